@@ -11,7 +11,7 @@ const ALLOCATE = `
     select workspace_id from memberships where user_id = caller.user_id order by is_team desc limit 1) membership
   cross join lateral (
     select id from personas
-    where workspace_id = membership.workspace_id and created_by = caller.user_id and deleted_at is null
+    where workspace_id = membership.workspace_id and created_by = caller.user_id and deletion_id is null
     order by id limit 1) persona
   where caller.hash = $1 and (caller.expires_at is null or caller.expires_at > now())
   returning id`;

@@ -90,7 +90,7 @@ function reads({ database }: BenchDatabase, workspace: number, size: Size): Reco
   const middle = { ...PAGE, after: size.generations };
   return {
     boards: () => new PostgresBoardViews(database).boards(workspace, PAGE),
-    trash: () => new PostgresTrash(database).list(workspace, PAGE),
+    trash: () => new PostgresTrash(database).list(workspace, new Date(), PAGE),
     'files of a persona': () => files.list(workspace, workspace, PAGE, new Date()),
     'files of a persona, from the middle': () => files.list(workspace, workspace, middle, new Date()),
     'its temporary files, which are rare': () => files.list(workspace, workspace, PAGE, new Date(), true),

@@ -9,7 +9,7 @@ const CALLER = `with caller as (
 const LIST = `${CALLER}
   select json_build_object('boards', (select json_agg(row_to_json(b)) from (
     select id, name, folders_count, media_count, created_at from boards
-    where workspace_id = caller.workspace_id and deleted_at is null order by id desc limit 50) b))::text as json
+    where workspace_id = caller.workspace_id and deletion_id is null order by id desc limit 50) b))::text as json
   from caller`;
 
 const MEDIA = `m.id, 'http://files.test/' || m.file_key as url, m.control_image_key as control_image, m.folder_id,
@@ -22,10 +22,10 @@ const BOARD = `${CALLER}
         select id, name, parent_id from folders where board_id = b.id order by id) f) as folders,
       (select json_agg(row_to_json(x)) from (
         select ${MEDIA} from media m where m.board_id = b.id order by m.id desc) x) as media
-    from boards b, caller where b.id = $2 and b.workspace_id = caller.workspace_id and b.deleted_at is null) r`;
+    from boards b, caller where b.id = $2 and b.workspace_id = caller.workspace_id and b.deletion_id is null) r`;
 
 const change = (set: string) => `update boards b set ${set} from caller
-  where b.id = $2 and b.workspace_id = caller.workspace_id and b.deleted_at is null returning b.id`;
+  where b.id = $2 and b.workspace_id = caller.workspace_id and b.deletion_id is null returning b.id`;
 
 const FOLDER = `${CALLER}, board as (${change('folders_count = folders_count + 1, version = version + 1')}),
   folder as (insert into folders (board_id, name, created_at) select id, 'x', now() from board
@@ -59,7 +59,7 @@ export const GENERATE = `with caller as (
       select workspace_id from memberships where user_id = t.user_id order by is_team desc limit 1) m
     where t.hash = $1 and (t.expires_at is null or t.expires_at > now())),
   persona as (select p.id, caller.* from personas p join caller using (workspace_id)
-    where p.id = $2 and p.deleted_at is null for key share of p),
+    where p.id = $2 and p.deletion_id is null for key share of p),
   file as (select f.id, f.key from files f join caller using (workspace_id) where f.key = $3 for key share of f),
   spent as (insert into credit_months (workspace_id, month, used)
     select workspace_id, date_trunc('month', now())::date, $4::integer from persona, file

@@ -55,9 +55,10 @@ const WELL = [
   `insert into media_files (media_id, file_id) values (1, 1)`,
 ];
 
-const TRASHED = `with entry as (
+/** Deletes something, so that it can be restored for a day. */
+const deleted = (change: string, expiresAt = `now() + interval '1 day'`) => `with entry as (
   insert into trash (workspace_id, kind, item_id, deleted_by, deleted_at, expires_at)
-  values (1, 'media', 1, 1, now(), now()) returning id)`;
+  values (1, 'media', 1, 1, now(), ${expiresAt}) returning id) ${change}`;
 
 /** What goes wrong, and the rules that it breaks. */
 const WRONGS: readonly (readonly [string, string])[] = [
@@ -87,12 +88,27 @@ const WRONGS: readonly (readonly [string, string])[] = [
   ['a submission is open as long as its generation', `update submissions set state = 'ended'`],
   ['a provider that has to be told has a job', `delete from jobs where name = 'submission.cancel'`],
   [
-    'what is in the trash is nowhere else',
-    `${TRASHED} insert into trash_rows (trash_id, relation, content) select id, 'media', '{"id": 1}' from entry`,
+    'an entry of the trash is deleted for good when its time has ended',
+    deleted('select', `now() - interval '25 hours'`),
   ],
   [
-    'the files of what is in the trash can be brought back',
-    `${TRASHED} insert into trash_rows (trash_id, relation, content, file_ids) select id, 'files', '{}', '{99}' from entry`,
+    'what lies in a deleted folder is deleted',
+    deleted(
+      `, board as (update boards set folders_count = 1)
+       update folders set deletion_id = entry.id from entry where folders.id = 2`,
+    ),
+  ],
+  [
+    'what lies in a deleted folder is deleted',
+    deleted(
+      `, item as (update media set deletion_id = entry.id from entry),
+       board as (update boards set folders_count = 1, media_count = 0)
+       update folders set deletion_id = entry.id from entry where folders.id = 1`,
+    ),
+  ],
+  [
+    'a file that something refers to is not deleted',
+    deleted('update files set deletion_id = entry.id from entry where files.id = 1'),
   ],
   ['a picture that is awaited has a job', `delete from jobs where name = 'training.process'`],
   ['a picture that is awaited has a job', `update media set revision = 2`],
@@ -100,8 +116,6 @@ const WRONGS: readonly (readonly [string, string])[] = [
   ['a generation that has ended calls its webhook', `delete from webhook_deliveries`],
   ['a call of a webhook that is not over has a job', `update webhook_deliveries set revision = 2`],
   ['nothing points into another workspace', `update webhook_deliveries set workspace_id = 2`],
-  ['what was deleted is on its way out', `update personas set deleted_at = now() where id = 2`],
-  ['what was deleted is on its way out', `update boards set deleted_at = now()`],
   ['a workspace has one owner', `insert into workspaces (kind, plan, created_at) values ('personal', 'free', now())`],
   ['a workspace counts its members right', `update workspaces set members_count = 3 where id = 1`],
   ['a board counts its folders and media right', `update boards set media_count = 0`],

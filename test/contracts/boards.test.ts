@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { fileKey, removalBy, StoredUrls } from '#files';
+import { fileKey, deletionBy, StoredUrls } from '#files';
 import type { Actor } from '#identity';
 import { systemClock, type DomainError } from '#kernel';
 import {
@@ -35,7 +35,6 @@ const CONTENT: MediaContent = {
 const URLS = new StoredUrls('https://files.example.com/x');
 const WHOLE = { known: [], filesUrl: URLS.start };
 const ALL = { limit: null, after: null };
-const running = { attempt: 1, workspaceId: null, signal: new AbortController().signal };
 
 describe('boards on PostgreSQL', () => {
   let db: TestDatabase;
@@ -229,10 +228,10 @@ describe('boards on PostgreSQL', () => {
     expect(await views.folder(theirs, board.id, folder.id, ALL)).toBeNull();
     expect(await views.media(theirs, board.id, {}, ALL)).toBeNull();
     expect(await boards.update(theirs, board.id, { name: 'mine' })).toBeNull();
-    expect(await boards.remove(theirs, board.id, removalBy(1, new Date(), 0))).toBeNull();
+    expect(await boards.delete(theirs, board.id, deletionBy(1, new Date(), 0))).toBeNull();
     expect(await folders.lock(theirs, board.id)).toBe(false);
     expect(await media.move(theirs, board.id, [item], null)).toEqual({ missing: 'board' });
-    expect(await media.remove(theirs, board.id, [item], removalBy(1, new Date(), 0))).toBeNull();
+    expect(await media.delete(theirs, board.id, [item], deletionBy(1, new Date(), 0))).toBeNull();
     expect(await media.find(theirs, board.id, item)).toBeNull();
     // Someone else's folder and media can't be reached through one's own board either.
     expect(await media.move(theirs, own.id, [item], null)).toEqual([]);
@@ -267,44 +266,29 @@ describe('boards on PostgreSQL', () => {
     expect(await shown(board.id, workspaceId)).toMatchObject({ folders_count: 2 });
   });
 
-  it('take a folder, all below it and their media away together, and offer the files for reclaiming', async () => {
+  it('take a folder, all below it and their media away together', async () => {
     const board = await newBoard();
     const top = await newFolder(board.id);
     const below = await newFolder(board.id, top.id);
     const beside = await newFolder(board.id);
-    const file = await newFile();
-    await addMedia(board.id, below.id, [file]);
+    await addMedia(board.id, below.id);
     const kept = await newMedia(board.id, beside.id);
     expect(await deleteFolder(board.id, top.id)).toEqual({ folders: 2, media: 1 });
-    expect(jobs.announced).toMatchObject([{ name: 'files.reclaim', payload: { fileIds: [file] } }]);
+    expect(jobs.announced).toMatchObject([{ name: 'deletion.carry_out' }]);
     expect(await shown(board.id)).toMatchObject({ folders_count: 1, media_count: 1, media: [{ id: kept }] });
     expect(await codeOf(deleteFolder(board.id, top.id))).toBe('not_found');
   });
 
-  it('are gone at once when they are deleted, and purged to the last file afterwards', async () => {
+  it('are gone at once when they are deleted', async () => {
     const board = await newBoard();
     const folder = await newFolder(board.id, (await newFolder(board.id)).id);
-    const files = [await newFile(), await newFile()];
-    await addMedia(board.id, folder.id, [files[0]!]);
-    await addMedia(board.id, null, [files[1]!]);
-    // A board that is not deleted is left alone.
-    await useBoards.purge(board.id, running);
-    expect(await shown(board.id)).toMatchObject({
-      folders_count: 2,
-      media_count: 2,
-      media: [{}, {}],
-      folders: [{}, {}],
-    });
+    await addMedia(board.id, folder.id);
+    await addMedia(board.id, null);
     expect(await useBoards.delete(actor, board.id)).toEqual({ folders: 2, media: 2 });
     expect(await views.board(actor.workspaceId, board.id, WHOLE)).toBeNull();
     expect(await codeOf(newFolder(board.id))).toBe('not_found');
     expect(await addMedia(board.id)).toEqual({ missing: 'board' });
-
-    await useBoards.purge(board.id, running);
-    await useBoards.purge(board.id, running);
-    const reclaimed = jobs.announced.flatMap((job) => (job.name === 'files.reclaim' ? job.payload.fileIds : []));
-    expect(reclaimed.sort()).toEqual(files.sort());
-    expect(await db.query('select from boards where id = $1', [board.id])).toHaveLength(0);
+    expect(await codeOf(useBoards.delete(actor, board.id))).toBe('not_found');
   });
 
   it('end the processing of a media once, and only in the revision that waits for it', async () => {

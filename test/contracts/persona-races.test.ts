@@ -121,9 +121,8 @@ describe('what happens to a persona at once, on PostgreSQL', () => {
         personas.delete(deletion, persona.id),
         ...Array.from({ length: 6 }, () => save(6)),
       ]);
-      expect(jobs.announced.filter(({ name }) => name === 'persona.purge')).toHaveLength(1);
-      const left = await db.pool.query('select id from trainings where persona_id = $1', [persona.id]);
-      expect(left.rows).toEqual([]);
+      expect(jobs.announced.filter(({ name }) => name === 'deletion.carry_out')).toHaveLength(1);
+      expect(await stores.views.trainings(workspaceId, persona.id, null, wholeList)).toBeNull();
     }));
 
   it('ends a picture once, whatever is processed, failed, replaced and removed at once', () =>

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { removalBy } from '#files';
+import { deletionBy } from '#files';
 import { failed, newTraining, processed, SLOTS, withPicture, type Persona, type Slot, type Training } from '#persona';
 import { changes, profiles, times, trainingContents } from '#testing/persona';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
@@ -85,7 +85,7 @@ describe('stored personas', () => {
       await add(elsewhere.workspaceId, home.userId);
       expect(await personasIn(elsewhere.workspaceId)).toEqual([]);
       const [first] = await personasIn(home.workspaceId);
-      await unitOfWork.run(() => personas.remove(home.workspaceId, first!.id, removalBy(1, someTime, 0)));
+      await unitOfWork.run(() => personas.delete(home.workspaceId, first!.id, deletionBy(1, someTime, 0)));
       await add(home.workspaceId, home.userId);
       expect(await personasIn(home.workspaceId)).toHaveLength(1);
     }
@@ -107,7 +107,7 @@ describe('stored personas', () => {
     const { personas, views, unitOfWork } = stores;
     const { workspaceId: elsewhere } = await stores.newWorkspace();
     const [kept, removed] = [await stores.newPersona(), await stores.newPersona()];
-    await unitOfWork.run(() => personas.remove(removed.workspaceId, removed.id, removalBy(1, someTime, 0)));
+    await unitOfWork.run(() => personas.delete(removed.workspaceId, removed.id, deletionBy(1, someTime, 0)));
     for (const [workspaceId, personaId] of [
       [elsewhere, kept.id],
       [kept.workspaceId, 999_999_999],
@@ -120,7 +120,7 @@ describe('stored personas', () => {
       await unitOfWork.run(async () => {
         expect(await personas.lock(workspaceId, personaId)).toBe(false);
         expect(await personas.touch(workspaceId, personaId, someTime)).toBe(false);
-        expect(await personas.remove(workspaceId, personaId, removalBy(1, someTime, 0))).toBeNull();
+        expect(await personas.delete(workspaceId, personaId, deletionBy(1, someTime, 0))).toBeNull();
       });
       const { items } = await views.personas(workspaceId, wholeList);
       expect(items.map(({ id }) => id)).not.toContain(personaId);
@@ -156,23 +156,17 @@ describe('stored personas', () => {
     }
   });
 
-  it('are removed with their trainings, and return the files of others that those referred to', async () => {
+  it('are deleted with their trainings, and with nothing of other personas', async () => {
     const { personas, trainings, views, unitOfWork, newFile } = stores;
     const home = await stores.newWorkspace();
     const { workspaceId } = home;
     const [persona, other] = [await stores.newPersona(home), await stores.newPersona(home)];
-    const own = await newFile(workspaceId, persona.id);
-    const others = await newFile(workspaceId, other.id);
-    const orphaned = await newFile(workspaceId, null);
-    const added: number[] = [];
-    for (const file of [own, others, others, orphaned]) {
-      added.push((await trainings.add(training(persona, null, { fileId: file.id }))).id);
-    }
-    const kept = await trainings.add(training(other, null, { fileId: others.id }));
-
-    const files = await unitOfWork.run(() => personas.remove(workspaceId, persona.id, removalBy(1, someTime, 0)));
-    expect([...files!].sort((one, two) => one - two)).toEqual([others.id, orphaned.id]);
-    for (const id of added) expect(await views.training(workspaceId, persona.id, id)).toBeNull();
+    const file = await newFile(workspaceId, other.id);
+    const gone = await trainings.add(training(persona, null, { fileId: file.id }));
+    const kept = await trainings.add(training(other, null, { fileId: file.id }));
+    await unitOfWork.run(() => personas.delete(workspaceId, persona.id, deletionBy(1, someTime, 0)));
+    expect(await views.training(workspaceId, persona.id, gone.id)).toBeNull();
+    expect(await views.hasTraining(workspaceId, gone.id)).toBe(false);
     expect(await views.training(workspaceId, other.id, kept.id)).not.toBeNull();
   });
 });

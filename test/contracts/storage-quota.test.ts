@@ -39,7 +39,7 @@ describe('the storage of a workspace', () => {
     await room.deletion.deleteUnneeded([kept.id], signal);
     expect(await used()).toBe(PNG);
     await store.deletePersona(file.personaId!);
-    await room.deletion.purgePersona(file.personaId!, signal);
+    await room.purgePersona(file.personaId!);
     expect(await used()).toBe(0);
   });
 

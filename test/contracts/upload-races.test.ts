@@ -145,10 +145,10 @@ it('whenever a process ends that purges a persona, the purge is done by who does
       await room.sendParts('c.png', ['image/png', 'more']);
       await store.refer('training', used.file.id);
       await store.deletePersona(room.personaId);
-      await mortal.deletion.purgePersona(room.personaId, signal);
+      await mortal.purgePersona(room.personaId);
     },
     async () => {
-      await room.deletion.purgePersona(room.personaId, signal);
+      await room.purgePersona(room.personaId);
       expect(await store.hasPersona(room.personaId)).toBe(false);
     },
   ));
@@ -190,7 +190,7 @@ describe('calls of finalize at the same time', () => {
       const ticket = await allocate();
       await room.put(ticket, 'image/png');
       const [, ...others] = await Promise.allSettled([
-        store.deletePersona(personaId).then(() => room.deletion.purgePersona(personaId, signal)),
+        store.deletePersona(personaId).then(() => room.purgePersona(personaId)),
         room.finalize(ticket.finalUrl),
         room.finalize(ticket.finalUrl),
         allocate(),
@@ -198,7 +198,7 @@ describe('calls of finalize at the same time', () => {
       for (const other of others) {
         if (other.status === 'rejected') expect(['not_found', 'not_uploaded']).toContain(other.reason.code);
       }
-      while (await store.hasPersona(personaId)) await room.deletion.purgePersona(personaId, signal);
+      while (await store.hasPersona(personaId)) await room.purgePersona(personaId);
       await expect(room.finalize(ticket.finalUrl)).rejects.toMatchObject({ code: 'not_found' });
     }
     await expectSweepToLeaveNothing();

@@ -63,7 +63,7 @@ const within = <T>(work: (discarded: DiscardedFiles) => Promise<T>) =>
   store.unitOfWork.run(() => work(store.discarded));
 const offer = (...files: { id: number }[]) => {
   const ids = files.map(({ id }) => id);
-  return within((discarded) => discarded.discardUnneeded(ids, someTime));
+  return within((discarded) => discarded.settle(ids, someTime));
 };
 const areThere = (...files: { id: number }[]) =>
   Promise.all(files.map(async ({ id }) => (await store.files.find(id)) !== null));
@@ -198,23 +198,6 @@ describe('discarded files', () => {
       await offer(kept[0]!);
       expect(await areThere(kept[0]!, another)).toEqual([false, true]);
     });
-
-    it('keeps the record of its persona until its own is removed', async () => {
-      const personaId = await newPersona();
-      const { id } = await upload(personaId);
-      const removePersona = () => within((discarded) => discarded.removePersona(personaId));
-      expect(await removePersona()).toBe(true);
-      expect(await store.hasPersona(personaId)).toBe(true);
-
-      await store.deletePersona(personaId);
-      expect(await removePersona()).toBe(false);
-      await part(personaId);
-      expect(await removePersona()).toBe(false);
-      await store.unitOfWork.run(() => store.uploads.drop([id]));
-      expect(await removePersona()).toBe(true);
-      expect(await store.hasPersona(personaId)).toBe(false);
-      expect(await removePersona()).toBe(true);
-    });
   });
 
   describe('an object', () => {
@@ -238,7 +221,7 @@ describe('discarded files', () => {
       const kept = await add();
       const temporary = await add({ expiresAt: hoursAfter(someTime, 12) });
       const ids = [kept.id, temporary.id];
-      await within((discarded) => discarded.discardUnneeded(ids, someTime, hoursAfter(someTime, 24)));
+      await within((discarded) => discarded.settle(ids, someTime, hoursAfter(someTime, 24)));
       expect(await takeAll(someTime)).toEqual({ toDelete: [temporary.key], toKeep: [kept.key] });
       expect(await takeAll(hoursAfter(someTime, 23.99))).toEqual({ toDelete: [], toKeep: [] });
       expect(await store.records.unaccounted([keptKey(kept.key)])).toEqual([]);
@@ -249,7 +232,7 @@ describe('discarded files', () => {
     it('is deleted at once when its time is over before it is taken', async () => {
       await take(hoursAfter(someTime, 1000));
       const late = await add();
-      await within((discarded) => discarded.discardUnneeded([late.id], someTime, hoursAfter(someTime, 1)));
+      await within((discarded) => discarded.settle([late.id], someTime, hoursAfter(someTime, 1)));
       expect(await takeAll(hoursAfter(someTime, 1))).toEqual({ toDelete: [late.key], toKeep: [] });
     });
 

@@ -1,4 +1,5 @@
 import {
+  PostgresDeletions,
   PostgresDiscardedFiles,
   PostgresFileRecords,
   PostgresPersonas,
@@ -10,6 +11,7 @@ import {
 } from '#adapters/postgres';
 import { systemClock } from '#kernel';
 import { Personas } from '#persona';
+import { Deletions } from '#trash';
 import type { StorageQuotas } from '#files';
 import type { FileStore, ReferenceKind } from '#testing/files';
 import { RecordedJobs } from '#testing/kernel';
@@ -37,8 +39,19 @@ export function fileStoreOn(database: Database, quotas: StorageQuotas = {}): Fil
       );
       return row!.id;
     },
-    deletePersona: async (personaId) => {
-      await sql.query('update personas set deleted_at = now() where id = $1', [personaId]);
+    deletePersona: async (personaId, expiresAt = new Date(0)) => {
+      await sql.query(
+        `with entry as (
+           insert into trash (workspace_id, kind, item_id, name, deleted_by, deleted_at, expires_at)
+           select workspace_id, 'persona', id, name, created_by, now(), $2 from personas where id = $1 returning id)
+         update personas set deletion_id = entry.id from entry where personas.id = $1`,
+        [personaId, expiresAt],
+      );
+    },
+    carryOut: (personaId, by) => {
+      const generations = { endOfPersona: async () => undefined };
+      const deletions = new Deletions({ ...by, deletions: new PostgresDeletions(database), generations, unitOfWork });
+      return deletions.carryOutOf('persona', personaId, new AbortController().signal);
     },
     hasPersona: async (personaId) => (await sql.one('select id from personas where id = $1', [personaId])) !== null,
     refer: async (kind, fileId) => {

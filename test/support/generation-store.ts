@@ -49,6 +49,7 @@ import { ManualClock, RecordedJobs } from '#testing/kernel';
 import { aPng, InMemoryPictures, InMemoryVideos } from '#testing/sources';
 import { Deliveries } from '#webhooks';
 import { createDatabase, newFile, newWorkspace, type TestDatabase } from './database.ts';
+import { fileStoreOn } from './file-store.ts';
 
 const MONTHLY_CREDITS = 1_000_000;
 const PLANS: Plans = { free: { id: 'free', monthlyCredits: MONTHLY_CREDITS, teams: false } };
@@ -282,8 +283,7 @@ export class GenerationStage {
   }
 
   async deletePersona(personaId = this.personaId): Promise<void> {
-    const { kysely } = this.db.database;
-    await kysely.updateTable('personas').set({ deleted_at: new Date() }).where('id', '=', personaId).execute();
+    await fileStoreOn(this.db.database).deletePersona(personaId);
   }
 
   /** A file of the workspace that the tests are in. */

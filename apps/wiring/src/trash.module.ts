@@ -1,8 +1,12 @@
-import { Database, PostgresFolders, PostgresTrash } from '#adapters/postgres';
-import { Trash, type TrashStore } from '#trash';
+import { Database, PostgresDeletions, PostgresFolders, PostgresTrash } from '#adapters/postgres';
+import { FileDeletion } from '#files';
+import { Generations } from '#generation';
+import { Deletions, Trash, type TrashStore } from '#trash';
 import { BoardModule } from './board.module.ts';
+import { FilesModule } from './files.module.ts';
+import { GenerationModule } from './generation.module.ts';
 import { clock, jobs, unitOfWork } from './platform.ts';
-import { provideAs, provideWith, SharedModule, token } from './provide.ts';
+import { provide, provideAs, provideWith, SharedModule, token } from './provide.ts';
 
 export const trashStore = token<TrashStore>('TrashStore');
 
@@ -13,3 +17,18 @@ export const trashStore = token<TrashStore>('TrashStore');
   provideWith(Trash, { trash: trashStore, folders: PostgresFolders, jobs, unitOfWork, clock }),
 )
 export class TrashModule {}
+
+/** Carrying out deletions: for the worker alone. */
+@SharedModule(
+  [FilesModule, GenerationModule],
+  provide(PostgresDeletions, Database),
+  provideWith(Deletions, {
+    deletions: PostgresDeletions,
+    files: FileDeletion,
+    generations: Generations,
+    jobs,
+    unitOfWork,
+    clock,
+  }),
+)
+export class DeletionsModule {}

@@ -1,10 +1,11 @@
 import type { JobHandler, JobHandlers } from '#adapters/queue';
-import { Boards, MediaItems, ProcessMedia } from '#board';
+import { MediaItems, ProcessMedia } from '#board';
 import { FileDeletion } from '#files';
 import { GenerationRuns, Generations, SubmissionCanceling } from '#generation';
 import type { Job, JobName, JobPayloads, Jobs } from '#kernel';
 import { TrainingProcessing } from '#persona';
 import { InvitationMails } from '#team';
+import { Deletions } from '#trash';
 import { DeliveryRuns } from '#webhooks';
 import { jobs, provideMade, token } from '#wiring';
 
@@ -20,7 +21,7 @@ export const jobHandlers = provideMade(
     jobs,
     ProcessMedia,
     MediaItems,
-    Boards,
+    Deletions,
     FileDeletion,
     GenerationRuns,
     Generations,
@@ -33,8 +34,8 @@ export const jobHandlers = provideMade(
     announcer,
     processMedia,
     media,
-    boards,
-    deletion,
+    deletions,
+    files,
     generationRuns,
     generations,
     canceling,
@@ -63,18 +64,20 @@ export const jobHandlers = provideMade(
     'submission.cancel': restarted(announcer, 'submission.cancel', ({ generationId }, run) =>
       canceling.run(generationId, run),
     ),
-    'board.purge': restarted(announcer, 'board.purge', ({ boardId }, run) => boards.purge(boardId, run)),
-    'persona.purge': restarted(announcer, 'persona.purge', async ({ personaId }, { signal }) => {
-      await generations.endOfPersona(personaId, signal);
-      await deletion.purgePersona(personaId, signal);
-    }),
+    'deletion.carry_out': restarted(announcer, 'deletion.carry_out', ({ entryIds }, { signal }) =>
+      deletions.carryOut(entryIds, signal),
+    ),
+    'board.purge': restarted(announcer, 'board.purge', ({ boardId }, { signal }) =>
+      deletions.carryOutOf('board', boardId, signal),
+    ),
+    'persona.purge': restarted(announcer, 'persona.purge', ({ personaId }, { signal }) =>
+      deletions.carryOutOf('persona', personaId, signal),
+    ),
     'files.reclaim': restarted(announcer, 'files.reclaim', ({ fileIds }, { signal }) =>
-      deletion.deleteUnneeded(fileIds, signal),
+      files.deleteUnneeded(fileIds, signal),
     ),
-    'files.erase': restarted(announcer, 'files.erase', ({ fileIds }, { workspaceId, signal }) =>
-      deletion.erase(fileIds, workspaceId, signal),
-    ),
-    'files.restore': restarted(announcer, 'files.restore', ({ keys }) => deletion.bringBack(keys)),
+    'files.erase': restarted(announcer, 'files.erase', ({ fileIds }, { signal }) => files.erase(fileIds, signal)),
+    'files.restore': restarted(announcer, 'files.restore', ({ keys }) => files.bringBack(keys)),
   }),
 );
 

@@ -5,6 +5,7 @@ import { JobRunner, Outbox, type JobReport } from '#adapters/queue';
 import {
   BoardRunsModule,
   clock,
+  DeletionsModule,
   FilesModule,
   GenerationRunsModule,
   MailModule,
@@ -20,7 +21,15 @@ import { QueueWorkers, workspaceLimits } from './queue-workers.ts';
 
 /** Takes jobs from the queues and runs them. */
 @Module({
-  imports: [GenerationRunsModule, MailModule, BoardRunsModule, TrainingRunsModule, WebhookRunsModule, FilesModule],
+  imports: [
+    GenerationRunsModule,
+    MailModule,
+    BoardRunsModule,
+    TrainingRunsModule,
+    WebhookRunsModule,
+    FilesModule,
+    DeletionsModule,
+  ],
   providers: [
     jobHandlers,
     provideMade(

@@ -4,7 +4,17 @@ import { Database, PostgresIdempotencyKeys, PostgresRetention } from '#adapters/
 import { Outbox } from '#adapters/queue';
 import { FileDeletion, StorageReconciliation } from '#files';
 import { SubmissionChecks } from '#generation';
-import { clock, GenerationRunsModule, objectStorage, provide, provideMade, settings, FilesModule } from '#wiring';
+import { Deletions } from '#trash';
+import {
+  clock,
+  DeletionsModule,
+  GenerationRunsModule,
+  objectStorage,
+  provide,
+  provideMade,
+  settings,
+  FilesModule,
+} from '#wiring';
 import { measureSweeps, measureSweptFiles } from './metrics.ts';
 import { Sweeper, type Sweep } from './sweeps.ts';
 
@@ -25,6 +35,7 @@ const sweeps = provideMade(
     Registry,
     Outbox,
     FileDeletion,
+    Deletions,
     StorageReconciliation,
     SubmissionChecks,
     objectStorage,
@@ -33,7 +44,7 @@ const sweeps = provideMade(
     settings,
     clock,
   ],
-  (registry, outbox, files, reconciliation, checks, storage, keys, retention, { http, uploads }, time) => {
+  (registry, outbox, files, deletions, reconciliation, checks, storage, keys, retention, { http, uploads }, time) => {
     const measureFiles = measureSweptFiles(registry);
     const everySeconds = uploads.sweepIntervalSeconds;
     const sweepFiles = async (signal: AbortSignal) => {
@@ -47,6 +58,7 @@ const sweeps = provideMade(
     const all: Sweep[] = [
       { id: 'outbox', everySeconds: OUTBOX_SECONDS, run: () => outbox.sweep() },
       { id: 'files', everySeconds, run: sweepFiles },
+      { id: 'deletions', everySeconds: RETENTION_SECONDS, run: (signal) => deletions.sweep(signal) },
       { id: 'idempotency_keys', everySeconds, run: forgetKeys },
       { id: 'retention', everySeconds: RETENTION_SECONDS, run: (signal) => retention.forget(time.now(), signal) },
       { id: 'abandoned_submissions', everySeconds, run: () => checks.giveUpAbandoned() },
@@ -73,7 +85,7 @@ async function reconcile(reconciliation: StorageReconciliation, signal: AbortSig
 }
 
 @Module({
-  imports: [FilesModule, GenerationRunsModule],
+  imports: [FilesModule, DeletionsModule, GenerationRunsModule],
   providers: [provide(PostgresIdempotencyKeys, Database), provide(PostgresRetention, Database), sweeps],
 })
 export class SweepsModule {}

@@ -1,11 +1,8 @@
 import type { Actor } from '#identity';
-import { removalBy, scheduleFileDeletion } from '#files';
-import { notFound, type Clock, type JobRun, type Jobs, type UnitOfWork } from '#kernel';
+import { announceDeletion, deletionBy } from '#files';
+import { notFound, type Clock, type Jobs, type UnitOfWork } from '#kernel';
 import { nameOf, type Board, type Deleted } from './domain/board.ts';
 import type { BoardStore } from './ports.ts';
-
-/** Media deleted in one transaction. */
-const PURGE_BATCH = 1000;
 
 export class Boards {
   constructor(
@@ -33,29 +30,17 @@ export class Boards {
   }
 
   /**
-   * Hides the board at once; a job moves it with everything on it to the trash.
+   * Deletes the board with everything on it.
    *
    * @throws DomainError `not_found`
    */
   delete(actor: Actor, boardId: number): Promise<Deleted> {
     return this.unitOfWork.run(async () => {
-      const removal = removalBy(actor.userId, this.clock.now(), this.graceDays);
-      const deleted = await this.boards.remove(actor.workspaceId, boardId, removal);
-      if (!deleted) throw notFound('board');
-      await this.jobs.announce({ name: 'board.purge', payload: { boardId }, workspaceId: actor.workspaceId });
-      return deleted;
+      const deletion = deletionBy(actor.userId, this.clock.now(), this.graceDays);
+      const result = await this.boards.delete(actor.workspaceId, boardId, deletion);
+      if (!result) throw notFound('board');
+      await announceDeletion(this.jobs, actor.workspaceId, [result.entryId]);
+      return result.deleted;
     });
-  }
-
-  /** Deletes what is left of a removed board, in batches; an interrupted run is continued by the next one. */
-  async purge(boardId: number, run: JobRun): Promise<void> {
-    for (let done = false; !done;) {
-      run.signal.throwIfAborted();
-      done = await this.unitOfWork.run(async () => {
-        const purged = await this.boards.purge(boardId, PURGE_BATCH);
-        await scheduleFileDeletion(this.jobs, run.workspaceId, purged.fileIds);
-        return purged.done;
-      });
-    }
   }
 }

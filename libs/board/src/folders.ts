@@ -1,5 +1,5 @@
 import type { Actor } from '#identity';
-import { removalBy, scheduleFileDeletion } from '#files';
+import { announceDeletion, deletionBy } from '#files';
 import { notFound, type Clock, type Jobs, type UnitOfWork } from '#kernel';
 import { nameOf, type Deleted, type Folder } from './domain/board.ts';
 import { checkPlacement } from './domain/folder-tree.ts';
@@ -61,11 +61,11 @@ export class Folders {
   /** @throws DomainError `not_found` (board or folder) */
   delete(actor: Actor, boardId: number, folderId: number): Promise<Deleted> {
     return this.locked(actor, boardId, async () => {
-      const removal = removalBy(actor.userId, this.clock.now(), this.graceDays);
-      const removed = await this.folders.remove(boardId, folderId, removal);
-      if (!removed) throw notFound('folder');
-      await scheduleFileDeletion(this.jobs, actor.workspaceId, removed.fileIds);
-      return removed.deleted;
+      const deletion = deletionBy(actor.userId, this.clock.now(), this.graceDays);
+      const result = await this.folders.delete(actor.workspaceId, boardId, folderId, deletion);
+      if (!result) throw notFound('folder');
+      await announceDeletion(this.jobs, actor.workspaceId, [result.entryId]);
+      return result.deleted;
     });
   }
 

@@ -1,5 +1,5 @@
 import type { Actor } from '#identity';
-import { removalBy, scheduleFileDeletion, type Files } from '#files';
+import { announceDeletion, deletionBy, scheduleFileDeletion, type Files } from '#files';
 import { DomainError, notFound, type Clock, type JobRun, type Jobs, type UnitOfWork } from '#kernel';
 import { extrasOf } from './domain/board.ts';
 import { failed, firstState, processed, retried, type Media, type MediaSources } from './domain/media.ts';
@@ -86,11 +86,11 @@ export class MediaItems {
    */
   delete(actor: Actor, boardId: number, ids: readonly number[]): Promise<ReadonlySet<number>> {
     return this.to.unitOfWork.run(async () => {
-      const removal = removalBy(actor.userId, this.to.clock.now(), this.to.graceDays ?? 0);
-      const removed = await this.to.media.remove(actor.workspaceId, boardId, ids, removal);
-      if (!removed) throw notFound('board');
-      await scheduleFileDeletion(this.to.jobs, actor.workspaceId, removed.fileIds);
-      return new Set(removed.ids);
+      const deletion = deletionBy(actor.userId, this.to.clock.now(), this.to.graceDays ?? 0);
+      const result = await this.to.media.delete(actor.workspaceId, boardId, ids, deletion);
+      if (!result) throw notFound('board');
+      await announceDeletion(this.to.jobs, actor.workspaceId, result.entryIds);
+      return new Set(result.ids);
     });
   }
 

@@ -1,5 +1,5 @@
 import type { Caller } from '#identity';
-import type { Removal } from '#files';
+import type { Deletion } from '#files';
 import type { Page, PageRequest } from '#kernel';
 import type { Board, Deleted, Folder } from './domain/board.ts';
 import type { CreatedMedia, FailedMedia, Media, MediaContent, MediaSources, ProcessedMedia } from './domain/media.ts';
@@ -15,9 +15,10 @@ export interface NewFolder extends Omit<Folder, 'id'> {
   readonly createdAt: Date;
 }
 
-/** Files that nothing on the board refers to any more. */
-interface Unlinked {
-  readonly fileIds: readonly number[];
+/** How much was deleted, and the entry of the trash that it was deleted with. */
+interface DeletedWithEntry {
+  readonly deleted: Deleted;
+  readonly entryId: number;
 }
 
 /** The boards of workspaces. Methods return `null` for a board that does not exist or is in another workspace. */
@@ -27,14 +28,8 @@ export interface BoardStore {
   /** With `name` undefined nothing changes. */
   update(workspaceId: number, boardId: number, change: { readonly name?: string }): Promise<Board | null>;
 
-  /** Hides the board and everything on it from every reader, at the cost of one row. `purge` deletes the rest. */
-  remove(workspaceId: number, boardId: number, removal: Removal): Promise<Deleted | null>;
-
-  /**
-   * Deletes up to `limit` media of a removed board; once there are none, its folders and the board itself. Call it
-   * until `done`.
-   */
-  purge(boardId: number, limit: number): Promise<Unlinked & { readonly done: boolean }>;
+  /** Deletes the board with everything on it. */
+  delete(workspaceId: number, boardId: number, deletion: Deletion): Promise<DeletedWithEntry | null>;
 }
 
 /** The folders of a board. Decisions that depend on other folders are made under the board's lock. */
@@ -66,11 +61,7 @@ export interface FolderStore {
   ): Promise<Folder | null>;
 
   /** Deletes the folder, the folders below it and their media; `null` when it is not on the board. */
-  remove(
-    boardId: number,
-    folderId: number,
-    removal: Removal,
-  ): Promise<(Unlinked & { readonly deleted: Deleted }) | null>;
+  delete(workspaceId: number, boardId: number, folderId: number, deletion: Deletion): Promise<DeletedWithEntry | null>;
 }
 
 /** A media as it is read. */
@@ -110,13 +101,13 @@ export interface MediaStore {
     by?: Caller,
   ): Promise<readonly MediaView[] | Missing>;
 
-  /** Deletes the given media of the board; `null` when the board is not in the workspace. */
-  remove(
+  /** Deletes the given media of the board, each with an entry; `null` when the board is not in the workspace. */
+  delete(
     workspaceId: number,
     boardId: number,
     ids: readonly number[],
-    removal: Removal,
-  ): Promise<(Unlinked & { readonly ids: readonly number[] }) | null>;
+    deletion: Deletion,
+  ): Promise<{ readonly ids: readonly number[]; readonly entryIds: readonly number[] } | null>;
 
   find(workspaceId: number, boardId: number, id: number): Promise<Media | null>;
 

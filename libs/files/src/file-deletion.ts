@@ -24,11 +24,20 @@ export async function scheduleFileDeletion(
   workspaceId: number | null,
   files: readonly (number | null)[],
 ): Promise<void> {
-  const fileIds = files.filter((id) => id !== null);
-  for (let start = 0; start < fileIds.length; start += FILES_PER_JOB) {
-    const batch = fileIds.slice(start, start + FILES_PER_JOB);
-    await jobs.announce({ name: 'files.reclaim', payload: { fileIds: batch }, workspaceId });
+  for (const fileIds of batchesOf(files.filter((id) => id !== null))) {
+    await jobs.announce({ name: 'files.reclaim', payload: { fileIds }, workspaceId });
   }
+}
+
+/** Announces the rest of a deletion. Call it in the unit of work of the deletion. */
+export async function announceDeletion(jobs: Jobs, workspaceId: number, entryIds: readonly number[]): Promise<void> {
+  if (entryIds.length === 0) return;
+  await jobs.announce({ name: 'deletion.carry_out', payload: { entryIds }, workspaceId });
+}
+
+function batchesOf<T>(all: readonly T[]): T[][] {
+  const count = Math.ceil(all.length / FILES_PER_JOB);
+  return Array.from({ length: count }, (_, index) => all.slice(index * FILES_PER_JOB, (index + 1) * FILES_PER_JOB));
 }
 
 /** What a sweep did. */
@@ -44,8 +53,8 @@ export interface SweepReport {
 }
 
 /**
- * Deletes files that nothing needs: records first, then their bytes. Those of permanent files leave the public prefix
- * at once and are deleted when their grace is over.
+ * Deletes files that nothing needs: records first, then their bytes. What only something in the trash refers to is kept
+ * with it. The bytes of permanent files leave the public prefix at once and are deleted when their grace is over.
  */
 export class FileDeletion {
   readonly #batch: number;
@@ -69,36 +78,44 @@ export class FileDeletion {
   }
 
   /**
-   * Deletes those of these files that nothing needs.
+   * Decides of each of these files whether it is needed, kept with something in the trash, or deleted.
    *
    * @throws DomainError `unavailable`
    */
   async deleteUnneeded(fileIds: readonly number[], signal: AbortSignal): Promise<void> {
-    const { discarded, jobs, unitOfWork, clock } = this.to;
-    await unitOfWork.run(async () => {
-      const locked = await discarded.discardUnneeded(fileIds, clock.now(), this.#keptUntil());
-      if (locked.length === 0) return;
-      // The owner of the lock may be about to refer to the file, or about to fail.
-      const job = { name: 'files.reclaim', payload: { fileIds: locked }, workspaceId: null } as const;
-      await jobs.announce(job, { delaySeconds: RETRY_SECONDS });
-    });
-    await this.#deleteObjects(signal);
+    await this.#settle('files.reclaim', fileIds, this.#keptUntil(), signal);
   }
 
   /**
-   * Deletes those of these files that nothing needs, and what is kept of them, without grace.
+   * `deleteUnneeded`, but the bytes of what is deleted have no grace.
    *
    * @throws DomainError `unavailable`
    */
-  async erase(fileIds: readonly number[], workspaceId: number | null, signal: AbortSignal): Promise<void> {
+  async erase(fileIds: readonly number[], signal: AbortSignal): Promise<void> {
+    await this.to.unitOfWork.run(() => this.to.discarded.eraseKept(fileIds, this.to.clock.now()));
+    await this.#settle('files.erase', fileIds, null, signal);
+  }
+
+  async #settle(
+    name: 'files.reclaim' | 'files.erase',
+    fileIds: readonly number[],
+    keptUntil: Date | null,
+    signal: AbortSignal,
+  ): Promise<void> {
     const { discarded, jobs, unitOfWork, clock } = this.to;
-    await unitOfWork.run(async () => {
-      const locked = await discarded.discardUnneeded(fileIds, clock.now());
-      await discarded.eraseKept(fileIds, clock.now());
-      if (locked.length === 0) return;
-      const job = { name: 'files.erase', payload: { fileIds: locked }, workspaceId } as const;
-      await jobs.announce(job, { delaySeconds: RETRY_SECONDS });
-    });
+    for (const batch of batchesOf(fileIds)) {
+      signal.throwIfAborted();
+      await unitOfWork.run(async () => {
+        const { locked, revived } = await discarded.settle(batch, clock.now(), keptUntil);
+        if (revived.length > 0) {
+          await jobs.announce({ name: 'files.restore', payload: { keys: revived }, workspaceId: null });
+        }
+        if (locked.length === 0) return;
+        // The owner of the lock may be about to refer to the file, or about to fail.
+        const job = { name, payload: { fileIds: locked }, workspaceId: null } as const;
+        await jobs.announce(job, { delaySeconds: RETRY_SECONDS });
+      });
+    }
     await this.#deleteObjects(signal);
   }
 
@@ -115,22 +132,27 @@ export class FileDeletion {
   }
 
   /**
-   * Deletes what a deleted persona leaves behind: its files, its uploads, and finally its record.
+   * Deletes the uploads of a deleted persona.
    *
    * @throws DomainError `unavailable`
    */
-  async purgePersona(personaId: number, signal: AbortSignal): Promise<void> {
-    const { discarded, jobs, unitOfWork, clock } = this.to;
-    const keptUntil = this.#keptUntil();
-    await this.#each((limit) => discarded.detachFromPersona(personaId, clock.now(), limit, keptUntil), signal);
-    await this.#deleteObjects(signal);
+  async deleteUploads(personaId: number, signal: AbortSignal): Promise<void> {
     await this.#each((limit) => this.#dropUploads(personaId, limit), signal);
-    await unitOfWork.run(async () => {
-      if (await discarded.removePersona(personaId)) return;
-      // Some of it was locked.
-      const job = { name: 'persona.purge', payload: { personaId }, workspaceId: null } as const;
-      await jobs.announce(job, { delaySeconds: RETRY_SECONDS });
-    });
+  }
+
+  /**
+   * Deletes the files of an entry of the trash to which nothing belongs any more, and of its persona, if it is of one;
+   * except for those that something else refers to. Their bytes have no grace.
+   *
+   * @throws DomainError `unavailable`
+   */
+  async deleteFilesOf(entryId: number, personaId: number | null, signal: AbortSignal): Promise<void> {
+    const { discarded, clock } = this.to;
+    if (personaId !== null) {
+      await this.#each((limit) => discarded.detachFromPersona(personaId, clock.now(), limit), signal);
+    }
+    await this.#each((limit) => discarded.discardOf(entryId, clock.now(), limit), signal);
+    await this.#deleteObjects(signal);
   }
 
   async #dropUploads(personaId: number, limit: number): Promise<number> {

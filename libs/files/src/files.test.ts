@@ -53,7 +53,7 @@ const headersOf = (file: StoredFile) => (room.storage as InMemoryObjectStorage).
 const contentAt = async (file: StoredFile) => (await contentOf(await room.storage.open(file.key))).toString();
 
 describe('an upload without a persona', () => {
-  const personas = () => db.query('select id, name from personas where deleted_at is null');
+  const personas = () => db.query('select id, name from personas where deletion_id is null');
 
   it('gets one that is created if the user has none, once however many there are at once', async () => {
     await room.allocate({ filename: 'a.png' });
@@ -521,8 +521,8 @@ describe('the bytes of a deleted file', () => {
     expect(await storedKeys(room.storage)).toEqual([]);
     const { file } = await room.save('stays.png', 'image/png');
     await room.save('x12tmp-expires.png', 'image/png');
-    await room.store.deletePersona(room.personaId);
-    await room.deletion.purgePersona(room.personaId, signal);
+    await room.store.deletePersona(room.personaId, new Date(room.clock.now().getTime() + DAY * 1000));
+    await room.purgePersona(room.personaId);
     expect(await storedKeys(room.storage)).toEqual([keptKey(file.key)]);
   });
 });
@@ -539,7 +539,7 @@ it('purging a persona deletes all that it leaves behind, in batches, except what
   const other = await room.store.newPersona(room.actor);
   await room.store.deletePersona(room.personaId);
 
-  await room.deletion.purgePersona(room.personaId, signal);
+  await room.purgePersona(room.personaId);
   expect(await storedKeys(room.storage)).toEqual([used.key]);
   expect(await room.store.files.find(unused.id)).toBeNull();
   expect(await room.store.files.find(used.id)).toEqual({ ...used, personaId: null });
@@ -549,7 +549,7 @@ it('purging a persona deletes all that it leaves behind, in batches, except what
   expect((await resolve(url))?.id).toBe(used.id);
   await expect(room.finalize(sent.finalUrl)).rejects.toMatchObject({ code: 'not_found' });
 
-  await room.deletion.purgePersona(room.personaId, signal);
+  await room.purgePersona(room.personaId);
   await room.store.unrefer(used.id);
   await room.deletion.deleteUnneeded([used.id], signal);
   expect(await storedKeys(room.storage)).toEqual([]);

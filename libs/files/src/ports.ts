@@ -59,7 +59,7 @@ export interface FileRecords {
 
   find(id: number): Promise<StoredFile | null>;
 
-  /** Whether a file has this key, and not only as one of a deleted persona. */
+  /** Whether a file has this key that is not deleted, alone or with its persona. */
   isPublic(key: string): Promise<boolean>;
 
   /**
@@ -137,24 +137,34 @@ export interface DiscardedFiles {
    */
   discardExpired(now: Date, forgottenAt: Date, limit: number): Promise<number>;
 
-  /** Discards those of these files that nothing needs, and returns those that are locked and so were not checked. */
-  discardUnneeded(ids: readonly number[], now: Date, keptUntil?: Date | null): Promise<readonly number[]>;
+  /**
+   * Decides of each of these files: one that something needs exists; one that only something in the trash refers to is
+   * in the trash with it, until the last of these entries ends; any other is discarded.
+   */
+  settle(ids: readonly number[], now: Date, keptUntil?: Date | null): Promise<SettledFiles>;
 
   /**
-   * Checks each file once, a while after it was added, and discards those that nothing needs: whoever added them was
-   * interrupted.
+   * Settles each file once, a while after it was added: whoever added it may have been interrupted.
    *
-   * @returns how many were checked; fewer than `limit` when no more can be checked now
+   * @returns how many were settled; fewer than `limit` when no more can be settled now
    */
   reviewAdded(now: Date, limit: number, keptUntil?: Date | null): Promise<number>;
 
   /**
-   * Separates files from their deleted persona: discards those that nothing else refers to; the others have no
-   * persona from then on.
+   * Separates files from a persona that can't be restored any more: discards those that nothing else refers to; the
+   * others have no persona from then on.
    *
    * @returns how many; 0 when none is left or all that are left are locked
    */
-  detachFromPersona(personaId: number, now: Date, limit: number, keptUntil?: Date | null): Promise<number>;
+  detachFromPersona(personaId: number, now: Date, limit: number): Promise<number>;
+
+  /**
+   * Discards the files that are in the trash with an entry to which nothing belongs any more; those that other entries
+   * refer to are in the trash with one of these from then on.
+   *
+   * @returns how many; 0 when none is left or all that are left are locked
+   */
+  discardOf(entryId: number, now: Date, limit: number): Promise<number>;
 
   /**
    * Keys of objects that belong to no file: those of discarded files, and those reserved an hour ago without a file.
@@ -164,11 +174,16 @@ export interface DiscardedFiles {
    */
   takeObjects(now: Date, limit: number): Promise<TakenObjects>;
 
-  /** Makes the kept bytes of these files due now. */
+  /** Makes the bytes due now that are kept of deleted files of 0.1. */
   eraseKept(ids: readonly number[], now: Date): Promise<void>;
+}
 
-  /** Deletes the record of a deleted persona without files and uploads. False when it still has some. */
-  removePersona(personaId: number): Promise<boolean>;
+/** What became of files that were settled. */
+export interface SettledFiles {
+  /** Ids of those that another unit of work has locked: they are as they were. */
+  readonly locked: readonly number[];
+  /** Keys of those that were in the trash and are needed again. */
+  readonly revived: readonly string[];
 }
 
 /** Objects that belong to no file. */

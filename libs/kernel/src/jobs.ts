@@ -8,17 +8,19 @@ export interface JobPayloads {
   'generation.finish': { readonly generationId: number; readonly after: number };
   /** Tell the provider of a generation that has ended to stop. */
   'submission.cancel': { readonly generationId: number };
-  /** Delete the files of a deleted persona. */
+  /** Take the files of what was deleted out of the public prefix, or delete it for good once its time has ended. */
+  'deletion.carry_out': { readonly entryIds: readonly number[] };
+  /** `deletion.carry_out` of a persona, as 0.1 announces it. */
   'persona.purge': { readonly personaId: number };
   /** Delete those of these files that nothing refers to. */
   'files.reclaim': { readonly fileIds: readonly number[] };
   /** Bring back the bytes of restored files. */
   'files.restore': { readonly keys: readonly string[] };
-  /** Delete those of these files that nothing refers to, and kept bytes, without grace. */
+  /** Delete those of these files that nothing refers to, without grace. */
   'files.erase': { readonly fileIds: readonly number[] };
   /** Fetch a media's sources, as of this revision, into the object storage, and make its small pictures. */
   'media.process': { readonly mediaId: number; readonly revision: number };
-  /** Delete the media and files of a deleted board. */
+  /** `deletion.carry_out` of a board, as 0.1 announces it. */
   'board.purge': { readonly boardId: number };
   /** Call the webhook of a generation that has ended, in this revision of the delivery. */
   'webhook.deliver': { readonly deliveryId: number; readonly revision: number };

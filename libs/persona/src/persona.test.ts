@@ -69,10 +69,7 @@ describe('personas', () => {
     await expect(deleteAs({})).rejects.toMatchObject({ code: 'not_found' });
     expect(await read(persona.id)).toBeNull();
     expect(await stores.views.training(workspaceId, persona.id, like.id)).toBeNull();
-    expect(jobs.announced).toMatchObject([
-      { name: 'persona.purge', payload: { personaId: persona.id } },
-      { name: 'files.reclaim', payload: { fileIds: [file.id] } },
-    ]);
+    expect(jobs.announced).toMatchObject([{ name: 'deletion.carry_out' }]);
   });
 });
 

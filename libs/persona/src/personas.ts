@@ -1,4 +1,4 @@
-import { removalBy, scheduleFileDeletion } from '#files';
+import { announceDeletion, deletionBy } from '#files';
 import { assertMay, type Actor } from '#identity';
 import { notFound, type Clock, type Jobs, type UnitOfWork } from '#kernel';
 import {
@@ -44,7 +44,7 @@ export class Personas {
   }
 
   /**
-   * Deletes a persona with its trainings; a job deletes its files.
+   * Deletes a persona with its trainings and files.
    *
    * @throws DomainError `not_found`, `forbidden`
    */
@@ -54,12 +54,10 @@ export class Personas {
       if (!persona) throw notFound('persona');
       assertMay('persona.delete', actor, { createdBy: persona.createdBy });
 
-      const removal = removalBy(actor.userId, this.clock.now(), this.graceDays);
-      const othersFiles = await this.personas.remove(actor.workspaceId, personaId, removal);
-      if (!othersFiles) throw notFound('persona');
-
-      await this.jobs.announce({ name: 'persona.purge', payload: { personaId }, workspaceId: actor.workspaceId });
-      await scheduleFileDeletion(this.jobs, actor.workspaceId, othersFiles);
+      const deletion = deletionBy(actor.userId, this.clock.now(), this.graceDays);
+      const entryId = await this.personas.delete(actor.workspaceId, personaId, deletion);
+      if (entryId === null) throw notFound('persona');
+      await announceDeletion(this.jobs, actor.workspaceId, [entryId]);
     });
   }
 

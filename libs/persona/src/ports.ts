@@ -1,4 +1,4 @@
-import type { Removal, StoredFile } from '#files';
+import type { Deletion, StoredFile } from '#files';
 import type { Page, PageRequest } from '#kernel';
 import type { Persona, PersonaProfile } from './domain/persona.ts';
 import type { Slot } from './domain/slot.ts';
@@ -38,12 +38,11 @@ export interface PersonaStore {
   update(workspaceId: number, personaId: number, changes: Partial<PersonaProfile>, updatedAt: Date): Promise<boolean>;
 
   /**
-   * Deletes the persona with its trainings; waits for locks on it. Its files remain for the purge. Must be called
-   * inside a unit of work.
+   * Deletes the persona with its trainings; waits for locks on it. Must be called inside a unit of work.
    *
-   * @returns files of other personas that its trainings referred to; `null` when the persona is not found
+   * @returns its entry of the trash; `null` when the persona is not found
    */
-  remove(workspaceId: number, personaId: number, removal: Removal): Promise<readonly number[] | null>;
+  delete(workspaceId: number, personaId: number, deletion: Deletion): Promise<number | null>;
 }
 
 /** A training and the file of its picture, if it has one. */

@@ -174,7 +174,7 @@ export class TrainingProcessing {
   }
 
   async #end(training: ProcessedTraining | FailedTraining): Promise<boolean> {
-    await this.personas.touch(training.workspaceId, training.personaId, this.clock.now());
-    return this.trainings.end(training);
+    const { workspaceId, personaId } = training;
+    return (await this.personas.touch(workspaceId, personaId, this.clock.now())) && this.trainings.end(training);
   }
 }

@@ -1,2 +1,3 @@
+export * from './deletions.ts';
 export * from './ports.ts';
 export * from './trash.ts';

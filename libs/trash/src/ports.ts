@@ -7,13 +7,13 @@ export type TrashKind = (typeof TRASH_KINDS)[number];
 export interface TrashEntry {
   readonly id: number;
   readonly kind: TrashKind;
-  /** The id that it had, and has again once it is restored. */
+  /** The id of what was deleted. */
   readonly itemId: number;
   /** The board that it was on; null for a board and a persona. */
   readonly boardId: number | null;
-  /** Null for a media. */
+  /** Null for a media item. */
   readonly name: string | null;
-  /** ThumbHash of a media's picture in base64, which shows its colours. */
+  /** ThumbHash of a media item's picture in base64, which shows its colours. */
   readonly placeholder: string | null;
   /** User id. */
   readonly deletedBy: number;
@@ -24,35 +24,65 @@ export interface TrashEntry {
 
 /** What is brought back and has work to be done. */
 export interface Restored {
-  /** The folder's new place; null for anything else, and at the board's root. */
+  /** The folder's place; null for anything else, and at the board's root. */
   readonly parentId: number | null;
-  /** Object keys of files whose bytes may have to be brought back too. */
+  /** Keys of files whose bytes may have to be brought back too. */
   readonly keys: readonly string[];
-  /** Media whose sources are still to be processed. */
+  /** Media items whose sources are still to be processed. */
   readonly media: readonly { readonly id: number; readonly revision: number }[];
   /** Trainings whose picture is still to be fetched. */
   readonly trainings: readonly { readonly id: number; readonly pictureVersion: number }[];
 }
 
-/** Why an entry can't be restored: it is not all in the trash yet, its folder is gone, or files of it are. */
-export type Obstacle = 'unfinished' | 'folder' | 'files';
-
-/** What was deleted, by workspace. All but the reads must be called inside a unit of work. */
+/** The entries of the trash, by workspace, with what was deleted. All but the reads run inside a unit of work. */
 export interface TrashStore {
-  list(workspaceId: number, page: PageRequest): Promise<Page<TrashEntry>>;
+  /** Those that can be restored at `now`, newest first. */
+  list(workspaceId: number, now: Date, page: PageRequest): Promise<Page<TrashEntry>>;
 
-  exists(workspaceId: number, entryId: number): Promise<boolean>;
+  exists(workspaceId: number, entryId: number, now: Date): Promise<boolean>;
 
-  /** Locks an entry that has not expired until the surrounding unit of work ends. */
+  /** Locks an entry that can be restored at `now` until the surrounding unit of work ends. */
   lock(workspaceId: number, entryId: number, now: Date): Promise<TrashEntry | null>;
 
-  /** Brings back the rows and the files of a locked entry, and drops it; after an obstacle, roll back. */
-  restore(entry: TrashEntry): Promise<Restored | { readonly obstacle: Obstacle }>;
+  /** Whether the folder is deleted in which a folder or a media item was. */
+  isFolderDeleted(entry: TrashEntry): Promise<boolean>;
+
+  /** Undoes the deletion of a locked entry, and drops the entry. */
+  restore(entry: TrashEntry): Promise<Restored>;
+
+  /** Ends the time in which a locked entry can be restored. */
+  expire(entry: TrashEntry, now: Date): Promise<void>;
+}
+
+/** What was deleted, with its entry. */
+export type DeletedItem = Pick<TrashEntry, 'id' | 'kind' | 'itemId' | 'expiresAt'> & { readonly workspaceId: number };
+
+/** Deletions as the worker carries them out. */
+export interface DeletionStore {
+  /** Those of these entries that there still are. */
+  find(entryIds: readonly number[]): Promise<readonly DeletedItem[]>;
+
+  /** The entry that something was deleted with. */
+  findByItem(kind: 'board' | 'persona', itemId: number): Promise<number | null>;
+
+  /** Some entries whose time has ended. */
+  expired(now: Date, limit: number): Promise<readonly number[]>;
+
+  /** The ids of the files that what was deleted refers to, or that belong to a deleted persona. */
+  filesOf(entryIds: readonly number[]): Promise<readonly number[]>;
 
   /**
-   * Drops a locked entry for good.
+   * Deletes for good up to `limit` of the media items or trainings that were deleted with an entry.
    *
-   * @returns its files that no other entry has
+   * @returns false when none were left
    */
-  drop(entry: TrashEntry): Promise<readonly number[] | { readonly obstacle: Obstacle }>;
+  deleteSome(item: DeletedItem, limit: number): Promise<boolean>;
+
+  /**
+   * Deletes for good what is left of an entry once its media items, trainings, files and uploads are gone, and the
+   * entry. What was deleted earlier from a board goes with it, from a folder it comes to the board's root.
+   *
+   * @returns false, without effect, while the entry still has files, or a persona files or uploads
+   */
+  deleteRest(item: DeletedItem): Promise<boolean>;
 }

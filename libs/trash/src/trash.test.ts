@@ -2,10 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import {
   PostgresAudit,
   PostgresBoards,
+  PostgresDeletions,
   PostgresFolders,
   PostgresMedia,
   PostgresPersonas,
-  PostgresRetention,
   PostgresTrash,
 } from '#adapters/postgres';
 import { Boards, Folders, MediaItems } from '#board';
@@ -15,12 +15,12 @@ import { Personas } from '#persona';
 import { storedKeys, uploadRoom, type UploadRoom } from '#testing/files';
 import { createDatabase, type TestDatabase } from '../../../test/support/database.ts';
 import { fileStoreOn } from '../../../test/support/file-store.ts';
-import { Trash, type TrashEntry } from './index.ts';
+import { Deletions, Trash, type TrashEntry } from './index.ts';
 
 const DAYS = 7;
 const DAY = 86_400;
 const ALL = { limit: null, after: null };
-const run = { attempt: 1, workspaceId: null, signal: new AbortController().signal };
+const { signal } = new AbortController();
 const TABLES = ['boards', 'folders', 'media', 'media_files', 'personas', 'trainings', 'files', 'generations'];
 const OUTPUTS = ['generation_outputs', 'generation_thumbnails'];
 /** The ThumbHash of a media. */
@@ -31,6 +31,7 @@ const CHANGED = `'{version,review_at}'::text[]`;
 let db: TestDatabase;
 let room: UploadRoom;
 let trash: Trash;
+let deletions: Deletions;
 let store: PostgresTrash;
 let boards: Boards;
 let folders: Folders;
@@ -49,6 +50,9 @@ beforeEach(async () => {
   store = new PostgresTrash(database);
   const folderStore = new PostgresFolders(database);
   trash = new Trash({ trash: store, folders: folderStore, jobs, unitOfWork, clock });
+  const generations = { endOfPersona: async () => undefined };
+  const carriedOutBy = { files: room.deletion, generations, jobs, unitOfWork, clock };
+  deletions = new Deletions({ deletions: new PostgresDeletions(database), ...carriedOutBy });
   boards = new Boards(new PostgresBoards(database), jobs, unitOfWork, clock, DAYS);
   folders = new Folders(folderStore, jobs, unitOfWork, clock, DAYS);
   const resolve = async () => null;
@@ -70,17 +74,16 @@ async function rows() {
 async function runJobs(): Promise<Job[]> {
   const others: Job[] = [];
   for (let job; (job = room.jobs.announced.shift());) {
-    if (job.name === 'board.purge') await boards.purge(job.payload.boardId, run);
-    else if (job.name === 'persona.purge') await room.deletion.purgePersona(job.payload.personaId, run.signal);
-    else if (job.name === 'files.reclaim') await room.deletion.deleteUnneeded(job.payload.fileIds, run.signal);
-    else if (job.name === 'files.erase') await room.deletion.erase(job.payload.fileIds, null, run.signal);
+    if (job.name === 'deletion.carry_out') await deletions.carryOut(job.payload.entryIds, signal);
+    else if (job.name === 'files.reclaim') await room.deletion.deleteUnneeded(job.payload.fileIds, signal);
+    else if (job.name === 'files.erase') await room.deletion.erase(job.payload.fileIds, signal);
     else if (job.name === 'files.restore') await room.deletion.bringBack(job.payload.keys);
     else others.push(job);
   }
   return others;
 }
 
-const entries = async () => (await store.list(room.actor.workspaceId, ALL)).items;
+const entries = async () => (await store.list(room.actor.workspaceId, room.clock.now(), ALL)).items;
 const entry = async (): Promise<TrashEntry> => (await entries())[0]!;
 const restore = async () => trash.restore(room.actor, (await entry()).id);
 
@@ -189,8 +192,6 @@ describe('what was deleted', () => {
     await boards.delete(room.actor, board);
     const [ofBoard, ofFolder, ofMedia] = await entries();
     const back = ({ id }: TrashEntry) => trash.restore(room.actor, id);
-    await expect(back(ofBoard!)).rejects.toMatchObject({ code: 'conflict', message: /still being moved/ });
-    await runJobs();
     await expect(back(ofFolder!)).rejects.toMatchObject({ code: 'conflict', message: /the board/ });
     await back(ofBoard!);
     await expect(back(ofMedia!)).rejects.toMatchObject({ code: 'conflict', message: /the folder/ });
@@ -226,10 +227,14 @@ describe('what was deleted', () => {
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     await runJobs();
     await media.delete(room.actor, board, [shown]);
+    const second = await entry();
     room.clock.advance(DAYS * DAY);
-    await expect(restore()).rejects.toMatchObject({ code: 'not_found' });
-    await new PostgresRetention(db.database).forget(room.clock.now());
+    await expect(trash.restore(room.actor, second.id)).rejects.toMatchObject({ code: 'not_found' });
     expect(await entries()).toEqual([]);
+    expect(await deletions.sweep(signal)).toBe(1);
+    await runJobs();
+    expect(await db.query('select from media where id = $1', [shown])).toEqual([]);
+    expect(await db.query('select from trash')).toEqual([]);
   });
 
   it('is deleted for good with its bytes, except for those of other entries', async () => {

@@ -1,16 +1,11 @@
 import { MAX_DEPTH, type FolderStore } from '#board';
+import { announceDeletion } from '#files';
 import type { Actor } from '#identity';
 import { DomainError, notFound, type Clock, type Jobs, type UnitOfWork } from '#kernel';
-import type { Obstacle, Restored, TrashEntry, TrashStore } from './ports.ts';
+import type { Restored, TrashEntry, TrashStore } from './ports.ts';
 
 /** Files that one job works on. */
 const FILES_PER_JOB = 1000;
-
-const OBSTACLES: Readonly<Record<Obstacle, string>> = {
-  unfinished: 'it is still being moved to the trash: try again in a moment',
-  folder: 'the folder that it was in is gone: restore that first',
-  files: 'files of it are still being moved or are gone: try again in a moment',
-};
 
 /** Restores what was deleted, or deletes it for good. */
 export class Trash {
@@ -25,15 +20,15 @@ export class Trash {
   ) {}
 
   /**
-   * Brings back an entry with its ids; a job brings back the bytes of its files.
+   * Brings back what was deleted; a job brings back the bytes of its files.
    *
-   * @throws DomainError `not_found`; `conflict` when its board or folder is gone
+   * @throws DomainError `not_found`; `conflict` when its board or folder is deleted
    */
   restore({ workspaceId }: Pick<Actor, 'workspaceId'>, entryId: number): Promise<TrashEntry> {
     return this.to.unitOfWork.run(async () => {
       const entry = await this.#locked(workspaceId, entryId);
-      await this.#lockBoard(workspaceId, entry);
-      const restored = unobstructed(await this.to.trash.restore(entry));
+      await this.#requirePlace(workspaceId, entry);
+      const restored = await this.to.trash.restore(entry);
       if (entry.kind === 'folder') await this.#checkDepth(entry, restored.parentId);
       await this.#announce(workspaceId, restored);
       return entry;
@@ -41,16 +36,15 @@ export class Trash {
   }
 
   /**
-   * Deletes an entry for good, and the bytes of its files without grace.
+   * Deletes something for good, and the bytes of its files without grace.
    *
-   * @throws DomainError `not_found`; `conflict` while it is being moved to the trash
+   * @throws DomainError `not_found`
    */
   async erase({ workspaceId }: Pick<Actor, 'workspaceId'>, entryId: number): Promise<void> {
-    await this.to.unitOfWork.run(async () => {
-      const fileIds = unobstructed(await this.to.trash.drop(await this.#locked(workspaceId, entryId)));
-      for (const batch of batchesOf(fileIds)) {
-        await this.to.jobs.announce({ name: 'files.erase', payload: { fileIds: batch }, workspaceId });
-      }
+    const { trash, jobs, unitOfWork, clock } = this.to;
+    await unitOfWork.run(async () => {
+      await trash.expire(await this.#locked(workspaceId, entryId), clock.now());
+      await announceDeletion(jobs, workspaceId, [entryId]);
     });
   }
 
@@ -60,9 +54,14 @@ export class Trash {
     return entry;
   }
 
-  async #lockBoard(workspaceId: number, { boardId }: TrashEntry): Promise<void> {
-    if (boardId === null || (await this.to.folders.lock(workspaceId, boardId))) return;
-    throw new DomainError('conflict', 'the board that it was on is gone: restore that first');
+  async #requirePlace(workspaceId: number, entry: TrashEntry): Promise<void> {
+    if (entry.boardId === null) return;
+    if (!(await this.to.folders.lock(workspaceId, entry.boardId))) {
+      throw new DomainError('conflict', 'the board that it was on is deleted: restore that first');
+    }
+    if (await this.to.trash.isFolderDeleted(entry)) {
+      throw new DomainError('conflict', 'the folder that it was in is deleted: restore that first');
+    }
   }
 
   /** Its parent may be deeper than it was. */
@@ -74,7 +73,8 @@ export class Trash {
 
   async #announce(workspaceId: number, { keys, media, trainings }: Restored): Promise<void> {
     const { jobs } = this.to;
-    for (const batch of batchesOf(keys)) {
+    for (let start = 0; start < keys.length; start += FILES_PER_JOB) {
+      const batch = keys.slice(start, start + FILES_PER_JOB);
       await jobs.announce({ name: 'files.restore', payload: { keys: batch }, workspaceId });
     }
     for (const { id: mediaId, revision } of media) {
@@ -84,16 +84,4 @@ export class Trash {
       await jobs.announce({ name: 'training.process', payload: { trainingId, pictureVersion }, workspaceId });
     }
   }
-}
-
-function unobstructed<T>(result: T | { readonly obstacle: Obstacle }): T {
-  if (result !== null && typeof result === 'object' && 'obstacle' in result) {
-    throw new DomainError('conflict', OBSTACLES[result.obstacle]);
-  }
-  return result as T;
-}
-
-function batchesOf<T>(all: readonly T[]): T[][] {
-  const count = Math.ceil(all.length / FILES_PER_JOB);
-  return Array.from({ length: count }, (_, index) => all.slice(index * FILES_PER_JOB, (index + 1) * FILES_PER_JOB));
 }

@@ -1,9 +1,9 @@
 import { Controller, Delete, Get, Inject, Module } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#identity';
-import type { PageRequest } from '#kernel';
+import type { Clock, PageRequest } from '#kernel';
 import { Trash, type TrashStore } from '#trash';
-import { TrashModule, trashStore } from '#wiring';
+import { clock, TrashModule, trashStore } from '#wiring';
 import {
   CurrentActor,
   cursorOf,
@@ -23,6 +23,7 @@ export class TrashController {
   constructor(
     @Inject(Trash) private readonly trash: Trash,
     @Inject(trashStore) private readonly store: TrashStore,
+    @Inject(clock) private readonly clock: Clock,
   ) {}
 
   @Get()
@@ -37,7 +38,7 @@ export class TrashController {
     errors: ['validation_failed'],
   })
   async getTrash(@CurrentActor() { workspaceId }: Actor, @PageQuery() page: PageRequest): Promise<TrashResponse> {
-    const { items, next } = await this.store.list(workspaceId, page);
+    const { items, next } = await this.store.list(workspaceId, this.clock.now(), page);
     return { trash: items.map(trashEntryDto), next_cursor: cursorOf(next) };
   }
 
@@ -50,7 +51,7 @@ export class TrashController {
     description:
       'Brings back what was deleted. Returns where it is now. ' +
       'For admins and the owner. It is back with its identifiers and all that went with it; its files answer again ' +
-      'soon after. `conflict` when the board or folder that it was in is gone, or while it is still being moved.',
+      'soon after. `conflict` when the board or folder that it was in is deleted too: restore that first.',
     errors: ['validation_failed', 'not_found', 'conflict'],
   })
   async postRestore(@CurrentActor() actor: Actor, @PathId('id') id: number): Promise<RestoredResponse> {
@@ -66,7 +67,7 @@ export class TrashController {
     description:
       'Deletes an entry of the trash for good. Returns only `status`. ' +
       'For admins and the owner. The bytes of its files are deleted soon after.',
-    errors: ['validation_failed', 'not_found', 'conflict'],
+    errors: ['validation_failed', 'not_found'],
   })
   deleteEntry(@CurrentActor() actor: Actor, @PathId('id') id: number): Promise<void> {
     return this.trash.erase(actor, id);
@@ -75,7 +76,11 @@ export class TrashController {
 
 @Module({ imports: [TrashModule], controllers: [TrashController] })
 export class TrashApiModule {
-  constructor(@Inject(ExistenceChecks) checks: ExistenceChecks, @Inject(trashStore) store: TrashStore) {
-    checks.register('trash entry', ({ workspaceId }, id) => store.exists(workspaceId, id));
+  constructor(
+    @Inject(ExistenceChecks) checks: ExistenceChecks,
+    @Inject(trashStore) store: TrashStore,
+    @Inject(clock) time: Clock,
+  ) {
+    checks.register('trash entry', ({ workspaceId }, id) => store.exists(workspaceId, id, time.now()));
   }
 }

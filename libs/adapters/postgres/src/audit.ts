@@ -11,7 +11,9 @@ export const AUDIT_RULES: Readonly<Record<string, string>> = {
     select w.id as workspace, s.bytes as counted, coalesce(f.bytes, 0) as stored
     from workspaces w
     left join storage_use s on s.workspace_id = w.id
-    left join (select workspace_id, sum(size) as bytes from files group by workspace_id) f on f.workspace_id = w.id
+    left join (
+      select workspace_id, sum(size) as bytes from files where deletion_id is null group by workspace_id
+    ) f on f.workspace_id = w.id
     where s.bytes is distinct from coalesce(f.bytes, 0)`,
 
   'a generation is reserved once, and in the end charged once or given back once': `
@@ -39,9 +41,9 @@ export const AUDIT_RULES: Readonly<Record<string, string>> = {
     select g.id, g.state from generations g
     left join (select distinct generation_id from generation_outputs) o on o.generation_id = g.id
     where (o.generation_id is not null and g.state <> 'succeeded')
-      -- The outputs of a deleted persona are gone with it.
+      -- The outputs of a persona that was deleted for good are gone with it.
       or (o.generation_id is null and g.state = 'succeeded' and exists (
-        select from personas p where p.id = g.persona_id and p.deleted_at is null))`,
+        select from personas p where p.id = g.persona_id and p.deletion_id is null))`,
 
   'the file of an output belongs to one': `
     select f.id, f.key from files f
@@ -71,14 +73,14 @@ export const AUDIT_RULES: Readonly<Record<string, string>> = {
 
   'a picture that is awaited has a job': `
     select 'training' as kind, t.id from trainings t
-    join personas p on p.id = t.persona_id and p.deleted_at is null
+    join personas p on p.id = t.persona_id and p.deletion_id is null
     where t.state = 'created' and not exists (
       select from jobs j where j.name = 'training.process' and (j.payload ->> 'trainingId')::bigint = t.id
         and (j.payload ->> 'pictureVersion')::integer = t.picture_version)
     union all
     select 'media', m.id from media m
-    join boards b on b.id = m.board_id and b.deleted_at is null
-    where m.state = 'created' and not exists (
+    join boards b on b.id = m.board_id and b.deletion_id is null
+    where m.deletion_id is null and m.state = 'created' and not exists (
       select from jobs j where j.name = 'media.process' and (j.payload ->> 'mediaId')::bigint = m.id
         and (j.payload ->> 'revision')::integer = m.revision)`,
 
@@ -99,27 +101,33 @@ export const AUDIT_RULES: Readonly<Record<string, string>> = {
       select from jobs j where j.name = 'webhook.deliver' and (j.payload ->> 'deliveryId')::bigint = d.id
         and (j.payload ->> 'revision')::integer = d.revision)`,
 
-  'what was deleted is on its way out': `
-    select 'persona' as kind, p.id from personas p
-    where p.deleted_at is not null and not exists (
-      select from jobs j where j.name = 'persona.purge' and (j.payload ->> 'personaId')::bigint = p.id)
+  'an entry of the trash is deleted for good when its time has ended': `
+    select t.id, t.kind, t.item_id from trash t where t.expires_at < now() - interval '1 day'`,
+
+  'a deletion has an entry of the trash': `
+    select 'board' as kind, id from boards where deleted_at is not null and deletion_id is null
     union all
-    select 'board', b.id from boards b
-    where b.deleted_at is not null and not exists (
-      select from jobs j where j.name = 'board.purge' and (j.payload ->> 'boardId')::bigint = b.id)`,
+    select 'persona', id from personas where deleted_at is not null and deletion_id is null`,
 
-  'what is in the trash is nowhere else': `
-    select r.trash_id, r.relation, r.content -> 'id' as id from trash_rows r
-    where (r.content ->> 'id')::bigint in (
-      select id from boards where r.relation = 'boards' union all select id from folders where r.relation = 'folders'
-      union all select id from media where r.relation = 'media'
-      union all select id from personas where r.relation = 'personas'
-      union all select id from trainings where r.relation = 'trainings')`,
+  'what lies in a deleted folder is deleted': `
+    select 'folder' as kind, f.id from folders f
+    join folders parent on parent.id = f.parent_id
+    where f.deletion_id is null and parent.deletion_id is not null
+    union all
+    select 'media', m.id from media m
+    join folders f on f.id = m.folder_id where m.deletion_id is null and f.deletion_id is not null`,
 
-  'the files of what is in the trash can be brought back': `
-    select r.trash_id, f.id from trash_rows r cross join unnest(r.file_ids) f (id)
-    where not exists (select from files where files.id = f.id)
-      and not exists (select from discarded_objects d where d.file is not null and (d.file ->> 'id')::bigint = f.id)`,
+  'a file that something refers to is not deleted': `
+    select 'media' as kind, f.id from files f
+    join media_files mf on mf.file_id = f.id
+    join media m on m.id = mf.media_id and m.deletion_id is null
+    join boards b on b.id = m.board_id and b.deletion_id is null
+    where f.deletion_id is not null
+    union all
+    select 'training', f.id from files f
+    join trainings t on t.file_id = f.id
+    join personas p on p.id = t.persona_id and p.deletion_id is null
+    where f.deletion_id is not null`,
 
   'a workspace has one owner': `
     select w.id, count(m.user_id) as owners from workspaces w
@@ -135,9 +143,13 @@ export const AUDIT_RULES: Readonly<Record<string, string>> = {
   'a board counts its folders and media right': `
     select b.id, b.folders_count, coalesce(f.folders, 0) as folders, b.media_count, coalesce(m.media, 0) as media
     from boards b
-    left join (select board_id, count(*) as folders from folders group by board_id) f on f.board_id = b.id
-    left join (select board_id, count(*) as media from media group by board_id) m on m.board_id = b.id
-    where b.deleted_at is null
+    left join (
+      select board_id, count(*) as folders from folders where deletion_id is null group by board_id
+    ) f on f.board_id = b.id
+    left join (
+      select board_id, count(*) as media from media where deletion_id is null group by board_id
+    ) m on m.board_id = b.id
+    where b.deletion_id is null
       and (b.folders_count, b.media_count) <> (coalesce(f.folders, 0), coalesce(m.media, 0))`,
 
   'a folder is within reach of the root': `

@@ -64,7 +64,9 @@ export class DatabaseSnapshot {
   async *objects(): AsyncGenerator<readonly SnapshotObject[], void> {
     await this.client.query(
       `declare objects cursor for
-         select key, false as "isOptional" from files
+         select key, false as "isOptional" from files where deletion_id is null
+         union all select key, true from files where deletion_id is not null
+         union all select regexp_replace(key, '^files/', 'kept/'), true from files where deletion_id is not null
          union all select key, true from discarded_objects where file is not null
          union all select 'staging/' || token, true from uploads where state in ('allocated', 'frozen')
          union all select frozen_key, true from uploads where state = 'frozen'`,

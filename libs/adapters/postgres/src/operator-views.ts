@@ -44,6 +44,7 @@ const STORAGE = prepared<object>()(() =>
     .crossJoin(
       build
         .selectFrom('files')
+        .where('deletion_id', 'is', null)
         .select((eb) => [
           eb.fn.countAll<number>().as('files'),
           sql<number>`coalesce(sum(size), 0)::bigint`.as('bytes'),

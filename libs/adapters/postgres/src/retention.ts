@@ -11,8 +11,8 @@ export class PostgresRetention {
   constructor(private readonly database: Database) {}
 
   /**
-   * Deletes tokens and invitations that ended, and calls of webhooks that began, thirty days before `now`, and
-   * entries of the trash that have expired. Several processes may do so concurrently.
+   * Deletes tokens and invitations that ended, and calls of webhooks that began, thirty days before `now`. Several
+   * processes may do so concurrently.
    *
    * @param signal when aborted, its reason is thrown before the next batch
    * @returns how many
@@ -22,8 +22,7 @@ export class PostgresRetention {
     return (
       (await deleteInBatches(this.database, FORGET_TOKENS, before, signal)) +
       (await deleteInBatches(this.database, FORGET_INVITATIONS, before, signal)) +
-      (await deleteInBatches(this.database, FORGET_DELIVERIES, before, signal)) +
-      (await deleteInBatches(this.database, FORGET_TRASH, now, signal))
+      (await deleteInBatches(this.database, FORGET_DELIVERIES, before, signal))
     );
   }
 }
@@ -53,7 +52,7 @@ export async function deleteInBatches(
  * @param key tells the rows of the table apart
  */
 export function deleteEnded(
-  table: 'api_tokens' | 'invitations' | 'idempotency_keys' | 'webhook_deliveries' | 'trash',
+  table: 'api_tokens' | 'invitations' | 'idempotency_keys' | 'webhook_deliveries',
   key: 'id' | 'ctid',
   endedAt: RawBuilder<Date>,
 ) {
@@ -76,7 +75,5 @@ export function deleteEnded(
 const FORGET_TOKENS = deleteEnded('api_tokens', 'id', sql.ref('expires_at'));
 
 const FORGET_INVITATIONS = deleteEnded('invitations', 'id', sql`coalesce(ended_at, expires_at)`);
-
-const FORGET_TRASH = deleteEnded('trash', 'id', sql.ref('expires_at'));
 
 const FORGET_DELIVERIES = deleteEnded('webhook_deliveries', 'id', sql.ref('created_at'));

@@ -14,6 +14,8 @@ const id = () => p.bigint('number').primary().autoincrement().generated('identit
 /** The id of a row of another table. */
 const ref = () => p.bigint('number');
 const time = () => p.datetime();
+/** The entry of the trash that the row was deleted with; null for a row that is not deleted. */
+const deletion = () => ref().nullable();
 
 const table = <const Name extends string, const Table extends string, const Properties extends Record<string, object>>(
   name: Name,
@@ -102,6 +104,8 @@ export const Persona = table('Persona', 'personas', {
   profession: p.text().nullable(),
   createdAt: time(),
   updatedAt: time(),
+  deletionId: deletion(),
+  /** Kept in step with `deletionId` by triggers, for processes of 0.1; dropped with 0.3. */
   deletedAt: time().nullable(),
 });
 
@@ -119,6 +123,7 @@ export const File = table('File', 'files', {
   expiresAt: time().nullable(),
   /** When to look whether anything needs the file. */
   reviewAt: time().nullable(),
+  deletionId: deletion(),
 });
 
 /** Keys whose bytes are to be deleted when they are due: no file has them then. */
@@ -127,7 +132,7 @@ export const DiscardedObject = table('DiscardedObject', 'discarded_objects', {
   dueAt: time(),
   /** When due before, the bytes are moved out of the public prefix instead, and deleted then. */
   keptUntil: time().nullable(),
-  /** The file that they can be brought back with. */
+  /** The record of a file that 0.1 has deleted. */
   file: p.json<KeptFile>().nullable(),
 });
 
@@ -139,7 +144,7 @@ export interface KeptFile {
   readonly thumbnails: readonly object[];
 }
 
-/** What was deleted and can be restored. */
+/** Deletions: what was deleted, by whom, and until when it can be restored. */
 export const TrashEntry = table('TrashEntry', 'trash', {
   id: id(),
   workspaceId: ref(),
@@ -152,7 +157,7 @@ export const TrashEntry = table('TrashEntry', 'trash', {
   expiresAt: time(),
 });
 
-/** The rows of an entry of the trash. */
+/** Rows that 0.1 has deleted: `BackFromJson` brings them back to their tables. Dropped with 0.3. */
 export const TrashRow = table('TrashRow', 'trash_rows', {
   id: id(),
   trashId: ref(),
@@ -360,6 +365,8 @@ export const Board = table('Board', 'boards', {
   /** Grows with every change of what a read of the board shows. */
   version: p.bigint('number').defaultRaw('1'),
   createdAt: time(),
+  deletionId: deletion(),
+  /** Kept in step with `deletionId` by triggers, for processes of 0.1; dropped with 0.3. */
   deletedAt: time().nullable(),
 });
 
@@ -369,6 +376,7 @@ export const Folder = table('Folder', 'folders', {
   parentId: ref().nullable(),
   name: p.text(),
   createdAt: time(),
+  deletionId: deletion(),
 });
 
 export const Media = table('Media', 'media', {
@@ -392,6 +400,7 @@ export const Media = table('Media', 'media', {
   thumbnails: p.json<{ key: string; width: number; height: number }[]>().defaultRaw(`'[]'`),
   revision: p.integer().defaultRaw('1'),
   createdAt: time(),
+  deletionId: deletion(),
 });
 
 /** The files that a media shows. */

@@ -11,6 +11,7 @@ export const QUEUE_OF = {
   'generation.finish': 'outputs',
   'submission.cancel': 'housekeeping',
   'training.process': 'pictures',
+  'deletion.carry_out': 'housekeeping',
   'persona.purge': 'housekeeping',
   'files.reclaim': 'housekeeping',
   'files.restore': 'housekeeping',

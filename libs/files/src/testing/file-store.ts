@@ -1,7 +1,8 @@
-import type { UnitOfWork } from '#kernel';
+import type { Clock, Jobs, UnitOfWork } from '#kernel';
 import type {
   DefaultPersonas,
   DiscardedFiles,
+  FileDeletion,
   FileRecords,
   StorageRecords,
   StorageSpace,
@@ -33,8 +34,14 @@ export interface FileStore {
 
   newPersona(of: { readonly workspaceId: number; readonly userId: number }): Promise<number>;
 
-  /** Marks the persona as deleted: its record stays for the purge. */
-  deletePersona(personaId: number): Promise<void>;
+  /** Deletes the persona; it can be restored until `expiresAt`, by default not at all. */
+  deletePersona(personaId: number, expiresAt?: Date): Promise<void>;
+
+  /** Carries out the deletion of a persona, if there is anything left of it. */
+  carryOut(
+    personaId: number,
+    by: { readonly files: FileDeletion; readonly jobs: Jobs; readonly clock: Clock },
+  ): Promise<void>;
 
   hasPersona(personaId: number): Promise<boolean>;
 

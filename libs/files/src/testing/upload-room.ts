@@ -97,6 +97,9 @@ export async function uploadRoom({ store, ...options }: UploadRoomOptions) {
     files: new Files(store.files, records, storage, urls, clock, store.space),
     deletion,
 
+    /** Carries out the deletion of a persona. */
+    purgePersona: (id: number) => store.carryOut(id, { files: deletion, jobs, clock }),
+
     async allocate(request: UploadRequest, by: Actor = actor): Promise<Ticket> {
       const ticket = await uploads.allocate(by, request);
       return { ...ticket, finalUrl: urls.urlOf(ticket.key) };

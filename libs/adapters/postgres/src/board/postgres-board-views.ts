@@ -16,7 +16,7 @@ const listBoards = prepared<{ workspaceId: number; search: string | null } & Pag
   const boards = build
     .selectFrom('boards')
     .where('workspace_id', '=', param('workspaceId'))
-    .where('deleted_at', 'is', null)
+    .where('deletion_id', 'is', null)
     .where((eb) => containsText(eb.ref('name'), param('search')));
   const shown = boards
     .select(['id', 'name', 'folders_count', 'media_count'])
@@ -188,7 +188,7 @@ const boardsOf = (param: Param<Target>) =>
     .selectFrom('boards')
     .select('boards.id')
     .where('boards.workspace_id', '=', param('workspaceId'))
-    .where('boards.deleted_at', 'is', null);
+    .where('boards.deletion_id', 'is', null);
 
 const EXISTS = {
   board: prepared<Target>()((param) => boardsOf(param).where('boards.id', '=', param('id'))),

@@ -1,13 +1,13 @@
-import { sql, type Expression, type QueryCreator, type RawBuilder } from 'kysely';
-import type { Board, BoardStore, Deleted, Folder, FolderStore, NewBoard, NewFolder } from '#board';
-import type { Removal } from '#files';
+import { sql, type QueryCreator } from 'kysely';
+import type { Board, BoardStore, Folder, FolderStore, NewBoard, NewFolder } from '#board';
+import type { Deletion } from '#files';
 import type { Caller } from '#identity';
 import type { Database } from '../database.ts';
 import { stillActs } from '../identity/postgres-tokens.ts';
 import { briefWrite, build, prepared, type Param } from '../prepared.ts';
+import { Board as BoardTable, type Tables } from '../schema.ts';
 import { arrayOf, countOf, fieldsOf, insertFrom } from '../shapes.ts';
-import type { Tables } from '../schema.ts';
-import { addEntries, addRows, filesOfMedia } from '../trash/entries.ts';
+import { addEntry } from '../trash/entries.ts';
 
 /** Named by every request that concerns a board. */
 export interface OnBoard {
@@ -21,7 +21,7 @@ export const boardOf = (param: Param<OnBoard>) =>
     .selectFrom('boards')
     .where('boards.id', '=', param('boardId'))
     .where('boards.workspace_id', '=', param('workspaceId'))
-    .where('boards.deleted_at', 'is', null);
+    .where('boards.deletion_id', 'is', null);
 
 export const nextVersion = build.updateTable('boards').set((eb) => ({ version: eb('version', '+', 1) }));
 
@@ -30,18 +30,7 @@ export const changeBoard = (param: Param<OnBoard>) =>
   nextVersion
     .where('boards.id', '=', param('boardId'))
     .where('boards.workspace_id', '=', param('workspaceId'))
-    .where('boards.deleted_at', 'is', null);
-
-/** The files that media refer to. */
-export const filesOf = (media: Expression<{ id: number }>) =>
-  arrayOf(
-    build
-      .selectFrom('media_files')
-      .select('file_id')
-      .distinct()
-      .where(sql<boolean>`media_id in ${media}`)
-      .orderBy('file_id'),
-  );
+    .where('boards.deletion_id', 'is', null);
 
 const BOARD = fieldsOf('boards', ['id', 'name', 'foldersCount', 'mediaCount', 'createdAt']);
 export const FOLDER = fieldsOf('folders', ['id', 'name', 'parentId']);
@@ -59,79 +48,8 @@ const renameBoard = prepared<OnBoard & { name: string | null }>()((param) =>
     .returning(BOARD),
 );
 
-const removeBoard = prepared<OnBoard & Removal>()((param) =>
-  build
-    .with('removed', () =>
-      changeBoard(param)
-        .set({ deleted_at: param('at') })
-        .returning(['workspace_id', 'id', 'name', 'folders_count', 'media_count']),
-    )
-    .with('entry', () =>
-      addEntries(
-        'board',
-        param,
-        sql`(select workspace_id, id as item_id, null::bigint as board_id, name from removed)`,
-      ),
-    )
-    .selectFrom('removed')
-    .select(['folders_count as folders', 'media_count as media']),
-);
-
-/** Rows of a board for its entry of the trash; none when it is not kept. */
-const keptOf = (rows: RawBuilder<unknown>) =>
-  sql<{ trash_id: number; content: object; file_ids: number[] }>`(
-    select t.id as trash_id, part.content, '{}'::bigint[] as file_ids
-    from ${rows} part join trash t on t.kind = 'board' and t.item_id = part.board_id)`;
-
-const purgeMedia = prepared<{ boardId: number; limit: number }>()((param) =>
-  build
-    .with('gone', (db) =>
-      db
-        .deleteFrom('media')
-        .where('id', 'in', (eb) =>
-          eb
-            .selectFrom('media')
-            .innerJoin('boards', 'boards.id', 'media.board_id')
-            .select('media.id')
-            .where('boards.id', '=', param('boardId'))
-            .where('boards.deleted_at', 'is not', null)
-            .limit(param('limit')),
-        )
-        .returning(['id', 'board_id', sql<object>`to_jsonb(media)`.as('content')]),
-    )
-    .with('kept', () =>
-      addRows(
-        'media',
-        sql`(select t.id as trash_id, gone.content, ${filesOfMedia('gone.id')} as file_ids
-          from gone join trash t on t.kind = 'board' and t.item_id = gone.board_id)`,
-      ),
-    )
-    .selectNoFrom((eb) => [
-      countOf(eb.selectFrom('gone')).as('media'),
-      filesOf(eb.selectFrom('gone').select('id')).as('fileIds'),
-    ]),
-);
-
-const purgeBoard = prepared<{ boardId: number }>()((param) =>
-  build
-    .with('board', (db) =>
-      db.selectFrom('boards').select('id').where('id', '=', param('boardId')).where('deleted_at', 'is not', null),
-    )
-    .with('gone', (db) =>
-      db
-        .deleteFrom('folders')
-        .where('board_id', 'in', (eb) => eb.selectFrom('board').select('id'))
-        .returning(['board_id', sql<object>`to_jsonb(folders)`.as('content')]),
-    )
-    .with('kept_folders', () => addRows('folders', keptOf(sql`gone`)))
-    .with('kept_board', () =>
-      addRows(
-        'boards',
-        keptOf(sql`(select b.id as board_id, to_jsonb(b) as content from board join boards b using (id))`),
-      ),
-    )
-    .deleteFrom('boards')
-    .where('id', 'in', (eb) => eb.selectFrom('board').select('id')),
+const lockForDeletion = prepared<OnBoard>()((param) =>
+  boardOf(param).select(['name', 'folders_count as folders', 'media_count as media']).forUpdate(),
 );
 
 export class PostgresBoards implements BoardStore {
@@ -145,21 +63,20 @@ export class PostgresBoards implements BoardStore {
     return this.database.one(renameBoard, { workspaceId, boardId, name });
   }
 
-  remove(workspaceId: number, boardId: number, removal: Removal): Promise<Deleted | null> {
-    return this.database.one(removeBoard, { workspaceId, boardId, ...removal });
-  }
-
-  async purge(boardId: number, limit: number): ReturnType<BoardStore['purge']> {
-    const { media, fileIds } = (await this.database.one(purgeMedia, { boardId, limit }))!;
-    if (media > 0) return { fileIds, done: false };
-    await this.database.run(purgeBoard, { boardId });
-    return { fileIds: [], done: true };
+  async delete(workspaceId: number, boardId: number, deletion: Deletion): ReturnType<BoardStore['delete']> {
+    const board = await this.database.one(lockForDeletion, { workspaceId, boardId });
+    if (!board) return null;
+    const { name, ...deleted } = board;
+    const item = { kind: 'board', workspaceId, itemId: boardId, boardId: null, name } as const;
+    const entryId = await addEntry(this.database, item, deletion);
+    await this.database.em.nativeUpdate(BoardTable, { id: boardId }, { deletionId: entryId });
+    return { deleted, entryId };
   }
 }
 
-const lockBoard = prepared<OnBoard>()((param) => changeBoard(param).returning('id'));
+export const lockBoard = prepared<OnBoard>()((param) => changeBoard(param).returning('id'));
 
-/** The folder and those below it, with their levels: `below` of a recursive statement. */
+/** The folder and those below it that are not deleted, with their levels: `below` of a recursive statement. */
 const subtree =
   (param: Param<{ boardId: number; folderId: number | null }>) =>
   (db: QueryCreator<Tables & { below: { id: number; level: number } }>) =>
@@ -168,12 +85,14 @@ const subtree =
       .select(['id', sql<number>`1`.as('level')])
       .where('board_id', '=', param('boardId'))
       .where('id', '=', param('folderId'))
+      .where('deletion_id', 'is', null)
       .unionAll(
         db
           .selectFrom('folders')
           .innerJoin('below', 'below.id', 'folders.parent_id')
           .select(['folders.id', sql<number>`below.level + 1`.as('level')])
-          .where('folders.board_id', '=', param('boardId')),
+          .where('folders.board_id', '=', param('boardId'))
+          .where('folders.deletion_id', 'is', null),
       );
 
 const surveyFolders = prepared<{ boardId: number; parentId: number | null; folderId: number | null }>()((param) =>
@@ -184,12 +103,14 @@ const surveyFolders = prepared<{ boardId: number; parentId: number | null; folde
         .select(['id', 'parent_id', sql<number>`1`.as('level')])
         .where('board_id', '=', param('boardId'))
         .where('id', '=', param('parentId'))
+        .where('deletion_id', 'is', null)
         .unionAll(
           db
             .selectFrom('folders')
             .innerJoin('up', 'up.parent_id', 'folders.id')
             .select(['folders.id', 'folders.parent_id', sql<number>`up.level + 1`.as('level')])
-            .where('folders.board_id', '=', param('boardId')),
+            .where('folders.board_id', '=', param('boardId'))
+            .where('folders.deletion_id', 'is', null),
         ),
     )
     .withRecursive('below', subtree(param))
@@ -244,45 +165,39 @@ const updateFolder = prepared<FolderChange>()((param) =>
     }))
     .where('board_id', '=', param('boardId'))
     .where('id', '=', param('folderId'))
+    .where('deletion_id', 'is', null)
     .returning(FOLDER),
 );
 
-const removeFolder = prepared<Removal & { boardId: number; folderId: number }>()((param) =>
+const findFolder = prepared<{ boardId: number; folderId: number }>()((param) =>
+  build
+    .selectFrom('folders')
+    .select('name')
+    .where('board_id', '=', param('boardId'))
+    .where('id', '=', param('folderId'))
+    .where('deletion_id', 'is', null),
+);
+
+/** Deletes the folder and what is below it. What was deleted before keeps its own entry. */
+const deleteFolder = prepared<{ boardId: number; folderId: number; entryId: number }>()((param) =>
   build
     .withRecursive('below', subtree(param))
     .with('gone_media', (db) =>
       db
-        .deleteFrom('media')
+        .updateTable('media')
+        .set({ deletion_id: param('entryId') })
         .where('board_id', '=', param('boardId'))
         .where('folder_id', 'in', (eb) => eb.selectFrom('below').select('id'))
-        .returning(['id', sql<object>`to_jsonb(media)`.as('content')]),
+        .where('deletion_id', 'is', null)
+        .returning('id'),
     )
     .with('gone_folders', (db) =>
       db
-        .deleteFrom('folders')
+        .updateTable('folders')
+        .set({ deletion_id: param('entryId') })
         .where('board_id', '=', param('boardId'))
         .where('id', 'in', (eb) => eb.selectFrom('below').select('id'))
-        .returning(['id', 'name', sql<object>`to_jsonb(folders)`.as('content')]),
-    )
-    .with('entry', () =>
-      addEntries(
-        'folder',
-        param,
-        sql`(select b.workspace_id, g.id as item_id, b.id as board_id, g.name
-          from gone_folders g join boards b on b.id = ${param('boardId')} where g.id = ${param('folderId')})`,
-      ),
-    )
-    .with('kept_folders', () =>
-      addRows(
-        'folders',
-        sql`(select e.id as trash_id, g.content, '{}'::bigint[] as file_ids from entry e, gone_folders g)`,
-      ),
-    )
-    .with('kept_media', () =>
-      addRows(
-        'media',
-        sql`(select e.id as trash_id, g.content, ${filesOfMedia('g.id')} as file_ids from entry e, gone_media g)`,
-      ),
+        .returning('id'),
     )
     .with('counts', (db) =>
       db.selectNoFrom((eb) => [
@@ -301,7 +216,7 @@ const removeFolder = prepared<Removal & { boardId: number; folderId: number }>()
         .where('boards.id', '=', param('boardId')),
     )
     .selectFrom('counts')
-    .select((eb) => ['folders', 'media', filesOf(eb.selectFrom('gone_media').select('id')).as('fileIds')]),
+    .select(['folders', 'media']),
 );
 
 export class PostgresFolders implements FolderStore {
@@ -331,8 +246,17 @@ export class PostgresFolders implements FolderStore {
     return this.database.one(updateFolder, { boardId, folderId, name, moves, parentId: parentId ?? null });
   }
 
-  async remove(boardId: number, folderId: number, removal: Removal): ReturnType<FolderStore['remove']> {
-    const { fileIds, ...deleted } = (await this.database.one(removeFolder, { boardId, folderId, ...removal }))!;
-    return deleted.folders === 0 ? null : { deleted, fileIds };
+  async delete(
+    workspaceId: number,
+    boardId: number,
+    folderId: number,
+    deletion: Deletion,
+  ): ReturnType<FolderStore['delete']> {
+    const folder = await this.database.one(findFolder, { boardId, folderId });
+    if (!folder) return null;
+    const item = { kind: 'folder', workspaceId, itemId: folderId, boardId, ...folder } as const;
+    const entryId = await addEntry(this.database, item, deletion);
+    const deleted = (await this.database.one(deleteFolder, { boardId, folderId, entryId }))!;
+    return { deleted, entryId };
   }
 }

@@ -10,15 +10,15 @@ import type {
   NewMedia,
   ProcessedMedia,
 } from '#board';
-import type { Removal } from '#files';
+import type { Deletion } from '#files';
 import type { Caller } from '#identity';
 import type { Database } from '../database.ts';
 import { stillActs } from '../identity/postgres-tokens.ts';
 import { anyOf, briefWrite, build, prepared } from '../prepared.ts';
-import { arrayOf, countOf, fieldsOf, insertFrom } from '../shapes.ts';
-import { addEntries, addRows, filesOfMedia } from '../trash/entries.ts';
+import { countOf, fieldsOf, insertFrom } from '../shapes.ts';
+import { addEntries } from '../trash/entries.ts';
 import { isForeignKeyViolation } from '../translate-database-error.ts';
-import { boardOf, callerValues, changeBoard, filesOf, nextVersion, type OnBoard } from './postgres-boards.ts';
+import { boardOf, callerValues, changeBoard, lockBoard, nextVersion, type OnBoard } from './postgres-boards.ts';
 
 const CONTENT = [
   'fileKey',
@@ -41,7 +41,8 @@ const hasFolder = (folderId: RawBuilder<number | null>) =>
     .selectFrom('folders')
     .select('folders.id')
     .where('folders.board_id', '=', sql<number>`boards.id`)
-    .where('folders.id', '=', folderId)}))`;
+    .where('folders.id', '=', folderId)
+    .where('folders.deletion_id', 'is', null)}))`;
 
 /** Refers from each of these media to the files. */
 const linkFiles = (media: Expression<{ id: number }>, fileIds: RawBuilder<readonly number[]>) =>
@@ -97,6 +98,7 @@ const moveMedia = briefWrite(
           .set({ folder_id: param('folderId') })
           .whereRef('media.board_id', '=', 'board.id')
           .where('media.id', '=', anyOf(param('ids')))
+          .where('media.deletion_id', 'is', null)
           .returning(MEDIA),
       )
       .selectFrom('board')
@@ -106,49 +108,52 @@ const moveMedia = briefWrite(
 
 const findBoard = prepared<OnBoard>()((param) => boardOf(param).select('id'));
 
-const removeMedia = prepared<OnBoard & Removal & { readonly ids: readonly number[] }>()((param) =>
+const lockForDeletion = prepared<OnBoard>()((param) => boardOf(param).select('id').forUpdate());
+
+const findDeletable = prepared<{ readonly boardId: number; readonly ids: readonly number[] }>()((param) =>
   build
-    .with('board', () => boardOf(param).select('id').forUpdate())
+    .selectFrom('media')
+    .select('id')
+    .where('board_id', '=', param('boardId'))
+    .where('id', '=', anyOf(param('ids')))
+    .where('deletion_id', 'is', null),
+);
+
+interface MediaEntries {
+  readonly boardId: number;
+  readonly ids: readonly number[];
+  readonly entryIds: readonly number[];
+}
+
+const deleteMedia = prepared<MediaEntries>()((param) =>
+  build
     .with('gone', (db) =>
       db
-        .deleteFrom('media')
-        .using('board')
-        .whereRef('media.board_id', '=', 'board.id')
-        .where('media.id', '=', anyOf(param('ids')))
-        .returning(['media.id', sql<object>`to_jsonb(media)`.as('content')]),
+        .updateTable('media')
+        .from(
+          sql<{
+            media_id: number;
+            id: number;
+          }>`unnest(${param('ids')}::bigint[], ${param('entryIds')}::bigint[])`.as<'entry'>(sql`entry (media_id, id)`),
+        )
+        .set((eb) => ({ deletion_id: eb.ref('entry.id') }))
+        .whereRef('media.id', '=', 'entry.media_id')
+        .returning('media.id'),
     )
-    .with('entry', () =>
-      addEntries(
-        'media',
-        param,
-        sql`(select ${param('workspaceId')}::bigint as workspace_id, gone.id as item_id, board.id as board_id,
-          null::text as name from gone, board)`,
-      ),
-    )
-    .with('kept', () =>
-      addRows(
-        'media',
-        sql`(select e.id as trash_id, gone.content, ${filesOfMedia('gone.id')} as file_ids
-          from entry e join gone on gone.id = e.item_id)`,
-      ),
-    )
-    .with('counted', (db) =>
-      nextVersion
-        .set((eb) => ({ media_count: eb('media_count', '-', countOf(db.selectFrom('gone'))) }))
-        .where('id', 'in', sql<number>`${db.selectFrom('board').select('id')}`),
-    )
-    .selectNoFrom((eb) => [
-      eb.exists(eb.selectFrom('board')).as('hasBoard'),
-      arrayOf(eb.selectFrom('gone').select('id')).as('ids'),
-      filesOf(eb.selectFrom('gone').select('id')).as('fileIds'),
-    ]),
+    .updateTable('boards')
+    .set((eb) => ({
+      version: eb('version', '+', 1),
+      media_count: eb('media_count', '-', countOf(eb.selectFrom('gone'))),
+    }))
+    .where('id', '=', param('boardId')),
 );
 
 const mediaOnBoard = () =>
   build
     .selectFrom('media')
     .innerJoin('boards', 'boards.id', 'media.board_id')
-    .where('boards.deleted_at', 'is', null)
+    .where('boards.deletion_id', 'is', null)
+    .where('media.deletion_id', 'is', null)
     .select(STATE)
     .select(['boards.workspace_id as workspaceId', 'source_url as url', 'source_control_image as controlImage']);
 
@@ -183,7 +188,7 @@ const endMedia = prepared<Ending>()((param) =>
         .innerJoin('media', 'media.board_id', 'boards.id')
         .select('boards.id')
         .where('media.id', '=', param('id'))
-        .where('boards.deleted_at', 'is', null)
+        .where('boards.deletion_id', 'is', null)
         .forUpdate('boards'),
     )
     .with('ended', (db) =>
@@ -195,6 +200,7 @@ const endMedia = prepared<Ending>()((param) =>
         .where('media.id', '=', param('id'))
         .where('media.revision', '=', param('revision'))
         .where('media.state', '=', 'created')
+        .where('media.deletion_id', 'is', null)
         .returning(['media.id', 'media.board_id']),
     )
     .with('changed', (db) => nextVersion.where('id', 'in', sql<number>`${db.selectFrom('ended').select('board_id')}`))
@@ -214,6 +220,7 @@ const restartMedia = prepared<OnBoard & { readonly id: number; readonly revision
         .whereRef('media.board_id', '=', 'board.id')
         .where('media.id', '=', param('id'))
         .where('media.state', '=', 'failed')
+        .where('media.deletion_id', 'is', null)
         .where('media.revision', '=', sql<number>`${param('revision')}::integer - 1`)
         .returning(MEDIA),
     )
@@ -227,7 +234,8 @@ const retryFailed = prepared<{ error: string | null; after: number; limit: numbe
         .selectFrom('media')
         .innerJoin('boards', 'boards.id', 'media.board_id')
         .select(['media.id', 'media.board_id'])
-        .where('boards.deleted_at', 'is', null)
+        .where('boards.deletion_id', 'is', null)
+        .where('media.deletion_id', 'is', null)
         .where('media.state', '=', 'failed')
         .where('media.id', '>', param('after'))
         .where(sql<boolean>`(${param('error')}::text is null or media.error = ${param('error')})`)
@@ -239,7 +247,7 @@ const retryFailed = prepared<{ error: string | null; after: number; limit: numbe
         .selectFrom('boards')
         .select('id')
         .where('id', 'in', (eb) => eb.selectFrom('failed').select('board_id'))
-        .where('deleted_at', 'is', null)
+        .where('deletion_id', 'is', null)
         .orderBy('id')
         .forUpdate(),
     )
@@ -258,6 +266,7 @@ const retryFailed = prepared<{ error: string | null; after: number; limit: numbe
         .set((eb) => ({ state: 'created' as const, error: null, revision: eb('revision', '+', 1) }))
         .whereRef('media.board_id', '=', 'changed.id')
         .where('media.id', 'in', (eb) => eb.selectFrom('failed').select('id'))
+        .where('media.deletion_id', 'is', null)
         .where('media.state', '=', 'failed')
         .returning(['media.id', 'media.revision', 'changed.workspace_id']),
     )
@@ -281,11 +290,11 @@ const NOTHING: MediaContent = {
 export class PostgresMedia implements MediaStore {
   constructor(private readonly database: Database) {}
 
-  add(media: NewMedia): ReturnType<MediaStore['add']> {
-    return this.database
-      .one(addMedia, media)
-      .then(async (row) => (row ? toMediaView(row.media) : this.missing(media)))
-      .catch(folderGone);
+  async add(media: NewMedia): ReturnType<MediaStore['add']> {
+    // In a statement of its own: the next one sees the folders as they are under the lock.
+    if (!(await this.database.any(lockBoard, media))) return { missing: 'board' };
+    const row = await this.database.one(addMedia, media);
+    return row ? toMediaView(row.media) : { missing: 'folder' };
   }
 
   move(
@@ -302,14 +311,19 @@ export class PostgresMedia implements MediaStore {
       .catch(folderGone);
   }
 
-  async remove(
+  async delete(
     workspaceId: number,
     boardId: number,
     ids: readonly number[],
-    removal: Removal,
-  ): ReturnType<MediaStore['remove']> {
-    const row = (await this.database.one(removeMedia, { workspaceId, boardId, ids, ...removal }))!;
-    return row.hasBoard ? row : null;
+    deletion: Deletion,
+  ): ReturnType<MediaStore['delete']> {
+    if (!(await this.database.any(lockForDeletion, { workspaceId, boardId }))) return null;
+    const found = await this.database.run(findDeletable, { boardId, ids });
+    const items = found.map(({ id }) => ({ kind: 'media', workspaceId, itemId: id, boardId, name: null }) as const);
+    const entries = await addEntries(this.database, items, deletion);
+    const [deletedIds, entryIds] = [entries.map(({ itemId }) => itemId), entries.map(({ id }) => id)];
+    if (entries.length > 0) await this.database.run(deleteMedia, { boardId, ids: deletedIds, entryIds });
+    return { ids: deletedIds, entryIds };
   }
 
   async find(workspaceId: number, boardId: number, id: number): Promise<Media | null> {

@@ -86,7 +86,7 @@ const ADD = prepared<NewFile & { quotas: string }>()((p) =>
           .selectFrom('personas')
           .select('id')
           .where('id', '=', p('personaId'))
-          .where('deleted_at', 'is', null)
+          .where('deletion_id', 'is', null)
           .forKeyShare(),
       )
       .insertInto('files'),
@@ -105,6 +105,7 @@ const LOCK = prepared<{ workspaceId: number; key: string }>()((p) =>
     .select(FILE)
     .where('workspace_id', '=', p('workspaceId'))
     .where('key', '=', p('key'))
+    .where('deletion_id', 'is', null)
     .forKeyShare(),
 );
 
@@ -113,10 +114,13 @@ const LOCK_KEYS = prepared<{ keys: readonly string[] }>()((p) =>
     .selectFrom('files')
     .select('key')
     .where('key', '=', anyOf(p('keys'), 'text'))
+    .where('deletion_id', 'is', null)
     .forKeyShare(),
 );
 
-const FIND = prepared<{ id: number }>()((p) => build.selectFrom('files').select(FILE).where('id', '=', p('id')));
+const FIND = prepared<{ id: number }>()((p) =>
+  build.selectFrom('files').select(FILE).where('id', '=', p('id')).where('deletion_id', 'is', null),
+);
 
 // One round trip on a shared connection; what else refers to the file is read only when its persona was deleted.
 const FIND_PUBLIC = brief(
@@ -126,9 +130,10 @@ const FIND_PUBLIC = brief(
       .leftJoin('personas', 'personas.id', 'files.persona_id')
       .select('files.id')
       .where('files.key', '=', p('key'))
+      .where('files.deletion_id', 'is', null)
       .where(
         (eb) =>
-          sql<boolean>`case when ${eb.ref('personas.deleted_at')} is null then true else ${isReferenced(eb as never)} end`,
+          sql<boolean>`case when ${eb.ref('personas.deletion_id')} is null then true else ${isReferenced(eb as never)} end`,
       ),
   ),
 );
@@ -150,6 +155,7 @@ function listFiles(ofKind: (files: ReturnType<typeof allFiles>) => ReturnType<ty
         (eb) =>
           ofKind(allFiles())
             .where('files.persona_id', '=', eb.ref('personas.id'))
+            .where('files.deletion_id', 'is', null)
             .where((file) => file.or([file('files.expires_at', 'is', null), file('files.expires_at', '>', p('now'))]))
             // An output belongs to the persona from when its generation succeeds.
             .where((file) => file.or([file('files.origin', '!=', 'output'), isOutput(file)]))
@@ -162,7 +168,7 @@ function listFiles(ofKind: (files: ReturnType<typeof allFiles>) => ReturnType<ty
       .selectAll('file')
       .where('personas.id', '=', p('personaId'))
       .where('personas.workspace_id', '=', p('workspaceId'))
-      .where('personas.deleted_at', 'is', null)
+      .where('personas.deletion_id', 'is', null)
       .orderBy('file.id', 'desc'),
   );
 }

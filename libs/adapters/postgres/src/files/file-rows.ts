@@ -1,4 +1,4 @@
-import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely';
+import { sql, type Expression, type ExpressionBuilder, type RawBuilder, type SqlBool } from 'kysely';
 import type { StoredFile } from '#files';
 import type { Tables } from '../schema.ts';
 import { fieldsOf } from '../shapes.ts';
@@ -21,16 +21,56 @@ type FileExpressions = ExpressionBuilder<Tables, 'files'>;
  * here, and to the builder of references in test/support/file-store.ts.
  */
 
-/** A training, a media or an unfinished generation refers to the file. */
+/** A training, a media item or an unfinished generation refers to the file, and is not deleted. */
 export function isReferenced(eb: FileExpressions): Expression<SqlBool> {
   const open = eb.selectFrom('generations').where('generations.state', 'in', ['queued', 'running']);
   return eb.or([
-    eb.exists(eb.selectFrom('trainings').whereRef('trainings.file_id', '=', 'files.id')),
-    eb.exists(eb.selectFrom('media_files').whereRef('media_files.file_id', '=', 'files.id')),
+    eb.exists(
+      trainingsOf(eb)
+        .innerJoin('personas as owner', 'owner.id', 'trainings.persona_id')
+        .where('owner.deletion_id', 'is', null),
+    ),
+    eb.exists(
+      mediaOf(eb)
+        .innerJoin('media', 'media.id', 'media_files.media_id')
+        .innerJoin('boards', 'boards.id', 'media.board_id')
+        .where('media.deletion_id', 'is', null)
+        .where('boards.deletion_id', 'is', null),
+    ),
     eb.exists(open.whereRef('generations.image_file_id', '=', 'files.id')),
     eb.exists(open.whereRef('generations.style_file_id', '=', 'files.id')),
     eb.exists(eb.selectFrom('generation_inputs').whereRef('generation_inputs.file_id', '=', 'files.id')),
   ]);
+}
+
+const trainingsOf = (eb: FileExpressions) => eb.selectFrom('trainings').whereRef('trainings.file_id', '=', 'files.id');
+const mediaOf = (eb: FileExpressions) => eb.selectFrom('media_files').whereRef('media_files.file_id', '=', 'files.id');
+
+/** A training or a media item refers to the file, deleted or not: its record has to stay. */
+export function hasRows(eb: FileExpressions): Expression<SqlBool> {
+  return eb.or([eb.exists(trainingsOf(eb)), eb.exists(mediaOf(eb))]);
+}
+
+/** Of the entries of the trash that refer to the file the one that ends last: the file is in the trash with it. */
+export function keepingEntry(eb: FileExpressions): RawBuilder<number | null> {
+  const entries = trainingsOf(eb)
+    .innerJoin('personas as owner', 'owner.id', 'trainings.persona_id')
+    .select('owner.deletion_id as entry_id')
+    .unionAll(
+      eb
+        .selectFrom('personas as owner')
+        .select('owner.deletion_id as entry_id')
+        .whereRef('owner.id', '=', 'files.persona_id'),
+    )
+    .unionAll(
+      mediaOf(eb)
+        .innerJoin('media', 'media.id', 'media_files.media_id')
+        .innerJoin('boards', 'boards.id', 'media.board_id')
+        .select((row) => row.fn.coalesce('media.deletion_id', 'boards.deletion_id').as('entry_id')),
+    );
+  return sql`(
+    select trash.id from trash where trash.id in (${entries})
+    order by trash.expires_at desc, trash.id desc limit 1)`;
 }
 
 /** The file is a thumbnail of an output of a generation. */
@@ -52,10 +92,16 @@ export function isOutput(eb: FileExpressions): Expression<SqlBool> {
  */
 export function isNeeded(eb: FileExpressions): Expression<SqlBool> {
   const persona = eb.selectFrom('personas').whereRef('personas.id', '=', 'files.persona_id');
-  const isDeleted = eb.exists(persona.where('personas.deleted_at', 'is not', null));
+  const hasPersona = eb.exists(persona.where('personas.deletion_id', 'is', null));
+  // The persona of an output in the trash was deleted, and may be gone by now.
+  const isOfNobody = eb.and([eb('files.persona_id', 'is', null), eb('files.deletion_id', 'is', null)]);
   return eb.or([
     isReferenced(eb),
-    eb.and([eb('files.origin', '=', 'upload'), eb.exists(persona.where('personas.deleted_at', 'is', null))]),
-    eb.and([eb('files.origin', '=', 'output'), eb.or([isOutput(eb), isThumbnail(eb)]), eb.not(isDeleted)]),
+    eb.and([eb('files.origin', '=', 'upload'), hasPersona]),
+    eb.and([
+      eb('files.origin', '=', 'output'),
+      eb.or([isOutput(eb), isThumbnail(eb)]),
+      eb.or([hasPersona, isOfNobody]),
+    ]),
   ]);
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { publicKey, tokenOfKey, type Reconciliation, type ReconciliationCursor, type StorageRecords } from '#files';
 import type { Database } from '../database.ts';
 import { anyOf, build, prepared } from '../prepared.ts';
-import { isOutput, isReferenced, isThumbnail } from './file-rows.ts';
+import { hasRows, isOutput, isReferenced, isThumbnail } from './file-rows.ts';
 
 export class PostgresStorageRecords implements StorageRecords {
   constructor(private readonly database: Database) {}
@@ -70,6 +70,7 @@ const FILES_AFTER = prepared<{ after: number; before: Date; limit: number }>()((
     .select(['id', 'key'])
     .where('id', '>', p('after'))
     .where('created_at', '<', p('before'))
+    .where('deletion_id', 'is', null)
     .orderBy('id')
     .limit(p('limit')),
 );
@@ -78,14 +79,15 @@ const EXISTING = prepared<{ ids: readonly number[] }>()((p) =>
   build
     .selectFrom('files')
     .select('id')
-    .where('id', '=', anyOf(p('ids'))),
+    .where('id', '=', anyOf(p('ids')))
+    .where('deletion_id', 'is', null),
 );
 
 const REMOVE_UNREFERENCED = prepared<{ ids: readonly number[] }>()((p) =>
   build
     .deleteFrom('files')
     .where('id', '=', anyOf(p('ids')))
-    .where((eb) => eb.not(eb.or([isReferenced(eb), isOutput(eb), isThumbnail(eb)])))
+    .where((eb) => eb.not(eb.or([hasRows(eb), isReferenced(eb), isOutput(eb), isThumbnail(eb)])))
     .returning('id'),
 );
 

@@ -219,9 +219,9 @@ const ALLOCATE = prepared<AskedColumns>()((p) =>
           select id from personas
           where id = coalesce(asked.persona_id, (
               select id from personas
-              where workspace_id = asked.workspace_id and created_by = asked.user_id and deleted_at is null
+              where workspace_id = asked.workspace_id and created_by = asked.user_id and deletion_id is null
               order by id limit 1))
-            and workspace_id = asked.workspace_id and deleted_at is null
+            and workspace_id = asked.workspace_id and deletion_id is null
             and ${STILL_ACTS}
           limit 1 for key share) persona on true)`,
     )
@@ -257,7 +257,7 @@ const ALLOCATE = prepared<AskedColumns>()((p) =>
 
 const FIND = prepared<{ workspaceId: number; token: string }>()((p) =>
   UPLOADS.innerJoin('personas', (join) =>
-    join.onRef('personas.id', '=', 'uploads.persona_id').on('personas.deleted_at', 'is', null),
+    join.onRef('personas.id', '=', 'uploads.persona_id').on('personas.deletion_id', 'is', null),
   )
     .where('uploads.workspace_id', '=', p('workspaceId'))
     .where('uploads.token', '=', p('token')),
@@ -291,7 +291,7 @@ const FINALIZE = prepared<FinalizationValues>()((p) =>
       db
         .selectFrom('uploads')
         .innerJoin('personas', (join) =>
-          join.onRef('personas.id', '=', 'uploads.persona_id').on('personas.deleted_at', 'is', null),
+          join.onRef('personas.id', '=', 'uploads.persona_id').on('personas.deletion_id', 'is', null),
         )
         .select(['uploads.workspace_id', 'uploads.persona_id'])
         .where('uploads.id', '=', p('id'))

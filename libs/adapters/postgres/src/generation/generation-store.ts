@@ -139,7 +139,7 @@ const claimGeneration = prepared<Run & { at: Date }>()((param) =>
     .select((eb) => [
       furtherInputsOf('changed.id'),
       eb
-        .exists(eb.selectFrom('personas').whereRef('id', '=', 'changed.personaId').where('deleted_at', 'is', null))
+        .exists(eb.selectFrom('personas').whereRef('id', '=', 'changed.personaId').where('deletion_id', 'is', null))
         .as('hasPersona'),
       submissionOf('changed.id'),
       notify,

@@ -7,9 +7,17 @@ import { build, pageValues, prepared, type Param, type Prepared } from '../prepa
 import { countOf, fieldsOf } from '../shapes.ts';
 import { furtherInputsOf, GENERATION, toRequest } from './generation-store.ts';
 
+/** A deleted persona is not shown. */
+const existingPersona = build
+  .selectFrom('personas as p')
+  .select('p.id')
+  .where('p.id', '=', sql.ref<number>('generations.persona_id'))
+  .where('p.deletion_id', 'is', null);
+
 const selectViews = build
   .selectFrom('generations')
   .select(GENERATION)
+  .select(sql<number | null>`(${existingPersona})`.as('personaId'))
   .select(fieldsOf('generations', ['errorCode', 'error', 'finishedAt']))
   .select(furtherInputsOf('generations.id'))
   .select((eb) =>
@@ -17,12 +25,14 @@ const selectViews = build
       eb
         .selectFrom('generation_outputs as o')
         .innerJoin('files as f', 'f.id', 'o.file_id')
+        .where('f.deletion_id', 'is', null)
         .select(['f.key', 'o.content_type as contentType', 'o.width', 'o.height', 'o.duration', 'o.label', 'o.score'])
         .select((output) =>
           jsonArrayFrom(
             output
               .selectFrom('generation_thumbnails as t')
               .innerJoin('files as tf', 'tf.id', 't.file_id')
+              .where('tf.deletion_id', 'is', null)
               .select(['tf.key', 't.width', 't.height'])
               .whereRef('t.generation_id', '=', 'o.generation_id')
               .whereRef('t.position', '=', 'o.position')
@@ -41,7 +51,8 @@ type Views = typeof selectViews;
 const FILTERS: Record<FilterName, (views: Views, param: Param<PageOfFilter>) => Views> = {
   state: (views, param) => views.where('state', '=', param('state')),
   model: (views, param) => views.where('model', '=', param('model')),
-  personaId: (views, param) => views.where('persona_id', '=', param('personaId')),
+  personaId: (views, param) =>
+    views.where('persona_id', '=', param('personaId')).where(({ exists }) => exists(existingPersona)),
   userId: (views, param) => views.where('user_id', '=', param('userId')),
   after: (views, param) =>
     views.where('created_at', '>=', param('after')).where('id', '>', (eb) =>
@@ -103,7 +114,8 @@ const selectOfPersona = prepared<{ workspaceId: number; personaId: number; limit
     .selectFrom('personas')
     .select('id')
     .where('id', '=', param('personaId'))
-    .where('workspace_id', '=', param('workspaceId'));
+    .where('workspace_id', '=', param('workspaceId'))
+    .where('deletion_id', 'is', null);
   const count = countOf(build.selectFrom('generations').where('persona_id', '=', persona));
   return selectViews
     .select(count.as('count'))

@@ -27,7 +27,7 @@ const selectSlots = prepared<{ workspaceId: number; personaId: number }>()((para
     .select(['slots.slot', 'slots.source_url', 'locked.id as file_id', 'locked.key'])
     .where('p.id', '=', param('personaId'))
     .where('p.workspace_id', '=', param('workspaceId'))
-    .where('p.deleted_at', 'is', null)
+    .where('p.deletion_id', 'is', null)
     .orderBy('slots.slot')
     .forKeyShare('p'),
 );
@@ -38,7 +38,7 @@ const selectFirst = prepared<{ workspaceId: number; userId: number }>()((param) 
     .select('id')
     .where('created_by', '=', param('userId'))
     .where('workspace_id', '=', param('workspaceId'))
-    .where('deleted_at', 'is', null)
+    .where('deletion_id', 'is', null)
     .orderBy('id')
     .limit(1)
     .forKeyShare(),

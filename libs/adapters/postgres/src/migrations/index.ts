@@ -1,4 +1,5 @@
 import { DerivedTokens, DerivedTokensIndex } from './2026-11-24-derived-tokens.ts';
+import { DeletionIndexes, Deletions, ValidDeletions } from './2026-11-24-deletions.ts';
 import { FairQueues } from './2026-11-22-fair-queues.ts';
 import { Boards } from './2026-11-21-boards.ts';
 import { BulkJobs } from './2026-11-21-bulk-jobs.ts';
@@ -60,4 +61,7 @@ export const migrations = [
   { name: '2026-11-24-submission-refusals', class: SubmissionRefusals },
   { name: '2026-11-24-derived-tokens', class: DerivedTokens },
   { name: '2026-11-24-derived-tokens-index', class: DerivedTokensIndex },
+  { name: '2026-11-24-deletions', class: Deletions },
+  { name: '2026-11-24-deletion-indexes', class: DeletionIndexes },
+  { name: '2026-11-24-valid-deletions', class: ValidDeletions },
 ] as const;

@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
 import type { NewPersona, Persona, PersonaProfile, PersonaStore } from '#persona';
-import type { Removal } from '#files';
+import type { Deletion } from '#files';
 import type { Database } from '../database.ts';
 import { build, prepared, type Param } from '../prepared.ts';
+import { Persona as PersonaTable } from '../schema.ts';
 import { fieldsOf, insertFrom } from '../shapes.ts';
-import { addEntries, addRows } from '../trash/entries.ts';
+import { addEntry } from '../trash/entries.ts';
 
 export class PostgresPersonas implements PersonaStore {
   constructor(private readonly database: Database) {}
@@ -43,18 +44,19 @@ export class PostgresPersonas implements PersonaStore {
       .set({ name, title, knows, profession, updated_at: updatedAt })
       .where('id', '=', personaId)
       .where('workspace_id', '=', workspaceId)
-      .where('deleted_at', 'is', null)
+      .where('deletion_id', 'is', null)
       .returning('id')
       .execute();
     return rows.length > 0;
   }
 
-  async remove(workspaceId: number, personaId: number, removal: Removal): Promise<readonly number[] | null> {
-    const marked = await this.database.one(MARK_DELETED, { workspaceId, personaId, ...removal });
-    if (!marked) return null;
-    // A separate statement, so that its snapshot has the trainings added while the mark waited for the row.
-    const files = await this.database.run(REMOVE_TRAININGS, { personaId });
-    return files.map(({ id }) => id);
+  async delete(workspaceId: number, personaId: number, deletion: Deletion): Promise<number | null> {
+    const persona = await this.database.one(lockForDeletion, { workspaceId, personaId });
+    if (!persona) return null;
+    const item = { kind: 'persona', workspaceId, itemId: personaId, boardId: null, name: persona.name } as const;
+    const entryId = await addEntry(this.database, item, deletion);
+    await this.database.em.nativeUpdate(PersonaTable, { id: personaId }, { deletionId: entryId });
+    return entryId;
   }
 }
 
@@ -69,7 +71,7 @@ export function existingPersona(param: Param<PersonaId>) {
     .selectFrom('personas as p')
     .where('p.id', '=', param('personaId'))
     .where('p.workspace_id', '=', param('workspaceId'))
-    .where('p.deleted_at', 'is', null);
+    .where('p.deletion_id', 'is', null);
 }
 
 const NEW_PERSONA = ['workspaceId', 'createdBy', 'name', 'title', 'knows', 'profession', 'createdAt'] as const;
@@ -101,7 +103,7 @@ const ADD_FIRST = prepared<NewPersona>()((param) =>
               selectFrom('personas as p')
                 .where('p.created_by', '=', param('createdBy'))
                 .where('p.workspace_id', '=', param('workspaceId'))
-                .where('p.deleted_at', 'is', null),
+                .where('p.deletion_id', 'is', null),
             ),
           ),
         )
@@ -121,50 +123,8 @@ const TOUCH = prepared<PersonaId & { at: Date }>()((param) =>
     .set({ updated_at: sql<Date>`greatest(updated_at, ${param('at')})` })
     .where('id', '=', param('personaId'))
     .where('workspace_id', '=', param('workspaceId'))
-    .where('deleted_at', 'is', null)
+    .where('deletion_id', 'is', null)
     .returning('id'),
 );
 
-const MARK_DELETED = prepared<PersonaId & Removal>()((param) =>
-  build
-    .with('locked', () => existingPersona(param).select('p.id').forUpdate())
-    .with('marked', (db) =>
-      db
-        .updateTable('personas')
-        .from('locked')
-        .set({ deleted_at: param('at') })
-        .whereRef('personas.id', '=', 'locked.id')
-        .returning(['personas.id', 'personas.workspace_id', 'personas.name']),
-    )
-    .with('entry', () =>
-      addEntries(
-        'persona',
-        param,
-        sql`(select workspace_id, id as item_id, null::bigint as board_id, name from marked)`,
-      ),
-    )
-    .selectFrom('marked')
-    .select('marked.id'),
-);
-
-const REMOVE_TRAININGS = prepared<{ personaId: number }>()((param) =>
-  build
-    .with('removed', (db) =>
-      db
-        .deleteFrom('trainings')
-        .where('persona_id', '=', param('personaId'))
-        .returning(['file_id', sql<object>`to_jsonb(trainings)`.as('content')]),
-    )
-    .with('kept', () =>
-      addRows(
-        'trainings',
-        sql`(select t.id as trash_id, removed.content, array_remove(array[removed.file_id], null) as file_ids
-          from removed, trash t where t.kind = 'persona' and t.item_id = ${param('personaId')})`,
-      ),
-    )
-    .selectFrom('removed')
-    .innerJoin('files as f', 'f.id', 'removed.file_id')
-    .select('f.id')
-    .distinct()
-    .where('f.persona_id', 'is distinct from', param('personaId')),
-);
+const lockForDeletion = prepared<PersonaId>()((param) => existingPersona(param).select('p.name').forUpdate());

@@ -67,7 +67,7 @@ const LIST = prepared<{ workspaceId: number; search: string | null } & PageValue
       countOf(eb.ref('p.id'), 'slot').as('slotsFilled'),
     ])
     .where('p.workspace_id', '=', param('workspaceId'))
-    .where('p.deleted_at', 'is', null)
+    .where('p.deletion_id', 'is', null)
     .where((eb) => containsText(eb.ref('p.name'), param('search')))
     .where('p.id', '<', param('before'))
     .orderBy('p.id', 'desc')
@@ -76,10 +76,12 @@ const LIST = prepared<{ workspaceId: number; search: string | null } & PageValue
 
 const HAS_TRAINING = prepared<{ workspaceId: number; trainingId: number }>()((param) =>
   build
-    .selectFrom('trainings')
-    .select('id')
-    .where('id', '=', param('trainingId'))
-    .where('workspace_id', '=', param('workspaceId')),
+    .selectFrom('trainings as t')
+    .innerJoin('personas as p', 'p.id', 't.persona_id')
+    .select('t.id')
+    .where('t.id', '=', param('trainingId'))
+    .where('t.workspace_id', '=', param('workspaceId'))
+    .where('p.deletion_id', 'is', null),
 );
 
 /** One statement for each kind, so that each is planned with the index of what it lists. */

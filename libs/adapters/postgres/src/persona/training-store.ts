@@ -143,12 +143,14 @@ const LOCK = prepared<TrainingId>()((param) =>
     .where('t.id', '=', param('trainingId'))
     .where('t.workspace_id', '=', param('workspaceId'))
     .where('p.id', '=', param('personaId'))
-    .where('p.deleted_at', 'is', null)
+    .where('p.deletion_id', 'is', null)
     .forNoKeyUpdate(['p', 't']),
 );
 
 export const READ_TRAINING = prepared<TrainingId>()((param) =>
   trainingsWithFiles()
+    .innerJoin('personas as p', 'p.id', 't.persona_id')
+    .where('p.deletion_id', 'is', null)
     .where('t.id', '=', param('trainingId'))
     .where('t.persona_id', '=', param('personaId'))
     .where('t.workspace_id', '=', param('workspaceId')),
@@ -156,6 +158,8 @@ export const READ_TRAINING = prepared<TrainingId>()((param) =>
 
 const FIND_CREATED = prepared<{ trainingId: number; pictureVersion: number }>()((param) =>
   trainings
+    .innerJoin('personas as p', 'p.id', 't.persona_id')
+    .where('p.deletion_id', 'is', null)
     .where('t.id', '=', param('trainingId'))
     .where('t.picture_version', '=', param('pictureVersion'))
     .where('t.state', '=', 'created'),

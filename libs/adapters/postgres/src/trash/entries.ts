@@ -1,39 +1,38 @@
-import { sql, type RawBuilder } from 'kysely';
-import type { Removal } from '#files';
+import type { Deletion } from '#files';
 import type { TrashKind } from '#trash';
-import type { Param } from '../prepared.ts';
+import type { Database } from '../database.ts';
 
-/** An entry that was added, by the item that it is for. */
-interface AddedEntry {
-  readonly id: number;
-  readonly item_id: number;
+interface DeletedItem {
+  readonly kind: TrashKind;
+  readonly workspaceId: number;
+  readonly itemId: number;
+  /** Of a folder or a media item. */
+  readonly boardId: number | null;
+  /** Null for a media item. */
+  readonly name: string | null;
 }
 
-/** Part of a statement: adds an entry for each removed item, unless nothing is kept. */
-export function addEntries(
-  kind: TrashKind,
-  p: Param<Removal>,
-  removed: RawBuilder<{ workspace_id: number; item_id: number; board_id: number | null; name: string | null }>,
-): RawBuilder<AddedEntry> {
-  return sql`(
-    insert into trash (workspace_id, kind, item_id, board_id, name, deleted_by, deleted_at, expires_at)
-    select removed.workspace_id, ${sql.lit(kind)}, removed.item_id, removed.board_id, removed.name,
-      ${p('by')}, ${p('at')}, ${p('keptUntil')}
-    from ${removed} removed where ${p('keptUntil')}::timestamptz is not null
-    returning id, item_id)`;
+/** Adds the entry of the trash that something is then deleted with. */
+export async function addEntry(database: Database, item: DeletedItem, deletion: Deletion): Promise<number> {
+  return (await addEntries(database, [item], deletion))[0]!.id;
 }
 
-/** Part of a statement: keeps rows of entries, `content` and the ids of their files, until they are restored. */
-export function addRows(
-  relation: 'boards' | 'folders' | 'media' | 'personas' | 'trainings' | 'files' | 'generations',
-  rows: RawBuilder<{ trash_id: number; content: object; file_ids: number[] }>,
-): RawBuilder<{ trash_id: number }> {
-  return sql`(
-    insert into trash_rows (trash_id, relation, content, file_ids)
-    select trash_id, ${sql.lit(relation)}, content, file_ids from ${rows} kept
-    returning trash_id)`;
+/** Adds an entry for each of these. */
+export async function addEntries(
+  { kysely }: Database,
+  items: readonly DeletedItem[],
+  { at, by, expiresAt }: Deletion,
+): Promise<readonly { readonly id: number; readonly itemId: number }[]> {
+  if (items.length === 0) return [];
+  const rows = items.map(({ kind, workspaceId, itemId, boardId, name }) => ({
+    kind,
+    name,
+    workspace_id: workspaceId,
+    item_id: itemId,
+    board_id: boardId,
+    deleted_by: by,
+    deleted_at: at,
+    expires_at: expiresAt,
+  }));
+  return kysely.insertInto('trash').values(rows).returning(['id', 'item_id as itemId']).execute();
 }
-
-/** The ids of the files of a media that the statement deletes. */
-export const filesOfMedia = (media: string) =>
-  sql<number[]>`array(select file_id from media_files where media_id = ${sql.ref(media)})`;

@@ -1,0 +1,66 @@
+import type { FileDeletion } from '#files';
+import type { Clock, Jobs, UnitOfWork } from '#kernel';
+import type { DeletedItem, DeletionStore } from './ports.ts';
+
+/** Rows that are deleted for good in one transaction. */
+const BATCH = 1000;
+/** After this time, what was locked is tried again. */
+const RETRY_SECONDS = 5;
+
+interface Collaborators {
+  readonly deletions: DeletionStore;
+  readonly files: Pick<FileDeletion, 'deleteUnneeded' | 'deleteFilesOf' | 'deleteUploads'>;
+  readonly generations: { endOfPersona(personaId: number, signal: AbortSignal): Promise<void> };
+  readonly jobs: Jobs;
+  readonly unitOfWork: UnitOfWork;
+  readonly clock: Clock;
+}
+
+/** Carries out deletions: callers see nothing of what was deleted since the request that has deleted it. */
+export class Deletions {
+  constructor(private readonly to: Collaborators) {}
+
+  /**
+   * Takes the files of what was deleted out of the public prefix; once an entry's time has ended, deletes it for good.
+   * Can be repeated.
+   *
+   * @throws DomainError `unavailable`
+   */
+  async carryOut(entryIds: readonly number[], signal: AbortSignal): Promise<void> {
+    const { deletions, files, generations, unitOfWork, clock } = this.to;
+    const items = await unitOfWork.run(() => deletions.find(entryIds));
+    for (const { kind, itemId } of items) {
+      if (kind !== 'persona') continue;
+      await generations.endOfPersona(itemId, signal);
+      await files.deleteUploads(itemId, signal);
+    }
+    await files.deleteUnneeded(await deletions.filesOf(items.map(({ id }) => id)), signal);
+    for (const item of items) if (item.expiresAt <= clock.now()) await this.#deleteForGood(item, signal);
+  }
+
+  /** `carryOut` for a job of 0.1, which names what was deleted. */
+  async carryOutOf(kind: 'board' | 'persona', itemId: number, signal: AbortSignal): Promise<void> {
+    const entryId = await this.to.deletions.findByItem(kind, itemId);
+    if (entryId !== null) await this.carryOut([entryId], signal);
+  }
+
+  /** Deletes for good what can't be restored any more; returns how many entries. */
+  async sweep(signal: AbortSignal): Promise<number> {
+    const expired = await this.to.deletions.expired(this.to.clock.now(), BATCH);
+    await this.carryOut(expired, signal);
+    return expired.length;
+  }
+
+  async #deleteForGood(item: DeletedItem, signal: AbortSignal): Promise<void> {
+    const { deletions, files, jobs, unitOfWork } = this.to;
+    do signal.throwIfAborted();
+    while (await unitOfWork.run(() => deletions.deleteSome(item, BATCH)));
+    await files.deleteFilesOf(item.id, item.kind === 'persona' ? item.itemId : null, signal);
+    await unitOfWork.run(async () => {
+      if (await deletions.deleteRest(item)) return;
+      const { id, workspaceId } = item;
+      const job = { name: 'deletion.carry_out', payload: { entryIds: [id] }, workspaceId } as const;
+      await jobs.announce(job, { delaySeconds: RETRY_SECONDS });
+    });
+  }
+}
