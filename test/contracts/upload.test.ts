@@ -63,7 +63,7 @@ const within = <T>(work: (discarded: DiscardedFiles) => Promise<T>) =>
   store.unitOfWork.run(() => work(store.discarded));
 const offer = (...files: { id: number }[]) => {
   const ids = files.map(({ id }) => id);
-  return within((discarded) => discarded.settle(ids, someTime));
+  return within(async (discarded) => (await discarded.settle(ids, someTime)).locked);
 };
 const areThere = (...files: { id: number }[]) =>
   Promise.all(files.map(async ({ id }) => (await store.files.find(id)) !== null));

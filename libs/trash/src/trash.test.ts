@@ -257,3 +257,133 @@ describe('what was deleted', () => {
     expect(await entries()).toEqual([]);
   });
 });
+
+/** Deletes as processes of 0.1 do: rows become JSON, files that nothing needs leave their table. */
+async function deletedBy01(
+  kind: TrashEntry['kind'],
+  { board, outer, inner, shown, loose }: Awaited<ReturnType<typeof aBoard>>,
+) {
+  const { workspaceId, userId } = room.actor;
+  const itemId = { board, folder: outer, media: shown, persona: room.personaId }[kind];
+  const [{ id: entryId }] = (await db.query<{ id: number }>(
+    `insert into trash (workspace_id, kind, item_id, board_id, name, deleted_by, deleted_at, expires_at)
+     values ($1, $2, $3, $4, $2, $5, $6, $6::timestamptz + interval '7 days') returning id`,
+    [workspaceId, kind, itemId, kind === 'folder' || kind === 'media' ? board : null, userId, room.clock.now()],
+  )) as [{ id: number }];
+  const move = async (table: string, ids: readonly number[], fileIds = `'{}'::bigint[]`) => {
+    await db.query(
+      `insert into trash_rows (trash_id, relation, content, file_ids)
+       select $1, '${table}', to_jsonb(t) - 'deletion_id', ${fileIds} from ${table} t where id = any($2)`,
+      [entryId, ids],
+    );
+    await db.query(`delete from ${table} where id = any($1)`, [ids]);
+  };
+  const mark = (table: string) => db.query(`update ${table} set deleted_at = now() where id = $1`, [itemId]);
+  if (kind === 'persona') {
+    const of = async (table: string) =>
+      (await db.query<{ id: number }>(`select id from ${table} where persona_id = $1`, [itemId])).map(({ id }) => id);
+    const [files, generations] = [await of('files'), await of('generations')];
+    await mark('personas');
+    await move('trainings', await of('trainings'), 'array[file_id]');
+    await db.query(
+      `insert into trash_rows (trash_id, relation, content, file_ids) values ($1, 'files', '{}', $2),
+         ($1, 'generations', jsonb_build_object('ids', $3::bigint[]), '{}')`,
+      [entryId, files, generations],
+    );
+    await db.query('delete from uploads where persona_id = $1', [itemId]);
+    await move('personas', [itemId]);
+  } else {
+    const media = { board: [shown, loose], folder: [shown], media: [shown] }[kind];
+    const folders = kind === 'media' ? [] : [inner, outer];
+    if (kind === 'board') await mark('boards');
+    await move('media', media, 'array(select file_id from media_files where media_id = t.id)');
+    await move('folders', folders);
+    if (kind === 'board') await move('boards', [board]);
+    await db.query(
+      'update boards set media_count = media_count - $2, folders_count = folders_count - $3 where id = $1',
+      [board, media.length, folders.length],
+    );
+  }
+  const discarded = await db.query<{ key: string }>(
+    `with gone as (
+       select f.*, jsonb_build_object(
+         'outputs', (select coalesce(jsonb_agg(o), '[]') from generation_outputs o where o.file_id = f.id),
+         'thumbnails', (select coalesce(jsonb_agg(t), '[]') from generation_thumbnails t where t.file_id = f.id)) as parts
+       from files f where f.id in (select unnest(file_ids) from trash_rows where trash_id = $1)
+         and not exists (select from media_files m where m.file_id = f.id)
+         and not exists (select from trainings t where t.file_id = f.id)),
+     kept as (
+       insert into discarded_objects (key, due_at, file)
+       select regexp_replace(key, '^files/', 'kept/'), $2::timestamptz + interval '7 days',
+         to_jsonb(gone) - 'deletion_id' - 'parts' || parts from gone)
+     delete from files where id in (select id from gone) returning key`,
+    [entryId, room.clock.now()],
+  );
+  for (const { key } of discarded) await room.storage.copy(key, keptKey(key), {});
+  await room.storage.delete(discarded.map(({ key }) => key));
+}
+
+describe('what 0.1 has deleted', () => {
+  it.each(['board', 'folder', 'media', 'persona'] as const)('comes back whole: a %s', async (kind) => {
+    const board = await aBoard();
+    await aPersona();
+    room.jobs.announced.splice(0);
+    const before = { rows: await rows(), keys: await storedKeys(room.storage) };
+    await deletedBy01(kind, board);
+    expect(await rows()).not.toEqual(before.rows);
+    expect(await entry()).toMatchObject({ kind, placeholder: kind === 'media' ? COLOURS : null });
+    await restore();
+    expect(await runJobs()).toEqual([]);
+    expect(await rows()).toEqual(before.rows);
+    expect(await storedKeys(room.storage)).toEqual(before.keys);
+    expect(await db.query('select from trash_rows')).toEqual([]);
+    room.clock.advance(8 * DAY);
+    await room.deletion.sweep();
+    expect(await storedKeys(room.storage)).toEqual(before.keys);
+  });
+
+  it.each(['board', 'folder', 'media', 'persona'] as const)(
+    'is deleted for good with its bytes: a %s',
+    async (kind) => {
+      const board = await aBoard();
+      await aPersona();
+      const all = (await storedKeys(room.storage)).length;
+      await deletedBy01(kind, board);
+      const { length: kept } = (await storedKeys(room.storage)).filter((key) => key.startsWith('kept/'));
+      expect(kept).toBeGreaterThan(0);
+      await trash.erase(room.actor, (await entry()).id);
+      await runJobs();
+      expect(await storedKeys(room.storage)).toHaveLength(all - kept);
+      expect(await db.query('select from trash')).toEqual([]);
+    },
+  );
+
+  it.each([true, false])('and not purged yet is deleted at once, with a grace: %j', async (hasGrace) => {
+    const { board } = await aBoard();
+    await db.query(
+      `with marked as (update boards set deleted_at = $2 where id = $1 returning *)
+       insert into trash (workspace_id, kind, item_id, name, deleted_by, deleted_at, expires_at)
+       select workspace_id, 'board', id, name, created_by, deleted_at, deleted_at + interval '7 days' from marked
+       where $3`,
+      [board, room.clock.now(), hasGrace],
+    );
+    await expect(boards.rename(room.actor, board, {})).rejects.toMatchObject({ code: 'not_found' });
+    await deletions.carryOutOf('board', board, signal);
+    await runJobs();
+    expect(await db.query('select from boards where id = $1', [board])).toHaveLength(hasGrace ? 1 : 0);
+    if (!hasGrace) return;
+    await restore();
+    await boards.rename(room.actor, board, {});
+    expect(await db.query('select deleted_at from boards where id = $1', [board])).toEqual([{ deleted_at: null }]);
+  });
+});
+
+it.each(['boards', 'personas'] as const)('processes of 0.1 see that it is deleted: a row of %s', async (table) => {
+  const { board } = await aBoard();
+  if (table === 'boards') await boards.delete(room.actor, board);
+  else await personas.delete(room.actor, room.personaId);
+  const shown = `select from ${table} where workspace_id = $1 and deleted_at is null`;
+  expect(await db.query(shown, [room.actor.workspaceId])).toEqual([]);
+  await restore();
+  expect(await db.query(shown, [room.actor.workspaceId])).toHaveLength(1);
+});

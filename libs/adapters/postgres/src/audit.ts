@@ -104,11 +104,6 @@ export const AUDIT_RULES: Readonly<Record<string, string>> = {
   'an entry of the trash is deleted for good when its time has ended': `
     select t.id, t.kind, t.item_id from trash t where t.expires_at < now() - interval '1 day'`,
 
-  'a deletion has an entry of the trash': `
-    select 'board' as kind, id from boards where deleted_at is not null and deletion_id is null
-    union all
-    select 'persona', id from personas where deleted_at is not null and deletion_id is null`,
-
   'what lies in a deleted folder is deleted': `
     select 'folder' as kind, f.id from folders f
     join folders parent on parent.id = f.parent_id

@@ -34,6 +34,8 @@ export class PostgresDiscardedFiles implements DiscardedFiles {
 
   async detachFromPersona(personaId: number, now: Date, limit: number): Promise<number> {
     const ids = idsOf(await this.database.run(lockOfPersona, { personaId, limit }));
+    // Outputs without a persona exist: those of this one are in the trash before they lose it.
+    await this.#settle(ids, now, null);
     await this.database.run(setNoPersona, { ids });
     await this.#settle(ids, now, null);
     return ids.length;
