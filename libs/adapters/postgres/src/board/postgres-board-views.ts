@@ -45,6 +45,7 @@ const mediaPage = (param: Param<PageValues>) =>
   build
     .selectFrom('media')
     .select(MEDIA)
+    .where('media.deletion_id', 'is', null)
     .where('media.id', '<', param('before'))
     .orderBy('media.id', 'desc')
     .limit(param('limit'));
@@ -72,7 +73,8 @@ const readBoard = prepared<OnBoard & { filesUrl: string }>()((param) =>
       const folders = eb
         .selectFrom('folders')
         .select(['id', 'name', 'parent_id'])
-        .whereRef('board_id', '=', 'boards.id');
+        .whereRef('board_id', '=', 'boards.id')
+        .where('deletion_id', 'is', null);
       const media = eb
         .selectFrom('media')
         .select([
@@ -93,7 +95,8 @@ const readBoard = prepared<OnBoard & { filesUrl: string }>()((param) =>
           withUrls(param('filesUrl'), eb.ref('thumbnails')).as('thumbnails'),
           isoTime(eb.ref('created_at')).as('created_at'),
         ])
-        .whereRef('board_id', '=', 'boards.id');
+        .whereRef('board_id', '=', 'boards.id')
+        .where('deletion_id', 'is', null);
       return asText<WholeBoardEntry>(
         jsonBuildObject({
           id: eb.ref('boards.id'),
@@ -123,10 +126,12 @@ const listFolders = prepared<OnBoard & PageValues>()((param) =>
               .select(MEDIA)
               .whereRef('media.board_id', '=', 'folders.board_id')
               .whereRef('media.folder_id', '=', 'folders.id')
+              .where('media.deletion_id', 'is', null)
               .orderBy('media.id', 'desc'),
           ).as('media'),
         )
         .whereRef('folders.board_id', '=', 'boards.id')
+        .where('folders.deletion_id', 'is', null)
         .where('folders.id', '<', param('before'))
         .orderBy('folders.id', 'desc')
         .limit(param('limit')),
@@ -138,6 +143,7 @@ const readFolder = prepared<OnBoard & PageValues & { folderId: number }>()((para
   boardOf(param)
     .innerJoin('folders', 'folders.board_id', 'boards.id')
     .where('folders.id', '=', param('folderId'))
+    .where('folders.deletion_id', 'is', null)
     .select(FOLDER)
     .select((eb) => [
       jsonArrayFrom(
@@ -149,17 +155,20 @@ const readFolder = prepared<OnBoard & PageValues & { folderId: number }>()((para
               eb
                 .selectFrom('folders as inner')
                 .whereRef('inner.board_id', '=', 'child.board_id')
-                .whereRef('inner.parent_id', '=', 'child.id'),
+                .whereRef('inner.parent_id', '=', 'child.id')
+                .where('inner.deletion_id', 'is', null),
             ).as('foldersCount'),
             countOf(
               eb
                 .selectFrom('media')
                 .whereRef('media.board_id', '=', 'child.board_id')
-                .whereRef('media.folder_id', '=', 'child.id'),
+                .whereRef('media.folder_id', '=', 'child.id')
+                .where('media.deletion_id', 'is', null),
             ).as('mediaCount'),
           ])
           .whereRef('child.board_id', '=', 'folders.board_id')
           .whereRef('child.parent_id', '=', 'folders.id')
+          .where('child.deletion_id', 'is', null)
           .orderBy('child.id'),
       ).as('folders'),
       jsonArrayFrom(
@@ -193,10 +202,16 @@ const boardsOf = (param: Param<Target>) =>
 const EXISTS = {
   board: prepared<Target>()((param) => boardsOf(param).where('boards.id', '=', param('id'))),
   folder: prepared<Target>()((param) =>
-    boardsOf(param).innerJoin('folders', 'folders.board_id', 'boards.id').where('folders.id', '=', param('id')),
+    boardsOf(param)
+      .innerJoin('folders', 'folders.board_id', 'boards.id')
+      .where('folders.id', '=', param('id'))
+      .where('folders.deletion_id', 'is', null),
   ),
   media: prepared<Target>()((param) =>
-    boardsOf(param).innerJoin('media', 'media.board_id', 'boards.id').where('media.id', '=', param('id')),
+    boardsOf(param)
+      .innerJoin('media', 'media.board_id', 'boards.id')
+      .where('media.id', '=', param('id'))
+      .where('media.deletion_id', 'is', null),
   ),
 };
 
