@@ -2,7 +2,17 @@ import reactHooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['**/dist', 'node_modules', '.data', '.data-backups', 'coverage', 'libs/client/src/generated'] },
+  {
+    ignores: [
+      '**/dist',
+      'node_modules',
+      '.data',
+      '.data-backups',
+      'coverage',
+      'libs/client/src/generated',
+      'apps/console/src/screens/operator/generated',
+    ],
+  },
   ...tseslint.configs.recommended,
   {
     files: ['**/*.{ts,tsx}'],

@@ -43,6 +43,11 @@ export async function generateClient(document: ApiDocument, folder: string): Pro
   for (const file of filesOf(folder)) writeFileSync(file, tidied(readFileSync(file, 'utf8')));
 }
 
+/** Writes the types of the operators' API into a folder. */
+export async function generateOperatorTypes(document: ApiDocument, folder: string): Promise<void> {
+  await generate(forClients(document), folder, ['@hey-api/typescript']);
+}
+
 type Plugins = NonNullable<UserConfig['plugins']>;
 
 const PLUGINS: Plugins = [{ name: '@hey-api/client-fetch', baseUrl: false, throwOnError: true }, '@hey-api/typescript'];
@@ -79,7 +84,7 @@ function forClients(document: ApiDocument): ApiDocument {
   const { paths, components } = structuredClone(document);
   const { Error: ErrorBody, ...schemas } = components.schemas;
   // The parameters that the chosen model declares.
-  Object.assign(schemas.GenerateRequest!, { additionalProperties: true });
+  Object.assign(schemas.GenerateRequest ?? {}, { additionalProperties: true });
   const called = Object.entries(paths).filter(([path]) => !/^\/(health|v2\/providers)\//.test(path));
   for (const operation of called.flatMap(([, item]) => Object.values(item))) {
     const json = operation.requestBody?.content['application/json'];

@@ -2,17 +2,23 @@ import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DiscoveryService, MetadataScanner, ModulesContainer, NestFactory, Reflector } from '@nestjs/core';
-import { generateClient } from './client-generator.ts';
+import { generateClient, generateOperatorTypes } from './client-generator.ts';
 import { ROOT } from './root.mjs';
 
-// `npm run generate-client`: writes libs/client/src/generated from the OpenAPI document of the API.
-const document = await documentOfApi();
-const folder = join(ROOT, 'libs', 'client', 'src', 'generated');
-rmSync(folder, { recursive: true, force: true });
-await generateClient(document, folder);
+// `npm run generate-client`: writes libs/client/src/generated from the OpenAPI document of the API, and the types of the
+// console's operator screen from that of the operators.
+const documentFor = await documents();
+await write('libs/client/src/generated', generateClient, 'api');
+await write('apps/console/src/screens/operator/generated', generateOperatorTypes, 'operators');
+
+async function write(path, generate, audience) {
+  const folder = join(ROOT, path);
+  rmSync(folder, { recursive: true, force: true });
+  await generate(documentFor(audience), folder);
+}
 
 /** From the decorators alone: nothing is connected to. */
-async function documentOfApi() {
+async function documents() {
   const built = (path) => import(join(ROOT, 'dist', path));
   const { readSettings } = await built('libs/config/src/index.js');
   const { ApiModule } = await built('apps/api/src/api.module.js');
@@ -22,5 +28,5 @@ async function documentOfApi() {
   const app = await NestFactory.create(module, { preview: true, logger: false });
   const discovery = new DiscoveryService(app.get(ModulesContainer));
   const all = new Routes(discovery, new MetadataScanner(), new Reflector()).all();
-  return buildDocument(app, { all, publicUrl: '/' });
+  return (audience) => buildDocument(app, audience, { all, publicUrl: '/' });
 }

@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Type } from '@nestjs/common';
 import { Validator } from '@seriousme/openapi-schema-validator';
+import { buildDocument } from '../../apps/api/src/http/openapi/build-document.ts';
 import { VERBS } from '../../apps/api/src/http/operation-id.ts';
 import { Routes } from '../../apps/api/src/http/routes.ts';
 import { fieldsOf } from '../../apps/api/src/http/fields/field.ts';
@@ -33,21 +34,28 @@ interface Document {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
+const operationsOf = ({ paths }: Document) => Object.values(paths).flatMap((item) => Object.values(item));
+
 describe('the OpenAPI document of the service', () => {
   let service: TestService;
   let document: Document;
+  let forOperators: Document;
+  /** Of both. */
   let operations: readonly Operation[];
 
   beforeAll(async () => {
     service = await startService({}, { worker: false });
     document = (await service.call('GET', '/openapi.json')).body as Document;
-    operations = Object.values(document.paths).flatMap((item) => Object.values(item));
+    forOperators = buildDocument(service.api.app, 'operators') as unknown as Document;
+    operations = [document, forOperators].flatMap(operationsOf);
   });
   afterAll(() => service?.stop());
 
   it('is valid', async () => {
-    const { errors } = await new Validator().validate(document as never);
-    expect(errors ?? []).toEqual([]);
+    for (const each of [document, forOperators]) {
+      const { errors } = await new Validator().validate(each as never);
+      expect(errors ?? []).toEqual([]);
+    }
   });
 
   it('passes the recommended rules of Redocly', async () => {
@@ -94,12 +102,21 @@ describe('the OpenAPI document of the service', () => {
   });
 
   it('describes every tag, and has no other', () => {
-    const described = document.tags.filter(({ description }) => description).map(({ name }) => name);
+    const tags = [...document.tags, ...forOperators.tags];
+    const described = tags.filter(({ description }) => description).map(({ name }) => name);
     expect(described.sort()).toEqual([...new Set(operations.flatMap(({ tags }) => tags))].sort());
   });
 
+  it('keeps to itself what only operators call', () => {
+    const paths = Object.keys(forOperators.paths);
+    expect(paths.length).toBeGreaterThan(5);
+    expect(paths.filter((path) => !path.startsWith('/admin/api/'))).toEqual([]);
+    expect(JSON.stringify(document)).not.toContain('/admin/api');
+  });
+
   it('describes every field', () => {
-    const undescribed = Object.entries(document.components.schemas)
+    const schemas = { ...document.components.schemas, ...forOperators.components.schemas };
+    const undescribed = Object.entries(schemas)
       .filter(([name]) => !['Success', 'Error'].includes(name))
       .flatMap(([name, { properties = {} }]) =>
         Object.entries(properties)

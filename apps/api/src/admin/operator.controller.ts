@@ -1,16 +1,34 @@
 import { Controller, Get, Inject, UseGuards } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
+import { ApiTags } from '@nestjs/swagger';
 import { PostgresOperatorViews } from '#adapters/postgres';
 import { QUEUES } from '#adapters/queue';
 import { shownSettings, type Settings } from '#config';
 import type { Directory, Plans } from '#identity';
 import type { PageRequest } from '#kernel';
 import { checkModels, directory, examine, openProvider, plans, readCatalogue, settings } from '#wiring';
-import { cursorOf, PageQuery, Public, RequestQuery, SearchQuery } from '../http/index.ts';
-import { plansResponse, providersResponse, queuesResponse, storageResponse, userDto } from './operator.dto.ts';
+import { cursorOf, PageQuery, Public, RequestQuery, Responds, SearchQuery } from '../http/index.ts';
+import {
+  ChecksResponse,
+  PlansResponse,
+  plansResponse,
+  ProvidersResponse,
+  providersResponse,
+  QueuesResponse,
+  queuesResponse,
+  SettingsResponse,
+  settingsResponse,
+  StoredResponse,
+  storedResponse,
+  userDto,
+  UsersResponse,
+} from './operator.dto.ts';
 import { OperatorGuard } from './operator-guard.ts';
 
+const ERRORS = ['unauthenticated', 'not_found', 'rate_limited'] as const;
+
 /** What the operator's screen of the console reads. Changes are made on the command line. */
+@ApiTags('Operators')
 @Controller('admin/api')
 @Public()
 @UseGuards(OperatorGuard)
@@ -28,43 +46,87 @@ export class OperatorController {
   ) {}
 
   @Get('providers')
-  getProviders(): Promise<object> {
+  @Responds(200, ProvidersResponse, {
+    id: 'operators.providers.list',
+    summary: 'List the providers and models of the catalogue',
+    description:
+      'Asks every provider whether it works. Returns the health of each provider and model, and how the newest ' +
+      'generations ended.',
+    errors: ERRORS,
+  })
+  getProviders(): Promise<ProvidersResponse> {
     return this.askVendors();
   }
 
   @Get('queues')
-  async getQueues(): Promise<object> {
+  @Responds(200, QueuesResponse, {
+    id: 'operators.queues.list',
+    summary: 'List the queues',
+    description: 'Counts the jobs that are not done. Returns the counts of each queue, and of each job in it.',
+    errors: ERRORS,
+  })
+  async getQueues(): Promise<QueuesResponse> {
     return queuesResponse(QUEUES, await this.views.jobs());
   }
 
   @Get('storage')
-  async getStorage(): Promise<object> {
-    return storageResponse(this.values, await this.views.storage());
+  @Responds(200, StoredResponse, {
+    id: 'operators.storage.get',
+    summary: 'Read what is stored',
+    description: 'Sums up the files. Returns the sums, and what the last comparison with the storage found.',
+    errors: ERRORS,
+  })
+  async getStorage(): Promise<StoredResponse> {
+    return storedResponse(this.values, await this.views.storage());
   }
 
   @Get('users')
-  async getUsers(@RequestQuery() { q }: SearchQuery, @PageQuery() page: PageRequest): Promise<object> {
+  @Responds(200, UsersResponse, {
+    id: 'operators.users.list',
+    summary: 'List users',
+    description: 'Lists users, newest first; with `q` those whose e-mail contains it. Returns a page of them.',
+    errors: ERRORS,
+  })
+  async getUsers(@RequestQuery() { q }: SearchQuery, @PageQuery() page: PageRequest): Promise<UsersResponse> {
     const { items, next } = await this.directory.users(page, q || null);
-    return { status: true, users: items.map(userDto), next_cursor: cursorOf(next) };
+    return { users: items.map(userDto), next_cursor: cursorOf(next) };
   }
 
   @Get('plans')
-  async getPlans(): Promise<object> {
+  @Responds(200, PlansResponse, {
+    id: 'operators.plans.list',
+    summary: 'List the plans',
+    description:
+      'Counts the workspaces of each plan. Returns the plans, with their credits and whether teams may be on them.',
+    errors: ERRORS,
+  })
+  async getPlans(): Promise<PlansResponse> {
     return plansResponse(this.plans, await this.views.workspacesByPlan());
   }
 
   @Get('settings')
-  getSettings(): object {
-    const shown = shownSettings(this.values).map(({ isSet, ...setting }) => ({ ...setting, is_set: isSet }));
-    return { status: true, settings: shown };
+  @Responds(200, SettingsResponse, {
+    id: 'operators.settings.list',
+    summary: 'List the settings',
+    description: 'Lists every setting. Returns its default, and its value without passwords unless it is a secret.',
+    errors: ERRORS,
+  })
+  getSettings(): SettingsResponse {
+    return settingsResponse(shownSettings(this.values));
   }
 
   @Get('doctor')
-  async getDoctor(): Promise<object> {
-    return { status: true, checks: await this.examine() };
+  @Responds(200, ChecksResponse, {
+    id: 'operators.checks.list',
+    summary: 'Examine the service',
+    description: 'Runs the checks of `npm run cli -- doctor`. Returns what each found, and what to do about it.',
+    errors: ERRORS,
+  })
+  async getDoctor(): Promise<ChecksResponse> {
+    return { checks: await this.examine() };
   }
 
-  private async checkProviders(): Promise<object> {
+  private async checkProviders(): Promise<ProvidersResponse> {
     const catalogue = readCatalogue(this.values);
     const [found, recent] = await Promise.all([
       checkModels(catalogue, (provider) => openProvider(this.values, provider)),

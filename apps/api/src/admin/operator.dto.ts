@@ -1,28 +1,72 @@
 import type { Catalog } from '#adapters/catalog';
 import type { PostgresOperatorViews } from '#adapters/postgres';
-import type { Settings } from '#config';
-import { planOf, type DirectoryUser, type Plans } from '#identity';
+import type { Settings, ShownSetting } from '#config';
+import { type DirectoryUser, planOf, type Plans } from '#identity';
+import { type Role, ROLES } from '#kernel';
 import type { Finding } from '#wiring';
+import {
+  BooleanField,
+  ChoiceField,
+  CountsField,
+  IntegerField,
+  ListField,
+  ObjectField,
+  PageResponse,
+  TextField,
+  TimeField,
+} from '../http/index.ts';
 
 type Result<Name extends keyof PostgresOperatorViews> = Awaited<ReturnType<PostgresOperatorViews[Name]>>;
 
-/** Health as of now; `null` for what was not asked, as its provider is not well. */
-type Health = Pick<Finding, 'state' | 'finding' | 'advice'> | null;
+const HEALTH = ['well', 'ill'] as const;
 
-const LOCAL: Health = { state: 'well', finding: 'runs in the workers', advice: null };
+export class HealthDto {
+  @ChoiceField(HEALTH, 'Whether it works.', { example: 'well' }) state!: (typeof HEALTH)[number];
+  @TextField('What was found.', { example: 'can not be reached' }) finding!: string;
+  @TextField('What to do; null if it works.', { nullable: true, example: 'check FAL_KEY' }) advice!: string | null;
+}
+
+const HEALTH_NOW = 'Health as of now; null for what was not asked, as its provider is not well.';
+
+export class ProviderDto {
+  @TextField('Name in the catalogue.', { example: 'fal' }) id!: string;
+  @TextField('Kind of its API.', { example: 'fal' }) type!: string;
+  @IntegerField('Submissions at a time, at most.', { example: 4 }) max_concurrent!: number;
+  @IntegerField('Submissions in a minute, at most; null for any number.', { example: 60, nullable: true })
+  submissions_per_minute!: number | null;
+  @ObjectField(() => HealthDto, HEALTH_NOW, { nullable: true }) health!: HealthDto | null;
+}
+
+export class CatalogueModelDto {
+  @TextField('Name that callers give.', { example: 'fluw' }) id!: string;
+  @TextField('Name for people.', { example: 'Fluw' }) title!: string;
+  @TextField('What it makes.', { example: 'image' }) kind!: string;
+  @TextField('Its provider.', { example: 'fal' }) provider!: string;
+  @TextField('Its name at the provider.', { example: 'fal-ai/flux/dev' }) target!: string;
+  @ObjectField(() => HealthDto, HEALTH_NOW, { nullable: true }) health!: HealthDto | null;
+  @CountsField('Its generations among the newest 1,000 of all workspaces, by state.', { example: { succeeded: 12 } })
+  recent!: Readonly<Record<string, number>>;
+}
+
+export class ProvidersResponse {
+  @ListField(() => ProviderDto, 'Providers of the catalogue.') providers!: ProviderDto[];
+  @ListField(() => CatalogueModelDto, 'Models of the catalogue, and those that run in the workers.')
+  models!: CatalogueModelDto[];
+}
+
+const LOCAL: HealthDto = { state: 'well', finding: 'runs in the workers', advice: null };
 
 export function providersResponse(
   { providers, models }: Catalog,
   found: readonly Finding[],
   recent: Result<'recentGenerations'>,
-) {
-  const healthOf = (check: string): Health => {
+): ProvidersResponse {
+  const healthOf = (check: string): HealthDto | null => {
     const { state, finding, advice } = found.find((each) => each.check === check) ?? {};
     return state ? { state, finding: finding!, advice: advice! } : null;
   };
   const remote = new Set(providers.map(({ id }) => id));
   return {
-    status: true,
     providers: providers.map(({ id, type, maxConcurrent, submissionsPerMinute }) => ({
       id,
       type,
@@ -37,15 +81,30 @@ export function providersResponse(
       provider,
       target,
       health: remote.has(provider) ? healthOf(`model ${id}`) : LOCAL,
-      // Among the newest 1,000 generations of all workspaces.
       recent: Object.fromEntries(recent.filter(({ model }) => model === id).map((each) => [each.state, each.count])),
     })),
   };
 }
 
-export function queuesResponse(queues: readonly string[], jobs: Result<'jobs'>) {
+export class JobCountsDto {
+  @TextField('Name of the queue or of the job.', { example: 'generation.run' }) name!: string;
+  @IntegerField('Jobs that are due.', { example: 3 }) waiting!: number;
+  @IntegerField('Jobs that run.', { example: 2 }) running!: number;
+  @IntegerField('Jobs that are due later.', { example: 0 }) delayed!: number;
+  @IntegerField('Jobs that have failed at least once.', { example: 0 }) failing!: number;
+  @TimeField('When the oldest waiting job was due; null without one.', { nullable: true }) oldest_due_at!: Date | null;
+}
+
+export class QueueDto extends JobCountsDto {
+  @ListField(() => JobCountsDto, 'The same by job, where there are any.') jobs!: JobCountsDto[];
+}
+
+export class QueuesResponse {
+  @ListField(() => QueueDto, 'All queues.') queues!: QueueDto[];
+}
+
+export function queuesResponse(queues: readonly string[], jobs: Result<'jobs'>): QueuesResponse {
   return {
-    status: true,
     queues: queues.map((name) => {
       const own = jobs.filter(({ queue }) => queue === name);
       const sumOf = (count: 'waiting' | 'running' | 'delayed' | 'failing') =>
@@ -64,9 +123,36 @@ export function queuesResponse(queues: readonly string[], jobs: Result<'jobs'>) 
   };
 }
 
-export function storageResponse({ storage }: Settings, { comparedAt, found, ...sums }: Result<'storage'>) {
+export class AuditDto {
+  @TimeField('When the comparison began.', { nullable: true }) compared_at!: Date | null;
+  @IntegerField('Objects in the storage.', { example: 1200 }) objects!: number;
+  @IntegerField('Objects that no record names.', { example: 0 }) without_record!: number;
+  @IntegerField('Records of files.', { example: 1200 }) files!: number;
+  @IntegerField('Records whose object is missing.', { example: 0 }) without_object!: number;
+  @ListField(() => String, 'Keys of some of both.') examples!: readonly string[];
+}
+
+const STORES = ['disk', 'bucket'] as const;
+
+export class StoredResponse {
+  @ChoiceField(STORES, 'Where files are.', { example: 'disk' }) store!: (typeof STORES)[number];
+  @TextField('Name of the bucket; null for the disk.', { nullable: true, example: 'x12' }) bucket!: string | null;
+  @IntegerField('Files of all workspaces.', { example: 1200 }) files!: number;
+  @IntegerField('Their size.', { example: 734_003_200 }) bytes!: number;
+  @IntegerField('Those that are deleted after some hours.', { example: 3 }) temporary_files!: number;
+  @IntegerField('Objects that are about to be deleted.', { example: 0 }) objects_to_delete!: number;
+  @IntegerField('Uploads that are not finalized.', { example: 1 }) unfinished_uploads!: number;
+  @ObjectField(() => AuditDto, 'What the last comparison of records and storage found; null before the first.', {
+    nullable: true,
+  })
+  last_audit!: AuditDto | null;
+}
+
+export function storedResponse(
+  { storage }: Settings,
+  { comparedAt, found, ...sums }: Result<'storage'>,
+): StoredResponse {
   return {
-    status: true,
     store: storage.bucket === null ? 'disk' : 'bucket',
     bucket: storage.bucket,
     ...sums,
@@ -81,16 +167,48 @@ export function storageResponse({ storage }: Settings, { comparedAt, found, ...s
   };
 }
 
-export function userDto({ id, email, name, createdAt, workspaceId, plan, isTeam, role }: DirectoryUser) {
+export class UserWorkspaceDto {
+  @IntegerField('Identifier.', { example: 3 }) id!: number;
+  @TextField('Its plan.', { example: 'pro' }) plan!: string;
+  @BooleanField('Whether it is a team.', { example: false }) is_team!: boolean;
+}
+
+export class DirectoryUserDto {
+  @IntegerField('Identifier.', { example: 7 }) id!: number;
+  @TextField('E-mail.', { example: 'ada@example.com' }) email!: string;
+  @TextField('Name, if they gave one.', { nullable: true, example: 'Ada' }) name!: string | null;
+  @TimeField('When the account was opened.') created_at!: Date;
+  @ObjectField(() => UserWorkspaceDto, 'The workspace in which they act.') workspace!: UserWorkspaceDto;
+  @ChoiceField(ROLES, 'Their role there.', { example: 'owner' }) role!: Role;
+}
+
+export class UsersResponse extends PageResponse {
+  @ListField(() => DirectoryUserDto, 'Users, newest first.') users!: DirectoryUserDto[];
+}
+
+export function userDto(user: DirectoryUser): DirectoryUserDto {
+  const { id, email, name, createdAt, workspaceId, plan, isTeam, role } = user;
   const workspace = { id: workspaceId, plan, is_team: isTeam };
   return { id, email, name, created_at: createdAt, workspace, role };
 }
 
-/** The configured plans, and those that are not configured any more but still used. */
-export function plansResponse(plans: Plans, used: Result<'workspacesByPlan'>) {
+export class PlanDto {
+  @TextField('Identifier.', { example: 'pro' }) id!: string;
+  @IntegerField('Credits in a month.', { example: 1000 }) monthly_credits!: number;
+  @BooleanField('Whether teams may be on it.', { example: false }) is_team_plan!: boolean;
+  @BooleanField('Whether it is configured; workspaces may be on one that is not any more.', { example: true })
+  is_configured!: boolean;
+  @IntegerField('Workspaces on it.', { example: 12 }) workspaces!: number;
+  @IntegerField('Those of them that are teams.', { example: 2 }) teams!: number;
+}
+
+export class PlansResponse {
+  @ListField(() => PlanDto, 'The configured plans, and those that are still used.') plans!: PlanDto[];
+}
+
+export function plansResponse(plans: Plans, used: Result<'workspacesByPlan'>): PlansResponse {
   const ids = new Set([...Object.keys(plans), ...used.map(({ plan }) => plan)]);
   return {
-    status: true,
     plans: [...ids].map((id) => {
       const { monthlyCredits, teams } = planOf(plans, id);
       const counted = used.find(({ plan }) => plan === id);
@@ -104,4 +222,30 @@ export function plansResponse(plans: Plans, used: Result<'workspacesByPlan'>) {
       };
     }),
   };
+}
+
+export class SettingDto {
+  @TextField('The environment variable.', { example: 'LOG_LEVEL' }) variable!: string;
+  @TextField('What it is for, as Markdown.', { example: 'Least severe level that is logged.' }) description!: string;
+  @TextField('Its default, as Markdown; null without one.', { nullable: true, example: '`info`' })
+  default!: string | null;
+  @BooleanField('Whether it is set.', { example: false }) is_set!: boolean;
+  @TextField('Its value without passwords; null for secrets, and if it is not set.', { nullable: true })
+  value!: string | null;
+}
+
+export class SettingsResponse {
+  @ListField(() => SettingDto, 'All settings, in the order of the documentation.') settings!: SettingDto[];
+}
+
+export function settingsResponse(shown: readonly ShownSetting[]): SettingsResponse {
+  return { settings: shown.map(({ isSet, ...setting }) => ({ ...setting, is_set: isSet })) };
+}
+
+export class CheckDto extends HealthDto {
+  @TextField('What was examined.', { example: 'database' }) check!: string;
+}
+
+export class ChecksResponse {
+  @ListField(() => CheckDto, 'The checks of `npm run cli -- doctor`.') checks!: readonly CheckDto[];
 }

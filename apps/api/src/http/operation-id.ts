@@ -9,3 +9,8 @@ export const VERBS = [
 
 /** Resource path and verb, such as `team.invitations.send`: the name of the operation in the client too. */
 export type OperationId = `${string}.${(typeof VERBS)[number]}`;
+
+/** Whether an operation is described to operators alone: it takes their token, not that of a user. */
+export function isForOperators(id: OperationId): boolean {
+  return id.startsWith('operators.');
+}

@@ -112,6 +112,14 @@ export function NumberOrNumbersField(
   return field({ schema }, description, options);
 }
 
+/** Counts in a response, by name. */
+export function CountsField(
+  description: string,
+  options: FieldOptions<Readonly<Record<string, number>>> = {},
+): PropertyDecorator {
+  return field({ schema: { type: 'object', additionalProperties: { type: 'integer' } } }, description, options);
+}
+
 /** An object in a response whose content this API does not define, such as a JSON Schema. */
 export function JsonField(description: string, options: FieldOptions<object> = {}): PropertyDecorator {
   return field({ schema: { type: 'object', additionalProperties: true } }, description, options);

@@ -4,6 +4,7 @@ import { ERROR_CODES } from '#kernel';
 import type { Settings } from '#config';
 import { settings } from '#wiring';
 import { DEFAULT_MAX_LENGTH } from '../fields/field.ts';
+import { isForOperators } from '../operation-id.ts';
 import { type DocumentedRoute, type Route, Routes } from '../routes.ts';
 import { describeOperation, type Operation, type Schema } from './describe-operation.ts';
 
@@ -11,16 +12,22 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
 type Schemas = Record<string, Schema>;
 
-/** The OpenAPI 3.1 document of all routes with `@Responds`. */
+/** Who a document is for: `api` is published; operators have a token and paths of their own. */
+export type Audience = 'api' | 'operators';
+
+/** The OpenAPI 3.1 document of all routes with `@Responds` for an audience. */
 export function buildDocument(
   app: INestApplication,
+  audience: Audience = 'api',
   { all, publicUrl }: { readonly all: readonly Route[]; readonly publicUrl: string } = {
     all: app.get(Routes).all(),
     publicUrl: app.get<Settings>(settings).http.publicUrl,
   },
 ): OpenAPIObject {
-  const routes = all.filter(isDocumented);
-  const document = scan(app, routes, publicUrl);
+  const routes = all
+    .filter(isDocumented)
+    .filter(({ responds: { id } }) => isForOperators(id) === (audience === 'operators'));
+  const document = scan(app, routes, audience, publicUrl);
   const schemas = document.components!.schemas as Schemas;
   for (const type of new Set(routes.flatMap(requestClassesOf))) limitTexts(schemas[type.name]!);
   document.paths = describePaths(document.paths, routes, (type) => schemas[type.name]!);
@@ -33,9 +40,14 @@ export function buildDocument(
   return document;
 }
 
-function scan(app: INestApplication, routes: readonly DocumentedRoute[], publicUrl: string): OpenAPIObject {
+function scan(
+  app: INestApplication,
+  routes: readonly DocumentedRoute[],
+  audience: Audience,
+  publicUrl: string,
+): OpenAPIObject {
   const builder = new DocumentBuilder();
-  for (const [name, description] of Object.entries(TAGS)) builder.addTag(name, description);
+  for (const [name, description] of Object.entries(TAGS[audience])) builder.addTag(name, description);
   const config = builder
     .setOpenAPIVersion('3.1.0')
     .setTitle('Persona, Upload, Team and Board API')
@@ -136,17 +148,20 @@ const HEADERS: NonNullable<OpenAPIObject['components']>['headers'] = {
 };
 
 /** The tags of controllers, in the order in which they are documented. */
-const TAGS: Readonly<Record<string, string>> = {
-  Accounts: 'Sign up, log in, sessions of browsers, and API tokens.',
-  Personas: 'Personas, the pictures in their slots, what they like, and their files.',
-  Uploads: 'Files that go straight to the storage by signed URLs.',
-  Generation: 'Models, and the generations that they run.',
-  Credits: 'What the workspace may use in a month, and what has used it.',
-  Webhooks: 'The calls that tell when generations have ended, and the secret that signs them.',
-  Team: 'The team of the caller: its members, invitations, roles and usage.',
-  Boards: 'Boards with folders and media.',
-  Trash: 'What was deleted and can be restored.',
-  Health: 'Whether the service works.',
+const TAGS: Readonly<Record<Audience, Readonly<Record<string, string>>>> = {
+  api: {
+    Accounts: 'Sign up, log in, sessions of browsers, and API tokens.',
+    Personas: 'Personas, the pictures in their slots, what they like, and their files.',
+    Uploads: 'Files that go straight to the storage by signed URLs.',
+    Generation: 'Models, and the generations that they run.',
+    Credits: 'What the workspace may use in a month, and what has used it.',
+    Webhooks: 'The calls that tell when generations have ended, and the secret that signs them.',
+    Team: 'The team of the caller: its members, invitations, roles and usage.',
+    Boards: 'Boards with folders and media.',
+    Trash: 'What was deleted and can be restored.',
+    Health: 'Whether the service works.',
+  },
+  operators: { Operators: 'What operators read, with `ADMIN_TOKEN` as their token.' },
 };
 
 const AUTHENTICATION =

@@ -5,6 +5,7 @@ import { permissionOf } from '#identity';
 import { BODY_TYPES } from '../body/parse-body.ts';
 import { errorBody, ERRORS, statusOf } from '../errors.ts';
 import { IDEMPOTENCY_HEADER } from '../idempotency/idempotency-interceptor.ts';
+import { isForOperators } from '../operation-id.ts';
 import type { DocumentedRoute, Route } from '../routes.ts';
 
 export type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
@@ -35,7 +36,7 @@ export function describeOperation(
     ...(route.body ? { requestBody: requestBody(route, route.body, schemaOf) } : {}),
     ...(route.takesRawBody ? { requestBody: { required: true, content: { '*/*': { schema: {} } } } } : {}),
     responses: { ...successes(route, method), ...failures(errorCodesOf(route, method)) },
-    security: route.isPublic ? [] : [{ token: [] }],
+    security: route.isPublic && !isForOperators(id) ? [] : [{ token: [] }],
   };
 }
 

@@ -1,9 +1,9 @@
 import { Badge, Text } from '@mantine/core';
 import { words } from '../../words.ts';
-import type { Health } from './operator-queries.ts';
+import type { HealthDto } from './generated/index.ts';
 
 /** Whether something is well, what was found, and what to do. */
-export function HealthBadge({ of }: { readonly of: Health | null }) {
+export function HealthBadge({ of }: { readonly of: HealthDto | null }) {
   const { states, unasked, unaskedHint } = words.operator;
   if (of === null) {
     return (

@@ -3,7 +3,8 @@ import { CircleCheck, CircleX, TriangleAlert } from 'lucide-react';
 import { type Column, DataTable, EmptyState, number } from '../../ui/index.ts';
 import { words } from '../../words.ts';
 import { HealthBadge } from './HealthBadge.tsx';
-import { type Check, type Provider, useRead } from './operator-queries.ts';
+import type { CheckDto, ProviderDto } from './generated/index.ts';
+import { useRead } from './operator-queries.ts';
 import { Read } from './Read.tsx';
 import classes from './Operator.module.css';
 
@@ -23,7 +24,7 @@ export function HealthPart() {
   );
 }
 
-function Checks({ checks }: { readonly checks: readonly Check[] }) {
+function Checks({ checks }: { readonly checks: readonly CheckDto[] }) {
   const ill = checks.filter(({ state }) => state === 'ill');
   const well = checks.filter(({ state }) => state === 'well');
   const { allWell, allWellHint, someIll } = words.operator;
@@ -53,7 +54,7 @@ function Checks({ checks }: { readonly checks: readonly Check[] }) {
   );
 }
 
-function CheckRow({ of: { check, state, finding, advice } }: { readonly of: Check }) {
+function CheckRow({ of: { check, state, finding, advice } }: { readonly of: CheckDto }) {
   const Icon = state === 'well' ? CircleCheck : CircleX;
   return (
     <li>
@@ -77,7 +78,7 @@ function CheckRow({ of: { check, state, finding, advice } }: { readonly of: Chec
 
 const titles = words.operator.providerColumns;
 
-const COLUMNS: readonly Column<Provider>[] = [
+const COLUMNS: readonly Column<ProviderDto>[] = [
   { title: titles.id, width: 'minmax(0, 1fr)', cell: ({ id }) => <Text inherit fw={600} children={id} /> },
   { title: titles.health, width: 'minmax(0, 2fr)', cell: ({ health }) => <HealthBadge of={health} /> },
   { title: titles.concurrent, width: '6rem', isRight: true, cell: ({ max_concurrent: most }) => number(most) },
@@ -89,7 +90,7 @@ const COLUMNS: readonly Column<Provider>[] = [
   },
 ];
 
-function Providers({ providers }: { readonly providers: readonly Provider[] }) {
+function Providers({ providers }: { readonly providers: readonly ProviderDto[] }) {
   const { noProviders, noProvidersHint } = words.operator;
   if (providers.length === 0) return <EmptyState title={noProviders} hint={noProvidersHint} />;
   return <DataTable label={words.operator.providers} rows={providers} columns={COLUMNS} keyOf={({ id }) => id} />;

@@ -2,14 +2,15 @@ import { Progress, Text } from '@mantine/core';
 import { type Column, DataTable, EmptyState, number, SearchField } from '../../ui/index.ts';
 import { words } from '../../words.ts';
 import { HealthBadge } from './HealthBadge.tsx';
-import { type Model, useRead } from './operator-queries.ts';
+import type { CatalogueModelDto } from './generated/index.ts';
+import { useRead } from './operator-queries.ts';
 import type { PartProps } from './operator-access.ts';
 import { Read } from './Read.tsx';
 import { matching, sharesOf } from './rules.ts';
 
 const titles = words.operator.modelColumns;
 
-const COLUMNS: readonly Column<Model>[] = [
+const COLUMNS: readonly Column<CatalogueModelDto>[] = [
   { title: titles.model, width: 'minmax(0, 1.6fr)', cell: (model) => <Name of={model} /> },
   { title: titles.health, width: 'minmax(0, 1.2fr)', cell: ({ health }) => <HealthBadge of={health} /> },
   { title: titles.recent, width: 'minmax(0, 1.4fr)', cell: ({ recent }) => <Recent of={recent} /> },
@@ -37,7 +38,7 @@ export function ModelsPart({ state: { q }, onChange }: PartProps) {
   );
 }
 
-function Name({ of: { title, id, provider, target } }: { readonly of: Model }) {
+function Name({ of: { title, id, provider, target } }: { readonly of: CatalogueModelDto }) {
   return (
     <div>
       <Text component="bdi" inherit fw={600} title={title} lineClamp={2}>
@@ -55,7 +56,7 @@ function Name({ of: { title, id, provider, target } }: { readonly of: Model }) {
 
 const COLORS: Readonly<Record<string, string>> = { succeeded: 'sea', failed: 'red', running: 'blue', queued: 'yellow' };
 
-function Recent({ of }: { readonly of: Model['recent'] }) {
+function Recent({ of }: { readonly of: CatalogueModelDto['recent'] }) {
   const shares = sharesOf(of);
   if (shares.length === 0) return <Text inherit c="dimmed" children={words.operator.none} />;
   return (

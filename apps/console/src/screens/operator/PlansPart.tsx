@@ -1,19 +1,20 @@
 import { Badge, Group, Text } from '@mantine/core';
 import { type Column, DataTable, number } from '../../ui/index.ts';
 import { words } from '../../words.ts';
-import { type Plan, useRead } from './operator-queries.ts';
+import type { PlanDto } from './generated/index.ts';
+import { useRead } from './operator-queries.ts';
 import { Read } from './Read.tsx';
 
 const titles = words.operator.planColumns;
 
-const counted = (title: string, key: 'monthly_credits' | 'workspaces' | 'teams'): Column<Plan> => ({
+const counted = (title: string, key: 'monthly_credits' | 'workspaces' | 'teams'): Column<PlanDto> => ({
   title,
   width: '8rem',
   isRight: true,
   cell: (plan) => number(plan[key]),
 });
 
-const COLUMNS: readonly Column<Plan>[] = [
+const COLUMNS: readonly Column<PlanDto>[] = [
   { title: titles.plan, width: 'minmax(0, 1fr)', cell: (plan) => <Name of={plan} /> },
   counted(titles.credits, 'monthly_credits'),
   counted(titles.workspaces, 'workspaces'),
@@ -31,7 +32,7 @@ export function PlansPart() {
   );
 }
 
-function Name({ of: { id, is_team_plan: isTeamPlan, is_configured: isConfigured } }: { readonly of: Plan }) {
+function Name({ of: { id, is_team_plan: isTeamPlan, is_configured: isConfigured } }: { readonly of: PlanDto }) {
   return (
     <div>
       <Group gap={8}>

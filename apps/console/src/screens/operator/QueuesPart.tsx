@@ -2,19 +2,20 @@ import { Button, Group, Text } from '@mantine/core';
 import { ExternalLink } from 'lucide-react';
 import { type Column, DataTable, number, When } from '../../ui/index.ts';
 import { words } from '../../words.ts';
-import { type Queue, useRead } from './operator-queries.ts';
+import type { QueueDto } from './generated/index.ts';
+import { useRead } from './operator-queries.ts';
 import { Read } from './Read.tsx';
 
 const titles = words.operator.queueColumns;
 
-const counted = (count: 'waiting' | 'running' | 'delayed'): Column<Queue> => ({
+const counted = (count: 'waiting' | 'running' | 'delayed'): Column<QueueDto> => ({
   title: titles[count],
   width: '5.5rem',
   isRight: true,
   cell: (queue) => number(queue[count]),
 });
 
-const COLUMNS: readonly Column<Queue>[] = [
+const COLUMNS: readonly Column<QueueDto>[] = [
   { title: titles.name, width: 'minmax(0, 2fr)', cell: (queue) => <Name of={queue} /> },
   counted('waiting'),
   counted('running'),
@@ -58,7 +59,7 @@ export function QueuesPart() {
   );
 }
 
-function Name({ of: { name, jobs } }: { readonly of: Queue }) {
+function Name({ of: { name, jobs } }: { readonly of: QueueDto }) {
   const counts = jobs.map((job) => words.operator.job(job.name, number(job.waiting + job.running + job.delayed)));
   return (
     <div>

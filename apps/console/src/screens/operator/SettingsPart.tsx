@@ -1,14 +1,15 @@
 import { Code, Group, Switch, Text } from '@mantine/core';
 import { type Column, DataTable, EmptyState, SearchField } from '../../ui/index.ts';
 import { words } from '../../words.ts';
-import { type Setting, useRead } from './operator-queries.ts';
+import type { SettingDto } from './generated/index.ts';
+import { useRead } from './operator-queries.ts';
 import type { PartProps } from './operator-access.ts';
 import { Read } from './Read.tsx';
 import { matching } from './rules.ts';
 
 const titles = words.operator.settingColumns;
 
-const COLUMNS: readonly Column<Setting>[] = [
+const COLUMNS: readonly Column<SettingDto>[] = [
   {
     title: titles.variable,
     width: 'minmax(0, 1.5fr)',
@@ -58,7 +59,7 @@ export function SettingsPart({ state: { q, set }, onChange }: PartProps) {
   );
 }
 
-function Value({ of: { is_set: isSet, value, default: standard } }: { readonly of: Setting }) {
+function Value({ of: { is_set: isSet, value, default: standard } }: { readonly of: SettingDto }) {
   const { hidden, isDefault, notSet } = words.operator;
   if (isSet) return value === null ? <Text inherit fs="italic" children={hidden} /> : <Code>{value}</Code>;
   const text = standard === null ? notSet : isDefault(plain(standard));

@@ -1,7 +1,8 @@
 import { Badge, Code, Group, Stack, Text } from '@mantine/core';
 import { bytes, EmptyState, Facts, number, Section, When } from '../../ui/index.ts';
 import { words } from '../../words.ts';
-import { type Audit, type Storage, useRead } from './operator-queries.ts';
+import type { AuditDto, StoredResponse } from './generated/index.ts';
+import { useRead } from './operator-queries.ts';
 import { Read } from './Read.tsx';
 import classes from './Operator.module.css';
 
@@ -26,7 +27,7 @@ export function StoragePart() {
   );
 }
 
-function factsOf(storage: Storage) {
+function factsOf(storage: StoredResponse) {
   const { files, temporary, toDelete, unfinished, store, disk, bucket } = words.operator;
   return [
     { term: files, value: number(storage.files) },
@@ -38,7 +39,7 @@ function factsOf(storage: Storage) {
   ];
 }
 
-function Comparison({ of }: { readonly of: Audit }) {
+function Comparison({ of }: { readonly of: AuditDto }) {
   const { auditWell, auditIll, auditHint, objects, withoutRecord, filesCompared, withoutObject } = words.operator;
   const isWell = of.without_record === 0 && of.without_object === 0;
   const items = [

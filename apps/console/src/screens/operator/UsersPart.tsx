@@ -14,13 +14,14 @@ import {
   When,
 } from '../../ui/index.ts';
 import { words } from '../../words.ts';
-import { type User, useUsers } from './operator-queries.ts';
+import type { DirectoryUserDto } from './generated/index.ts';
+import { useUsers } from './operator-queries.ts';
 import type { PartProps } from './operator-access.ts';
 
 const titles = words.operator.userColumns;
 const TYPING_MS = 250;
 
-const COLUMNS: readonly Column<User>[] = [
+const COLUMNS: readonly Column<DirectoryUserDto>[] = [
   {
     title: titles.user,
     width: 'minmax(0, 2.4fr)',
