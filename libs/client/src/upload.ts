@@ -1,12 +1,6 @@
 import { openFile } from '#open-file';
-import type { Client } from './generated/client/index.ts';
-import {
-  type FinalizedUploadResponse,
-  type UploadResponse,
-  uploadsCreate,
-  uploadsCreateMany,
-  uploadsFinalize,
-} from './generated/index.ts';
+import type { FinalizedUploadResponse, UploadResponse } from './generated/index.ts';
+import type { Uploads } from './generated/operations.gen.ts';
 import { sendBytes, type SendOptions, type Shipment } from './send-bytes.ts';
 import { X12Error } from './x12-error.ts';
 
@@ -59,7 +53,7 @@ const TEMPORARY = 'x12tmp-';
 
 /** Allocates a place, sends the bytes there and finalizes the upload. */
 export async function upload(
-  client: Client,
+  uploads: Uploads,
   source: UploadSource,
   options: UploadOptions,
   sender: Sender,
@@ -68,13 +62,12 @@ export async function upload(
   const { blob, name } = await blobOf(source);
   const filename = nameOf(options.filename ?? name, options.temporary);
   if (!state.ticket || Date.parse(state.ticket.expires_at) <= Date.now()) {
-    state.ticket = await uploadsCreate({ client, body: requestOf(filename, blob, options), signal });
+    state.ticket = await uploads.create(requestOf(filename, blob, options), { signal });
     state.sent = [];
   }
   try {
     await sendParts(blob, state as Required<UploadState>, options, sender);
-    const query = { url: state.ticket.final_url };
-    const { status: _, ...file } = await uploadsFinalize({ client, query, signal });
+    const { status: _, ...file } = await uploads.finalize({ url: state.ticket.final_url }, { signal });
     return file;
   } catch (error) {
     // A refused upload can't be continued.
@@ -84,12 +77,12 @@ export async function upload(
 }
 
 /** Allocates places for files in one call, for all or for none. */
-export async function allocateAll(client: Client, files: readonly FileToAllocate[], signal?: AbortSignal) {
+export async function allocateAll(uploads: Uploads, files: readonly FileToAllocate[], signal?: AbortSignal) {
   const requests = files.map(({ source, filename = (source as { name?: string }).name, ...options }) =>
     requestOf(nameOf(filename, options.temporary), source, options),
   );
-  const { uploads } = await uploadsCreateMany({ client, body: { files: requests }, signal });
-  for (const [index, ticket] of uploads.entries()) {
+  const { uploads: tickets } = await uploads.createMany({ files: requests }, { signal });
+  for (const [index, ticket] of tickets.entries()) {
     Object.assign(files[index]!.state, { ticket, sent: [] } satisfies UploadState);
   }
 }

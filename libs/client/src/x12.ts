@@ -55,7 +55,7 @@ export class X12 extends Operations {
   /** Sends a file to the storage and saves it. @throws X12Error */
   upload(source: UploadSource, options: UploadOptions = {}): Promise<UploadedFile> {
     const { fetch, maxRetries } = this.options;
-    return upload(this.client, source, options, { fetch, maxRetries });
+    return upload(this.uploads, source, options, { fetch, maxRetries });
   }
 
   /**
@@ -64,7 +64,7 @@ export class X12 extends Operations {
    * @throws X12Error
    */
   allocateUploads(files: readonly FileToAllocate[], { signal }: CallOptions = {}): Promise<void> {
-    return allocateAll(this.client, files, signal);
+    return allocateAll(this.uploads, files, signal);
   }
 
   /** Starts a generation. @throws X12Error */

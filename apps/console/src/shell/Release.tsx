@@ -1,6 +1,6 @@
 import { Menu } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { api } from '../api/index.ts';
+import { x12 } from '../api/index.ts';
 import { ErrorText } from '../ui/index.ts';
 import { words } from '../words.ts';
 
@@ -13,7 +13,8 @@ interface Live {
 export function Release() {
   const { data, error } = useQuery({
     queryKey: ['health', 'live'],
-    queryFn: ({ signal }) => api.get<Live>('/health/live', {}, signal),
+    queryFn: async ({ signal }) =>
+      (await x12.client.get<{ 200: Live }, unknown, true>({ url: '/health/live', signal })).data,
   });
   return (
     <Menu.Label>

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { type TrashEntryDto, trashList, trashRestore, X12Error } from '../api/index.ts';
+import { type TrashEntryDto, x12, X12Error } from '../api/index.ts';
 import { notifyDone, offerUndo } from '../ui/index.ts';
 import { useRole } from './session.ts';
 
@@ -22,14 +22,14 @@ export function useDeletionNotice() {
 }
 
 async function findEntry(kind: TrashEntryDto['kind'], itemId: number): Promise<TrashEntryDto | undefined> {
-  const { trash } = await trashList({ query: { limit: 20 } });
+  const { trash } = await x12.trash.list({ limit: 20 });
   return trash.find((entry) => entry.kind === kind && entry.item_id === itemId);
 }
 
 async function restoreOnceMoved(id: number): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
-      await trashRestore({ path: { id } });
+      await x12.trash.restore({ id });
       return;
     } catch (error) {
       if (tries === TRIES || !(error instanceof X12Error) || error.code !== 'conflict') throw error;

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { teamInvitationsRead } from '../api/index.ts';
+import { x12 } from '../api/index.ts';
 
 /**
  * The invitation with this token, read as the user with this e-mail: nothing for `null`. It leaves the cache, and its
@@ -8,7 +8,7 @@ import { teamInvitationsRead } from '../api/index.ts';
 export function useInvitation(token: string | null, email: string) {
   return useQuery({
     queryKey: ['invitation', email, token],
-    queryFn: ({ signal }) => teamInvitationsRead({ body: { token: token! }, signal }),
+    queryFn: ({ signal }) => x12.team.invitations.read({ token: token! }, { signal }),
     enabled: token !== null,
     gcTime: 0,
   });

@@ -1,6 +1,6 @@
 import { type QueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { redirect } from '@tanstack/react-router';
-import { api, authMeOptions, X12Error } from '../api/index.ts';
+import { authMeOptions, x12, X12Error } from '../api/index.ts';
 
 type Role = 'owner' | 'admin' | 'member';
 
@@ -36,7 +36,7 @@ export function useRole(least: Role): boolean {
 
 /** Ends the session, and loads the page anew: nothing of the session stays in memory, nor in the storage of the page. */
 export async function signOut(): Promise<void> {
-  await api.delete('/v2/auth/session');
+  await x12.auth.session.delete();
   sessionStorage.clear();
   location.assign('/console/sign-in');
 }

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { type BoardDto, boardsDelete, boardsUpdate } from '../../api/index.ts';
+import { type BoardDto, x12 } from '../../api/index.ts';
 import { useDeletionNotice } from '../../shell/index.ts';
 import { ConfirmDialog } from '../../ui/index.ts';
 import { words } from '../../words.ts';
@@ -25,11 +25,11 @@ export function BoardDialogs({ board, dialog, onClose, onDeleted }: BoardDialogs
   const refresh = () =>
     Promise.all(['boardsList', 'boardsGet'].map((_id) => queries.invalidateQueries({ queryKey: [{ _id }] })));
   const rename = async (to: string) => {
-    await boardsUpdate({ path: { id }, body: { name: to } });
+    await x12.boards.update({ id, name: to });
     await refresh();
   };
   const remove = async () => {
-    await boardsDelete({ path: { id } });
+    await x12.boards.delete({ id });
     await notifyDeleted(said.deletedBoard(name), 'board', id);
     await onDeleted?.();
     queries.removeQueries({ queryKey: [{ _id: 'boardsGet', path: { id } }] });

@@ -2,7 +2,7 @@ import { ActionIcon, Button, Menu } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { Ellipsis, FolderInput, FolderPlus, Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { boardsFoldersDelete, type WholeBoardDto } from '../../api/index.ts';
+import { type WholeBoardDto, x12 } from '../../api/index.ts';
 import { useDeletionNotice, useRole } from '../../shell/index.ts';
 import { ConfirmDialog } from '../../ui/index.ts';
 import { words } from '../../words.ts';
@@ -72,7 +72,7 @@ function FolderMenu({ board, tree, folder, actions, onOpen }: BoardMenuProps & {
   const notifyDeleted = useDeletionNotice();
   const close = () => setDialog(null);
   const remove = async () => {
-    await boardsFoldersDelete({ path: { board_id: board.id, id: folder.id } });
+    await x12.boards.folders.delete({ board_id: board.id, id: folder.id });
     await notifyDeleted(said.deletedFolder(folder.name), 'folder', folder.id);
     onOpen(folder.parent_id);
     await actions.refresh();

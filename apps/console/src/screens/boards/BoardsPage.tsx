@@ -4,7 +4,7 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Images, Plus, SearchX } from 'lucide-react';
 import { useState } from 'react';
-import { boardsCreate, boardsListInfiniteOptions } from '../../api/index.ts';
+import { boardsListInfiniteOptions, x12 } from '../../api/index.ts';
 import { EmptyState, ErrorNotice, Page, SearchField, useListState } from '../../ui/index.ts';
 import { words } from '../../words.ts';
 import { BoardGrid, BoardGridLoading } from './BoardGrid.tsx';
@@ -18,7 +18,7 @@ export function BoardsPage() {
   const [isCreating, setCreating] = useState(false);
   const navigate = useNavigate();
   const create = async (name: string) => {
-    const { board } = await boardsCreate({ body: { name } });
+    const { board } = await x12.boards.create({ name });
     await navigate({ to: '/boards/$boardId', params: { boardId: String(board.id) } });
   };
   return (

@@ -1,16 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import {
-  boardsFoldersCreate,
-  boardsFoldersUpdate,
-  boardsGetQueryKey,
-  boardsMediaCreate,
-  boardsMediaDeleteMany,
-  boardsMediaMoveMany,
-  boardsMediaRetry,
-  type FolderDto,
-  type MediaDto,
-} from '../../api/index.ts';
+import { boardsGetQueryKey, type FolderDto, type MediaDto, x12 } from '../../api/index.ts';
 import { notifyDone, notifyError, offerUndo } from '../../ui/index.ts';
 import { uploads } from '../../uploads/index.ts';
 import { words } from '../../words.ts';
@@ -52,7 +42,7 @@ export function useBoardActions(boardId: number) {
 
     const moveIds = (ids: readonly number[], folderId: number | null) =>
       attempt({ kind: 'move', ids: new Set(ids), folderId }, () =>
-        eachOf(bulksOf(ids), (some) => boardsMediaMoveMany({ path, body: { ids: some, folder_id: folderId } })),
+        eachOf(bulksOf(ids), (some) => x12.boards.media.moveMany({ ...path, ids: some, folder_id: folderId })),
       );
 
     const moveMedia = async (media: readonly MediaDto[], folderId: number | null, target: string) => {
@@ -72,7 +62,7 @@ export function useBoardActions(boardId: number) {
         try {
           // At once, as the page may be closing.
           await Promise.all(
-            bulksOf(ids).map((some) => boardsMediaDeleteMany({ path, body: { ids: some }, keepalive: true })),
+            bulksOf(ids).map((some) => x12.boards.media.deleteMany({ ...path, ids: some }, { keepalive: true })),
           );
         } catch (error) {
           notifyError(error, said.notDeleted(ids.length));
@@ -85,12 +75,12 @@ export function useBoardActions(boardId: number) {
 
     const retry = (media: readonly MediaDto[]) =>
       attempt({ kind: 'retry', ids: new Set(idsOf(media)) }, () =>
-        eachOf(media, ({ id }) => boardsMediaRetry({ path: { ...path, id } })),
+        eachOf(media, ({ id }) => x12.boards.media.retry({ ...path, id })),
       );
 
     const add = async (media: readonly { url: string; extras?: string }[], folderId: number | null) => {
       try {
-        await eachOf(media, (each) => boardsMediaCreate({ path, body: { ...each, folder_id: folderId } }));
+        await eachOf(media, (each) => x12.boards.media.create({ ...path, ...each, folder_id: folderId }));
         notifyDone(said.added(media.length));
       } catch (error) {
         notifyError(error);
@@ -100,14 +90,14 @@ export function useBoardActions(boardId: number) {
 
     const upload = (files: readonly File[], folderId: number | null, target: string) => {
       const then = async ({ url }: { readonly url: string }) => {
-        await boardsMediaCreate({ path, body: { url, folder_id: folderId } });
+        await x12.boards.media.create({ ...path, url, folder_id: folderId });
         await refresh();
       };
       for (const file of files) uploads.add(file, { purpose: target, then });
     };
 
     const updateFolder = (id: number, to: Partial<Pick<FolderDto, 'name' | 'parent_id'>>) =>
-      attempt({ kind: 'folder', id, to }, () => boardsFoldersUpdate({ path: { ...path, id }, body: to }));
+      attempt({ kind: 'folder', id, to }, () => x12.boards.folders.update({ ...path, id, ...to }));
 
     const moveFolder = async (folder: FolderDto, parentId: number | null, target: string) => {
       if (!(await updateFolder(folder.id, { parent_id: parentId }))) return;
@@ -115,7 +105,7 @@ export function useBoardActions(boardId: number) {
     };
 
     const createFolder = async (name: string, parentId: number | null): Promise<FolderDto> => {
-      const { folder } = await boardsFoldersCreate({ path, body: { name, parent_id: parentId } });
+      const { folder } = await x12.boards.folders.create({ ...path, name, parent_id: parentId });
       await refresh();
       return folder;
     };

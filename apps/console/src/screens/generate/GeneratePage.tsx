@@ -5,12 +5,12 @@ import { useRef, useState } from 'react';
 import {
   changeGeneration,
   type GenerationResponse,
-  generationsCancel,
   generationsListOptions,
   type ModelDto,
   modelsListOptions,
   pollWhileOpen,
   useLiveGenerations,
+  x12,
 } from '../../api/index.ts';
 import { useMe } from '../../shell/index.ts';
 import { ErrorNotice, Loading, notifyDone, notifyError, offerUndo, Page } from '../../ui/index.ts';
@@ -130,7 +130,7 @@ function showStarted(recent: HTMLElement | null): void {
 /** Shown as canceled at once; as the service says, if it refuses. */
 function useCancel() {
   const queries = useQueryClient();
-  const { mutateAsync: post } = useMutation({ mutationFn: (id: number) => generationsCancel({ path: { id } }) });
+  const { mutateAsync: post } = useMutation({ mutationFn: (id: number) => x12.generations.cancel({ id }) });
   return async (id: number) => {
     changeGeneration(queries, id, { state: 'canceled' });
     try {

@@ -1,7 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { type DryRunResponse, generationsCreate, type ModelDto, X12Error } from '../../api/index.ts';
+import { type DryRunResponse, type ModelDto, x12, X12Error } from '../../api/index.ts';
 import { type Body, type Draft, inputsOfPersona, requestOf } from './draft.ts';
 
 const WAIT_MS = 350;
@@ -26,10 +26,10 @@ export function useDryRun(draft: Draft, model: ModelDto) {
   const query = useQuery({
     queryKey: ['generate', 'dry-run', text],
     queryFn: async ({ signal }): Promise<Priced> => {
-      const { inputs, cost } = (await generationsCreate({
-        body: { ...asked, dry_run: true },
-        signal,
-      })) as DryRunResponse;
+      const { inputs, cost } = (await x12.generations.create(
+        { ...asked, dry_run: true },
+        { signal },
+      )) as DryRunResponse;
       return { asked, inputs, cost };
     },
     placeholderData: keepPreviousData,

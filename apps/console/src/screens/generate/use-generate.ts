@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type GenerateResponse, generationsCreate, refreshGenerations, X12Error } from '../../api/index.ts';
+import { type GenerateInput, type GenerateResponse, refreshGenerations, x12, X12Error } from '../../api/index.ts';
 import { Starts } from './starts.ts';
 
 export interface Sending {
@@ -9,8 +9,10 @@ export interface Sending {
   readonly prompt: string;
 }
 
-type Request = NonNullable<Parameters<typeof generationsCreate>[0]>;
-type Body = Request['body'];
+interface Start {
+  readonly key: string;
+  readonly input: GenerateInput;
+}
 
 /** Starts generations, several at once; those on their way are listed until the service's list has them. */
 export function useGenerate() {
@@ -18,15 +20,16 @@ export function useGenerate() {
   const [sending, setSending] = useState<readonly Sending[]>([]);
   const [starts] = useState(() => new Starts());
   // As a mutation: its errors are seen by the shell, which leads to the sign-in when the session has ended.
-  const { mutateAsync: post } = useMutation({ mutationFn: (request: Request) => generationsCreate(request) });
+  const { mutateAsync: post } = useMutation({
+    mutationFn: ({ key, input }: Start) => x12.generations.create(input, { headers: { 'Idempotency-Key': key } }),
+  });
   /** @returns the id; null for the second click of a double click */
-  const generate = async (body: Body & { model: string }): Promise<number | null> => {
-    const key = starts.begin(JSON.stringify(body), performance.now());
+  const generate = async (input: GenerateInput): Promise<number | null> => {
+    const key = starts.begin(JSON.stringify(input), performance.now());
     if (key === null) return null;
-    setSending((others) => [{ key, model: body.model, prompt: body.prompt ?? '' }, ...others]);
+    setSending((others) => [{ key, model: input.model, prompt: input.prompt ?? '' }, ...others]);
     try {
-      const headers = { 'Idempotency-Key': key };
-      const { generation_id } = (await post({ body, headers })) as GenerateResponse;
+      const { generation_id } = (await post({ key, input })) as GenerateResponse;
       starts.end(key, 'accepted');
       void queries.invalidateQueries({ queryKey: [{ _id: 'creditsGet' }] });
       await refreshGenerations(queries);

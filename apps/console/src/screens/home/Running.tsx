@@ -1,7 +1,7 @@
 import { ActionIcon, Progress, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Moon, X } from 'lucide-react';
-import { changeGeneration, type GenerationResponse, generationsCancel, refreshGenerations } from '../../api/index.ts';
+import { changeGeneration, type GenerationResponse, refreshGenerations, x12 } from '../../api/index.ts';
 import { Loading, notifyError, percent, Section, StateBadge, When } from '../../ui/index.ts';
 import { words } from '../../words.ts';
 import classes from './HomePage.module.css';
@@ -89,7 +89,7 @@ function ProgressBar({ id, progress }: { readonly id: number; readonly progress:
 function useCancel(id: number) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: () => generationsCancel({ path: { id } }),
+    mutationFn: () => x12.generations.cancel({ id }),
     onSuccess: async () => {
       changeGeneration(queries, id, { state: 'canceled' });
       await refreshGenerations(queries);

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { type PersonaDto, personasDelete, personasGetQueryKey } from '../../api/index.ts';
+import { type PersonaDto, personasGetQueryKey, x12 } from '../../api/index.ts';
 import { useDeletionNotice } from '../../shell/index.ts';
 import { ConfirmDialog, number } from '../../ui/index.ts';
 import { words } from '../../words.ts';
@@ -19,7 +19,7 @@ export function DeletePersona({ persona, onDeleted, ...dialog }: DeletePersonaPr
   const notifyDeleted = useDeletionNotice();
   const path = { persona_id: persona.id };
   const confirm = async () => {
-    await personasDelete({ path });
+    await x12.personas.delete(path);
     await notifyDeleted(words.personas.deleted(persona.name), 'persona', persona.id);
     onDeleted();
     queries.removeQueries({ queryKey: personasGetQueryKey({ path }) });

@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { fieldProblem, type PersonaDto, personasCreate, personasUpdate } from '../../api/index.ts';
+import { fieldProblem, type PersonaDto, x12 } from '../../api/index.ts';
 import { ErrorNotice } from '../../ui/index.ts';
 import { words } from '../../words.ts';
 
@@ -91,7 +91,7 @@ function useSave(persona: PersonaDto | undefined, onSaved: (persona: PersonaDto)
   return useMutation({
     mutationFn: ({ name, title, profession, knows }: Profile) => {
       const body = { name, title: title || null, profession: profession || null, knows: knows || null };
-      return persona ? personasUpdate({ path: { persona_id: persona.id }, body }) : personasCreate({ body });
+      return persona ? x12.personas.update({ persona_id: persona.id, ...body }) : x12.personas.create(body);
     },
     onSuccess: ({ persona: saved }) => {
       for (const _id of ['personasList', 'personasGet']) void queries.invalidateQueries({ queryKey: [{ _id }] });

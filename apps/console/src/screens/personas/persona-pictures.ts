@@ -1,14 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import {
-  type PersonaDto,
-  type PersonaResponse,
-  personasGetOptions,
-  personasSlotsFill,
-  personasTrainingsCreate,
-  personasTrainingsDelete,
-  personasTrainingsUpdate,
-  type TrainingDto,
-} from '../../api/index.ts';
+import { type PersonaDto, type PersonaResponse, personasGetOptions, type TrainingDto, x12 } from '../../api/index.ts';
 import { notifyError, offerUndo } from '../../ui/index.ts';
 import { uploads } from '../../uploads/index.ts';
 import { words } from '../../words.ts';
@@ -78,13 +69,13 @@ export class PersonaPictures {
 
   private async fill(slot: number, url: string): Promise<void> {
     await this.read();
-    const save = () => personasSlotsFill({ path: this.path, body: { photo: url, slot } });
+    const save = () => x12.personas.slots.fill({ ...this.path, photo: url, slot });
     await this.vacate(slot, words.personas.replaced(slot), { coming: comingInto(slot, url), save });
     uploads.forgetFailed(placeOf(this.personaId, slot));
   }
 
   private async like(image: string): Promise<void> {
-    await personasTrainingsCreate({ path: this.path, body: { image } }).finally(this.refresh);
+    await x12.personas.trainings.create({ ...this.path, image }).finally(this.refresh);
   }
 
   /**
@@ -112,7 +103,7 @@ export class PersonaPictures {
   }
 
   private removeLater({ id: training_id }: TrainingDto, message: string, undo: () => unknown = () => undefined): void {
-    const remove = () => personasTrainingsDelete({ path: { ...this.path, training_id }, keepalive: true });
+    const remove = () => x12.personas.trainings.delete({ ...this.path, training_id }, { keepalive: true });
     const reappear = () => doomed.delete(training_id);
     offerUndo(
       message,
@@ -148,7 +139,7 @@ export class PersonaPictures {
   }
 
   private update(training_id: number, body: { slot?: number | null; image?: string }) {
-    return personasTrainingsUpdate({ path: { ...this.path, training_id }, body });
+    return x12.personas.trainings.update({ ...this.path, training_id, ...body });
   }
 
   private readonly refresh = async (): Promise<void> => {

@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { authSessionDelete, teamInvitationsRespond } from '../../api/index.ts';
+import { x12 } from '../../api/index.ts';
 import {
   forgetLinkSecret,
   InvitationSummary,
@@ -44,7 +44,7 @@ function Answer({ secret, email, onSignedOut }: AnswerProps) {
   const navigate = useNavigate();
   const invitation = useInvitation(secret, email);
   const answer = useMutation({
-    mutationFn: (act: 'accept' | 'decline') => teamInvitationsRespond({ body: { token: secret, act } }),
+    mutationFn: (act: 'accept' | 'decline') => x12.team.invitations.respond({ token: secret, act }),
     onSuccess: async ({ state }) => {
       forgetLinkSecret();
       // The workspace is another one now.
@@ -54,7 +54,7 @@ function Answer({ secret, email, onSignedOut }: AnswerProps) {
     },
   });
   const leave = useMutation({
-    mutationFn: () => authSessionDelete(),
+    mutationFn: () => x12.auth.session.delete(),
     onSuccess: () => {
       queries.clear();
       onSignedOut();

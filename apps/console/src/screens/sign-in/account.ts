@@ -1,4 +1,4 @@
-import { authSessionCreate, authSessionDelete, authSignUp } from '../../api/index.ts';
+import { x12 } from '../../api/index.ts';
 
 export interface Credentials {
   readonly email: string;
@@ -6,21 +6,21 @@ export interface Credentials {
 }
 
 export async function signIn({ email, password }: Credentials): Promise<void> {
-  await authSessionCreate({ body: { email: email.trim(), password } });
+  await x12.auth.session.create({ email: email.trim(), password });
 }
 
 export async function signInByToken({ token }: { readonly token: string }): Promise<void> {
-  await authSessionCreate({ body: { token: token.trim() } });
+  await x12.auth.session.create({ token: token.trim() });
 }
 
 export async function signInByLink({ link }: { readonly link: string }): Promise<void> {
-  await authSessionCreate({ body: { link } });
+  await x12.auth.session.create({ link });
 }
 
 export async function signUp({ name, ...given }: Credentials & { readonly name: string }): Promise<void> {
   const credentials = { ...given, email: given.email.trim() };
-  const { token } = await authSignUp({ body: { ...credentials, name: name.trim() || undefined } });
+  const { token } = await x12.auth.signUp({ ...credentials, name: name.trim() || undefined });
   await signIn(credentials);
   // The session has a token of its own that no script can read; this one is not kept. Its cookie is that of the session.
-  await authSessionDelete({ headers: { Authorization: `Bearer ${token}` }, credentials: 'omit' });
+  await x12.auth.session.delete({ headers: { Authorization: `Bearer ${token}` }, credentials: 'omit' });
 }

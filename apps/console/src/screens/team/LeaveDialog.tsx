@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import { type TeamInfoResponse, teamMembersRemove } from '../../api/index.ts';
+import { type TeamInfoResponse, x12 } from '../../api/index.ts';
 import { ConfirmDialog, notifyDone } from '../../ui/index.ts';
 import { words } from '../../words.ts';
 import { useWorkspaceChange } from './team-queries.ts';
@@ -13,7 +13,7 @@ interface LeaveDialogProps {
 export function LeaveDialog({ info, opened, onClose }: LeaveDialogProps) {
   const changeWorkspace = useWorkspaceChange();
   const leave = async () => {
-    await teamMembersRemove({ path: { user_id: info.user_id } });
+    await x12.team.members.remove({ user_id: info.user_id });
     notifyDone(words.team.left);
     await changeWorkspace();
   };

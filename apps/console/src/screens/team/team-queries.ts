@@ -4,15 +4,9 @@ import {
   teamGetQueryKey,
   teamInvitationsListOptions,
   teamInvitationsListQueryKey,
-  teamInvitationsRespond,
-  teamInvitationsRevoke,
-  teamInvitationsSend,
-  teamMembersAdd,
   teamMembersListOptions,
   teamMembersListQueryKey,
-  teamMembersRemove,
-  teamMembersUpdate,
-  teamOwnershipTransfer,
+  x12,
   X12Error,
 } from '../../api/index.ts';
 import { meQuery } from '../../shell/index.ts';
@@ -55,7 +49,7 @@ export function useRoleChange() {
   const refresh = useRefresh();
   const { mutateAsync } = useMutation({
     mutationFn: ({ userId, role }: { userId: number; role: GivenRole }) =>
-      teamMembersUpdate({ path: { user_id: userId }, body: { role } }),
+      x12.team.members.update({ user_id: userId, role }),
     onMutate: async ({ userId, role }) => {
       await queries.cancelQueries({ queryKey: MEMBERS });
       queries.setQueryData<{ members: MemberDto[] }>(MEMBERS, (before) => {
@@ -71,12 +65,11 @@ export function useRoleChange() {
   return mutateAsync;
 }
 
-export const useRemoval = () => useTeamChange((userId: number) => teamMembersRemove({ path: { user_id: userId } }));
+export const useRemoval = () => useTeamChange((userId: number) => x12.team.members.remove({ user_id: userId }));
 
-export const useTransfer = () =>
-  useTeamChange((userId: number) => teamOwnershipTransfer({ body: { user_id: userId } }));
+export const useTransfer = () => useTeamChange((userId: number) => x12.team.ownership.transfer({ user_id: userId }));
 
-export const useRevocation = () => useTeamChange((id: number) => teamInvitationsRevoke({ path: { id } }));
+export const useRevocation = () => useTeamChange((id: number) => x12.team.invitations.revoke({ id }));
 
 export interface Invitee {
   readonly email: string;
@@ -92,15 +85,15 @@ export const useInvite = () => useTeamChange(invite);
 
 async function invite({ email, role, password }: Invitee): Promise<InviteOutcome> {
   if (password !== null) {
-    await teamMembersAdd({ body: { email, role, password } });
+    await x12.team.members.add({ email, role, password });
     return 'added';
   }
   try {
-    await teamInvitationsSend({ body: { email, role } });
+    await x12.team.invitations.send({ email, role });
     return 'invited';
   } catch (error) {
     if (!(error instanceof X12Error) || error.code !== 'user_exists') throw error;
-    await teamMembersAdd({ body: { email, role } });
+    await x12.team.members.add({ email, role });
     return 'asked';
   }
 }
@@ -119,7 +112,7 @@ export function useWorkspaceChange() {
 export function useAnswer() {
   const changeWorkspace = useWorkspaceChange();
   return useMutation({
-    mutationFn: (answer: { token: string; act: 'accept' | 'decline' }) => teamInvitationsRespond({ body: answer }),
+    mutationFn: (answer: { token: string; act: 'accept' | 'decline' }) => x12.team.invitations.respond(answer),
     // Here and not where it is called: whoever joins a team no longer sees the form.
     onSuccess: async ({ state, team }) => {
       notifyDone(words.team[state](team.owner));

@@ -3,9 +3,7 @@ import {
   type DeliveriesResponse,
   type DeliveryDto,
   webhooksDeliveriesListInfiniteOptions,
-  webhooksDeliveriesRedeliver,
-  webhooksSecretGet,
-  webhooksSecretRotate,
+  x12,
 } from '../../api/index.ts';
 import { pauseBeforeReading } from './deliveries.ts';
 
@@ -32,7 +30,7 @@ export function useRedelivery() {
   const show = (changed: DeliveryDto) =>
     queries.setQueriesData<InfiniteData<DeliveriesResponse>>(LISTS, (data) => data && withDelivery(data, changed));
   return useMutation({
-    mutationFn: ({ id }: DeliveryDto) => webhooksDeliveriesRedeliver({ path: { id } }),
+    mutationFn: ({ id }: DeliveryDto) => x12.webhooks.deliveries.redeliver({ id }),
     onMutate: (delivery) => {
       show({ ...delivery, state: 'pending', next_attempt_at: new Date().toISOString() });
     },
@@ -52,8 +50,8 @@ function withDelivery(data: InfiniteData<DeliveriesResponse>, changed: DeliveryD
 
 /** The secret is asked for on demand alone, and not kept once it is hidden. */
 export function useSigningSecret() {
-  const reading = useMutation({ mutationFn: () => webhooksSecretGet(), gcTime: 0 });
-  const rotation = useMutation({ mutationFn: () => webhooksSecretRotate(), gcTime: 0 });
+  const reading = useMutation({ mutationFn: () => x12.webhooks.secret.get(), gcTime: 0 });
+  const rotation = useMutation({ mutationFn: () => x12.webhooks.secret.rotate(), gcTime: 0 });
   return {
     secret: rotation.data?.secret ?? reading.data?.secret ?? null,
     isNew: rotation.isSuccess,

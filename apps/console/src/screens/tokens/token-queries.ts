@@ -1,12 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import {
-  authTokensCreate,
-  authTokensListQueryKey,
-  authTokensRevoke,
-  type CreateTokenRequest,
-  type TokenDto,
-  x12,
-} from '../../api/index.ts';
+import { authTokensListQueryKey, type CreateTokenRequest, type TokenDto, x12 } from '../../api/index.ts';
 
 /** The size of a page: the most that the service returns. */
 const PAGE = 200;
@@ -26,7 +19,7 @@ async function readTokens(signal: AbortSignal): Promise<readonly TokenDto[]> {
 export function useTokenCreation() {
   const refresh = useRefresh();
   return useMutation({
-    mutationFn: (body: CreateTokenRequest) => authTokensCreate({ body }),
+    mutationFn: (body: CreateTokenRequest) => x12.auth.tokens.create(body),
     onSuccess: refresh,
     gcTime: 0,
   });
@@ -34,8 +27,7 @@ export function useTokenCreation() {
 
 export function useTokenRevocation() {
   const refresh = useRefresh();
-  return useMutation({ mutationFn: (id: number) => authTokensRevoke({ path: { id } }), onSettled: refresh })
-    .mutateAsync;
+  return useMutation({ mutationFn: (id: number) => x12.auth.tokens.revoke({ id }), onSettled: refresh }).mutateAsync;
 }
 
 function useRefresh() {

@@ -3,10 +3,9 @@ import { useMemo } from 'react';
 import {
   boardsListOptions,
   teamMembersListOptions,
-  trashDelete,
   type TrashEntryDto,
   trashListInfiniteOptions,
-  trashRestore,
+  x12,
 } from '../../api/index.ts';
 import { useMe } from '../../shell/index.ts';
 import { notifyDone, notifyError } from '../../ui/index.ts';
@@ -52,7 +51,7 @@ export function useTrashActions() {
   return useMemo(() => {
     const restore = async (entry: TrashEntryDto) => {
       try {
-        await trashRestore({ path: { id: entry.id } });
+        await x12.trash.restore({ id: entry.id });
         notifyDone(said.restored(nameOf(entry)));
       } catch (error) {
         notifyError(error, said.notRestored(nameOf(entry)));
@@ -61,7 +60,7 @@ export function useTrashActions() {
       await queries.invalidateQueries();
     };
     const erase = async (entry: TrashEntryDto) => {
-      await trashDelete({ path: { id: entry.id } });
+      await x12.trash.delete({ id: entry.id });
       notifyDone(said.erased(nameOf(entry)));
       await queries.invalidateQueries({ queryKey: [{ _id: 'trashList' }] });
     };

@@ -1,13 +1,7 @@
 import { Button, Group, Modal, Select, Stack, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type SyntheticEvent, useState } from 'react';
-import {
-  boardsCreate,
-  boardsListOptions,
-  boardsMediaCreate,
-  boardsMediaDelete,
-  fieldProblem,
-} from '../../api/index.ts';
+import { boardsListOptions, fieldProblem, x12 } from '../../api/index.ts';
 import { words } from '../../words.ts';
 import { ErrorNotice } from '../ErrorNotice.tsx';
 import { Loading } from '../Loading.tsx';
@@ -112,16 +106,16 @@ function usePutOnBoard(url: string, extras: object | undefined, onClose: () => v
     );
   return useMutation({
     mutationFn: async ({ id, name }: Target) => {
-      const boardId = id ?? (await boardsCreate({ body: { name } })).board.id;
+      const boardId = id ?? (await x12.boards.create({ name })).board.id;
       const body = { url, extras: extras && JSON.stringify(extras) };
-      const { media } = await boardsMediaCreate({ path: { board_id: boardId }, body });
+      const { media } = await x12.boards.media.create({ board_id: boardId, ...body });
       return { boardId, mediaId: media.id };
     },
     onSuccess: ({ boardId, mediaId }, { name }) => {
       onClose();
       void refresh();
       offerUndo(said.done(name), async () => {
-        await boardsMediaDelete({ path: { board_id: boardId, id: mediaId } });
+        await x12.boards.media.delete({ board_id: boardId, id: mediaId });
         await refresh();
       });
     },

@@ -1,13 +1,7 @@
 import { Button, Group, Modal, Select, SimpleGrid, Stack, Text, UnstyledButton } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import {
-  personasGetOptions,
-  personasListOptions,
-  personasSlotsFill,
-  type PersonaSummaryDto,
-  type SlotDto,
-} from '../../api/index.ts';
+import { personasGetOptions, personasListOptions, type PersonaSummaryDto, type SlotDto, x12 } from '../../api/index.ts';
 import { words } from '../../words.ts';
 import { ErrorNotice } from '../ErrorNotice.tsx';
 import { Loading } from '../Loading.tsx';
@@ -135,7 +129,7 @@ function SlotTile({ slot, isChosen, onChoose }: SlotTileProps) {
 function useSaveToSlot(persona: PersonaSummaryDto, photo: string, onClose: () => void) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (slot: number) => personasSlotsFill({ path: { persona_id: persona.id }, body: { photo, slot } }),
+    mutationFn: (slot: number) => x12.personas.slots.fill({ persona_id: persona.id, photo, slot }),
     onSuccess: ({ slot }) => {
       onClose();
       notifyDone(said.done(slot ?? 0, persona.name));
