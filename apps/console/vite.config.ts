@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 import { defaultClientConditions, defineConfig, type Plugin } from 'vite';
-import { basisWithoutEval } from './basis-without-eval.ts';
 
 /** The service that `npm run console` shows: `SERVICE_URL=http://127.0.0.1:3000`. */
 const service = process.env.SERVICE_URL ?? 'http://127.0.0.1:3000';
@@ -35,7 +34,7 @@ export default defineConfig({
       onwarn: (warning, warn) => (warning.code === 'MODULE_LEVEL_DIRECTIVE' ? undefined : warn(warning)),
     },
   },
-  plugins: [stylesOfUsedComponents(), compressed(), modelViewerWithNonce(), basisWithoutEval(), compiledAhead()],
+  plugins: [stylesOfUsedComponents(), compressed(), modelViewerWithNonce(), compiledAhead()],
   server: {
     port: 5173,
     // Changes by cookie need the service's own origin.
