@@ -44,7 +44,6 @@ export const words = {
     notFound: 'There is nothing at this address',
     notFoundHint: 'The link may be old, or what it showed was deleted.',
     toHome: 'Go to home',
-    soon: 'This screen is not here yet.',
   },
 
   ui: {
@@ -399,7 +398,6 @@ export const words = {
     list: 'Personas of this workspace',
     slotsFilled: (filled: number) => `${filled} of 7 slots filled`,
     likes: (count: number) => (count === 1 ? '1 like' : `${count} likes`),
-    updated: 'Changed',
     name: 'Name',
     nameHint: 'Up to 100 characters.',
     personaTitle: 'Title',
@@ -427,7 +425,6 @@ export const words = {
     notFoundHint: 'It was deleted, or it belongs to another workspace.',
     toAll: 'All personas',
     slots: 'Slots',
-    slotsHint: 'Drop pictures on them, from your computer or from this page.',
     slotTitle: { 1: 'Style', 2: 'Style 2', 3: 'Style 3', 4: 'Style 4', 5: 'Style 5', 6: 'Style 6', 7: 'Main image' },
     slotHint: {
       master: 'The style reference: generations look like it.',
@@ -688,7 +685,7 @@ export const words = {
     },
     whatRolesMay: 'What roles may do',
     you: 'You',
-    columns: { who: 'Name', role: 'Role', joined: 'Joined', addedBy: 'Added by', level: 'Level', actions: 'Actions' },
+    columns: { who: 'Name', role: 'Role', joined: 'Joined', addedBy: 'Added by', actions: 'Actions' },
     level: (level: number) => `Level ${level}`,
     byNobody: 'Founder',
     standing: {
@@ -767,7 +764,6 @@ export const words = {
       role: 'Role',
       by: 'Invited by',
       mail: 'Mail',
-      sent: 'Invited',
       expires: 'Expires',
       actions: 'Actions',
     },
@@ -865,7 +861,7 @@ export const words = {
     of: (all: string) => `of ${all}`,
     bar: (isReserved: boolean) =>
       `The bar shows the credits that are left${isReserved ? '; the striped part is reserved' : ''}.`,
-    parts: { charged: 'Used', reserved: 'Reserved for what runs', used: 'Used or reserved', available: 'Left' },
+    parts: { charged: 'Used', reserved: 'Reserved for what runs', used: 'Used or reserved' },
     daysLeft: 'Days left, with today',
     perDay: 'Used per day so far',
     allowance: 'Left per day',

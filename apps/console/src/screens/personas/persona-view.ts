@@ -1,7 +1,5 @@
 import type { PersonaDto, SlotDto, TrainingDto } from '../../api/index.ts';
 
-export const SLOT_NUMBERS = [1, 2, 3, 4, 5, 6, 7] as const;
-
 /** A persona as it will be once its trainings are these: what is shown while the service is told. */
 export function withTrainings(persona: PersonaDto, trainings: readonly TrainingDto[]): PersonaDto {
   const slots = persona.slots.map((slot) => withTraining(slot, trainings));
