@@ -44,11 +44,12 @@ async function until(at: string, series: string, isIt: (found: number) => boolea
 }
 
 describe('metrics', () => {
-  it('say the version that runs, as do the health check and the command line', async () => {
+  it('say the version that runs, as do the health check, the OpenAPI document and the command line', async () => {
     const { version } = RELEASE;
     const series = `x12_build_info{version="${version}",commit=""}`;
     expect([await value(service.baseUrl, series), await value(workerUrl, series)]).toEqual([1, 1]);
     expect((await service.call('GET', '/health/live')).body).toMatchObject({ version, commit: null });
+    expect((await service.call('GET', '/openapi.json')).body.info).toMatchObject({ version });
     const commit = '1a2b3c4d5e6f';
     const env = { PATH: process.env.PATH, HOME: process.env.HOME, X12_COMMIT: commit };
     const { stdout } = await promisify(execFile)('npm', ['run', '--silent', 'cli', '--', '--version'], {

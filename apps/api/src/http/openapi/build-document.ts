@@ -2,6 +2,7 @@ import type { INestApplication, Type } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { ERROR_CODES } from '#kernel';
 import type { Settings } from '#config';
+import { RELEASE } from '#process';
 import { settings } from '#wiring';
 import { DEFAULT_MAX_LENGTH } from '../fields/field.ts';
 import { isForOperators } from '../operation-id.ts';
@@ -52,7 +53,7 @@ function scan(
     .setOpenAPIVersion('3.1.0')
     .setTitle('Persona, Upload, Team and Board API')
     .setDescription(DESCRIPTION)
-    .setVersion('2')
+    .setVersion(RELEASE.version)
     .addServer(publicUrl)
     .addSecurity('token', { type: 'http', scheme: 'bearer', description: AUTHENTICATION })
     .build();
