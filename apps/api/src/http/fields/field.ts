@@ -1,7 +1,5 @@
 import { applyDecorators, type Type } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
-import { Expose, Transform } from 'class-transformer';
-import { ValidateBy, type ValidationArguments } from 'class-validator';
 
 export interface FieldOptions<T> {
   readonly example?: T | null;
@@ -38,7 +36,10 @@ export interface FieldKind {
 
 /** A field of a class. */
 export interface Field extends FieldKind {
-  accepts(value: unknown): boolean;
+  /** Converts the value of a request; returns what it can't convert unchanged. */
+  parse(raw: unknown): unknown;
+  /** Why a converted value is refused; `undefined` for one that is not. */
+  problem(value: unknown): string | undefined;
 }
 
 const FIELDS = Symbol('fields');
@@ -61,20 +62,12 @@ export function field(kind: FieldKind, description: string, options: FieldOption
   const parse = (raw: unknown): unknown => {
     if (raw === undefined || raw === null || isTooLong(raw)) return raw;
     if (nullable && (raw === '' || raw === 'null')) return null;
-    return kind.parse ? kind.parse(raw) : raw;
+    if (!kind.parse) return raw;
+    // One item more than there may be suffices to refuse a list.
+    return kind.parse(Array.isArray(raw) && kind.maxItems ? raw.slice(0, kind.maxItems + 1) : raw);
   };
-  const accepts = (value: unknown): boolean => problem(value) === undefined;
   return applyDecorators(
-    (prototype: object, name?: string | symbol) => addField(prototype, String(name), { ...kind, accepts }),
-    Expose(),
-    Transform(({ value }) => parse(value)),
-    ValidateBy({
-      name: 'field',
-      validator: {
-        validate: accepts,
-        defaultMessage: (args?: ValidationArguments) => problem(args?.value) ?? 'is not valid',
-      },
-    }),
+    (prototype: object, name?: string | symbol) => addField(prototype, String(name), { ...kind, parse, problem }),
     ApiProperty({
       ...kind.schema,
       description,
