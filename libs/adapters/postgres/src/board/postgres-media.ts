@@ -1,5 +1,5 @@
 import { sql, type Expression, type InferResult, type RawBuilder } from 'kysely';
-import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres';
+import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type {
   CreatedMedia,
   FailedMedia,
@@ -73,8 +73,8 @@ const addMedia = prepared<NewMedia>()((param) =>
       ).returning(MEDIA),
     )
     .with('files', (db) => linkFiles(db.selectFrom('added').select('id'), param('fileIds')))
-    .selectFrom('board')
-    .select((eb) => jsonObjectFrom(eb.selectFrom('added').selectAll()).$notNull().as('media')),
+    .selectFrom('added')
+    .selectAll(),
 );
 
 interface Move extends OnBoard {
@@ -224,7 +224,8 @@ const restartMedia = prepared<OnBoard & { readonly id: number; readonly revision
         .where('media.revision', '=', sql<number>`${param('revision')}::integer - 1`)
         .returning(MEDIA),
     )
-    .selectNoFrom((eb) => jsonObjectFrom(eb.selectFrom('retried').selectAll()).as('media')),
+    .selectFrom('retried')
+    .selectAll(),
 );
 
 const retryFailed = prepared<{ error: string | null; after: number; limit: number }>()((param) =>
@@ -294,7 +295,7 @@ export class PostgresMedia implements MediaStore {
     // In a statement of its own: the next one sees the folders as they are under the lock.
     if (!(await this.database.any(lockBoard, media))) return { missing: 'board' };
     const row = await this.database.one(addMedia, media);
-    return row ? toMediaView(row.media) : { missing: 'folder' };
+    return row ?? { missing: 'folder' };
   }
 
   move(
@@ -345,9 +346,8 @@ export class PostgresMedia implements MediaStore {
     return this.database.any(endMedia, { ...content, id, revision, state, error, thumbnails, fileIds });
   }
 
-  async restart({ workspaceId, boardId, id, revision }: CreatedMedia): Promise<MediaView | null> {
-    const { media } = (await this.database.one(restartMedia, { workspaceId, boardId, id, revision }))!;
-    return media && toMediaView(media);
+  restart({ workspaceId, boardId, id, revision }: CreatedMedia): Promise<MediaView | null> {
+    return this.database.one(restartMedia, { workspaceId, boardId, id, revision });
   }
 
   async retryFailed(options: Parameters<MediaStore['retryFailed']>[0]): ReturnType<MediaStore['retryFailed']> {
