@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import pg from 'pg';
 
-/** What a bare handler does for a path: these statements, one after the other; the last one's JSON is the response. */
+/** What a bare handler does for a path: these statements, one after the other; the last rows are the response. */
 export interface BareRoute {
   readonly status: number;
   /** `:0`, `:1` … among the values are the numbers of the path `/<name>/<number>/<number>…`. */
@@ -22,8 +22,8 @@ process.once('message', ({ databaseUrl, routes }: { databaseUrl: string; routes:
       for (const [index, { text, values }] of statements.entries()) {
         const given = values.map((value) => (/^:\d$/.test(String(value)) ? numbers[Number(String(value)[1])] : value));
         const { rows } = await client.query({ name: `${name}-${index}`, text, values: given });
-        const [row] = rows as { json?: string }[];
-        json = row?.json ?? JSON.stringify(row);
+        // A commit has none.
+        if (rows.length > 0) json = (rows[0] as { json?: string }).json ?? JSON.stringify({ rows });
       }
       client.release();
       response.writeHead(status, { 'Content-Type': 'application/json' }).end(`{"status":true,${json.slice(1)}`);

@@ -62,10 +62,10 @@ const FOLDER = {
 const BOARD = { path: ({ board }: Place) => `/boards/${board}`, bare: ({ board }: Place) => `/board/${board}` };
 
 const CASES: Readonly<Record<string, Case>> = {
-  list: { least: 0.75, path: () => '/boards?limit=50', bare: () => '/list' },
+  list: { least: 0.5, path: () => '/boards?limit=50', bare: () => '/list' },
   // So many that none is kept until its turn comes again.
-  cold: { least: 0.85, ...BOARD },
-  warm: { least: 5, ...BOARD, boards: 100 },
+  cold: { least: 0.5, ...BOARD },
+  warm: { least: 4, ...BOARD, boards: 100 },
   folder: { least: 0.7, ...FOLDER },
   // All callers wait for the row of one board, in the bare handlers too.
   hot: { least: 0.7, ...FOLDER, boards: 1 },
@@ -160,7 +160,7 @@ async function recordRoutes(
   const items = new MediaItems({ media: store, files, jobs, unitOfWork, clock: systemClock });
   const work: Record<string, readonly [status: number, run: () => Promise<unknown>]> = {
     list: [200, () => views.boards(actor.workspaceId, { limit: 50, after: null })],
-    board: [200, () => views.board(actor.workspaceId, board, { known: [], filesUrl: 'http://files.test/files/' })],
+    board: [200, () => views.board(actor.workspaceId, board)],
     folder: [201, () => folders.create(actor, board, { name: 'x', parentId: null })],
     move: [200, () => items.move(actor, board, [media], folder)],
   };

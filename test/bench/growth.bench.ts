@@ -76,8 +76,7 @@ function allReads(bench: BenchDatabase, size: Size): Record<string, () => Promis
   );
   return {
     ...Object.fromEntries(ofWorkspaces),
-    'one board': () =>
-      new PostgresBoardViews(database).board(1, size.boards, { known: [], filesUrl: 'http://files.test/files/' }),
+    'one board': () => new PostgresBoardViews(database).board(1, size.boards),
     'sweep of files, nothing due': () => sweepOn(bench, bench.storage()).sweep(),
     'sums of the storage': () => new PostgresOperatorViews(database).storage(),
     audit: () => new PostgresAudit(database).findings(),

@@ -28,8 +28,10 @@ const CALLS: Readonly<Record<string, (database: Database) => Promise<unknown>>> 
   'look up a token': (on) => new PostgresTokens(on).authenticate('00'.repeat(32) as TokenHash, NOW),
   'check a caller': (on) => new PostgresTokens(on).callers([1], NOW),
   'list boards': (on) => new PostgresBoardViews(on).boards(1, PAGE),
-  'read a board': (on) => new PostgresBoardViews(on).board(1, 1, { known: [], filesUrl: 'http://files.test/files/' }),
+  'read a board': (on) => new PostgresBoardViews(on).board(1, 1),
   'list the media of a board': (on) => new PostgresBoardViews(on).media(1, 1, {}, PAGE),
+  'list the folders of a board': (on) => new PostgresBoardViews(on).folders(1, 1, PAGE),
+  'list what is in a folder': (on) => new PostgresBoardViews(on).folder(1, 1, 1, PAGE),
   'add a folder': (on) => new PostgresFolders(on).add({ ...one, parentId: null, name: 'x', createdAt: NOW }, by),
   'move media': (on) => new PostgresMedia(on).move(1, 1, [1], null, by),
   'list personas': (on) => new PostgresPersonaViews(on).personas(1, PAGE),
@@ -53,6 +55,11 @@ describe('no statement of a frequent call reads a whole table', () => {
     database.run = (statement, values) => {
       statements.push(statement.query.sql);
       return run(statement, values);
+    };
+    const snapshot = database.snapshot.bind(database) as Database['snapshot'];
+    database.snapshot = (reads, values) => {
+      statements.push(...Object.values(reads).map(({ query }) => query.sql));
+      return snapshot(reads, values);
     };
   });
   afterAll(() => db.drop());

@@ -37,7 +37,6 @@ import {
   HttpModule,
   IntegerField,
   JsonAdapter,
-  JsonText,
   LimitFailures,
   May,
   ObjectField,
@@ -108,12 +107,6 @@ class ThingsController {
   @Responds(200, null, { id: 'things.whole.list', summary: 'List whole' })
   listWhole(@PageQuery({ whole: true }) page: PageRequest): object {
     return { page };
-  }
-
-  @Get('json')
-  @Responds(200, null, { id: 'things.json.get', summary: 'JSON of the database' })
-  json(): JsonText {
-    return new JsonText({ a: '[1, null]', b: '"\\u00fc"' });
   }
 
   @Get('events')

@@ -5,8 +5,8 @@ import {
   type Folder,
   type FolderView,
   type FolderWithMedia,
-  type JsonOf,
   type MediaView,
+  type WholeBoard,
 } from '#board';
 import type { StoredUrls } from '#files';
 import type { Page } from '#kernel';
@@ -16,7 +16,6 @@ import {
   cursorOf,
   IdsField,
   IntegerField,
-  JsonText,
   ListField,
   NumberField,
   ObjectField,
@@ -212,15 +211,6 @@ export class DeletedManyResponse extends BulkResponse {
   @ObjectField(() => DeletedDto, 'How much was deleted.') deleted!: DeletedDto;
 }
 
-/** A DTO in text of the database. */
-type Serialized<T> = T extends Date
-  ? string
-  : T extends readonly (infer Element)[]
-    ? readonly Serialized<Element>[]
-    : T extends object
-      ? { readonly [K in keyof T]: Serialized<T[K]> }
-      : T;
-
 export function boardDto(board: Board): BoardDto {
   return {
     id: board.id,
@@ -254,18 +244,14 @@ export function mediaDto(media: MediaView, urls: StoredUrls): MediaDto {
   };
 }
 
-const mediaDtos = (media: readonly MediaView[], urls: StoredUrls) => media.map((each) => mediaDto(each, urls));
+export const mediaDtos = (media: readonly MediaView[], urls: StoredUrls) => media.map((each) => mediaDto(each, urls));
 
-/** The list stays the text that PostgreSQL made of it. */
-export function boardsResponse(list: {
-  readonly boards: JsonOf<Serialized<readonly BoardDto[]>>;
-  readonly next: number | null;
-}): JsonText {
-  return new JsonText({ boards: list.boards, next_cursor: JSON.stringify(cursorOf(list.next)) });
+export function boardsResponse({ items, next }: Page<Board>): BoardsResponse {
+  return { boards: items.map(boardDto), next_cursor: cursorOf(next) };
 }
 
-export function wholeBoardResponse(board: JsonOf<Serialized<WholeBoardDto>>): JsonText {
-  return new JsonText({ board });
+export function wholeBoardResponse(board: WholeBoard, urls: StoredUrls): WholeBoardResponse {
+  return { board: { ...boardDto(board), folders: board.folders.map(folderDto), media: mediaDtos(board.media, urls) } };
 }
 
 export function foldersResponse({ items, next }: Page<FolderWithMedia>, urls: StoredUrls): FoldersResponse {

@@ -11,7 +11,6 @@ import {
   CurrentActor,
   ExistenceChecks,
   Existing,
-  JsonText,
   May,
   PageQuery,
   PathId,
@@ -31,11 +30,11 @@ import {
   deletedResponse,
   UpdateBoardRequest,
   WholeBoardResponse,
-  wholeBoardResponse,
 } from './board.dto.ts';
 import { FoldersController } from './folders.controller.ts';
 import { MediaController } from './media.controller.ts';
-import { type Encoding, ENCODINGS, RenderedBoards } from './rendered-boards.ts';
+import { renderBoard } from './render-board.ts';
+import { type Encoding, ENCODINGS, RenderedBoards, type RenderedBoard } from './rendered-boards.ts';
 
 @ApiTags('Boards')
 @Controller(['boards', 'v2/boards'])
@@ -64,7 +63,7 @@ export class BoardsController {
     @CurrentActor() { workspaceId }: Actor,
     @RequestQuery() { q }: SearchQuery,
     @PageQuery({ whole: true }) page: PageRequest,
-  ): Promise<JsonText> {
+  ): Promise<BoardsResponse> {
     return boardsResponse(await this.views.boards(workspaceId, page, q));
   }
 
@@ -98,20 +97,14 @@ export class BoardsController {
   ): Promise<void> {
     const clients = this.versionIn(boardId, request.headers['if-none-match']);
     const kept = this.rendered.find(boardId);
-    const known = [clients, kept?.version].filter((version) => version !== undefined);
-    const board = await this.views.board(workspaceId, boardId, { known, filesUrl: this.urls.start });
-    if (!board) throw notFound('board');
-    const { version, content } = board;
-    const etag = `"${boardId}-${version}-${this.etagSuffix}"`;
-    response.setHeaders(
-      new Map([
-        ['ETag', etag],
-        ['Cache-Control', 'private, no-cache'],
-        ['Vary', 'Accept-Encoding'],
-      ]),
-    );
-    if (version === clients) return void response.status(304).end();
-    const rendered = content ? this.rendered.keep(boardId, version, wholeBoardResponse(content).text) : kept!;
+    const version = clients !== undefined || kept ? await this.views.version(workspaceId, boardId) : undefined;
+    if (version === null) throw notFound('board');
+    if (version !== undefined && version === clients) {
+      this.setHeaders(response, boardId, version);
+      return void response.status(304).end();
+    }
+    const rendered = kept && kept.version === version ? kept : await this.render(workspaceId, boardId);
+    this.setHeaders(response, boardId, rendered.version);
     const encoding = request.acceptsEncodings(...ENCODINGS) as Encoding | false;
     const compressed = encoding && (await this.rendered.compressed(boardId, rendered, encoding));
     if (compressed) response.setHeader('Content-Encoding', encoding);
@@ -149,6 +142,21 @@ export class BoardsController {
   })
   async deleteBoardById(@CurrentActor() actor: Actor, @PathId('id') boardId: number): Promise<DeletedResponse> {
     return deletedResponse(await this.boards.delete(actor, boardId));
+  }
+
+  private async render(workspaceId: number, boardId: number): Promise<RenderedBoard> {
+    const board = await this.views.board(workspaceId, boardId);
+    if (!board) throw notFound('board');
+    return this.rendered.keep(boardId, board.version, await renderBoard(board, this.urls));
+  }
+
+  private setHeaders(response: Response, boardId: number, version: number): void {
+    const headers = {
+      ETag: `"${boardId}-${version}-${this.etagSuffix}"`,
+      'Cache-Control': 'private, no-cache',
+      Vary: 'Accept-Encoding',
+    };
+    response.setHeaders(new Map(Object.entries(headers)));
   }
 
   /** The version that one of the given ETags names; those of other boards, and weak marks, don't matter. */

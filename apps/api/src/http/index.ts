@@ -30,6 +30,6 @@ export {
 export { LimitFailures } from './rate-limit/failure-limit.ts';
 export { RequestLimits, Unlimited } from './rate-limit/request-limits.ts';
 export { type ApiRequest, bearerToken, clientAddress, type FieldValues, isFromThisMachine, pathOf } from './request.ts';
-export { JsonText, Responds } from './responds.ts';
+export { jsonOf, Responds } from './responds.ts';
 export { OwnPage, SessionCookie } from './session-cookie.ts';
 export { May, Public } from './token-guard.ts';

@@ -45,31 +45,20 @@ export function jsonResponseOf(method: object): RespondsMetadata | undefined {
   return responds?.contentType === undefined && responds?.status !== 204 ? responds : undefined;
 }
 
-/** The JSON of a response as text, sent unchanged. */
-export class JsonText {
-  /** With `status`. */
-  readonly text: string;
-
-  /** @param fields each as JSON */
-  constructor(fields: Readonly<Record<string, string>>) {
-    let text = '{"status":true';
-    // Joining an array would copy the text once more.
-    for (const [name, json] of Object.entries(fields)) text += `,"${name}":${json}`;
-    this.text = `${text}}`;
-  }
-}
-
 /** How the result of a method becomes the JSON of a successful response, `status` first. */
 export function toJsonOf(method: object): Endpoint['toJson'] {
   const responds = jsonResponseOf(method);
   if (!responds) return undefined;
   const { type, also } = responds;
-  const serialize = type && serializerOf(type);
-  return (result, status) => {
-    if (result instanceof JsonText) return result.text;
-    const isDeclared = serialize && result && !also?.[status];
-    return successText(JSON.stringify(isDeclared ? serialize(result) : (result ?? {})));
-  };
+  const declared = type && jsonOf(type);
+  return (result, status) =>
+    declared && result && !also?.[status] ? declared(result) : successText(JSON.stringify(result ?? {}));
+}
+
+/** Makes the JSON of successful responses: `status`, then the fields that their class declares. */
+export function jsonOf(type: Type<object>): (body: object) => string {
+  const serialize = serializerOf(type);
+  return (body) => successText(JSON.stringify(serialize(body)));
 }
 
 function successText(fields: string): string {

@@ -51,7 +51,7 @@ export async function connectPostgres(url: string, options: PostgresOptions = {}
   // Without listeners a connection that the server drops ends the process.
   const onError = options.onError ?? (() => undefined);
   const openPool = (max: number): pg.Pool => {
-    const opened = new pg.Pool({ ...config, max, Client: PreparingClient });
+    const opened = new pg.Pool({ ...config, max, Client: PreparingClient, pipeline: true });
     opened.on('error', onError);
     opened.on('connect', (client) => client.on('error', onError));
     return opened;

@@ -45,6 +45,8 @@ export interface Prepared<In, Row> {
   bind(values: In): unknown[];
 }
 
+export type RowOf<Statement> = Statement extends Prepared<never, infer Row> ? Row : never;
+
 class Parameter {
   constructor(readonly name: string) {}
 }

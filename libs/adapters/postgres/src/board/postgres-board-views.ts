@@ -1,194 +1,98 @@
-import { sql, type Expression } from 'kysely';
-import { jsonArrayFrom, jsonBuildObject } from 'kysely/helpers/postgres';
-import type { BoardEntry, BoardViews, FolderView, JsonOf, MediaEntry, MediaView, WholeBoardEntry } from '#board';
+import type { Board, BoardViews, FolderView, FolderWithMedia, MediaView, WholeBoard } from '#board';
 import { pageOf, type Page, type PageRequest } from '#kernel';
 import type { Database } from '../database.ts';
 import { brief, build, pageValues, prepared, type PageValues, type Param } from '../prepared.ts';
-import { containsText, countOf, fieldsOf } from '../shapes.ts';
-import { boardOf, FOLDER, type OnBoard } from './postgres-boards.ts';
-import { MEDIA, toMediaView } from './postgres-media.ts';
+import { containsText, countOf } from '../shapes.ts';
+import { BOARD, boardOf, FOLDER, type OnBoard } from './postgres-boards.ts';
+import { MEDIA } from './postgres-media.ts';
 
-const asText = <T>(json: Expression<T>) => sql<JsonOf<T>>`${json}::text`;
-const isoTime = (at: Expression<Date>) =>
-  sql<string>`to_char(${at} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+type InFolder = OnBoard & { readonly folderId: number };
 
-const listBoards = prepared<{ workspaceId: number; search: string | null } & PageValues>()((param) => {
-  const boards = build
+const listBoards = prepared<PageValues & { workspaceId: number; search: string | null }>()((param) =>
+  build
     .selectFrom('boards')
+    .select(BOARD)
     .where('workspace_id', '=', param('workspaceId'))
     .where('deletion_id', 'is', null)
-    .where((eb) => containsText(eb.ref('name'), param('search')));
-  const shown = boards
-    .select(['id', 'name', 'folders_count', 'media_count'])
-    .select((eb) => isoTime(eb.ref('created_at')).as('created_at'))
+    .where((eb) => containsText(eb.ref('name'), param('search')))
     .where('id', '<', param('before'))
     .orderBy('id', 'desc')
-    .limit(param('limit'));
-  const list = build
-    .selectFrom(shown.as('shown'))
-    .select((eb) => [
-      asText<readonly BoardEntry[]>(eb.fn.coalesce(eb.fn.jsonAgg('shown'), sql`'[]'`)).as('boards'),
-      eb.fn.min('id').as('last'),
-    ]);
-  // One row more would have to be left out of the text again: looking for it apart takes a quarter less time.
-  return build
-    .selectFrom(list.as('list'))
-    .selectAll()
-    .select((eb) => eb.exists(boards.where('id', '<', sql.ref<number>('list.last'))).as('hasMore'));
-});
+    .limit(param('limit')),
+);
 
 /** The whole list, and what is searched for, may take longer. */
 const pageOfBoards = brief(listBoards);
 
-/** The media that a statement then selects from, cut to a page. */
-const mediaPage = (param: Param<PageValues>) =>
+const findBoard = prepared<OnBoard>()((param) => boardOf(param).select(BOARD).select('version'));
+
+const findVersion = brief(prepared<OnBoard>()((param) => boardOf(param).select('version')));
+
+/** The folders of the board. */
+const foldersOf = (param: Param<OnBoard>) =>
+  build
+    .selectFrom('folders')
+    .where('folders.board_id', '=', boardOf(param).select('id'))
+    .where('folders.deletion_id', 'is', null);
+
+const allFolders = prepared<OnBoard>()((param) => foldersOf(param).select(FOLDER).orderBy('id'));
+
+const folderPage = (param: Param<OnBoard & PageValues>) =>
+  foldersOf(param).where('id', '<', param('before')).orderBy('id', 'desc').limit(param('limit'));
+
+const pageOfFolders = prepared<OnBoard & PageValues>()((param) => folderPage(param).select(FOLDER));
+
+const findFolder = prepared<InFolder>()((param) => foldersOf(param).select(FOLDER).where('id', '=', param('folderId')));
+
+const foldersInFolder = prepared<InFolder>()((param) =>
+  foldersOf(param)
+    .select(FOLDER)
+    .select((eb) => [
+      countOf(
+        eb
+          .selectFrom('folders as inner')
+          .whereRef('inner.board_id', '=', 'folders.board_id')
+          .whereRef('inner.parent_id', '=', 'folders.id')
+          .where('inner.deletion_id', 'is', null),
+      ).as('foldersCount'),
+      countOf(
+        eb
+          .selectFrom('media')
+          .whereRef('media.board_id', '=', 'folders.board_id')
+          .whereRef('media.folder_id', '=', 'folders.id')
+          .where('media.deletion_id', 'is', null),
+      ).as('mediaCount'),
+    ])
+    .where('parent_id', '=', param('folderId'))
+    .orderBy('id'),
+);
+
+/** The media of the board, newest first. */
+const mediaOf = (param: Param<OnBoard>) =>
   build
     .selectFrom('media')
     .select(MEDIA)
-    .where('media.deletion_id', 'is', null)
-    .where('media.id', '<', param('before'))
-    .orderBy('media.id', 'desc')
-    .limit(param('limit'));
+    .where('board_id', '=', boardOf(param).select('id'))
+    .where('deletion_id', 'is', null)
+    .orderBy('id', 'desc');
 
-/** Characters of a key that `encodeURIComponent` leaves as they are. */
-const PLAIN = sql.lit("^[A-Za-z0-9/_.!~*'()-]*$");
+const allMedia = prepared<OnBoard>()(mediaOf);
 
-/** The URL that `StoredUrls` makes of a key, or null. Null matches no pattern: without its own case it would be encoded. */
-const urlOf = (filesUrl: Expression<string>, key: Expression<string | null>) => sql<string | null>`${filesUrl}::text ||
-  case when ${key} is null then null when ${key} ~ ${PLAIN} then substr(${key}, length('files/') + 1) else (
-    select string_agg(
-      case when each ~ ${PLAIN} then each
-        else regexp_replace(upper(encode(convert_to(each, 'UTF8'), 'hex')), '..', '%\\&', 'g') end, '' order by number)
-    from regexp_split_to_table(substr(${key}, length('files/') + 1), '') with ordinality as characters (each, number)
-  ) end`;
-
-/** Thumbnails with their URLs: the names of these files are ours, and plain. */
-const withUrls = (filesUrl: Expression<string>, thumbnails: Expression<unknown>) => sql<MediaEntry['thumbnails']>`
-  replace(${thumbnails}::text, '"key": "files/', '"url": "' || ${filesUrl}::text)::json`;
-
-const readBoard = prepared<OnBoard & { filesUrl: string }>()((param) =>
-  boardOf(param)
-    .select('version')
-    .select((eb) => {
-      const folders = eb
-        .selectFrom('folders')
-        .select(['id', 'name', 'parent_id'])
-        .whereRef('board_id', '=', 'boards.id')
-        .where('deletion_id', 'is', null);
-      const media = eb
-        .selectFrom('media')
-        .select([
-          'id',
-          'folder_id',
-          'extras',
-          'state',
-          'error',
-          'width',
-          'height',
-          'duration',
-          'content_type',
-          'placeholder',
-        ])
-        .select((eb) => [
-          urlOf(param('filesUrl'), eb.ref('file_key')).as('url'),
-          urlOf(param('filesUrl'), eb.ref('control_image_key')).as('control_image'),
-          withUrls(param('filesUrl'), eb.ref('thumbnails')).as('thumbnails'),
-          isoTime(eb.ref('created_at')).as('created_at'),
-        ])
-        .whereRef('board_id', '=', 'boards.id')
-        .where('deletion_id', 'is', null);
-      return asText<WholeBoardEntry>(
-        jsonBuildObject({
-          id: eb.ref('boards.id'),
-          name: eb.ref('boards.name'),
-          folders_count: eb.ref('folders_count'),
-          media_count: eb.ref('media_count'),
-          created_at: isoTime(eb.ref('boards.created_at')),
-          folders: jsonArrayFrom(folders.orderBy('id')),
-          media: jsonArrayFrom(media.orderBy('id', 'desc')),
-        }),
-      ).as('content');
-    }),
+const mediaInFolders = prepared<OnBoard & PageValues>()((param) =>
+  mediaOf(param).where('folder_id', 'in', folderPage(param).select('id')),
 );
 
-const readVersion = brief(prepared<OnBoard>()((param) => boardOf(param).select('version')));
+/** A page of the board's media, which a statement may select from. */
+const mediaPageOf = (param: Param<OnBoard & PageValues>) =>
+  mediaOf(param).where('id', '<', param('before')).limit(param('limit'));
 
-const listFolders = prepared<OnBoard & PageValues>()((param) =>
-  boardOf(param).select((eb) =>
-    jsonArrayFrom(
-      eb
-        .selectFrom('folders')
-        .select(FOLDER)
-        .select((eb) =>
-          jsonArrayFrom(
-            eb
-              .selectFrom('media')
-              .select(MEDIA)
-              .whereRef('media.board_id', '=', 'folders.board_id')
-              .whereRef('media.folder_id', '=', 'folders.id')
-              .where('media.deletion_id', 'is', null)
-              .orderBy('media.id', 'desc'),
-          ).as('media'),
-        )
-        .whereRef('folders.board_id', '=', 'boards.id')
-        .where('folders.deletion_id', 'is', null)
-        .where('folders.id', '<', param('before'))
-        .orderBy('folders.id', 'desc')
-        .limit(param('limit')),
-    ).as('folders'),
-  ),
+const pageOfMedia = prepared<OnBoard & PageValues>()(mediaPageOf);
+
+const pageOfMediaAtRoot = prepared<OnBoard & PageValues>()((param) =>
+  mediaPageOf(param).where('folder_id', 'is', null),
 );
 
-const readFolder = prepared<OnBoard & PageValues & { folderId: number }>()((param) =>
-  boardOf(param)
-    .innerJoin('folders', 'folders.board_id', 'boards.id')
-    .where('folders.id', '=', param('folderId'))
-    .where('folders.deletion_id', 'is', null)
-    .select(FOLDER)
-    .select((eb) => [
-      jsonArrayFrom(
-        eb
-          .selectFrom('folders as child')
-          .select(fieldsOf('folders', ['id', 'name', 'parentId'], 'child'))
-          .select((eb) => [
-            countOf(
-              eb
-                .selectFrom('folders as inner')
-                .whereRef('inner.board_id', '=', 'child.board_id')
-                .whereRef('inner.parent_id', '=', 'child.id')
-                .where('inner.deletion_id', 'is', null),
-            ).as('foldersCount'),
-            countOf(
-              eb
-                .selectFrom('media')
-                .whereRef('media.board_id', '=', 'child.board_id')
-                .whereRef('media.folder_id', '=', 'child.id')
-                .where('media.deletion_id', 'is', null),
-            ).as('mediaCount'),
-          ])
-          .whereRef('child.board_id', '=', 'folders.board_id')
-          .whereRef('child.parent_id', '=', 'folders.id')
-          .where('child.deletion_id', 'is', null)
-          .orderBy('child.id'),
-      ).as('folders'),
-      jsonArrayFrom(
-        mediaPage(param)
-          .whereRef('media.board_id', '=', sql.ref('folders.board_id'))
-          .where('media.folder_id', '=', param('folderId')),
-      ).as('media'),
-    ]),
-);
-
-const listMedia = prepared<OnBoard & PageValues & { inFolder: boolean; folderId: number | null }>()((param) =>
-  boardOf(param).select(
-    jsonArrayFrom(
-      mediaPage(param)
-        .where('media.board_id', '=', param('boardId'))
-        .where(
-          sql<boolean>`(not ${param('inFolder')}::boolean or folder_id is not distinct from ${param('folderId')})`,
-        ),
-    ).as('media'),
-  ),
+const pageOfMediaInFolder = prepared<InFolder & PageValues>()((param) =>
+  mediaPageOf(param).where('folder_id', '=', param('folderId')),
 );
 
 type Target = { workspaceId: number; id: number };
@@ -218,37 +122,38 @@ const EXISTS = {
 export class PostgresBoardViews implements BoardViews {
   constructor(private readonly database: Database) {}
 
-  async boards(workspaceId: number, page: PageRequest, search?: string): ReturnType<BoardViews['boards']> {
-    const values = { workspaceId, search: search ?? null, ...pageValues(page), limit: page.limit };
+  async boards(workspaceId: number, page: PageRequest, search?: string): Promise<Page<Board>> {
+    const values = { workspaceId, search: search ?? null, ...pageValues(page) };
     const statement = page.limit === null || search !== undefined ? listBoards : pageOfBoards;
-    const { boards, last, hasMore } = (await this.database.one(statement, values))!;
-    return { boards, next: hasMore ? last : null };
+    return pageOf(await this.database.run(statement, values), page.limit, ({ id }) => id);
   }
 
-  async board(
-    workspaceId: number,
-    boardId: number,
-    { known, filesUrl }: { readonly known: readonly number[]; readonly filesUrl: string },
-  ): ReturnType<BoardViews['board']> {
-    const on = { workspaceId, boardId };
-    if (known.length > 0) {
-      const checked = await this.database.one(readVersion, on);
-      if (!checked || known.includes(checked.version)) return checked && { ...checked, content: null };
-    }
-    return this.database.one(readBoard, { ...on, filesUrl });
+  /** In one snapshot: else a board that changes meanwhile would be kept, half old and half new, as one of its versions. */
+  async board(workspaceId: number, boardId: number): Promise<WholeBoard | null> {
+    const reads = { boards: findBoard, folders: allFolders, media: allMedia };
+    const { boards, folders, media } = await this.database.snapshot(reads, { workspaceId, boardId });
+    return boards[0] ? { ...boards[0], folders, media } : null;
   }
 
-  async folders(workspaceId: number, boardId: number, page: PageRequest): ReturnType<BoardViews['folders']> {
-    const row = await this.database.one(listFolders, { workspaceId, boardId, ...pageValues(page) });
-    const folders = row?.folders.map((folder) => ({ ...folder, media: folder.media.map(toMediaView) }));
-    return folders ? pageOf(folders, page.limit, ({ id }) => id) : null;
+  async version(workspaceId: number, boardId: number): Promise<number | null> {
+    return (await this.database.one(findVersion, { workspaceId, boardId }))?.version ?? null;
+  }
+
+  async folders(workspaceId: number, boardId: number, page: PageRequest): Promise<Page<FolderWithMedia> | null> {
+    const reads = { boards: findBoard, folders: pageOfFolders, media: mediaInFolders };
+    const values = { workspaceId, boardId, ...pageValues(page) };
+    const { boards, folders, media } = await this.database.snapshot(reads, values);
+    if (!boards[0]) return null;
+    const mediaOfFolder = Map.groupBy(media, ({ folderId }) => folderId);
+    const withMedia = folders.map((folder) => ({ ...folder, media: mediaOfFolder.get(folder.id) ?? [] }));
+    return pageOf(withMedia, page.limit, ({ id }) => id);
   }
 
   async folder(workspaceId: number, boardId: number, folderId: number, page: PageRequest): Promise<FolderView | null> {
-    const row = await this.database.one(readFolder, { workspaceId, boardId, folderId, ...pageValues(page) });
-    if (!row) return null;
-    const { folders, media, ...folder } = row;
-    return { folder, folders, media: mediaPageOf(media, page) };
+    const reads = { found: findFolder, folders: foldersInFolder, media: pageOfMediaInFolder };
+    const values = { workspaceId, boardId, folderId, ...pageValues(page) };
+    const { found, folders, media } = await this.database.snapshot(reads, values);
+    return found[0] ? { folder: found[0], folders, media: pageOf(media, page.limit, ({ id }) => id) } : null;
   }
 
   async media(
@@ -257,16 +162,15 @@ export class PostgresBoardViews implements BoardViews {
     { folderId }: { readonly folderId?: number | null },
     page: PageRequest,
   ): Promise<Page<MediaView> | null> {
-    const filter = { inFolder: folderId !== undefined, folderId: folderId ?? null };
-    const row = await this.database.one(listMedia, { workspaceId, boardId, ...filter, ...pageValues(page) });
-    return row && mediaPageOf(row.media, page);
+    const values = { workspaceId, boardId, ...pageValues(page) };
+    const rows = await (folderId
+      ? this.database.run(pageOfMediaInFolder, { ...values, folderId })
+      : this.database.run(folderId === null ? pageOfMediaAtRoot : pageOfMedia, values));
+    const isThere = rows.length > 0 || (await this.exists('board', workspaceId, boardId));
+    return isThere ? pageOf(rows, page.limit, ({ id }) => id) : null;
   }
 
   exists(kind: keyof typeof EXISTS, workspaceId: number, id: number): Promise<boolean> {
     return this.database.any(EXISTS[kind], { workspaceId, id });
   }
-}
-
-function mediaPageOf(rows: readonly Parameters<typeof toMediaView>[0][], { limit }: PageRequest): Page<MediaView> {
-  return pageOf(rows.map(toMediaView), limit, ({ id }) => id);
 }

@@ -32,7 +32,7 @@ export const changeBoard = (param: Param<OnBoard>) =>
     .where('boards.workspace_id', '=', param('workspaceId'))
     .where('boards.deletion_id', 'is', null);
 
-const BOARD = fieldsOf('boards', ['id', 'name', 'foldersCount', 'mediaCount', 'createdAt']);
+export const BOARD = fieldsOf('boards', ['id', 'name', 'foldersCount', 'mediaCount', 'createdAt']);
 export const FOLDER = fieldsOf('folders', ['id', 'name', 'parentId']);
 
 const addBoard = prepared<NewBoard>()((param) =>

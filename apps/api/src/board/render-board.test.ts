@@ -1,0 +1,70 @@
+import { describe, expect, it } from '@jest/globals';
+import type { MediaView, WholeBoard } from '#board';
+import { StoredUrls } from '#files';
+import { renderBoard, SLICE } from './render-board.ts';
+
+const URLS = new StoredUrls('https://files.example.com/x');
+
+function aBoard(mediaCount: number): WholeBoard {
+  const media = Array.from({ length: mediaCount }, (_, index): MediaView => ({
+    id: mediaCount - index,
+    folderId: 3,
+    extras: '{"a": "]}}"}',
+    state: 'processed',
+    error: null,
+    fileKey: 'files/token/Näh "1".png',
+    controlImageKey: null,
+    contentType: 'image/png',
+    width: 3,
+    height: 4,
+    duration: null,
+    placeholder: 'AAAA',
+    thumbnails: [{ key: 'files/token/t-320.webp', width: 3, height: 4 }],
+    createdAt: new Date('2026-11-21T10:00:00.123Z'),
+  }));
+  const folders = [{ id: 3, name: ']}}', parentId: null }];
+  const createdAt = new Date('2026-11-20T10:00:00Z');
+  return { id: 7, name: 'Summer', foldersCount: 1, mediaCount, createdAt, version: 5, folders, media };
+}
+
+describe('a rendered board', () => {
+  it.each([0, 1, SLICE, SLICE + 1, 2 * SLICE + 1])('has each of its %i media once, in their order', async (count) => {
+    expect(JSON.parse(await renderBoard(aBoard(count), URLS))).toEqual({
+      status: true,
+      board: {
+        id: 7,
+        name: 'Summer',
+        folders_count: 1,
+        media_count: count,
+        created_at: '2026-11-20T10:00:00.000Z',
+        folders: [{ id: 3, name: ']}}', parent_id: null }],
+        media: Array.from({ length: count }, (_, index) => ({
+          id: count - index,
+          url: 'https://files.example.com/x/files/token/N%C3%A4h%20%221%22.png',
+          control_image: null,
+          folder_id: 3,
+          extras: '{"a": "]}}"}',
+          state: 'processed',
+          error: null,
+          width: 3,
+          height: 4,
+          duration: null,
+          content_type: 'image/png',
+          placeholder: 'AAAA',
+          thumbnails: [{ url: 'https://files.example.com/x/files/token/t-320.webp', width: 3, height: 4 }],
+          created_at: '2026-11-21T10:00:00.123Z',
+        })),
+      },
+    });
+  });
+
+  it('gives other requests their turn after each thousand of its media', async () => {
+    let turns = 0;
+    let isRendering = true;
+    const takeTurns = (): void => void (isRendering && setImmediate(() => (turns++, takeTurns())));
+    takeTurns();
+    await renderBoard(aBoard(5 * SLICE), URLS);
+    isRendering = false;
+    expect(turns).toBeGreaterThanOrEqual(4);
+  });
+});

@@ -1,0 +1,25 @@
+import { setImmediate } from 'node:timers/promises';
+import type { WholeBoard } from '#board';
+import type { StoredUrls } from '#files';
+import { jsonOf } from '../http/index.ts';
+import { mediaDtos, WholeBoardResponse, wholeBoardResponse } from './board.dto.ts';
+
+/** So many media take some 5 ms. */
+export const SLICE = 1_000;
+/** What follows the last media. */
+const END = ']}}';
+
+const toJson = jsonOf(WholeBoardResponse);
+
+/** The JSON of a board's response. Other requests get their turn after each slice of the media. */
+export async function renderBoard(board: WholeBoard, urls: StoredUrls): Promise<string> {
+  const { media } = board;
+  const text = toJson(wholeBoardResponse({ ...board, media: media.slice(0, SLICE) }, urls));
+  if (media.length <= SLICE) return text;
+  let longer = text.slice(0, -END.length);
+  for (let start = SLICE; start < media.length; start += SLICE) {
+    await setImmediate();
+    longer += `,${JSON.stringify(mediaDtos(media.slice(start, start + SLICE), urls)).slice(1, -1)}`;
+  }
+  return longer + END;
+}
