@@ -39,7 +39,7 @@ export async function generateClient(document: ApiDocument, folder: string): Pro
   ]);
   const methods = readFileSync(join(nested, 'sdk.gen.ts'), 'utf8');
   rmSync(nested, { recursive: true });
-  writeFileSync(join(folder, 'operations.gen.ts'), withLists(withAnyParameter(methods)));
+  writeFileSync(join(folder, 'operations.gen.ts'), withLists(throwing(withAnyParameter(methods))));
   for (const file of filesOf(folder)) writeFileSync(file, tidied(readFileSync(file, 'utf8')));
 }
 
@@ -134,14 +134,21 @@ function withAnyParameter(source: string): string {
     .replaceAll(/,\s*\{ in: 'body', key: '\[parameter: string\]' \}(\s*)\] \}/g, '$1], allowExtra: { body: true } }');
 }
 
+/** Methods always throw: no option makes them return `undefined` instead. */
+function throwing(source: string): string {
+  return source
+    .replaceAll('<ThrowOnError extends boolean = true>', '')
+    .replaceAll('<never, ThrowOnError>', '<never, true>')
+    .replaceAll("unknown, ThrowOnError, 'data'>", "unknown, true, 'data'>");
+}
+
 /** Methods whose results have pages return a `List`, whose entries can be iterated over. */
 function withLists(source: string): string {
-  const methods = source.replaceAll(/^ {4}public list<[^]*?^ {4}\}$/gm, (method) => {
+  const methods = source.replaceAll(/^ {4}public list\([^]*?^ {4}\}$/gm, (method) => {
     if (!method.includes("key: 'cursor'")) return method;
     const [, responses] = /RequestResult<(\w+),/.exec(method)!;
     return method
-      .replace(/list<[^>]*>/, 'list')
-      .replace(/Options<never, \w+>\): RequestResult<[^>]*>/, `Options<never>): List<${responses}>`)
+      .replace(/RequestResult<[^>]*>/, `List<${responses}>`)
       .replace(/\((options\?\.client \?\? this\.client)\)\.get<[^>]*>\(/, `new List<${responses}>($1, `);
   });
   return methods.replace('import ', "import { List } from '../list.ts';\nimport ");

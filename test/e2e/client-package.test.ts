@@ -235,6 +235,8 @@ await x12.boards.get();
 await x12.boards.create({});
 // @ts-expect-error an address is text
 await x12.team.invitations.send({ email: 3 });
+// @ts-expect-error it throws
+await x12.boards.create({ name: 'Portraits' }, { throwOnError: false });
 const { board } = await x12.boards.create({ name: 'Portraits' });
 board.media_count.toFixed();
 await x12.generations.create({ model: 'local-image', seed: 3, strength: 0.5 });

@@ -53,8 +53,8 @@ export class Session extends HeyApiClient {
      *
      * Ends the session of the request. Returns only `status`. Revokes the token of the request and removes the cookie.
      */
-    public delete<ThrowOnError extends boolean = true>(options?: Options<never, ThrowOnError>): RequestResult<AuthSessionDeleteResponses, unknown, ThrowOnError, 'data'> {
-        return (options?.client ?? this.client).delete<AuthSessionDeleteResponses, unknown, ThrowOnError, 'data'>({
+    public delete(options?: Options<never, true>): RequestResult<AuthSessionDeleteResponses, unknown, true, 'data'> {
+        return (options?.client ?? this.client).delete<AuthSessionDeleteResponses, unknown, true, 'data'>({
             responseStyle: 'data',
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/v2/auth/session',
@@ -67,19 +67,19 @@ export class Session extends HeyApiClient {
      *
      * Opens a session for a browser. Returns the user, and the token of the session as a cookie. For browsers: like log-in, but the new token comes as a cookie that no script can read and that ends with the token. Send either `email` and `password`, or `token`, with which the session ends too, or `link`: the secret of a sign-in link. It works once and for ten minutes; that of `npm start` works on its own machine only. A page of another origin is refused with 403, and so is every request by cookie that may change something without an `Origin` of this service. An `Authorization` header takes precedence over the cookie. An `Idempotency-Key` has no effect.
      */
-    public create<ThrowOnError extends boolean = true>(parameters?: {
+    public create(parameters?: {
         email?: string;
         password?: string;
         token?: string;
         link?: string;
-    }, options?: Options<never, ThrowOnError>): RequestResult<AuthSessionCreateResponses, unknown, ThrowOnError, 'data'> {
+    }, options?: Options<never, true>): RequestResult<AuthSessionCreateResponses, unknown, true, 'data'> {
         const params = buildClientParams([parameters], [{ args: [
                     { in: 'body', key: 'email' },
                     { in: 'body', key: 'password' },
                     { in: 'body', key: 'token' },
                     { in: 'body', key: 'link' }
                 ] }]);
-        return (options?.client ?? this.client).post<AuthSessionCreateResponses, unknown, ThrowOnError, 'data'>({
+        return (options?.client ?? this.client).post<AuthSessionCreateResponses, unknown, true, 'data'>({
             responseStyle: 'data',
             url: '/v2/auth/session',
             ...options,
@@ -102,7 +102,7 @@ export class Tokens extends HeyApiClient {
     public list(parameters?: {
         limit?: number;
         cursor?: string;
-    }, options?: Options<never>): List<AuthTokensListResponses> {
+    }, options?: Options<never, true>): List<AuthTokensListResponses> {
         const params = buildClientParams([parameters], [{ args: [{ in: 'query', key: 'limit' }, { in: 'query', key: 'cursor' }] }]);
         return new List<AuthTokensListResponses>(options?.client ?? this.client, {
             responseStyle: 'data',
@@ -118,12 +118,12 @@ export class Tokens extends HeyApiClient {
      *
      * Creates an API token for the caller. Returns the token with its secret, which is shown only once. Responds with the token, which is shown only once. Made with an API token, or in a session that was opened with one, it ends with that token, and expires with it at the latest; a user who has logged in by password makes tokens that are independent.
      */
-    public create<ThrowOnError extends boolean = true>(parameters: {
+    public create(parameters: {
         name: string;
         expires_in_days?: number | null;
-    }, options?: Options<never, ThrowOnError>): RequestResult<AuthTokensCreateResponses, unknown, ThrowOnError, 'data'> {
+    }, options?: Options<never, true>): RequestResult<AuthTokensCreateResponses, unknown, true, 'data'> {
         const params = buildClientParams([parameters], [{ args: [{ in: 'body', key: 'name' }, { in: 'body', key: 'expires_in_days' }] }]);
-        return (options?.client ?? this.client).post<AuthTokensCreateResponses, unknown, ThrowOnError, 'data'>({
+        return (options?.client ?? this.client).post<AuthTokensCreateResponses, unknown, true, 'data'>({
             responseStyle: 'data',
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/v2/auth/tokens',
@@ -142,11 +142,11 @@ export class Tokens extends HeyApiClient {
      *
      * Revokes a token of the caller. Returns only `status`. The token stops working at once, and so do the sessions and tokens that were made with it, their event streams included. Callers may revoke the token of the request itself. Responds without content beyond `status`.
      */
-    public revoke<ThrowOnError extends boolean = true>(parameters: {
+    public revoke(parameters: {
         id: number;
-    }, options?: Options<never, ThrowOnError>): RequestResult<AuthTokensRevokeResponses, unknown, ThrowOnError, 'data'> {
+    }, options?: Options<never, true>): RequestResult<AuthTokensRevokeResponses, unknown, true, 'data'> {
         const params = buildClientParams([parameters], [{ args: [{ in: 'path', key: 'id' }] }]);
-        return (options?.client ?? this.client).delete<AuthTokensRevokeResponses, unknown, ThrowOnError, 'data'>({
+        return (options?.client ?? this.client).delete<AuthTokensRevokeResponses, unknown, true, 'data'>({
             responseStyle: 'data',
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/v2/auth/tokens/{id}',
@@ -162,17 +162,17 @@ export class Auth extends HeyApiClient {
      *
      * Opens an account. Returns the user and a token. Opens an account with a workspace of its own on the plan `free`, and one persona named `Default`. Responds with 403 when the operator has switched sign-up off.
      */
-    public signUp<ThrowOnError extends boolean = true>(parameters: {
+    public signUp(parameters: {
         email: string;
         password: string;
         name?: string | null;
-    }, options?: Options<never, ThrowOnError>): RequestResult<AuthSignUpResponses, unknown, ThrowOnError, 'data'> {
+    }, options?: Options<never, true>): RequestResult<AuthSignUpResponses, unknown, true, 'data'> {
         const params = buildClientParams([parameters], [{ args: [
                     { in: 'body', key: 'email' },
                     { in: 'body', key: 'password' },
                     { in: 'body', key: 'name' }
                 ] }]);
-        return (options?.client ?? this.client).post<AuthSignUpResponses, unknown, ThrowOnError, 'data'>({
+        return (options?.client ?? this.client).post<AuthSignUpResponses, unknown, true, 'data'>({
             responseStyle: 'data',
             url: '/v2/auth/signup',
             ...options,
@@ -190,12 +190,12 @@ export class Auth extends HeyApiClient {
      *
      * Authenticates by e-mail and password. Returns the user and a new token. Responds with a new token. An unknown e-mail and a wrong password give the same error.
      */
-    public logIn<ThrowOnError extends boolean = true>(parameters: {
+    public logIn(parameters: {
         email: string;
         password: string;
-    }, options?: Options<never, ThrowOnError>): RequestResult<AuthLogInResponses, unknown, ThrowOnError, 'data'> {
+    }, options?: Options<never, true>): RequestResult<AuthLogInResponses, unknown, true, 'data'> {
         const params = buildClientParams([parameters], [{ args: [{ in: 'body', key: 'email' }, { in: 'body', key: 'password' }] }]);
-        return (options?.client ?? this.client).post<AuthLogInResponses, unknown, ThrowOnError, 'data'>({
+        return (options?.client ?? this.client).post<AuthLogInResponses, unknown, true, 'data'>({
             responseStyle: 'data',
             url: '/v2/auth/login',
             ...options,
@@ -213,8 +213,8 @@ export class Auth extends HeyApiClient {
      *
      * Reads who the token belongs to. Returns the user, the workspace in which they act, and their role there.
      */
-    public me<ThrowOnError extends boolean = true>(options?: Options<never, ThrowOnError>): RequestResult<AuthMeResponses, unknown, ThrowOnError, 'data'> {
-        return (options?.client ?? this.client).get<AuthMeResponses, unknown, ThrowOnError, 'data'>({
+    public me(options?: Options<never, true>): RequestResult<AuthMeResponses, unknown, true, 'data'> {
+        return (options?.client ?? this.client).get<AuthMeResponses, unknown, true, 'data'>({
             responseStyle: 'data',
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/v2/auth/me',
@@ -239,12 +239,12 @@ export class Usage extends HeyApiClient {
      *
      * Adds up what used the credits of a month. Returns the sums by day, model or user. On any plan. A plain member of a team gets only what they used themselves.
      */
-    public get<ThrowOnError extends boolean = true>(parameters?: {
+    public get(parameters?: {
         month?: string;
         group_by?: string;
-    }, options?: Options<never, ThrowOnError>): RequestResult<CreditsUsageGetResponses, unknown, ThrowOnError, 'data'> {
+    }, options?: Options<never, true>): RequestResult<CreditsUsageGetResponses, unknown, true, 'data'> {
         const params = buildClientParams([parameters], [{ args: [{ in: 'query', key: 'month' }, { in: 'query', key: 'group_by' }] }]);
-        return (options?.client ?? this.client).get<CreditsUsageGetResponses, unknown, ThrowOnError, 'data'>({
+        return (options?.client ?? this.client).get<CreditsUsageGetResponses, unknown, true, 'data'>({
             responseStyle: 'data',
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/v2/credits/usage',
@@ -260,8 +260,8 @@ export class Credits extends HeyApiClient {
      *
      * Reads the balance of the workspace in this month. Returns the credits and the storage, what is used of them, and the subscription.
      */
-    public get<ThrowOnError extends boolean = true>(options?: Options<never, ThrowOnError>): RequestResult<CreditsGetResponses, unknown, ThrowOnError, 'data'> {
-        return (options?.client ?? this.client).get<CreditsGetResponses, unknown, ThrowOnError, 'data'>({
+    public get(options?: Options<never, true>): RequestResult<CreditsGetResponses, unknown, true, 'data'> {
+        return (options?.client ?? this.client).get<CreditsGetResponses, unknown, true, 'data'>({
             responseStyle: 'data',
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/v2/credits',
@@ -286,7 +286,7 @@ export class Files extends HeyApiClient {
         temporary?: boolean;
         limit?: number;
         cursor?: string;
-    }, options?: Options<never>): List<PersonasFilesListResponses> {
+    }, options?: Options<never, true>): List<PersonasFilesListResponses> {
         const params = buildClientParams([parameters], [{ args: [
                     { in: 'path', key: 'persona_id' },
                     { in: 'query', key: 'temporary' },
@@ -309,17 +309,17 @@ export class Slots extends HeyApiClient {
      *
      * Puts a picture into one of the seven slots of the persona. Returns the training, and whether it replaced another. Replaces the training of the slot atomically. A picture that is not stored yet is copied by the worker: its state changes from `created` to `processed` or `failed`.
      */
-    public fill<ThrowOnError extends boolean = true>(parameters: {
+    public fill(parameters: {
         persona_id: number;
         photo: string;
         slot: number;
-    }, options?: Options<never, ThrowOnError>): RequestResult<PersonasSlotsFillResponses, unknown, ThrowOnError, 'data'> {
+    }, options?: Options<never, true>): RequestResult<PersonasSlotsFillResponses, unknown, true, 'data'> {
         const params = buildClientParams([parameters], [{ args: [
                     { in: 'path', key: 'persona_id' },
                     { in: 'body', key: 'photo' },
                     { in: 'body', key: 'slot' }
                 ] }]);
-        return (options?.client ?? this.client).post<PersonasSlotsFillResponses, unknown, ThrowOnError, 'data'>({
+        return (options?.client ?? this.client).post<PersonasSlotsFillResponses, unknown, true, 'data'>({
             responseStyle: 'data',
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/v2/personas/{persona_id}/trains',
@@ -338,12 +338,12 @@ export class Slots extends HeyApiClient {
      *
      * Removes the picture from a slot. Returns only `status`. A slot that is empty is 404.
      */
-    public empty<ThrowOnError extends boolean = true>(parameters: {
+    public empty(parameters: {
         persona_id: number;
         slot: number;
-    }, options?: Options<never, ThrowOnError>): RequestResult<PersonasSlotsEmptyResponses, unknown, ThrowOnError, 'data'> {
+    }, options?: Options<never, true>): RequestResult<PersonasSlotsEmptyResponses, unknown, true, 'data'> {
         const params = buildClientParams([parameters], [{ args: [{ in: 'path', key: 'persona_id' }, { in: 'path', key: 'slot' }] }]);
-        return (options?.client ?? this.client).delete<PersonasSlotsEmptyResponses, unknown, ThrowOnError, 'data'>({
+        return (options?.client ?? this.client).delete<PersonasSlotsEmptyResponses, unknown, true, 'data'>({
             responseStyle: 'data',
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/v2/personas/{persona_id}/trainings/slot/{slot}',
@@ -364,7 +364,7 @@ export class Trainings extends HeyApiClient {
         kind?: 'like' | 'slot';
         limit?: number;
         cursor?: string;
-    }, options?: Options<never>): List<PersonasTrainingsListResponses> {
+    }, options?: Options<never, true>): List<PersonasTrainingsListResponses> {
         const params = buildClientParams([parameters], [{ args: [
                     { in: 'path', key: 'persona_id' },
                     { in: 'query', key: 'kind' },
@@ -385,13 +385,13 @@ export class Trainings extends HeyApiClient {
      *
      * Adds a picture that the persona likes, with what is said about it. Returns the training. With a slot it is not a like: the picture is put into that slot, as by `trains`.
      */
-    public create<ThrowOnError extends boolean = true>(parameters: {
+    public create(parameters: {
         persona_id: number;
         image: string;
         extras?: string | null;
         info?: string | null;
         slot?: number | null;
-    }, options?: Options<never, ThrowOnError>): RequestResult<PersonasTrainingsCreateResponses, unknown, ThrowOnError, 'data'> {
+    }, options?: Options<never, true>): RequestResult<PersonasTrainingsCreateResponses, unknown, true, 'data'> {
         const params = buildClientParams([parameters], [{ args: [
                     { in: 'path', key: 'persona_id' },
                     { in: 'body', key: 'image' },
@@ -399,7 +399,7 @@ export class Trainings extends HeyApiClient {
                     { in: 'body', key: 'info' },
                     { in: 'body', key: 'slot' }
                 ] }]);
-        return (options?.client ?? this.client).post<PersonasTrainingsCreateResponses, unknown, ThrowOnError, 'data'>({
+        return (options?.client ?? this.client).post<PersonasTrainingsCreateResponses, unknown, true, 'data'>({
             responseStyle: 'data',
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/v2/personas/{persona_id}/trainings',
@@ -418,12 +418,12 @@ export class Trainings extends HeyApiClient {
      *
      * Removes a training from its persona. Returns only `status`. Removes a like, or empties the slot of the training.
      */
-    public delete<ThrowOnError extends boolean = true>(parameters: {
+    public delete(parameters: {
         persona_id: number;
         training_id: number;
-    }, options?: Options<never, ThrowOnError>): RequestResult<PersonasTrainingsDeleteResponses, unknown, ThrowOnError, 'data'> {
+    }, options?: Options<never, true>): RequestResult<PersonasTrainingsDeleteResponses, unknown, true, 'data'> {
         const params = buildClientParams([parameters], [{ args: [{ in: 'path', key: 'persona_id' }, { in: 'path', key: 'training_id' }] }]);
-        return (options?.client ?? this.client).delete<PersonasTrainingsDeleteResponses, unknown, ThrowOnError, 'data'>({
+        return (options?.client ?? this.client).delete<PersonasTrainingsDeleteResponses, unknown, true, 'data'>({
             responseStyle: 'data',
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/v2/personas/{persona_id}/trainings/{training_id}',
@@ -437,12 +437,12 @@ export class Trainings extends HeyApiClient {
      *
      * Reads one training. Returns its picture, slot, texts and state.
      */
-    public get<ThrowOnError extends boolean = true>(parameters: {
+    public get(parameters: {
         persona_id: number;
         training_id: number;
-    }, options?: Options<never, ThrowOnError>): RequestResult<PersonasTrainingsGetResponses, unknown, ThrowOnError, 'data'> {
+    }, options?: Options<never, true>): RequestResult<PersonasTrainingsGetResponses, unknown, true, 'data'> {
         const params = buildClientParams([parameters], [{ args: [{ in: 'path', key: 'persona_id' }, { in: 'path', key: 'training_id' }] }]);
-        return (options?.client ?? this.client).get<PersonasTrainingsGetResponses, unknown, ThrowOnError, 'data'>({
+        return (options?.client ?? this.client).get<PersonasTrainingsGetResponses, unknown, true, 'data'>({
             responseStyle: 'data',
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/v2/personas/{persona_id}/trainings/{training_id}',
@@ -456,14 +456,14 @@ export class Trainings extends HeyApiClient {
      *
      * Changes the fields of a training that are given. Returns the training. Fields that are absent keep their values. Another picture is processed again.
      */
-    public update<ThrowOnError extends boolean = true>(parameters: {
+    public update(parameters: {
         persona_id: number;
         training_id: number;
         image?: string;
         extras?: string | null;
         info?: string | null;
         slot?: number | null;
-    }, options?: Options<never, ThrowOnError>): RequestResult<PersonasTrainingsUpdateResponses, unknown, ThrowOnError, 'data'> {
+    }, options?: Options<never, true>): RequestResult<PersonasTrainingsUpdateResponses, unknown, true, 'data'> {
         const params = buildClientParams([parameters], [{ args: [
                     { in: 'path', key: 'persona_id' },
                     { in: 'path', key: 'training_id' },
@@ -472,7 +472,7 @@ export class Trainings extends HeyApiClient {
                     { in: 'body', key: 'info' },
                     { in: 'body', key: 'slot' }
                 ] }]);
-        return (options?.client ?? this.client).put<PersonasTrainingsUpdateResponses, unknown, ThrowOnError, 'data'>({
+        return (options?.client ?? this.client).put<PersonasTrainingsUpdateResponses, unknown, true, 'data'>({
             responseStyle: 'data',
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/v2/personas/{persona_id}/trainings/{training_id}',
@@ -497,7 +497,7 @@ export class Personas extends HeyApiClient {
         q?: string;
         limit?: number;
         cursor?: string;
-    }, options?: Options<never>): List<PersonasListResponses> {
+    }, options?: Options<never, true>): List<PersonasListResponses> {
         const params = buildClientParams([parameters], [{ args: [
                     { in: 'query', key: 'q' },
                     { in: 'query', key: 'limit' },
@@ -517,19 +517,19 @@ export class Personas extends HeyApiClient {
      *
      * Creates a persona with empty slots. Returns the persona.
      */
-    public create<ThrowOnError extends boolean = true>(parameters?: {
+    public create(parameters?: {
         name?: string;
         title?: string | null;
         knows?: string | null;
         profession?: string | null;
-    }, options?: Options<never, ThrowOnError>): RequestResult<PersonasCreateResponses, unknown, ThrowOnError, 'data'> {
+    }, options?: Options<never, true>): RequestResult<PersonasCreateResponses, unknown, true, 'data'> {
         const params = buildClientParams([parameters], [{ args: [
                     { in: 'body', key: 'name' },
                     { in: 'body', key: 'title' },
                     { in: 'body', key: 'knows' },
                     { in: 'body', key: 'profession' }
                 ] }]);
-        return (options?.client ?? this.client).post<PersonasCreateResponses, unknown, ThrowOnError, 'data'>({
+        return (options?.client ?? this.client).post<PersonasCreateResponses, unknown, true, 'data'>({
             responseStyle: 'data',
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/v2/personas',
@@ -548,11 +548,11 @@ export class Personas extends HeyApiClient {
      *
      * Deletes a persona. Returns only `status`. Deletes its trainings at once, and its permanent files soon after. For its creator, admins and the owner.
      */
-    public delete<ThrowOnError extends boolean = true>(parameters: {
+    public delete(parameters: {
         persona_id: number;
-    }, options?: Options<never, ThrowOnError>): RequestResult<PersonasDeleteResponses, unknown, ThrowOnError, 'data'> {
+    }, options?: Options<never, true>): RequestResult<PersonasDeleteResponses, unknown, true, 'data'> {
         const params = buildClientParams([parameters], [{ args: [{ in: 'path', key: 'persona_id' }] }]);
-        return (options?.client ?? this.client).delete<PersonasDeleteResponses, unknown, ThrowOnError, 'data'>({
+        return (options?.client ?? this.client).delete<PersonasDeleteResponses, unknown, true, 'data'>({
             responseStyle: 'data',
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/v2/personas/{persona_id}',
@@ -566,11 +566,11 @@ export class Personas extends HeyApiClient {
      *
      * Reads one persona. Returns it with its seven slots, all its trainings, and its newest 20 generations.
      */
-    public get<ThrowOnError extends boolean = true>(parameters: {
+    public get(parameters: {
         persona_id: number;
-    }, options?: Options<never, ThrowOnError>): RequestResult<PersonasGetResponses, unknown, ThrowOnError, 'data'> {
+    }, options?: Options<never, true>): RequestResult<PersonasGetResponses, unknown, true, 'data'> {
         const params = buildClientParams([parameters], [{ args: [{ in: 'path', key: 'persona_id' }] }]);
-        return (options?.client ?? this.client).get<PersonasGetResponses, unknown, ThrowOnError, 'data'>({
+        return (options?.client ?? this.client).get<PersonasGetResponses, unknown, true, 'data'>({
             responseStyle: 'data',
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/v2/personas/{persona_id}',
@@ -584,13 +584,13 @@ export class Personas extends HeyApiClient {
      *
      * Changes the fields of a persona that are given. Returns the persona. Fields that are absent keep their values.
      */
-    public update<ThrowOnError extends boolean = true>(parameters: {
+    public update(parameters: {
         persona_id: number;
         name?: string;
         title?: string | null;
         knows?: string | null;
         profession?: string | null;
-    }, options?: Options<never, ThrowOnError>): RequestResult<PersonasUpdateResponses, unknown, ThrowOnError, 'data'> {
+    }, options?: Options<never, true>): RequestResult<PersonasUpdateResponses, unknown, true, 'data'> {
         const params = buildClientParams([parameters], [{ args: [
                     { in: 'path', key: 'persona_id' },
                     { in: 'body', key: 'name' },
@@ -598,7 +598,7 @@ export class Personas extends HeyApiClient {
                     { in: 'body', key: 'knows' },
                     { in: 'body', key: 'profession' }
                 ] }]);
-        return (options?.client ?? this.client).put<PersonasUpdateResponses, unknown, ThrowOnError, 'data'>({
+        return (options?.client ?? this.client).put<PersonasUpdateResponses, unknown, true, 'data'>({
             responseStyle: 'data',
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/v2/personas/{persona_id}',
@@ -634,17 +634,17 @@ export class Uploads extends HeyApiClient {
      *
      * Prepares the upload of one file. Returns the signed URL to send its bytes to, and the URL that it will have. Then PUT the bytes to `signed_url`, and call `finalize_upload` with `final_url`. With `parts`, PUT each part of the bytes to the `signed_url` of its number instead, in any order, several at once, and again where one fails; `finalize_upload` puts them together. What is not finalized within a day is dropped.
      */
-    public create<ThrowOnError extends boolean = true>(parameters: {
+    public create(parameters: {
         filename: string;
         pid?: number | null;
         parts?: number | null;
-    }, options?: Options<never, ThrowOnError>): RequestResult<UploadsCreateResponses, unknown, ThrowOnError, 'data'> {
+    }, options?: Options<never, true>): RequestResult<UploadsCreateResponses, unknown, true, 'data'> {
         const params = buildClientParams([parameters], [{ args: [
                     { in: 'body', key: 'filename' },
                     { in: 'body', key: 'pid' },
                     { in: 'body', key: 'parts' }
                 ] }]);
-        return (options?.client ?? this.client).post<UploadsCreateResponses, unknown, ThrowOnError, 'data'>({
+        return (options?.client ?? this.client).post<UploadsCreateResponses, unknown, true, 'data'>({
             responseStyle: 'data',
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/v2/upload',
@@ -663,11 +663,11 @@ export class Uploads extends HeyApiClient {
      *
      * Prepares the upload of several files at once. Returns a ticket for each, in the order of the request. For each file what `POST /v2/upload` takes and answers; for all of them or for none. An error names the file by its index, as `files[3]`. For the rate limit, each file counts as a request.
      */
-    public createMany<ThrowOnError extends boolean = true>(parameters: {
+    public createMany(parameters: {
         files: Array<AllocateUploadRequest>;
-    }, options?: Options<never, ThrowOnError>): RequestResult<UploadsCreateManyResponses, unknown, ThrowOnError, 'data'> {
+    }, options?: Options<never, true>): RequestResult<UploadsCreateManyResponses, unknown, true, 'data'> {
         const params = buildClientParams([parameters], [{ args: [{ in: 'body', key: 'files' }] }]);
-        return (options?.client ?? this.client).post<UploadsCreateManyResponses, unknown, ThrowOnError, 'data'>({
+        return (options?.client ?? this.client).post<UploadsCreateManyResponses, unknown, true, 'data'>({
             responseStyle: 'data',
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/v2/uploads',
@@ -686,11 +686,11 @@ export class Uploads extends HeyApiClient {
      *
      * Saves an uploaded file under its final URL. Returns the file. The bytes of this moment are checked and saved; later ones change nothing. Pictures lose their metadata first where `upload_metadata` in `GET /v2/auth/me` is `strip`. Can be called again. While parts are missing it answers `not_uploaded` and names them. An upload in parts that is refused for what its bytes are can not be sent again: get a new one. A temporary file lives for 12 hours from now on.
      */
-    public finalize<ThrowOnError extends boolean = true>(parameters: {
+    public finalize(parameters: {
         url: string;
-    }, options?: Options<never, ThrowOnError>): RequestResult<UploadsFinalizeResponses, unknown, ThrowOnError, 'data'> {
+    }, options?: Options<never, true>): RequestResult<UploadsFinalizeResponses, unknown, true, 'data'> {
         const params = buildClientParams([parameters], [{ args: [{ in: 'query', key: 'url' }] }]);
-        return (options?.client ?? this.client).get<UploadsFinalizeResponses, unknown, ThrowOnError, 'data'>({
+        return (options?.client ?? this.client).get<UploadsFinalizeResponses, unknown, true, 'data'>({
             responseStyle: 'data',
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/v2/finalize_upload',
@@ -706,7 +706,7 @@ export class Generations extends HeyApiClient {
      *
      * Starts a generation, or with `dry_run` only says what it would do and cost. Returns its id and the URL to poll. Also takes the fields that the model declares (see `GET /v2/models`). Credits are reserved now, charged when it succeeds, and released when it fails or is canceled. When fewer outputs are made than `count` asks for, the credits of the others are released. It fails when its persona is deleted before it ends. A dry run responds with 200. Fields may also be in the query string. With `processing_url` it is the older way to poll: it responds as `/v2/results`, and starts and charges nothing.
      */
-    public create<ThrowOnError extends boolean = true>(parameters?: {
+    public create(parameters?: {
         model?: string;
         pid?: number | null;
         style_transfer?: string | null;
@@ -724,7 +724,7 @@ export class Generations extends HeyApiClient {
         dry_run?: boolean | null;
         processing_url?: string | null;
         [parameter: string]: unknown;
-    }, options?: Options<never, ThrowOnError>): RequestResult<GenerationsCreateResponses, unknown, ThrowOnError, 'data'> {
+    }, options?: Options<never, true>): RequestResult<GenerationsCreateResponses, unknown, true, 'data'> {
         const params = buildClientParams([parameters], [{ args: [
                     { in: 'body', key: 'model' },
                     { in: 'body', key: 'pid' },
@@ -743,7 +743,7 @@ export class Generations extends HeyApiClient {
                     { in: 'body', key: 'dry_run' },
                     { in: 'body', key: 'processing_url' }
                 ], allowExtra: { body: true } }]);
-        return (options?.client ?? this.client).post<GenerationsCreateResponses, unknown, ThrowOnError, 'data'>({
+        return (options?.client ?? this.client).post<GenerationsCreateResponses, unknown, true, 'data'>({
             responseStyle: 'data',
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/v2/generate',
@@ -771,7 +771,7 @@ export class Generations extends HeyApiClient {
         before?: string;
         limit?: number;
         cursor?: string;
-    }, options?: Options<never>): List<GenerationsListResponses> {
+    }, options?: Options<never, true>): List<GenerationsListResponses> {
         const params = buildClientParams([parameters], [{ args: [
                     { in: 'query', key: 'state' },
                     { in: 'query', key: 'model' },
@@ -796,11 +796,11 @@ export class Generations extends HeyApiClient {
      *
      * Reads one generation. Returns its state, progress and inputs, and when it has ended its outputs or its error.
      */
-    public get<ThrowOnError extends boolean = true>(parameters: {
+    public get(parameters: {
         id: number;
-    }, options?: Options<never, ThrowOnError>): RequestResult<GenerationsGetResponses, unknown, ThrowOnError, 'data'> {
+    }, options?: Options<never, true>): RequestResult<GenerationsGetResponses, unknown, true, 'data'> {
         const params = buildClientParams([parameters], [{ args: [{ in: 'path', key: 'id' }] }]);
-        return (options?.client ?? this.client).get<GenerationsGetResponses, unknown, ThrowOnError, 'data'>({
+        return (options?.client ?? this.client).get<GenerationsGetResponses, unknown, true, 'data'>({
             responseStyle: 'data',
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/v2/generations/{id}',
@@ -814,11 +814,11 @@ export class Generations extends HeyApiClient {
      *
      * Cancels a generation that has not ended. Returns the generation. It stops, and its credits are released at once. Canceling a canceled one changes nothing; one that succeeded or failed is refused with `conflict`.
      */
-    public cancel<ThrowOnError extends boolean = true>(parameters: {
+    public cancel(parameters: {
         id: number;
-    }, options?: Options<never, ThrowOnError>): RequestResult<GenerationsCancelResponses, unknown, ThrowOnError, 'data'> {
+    }, options?: Options<never, true>): RequestResult<GenerationsCancelResponses, unknown, true, 'data'> {
         const params = buildClientParams([parameters], [{ args: [{ in: 'path', key: 'id' }] }]);
-        return (options?.client ?? this.client).post<GenerationsCancelResponses, unknown, ThrowOnError, 'data'>({
+        return (options?.client ?? this.client).post<GenerationsCancelResponses, unknown, true, 'data'>({
             responseStyle: 'data',
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/v2/generations/{id}/cancel',
@@ -834,8 +834,8 @@ export class Models extends HeyApiClient {
      *
      * Lists the models that can be used now. Returns for each what it makes, what it costs, and the inputs and parameters that it takes.
      */
-    public list<ThrowOnError extends boolean = true>(options?: Options<never, ThrowOnError>): RequestResult<ModelsListResponses, unknown, ThrowOnError, 'data'> {
-        return (options?.client ?? this.client).get<ModelsListResponses, unknown, ThrowOnError, 'data'>({
+    public list(options?: Options<never, true>): RequestResult<ModelsListResponses, unknown, true, 'data'> {
+        return (options?.client ?? this.client).get<ModelsListResponses, unknown, true, 'data'>({
             responseStyle: 'data',
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/v2/models',
@@ -850,11 +850,11 @@ export class Results extends HeyApiClient {
      *
      * Reads how far a generation is. Returns its state and progress, and when it has ended its output or error.
      */
-    public get<ThrowOnError extends boolean = true>(parameters: {
+    public get(parameters: {
         processing_url: string;
-    }, options?: Options<never, ThrowOnError>): RequestResult<ResultsGetResponses, unknown, ThrowOnError, 'data'> {
+    }, options?: Options<never, true>): RequestResult<ResultsGetResponses, unknown, true, 'data'> {
         const params = buildClientParams([parameters], [{ args: [{ in: 'query', key: 'processing_url' }] }]);
-        return (options?.client ?? this.client).get<ResultsGetResponses, unknown, ThrowOnError, 'data'>({
+        return (options?.client ?? this.client).get<ResultsGetResponses, unknown, true, 'data'>({
             responseStyle: 'data',
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/v2/results',
@@ -868,11 +868,11 @@ export class Results extends HeyApiClient {
      *
      * Reads how far a generation is. Returns its state and progress, and when it has ended its output or error.
      */
-    public read<ThrowOnError extends boolean = true>(parameters: {
+    public read(parameters: {
         processing_url: string;
-    }, options?: Options<never, ThrowOnError>): RequestResult<ResultsReadResponses, unknown, ThrowOnError, 'data'> {
+    }, options?: Options<never, true>): RequestResult<ResultsReadResponses, unknown, true, 'data'> {
         const params = buildClientParams([parameters], [{ args: [{ in: 'body', key: 'processing_url' }] }]);
-        return (options?.client ?? this.client).post<ResultsReadResponses, unknown, ThrowOnError, 'data'>({
+        return (options?.client ?? this.client).post<ResultsReadResponses, unknown, true, 'data'>({
             responseStyle: 'data',
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/v2/results',
@@ -897,7 +897,7 @@ export class Folders extends HeyApiClient {
         board_id: number;
         limit?: number;
         cursor?: string;
-    }, options?: Options<never>): List<BoardsFoldersListResponses> {
+    }, options?: Options<never, true>): List<BoardsFoldersListResponses> {
         const params = buildClientParams([parameters], [{ args: [
                     { in: 'path', key: 'board_id' },
                     { in: 'query', key: 'limit' },
@@ -917,17 +917,17 @@ export class Folders extends HeyApiClient {
      *
      * Creates a folder on a board. Returns the folder. With `parent_id` it is nested; folders nest at most 50 deep.
      */
-    public create<ThrowOnError extends boolean = true>(parameters: {
+    public create(parameters: {
         board_id: number;
         name: string;
         parent_id?: number | null;
-    }, options?: Options<never, ThrowOnError>): RequestResult<BoardsFoldersCreateResponses, unknown, ThrowOnError, 'data'> {
+    }, options?: Options<never, true>): RequestResult<BoardsFoldersCreateResponses, unknown, true, 'data'> {
         const params = buildClientParams([parameters], [{ args: [
                     { in: 'path', key: 'board_id' },
                     { in: 'body', key: 'name' },
                     { in: 'body', key: 'parent_id' }
                 ] }]);
-        return (options?.client ?? this.client).post<BoardsFoldersCreateResponses, unknown, ThrowOnError, 'data'>({
+        return (options?.client ?? this.client).post<BoardsFoldersCreateResponses, unknown, true, 'data'>({
             responseStyle: 'data',
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/boards/{board_id}/folders',
@@ -946,12 +946,12 @@ export class Folders extends HeyApiClient {
      *
      * Deletes a folder with everything in it. Returns how many folders and media were deleted.
      */
-    public delete<ThrowOnError extends boolean = true>(parameters: {
+    public delete(parameters: {
         board_id: number;
         id: number;
-    }, options?: Options<never, ThrowOnError>): RequestResult<BoardsFoldersDeleteResponses, unknown, ThrowOnError, 'data'> {
+    }, options?: Options<never, true>): RequestResult<BoardsFoldersDeleteResponses, unknown, true, 'data'> {
         const params = buildClientParams([parameters], [{ args: [{ in: 'path', key: 'board_id' }, { in: 'path', key: 'id' }] }]);
-        return (options?.client ?? this.client).delete<BoardsFoldersDeleteResponses, unknown, ThrowOnError, 'data'>({
+        return (options?.client ?? this.client).delete<BoardsFoldersDeleteResponses, unknown, true, 'data'>({
             responseStyle: 'data',
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/boards/{board_id}/folders/{id}',
@@ -965,19 +965,19 @@ export class Folders extends HeyApiClient {
      *
      * Reads what lies directly in a folder. Returns the folder with its folders and media.
      */
-    public get<ThrowOnError extends boolean = true>(parameters: {
+    public get(parameters: {
         board_id: number;
         id: number;
         limit?: number;
         cursor?: string;
-    }, options?: Options<never, ThrowOnError>): RequestResult<BoardsFoldersGetResponses, unknown, ThrowOnError, 'data'> {
+    }, options?: Options<never, true>): RequestResult<BoardsFoldersGetResponses, unknown, true, 'data'> {
         const params = buildClientParams([parameters], [{ args: [
                     { in: 'path', key: 'board_id' },
                     { in: 'path', key: 'id' },
                     { in: 'query', key: 'limit' },
                     { in: 'query', key: 'cursor' }
                 ] }]);
-        return (options?.client ?? this.client).get<BoardsFoldersGetResponses, unknown, ThrowOnError, 'data'>({
+        return (options?.client ?? this.client).get<BoardsFoldersGetResponses, unknown, true, 'data'>({
             responseStyle: 'data',
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/boards/{board_id}/folders/{id}',
@@ -991,19 +991,19 @@ export class Folders extends HeyApiClient {
      *
      * Renames a folder, or moves it into another. Returns the folder.
      */
-    public update<ThrowOnError extends boolean = true>(parameters: {
+    public update(parameters: {
         board_id: number;
         id: number;
         name?: string;
         parent_id?: number | null;
-    }, options?: Options<never, ThrowOnError>): RequestResult<BoardsFoldersUpdateResponses, unknown, ThrowOnError, 'data'> {
+    }, options?: Options<never, true>): RequestResult<BoardsFoldersUpdateResponses, unknown, true, 'data'> {
         const params = buildClientParams([parameters], [{ args: [
                     { in: 'path', key: 'board_id' },
                     { in: 'path', key: 'id' },
                     { in: 'body', key: 'name' },
                     { in: 'body', key: 'parent_id' }
                 ] }]);
-        return (options?.client ?? this.client).put<BoardsFoldersUpdateResponses, unknown, ThrowOnError, 'data'>({
+        return (options?.client ?? this.client).put<BoardsFoldersUpdateResponses, unknown, true, 'data'>({
             responseStyle: 'data',
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/boards/{board_id}/folders/{id}',
@@ -1029,7 +1029,7 @@ export class Media extends HeyApiClient {
         folder_id?: number | null;
         limit?: number;
         cursor?: string;
-    }, options?: Options<never>): List<BoardsMediaListResponses> {
+    }, options?: Options<never, true>): List<BoardsMediaListResponses> {
         const params = buildClientParams([parameters], [{ args: [
                     { in: 'path', key: 'board_id' },
                     { in: 'query', key: 'folder_id' },
@@ -1050,13 +1050,13 @@ export class Media extends HeyApiClient {
      *
      * Adds a picture, video or 3D model to a board. Returns the media. Its sources are fetched and prepared in the background; `state` shows when that is done.
      */
-    public create<ThrowOnError extends boolean = true>(parameters: {
+    public create(parameters: {
         board_id: number;
         url?: string | null;
         control_image?: string | null;
         folder_id?: number | null;
         extras?: string;
-    }, options?: Options<never, ThrowOnError>): RequestResult<BoardsMediaCreateResponses, unknown, ThrowOnError, 'data'> {
+    }, options?: Options<never, true>): RequestResult<BoardsMediaCreateResponses, unknown, true, 'data'> {
         const params = buildClientParams([parameters], [{ args: [
                     { in: 'path', key: 'board_id' },
                     { in: 'body', key: 'url' },
@@ -1064,7 +1064,7 @@ export class Media extends HeyApiClient {
                     { in: 'body', key: 'folder_id' },
                     { in: 'body', key: 'extras' }
                 ] }]);
-        return (options?.client ?? this.client).post<BoardsMediaCreateResponses, unknown, ThrowOnError, 'data'>({
+        return (options?.client ?? this.client).post<BoardsMediaCreateResponses, unknown, true, 'data'>({
             responseStyle: 'data',
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/boards/{board_id}/media',
@@ -1083,17 +1083,17 @@ export class Media extends HeyApiClient {
      *
      * Moves up to 500 media to a folder, or out of all folders. Returns a result for each of them.
      */
-    public moveMany<ThrowOnError extends boolean = true>(parameters: {
+    public moveMany(parameters: {
         board_id: number;
         ids: Array<number>;
         folder_id?: number | null;
-    }, options?: Options<never, ThrowOnError>): RequestResult<BoardsMediaMoveManyResponses, unknown, ThrowOnError, 'data'> {
+    }, options?: Options<never, true>): RequestResult<BoardsMediaMoveManyResponses, unknown, true, 'data'> {
         const params = buildClientParams([parameters], [{ args: [
                     { in: 'path', key: 'board_id' },
                     { in: 'body', key: 'ids' },
                     { in: 'body', key: 'folder_id' }
                 ] }]);
-        return (options?.client ?? this.client).post<BoardsMediaMoveManyResponses, unknown, ThrowOnError, 'data'>({
+        return (options?.client ?? this.client).post<BoardsMediaMoveManyResponses, unknown, true, 'data'>({
             responseStyle: 'data',
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/boards/{board_id}/media/move',
@@ -1112,12 +1112,12 @@ export class Media extends HeyApiClient {
      *
      * Deletes up to 500 media. Returns how many were deleted, and a result for each of them.
      */
-    public deleteMany<ThrowOnError extends boolean = true>(parameters: {
+    public deleteMany(parameters: {
         board_id: number;
         ids: Array<number>;
-    }, options?: Options<never, ThrowOnError>): RequestResult<BoardsMediaDeleteManyResponses, unknown, ThrowOnError, 'data'> {
+    }, options?: Options<never, true>): RequestResult<BoardsMediaDeleteManyResponses, unknown, true, 'data'> {
         const params = buildClientParams([parameters], [{ args: [{ in: 'path', key: 'board_id' }, { in: 'body', key: 'ids' }] }]);
-        return (options?.client ?? this.client).post<BoardsMediaDeleteManyResponses, unknown, ThrowOnError, 'data'>({
+        return (options?.client ?? this.client).post<BoardsMediaDeleteManyResponses, unknown, true, 'data'>({
             responseStyle: 'data',
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/boards/{board_id}/media/delete',
@@ -1136,12 +1136,12 @@ export class Media extends HeyApiClient {
      *
      * Deletes one media. Returns how many were deleted.
      */
-    public delete<ThrowOnError extends boolean = true>(parameters: {
+    public delete(parameters: {
         board_id: number;
         id: number;
-    }, options?: Options<never, ThrowOnError>): RequestResult<BoardsMediaDeleteResponses, unknown, ThrowOnError, 'data'> {
+    }, options?: Options<never, true>): RequestResult<BoardsMediaDeleteResponses, unknown, true, 'data'> {
         const params = buildClientParams([parameters], [{ args: [{ in: 'path', key: 'board_id' }, { in: 'path', key: 'id' }] }]);
-        return (options?.client ?? this.client).delete<BoardsMediaDeleteResponses, unknown, ThrowOnError, 'data'>({
+        return (options?.client ?? this.client).delete<BoardsMediaDeleteResponses, unknown, true, 'data'>({
             responseStyle: 'data',
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/boards/{board_id}/media/{id}',
@@ -1155,17 +1155,17 @@ export class Media extends HeyApiClient {
      *
      * Moves one media to another folder, or out of all folders. Returns the media.
      */
-    public move<ThrowOnError extends boolean = true>(parameters: {
+    public move(parameters: {
         board_id: number;
         id: number;
         folder_id?: number | null;
-    }, options?: Options<never, ThrowOnError>): RequestResult<BoardsMediaMoveResponses, unknown, ThrowOnError, 'data'> {
+    }, options?: Options<never, true>): RequestResult<BoardsMediaMoveResponses, unknown, true, 'data'> {
         const params = buildClientParams([parameters], [{ args: [
                     { in: 'path', key: 'board_id' },
                     { in: 'path', key: 'id' },
                     { in: 'body', key: 'folder_id' }
                 ] }]);
-        return (options?.client ?? this.client).put<BoardsMediaMoveResponses, unknown, ThrowOnError, 'data'>({
+        return (options?.client ?? this.client).put<BoardsMediaMoveResponses, unknown, true, 'data'>({
             responseStyle: 'data',
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/boards/{board_id}/media/{id}/move',
@@ -1184,12 +1184,12 @@ export class Media extends HeyApiClient {
      *
      * Processes a media again whose source could not be used. Returns the media.
      */
-    public retry<ThrowOnError extends boolean = true>(parameters: {
+    public retry(parameters: {
         board_id: number;
         id: number;
-    }, options?: Options<never, ThrowOnError>): RequestResult<BoardsMediaRetryResponses, unknown, ThrowOnError, 'data'> {
+    }, options?: Options<never, true>): RequestResult<BoardsMediaRetryResponses, unknown, true, 'data'> {
         const params = buildClientParams([parameters], [{ args: [{ in: 'path', key: 'board_id' }, { in: 'path', key: 'id' }] }]);
-        return (options?.client ?? this.client).post<BoardsMediaRetryResponses, unknown, ThrowOnError, 'data'>({
+        return (options?.client ?? this.client).post<BoardsMediaRetryResponses, unknown, true, 'data'>({
             responseStyle: 'data',
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/boards/{board_id}/media/{id}/retry',
@@ -1209,7 +1209,7 @@ export class Boards extends HeyApiClient {
         q?: string;
         limit?: number;
         cursor?: string;
-    }, options?: Options<never>): List<BoardsListResponses> {
+    }, options?: Options<never, true>): List<BoardsListResponses> {
         const params = buildClientParams([parameters], [{ args: [
                     { in: 'query', key: 'q' },
                     { in: 'query', key: 'limit' },
@@ -1229,11 +1229,11 @@ export class Boards extends HeyApiClient {
      *
      * Creates an empty board in the workspace. Returns the board.
      */
-    public create<ThrowOnError extends boolean = true>(parameters: {
+    public create(parameters: {
         name: string;
-    }, options?: Options<never, ThrowOnError>): RequestResult<BoardsCreateResponses, unknown, ThrowOnError, 'data'> {
+    }, options?: Options<never, true>): RequestResult<BoardsCreateResponses, unknown, true, 'data'> {
         const params = buildClientParams([parameters], [{ args: [{ in: 'body', key: 'name' }] }]);
-        return (options?.client ?? this.client).post<BoardsCreateResponses, unknown, ThrowOnError, 'data'>({
+        return (options?.client ?? this.client).post<BoardsCreateResponses, unknown, true, 'data'>({
             responseStyle: 'data',
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/boards',
@@ -1252,11 +1252,11 @@ export class Boards extends HeyApiClient {
      *
      * Deletes a board with its folders and media. Returns how many of them were deleted. It is hidden at once; stored files that nothing else uses are deleted soon after.
      */
-    public delete<ThrowOnError extends boolean = true>(parameters: {
+    public delete(parameters: {
         id: number;
-    }, options?: Options<never, ThrowOnError>): RequestResult<BoardsDeleteResponses, unknown, ThrowOnError, 'data'> {
+    }, options?: Options<never, true>): RequestResult<BoardsDeleteResponses, unknown, true, 'data'> {
         const params = buildClientParams([parameters], [{ args: [{ in: 'path', key: 'id' }] }]);
-        return (options?.client ?? this.client).delete<BoardsDeleteResponses, unknown, ThrowOnError, 'data'>({
+        return (options?.client ?? this.client).delete<BoardsDeleteResponses, unknown, true, 'data'>({
             responseStyle: 'data',
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/boards/{id}',
@@ -1270,11 +1270,11 @@ export class Boards extends HeyApiClient {
      *
      * Reads one board. Returns the board with all its folders and media. Sends an `ETag`. A request with it in `If-None-Match` gets 304 while the board is unchanged.
      */
-    public get<ThrowOnError extends boolean = true>(parameters: {
+    public get(parameters: {
         id: number;
-    }, options?: Options<never, ThrowOnError>): RequestResult<BoardsGetResponses, unknown, ThrowOnError, 'data'> {
+    }, options?: Options<never, true>): RequestResult<BoardsGetResponses, unknown, true, 'data'> {
         const params = buildClientParams([parameters], [{ args: [{ in: 'path', key: 'id' }] }]);
-        return (options?.client ?? this.client).get<BoardsGetResponses, unknown, ThrowOnError, 'data'>({
+        return (options?.client ?? this.client).get<BoardsGetResponses, unknown, true, 'data'>({
             responseStyle: 'data',
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/boards/{id}',
@@ -1288,12 +1288,12 @@ export class Boards extends HeyApiClient {
      *
      * Gives a board another name. Returns the board.
      */
-    public update<ThrowOnError extends boolean = true>(parameters: {
+    public update(parameters: {
         id: number;
         name?: string;
-    }, options?: Options<never, ThrowOnError>): RequestResult<BoardsUpdateResponses, unknown, ThrowOnError, 'data'> {
+    }, options?: Options<never, true>): RequestResult<BoardsUpdateResponses, unknown, true, 'data'> {
         const params = buildClientParams([parameters], [{ args: [{ in: 'path', key: 'id' }, { in: 'body', key: 'name' }] }]);
-        return (options?.client ?? this.client).put<BoardsUpdateResponses, unknown, ThrowOnError, 'data'>({
+        return (options?.client ?? this.client).put<BoardsUpdateResponses, unknown, true, 'data'>({
             responseStyle: 'data',
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/boards/{id}',
@@ -1324,12 +1324,12 @@ export class Invitations extends HeyApiClient {
      *
      * Invites an e-mail address to the team. Returns the invitation, whose token goes by mail only. Mails a token to an address without an account. With the token, and an account with that address, the invitation can be answered within 7 days, as long as the inviter may invite. A second invitation of the same address replaces the first. Users with an account are added as members instead: for them the error is `user_exists`.
      */
-    public send<ThrowOnError extends boolean = true>(parameters: {
+    public send(parameters: {
         email: string;
         role?: 'member' | 'admin';
-    }, options?: Options<never, ThrowOnError>): RequestResult<TeamInvitationsSendResponses, unknown, ThrowOnError, 'data'> {
+    }, options?: Options<never, true>): RequestResult<TeamInvitationsSendResponses, unknown, true, 'data'> {
         const params = buildClientParams([parameters], [{ args: [{ in: 'body', key: 'email' }, { in: 'body', key: 'role' }] }]);
-        return (options?.client ?? this.client).post<TeamInvitationsSendResponses, unknown, ThrowOnError, 'data'>({
+        return (options?.client ?? this.client).post<TeamInvitationsSendResponses, unknown, true, 'data'>({
             responseStyle: 'data',
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/v2/team/send_invitation',
@@ -1351,7 +1351,7 @@ export class Invitations extends HeyApiClient {
     public list(parameters?: {
         limit?: number;
         cursor?: string;
-    }, options?: Options<never>): List<TeamInvitationsListResponses> {
+    }, options?: Options<never, true>): List<TeamInvitationsListResponses> {
         const params = buildClientParams([parameters], [{ args: [{ in: 'query', key: 'limit' }, { in: 'query', key: 'cursor' }] }]);
         return new List<TeamInvitationsListResponses>(options?.client ?? this.client, {
             responseStyle: 'data',
@@ -1367,11 +1367,11 @@ export class Invitations extends HeyApiClient {
      *
      * Revokes a pending invitation. Returns only `status`. Its token stops working at once.
      */
-    public revoke<ThrowOnError extends boolean = true>(parameters: {
+    public revoke(parameters: {
         id: number;
-    }, options?: Options<never, ThrowOnError>): RequestResult<TeamInvitationsRevokeResponses, unknown, ThrowOnError, 'data'> {
+    }, options?: Options<never, true>): RequestResult<TeamInvitationsRevokeResponses, unknown, true, 'data'> {
         const params = buildClientParams([parameters], [{ args: [{ in: 'path', key: 'id' }] }]);
-        return (options?.client ?? this.client).delete<TeamInvitationsRevokeResponses, unknown, ThrowOnError, 'data'>({
+        return (options?.client ?? this.client).delete<TeamInvitationsRevokeResponses, unknown, true, 'data'>({
             responseStyle: 'data',
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/v2/team/invitations/{id}',
@@ -1385,11 +1385,11 @@ export class Invitations extends HeyApiClient {
      *
      * Reads an invitation by its mailed token. Returns who invites, to which team, in which role, and until when it can be answered. The caller must be logged in with the invited e-mail address; no plan is needed. All invalid tokens give the same error.
      */
-    public read<ThrowOnError extends boolean = true>(parameters: {
+    public read(parameters: {
         token: string;
-    }, options?: Options<never, ThrowOnError>): RequestResult<TeamInvitationsReadResponses, unknown, ThrowOnError, 'data'> {
+    }, options?: Options<never, true>): RequestResult<TeamInvitationsReadResponses, unknown, true, 'data'> {
         const params = buildClientParams([parameters], [{ args: [{ in: 'body', key: 'token' }] }]);
-        return (options?.client ?? this.client).post<TeamInvitationsReadResponses, unknown, ThrowOnError, 'data'>({
+        return (options?.client ?? this.client).post<TeamInvitationsReadResponses, unknown, true, 'data'>({
             responseStyle: 'data',
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/v2/team/read_invitation',
@@ -1408,12 +1408,12 @@ export class Invitations extends HeyApiClient {
      *
      * Accepts or declines an invitation by its mailed token. Returns its new state, and the team. The caller must be logged in with the invited e-mail address; no plan is needed. A user who accepts acts in the team from their next request on. All invalid tokens give the same error.
      */
-    public respond<ThrowOnError extends boolean = true>(parameters: {
+    public respond(parameters: {
         token: string;
         act: 'accept' | 'decline';
-    }, options?: Options<never, ThrowOnError>): RequestResult<TeamInvitationsRespondResponses, unknown, ThrowOnError, 'data'> {
+    }, options?: Options<never, true>): RequestResult<TeamInvitationsRespondResponses, unknown, true, 'data'> {
         const params = buildClientParams([parameters], [{ args: [{ in: 'body', key: 'token' }, { in: 'body', key: 'act' }] }]);
-        return (options?.client ?? this.client).post<TeamInvitationsRespondResponses, unknown, ThrowOnError, 'data'>({
+        return (options?.client ?? this.client).post<TeamInvitationsRespondResponses, unknown, true, 'data'>({
             responseStyle: 'data',
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/v2/team/respond_invitation',
@@ -1437,7 +1437,7 @@ export class Members extends HeyApiClient {
     public list(parameters?: {
         limit?: number;
         cursor?: string;
-    }, options?: Options<never>): List<TeamMembersListResponses> {
+    }, options?: Options<never, true>): List<TeamMembersListResponses> {
         const params = buildClientParams([parameters], [{ args: [{ in: 'query', key: 'limit' }, { in: 'query', key: 'cursor' }] }]);
         return new List<TeamMembersListResponses>(options?.client ?? this.client, {
             responseStyle: 'data',
@@ -1453,17 +1453,17 @@ export class Members extends HeyApiClient {
      *
      * Adds a user to the team. Returns the member, and whether an account was opened. With `password`, opens an account that acts in the team at once. Without it, the account must exist, and nothing changes for it before the user accepts by `respond_invitation` with the token that they are mailed: until then the addition is pending, expires after 7 days, and is listed among the invitations too. A pending invitation of the address is revoked.
      */
-    public add<ThrowOnError extends boolean = true>(parameters: {
+    public add(parameters: {
         email: string;
         role?: 'member' | 'admin';
         password?: string | null;
-    }, options?: Options<never, ThrowOnError>): RequestResult<TeamMembersAddResponses, unknown, ThrowOnError, 'data'> {
+    }, options?: Options<never, true>): RequestResult<TeamMembersAddResponses, unknown, true, 'data'> {
         const params = buildClientParams([parameters], [{ args: [
                     { in: 'body', key: 'email' },
                     { in: 'body', key: 'role' },
                     { in: 'body', key: 'password' }
                 ] }]);
-        return (options?.client ?? this.client).post<TeamMembersAddResponses, unknown, ThrowOnError, 'data'>({
+        return (options?.client ?? this.client).post<TeamMembersAddResponses, unknown, true, 'data'>({
             responseStyle: 'data',
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/v2/team/members',
@@ -1482,11 +1482,11 @@ export class Members extends HeyApiClient {
      *
      * Ends a membership or a pending addition. Returns whether the caller removed themselves. Admins and the owner may remove anyone but the owner; everyone but the owner may leave. The user acts in their own workspace again at once; what they made stays with the team, and invitations by them end.
      */
-    public remove<ThrowOnError extends boolean = true>(parameters: {
+    public remove(parameters: {
         user_id: number;
-    }, options?: Options<never, ThrowOnError>): RequestResult<TeamMembersRemoveResponses, unknown, ThrowOnError, 'data'> {
+    }, options?: Options<never, true>): RequestResult<TeamMembersRemoveResponses, unknown, true, 'data'> {
         const params = buildClientParams([parameters], [{ args: [{ in: 'path', key: 'user_id' }] }]);
-        return (options?.client ?? this.client).delete<TeamMembersRemoveResponses, unknown, ThrowOnError, 'data'>({
+        return (options?.client ?? this.client).delete<TeamMembersRemoveResponses, unknown, true, 'data'>({
             responseStyle: 'data',
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/v2/team/members/{user_id}',
@@ -1500,12 +1500,12 @@ export class Members extends HeyApiClient {
      *
      * Gives a member another role. Returns the member. Only for the owner. The owner's own role changes by transferring the ownership. The pending invitations of an admin who becomes a member end.
      */
-    public update<ThrowOnError extends boolean = true>(parameters: {
+    public update(parameters: {
         user_id: number;
         role: string;
-    }, options?: Options<never, ThrowOnError>): RequestResult<TeamMembersUpdateResponses, unknown, ThrowOnError, 'data'> {
+    }, options?: Options<never, true>): RequestResult<TeamMembersUpdateResponses, unknown, true, 'data'> {
         const params = buildClientParams([parameters], [{ args: [{ in: 'path', key: 'user_id' }, { in: 'body', key: 'role' }] }]);
-        return (options?.client ?? this.client).put<TeamMembersUpdateResponses, unknown, ThrowOnError, 'data'>({
+        return (options?.client ?? this.client).put<TeamMembersUpdateResponses, unknown, true, 'data'>({
             responseStyle: 'data',
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/v2/team/members/{user_id}/role',
@@ -1526,8 +1526,8 @@ export class Credits2 extends HeyApiClient {
      *
      * Reads the credits of the team in this month. Returns its balance, and its subscription with the period.
      */
-    public get<ThrowOnError extends boolean = true>(options?: Options<never, ThrowOnError>): RequestResult<TeamCreditsGetResponses, unknown, ThrowOnError, 'data'> {
-        return (options?.client ?? this.client).get<TeamCreditsGetResponses, unknown, ThrowOnError, 'data'>({
+    public get(options?: Options<never, true>): RequestResult<TeamCreditsGetResponses, unknown, true, 'data'> {
+        return (options?.client ?? this.client).get<TeamCreditsGetResponses, unknown, true, 'data'>({
             responseStyle: 'data',
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/v2/team/credits',
@@ -1542,11 +1542,11 @@ export class Usage2 extends HeyApiClient {
      *
      * Adds up what each member used in a month. Returns the credits and generations of each, and the storage of the team; a plain member gets only their own entry.
      */
-    public get<ThrowOnError extends boolean = true>(parameters?: {
+    public get(parameters?: {
         month?: string;
-    }, options?: Options<never, ThrowOnError>): RequestResult<TeamUsageGetResponses, unknown, ThrowOnError, 'data'> {
+    }, options?: Options<never, true>): RequestResult<TeamUsageGetResponses, unknown, true, 'data'> {
         const params = buildClientParams([parameters], [{ args: [{ in: 'query', key: 'month' }] }]);
-        return (options?.client ?? this.client).get<TeamUsageGetResponses, unknown, ThrowOnError, 'data'>({
+        return (options?.client ?? this.client).get<TeamUsageGetResponses, unknown, true, 'data'>({
             responseStyle: 'data',
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/v2/team/usage',
@@ -1562,11 +1562,11 @@ export class Ownership extends HeyApiClient {
      *
      * Makes another member the owner of the team. Returns the new owner. Only for the owner, who becomes an admin. Responds with the new owner.
      */
-    public transfer<ThrowOnError extends boolean = true>(parameters: {
+    public transfer(parameters: {
         user_id: number;
-    }, options?: Options<never, ThrowOnError>): RequestResult<TeamOwnershipTransferResponses, unknown, ThrowOnError, 'data'> {
+    }, options?: Options<never, true>): RequestResult<TeamOwnershipTransferResponses, unknown, true, 'data'> {
         const params = buildClientParams([parameters], [{ args: [{ in: 'body', key: 'user_id' }] }]);
-        return (options?.client ?? this.client).post<TeamOwnershipTransferResponses, unknown, ThrowOnError, 'data'>({
+        return (options?.client ?? this.client).post<TeamOwnershipTransferResponses, unknown, true, 'data'>({
             responseStyle: 'data',
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/v2/team/transfer_ownership',
@@ -1587,8 +1587,8 @@ export class Team extends HeyApiClient {
      *
      * Reads the team in which the caller acts. Returns its plan, owner and size, its credits, and the caller's role.
      */
-    public get<ThrowOnError extends boolean = true>(options?: Options<never, ThrowOnError>): RequestResult<TeamGetResponses, unknown, ThrowOnError, 'data'> {
-        return (options?.client ?? this.client).get<TeamGetResponses, unknown, ThrowOnError, 'data'>({
+    public get(options?: Options<never, true>): RequestResult<TeamGetResponses, unknown, true, 'data'> {
+        return (options?.client ?? this.client).get<TeamGetResponses, unknown, true, 'data'>({
             responseStyle: 'data',
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/v2/team/info',
@@ -1631,7 +1631,7 @@ export class Trash extends HeyApiClient {
     public list(parameters?: {
         limit?: number;
         cursor?: string;
-    }, options?: Options<never>): List<TrashListResponses> {
+    }, options?: Options<never, true>): List<TrashListResponses> {
         const params = buildClientParams([parameters], [{ args: [{ in: 'query', key: 'limit' }, { in: 'query', key: 'cursor' }] }]);
         return new List<TrashListResponses>(options?.client ?? this.client, {
             responseStyle: 'data',
@@ -1645,13 +1645,13 @@ export class Trash extends HeyApiClient {
     /**
      * Restore what was deleted
      *
-     * Brings back what was deleted. Returns where it is now. For admins and the owner. It is back with its identifiers and all that went with it; its files answer again soon after. `conflict` when the board or folder that it was in is gone, or while it is still being moved.
+     * Brings back what was deleted. Returns where it is now. For admins and the owner. It is back with its identifiers and all that went with it; its files answer again soon after. `conflict` when the board or folder that it was in is deleted too: restore that first.
      */
-    public restore<ThrowOnError extends boolean = true>(parameters: {
+    public restore(parameters: {
         id: number;
-    }, options?: Options<never, ThrowOnError>): RequestResult<TrashRestoreResponses, unknown, ThrowOnError, 'data'> {
+    }, options?: Options<never, true>): RequestResult<TrashRestoreResponses, unknown, true, 'data'> {
         const params = buildClientParams([parameters], [{ args: [{ in: 'path', key: 'id' }] }]);
-        return (options?.client ?? this.client).post<TrashRestoreResponses, unknown, ThrowOnError, 'data'>({
+        return (options?.client ?? this.client).post<TrashRestoreResponses, unknown, true, 'data'>({
             responseStyle: 'data',
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/v2/trash/{id}/restore',
@@ -1665,11 +1665,11 @@ export class Trash extends HeyApiClient {
      *
      * Deletes an entry of the trash for good. Returns only `status`. For admins and the owner. The bytes of its files are deleted soon after.
      */
-    public delete<ThrowOnError extends boolean = true>(parameters: {
+    public delete(parameters: {
         id: number;
-    }, options?: Options<never, ThrowOnError>): RequestResult<TrashDeleteResponses, unknown, ThrowOnError, 'data'> {
+    }, options?: Options<never, true>): RequestResult<TrashDeleteResponses, unknown, true, 'data'> {
         const params = buildClientParams([parameters], [{ args: [{ in: 'path', key: 'id' }] }]);
-        return (options?.client ?? this.client).delete<TrashDeleteResponses, unknown, ThrowOnError, 'data'>({
+        return (options?.client ?? this.client).delete<TrashDeleteResponses, unknown, true, 'data'>({
             responseStyle: 'data',
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/v2/trash/{id}',
@@ -1685,8 +1685,8 @@ export class Secret extends HeyApiClient {
      *
      * Reads the secret that signs the workspace's webhooks. Returns the secret. For admins and the owner. Receivers verify with it that a call is this workspace's.
      */
-    public get<ThrowOnError extends boolean = true>(options?: Options<never, ThrowOnError>): RequestResult<WebhooksSecretGetResponses, unknown, ThrowOnError, 'data'> {
-        return (options?.client ?? this.client).get<WebhooksSecretGetResponses, unknown, ThrowOnError, 'data'>({
+    public get(options?: Options<never, true>): RequestResult<WebhooksSecretGetResponses, unknown, true, 'data'> {
+        return (options?.client ?? this.client).get<WebhooksSecretGetResponses, unknown, true, 'data'>({
             responseStyle: 'data',
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/v2/webhooks/secret',
@@ -1699,8 +1699,8 @@ export class Secret extends HeyApiClient {
      *
      * Replaces the secret that signs the workspace's webhooks. Returns the new secret. For admins and the owner. The secret until now signs too for 24 hours.
      */
-    public rotate<ThrowOnError extends boolean = true>(options?: Options<never, ThrowOnError>): RequestResult<WebhooksSecretRotateResponses, unknown, ThrowOnError, 'data'> {
-        return (options?.client ?? this.client).post<WebhooksSecretRotateResponses, unknown, ThrowOnError, 'data'>({
+    public rotate(options?: Options<never, true>): RequestResult<WebhooksSecretRotateResponses, unknown, true, 'data'> {
+        return (options?.client ?? this.client).post<WebhooksSecretRotateResponses, unknown, true, 'data'>({
             responseStyle: 'data',
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/v2/webhooks/secret/rotate',
@@ -1719,7 +1719,7 @@ export class Deliveries extends HeyApiClient {
         generation_id?: number;
         limit?: number;
         cursor?: string;
-    }, options?: Options<never>): List<WebhooksDeliveriesListResponses> {
+    }, options?: Options<never, true>): List<WebhooksDeliveriesListResponses> {
         const params = buildClientParams([parameters], [{ args: [
                     { in: 'query', key: 'generation_id' },
                     { in: 'query', key: 'limit' },
@@ -1739,11 +1739,11 @@ export class Deliveries extends HeyApiClient {
      *
      * Calls a webhook once more. Returns the delivery, whose schedule begins anew. For admins and the owner, whether it was delivered or not. Its `webhook-id` stays the same.
      */
-    public redeliver<ThrowOnError extends boolean = true>(parameters: {
+    public redeliver(parameters: {
         id: number;
-    }, options?: Options<never, ThrowOnError>): RequestResult<WebhooksDeliveriesRedeliverResponses, unknown, ThrowOnError, 'data'> {
+    }, options?: Options<never, true>): RequestResult<WebhooksDeliveriesRedeliverResponses, unknown, true, 'data'> {
         const params = buildClientParams([parameters], [{ args: [{ in: 'path', key: 'id' }] }]);
-        return (options?.client ?? this.client).post<WebhooksDeliveriesRedeliverResponses, unknown, ThrowOnError, 'data'>({
+        return (options?.client ?? this.client).post<WebhooksDeliveriesRedeliverResponses, unknown, true, 'data'>({
             responseStyle: 'data',
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/v2/webhooks/deliveries/{id}/redeliver',

@@ -906,7 +906,7 @@ export const trashList = <ThrowOnError extends boolean = true>(options?: Options
 /**
  * Restore what was deleted
  *
- * Brings back what was deleted. Returns where it is now. For admins and the owner. It is back with its identifiers and all that went with it; its files answer again soon after. `conflict` when the board or folder that it was in is gone, or while it is still being moved.
+ * Brings back what was deleted. Returns where it is now. For admins and the owner. It is back with its identifiers and all that went with it; its files answer again soon after. `conflict` when the board or folder that it was in is deleted too: restore that first.
  */
 export const trashRestore = <ThrowOnError extends boolean = true>(options: Options<TrashRestoreData, ThrowOnError>): RequestResult<TrashRestoreResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<TrashRestoreResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',

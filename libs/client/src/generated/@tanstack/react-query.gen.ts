@@ -1492,7 +1492,7 @@ export const trashListInfiniteOptions = (options?: Options<TrashListData>) => {
 /**
  * Restore what was deleted
  *
- * Brings back what was deleted. Returns where it is now. For admins and the owner. It is back with its identifiers and all that went with it; its files answer again soon after. `conflict` when the board or folder that it was in is gone, or while it is still being moved.
+ * Brings back what was deleted. Returns where it is now. For admins and the owner. It is back with its identifiers and all that went with it; its files answer again soon after. `conflict` when the board or folder that it was in is deleted too: restore that first.
  */
 export const trashRestoreMutation = (options?: Partial<Options<TrashRestoreData>>): UseMutationOptions<TrashRestoreResponse, DefaultError, Options<TrashRestoreData>> => {
     const mutationOptions: UseMutationOptions<TrashRestoreResponse, DefaultError, Options<TrashRestoreData>> = {
