@@ -58,7 +58,7 @@ import { maxBytes, SourcesModule, temporaryFolders } from './sources.module.ts';
 
 const generationProviders = token<readonly GenerationProvider[]>('GenerationProviders');
 /** The vendors of the catalogue. */
-export const remoteProviders = token<readonly RemoteProvider[]>('RemoteProviders');
+const remoteProviders = token<readonly RemoteProvider[]>('RemoteProviders');
 const submissionReporter = token<SubmissionReporter>('SubmissionReporter');
 const vendorWebhooks = token<VendorWebhooks>('VendorWebhooks');
 const newKey = token<() => string>('NewKey');

@@ -15,7 +15,7 @@ import { JobsModule } from './jobs.module.ts';
 import { SweepsModule } from './sweeps.module.ts';
 
 @Module({})
-export class WorkerModule {
+class WorkerModule {
   static forRoot(settings: Settings): DynamicModule {
     return {
       module: WorkerModule,

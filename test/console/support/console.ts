@@ -9,7 +9,7 @@ import { startService, type TestService, type TestUser } from '../../support/ser
 import { describeInBrowser, launchBrowser } from '../../support/browser.ts';
 
 export const WIDTHS = { phone: { width: 375, height: 812 }, desk: { width: 1440, height: 900 } } as const;
-export const THEMES = ['light', 'dark'] as const;
+const THEMES = ['light', 'dark'] as const;
 export type Width = keyof typeof WIDTHS;
 /** `it` with the main path of a screen, on a phone that is touched and on a desk: `'boards are made, on a %s'`. */
 export const itOnEach = it.each(Object.keys(WIDTHS) as Width[]);

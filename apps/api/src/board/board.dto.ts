@@ -76,7 +76,7 @@ export class MoveMediaRequest {
   @FolderIdField('Folder of the same board; null or absent for the root.') folder_id?: number | null;
 }
 
-export const MAX_BULK = 500;
+const MAX_BULK = 500;
 
 export class DeleteManyMediaRequest {
   @IdsField('Ids of media on the board: a list in JSON, separated by commas in a form.', {

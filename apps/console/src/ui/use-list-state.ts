@@ -33,6 +33,6 @@ export function stateOf<T extends Values>(search: Values, absent: T): T {
   return { ...absent, ...Object.fromEntries(valid) };
 }
 
-export function searchOf(state: Values, absent: Values): Values {
+function searchOf(state: Values, absent: Values): Values {
   return Object.fromEntries(Object.entries(state).filter(([name, value]) => value !== absent[name]));
 }

@@ -22,7 +22,7 @@ export const STORED_TYPES = { ...CONTENT_TYPES, webm: 'video/webm' } as const;
 export type FileExtension = keyof typeof STORED_TYPES;
 
 /** A file whose name starts with this is temporary. */
-export const TEMPORARY_PREFIX = 'x12tmp-';
+const TEMPORARY_PREFIX = 'x12tmp-';
 
 const MAX_BYTES = 255;
 

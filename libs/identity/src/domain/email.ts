@@ -6,7 +6,7 @@ declare const email: unique symbol;
 export type Email = string & { readonly [email]: true };
 
 /** RFC 5321: the longest address that mail can be sent to. */
-export const MAX_EMAIL_BYTES = 254;
+const MAX_EMAIL_BYTES = 254;
 const MAX_LOCAL_PART_BYTES = 64;
 
 // RFC 5322's dot-atom with the letters of RFC 6531; no quoted local parts and no address literals.

@@ -4,7 +4,7 @@ import { DomainError } from '#kernel';
 import type { ChangeListener, GenerationChange, GenerationSignals } from '#generation';
 
 /** Each statement that changes a state or progress notifies this channel. */
-export const GENERATION_CHANGES = 'generation_changes';
+const GENERATION_CHANGES = 'generation_changes';
 
 /** Notifies watchers of each row of the CTE `changed`. */
 export const notifyChange = sql<null>`pg_notify(
