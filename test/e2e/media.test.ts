@@ -136,6 +136,8 @@ describe('a stored file', () => {
     const trained = await call('POST', `/v2/personas/${persona}/trains`, { photo: url, slot: 1 });
     expect(trained.status).toBe(201);
     expect((await call('DELETE', `/v2/personas/${persona}`)).status).toBe(200);
+    const { trash } = (await call('GET', '/v2/trash')).body;
+    expect((await call('DELETE', `/v2/trash/${trash[0].id}`)).status).toBe(200);
     await eventually(async () => !(await service.database.one('select from personas where id = $1', [persona])));
     expect((await bytesAt(url)).equals(bytes)).toBe(true);
 
