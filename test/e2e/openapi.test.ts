@@ -126,7 +126,7 @@ describe('the OpenAPI document of the service', () => {
     expect(undescribed).toEqual([]);
   });
 
-  it('documents no field that is not declared: responses would lose it', () => {
+  it('documents no field that class-transformer does not know: responses would lose it', () => {
     const routes = service.api.app.get(Routes).all();
     const classes = routes.flatMap(({ body, queries, responds }) => [
       ...queries,

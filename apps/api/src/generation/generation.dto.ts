@@ -1,4 +1,4 @@
-import validator from 'validator';
+import { isISO8601 } from 'class-validator';
 import type { StoredUrls } from '#files';
 import {
   COST_UNITS,
@@ -324,7 +324,7 @@ export function generationFilter({ state, model, pid, user_id, after, before }: 
 function timeOf(field: string, text: string | undefined): Date | undefined {
   if (text === undefined) return undefined;
   // `Date` takes February 31st for March 3rd.
-  if (!validator.isISO8601(text, { strict: true })) throw invalidField(field, 'must be a time that exists');
+  if (!isISO8601(text, { strict: true })) throw invalidField(field, 'must be a time that exists');
   return new Date(text);
 }
 

@@ -1,5 +1,7 @@
 import { applyDecorators, type Type } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { Expose, Transform } from 'class-transformer';
+import { ValidateBy, type ValidationArguments } from 'class-validator';
 
 export interface FieldOptions<T> {
   readonly example?: T | null;
@@ -36,10 +38,7 @@ export interface FieldKind {
 
 /** A field of a class. */
 export interface Field extends FieldKind {
-  /** Converts the value of a request; returns what it can't convert unchanged. */
-  parse(raw: unknown): unknown;
-  /** Why a converted value is refused; `undefined` for one that is not. */
-  problem(value: unknown): string | undefined;
+  accepts(value: unknown): boolean;
 }
 
 const FIELDS = Symbol('fields');
@@ -62,12 +61,20 @@ export function field(kind: FieldKind, description: string, options: FieldOption
   const parse = (raw: unknown): unknown => {
     if (raw === undefined || raw === null || isTooLong(raw)) return raw;
     if (nullable && (raw === '' || raw === 'null')) return null;
-    if (!kind.parse) return raw;
-    // One item more than there may be suffices to refuse a list.
-    return kind.parse(Array.isArray(raw) && kind.maxItems ? raw.slice(0, kind.maxItems + 1) : raw);
+    return kind.parse ? kind.parse(raw) : raw;
   };
+  const accepts = (value: unknown): boolean => problem(value) === undefined;
   return applyDecorators(
-    (prototype: object, name?: string | symbol) => addField(prototype, String(name), { ...kind, parse, problem }),
+    (prototype: object, name?: string | symbol) => addField(prototype, String(name), { ...kind, accepts }),
+    Expose(),
+    Transform(({ value }) => parse(value)),
+    ValidateBy({
+      name: 'field',
+      validator: {
+        validate: accepts,
+        defaultMessage: (args?: ValidationArguments) => problem(args?.value) ?? 'is not valid',
+      },
+    }),
     ApiProperty({
       ...kind.schema,
       description,

@@ -145,7 +145,7 @@ describe('a field', () => {
     expect(read).toThrow(
       new DomainError(
         'validation_failed',
-        'slot must be an integer from 1 to 7; kind must be like or slot; title is required',
+        'title is required; slot must be an integer from 1 to 7; kind must be like or slot',
       ),
     );
   });

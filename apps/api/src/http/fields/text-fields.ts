@@ -1,4 +1,4 @@
-import validator from 'validator';
+import { isEmail } from 'class-validator';
 import { DEFAULT_MAX_LENGTH, field, type FieldOptions } from './field.ts';
 
 const MAX_URL_LENGTH = 2048;
@@ -55,7 +55,7 @@ export function EmailField(description: string, options: FieldOptions<string> = 
       schema: { type: 'string', format: 'email', maxLength: MAX_EMAIL_LENGTH },
       maxUnits: MAX_EMAIL_LENGTH,
       tooLong: NO_EMAIL,
-      problem: (value) => (typeof value === 'string' && validator.isEmail(value) ? undefined : NO_EMAIL),
+      problem: (value) => (isEmail(value) ? undefined : NO_EMAIL),
     },
     description,
     options,
