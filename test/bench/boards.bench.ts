@@ -15,7 +15,7 @@ import {
 } from '#adapters/postgres';
 import { RandomTokenSecrets } from '#adapters/secrets';
 import { Folders, MediaItems } from '#board';
-import { tokenSecretOf, type Actor } from '#identity';
+import { Gate, tokenSecretOf, type Actor } from '#identity';
 import { systemClock } from '#kernel';
 import { CheckedUnitOfWork, runningRequest } from '../../apps/wiring/src/checked-unit-of-work.ts';
 import type { BareRoute } from './bare-server.ts';
@@ -66,11 +66,11 @@ const CASES: Readonly<Record<string, Case>> = {
   // So many that none is kept until its turn comes again.
   cold: { least: 0.5, ...BOARD },
   warm: { least: 4, ...BOARD, boards: 100 },
-  folder: { least: 0.7, ...FOLDER },
+  folder: { least: 0.33, ...FOLDER },
   // All callers wait for the row of one board, in the bare handlers too.
-  hot: { least: 0.7, ...FOLDER, boards: 1 },
+  hot: { least: 0.33, ...FOLDER, boards: 1 },
   move: {
-    least: 0.65,
+    least: 0.33,
     method: 'PUT',
     path: ({ board, media }) => `/boards/${board}/media/${media}/move`,
     body: ({ folder }) => `folder_id=${folder}`,
@@ -152,7 +152,7 @@ async function recordRoutes(
 ): Promise<Record<string, BareRoute>> {
   const views = new PostgresBoardViews(database);
   const inner = new PostgresUnitOfWork(database);
-  const unitOfWork = new CheckedUnitOfWork(inner, new PostgresTokens(database), {}, systemClock);
+  const unitOfWork = new CheckedUnitOfWork(inner, new Gate(new PostgresTokens(database), {}, systemClock));
   const jobs = { announce: () => Promise.reject(new Error('nothing is announced')) };
   const folders = new Folders(new PostgresFolders(database), jobs, unitOfWork, systemClock);
   const files = { resolve: () => Promise.reject(new Error('no file is used')) };

@@ -13,6 +13,7 @@ import {
 import { RandomTokenSecrets } from '#adapters/secrets';
 import { Outbox, type Queues } from '#adapters/queue';
 import { Generations, ModelCatalog } from '#generation';
+import { Gate } from '#identity';
 import { systemClock } from '#kernel';
 import { Files, StoredUrls } from '#files';
 import { aModel } from '../../libs/generation/src/testing/builders.ts';
@@ -51,7 +52,7 @@ await onBenchDatabase(async (bench) => {
   );
   const tokens = new PostgresTokens(database);
   const transactions = new PostgresUnitOfWork(database);
-  const unitOfWork = new CheckedUnitOfWork(transactions, tokens, {}, clock);
+  const unitOfWork = new CheckedUnitOfWork(transactions, new Gate(tokens, {}, clock));
   const idle = { addBulk: async () => [] };
   const queues = { generations: idle, pictures: idle, housekeeping: idle } as unknown as Queues;
   const outbox = new Outbox(database, transactions, queues, clock, (error) => {

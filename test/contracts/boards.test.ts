@@ -9,16 +9,14 @@ import {
   PostgresBoardViews,
   PostgresFolders,
   PostgresMedia,
-  PostgresTokens,
   PostgresUnitOfWork,
 } from '#adapters/postgres';
 import { Boards, failed, Folders, MediaItems, processed, type MediaContent, type WholeBoard } from '#board';
 import { SourceFailure, type SourceFailureCode } from '#sources';
-import { aToken, someone } from '#testing/identity';
+import { someone } from '#testing/identity';
 import { RecordedJobs } from '#testing/kernel';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { rounds } from '../support/rounds.ts';
-import { newHash } from '../support/team-store.ts';
 
 const CONTENT: MediaContent = {
   fileKey: 'files/token/a.png',
@@ -64,9 +62,7 @@ describe('boards on PostgreSQL', () => {
 
   async function newcomer(): Promise<Actor> {
     const { user, workspaceId } = await new PostgresAccounts(db.database).open(someone());
-    const token = aToken({ userId: user.id, hash: newHash() });
-    const { id: tokenId } = await new PostgresTokens(db.database).add(token);
-    return { userId: user.id, workspaceId, tokenId, role: 'owner', plan: 'free', isTeam: false };
+    return { userId: user.id, workspaceId, tokenId: 1, role: 'owner', plan: 'free', isTeam: false };
   }
 
   const newBoard = (name = 'Board') => useBoards.create(actor, name);
@@ -236,26 +232,6 @@ describe('boards on PostgreSQL', () => {
     expect(await addMedia(other.id, folder.id)).toEqual({ missing: 'folder' });
     expect(await codeOf(moveMedia(other.id, [], folder.id))).toBe('not_found');
     expect(await codeOf(newFolder(other.id, folder.id))).toBe('not_found');
-  });
-
-  it('are changed by one statement only while its caller acts in the workspace', async () => {
-    const { workspaceId, tokenId } = await newcomer();
-    const board = await useBoards.create({ ...actor, workspaceId }, 'Board');
-    const folder = { workspaceId, boardId: board.id, parentId: null, name: 'Folder', createdAt: new Date() };
-    const changes = async (tokenId: number, now = new Date()) => {
-      const by = { tokenId, now };
-      const moved = await media.move(workspaceId, board.id, [], null, by);
-      return [(await folders.add(folder, by)) !== null, !('missing' in moved)];
-    };
-    expect(await changes(tokenId)).toEqual([true, true]);
-    expect(await changes(actor.tokenId)).toEqual([false, false]);
-    const ends = new Date();
-    await db.query('update api_tokens set expires_at = $2 where id = $1', [tokenId, ends]);
-    expect(await changes(tokenId, ends)).toEqual([false, false]);
-    expect(await changes(tokenId, new Date(ends.getTime() - 1))).toEqual([true, true]);
-    await db.query('delete from api_tokens where id = $1', [tokenId]);
-    expect(await changes(tokenId, new Date(0))).toEqual([false, false]);
-    expect(await shown(board.id, workspaceId)).toMatchObject({ foldersCount: 2 });
   });
 
   it('take a folder, all below it and their media away together', async () => {

@@ -174,6 +174,27 @@ describe('stored tokens', () => {
     expect(await tokens.authenticate(newHash(), now)).toBeNull();
   });
 
+  it('have the same callers by id as by secret, whatever becomes of them', async () => {
+    const [first, second] = [await cast({ expiresAt: later(100) }), await cast()];
+    const team = await newTeam(store);
+    const expectSame = async (seconds: number, found: readonly (typeof first)[]) => {
+      const actors = await Promise.all([first, second].map(({ hash }) => tokens.authenticate(hash, later(seconds))));
+      const callers = await tokens.callers([first.id, second.id, 999_999_999], later(seconds));
+      expect([...callers.keys()].sort((a, b) => a - b)).toEqual(found.map(({ id }) => id));
+      expect([first, second].map(({ id }) => callers.get(id) ?? null)).toEqual(actors);
+    };
+    await expectSame(99.999, [first, second]);
+    await expectSame(100, [second]);
+    await join(store, team, { userId: first.userId }, 'admin');
+    await store.members.changeRole(team.workspaceId, first.userId, 'member');
+    await store.teams.changePlan(team.workspaceId, 'free');
+    await expectSame(0, [first, second]);
+    await store.members.remove(team.workspaceId, first.userId);
+    await expectSame(0, [first, second]);
+    await tokens.revoke(second.userId, second.id);
+    await expectSame(0, [first]);
+  });
+
   it('work up to the moment of their expiry, and record no use at it', async () => {
     const { userId, hash } = await cast({ expiresAt: later(100) });
     expect(await tokens.authenticate(hash, later(100))).toBeNull();

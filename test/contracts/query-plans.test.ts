@@ -21,7 +21,6 @@ const ROWS = 20_000;
 const PAGE = { limit: 50, after: null };
 const NOW = new Date();
 const one = { workspaceId: 1, boardId: 1 };
-const by = { tokenId: 1, now: NOW };
 
 /** The statements of the calls that come most often. */
 const CALLS: Readonly<Record<string, (database: Database) => Promise<unknown>>> = {
@@ -32,10 +31,10 @@ const CALLS: Readonly<Record<string, (database: Database) => Promise<unknown>>> 
   'list the media of a board': (on) => new PostgresBoardViews(on).media(1, 1, {}, PAGE),
   'list the folders of a board': (on) => new PostgresBoardViews(on).folders(1, 1, PAGE),
   'list what is in a folder': (on) => new PostgresBoardViews(on).folder(1, 1, 1, PAGE),
-  'add a folder': (on) => new PostgresFolders(on).add({ ...one, parentId: null, name: 'x', createdAt: NOW }, by),
-  'move media': (on) => new PostgresMedia(on).move(1, 1, [1], null, by),
+  'add a folder': (on) => new PostgresFolders(on).add({ ...one, parentId: null, name: 'x', createdAt: NOW }),
+  'move media': (on) => new PostgresMedia(on).move(1, 1, [1], null),
   'list personas': (on) => new PostgresPersonaViews(on).personas(1, PAGE),
-  'allocate an upload': (on) => new PostgresUploadRecords(on).allocate([anUpload({ workspaceId: 1, userId: 1 })], 1),
+  'allocate an upload': (on) => new PostgresUploadRecords(on).allocate([anUpload({ workspaceId: 1, userId: 1 })]),
   'find an upload': (on) => new PostgresUploadRecords(on).find(1, 'token'),
   'find a file by its key': (on) => new PostgresFileRecords(on).lockByKey(1, 'key'),
   'list files': (on) => new PostgresFileRecords(on).list(1, 1, PAGE, NOW),

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { PostgresBoards, PostgresFolders, SharedConnections } from '#adapters/postgres';
-import { createDatabase, newWorkspace, type TestDatabase } from '../support/database.ts';
+import { SharedConnections } from '#adapters/postgres';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 
 const LIMIT = 'set statement_timeout = 500';
@@ -98,35 +98,5 @@ describe('shared connections', () => {
     await new Promise(setImmediate);
     expect(stream.writableLength).toBe(0);
     expect(await Promise.all([first, second])).toEqual([2, 3]);
-  });
-});
-
-describe('a brief write that has to wait for a lock', () => {
-  let db: TestDatabase;
-  beforeAll(async () => {
-    db = await createDatabase();
-  });
-  afterAll(() => db.drop());
-
-  it('holds up no others, and is done once the lock is free', async () => {
-    const { workspaceId, userId: createdBy } = await newWorkspace(db.database);
-    const newBoard = () =>
-      new PostgresBoards(db.database).add({ workspaceId, createdBy, name: 'Moods', createdAt: new Date() });
-    const [locked, free] = [await newBoard(), await newBoard()];
-    const add = ({ id: boardId }: { id: number }) =>
-      new PostgresFolders(db.database).add({ workspaceId, boardId, parentId: null, name: 'x', createdAt: new Date() });
-    const holder = await db.pool.connect();
-    await holder.query('begin');
-    await holder.query('select from boards where id = $1 for update', [locked.id]);
-    let waiting = 4;
-    const late = Array.from({ length: waiting }, () => add(locked).finally(() => waiting--));
-    const others = await Promise.all(Array.from({ length: 40 }, () => add(free)));
-    expect(others).not.toContain(null);
-    expect(waiting).toBe(4);
-    await holder.query('commit');
-    holder.release();
-    expect(await Promise.all(late)).not.toContain(null);
-    const [counted] = await db.query('select folders_count as folders from boards where id = $1', [locked.id]);
-    expect(counted).toEqual({ folders: 4 });
   });
 });

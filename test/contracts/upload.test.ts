@@ -1,7 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { PostgresTokens } from '#adapters/postgres';
 import {
   fileKey,
   keptKey,
@@ -16,7 +14,6 @@ import {
   type NewUpload,
   type StoredFile,
 } from '#files';
-import type { TokenHash } from '#identity';
 import {
   addFile,
   addFinalized,
@@ -33,7 +30,6 @@ import {
   type FileStore,
   type ReferenceKind,
 } from '#testing/files';
-import { aToken } from '#testing/identity';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { fileStoreOn } from '../support/file-store.ts';
 
@@ -500,7 +496,7 @@ describe('uploads', () => {
   it('are added together, all or none, whatever others add at the same time', async () => {
     const missing = uploadFor({ personaId: 999_999_999 });
     const [many, none, one] = [[uploadFor(), anUpload(home)], [uploadFor(), missing, missing], [uploadFor()]];
-    const results = await Promise.all([many, none, one].map((uploads) => store.uploads.allocate(uploads, null)));
+    const results = await Promise.all([many, none, one].map((uploads) => store.uploads.allocate(uploads)));
     const placed = ({ token }: NewUpload) => ({ token, personaId, state: 'allocated', id: expect.any(Number) });
     expect(results).toEqual([
       many.map((each) => expect.objectContaining(placed(each))),
@@ -509,29 +505,6 @@ describe('uploads', () => {
     ]);
     for (const each of [...many, ...one]) expect(await find(each)).toMatchObject(placed(each));
     for (const each of none) expect(await find(each)).toBeNull();
-  });
-
-  it('are added for a token as long as it is valid and its user acts in the workspace', async () => {
-    const { workspaceId } = home;
-    const { userId } = await store.newWorkspace();
-    const tokens = new PostgresTokens(db.database);
-    const newToken = async (expiresAt: Date | null) => {
-      const hash = randomBytes(32).toString('hex') as TokenHash;
-      return (await tokens.add(aToken({ userId, hash, createdAt: someTime, expiresAt }))).id;
-    };
-    const [lasting, long, over] = await Promise.all([null, hoursAfter(someTime, 1), someTime].map(newToken));
-    const isAdded = async (tokenId?: number) =>
-      !('missing' in (await store.uploads.allocate([uploadFor({ userId })], tokenId!)));
-    expect(await isAdded(lasting)).toBe(false);
-    await db.query(
-      `insert into memberships (workspace_id, user_id, is_team, role, joined_at) values ($1, $2, true, 'member', now())`,
-      [workspaceId, userId],
-    );
-    expect(await Promise.all([lasting, long, over].map(isAdded))).toEqual([true, true, false]);
-    await db.query('delete from memberships where user_id = $1 and is_team', [userId]);
-    expect(await isAdded(lasting)).toBe(false);
-    await tokens.revoke(userId, lasting!);
-    expect(await isAdded(lasting)).toBe(false);
   });
 
   it('are frozen under one key and finalized once, however many try at once', async () => {

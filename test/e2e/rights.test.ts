@@ -62,7 +62,7 @@ describe('a request whose body is complete after the caller has lost the right t
     ['the token is revoked', 'POST', '/boards', revokeAll, 401],
     ['the member is removed', 'POST', '/boards', remove, 403],
     ['the member is removed', 'POST', '/v2/team/send_invitation', remove, 403],
-    ['the member is removed', 'PUT', '/boards/:id', remove, 404],
+    ['the member is removed', 'PUT', '/boards/:id', remove, 403],
     ['the admin is demoted', 'PUT', '/boards/:id', demote, 403],
     ['the admin is demoted', 'POST', '/v2/team/send_invitation', demote, 403],
   ] as const)('%s: %s %s', async (_, method, path, lose, status) => {

@@ -7,13 +7,12 @@ import type { DestinationStream } from 'pino';
 import type { Request, Response } from 'express';
 import { DomainError, type ErrorCode, noTracing, type PageRequest, systemClock } from '#kernel';
 import { readSettings } from '#config';
-import { type Actor, Tokens } from '#identity';
+import { type Actor, Gate, Tokens } from '#identity';
 import { Database, type PostgresConnection, PostgresTokens, PostgresUnitOfWork } from '#adapters/postgres';
 import { RandomTokenSecrets } from '#adapters/secrets';
 import {
   clock,
   IdentityModule,
-  plans,
   postgres,
   rateCounters,
   redis,
@@ -243,20 +242,15 @@ export async function startProbeApi(
       sharedRateCounters,
       { provide: PostgresUnitOfWork, useValue: new PostgresUnitOfWork(connection.database) },
       { provide: unitOfWork, useExisting: PostgresUnitOfWork },
+      { provide: Gate, useValue: new Gate(new PostgresTokens(connection.database), {}, systemClock) },
     ],
-    exports: [settings, tracing, postgres, redis, Database, clock, rateCounters, PostgresUnitOfWork, unitOfWork],
+    exports: [settings, tracing, postgres, redis, Database, clock, rateCounters, PostgresUnitOfWork, unitOfWork, Gate],
   })
   class TestPlatformModule {}
 
   const tokens = new Tokens(new PostgresTokens(connection.database), new RandomTokenSecrets(), systemClock);
 
-  @Module({
-    providers: [
-      { provide: Tokens, useValue: tokens },
-      { provide: plans, useValue: {} },
-    ],
-    exports: [Tokens, plans],
-  })
+  @Module({ providers: [{ provide: Tokens, useValue: tokens }], exports: [Tokens] })
   class TestIdentityModule {}
 
   const { pinoHttp, ...params } = logParams(values);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Action, Actor, TokenHash } from '#identity';
+import { Gate, type Action, type Actor, type TokenHash } from '#identity';
 import { systemClock } from '#kernel';
 import { aToken } from '#testing/identity';
 import { createDatabase, type TestDatabase } from '../../../test/support/database.ts';
@@ -13,8 +13,6 @@ import {
 } from '../../../test/support/team-store.ts';
 import { CheckedUnitOfWork, runningRequest } from './checked-unit-of-work.ts';
 
-const plans = { enterprise: { id: 'enterprise', monthlyCredits: 1, teams: true } };
-
 describe('a unit of work of a request', () => {
   let db: TestDatabase;
   let store: TeamStores;
@@ -24,7 +22,7 @@ describe('a unit of work of a request', () => {
   beforeAll(async () => {
     db = await createDatabase();
     store = teamStoresOn(db.database);
-    unitOfWork = new CheckedUnitOfWork(store.unitOfWork, store.tokens, plans, systemClock);
+    unitOfWork = new CheckedUnitOfWork(store.unitOfWork, new Gate(store.tokens, {}, systemClock));
   });
   afterAll(() => db.drop());
   beforeEach(async () => {
@@ -35,8 +33,8 @@ describe('a unit of work of a request', () => {
   });
 
   /** Opens an account in it; resolves with whether it is there, or the code of the refusal. */
-  const write = (action?: Action, actor = admin) =>
-    runningRequest.run({ caller: { actor, action } }, () =>
+  const write = (action?: Action) =>
+    runningRequest.run({ caller: { actor: admin, action } }, () =>
       unitOfWork
         .run(() => unitOfWork.run(() => newUser(store)))
         .then(
@@ -46,48 +44,24 @@ describe('a unit of work of a request', () => {
     );
   const revoke = () => store.tokens.revoke(admin.userId, admin.tokenId);
 
-  it('has its effect while the caller has the rights that the request was admitted with', async () => {
-    for (const action of ['board.update', 'team.invite', undefined] as const) expect(await write(action)).toBe(true);
+  it('has its effect while the gate confirms the caller, and none any more once it does not', async () => {
+    expect([await write(), await write('board.update')]).toEqual([true, true]);
+    await store.members.changeRole(admin.workspaceId, admin.userId, 'member');
+    expect([await write(), await write('board.update')]).toEqual(['forbidden', 'forbidden']);
+    await revoke();
+    expect([await write(), await write('board.update')]).toEqual(['unauthenticated', 'unauthenticated']);
   });
 
-  it.each([
-    ['token is revoked', revoke, ['unauthenticated', 'unauthenticated', 'unauthenticated']],
-    [
-      'token expires',
-      () => db.query('update api_tokens set expires_at = created_at where id = $1', [admin.tokenId]),
-      ['unauthenticated', 'unauthenticated', 'unauthenticated'],
-    ],
-    [
-      'membership ends',
-      () => store.members.remove(admin.workspaceId, admin.userId),
-      ['forbidden', 'forbidden', 'forbidden'],
-    ],
-    [
-      'role is lowered',
-      () => store.members.changeRole(admin.workspaceId, admin.userId, 'member'),
-      ['forbidden', true, 'forbidden'],
-    ],
-    ['plan changes', () => store.teams.changePlan(admin.workspaceId, 'free'), [true, 'plan_required', true]],
-  ] as const)('has none once their %s', async (_, lose, expected) => {
-    await lose();
-    expect([await write('board.update'), await write('team.read'), await write()]).toEqual(expected);
-  });
-
-  it('checks before anything else, once, in the same transaction', async () => {
+  it('asks the gate before anything else, once, in the same transaction', async () => {
     const seen: unknown[] = [];
-    const tokens = {
-      callers: async (ids: readonly number[], now: Date) => {
-        seen.push(['checked', db.database.isInTransaction]);
-        return store.tokens.callers(ids, now);
-      },
-    };
-    const counted = new CheckedUnitOfWork(store.unitOfWork, tokens, plans, systemClock);
+    const gate = { confirm: async (...caller: unknown[]) => void seen.push([...caller, db.database.isInTransaction]) };
+    const counted = new CheckedUnitOfWork(store.unitOfWork, gate);
     const work = () => counted.run(async () => void seen.push('worked'));
-    await runningRequest.run({ caller: { actor: admin, action: undefined } }, () => counted.run(work));
-    expect(seen).toEqual([['checked', true], 'worked']);
+    await runningRequest.run({ caller: { actor: admin, action: 'team.invite' } }, () => counted.run(work));
+    expect(seen).toEqual([[admin, 'team.invite', true], 'worked']);
   });
 
-  it('is not checked where there is no request', async () => {
+  it('asks nobody where there is no request', async () => {
     await revoke();
     await unitOfWork.run(() => newUser(store));
   });

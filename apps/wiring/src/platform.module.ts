@@ -1,6 +1,7 @@
 import { BullModule, getQueueToken } from '@nestjs/bullmq';
 import { type BeforeApplicationShutdown, Global, Inject, Logger, Module, type DynamicModule } from '@nestjs/common';
 import type { Queue } from 'bullmq';
+import { Gate } from '#identity';
 import { systemClock } from '#kernel';
 import { Database, PostgresTokens, PostgresUnitOfWork } from '#adapters/postgres';
 import { Outbox, QUEUES, readyQueues, type Delivery, type QueueConnection } from '#adapters/queue';
@@ -40,11 +41,11 @@ export class PlatformModule implements BeforeApplicationShutdown {
         provide(PostgresUnitOfWork, Database),
         provideMade(graceDays, [currentSettings], ({ uploads }) => uploads.deleteGraceDays),
         provideMade(
-          unitOfWork,
-          [PostgresUnitOfWork, Database, clock],
-          (inner, database, clock) =>
-            new CheckedUnitOfWork(inner, new PostgresTokens(database), settings.accounts.plans, clock),
+          Gate,
+          [Database, clock],
+          (database, time) => new Gate(new PostgresTokens(database), settings.accounts.plans, time),
         ),
+        provideMade(unitOfWork, [PostgresUnitOfWork, Gate], (inner, gate) => new CheckedUnitOfWork(inner, gate)),
         {
           provide: queues,
           useFactory: (...opened: Queue<Delivery>[]) => readyQueues(opened, report),
@@ -58,7 +59,7 @@ export class PlatformModule implements BeforeApplicationShutdown {
         }),
         { provide: jobs, useExisting: Outbox },
       ],
-      exports: [clock, graceDays, PostgresUnitOfWork, unitOfWork, queues, Outbox, jobs],
+      exports: [clock, graceDays, PostgresUnitOfWork, Gate, unitOfWork, queues, Outbox, jobs],
     };
   }
 

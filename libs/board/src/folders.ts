@@ -16,25 +16,22 @@ export class Folders {
   ) {}
 
   /** @throws DomainError `not_found` (board or parent), `validation_failed` */
-  async create(
+  create(
     actor: Actor,
     boardId: number,
     request: { readonly name: string; readonly parentId: number | null },
   ): Promise<Folder> {
     const { parentId } = request;
     const { workspaceId } = actor;
-    const now = this.clock.now();
-    const folder = { workspaceId, boardId, parentId, name: nameOf(request.name), createdAt: now };
-    // A place at the root needs no check of the tree, and so no lock: one statement does it. When it does nothing, a
-    // unit of work tells why.
-    const atOnce = parentId === null ? await this.folders.add(folder, { tokenId: actor.tokenId, now }) : null;
-    if (atOnce) return atOnce;
-    const added = await this.locked(actor, boardId, async () => {
+    const folder = { workspaceId, boardId, parentId, name: nameOf(request.name), createdAt: this.clock.now() };
+    const add = async (): Promise<Folder> => {
+      // A place at the root depends on no other folder.
       if (parentId !== null) await this.checkPlace(boardId, parentId, null);
-      return this.folders.add(folder);
-    });
-    if (!added) throw notFound('board');
-    return added;
+      const added = await this.folders.add(folder);
+      if (!added) throw notFound('board');
+      return added;
+    };
+    return parentId === null ? this.unitOfWork.run(add) : this.locked(actor, boardId, add);
   }
 
   /**

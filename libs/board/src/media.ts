@@ -71,11 +71,7 @@ export class MediaItems {
     ids: readonly number[],
     folderId: number | null,
   ): Promise<ReadonlyMap<number, MediaView>> {
-    const { media, unitOfWork, clock } = this.to;
-    const { workspaceId, tokenId } = actor;
-    // One statement. When it does nothing, a unit of work tells why.
-    let moved = await media.move(workspaceId, boardId, ids, folderId, { tokenId, now: clock.now() });
-    if ('missing' in moved) moved = await unitOfWork.run(() => media.move(workspaceId, boardId, ids, folderId));
+    const moved = await this.to.unitOfWork.run(() => this.to.media.move(actor.workspaceId, boardId, ids, folderId));
     if ('missing' in moved) throw notFound(moved.missing);
     return new Map(moved.map((each) => [each.id, each]));
   }

@@ -1,4 +1,3 @@
-import type { Caller } from '#identity';
 import type { Deletion } from '#files';
 import type { Page, PageRequest } from '#kernel';
 import type { Board, Deleted, Folder } from './domain/board.ts';
@@ -50,8 +49,8 @@ export interface FolderStore {
     folderId: number | null,
   ): Promise<{ readonly path: readonly number[]; readonly height: number } | { readonly missing: 'parent' | 'folder' }>;
 
-  /** `null` when the board is not in the workspace, or the caller, if given, does not act in it any more. */
-  add(folder: NewFolder, by?: Caller): Promise<Folder | null>;
+  /** `null` when the board is not in the workspace. */
+  add(folder: NewFolder): Promise<Folder | null>;
 
   /** Undefined fields stay as they are. `null` when the folder is not on the board. */
   update(
@@ -92,13 +91,12 @@ interface Missing {
 export interface MediaStore {
   add(media: NewMedia): Promise<MediaView | Missing>;
 
-  /** Moves the given media of the board, while the caller, if given, acts in the workspace. Returns those found. */
+  /** Moves the given media of the board, within a unit of work. Returns those found. */
   move(
     workspaceId: number,
     boardId: number,
     ids: readonly number[],
     folderId: number | null,
-    by?: Caller,
   ): Promise<readonly MediaView[] | Missing>;
 
   /** Deletes the given media of the board, each with an entry; `null` when the board is not in the workspace. */

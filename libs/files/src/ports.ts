@@ -83,15 +83,13 @@ export interface FileRecords {
  */
 export interface UploadRecords {
   /**
-   * Adds uploads of one caller in one statement, all or none. A persona is missing when it is not in the workspace or,
-   * for an upload that names none, when the user has created none there. With a `tokenId`, all are missing unless the
-   * token is valid and its user still acts in the workspace.
+   * Adds uploads, all or none. A persona is missing when it is not in the workspace or, for an upload that names none,
+   * when the user has created none there.
    *
    * @returns the uploads in their order, or the indexes of those whose persona is missing
    */
   allocate(
     uploads: readonly NewUpload[],
-    tokenId: number | null,
   ): Promise<readonly AllocatedUpload[] | { readonly missing: readonly number[] }>;
 
   /** The upload with this token; `null` also when it is in another workspace. */

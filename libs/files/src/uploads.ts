@@ -177,17 +177,15 @@ export class Uploads {
     await Promise.all(begun.map((multipart) => this.to.storage.parts.abandon(multipart)));
   }
 
-  /** One statement decides it all; only where it adds nothing, it matters why. */
-  async #record({ userId, workspaceId, tokenId }: Actor, asked: readonly NewUpload[]) {
+  /** Where the caller has no persona yet, their uploads go to the one that is made for them. */
+  #record({ userId, workspaceId }: Actor, asked: readonly NewUpload[]) {
     const { records, personas, unitOfWork } = this.to;
-    const added = await records.allocate(asked, tokenId);
-    if (!('missing' in added)) return added;
-    // The unit of work refuses a caller who may not call any more, and says so.
-    const record = () => unitOfWork.run(() => records.allocate(asked, null));
-    const again = await record();
-    if (!('missing' in again) || !again.missing.some((index) => asked[index]!.personaId === null)) return again;
-    await personas.createDefault({ workspaceId, userId });
-    return record();
+    return unitOfWork.run(async () => {
+      const added = await records.allocate(asked);
+      if (!('missing' in added) || added.missing.every((index) => asked[index]!.personaId !== null)) return added;
+      await personas.createDefault({ workspaceId, userId });
+      return records.allocate(asked);
+    });
   }
 
   /**

@@ -7,6 +7,7 @@ export * from './domain/plans.ts';
 export * from './domain/sign-in-link.ts';
 export * from './domain/token.ts';
 export * from './domain/user.ts';
+export * from './gate.ts';
 export * from './ports.ts';
 export * from './sign-in-links.ts';
 export * from './teams.ts';

@@ -47,12 +47,6 @@ export interface NewToken {
   readonly expiresAt: Date | null;
 }
 
-/** A caller whose rights are checked by the statement that has the effect, which needs no unit of work then. */
-export interface Caller {
-  readonly tokenId: number;
-  readonly now: Date;
-}
-
 /** The tokens of users, identified by the hash of their secret. */
 export interface TokenStore {
   /**

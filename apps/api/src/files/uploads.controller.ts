@@ -86,6 +86,7 @@ export class UploadsController {
       'parts are missing it answers `not_uploaded` and names them. An upload in parts that is refused for what ' +
       'its bytes are can not be sent again: get a new one. A temporary file lives for 12 hours from now on.',
     errors: [
+      'forbidden',
       'validation_failed',
       'quota_exceeded',
       'not_found',

@@ -1,21 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
-import type { Actor, TokenStore } from '#identity';
-import type { Clock } from '#kernel';
-import { clock, tokenStore } from '#wiring';
+import { type Actor, Gate } from '#identity';
 
 const INTERVAL_MS = 500;
 
-/** Ends event streams whose callers have lost their rights: one look-up for all streams of the process at a time. */
+/** Ends event streams that the gate does not let go on: it is asked about all streams of the process at a time. */
 @Injectable()
 export class StreamRights {
   private readonly open = new Map<AbortController, Actor>();
   private isChecking = false;
 
-  constructor(
-    @Inject(tokenStore) private readonly tokens: Pick<TokenStore, 'callers'>,
-    @Inject(clock) private readonly clock: Clock,
-  ) {}
+  constructor(@Inject(Gate) private readonly gate: Pick<Gate, 'stillActing'>) {}
 
   /** @returns a signal that is aborted within a second after the rights of the stream's caller have ended */
   watch(actor: Actor, closed: AbortSignal): AbortSignal {
@@ -26,9 +21,9 @@ export class StreamRights {
     return lost.signal;
   }
 
-  /** Whether the token still exists and acts in the workspace that the stream was opened in. */
+  /** Whether the stream's caller has its rights at this moment, before an event is sent. */
   async holds(actor: Actor): Promise<boolean> {
-    return (await this.holding([actor]))(actor);
+    return (await this.gate.stillActing([actor])).has(actor);
   }
 
   private async checkAll(): Promise<void> {
@@ -43,12 +38,7 @@ export class StreamRights {
 
   private async check(): Promise<void> {
     const open = [...this.open];
-    const holds = await this.holding(open.map(([, actor]) => actor));
-    for (const [lost, actor] of open) if (!holds(actor)) lost.abort();
-  }
-
-  private async holding(actors: readonly Actor[]): Promise<(actor: Actor) => boolean> {
-    const now = await this.tokens.callers([...new Set(actors.map(({ tokenId }) => tokenId))], this.clock.now());
-    return ({ tokenId, workspaceId }) => now.get(tokenId)?.workspaceId === workspaceId;
+    const acting = await this.gate.stillActing(open.map(([, actor]) => actor));
+    for (const [lost, actor] of open) if (!acting.has(actor)) lost.abort();
   }
 }

@@ -36,11 +36,9 @@ export interface ApiRequest extends Request {
   actor?: Actor;
   /** The caller's token, of the header or the cookie; absent on public routes. */
   token?: string;
-  /** Decides the caller's rights again; absent when the request was complete at the first time. */
-  decideAgain?: () => Promise<void>;
   /** What its route declares; set by the guard. */
   endpoint?: Endpoint;
-  /** The caller and the action, for units of work to check again; absent on public routes and on reads. */
+  /** The caller and the action of the route, whom units of work ask the gate about again; absent on public routes. */
   caller?: RequestCaller;
   /** The fields of the body and the query string; set when they are first read. */
   fields?: Promise<FieldValues>;

@@ -1,17 +1,13 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type CanActivate, type ExecutionContext, Inject, Injectable, RequestMethod, type Type } from '@nestjs/common';
-import { METHOD_METADATA } from '@nestjs/common/constants.js';
+import { type CanActivate, type ExecutionContext, Inject, Injectable, type Type } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Response } from 'express';
 import { DomainError } from '#kernel';
-import { type Action, assertMay, assertPlan, Tokens, type Plans } from '#identity';
-import { plans } from '#wiring';
+import { type Action, type Actor, Gate, Tokens } from '#identity';
 import { existingTargets } from './existence.ts';
 import { RequestLimits, Unlimited } from './rate-limit/request-limits.ts';
 import {
   type ApiRequest,
   bearerToken,
-  type Endpoint,
   type ExistingTarget,
   hasBearer,
   oncePerRoute,
@@ -44,22 +40,15 @@ export function accessOf(reflector: Reflector, method: RouteMethod, controller: 
   };
 }
 
-interface CheckedEndpoint extends Access, Endpoint {
-  /** Whether the route is no GET. */
-  readonly mayChange: boolean;
-}
-
 /**
- * Guards every route: authentication, rate limit, plan and role. They are decided when the headers are there, so that
- * nobody without a valid token makes the service wait for a body or buffer it, and decided again once the body is
- * complete, if it was not yet at the first look-up: rights that were lost while it arrived no longer count.
+ * Guards every route: authentication and rate limit, then the gate decides. It does so when the headers are there, so that
+ * nobody without a valid token makes the service wait for a body or buffer it; units of work ask it again.
  */
 @Injectable()
 export class TokenGuard implements CanActivate {
   private readonly endpointOf = oncePerRoute((context) => {
     const method = context.getHandler() as RouteMethod;
-    const mayChange = Reflect.getMetadata(METHOD_METADATA, method) !== RequestMethod.GET;
-    return { ...accessOf(this.reflector, method, context.getClass<object>()), mayChange, toJson: toJsonOf(method) };
+    return { ...accessOf(this.reflector, method, context.getClass<object>()), toJson: toJsonOf(method) };
   });
 
   constructor(
@@ -67,7 +56,7 @@ export class TokenGuard implements CanActivate {
     @Inject(Tokens) private readonly tokens: Pick<Tokens, 'authenticate'>,
     @Inject(RequestLimits) private readonly limits: RequestLimits,
     @Inject(SessionCookie) private readonly cookie: SessionCookie,
-    @Inject(plans) private readonly plans: Plans,
+    @Inject(Gate) private readonly gate: Gate,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -79,17 +68,15 @@ export class TokenGuard implements CanActivate {
       if (endpoint.isLimited) await this.limits.countAddress(request, response);
       return true;
     }
-    // A request without a body is complete at the next microtask, a body sent with the headers by the next turn.
-    await Promise.resolve();
-    if (!request.complete) await nextTurn();
-    const isComplete = request.complete;
-    await this.identify(request, response);
-    this.authorize(endpoint, request);
-    if (!isComplete) request.decideAgain = () => this.decideAgain(endpoint, request);
+    const actor = await this.identify(request, response);
+    const { action } = endpoint;
+    // The error filter looks for what the path names before it reports the role.
+    this.gate.authorize(actor, action);
+    request.caller = { actor, action };
     return true;
   }
 
-  private async identify(request: ApiRequest, response: Response): Promise<void> {
+  private async identify(request: ApiRequest, response: Response): Promise<Actor> {
     const token = await this.tokenOf(request, response);
     if (token !== null) {
       const key = this.limits.keyOf(token);
@@ -98,7 +85,8 @@ export class TokenGuard implements CanActivate {
       if (actor) {
         request.actor = actor;
         request.token = token;
-        return this.limits.countToken(key, response);
+        await this.limits.countToken(key, response);
+        return actor;
       }
     }
     // Counted by address: a caller who guesses tokens uses another one each time.
@@ -118,25 +106,6 @@ export class TokenGuard implements CanActivate {
       throw refusal;
     }
     return token;
-  }
-
-  private async decideAgain(endpoint: CheckedEndpoint, request: ApiRequest): Promise<void> {
-    const actor = await this.tokens.authenticate(request.token!);
-    if (!actor) throw unauthenticated();
-    const { workspaceId } = request.actor!;
-    request.actor = actor;
-    this.authorize(endpoint, request);
-    if (actor.workspaceId !== workspaceId) throw new DomainError('forbidden', 'you act in another workspace by now');
-  }
-
-  /** The plan comes before the role. The error filter looks for what the path names before it reports the role. */
-  private authorize({ action, mayChange }: CheckedEndpoint, request: ApiRequest): void {
-    const actor = request.actor!;
-    if (action) {
-      assertPlan(action, actor.plan, this.plans);
-      assertMay(action, actor);
-    }
-    if (mayChange) request.caller = { actor, action };
   }
 }
 

@@ -99,6 +99,7 @@ export class SessionController {
     @Inject(Accounts) private readonly accounts: Accounts,
     @Inject(tokenStore) private readonly tokens: TokenStore,
     @Inject(SessionCookie) private readonly cookie: SessionCookie,
+    @Inject(unitOfWork) private readonly unitOfWork: UnitOfWork,
   ) {}
 
   @Post()
@@ -141,7 +142,7 @@ export class SessionController {
     @CurrentActor() { userId, tokenId }: Actor,
     @Res({ passthrough: true }) response: Response,
   ): Promise<void> {
-    await this.tokens.revoke(userId, tokenId);
+    await this.unitOfWork.run(() => this.tokens.revoke(userId, tokenId));
     this.cookie.clear(response);
   }
 
@@ -215,7 +216,7 @@ export class TokensController {
     errors: ['validation_failed', 'not_found'],
   })
   async deleteToken(@CurrentActor() { userId }: Actor, @PathId('id') tokenId: number): Promise<void> {
-    await this.tokens.revoke(userId, tokenId);
+    await this.unitOfWork.run(() => this.tokens.revoke(userId, tokenId));
   }
 }
 

@@ -22,12 +22,9 @@ const INT8_ARRAY = 1016 as number as typeof pg.types.builtins.INT8;
 const readArray = pg.types.getTypeParser(INT8_ARRAY) as (text: string) => string[];
 types.setTypeParser(INT8_ARRAY, (text) => readArray(text).map(Number));
 
-/** How many connections brief statements share: each is a process of PostgreSQL, and carries many statements at once. */
-const SHARED_BY_READS = 2;
-/** As many commits can wait for the disk at once. */
-const SHARED_BY_WRITES = 4;
+/** How many connections brief reads share: each is a process of PostgreSQL, and carries many statements at once. */
+const SHARED = 2;
 const BRIEF = 'set statement_timeout = 10000';
-const LOCK_WAIT = 'set lock_timeout = 50';
 
 type MigrationList = NonNullable<Options['migrations']>['migrationsList'];
 
@@ -57,10 +54,7 @@ export async function connectPostgres(url: string, options: PostgresOptions = {}
     return opened;
   };
   const openShared = () => new PreparingClient({ ...config, pipeline: true }).on('error', onError);
-  const shared = {
-    reads: new SharedConnections(SHARED_BY_READS, BRIEF, openShared),
-    writes: new SharedConnections(SHARED_BY_WRITES, `${BRIEF}; ${LOCK_WAIT}`, openShared),
-  };
+  const shared = new SharedConnections(SHARED, BRIEF, openShared);
   const pool = openPool(options.poolSize ?? 10);
   const sidePool = openPool(2);
   const orm = await MikroORM.init(ormOptions(url, new Dialect(pool), options.migrations ?? [...migrations]));
@@ -70,7 +64,7 @@ export async function connectPostgres(url: string, options: PostgresOptions = {}
     // The ORM ends the pool only when it has used it itself.
     if (!pool.ending) await pool.end();
     await sidePool.end();
-    await Promise.all([shared.reads.end(), shared.writes.end()]);
+    await shared.end();
   };
   return { orm, pool, database: new Database(orm, pool, sidePool, shared), close };
 }

@@ -6,7 +6,7 @@ import type { Prepared, RowOf } from './prepared.ts';
 import type { Tables } from './schema.ts';
 import type { SharedConnections } from './shared-connections.ts';
 import { DomainError } from '#kernel';
-import { isLockTimeout, translateDatabaseError } from './translate-database-error.ts';
+import { translateDatabaseError } from './translate-database-error.ts';
 
 interface Surrounding {
   readonly transaction: ControlledTransaction<Tables, string[]>;
@@ -24,13 +24,13 @@ export class Database {
 
   /**
    * @param sidePool a few connections that no transaction ever keeps
-   * @param shared for brief statements; a write that waits for a lock for too long fails there
+   * @param shared for brief reads
    */
   constructor(
     private readonly orm: MikroORM,
     private readonly pool: Pool,
     private readonly sidePool: Pool,
-    private readonly shared: { readonly reads: SharedConnections; readonly writes: SharedConnections },
+    private readonly shared: SharedConnections,
   ) {}
 
   /** Writes of single rows by entity: `insert`, `nativeUpdate`, `nativeDelete`, in the surrounding transaction. */
@@ -53,7 +53,10 @@ export class Database {
     return this.surrounding.getStore() !== undefined;
   }
 
-  /** Runs `work` in a transaction. Not the ORM's, which takes as much processor time again. */
+  /**
+   * Runs `work` in a transaction, whose `begin` is sent with the first statement. Not the ORM's, which takes as much
+   * processor time again.
+   */
   async transaction<T>(work: () => Promise<T>): Promise<T> {
     const transaction = await this.orm.em.getKysely<Tables>().startTransaction().execute();
     try {
@@ -149,13 +152,8 @@ export class Database {
     return rowsOf<Row>(this.sidePool.query(statement.query.sql, statement.bind(values)));
   }
 
-  private async send({ query, brief }: Prepared<never, unknown>, values: unknown[]): Promise<Result> {
-    if (brief === null) return this.pool.query(query.sql, values);
-    if (brief === 'read') return this.shared.reads.query(query.sql, values);
-    return this.shared.writes.query(query.sql, values).catch((error: unknown) => {
-      if (isLockTimeout(error)) return this.pool.query(query.sql, values);
-      throw error;
-    });
+  private send({ query, isBrief }: Prepared<never, unknown>, values: unknown[]): Promise<Result> {
+    return isBrief ? this.shared.query(query.sql, values) : this.pool.query(query.sql, values);
   }
 }
 

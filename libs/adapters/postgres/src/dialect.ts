@@ -2,12 +2,9 @@ import { type DatabaseConnection, PostgresDialect, PostgresDriver, type Transact
 import type { Pool } from 'pg';
 import { translateDatabaseError } from './translate-database-error.ts';
 
-type Connection = Parameters<PostgresDriver['releaseConnection']>[0];
-
 /**
- * Kysely gives the connection of a transaction back only once `rollback` succeeds, and never after a `begin` that
- * failed: a connection that breaks would be lost to the pool. This driver gives it back, and throws the domain's
- * errors.
+ * Kysely gives the connection of a transaction back only once `rollback` succeeds: a connection that breaks would be lost
+ * to the pool. This driver gives it back, and throws the domain's errors.
  */
 class Driver extends PostgresDriver {
   readonly #translating = new WeakSet<DatabaseConnection>();
@@ -22,13 +19,9 @@ class Driver extends PostgresDriver {
     return connection;
   }
 
+  /** Does not wait: the first statement is sent with it. `begin` fails only with its connection, and so do both. */
   override async beginTransaction(connection: DatabaseConnection, settings: TransactionSettings): Promise<void> {
-    try {
-      await super.beginTransaction(connection, settings);
-    } catch (error) {
-      await this.releaseConnection(connection as Connection);
-      throw error;
-    }
+    super.beginTransaction(connection, settings).catch(() => undefined);
   }
 
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {

@@ -12,6 +12,7 @@ import {
 import pg from 'pg';
 import type { PageRequest } from '#kernel';
 import type { Tables } from './schema.ts';
+import { holdBack } from './shared-connections.ts';
 
 /** Builds statements; it has no connection and can't run them. */
 export const build = new Kysely<Tables>({
@@ -39,8 +40,8 @@ export const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_
 /** A statement that is compiled once. */
 export interface Prepared<In, Row> {
   readonly query: CompiledQuery<Row>;
-  /** What the statement does when it is soon over, whatever the data; null for any other. */
-  readonly brief: 'read' | 'write' | null;
+  /** Whether it is a read that is soon over, whatever the data. */
+  readonly isBrief: boolean;
   /** The values of one run in the order of the statement's parameters. */
   bind(values: In): unknown[];
 }
@@ -70,7 +71,7 @@ export const prepared =
     if (!names.has(query.sql)) names.set(query.sql, `s${names.size}`);
     return {
       query,
-      brief: null,
+      isBrief: false,
       bind: (values) =>
         query.parameters.map((each) =>
           each instanceof Parameter ? (values as Record<string, unknown>)[each.name] : each,
@@ -80,12 +81,7 @@ export const prepared =
 
 /** Marks a read as brief: outside a transaction it shares a connection with others. */
 export function brief<In, Row>(statement: Prepared<In, Row>): Prepared<In, Row> {
-  return { ...statement, brief: 'read' };
-}
-
-/** Marks a write as brief. One that waits for a lock for too long has no effect there, and runs again on the pool. */
-export function briefWrite<In, Row>(statement: Prepared<In, Row>): Prepared<In, Row> {
-  return { ...statement, brief: 'write' };
+  return { ...statement, isBrief: true };
 }
 
 /** The values that a statement of a list takes of a page: ids below `before`, and one row more than the page has. */
@@ -99,12 +95,16 @@ export function pageValues({ limit, after }: PageRequest): PageValues {
   return { before: after ?? Number.MAX_SAFE_INTEGER, limit: limit === null ? null : limit + 1 };
 }
 
-/** A connection that prepares the statements made by `prepared`, within transactions too. */
+/**
+ * A connection that prepares the statements made by `prepared`, within transactions too. The first statement of a
+ * transaction is sent together with its `begin`.
+ */
 export class PreparingClient extends pg.Client {
   // The overloads of the driver's method can't be told apart by type here.
   override query(...args: never[]): never {
     const [text, values, callback] = args as unknown as [unknown, unknown[], never];
     const name = typeof text === 'string' ? names.get(text) : undefined;
+    if (text === 'begin') holdBack(this);
     const send = super.query as (...args: unknown[]) => never;
     return name === undefined ? send.apply(this, args) : send.call(this, { name, text, values }, callback);
   }

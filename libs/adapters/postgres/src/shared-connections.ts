@@ -86,14 +86,15 @@ export class SharedConnections {
   }
 }
 
-/** Holds back what is sent on the connection until this turn of the event loop ends. */
 function gather(connection: Shared): void {
   if (connection.isGathering) return;
   connection.isGathering = true;
-  const { stream } = connection.client.connection;
+  holdBack(connection.client);
+  setImmediate(() => (connection.isGathering = false));
+}
+
+/** Holds back what is sent on the connection until this turn of the event loop ends, so that it is sent together. */
+export function holdBack({ connection: { stream } }: Client): void {
   stream.cork();
-  setImmediate(() => {
-    connection.isGathering = false;
-    stream.uncork();
-  });
+  setImmediate(() => stream.uncork());
 }

@@ -81,7 +81,7 @@ export async function addFile({ files }: FileStore, ...[differences]: Parameters
 
 /** Adds one upload; `null` when its persona is missing. */
 export async function allocateOne(uploads: UploadRecords, upload: NewUpload): Promise<AllocatedUpload | null> {
-  const added = await uploads.allocate([upload], null);
+  const added = await uploads.allocate([upload]);
   return 'missing' in added ? null : added[0]!;
 }
 

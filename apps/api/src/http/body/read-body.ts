@@ -13,10 +13,9 @@ export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** Reads and parses the body, after which the caller's rights are decided again if it was not complete at first. */
+/** Reads and parses the body. */
 export async function readBodyFields(request: ApiRequest): Promise<FieldValues> {
   const body = await readBody(request, request.actor ? undefined : MAX_PUBLIC_BODY_BYTES);
-  await request.decideAgain?.();
   return parseBody(body, request.headers['content-type']);
 }
 

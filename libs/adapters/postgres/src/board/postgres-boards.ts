@@ -1,10 +1,8 @@
 import { sql, type QueryCreator } from 'kysely';
 import type { Board, BoardStore, Folder, FolderStore, NewBoard, NewFolder } from '#board';
 import type { Deletion } from '#files';
-import type { Caller } from '#identity';
 import type { Database } from '../database.ts';
-import { stillActs } from '../identity/postgres-tokens.ts';
-import { briefWrite, build, prepared, type Param } from '../prepared.ts';
+import { build, prepared, type Param } from '../prepared.ts';
 import { Board as BoardTable, type Tables } from '../schema.ts';
 import { arrayOf, countOf, fieldsOf, insertFrom } from '../shapes.ts';
 import { addEntry } from '../trash/entries.ts';
@@ -123,24 +121,18 @@ const surveyFolders = prepared<{ boardId: number; parentId: number | null; folde
     ]),
 );
 
-/** In a statement that needs no unit of work: who calls. */
-export const callerValues = (by: Caller | undefined) => ({ tokenId: by?.tokenId ?? null, now: by?.now ?? null });
-
-const addFolder = briefWrite(
-  prepared<NewFolder & ReturnType<typeof callerValues>>()((param) =>
-    insertFrom(
-      build
-        .with('board', () =>
-          changeBoard(param)
-            .set((eb) => ({ folders_count: eb('folders_count', '+', 1) }))
-            .where(stillActs(param('tokenId'), param('workspaceId'), param('now')))
-            .returning('id'),
-        )
-        .insertInto('folders'),
-      (eb) => eb.selectFrom('board'),
-      (board) => ({ board_id: board.ref('board.id'), ...param.columns('parentId', 'name', 'createdAt') }),
-    ).returning(FOLDER),
-  ),
+const addFolder = prepared<NewFolder>()((param) =>
+  insertFrom(
+    build
+      .with('board', () =>
+        changeBoard(param)
+          .set((eb) => ({ folders_count: eb('folders_count', '+', 1) }))
+          .returning('id'),
+      )
+      .insertInto('folders'),
+    (eb) => eb.selectFrom('board'),
+    (board) => ({ board_id: board.ref('board.id'), ...param.columns('parentId', 'name', 'createdAt') }),
+  ).returning(FOLDER),
 );
 
 interface FolderChange {
@@ -233,8 +225,8 @@ export class PostgresFolders implements FolderStore {
     return { path, height: height ?? 1 };
   }
 
-  add(folder: NewFolder, by?: Caller): Promise<Folder | null> {
-    return this.database.one(addFolder, { ...folder, ...callerValues(by) });
+  add(folder: NewFolder): Promise<Folder | null> {
+    return this.database.one(addFolder, folder);
   }
 
   update(

@@ -1,5 +1,4 @@
 import { sql, type Expression, type InferResult, type RawBuilder } from 'kysely';
-import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type {
   CreatedMedia,
   FailedMedia,
@@ -11,14 +10,11 @@ import type {
   ProcessedMedia,
 } from '#board';
 import type { Deletion } from '#files';
-import type { Caller } from '#identity';
 import type { Database } from '../database.ts';
-import { stillActs } from '../identity/postgres-tokens.ts';
-import { anyOf, briefWrite, build, prepared } from '../prepared.ts';
+import { anyOf, build, prepared } from '../prepared.ts';
 import { countOf, fieldsOf, insertFrom } from '../shapes.ts';
 import { addEntries } from '../trash/entries.ts';
-import { isForeignKeyViolation } from '../translate-database-error.ts';
-import { boardOf, callerValues, changeBoard, lockBoard, nextVersion, type OnBoard } from './postgres-boards.ts';
+import { boardOf, changeBoard, lockBoard, nextVersion, type OnBoard } from './postgres-boards.ts';
 
 const CONTENT = [
   'fileKey',
@@ -77,36 +73,24 @@ const addMedia = prepared<NewMedia>()((param) =>
     .selectAll(),
 );
 
-interface Move extends OnBoard {
-  readonly ids: readonly number[];
-  readonly folderId: number | null;
-}
-
-const moveMedia = briefWrite(
-  prepared<Move & ReturnType<typeof callerValues>>()((param) =>
-    build
-      .with('board', () =>
-        changeBoard(param)
-          .where(hasFolder(param('folderId')))
-          .where(stillActs(param('tokenId'), param('workspaceId'), param('now')))
-          .returning('id'),
-      )
-      .with('moved', (db) =>
-        db
-          .updateTable('media')
-          .from('board')
-          .set({ folder_id: param('folderId') })
-          .whereRef('media.board_id', '=', 'board.id')
-          .where('media.id', '=', anyOf(param('ids')))
-          .where('media.deletion_id', 'is', null)
-          .returning(MEDIA),
-      )
-      .selectFrom('board')
-      .select((eb) => jsonArrayFrom(eb.selectFrom('moved').selectAll()).as('media')),
-  ),
+const findFolder = prepared<{ boardId: number; folderId: number }>()((param) =>
+  build
+    .selectFrom('folders')
+    .select('id')
+    .where('board_id', '=', param('boardId'))
+    .where('id', '=', param('folderId'))
+    .where('deletion_id', 'is', null),
 );
 
-const findBoard = prepared<OnBoard>()((param) => boardOf(param).select('id'));
+const moveMedia = prepared<{ boardId: number; ids: readonly number[]; folderId: number | null }>()((param) =>
+  build
+    .updateTable('media')
+    .set({ folder_id: param('folderId') })
+    .where('board_id', '=', param('boardId'))
+    .where('id', '=', anyOf(param('ids')))
+    .where('deletion_id', 'is', null)
+    .returning(MEDIA),
+);
 
 const lockForDeletion = prepared<OnBoard>()((param) => boardOf(param).select('id').forUpdate());
 
@@ -298,18 +282,16 @@ export class PostgresMedia implements MediaStore {
     return row ?? { missing: 'folder' };
   }
 
-  move(
+  async move(
     workspaceId: number,
     boardId: number,
     ids: readonly number[],
     folderId: number | null,
-    by?: Caller,
   ): ReturnType<MediaStore['move']> {
-    const values = { workspaceId, boardId, ids, folderId, ...callerValues(by) };
-    return this.database
-      .one(moveMedia, values)
-      .then(async (row) => (row ? row.media.map(toMediaView) : this.missing(values)))
-      .catch(folderGone);
+    if (!(await this.database.any(lockBoard, { workspaceId, boardId }))) return { missing: 'board' };
+    // Under the lock of the board, which whoever deletes a folder takes too.
+    const isMissing = folderId !== null && !(await this.database.any(findFolder, { boardId, folderId }));
+    return isMissing ? { missing: 'folder' } : this.database.run(moveMedia, { boardId, ids, folderId });
   }
 
   async delete(
@@ -359,17 +341,6 @@ export class PostgresMedia implements MediaStore {
       next: rows.length < options.limit ? null : rows.at(-1)!.id,
     };
   }
-
-  /** What was not there when a statement did nothing. */
-  private async missing(board: OnBoard): Promise<{ missing: 'board' | 'folder' }> {
-    return { missing: (await this.database.any(findBoard, board)) ? 'folder' : 'board' };
-  }
-}
-
-/** The folder was deleted between the start and the end of the statement. */
-function folderGone(error: unknown): { missing: 'folder' } {
-  if (isForeignKeyViolation(error)) return { missing: 'folder' };
-  throw error;
 }
 
 /** Of a row as PostgreSQL writes it in JSON. */

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import {
   factsOf,
   quotaExceeded,
+  type AllocatedUpload,
   type Finalization,
   type FinalizedUpload,
   type FrozenUpload,
@@ -11,18 +12,13 @@ import {
   type Upload,
   type UploadRecords,
 } from '#files';
-import { Batches } from '../batches.ts';
 import type { Database } from '../database.ts';
-import { stillActs } from '../identity/postgres-tokens.ts';
-import { anyOf, build, prepared, snakeCase, type SnakeCase } from '../prepared.ts';
+import { anyOf, build, prepared } from '../prepared.ts';
 import { fieldsOf, insertFrom } from '../shapes.ts';
 import { FILE, isFile, NEW_FILE } from './file-rows.ts';
 import { spaceFor } from './storage-space.ts';
 
 export class PostgresUploadRecords implements UploadRecords {
-  /** Calls that come while uploads are added share the next statement. */
-  private readonly calls = new Batches((calls: readonly AllocationCall[]) => this.allocateAll(calls));
-
   readonly #quotas: string;
 
   /** @param quotas by plan; none by default */
@@ -33,17 +29,29 @@ export class PostgresUploadRecords implements UploadRecords {
     this.#quotas = JSON.stringify(quotas);
   }
 
-  async allocate(uploads: readonly NewUpload[], tokenId: number | null): Promise<AllocationResult> {
-    const call = { uploads, tokenId };
-    // What others want to be added must not depend on a transaction.
-    return this.database.isInTransaction ? (await this.allocateAll([call]))[0]! : this.calls.add(call);
+  async allocate(uploads: readonly NewUpload[]): ReturnType<UploadRecords['allocate']> {
+    const personas = await this.lockPersonas(uploads);
+    const missing = uploads.flatMap(({ personaId }, index) => (personas.has(personaId) ? [] : [index]));
+    if (missing.length > 0) return { missing };
+    return Promise.all(
+      uploads.map(async ({ parts, ...upload }): Promise<AllocatedUpload> => {
+        const personaId = personas.get(upload.personaId)!;
+        const values = { ...upload, personaId, partsId: parts?.id ?? null, partsCount: parts?.count ?? null };
+        const { id } = (await this.database.one(ADD, values))!;
+        return { ...upload, parts, personaId, id, state: 'allocated' };
+      }),
+    );
   }
 
-  private async allocateAll(calls: readonly AllocationCall[]): Promise<readonly AllocationResult[]> {
-    const asked = calls.flatMap(({ uploads, tokenId }, call) => uploads.map((each) => askedOf(each, call, tokenId)));
-    const rows = await this.database.run(ALLOCATE, columnsOf(asked));
-    let next = 0;
-    return calls.map(({ uploads }) => resultOf(uploads, rows.slice(next, (next += uploads.length))));
+  /** The persona that each goes to, by the one that it names. */
+  private async lockPersonas(uploads: readonly NewUpload[]): Promise<ReadonlyMap<number | null, number>> {
+    const personas = new Map<number | null, number>();
+    const asked = new Map(uploads.map((upload) => [upload.personaId, upload]));
+    for (const [personaId, upload] of asked) {
+      const persona = await this.database.one(LOCK_PERSONA, upload);
+      if (persona) personas.set(personaId, persona.id);
+    }
+    return personas;
   }
 
   async find(workspaceId: number, token: string): Promise<Upload | null> {
@@ -141,118 +149,41 @@ function uploadedFileOf(row: UploadRow): StoredFile | null {
   return isFile(file) ? file : null;
 }
 
-interface AllocationCall {
-  readonly uploads: readonly NewUpload[];
-  readonly tokenId: number | null;
-}
-
-type AllocationResult = Awaited<ReturnType<UploadRecords['allocate']>>;
-
-/** An upload to be added, as a row. */
-function askedOf({ parts, ...upload }: NewUpload, call: number, tokenId: number | null) {
-  return { ...upload, call, tokenId, partsId: parts?.id ?? null, partsCount: parts?.count ?? null };
-}
-
-type Asked = ReturnType<typeof askedOf>;
-
-/** The columns of the rows to be added, with their types. */
-const ASKED = {
-  call: 'int',
-  tokenId: 'bigint',
-  workspaceId: 'bigint',
-  userId: 'bigint',
-  personaId: 'bigint',
-  token: 'text',
-  filename: 'text',
-  partsId: 'text',
-  partsCount: 'int',
-  createdAt: 'timestamptz',
-  expiresAt: 'timestamptz',
-  cleanUpAt: 'timestamptz',
-} as const satisfies Record<keyof Asked, string>;
-
-const ASKED_NAMES = Object.keys(ASKED) as (keyof Asked)[];
-
-type AskedColumns = { readonly [Name in keyof Asked]: readonly Asked[Name][] };
-
-function columnsOf(rows: readonly Asked[]): AskedColumns {
-  return Object.fromEntries(ASKED_NAMES.map((name) => [name, rows.map((row) => row[name])])) as unknown as AskedColumns;
-}
-
-function resultOf(
-  uploads: readonly NewUpload[],
-  rows: readonly { readonly id: number | null; readonly personaId: number | null }[],
-): AllocationResult {
-  const missing = rows.flatMap(({ personaId }, index) => (personaId === null ? [index] : []));
-  if (missing.length > 0) return { missing };
-  return uploads.map((upload, index) => {
-    const { id, personaId } = rows[index]!;
-    return { ...upload, id: id!, personaId: personaId!, state: 'allocated' };
-  });
-}
-
-/** What each row of `asked` is with the persona that it goes to. */
-type Placed = { readonly [Name in keyof Asked as SnakeCase<Name>]: Asked[Name] } & {
-  readonly position: number;
-  readonly persona: number | null;
-  /** Whether all of its call have one. */
-  readonly is_whole: boolean;
-};
-
-/** The check of a unit of work, for the caller of a row. */
-const STILL_ACTS = stillActs(
-  sql.ref<number | null>('asked.token_id'),
-  sql.ref<number>('asked.workspace_id'),
-  sql.ref<Date>('asked.created_at'),
+// As the foreign key does anyway, but first: a persona that is deleted meanwhile is not there any more.
+const LOCK_PERSONA = prepared<Pick<NewUpload, 'workspaceId' | 'userId' | 'personaId'>>()((p) =>
+  build
+    .selectFrom('personas')
+    .select('id')
+    .where('workspace_id', '=', p('workspaceId'))
+    .where('deletion_id', 'is', null)
+    .where('id', '=', (eb) =>
+      eb.fn.coalesce(
+        sql<number>`${p('personaId')}::bigint`,
+        eb
+          .selectFrom('personas as own')
+          .select('own.id')
+          .where('own.workspace_id', '=', p('workspaceId'))
+          .where('own.created_by', '=', p('userId'))
+          .where('own.deletion_id', 'is', null)
+          .orderBy('own.id')
+          .limit(sql.lit(1)),
+      ),
+    )
+    .forKeyShare(),
 );
 
-// The persona is locked as the foreign key does anyway: so a deletion is seen.
-const ALLOCATE = prepared<AskedColumns>()((p) =>
+type NewRow = Omit<NewUpload, 'parts'> & { readonly partsId: string | null; readonly partsCount: number | null };
+
+const ADD = prepared<NewRow>()((p) =>
   build
-    .with(
-      'placed',
-      () => sql<Placed>`(
-        select asked.*, persona.id as persona
-        from unnest(${sql.join(ASKED_NAMES.map((name) => sql`${p(name)}::${sql.raw(ASKED[name])}[]`))}) with ordinality
-          as asked (${sql.raw([...ASKED_NAMES.map(snakeCase), 'position'].join(', '))})
-        left join lateral (
-          select id from personas
-          where id = coalesce(asked.persona_id, (
-              select id from personas
-              where workspace_id = asked.workspace_id and created_by = asked.user_id and deletion_id is null
-              order by id limit 1))
-            and workspace_id = asked.workspace_id and deletion_id is null
-            and ${STILL_ACTS}
-          limit 1 for key share) persona on true)`,
-    )
-    .with(
-      'whole',
-      () => sql<Placed>`(
-      select *, bool_and(persona is not null) over (partition by call) as is_whole from placed)`,
-    )
-    .with('added', (db) =>
-      insertFrom(
-        db.insertInto('uploads'),
-        (eb) => eb.selectFrom('whole').where('whole.is_whole', '=', true).orderBy('whole.position'),
-        (eb) => ({
-          persona_id: eb.ref('whole.persona').$notNull(),
-          state: eb.val('allocated' as const),
-          workspace_id: eb.ref('whole.workspace_id'),
-          user_id: eb.ref('whole.user_id'),
-          token: eb.ref('whole.token'),
-          filename: eb.ref('whole.filename'),
-          created_at: eb.ref('whole.created_at'),
-          expires_at: eb.ref('whole.expires_at'),
-          clean_up_at: eb.ref('whole.clean_up_at'),
-          parts_id: eb.ref('whole.parts_id'),
-          parts_count: eb.ref('whole.parts_count'),
-        }),
-      ).returning(['id', 'token']),
-    )
-    .selectFrom('whole')
-    .leftJoin('added', 'added.token', 'whole.token')
-    .select(['added.id', 'whole.persona as personaId'])
-    .orderBy('whole.position'),
+    .insertInto('uploads')
+    .values({
+      ...p.columns('workspaceId', 'userId', 'token', 'filename', 'partsId', 'partsCount'),
+      ...p.columns('createdAt', 'expiresAt', 'cleanUpAt'),
+      persona_id: p('personaId').$notNull(),
+      state: 'allocated',
+    })
+    .returning('id'),
 );
 
 const FIND = prepared<{ workspaceId: number; token: string }>()((p) =>

@@ -16,20 +16,19 @@ const TOKEN = [
 ] as const;
 
 /** The membership in which a user acts: that of their team if they belong to one, else of their own workspace. */
-const actingMembership = (userId: Expression<number>) =>
-  build.selectFrom('memberships').where('user_id', '=', userId).orderBy('is_team', 'desc').limit(sql.lit(1));
-
 export const membershipOf = (userId: Expression<number>) =>
-  actingMembership(userId).select(['workspace_id', 'role', 'is_team']).as('membership');
+  build
+    .selectFrom('memberships')
+    .select(['workspace_id', 'role', 'is_team'])
+    .where('user_id', '=', userId)
+    .orderBy('is_team', 'desc')
+    .limit(sql.lit(1))
+    .as('membership');
 
-/** The tokens that have not expired. */
-const validTokens = (now: Expression<Date | null>) =>
+const selectCallers = (now: Expression<Date>) =>
   build
     .selectFrom('api_tokens as token')
-    .where((eb) => eb.or([eb('token.expires_at', 'is', null), eb('token.expires_at', '>', now)]));
-
-const selectCallers = (now: Expression<Date | null>) =>
-  validTokens(now)
+    .where((eb) => eb.or([eb('token.expires_at', 'is', null), eb('token.expires_at', '>', now)]))
     .innerJoinLateral(membershipOf(sql.ref('token.user_id')), (join) => join.onTrue())
     .innerJoin('workspaces', 'workspaces.id', 'membership.workspace_id')
     .select(['token.id as tokenId', 'token.user_id as userId', 'workspaces.plan'])
@@ -44,16 +43,6 @@ const authenticate = brief(
     selectCallers(param('now')).where('token.hash', '=', param('hash')),
   ),
 );
-
-/** Whether the caller, if one is given, still acts in the workspace. */
-export const stillActs = (
-  tokenId: Expression<number | null>,
-  workspaceId: Expression<number>,
-  now: Expression<Date | null>,
-) =>
-  sql<boolean>`(${tokenId}::bigint is null or exists ${validTokens(now)
-    .where('token.id', '=', tokenId)
-    .where(actingMembership(sql.ref('token.user_id')).select('workspace_id'), '=', workspaceId)})`;
 
 // Other processes write too: the latest use stays, and nobody waits for another in a circle.
 const recordUses = prepared<{ tokenIds: readonly number[]; times: readonly Date[] }>()((param) =>

@@ -1,0 +1,86 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { ROLES, type Role } from '#kernel';
+import { ManualClock } from '#testing/kernel';
+import { PERMISSIONS, refusalOf, type Action } from './domain/permissions.ts';
+import type { Actor } from './domain/user.ts';
+import { Gate } from './gate.ts';
+
+const plans = { enterprise: { id: 'enterprise', monthlyCredits: 1, teams: true } };
+const ACTIONS = Object.keys(PERMISSIONS) as Action[];
+
+describe('the gate', () => {
+  const clock = new ManualClock();
+  const admin: Actor = { userId: 1, workspaceId: 1, role: 'admin', plan: 'enterprise', isTeam: true, tokenId: 1 };
+  /** The callers of valid tokens at this moment, by token. */
+  let callers: Map<number, Actor>;
+  let lookUps: (readonly number[])[];
+  let gate: Gate;
+  beforeEach(() => {
+    callers = new Map([[admin.tokenId, admin]]);
+    lookUps = [];
+    const tokens = {
+      callers: async (ids: readonly number[], now: Date) => {
+        expect(now).toEqual(clock.now());
+        lookUps.push(ids);
+        return new Map([...callers].filter(([id]) => ids.includes(id)));
+      },
+    };
+    gate = new Gate(tokens, plans, clock);
+  });
+
+  const become = (changes: Partial<Actor>) => void callers.set(admin.tokenId, { ...admin, ...changes });
+  const codeOf = async (decide: () => unknown): Promise<string> => {
+    try {
+      await decide();
+      return 'allowed';
+    } catch (error) {
+      return (error as { code: string }).code;
+    }
+  };
+
+  it.each(ROLES)('allows a request of the role %s what the table of permissions allows it', async (role: Role) => {
+    for (const action of ACTIONS) {
+      const verdict = await codeOf(() => gate.authorize({ ...admin, role }, action));
+      expect(verdict).toBe(refusalOf(action, { ...admin, role }) ?? 'allowed');
+    }
+    expect(await codeOf(() => gate.authorize({ ...admin, role }, undefined))).toBe('allowed');
+  });
+
+  it('reports a plan without teams before a role that is too low', async () => {
+    const member = { ...admin, role: 'member', plan: 'free' } as const;
+    expect(await codeOf(() => gate.authorize(member, 'team.invite'))).toBe('plan_required');
+    expect(await codeOf(() => gate.authorize(member, 'board.update'))).toBe('forbidden');
+  });
+
+  it.each<[string, () => void, readonly string[]]>([
+    ['everything is as it was', () => {}, ['allowed', 'allowed', 'allowed']],
+    [
+      'the token is revoked or expires',
+      () => void callers.clear(),
+      ['unauthenticated', 'unauthenticated', 'unauthenticated'],
+    ],
+    ['the membership ends', () => become({ workspaceId: 2, role: 'owner' }), ['forbidden', 'forbidden', 'forbidden']],
+    ['the role is lowered', () => become({ role: 'member' }), ['forbidden', 'allowed', 'forbidden']],
+    ['the role is raised', () => become({ role: 'owner' }), ['allowed', 'allowed', 'allowed']],
+    ['the plan changes', () => become({ plan: 'free' }), ['allowed', 'plan_required', 'allowed']],
+  ])('decides for an effect by the rights of that moment: %s', async (_, change, expected) => {
+    change();
+    const verdicts = [];
+    for (const action of ['board.update', 'team.read', undefined] as const) {
+      verdicts.push(await codeOf(() => gate.confirm(admin, action)));
+    }
+    expect(verdicts).toEqual(expected);
+    expect(lookUps).toEqual([[1], [1], [1]]);
+  });
+
+  it('lets those follow events whose token is valid and acts where it did, by one look-up for all', async () => {
+    const second: Actor = { ...admin, workspaceId: 3, tokenId: 2 };
+    const moved: Actor = { ...admin, tokenId: 3 };
+    const revoked: Actor = { ...admin, tokenId: 4 };
+    const again = { ...admin };
+    callers.set(2, second).set(3, { ...moved, workspaceId: 2 });
+    become({ role: 'member', plan: 'free' });
+    expect(await gate.stillActing([admin, second, moved, revoked, again])).toEqual(new Set([admin, second, again]));
+    expect(lookUps).toEqual([[1, 2, 3, 4]]);
+  });
+});

@@ -1,0 +1,65 @@
+import { DomainError, ROLE_LEVELS, type Clock } from '#kernel';
+import { assertMay, assertPlan, type Action } from './domain/permissions.ts';
+import type { Plans } from './domain/plans.ts';
+import type { Actor } from './domain/user.ts';
+import type { TokenStore } from './ports.ts';
+
+/**
+ * Decides what callers may do, by the table `PERMISSIONS` and their plan: when a request begins, in the transaction of
+ * its effects, and as long as a caller follows events. What depends on a target as well, such as its creator, is decided
+ * where the target is locked.
+ */
+export class Gate {
+  readonly #tokens: Pick<TokenStore, 'callers'>;
+  readonly #plans: Plans;
+  readonly #clock: Clock;
+
+  constructor(tokens: Pick<TokenStore, 'callers'>, plans: Plans, clock: Clock) {
+    this.#tokens = tokens;
+    this.#plans = plans;
+    this.#clock = clock;
+  }
+
+  /**
+   * Decides about a request whose caller has just been looked up. The plan comes before the role.
+   *
+   * @param action of the route; undefined where every member of the workspace may call it
+   * @throws DomainError `plan_required`, `forbidden`
+   */
+  authorize(actor: Actor, action: Action | undefined): void {
+    if (!action) return;
+    assertPlan(action, actor.plan, this.#plans);
+    assertMay(action, actor);
+  }
+
+  /**
+   * Decides again, for the surrounding unit of work: a request may have waited since it began, for its body, a password
+   * hash or a connection. It locks nothing, so that requests that change the rights of each other's callers do not
+   * deadlock; a change that commits after it counts as later than the effects.
+   *
+   * @param before the caller when the request began
+   * @throws DomainError `unauthenticated`; `plan_required`; `forbidden` when they act in another workspace, or in a role
+   * that does not allow the action or, without an action, is lower than before
+   */
+  async confirm(before: Actor, action: Action | undefined): Promise<void> {
+    const actor = (await this.#now([before])).get(before.tokenId);
+    if (!actor) throw new DomainError('unauthenticated', 'the API token has ended');
+    if (actor.workspaceId !== before.workspaceId) {
+      throw new DomainError('forbidden', 'you do not act in this workspace any more');
+    }
+    this.authorize(actor, action);
+    if (!action && ROLE_LEVELS[actor.role] < ROLE_LEVELS[before.role]) {
+      throw new DomainError('forbidden', 'your role has just been changed: send the request again');
+    }
+  }
+
+  /** Of these callers, those whose token is valid and acts in the same workspace as before. Takes one round trip. */
+  async stillActing(callers: readonly Actor[]): Promise<ReadonlySet<Actor>> {
+    const now = await this.#now(callers);
+    return new Set(callers.filter(({ tokenId, workspaceId }) => now.get(tokenId)?.workspaceId === workspaceId));
+  }
+
+  #now(callers: readonly Actor[]): Promise<ReadonlyMap<number, Actor>> {
+    return this.#tokens.callers([...new Set(callers.map(({ tokenId }) => tokenId))], this.#clock.now());
+  }
+}
