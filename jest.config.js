@@ -27,6 +27,7 @@ export default {
   workerIdleMemoryLimit: '600MB',
   // Freeing that memory takes longer than the default of 0.5 s; a worker that needs more than this has leaked a handle.
   workerGracefulExitTimeout: 10_000,
+  testSequencer: '<rootDir>/test/support/slowest-first.js',
   projects: [
     {
       ...shared,
