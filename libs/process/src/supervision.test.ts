@@ -12,65 +12,72 @@ const HEARTBEAT_MS = 100;
 const THIS = (name: string) => JSON.stringify(join(import.meta.dirname, name));
 
 let folder: string;
-let lines: string[];
-let running: SupervisedProgram | undefined;
+let running: SupervisedProgram[];
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'x12-supervision-'));
-  lines = [];
+  running = [];
 });
 afterEach(async () => {
-  await running?.stop(2000);
-  running = undefined;
+  await Promise.all(running.map((each) => each.stop(2000)));
   rmSync(folder, { recursive: true });
 });
 
-/** The file of a program that runs `body`; `started()` in it notes its process id. */
-function programThat(body: string, name = 'program.mjs'): string {
-  const file = join(folder, name);
+/** A program that runs `body`; `started()` in it notes its process id. */
+function programThat(body: string, name = 'program') {
+  const file = join(folder, `${name}.mjs`);
+  const notes = join(folder, `${name}-starts`);
   const script = `
-    import { appendFileSync } from 'node:fs';
+    import { appendFileSync, readFileSync } from 'node:fs';
     import { runProgram } from ${THIS('program.ts')};
     import { SupervisedProgram } from ${THIS('supervision.ts')};
-    const started = () => appendFileSync(${JSON.stringify(join(folder, 'starts'))}, process.pid + '\\n');
+    const isFirst = readFileSync(${JSON.stringify(notes)}, 'utf8') === '';
+    const started = () => appendFileSync(${JSON.stringify(notes)}, process.pid + '\\n');
     ${body}`;
   writeFileSync(file, script);
-  writeFileSync(join(folder, 'starts'), '');
-  return file;
+  writeFileSync(notes, '');
+  /** The process ids of its starts so far. */
+  const starts = () => readFileSync(notes, 'utf8').split('\n').filter(Boolean).map(Number);
+  return { file, starts };
 }
 
-/** The process ids of its starts so far. */
-const starts = () => readFileSync(join(folder, 'starts'), 'utf8').split('\n').filter(Boolean).map(Number);
-
-async function supervise(program: string): Promise<void> {
-  const file = programThat(program);
+async function supervise(body: string, name?: string) {
+  const { file, starts } = programThat(body, name);
+  const lines: string[] = [];
   const options = { name: 'the program', file, env: process.env, heartbeatMs: HEARTBEAT_MS };
-  running = new SupervisedProgram(options, (line) => lines.push(line));
-  await running.start();
+  const program = new SupervisedProgram(options, (line) => lines.push(line));
+  running.push(program);
+  await program.start();
+  return { starts, lines };
 }
 
 const PLAIN = `await runProgram({ start: async () => started(), stop: async () => {} }, 1000, ${HEARTBEAT_MS});`;
 
 describe('a supervised program', () => {
-  it.each([
-    ['is stopped by SIGSTOP', 'setTimeout(() => process.kill(process.pid, "SIGSTOP"), 300)', ''],
-    ['never returns to its event loop', 'setTimeout(() => { for (;;); }, 300)', ''],
-    ['no longer responds to requests', '', 'check: () => new Promise(() => undefined)'],
-  ])('is killed and started again, and the reason is reported, when it %s', async (_name, hang, check) => {
-    // Its second start is a healthy one.
-    await supervise(`
-      const { readFileSync } = await import('node:fs');
-      const isFirst = readFileSync(${JSON.stringify(join(folder, 'starts'))}, 'utf8') === '';
-      const start = async () => { started(); if (isFirst) { ${hang} } };
-      await runProgram({ start, stop: async () => {}, ...(isFirst && { ${check} }) }, 1000, ${HEARTBEAT_MS});`);
-    await eventually(() => starts().length === 2);
+  /** What the first start does; the second one is healthy. */
+  const HANGS = {
+    'is stopped by SIGSTOP': { hang: 'setTimeout(() => process.kill(process.pid, "SIGSTOP"), 300)', check: '' },
+    'never returns to its event loop': { hang: 'setTimeout(() => { for (;;); }, 300)', check: '' },
+    'no longer responds to requests': { hang: '', check: 'check: () => new Promise(() => undefined)' },
+  };
+
+  it('is killed and started again, and the reason is reported, however it hangs', async () => {
     const reason = 'killed, as it did not respond for 0.6 s';
-    expect(lines).toEqual([`the program ended (${reason}); it starts again in 0.5 s`]);
-    await sleep(10 * HEARTBEAT_MS);
-    expect(starts()).toHaveLength(2);
+    const hanging = Object.entries(HANGS).map(async ([how, { hang, check }]) => {
+      const { starts, lines } = await supervise(
+        `const start = async () => { started(); if (isFirst) { ${hang} } };
+        await runProgram({ start, stop: async () => {}, ...(isFirst && { ${check} }) }, 1000, ${HEARTBEAT_MS});`,
+        how.replaceAll(' ', '-'),
+      );
+      await eventually(() => starts().length === 2);
+      expect([how, lines]).toEqual([how, [`the program ended (${reason}); it starts again in 0.5 s`]]);
+      await sleep(10 * HEARTBEAT_MS);
+      expect([how, starts().length]).toEqual([how, 2]);
+    });
+    await Promise.all(hanging);
   });
 
   it('goes on after the whole machine was suspended', async () => {
-    await supervise(PLAIN);
+    const { starts, lines } = await supervise(PLAIN);
     await sleep(5 * HEARTBEAT_MS);
     const [pid] = starts();
     signal(pid!, 'SIGSTOP');
@@ -81,7 +88,8 @@ describe('a supervised program', () => {
   });
 
   it('stops cleanly when it is told to although it was stopped by SIGSTOP', async () => {
-    const child = new ChildProgram({ name: 'the program', file: programThat(PLAIN), env: process.env });
+    const { file, starts } = programThat(PLAIN);
+    const child = new ChildProgram({ name: 'the program', file, env: process.env });
     await child.ready;
     signal(starts()[0]!, 'SIGSTOP');
     await child.stop(5000);
@@ -91,17 +99,17 @@ describe('a supervised program', () => {
 
 describe('a supervisor', () => {
   it('that was stopped by SIGSTOP is continued by its programs, and so takes the SIGTERM that waits for it', async () => {
-    const file = programThat(PLAIN.replace('started()', 'undefined'));
+    const { file } = programThat(PLAIN);
     const supervisor = programThat(
       `const program = new SupervisedProgram(
         { name: 'it', file: ${JSON.stringify(file)}, env: process.env, heartbeatMs: ${HEARTBEAT_MS} }, () => {});
       const start = async () => { await program.start(); started(); };
       await runProgram({ start, stop: () => program.stop(1000) }, 3000);`,
-      'supervisor.mjs',
+      'supervisor',
     );
-    const child = new ChildProgram({ name: 'the supervisor', file: supervisor, env: process.env });
+    const child = new ChildProgram({ name: 'the supervisor', file: supervisor.file, env: process.env });
     await child.ready;
-    for (const name of ['SIGSTOP', 'SIGTERM'] as const) signal(starts()[0]!, name);
+    for (const name of ['SIGSTOP', 'SIGTERM'] as const) signal(supervisor.starts()[0]!, name);
     expect(await child.ended).toBeNull();
   });
 });

@@ -335,23 +335,27 @@ describe('A download', () => {
     setTimeout(() => response.end('end'), 3_500);
   };
 
-  it.each<[string, RequestListener]>([
-    ['no byte comes', () => undefined],
-    ['no further byte comes', (_request, response) => void response.writeHead(200).write('a part')],
-    [
-      'no byte comes after a redirect',
-      (request, response) => {
-        if (request.url === '/') response.writeHead(302, { location: '/moved' }).end();
-      },
-    ],
-  ])('ends soon when %s', async (_what, listener) => {
-    const fake = await vendor(listener);
-    const http = fetchFor(fake, { stallSeconds: 1 });
-    const start = Date.now();
-    const downloading = http.download(fake.url(), fileAt('output'), { ...unaborted(), maxBytes: 1_000 });
-    await expect(downloading).rejects.toMatchObject({ code: 'url_timeout', retryable: true });
-    expect(Date.now() - start).toBeLessThan(4_000);
-    await expect(readFile(fileAt('output'))).rejects.toMatchObject({ code: 'ENOENT' });
+  const SILENCES: Readonly<Record<string, RequestListener>> = {
+    'no byte comes': () => undefined,
+    'no further byte comes': (_request, response) => void response.writeHead(200).write('a part'),
+    'no byte comes after a redirect': (request, response) => {
+      if (request.url === '/') response.writeHead(302, { location: '/moved' }).end();
+    },
+  };
+
+  it('ends soon when no byte comes, from the start, in the middle, or after a redirect', async () => {
+    const ended = Object.entries(SILENCES).map(async ([what, listener]) => {
+      const fake = await vendor(listener);
+      const file = fileAt(what);
+      const start = Date.now();
+      const options = { ...unaborted(), maxBytes: 1_000 };
+      const downloading = fetchFor(fake, { stallSeconds: 1 }).download(fake.url(), file, options);
+      const failure = await downloading.catch((error: unknown) => error);
+      expect([what, failure]).toEqual([what, expect.objectContaining({ code: 'url_timeout', retryable: true })]);
+      expect([what, Date.now() - start < 4_000]).toEqual([what, true]);
+      await expect(readFile(file)).rejects.toMatchObject({ code: 'ENOENT' });
+    });
+    await Promise.all(ended);
   });
 
   it('goes on as long as bytes come, until its signal ends it', async () => {
