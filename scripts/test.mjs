@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { run } from './child.mjs';
 import { ensureBuilt } from './ensure-built.mjs';
@@ -36,10 +36,16 @@ async function runJest(projects, file) {
     console.error('Jest does not end: a test left something open');
     hanging.abort();
   }, 1000);
-  const jest = ['--ci', '--json', '--outputFile', file, '--selectProjects', ...projects];
+  const workers = projects.includes('faults') ? ['--maxWorkers', String(faultWorkers())] : [];
+  const jest = ['--ci', '--json', '--outputFile', file, ...workers, '--selectProjects', ...projects];
   const { code } = await npm(['run', '--silent', 'jest', '--', ...jest], { signal: hanging.signal });
   clearInterval(watch);
   return code;
+}
+
+/** A suite of faults waits for half of its time: for locks to end, and for what starts again. */
+function faultWorkers() {
+  return Math.min(Math.ceil(1.5 * availableParallelism()), 6);
 }
 
 async function projectsForHere() {

@@ -23,7 +23,7 @@ const SEED = Number(process.env.SEED ?? Math.floor(Math.random() * 1e6));
 const KILL_EVERY = 1.5;
 const CALLERS = 8;
 const COST = 3;
-const TIME_LIMIT = 60;
+const TIME_LIMIT = 40;
 
 jest.setTimeout(1_800_000);
 

@@ -71,7 +71,8 @@ export class Stage implements FaultStage<string> {
     'jump clock': (chance: Chance) => this.clock!.jumpTo(Math.round((2 * chance.next() - 1) * MOST_JUMP_SECONDS)),
   };
   readonly baseUrls: readonly string[];
-  readonly #thaws = new Set<NodeJS.Timeout>();
+  /** By the processes that are frozen. */
+  readonly #thaws = new Map<number, NodeJS.Timeout>();
   /** Those that nothing wakes but the supervisor's kill. */
   readonly #hung = new Set<number>();
 
@@ -154,26 +155,33 @@ export class Stage implements FaultStage<string> {
   async #freeze(runs: RegExp, milliseconds: number): Promise<void> {
     const pid = await this.#signal(runs, 'SIGSTOP');
     if (pid === undefined) return;
+    clearTimeout(this.#thaws.get(pid));
     const thaw = setTimeout(() => {
-      this.#thaws.delete(thaw);
+      this.#thaws.delete(pid);
       if (!this.#hung.has(pid)) signal(pid, 'SIGCONT');
     }, milliseconds);
-    this.#thaws.add(thaw);
+    this.#thaws.set(pid, thaw);
   }
 
   /** Stops it for good, until the supervisor replaces it: one that ends sooner was killed by another fault. */
   async #hang(runs: RegExp): Promise<void> {
     for (let hungMs = 0; hungMs < HANGING_MS;) {
       await this.service.healthy(this.baseUrl);
-      const pid = this.service.find(runs)?.pid;
+      // One that is loading may be silent for two minutes, and one that is frozen may be loading.
+      const pid = await eventually(() => this.#awake(runs), { seconds: 120 });
       await sleep(SERVING_MS);
-      // One that is loading, after another fault, may be silent for two minutes.
-      if (pid === undefined || !signal(pid, 'SIGSTOP')) continue;
+      if (this.#thaws.has(pid) || !signal(pid, 'SIGSTOP')) continue;
       const since = Date.now();
       this.#hung.add(pid);
       await eventually(() => !this.service.processes().some((each) => each.pid === pid), { seconds: 150 });
       hungMs = Date.now() - since;
     }
+  }
+
+  /** The process, if it is there and not frozen. */
+  #awake(runs: RegExp): number | null {
+    const pid = this.service.find(runs)?.pid;
+    return pid === undefined || this.#thaws.has(pid) ? null : pid;
   }
 
   /** For a while the folder of the store is a file: every operation in it fails. */
@@ -209,7 +217,7 @@ export class Stage implements FaultStage<string> {
   }
 
   async close(): Promise<void> {
-    for (const thaw of this.#thaws) clearTimeout(thaw);
+    for (const thaw of this.#thaws.values()) clearTimeout(thaw);
     await this.beside.stop();
     await this.service.stop();
     await this.disk?.unmount();
