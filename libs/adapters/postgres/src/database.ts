@@ -15,6 +15,10 @@ interface Surrounding {
 
 const SAVEPOINT = 'attempt';
 
+/** Statements by name, for the same values. */
+type Statements<In> = Readonly<Record<string, Prepared<In, unknown>>>;
+type RowsOf<Each extends Statements<never>> = { [Name in keyof Each]: RowOf<Each[Name]>[] };
+
 /**
  * Typed statements, run in the surrounding transaction where there is one. Every method throws DomainError
  * `validation_failed` for values that PostgreSQL can't store and `unavailable` when it can't be reached.
@@ -69,23 +73,32 @@ export class Database {
     }
   }
 
+  /** Runs reads on the data as it is at one moment: none sees a change that another does not see. */
+  snapshot<In, Reads extends Statements<In>>(reads: Reads, values: In): Promise<RowsOf<Reads>> {
+    return this.inOneWrite('begin isolation level repeatable read read only', reads, values);
+  }
+
   /**
-   * Runs reads on the data as it is at one moment: none sees a change that another does not see. They are sent in one
-   * write, as five round trips would take as long again.
-   *
-   * @returns the rows of each
+   * Runs statements in a transaction of their own, one after the other: each sees what was committed while the one before
+   * waited for a lock. Others wait for these locks for no round trip.
    */
-  async snapshot<In, Reads extends Record<string, Prepared<In, unknown>>>(
-    reads: Reads,
+  together<In, Each extends Statements<In>>(statements: Each, values: In): Promise<RowsOf<Each>> {
+    return this.inOneWrite('begin', statements, values);
+  }
+
+  /** One round trip instead of one for each statement. @returns the rows of each */
+  private async inOneWrite<In, Each extends Statements<In>>(
+    begin: string,
+    statements: Each,
     values: In,
-  ): Promise<{ [Name in keyof Reads]: RowOf<Reads[Name]>[] }> {
+  ): Promise<RowsOf<Each>> {
     try {
       const client = await this.pool.connect();
       const { stream } = client.connection;
       stream.cork();
       const sent = [
-        client.query('begin isolation level repeatable read read only'),
-        ...Object.values(reads).map((read) => client.query(read.query.sql, read.bind(values))),
+        client.query(begin),
+        ...Object.values(statements).map(({ query, bind }) => client.query(query.sql, bind(values))),
         client.query('commit'),
       ];
       stream.uncork();
@@ -93,7 +106,7 @@ export class Database {
       await Promise.allSettled(sent);
       client.release();
       const [, ...results] = await Promise.all(sent);
-      return Object.fromEntries(Object.keys(reads).map((name, index) => [name, results[index]!.rows])) as never;
+      return Object.fromEntries(Object.keys(statements).map((name, index) => [name, results[index]!.rows])) as never;
     } catch (error) {
       throw translateDatabaseError(error);
     }

@@ -26,7 +26,7 @@ export { IndexMigration, OnlineMigration } from './migrations/online-migration.t
 export { PostgresPersonas } from './persona/persona-store.ts';
 export { PostgresPersonaViews } from './persona/persona-views.ts';
 export { PostgresTrainings } from './persona/training-store.ts';
-export { anyOf, build, prepared, type Param, type Prepared } from './prepared.ts';
+export { anyIn, anyOf, brief, build, prepared, type Param, type Prepared } from './prepared.ts';
 export * as schema from './schema.ts';
 export { readSchemaVersion, type SchemaVersion } from './schema-version.ts';
 export { SharedConnections } from './shared-connections.ts';

@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
-import { Batches, build, prepared, type Database } from '#adapters/postgres';
+import { sql, type RawBuilder } from 'kysely';
+import { anyIn, Batches, brief, build, prepared, type Database, type Param } from '#adapters/postgres';
 import type { Clock, JobName, JobPayloads, JobPostponed } from '#kernel';
 import type { PendingJob, TracedPayload } from './outbox.ts';
 import { QUEUES, type QueueName, type Ticket, type WorkspaceLimits } from './queues.ts';
@@ -48,7 +48,7 @@ export class JobRecords {
 
   /** Starts the next job of the ticket's queue, whichever it was added for; `null` when none may start. */
   start(ticket: Ticket): Promise<StartedJob | null> {
-    return this.#turns.get(ticket.queue)!.add({ ended: null, ticket });
+    return this.#takeTurn(ticket.queue, { ended: null, ticket });
   }
 
   /**
@@ -58,7 +58,7 @@ export class JobRecords {
    * @param options.isLast when the ticket may start none
    */
   end({ id, attempts }: StartedJob, ticket: Ticket, { isLast = false } = {}): Promise<StartedJob | null> {
-    return this.#turns.get(ticket.queue)!.add({ ended: { id, attempts }, ticket: isLast ? null : ticket });
+    return this.#takeTurn(ticket.queue, { ended: { id, attempts }, ticket: isLast ? null : ticket });
   }
 
   /** Puts the job that this ticket has started back to its place, as crashed; without effect when there is none. */
@@ -92,43 +92,63 @@ export class JobRecords {
     const due_at = new Date(now.getTime() + afterSeconds * 1000);
     const reason =
       error instanceof Error ? `${error.name}: ${error.message}`.slice(0, 1000) : error === null ? null : 'unknown';
-    return this.database.one(REDELIVER, { id, attempt, now, due_at, failures, crashes, reason });
+    return this.database.one(redeliver, { id, attempt, now, due_at, failures, crashes, reason });
   }
 
-  async #takeTurns(queue: QueueName, turns: readonly Turn[]): Promise<(StartedJob | null)[]> {
+  async #takeTurn(queue: QueueName, turn: Turn): Promise<StartedJob | null> {
+    const next = await this.#turns.get(queue)!.add(turn);
+    return next === 'ask again' ? this.#takeTurn(queue, { ...turn, ended: null }) : next;
+  }
+
+  async #takeTurns(queue: QueueName, turns: readonly Turn[]): Promise<(StartedJob | null | 'ask again')[]> {
     const ended = turns.flatMap((turn) => turn.ended ?? []);
-    const places = turns.flatMap(({ ticket }, place) => (ticket ? place : []));
     const tickets = turns.flatMap(({ ticket }) => ticket ?? []);
-    const next = turns.map((): StartedJob | null => null);
-    const rows = await this.database.run(NEXT, {
+    const started = await this.#endAndStart(ended, tickets, {
       queue,
       now: this.clock.now(),
       limit: this.limits[queue],
+      places: tickets.length,
       tickets: tickets.map(({ id }) => id),
       ids: tickets.map(({ jobId }) => jobId),
       numbers: tickets.map(({ delivery }) => delivery),
       endedIds: ended.map(({ id }) => id),
       endedNumbers: ended.map(({ attempts }) => attempts),
     });
-    for (const { place, payload: stored, ...job } of rows) {
-      const { traceparent, ...payload } = stored;
-      next[places[place - 1]!] = { ...job, payload: payload as JobPayloads[JobName], traceparent };
+    const inOrder = started.sort((one, other) => one.place - other.place).map(startedJob);
+    const none = started[0]?.isMore ? 'ask again' : null;
+    return turns.map(({ ticket }) => (ticket ? (inOrder.shift() ?? none) : null));
+  }
+
+  async #endAndStart(ended: readonly Attempt[], tickets: readonly Ticket[], values: Turns): Promise<Started[]> {
+    if (tickets.length === 0) {
+      await this.database.together({ lockQueue, deleteEnded }, values);
+      return [];
     }
-    return next;
+    if (ended.length > 0) {
+      return (await this.database.together({ lockQueue, deleteEnded, giveTurns, startNext }, values)).startNext;
+    }
+    // Most tickets that come to an empty queue find nothing: these wait for no lock.
+    if (!(await this.database.any(findWaiting, values))) return [];
+    return (await this.database.together({ lockQueue, giveTurns, startNext }, values)).startNext;
   }
 
   async #recordCrashes(tickets: readonly string[]): Promise<void[]> {
-    await this.database.run(RECORD_CRASHES, { tickets });
+    await this.database.run(recordCrashes, { tickets });
     return tickets.map(() => undefined);
   }
 }
 
-interface Next {
+function startedJob({ place: _, isMore: __, payload: { traceparent, ...payload }, ...job }: Started): StartedJob {
+  return { ...job, payload: payload as JobPayloads[JobName], traceparent };
+}
+
+interface Turns {
   queue: QueueName;
   now: Date;
   /** How many jobs of one workspace may run. */
   limit: number;
-  /** One for each job to start. */
+  /** How many jobs to start: one for each ticket. */
+  places: number;
   tickets: readonly string[];
   /** The jobs and deliveries for which the tickets were added: these are due, whatever the clocks. */
   ids: readonly number[];
@@ -139,22 +159,114 @@ interface Next {
 }
 
 interface Started extends Omit<StartedJob, 'payload' | 'traceparent'> {
-  readonly place: number;
   readonly payload: TracedPayload;
+  /** That of its ticket, from 1. */
+  readonly place: number;
+  /** Whether others may wait that may start. */
+  readonly isMore: boolean;
 }
 
-const NEXT = prepared<Next>()((param) =>
-  build
-    .selectFrom(
-      sql<Started>`next_jobs(${param('queue')}, ${param('now')}, ${param('limit')},
-        ${param('tickets')}, ${param('ids')}, ${param('numbers')}, ${param('endedIds')},
-        ${param('endedNumbers')})`.as('started'),
+const statement = <Row>(text: RawBuilder<Row>) => ({ compile: () => text.compile(build) });
+
+const isDue = (param: Param<Turns>) => sql<boolean>`(
+  jobs.due_at <= ${param('now')}
+  or (jobs.id, jobs.deliveries) in (select * from unnest(${param('ids')}::bigint[], ${param('numbers')}::integer[])))`;
+
+const findWaiting = brief(
+  prepared<Turns>()((param) =>
+    build
+      .selectFrom('jobs')
+      .select('id')
+      .where('queue', '=', param('queue'))
+      .where('started_at', 'is', null)
+      .where(isDue(param))
+      .limit(sql.lit(1)),
+  ),
+);
+
+/**
+ * Ends and starts of a queue wait for each other: no two starts count the same running jobs, and none counts a job that
+ * has ended as running, for which nobody would look again. The statements after this one see what those before have
+ * committed. `next_jobs` and `start_jobs`, functions that processes of 0.1 call, take the same lock.
+ */
+const lockQueue = prepared<Turns>()((param) =>
+  build.selectFrom('job_queues').select('bulk').where('queue', '=', param('queue')).orderBy('bulk').forUpdate(),
+);
+
+/** A job is deleted by the attempt that has ended it, unless a later one has it. */
+const deleteEnded = prepared<Turns>()((param) => {
+  const ended = build
+    .selectFrom('jobs')
+    .innerJoin(
+      sql<Attempt>`unnest(${param('endedIds')}::bigint[], ${param('endedNumbers')}::integer[])`.as<'ended'>(
+        sql`ended (id, attempts)`,
+      ),
+      (join) => join.onRef('ended.id', '=', 'jobs.id').onRef('ended.attempts', '=', 'jobs.attempts'),
     )
-    .select(['place', 'id', 'name', 'payload', 'workspace_id', 'attempts', 'failures', 'crashes']),
+    .select('jobs.id')
+    .orderBy('jobs.id')
+    .forUpdate('jobs');
+  return build.deleteFrom('jobs').where('id', '=', anyIn(ended));
+});
+
+/**
+ * The turn of a job is the one after the last of its workspace in the queue, but not one that has passed: that of the
+ * latest start.
+ */
+const giveTurns = prepared<Turns>()((param) =>
+  statement(sql`
+    update jobs
+    set turn = fresh.nth + greatest(fresh.latest, (
+      select max(others.turn) + 1 from jobs others
+      where others.queue = jobs.queue and others.workspace_id = fresh.workspace_id and others.bulk = fresh.bulk))
+    from (
+      select jobs.id, jobs.bulk, jobs.workspace_id, job_queues.turn as latest,
+        row_number() over (partition by jobs.bulk, jobs.workspace_id order by jobs.id) - 1 as nth
+      from jobs join job_queues using (queue, bulk)
+      where jobs.queue = ${param('queue')} and jobs.started_at is null and jobs.turn is null
+    ) fresh
+    where jobs.id = fresh.id`),
+);
+
+/**
+ * Of the jobs that are due the ones with the lowest turns start, those in bulk last, and never more of a workspace than
+ * may run at once. Of as many as there are places, those of a workspace that is at its limit by the others are left out:
+ * then there may be more.
+ */
+const startNext = prepared<Turns>()((param) =>
+  statement(sql<Started>`
+    with running as (
+      select workspace_id, count(*) as count from jobs
+      where queue = ${param('queue')} and started_at is not null
+      group by workspace_id
+    ), next as (
+      select jobs.id, bulk, turn, jobs.workspace_id, coalesce(running.count, 0) as running
+      from jobs left join running on running.workspace_id = jobs.workspace_id
+      where queue = ${param('queue')} and started_at is null and turn is not null and ${isDue(param)}
+        and coalesce(running.count, 0) < ${param('limit')}
+      order by bulk, turn, jobs.id
+      limit ${param('places')}
+    ), ranked as (
+      select next.*, running + row_number() over (partition by workspace_id order by bulk, turn, id) as nth from next
+    ), chosen as (
+      select id, bulk, turn, row_number() over (order by bulk, turn, id) as place
+      from ranked
+      where workspace_id is null or nth <= ${param('limit')}
+    ), latest as (
+      update job_queues set turn = greatest(job_queues.turn, started.turn)
+      from (select bulk, max(turn) as turn from chosen group by bulk) started
+      where job_queues.queue = ${param('queue')} and job_queues.bulk = started.bulk
+    )
+    update jobs
+    set attempts = attempts + 1, started_at = ${param('now')}, ticket = (${param('tickets')}::text[])[chosen.place]
+    from chosen
+    where jobs.id = chosen.id
+    returning jobs.id, jobs.name, jobs.payload, jobs.workspace_id, jobs.attempts, jobs.failures, jobs.crashes,
+      chosen.place, (select count(*) from next) = ${param('places')} as "isMore"`),
 );
 
 /** The locked rows are in the order of their ids, so that statements that lock several jobs can't deadlock. */
-const RECORD_CRASHES = prepared<{ tickets: readonly string[] }>()((param) =>
+const recordCrashes = prepared<{ tickets: readonly string[] }>()((param) =>
   build
     .with('crashed', (db) =>
       db
@@ -184,7 +296,7 @@ interface Redelivery {
   reason: string | null;
 }
 
-const REDELIVER = prepared<Redelivery>()((param) =>
+const redeliver = prepared<Redelivery>()((param) =>
   build
     .updateTable('jobs')
     .set((eb) => ({
