@@ -63,8 +63,6 @@ export interface InvitationStore {
   /**
    * Adds one, and revokes the pending one for the same address in the same team. Of several concurrent calls for one
    * address, one invitation stays pending.
-   *
-   * @throws DomainError `conflict` when too many calls for this address run at once
    */
   add(invitation: NewInvitation): Promise<PendingInvitation>;
 
@@ -122,7 +120,7 @@ export interface TeamUsage {
   readonly members: readonly MemberUsage[];
 }
 
-/** The reads of a team. Each takes one round trip, and costs the same however many generations there were. */
+/** The reads of a team. Each costs the same however many generations there were. */
 export interface TeamViews {
   /** Costs the same however many members there are. */
   overview(workspaceId: number, month: Month): Promise<TeamOverview>;

@@ -58,10 +58,11 @@ export class Database {
   }
 
   /**
-   * Runs `work` in a transaction, whose `begin` is sent with the first statement. Not the ORM's, which takes as much
-   * processor time again.
+   * Runs `work` in the surrounding transaction, or in one of its own, whose `begin` is sent with the first statement. Not
+   * the ORM's, which takes as much processor time again.
    */
   async transaction<T>(work: () => Promise<T>): Promise<T> {
+    if (this.isInTransaction) return work();
     const transaction = await this.orm.em.getKysely<Tables>().startTransaction().execute();
     try {
       const result = await this.surrounding.run({ transaction, em: null }, work);

@@ -2,40 +2,15 @@ import type { Account, AccountStore, Email, NewAccount, OpenedAccount, PasswordH
 import { DomainError } from '#kernel';
 import type { Database } from '../database.ts';
 import { brief, build, prepared } from '../prepared.ts';
-import { User as UserTable } from '../schema.ts';
-import { insertFrom } from '../shapes.ts';
+import { Membership, User as UserTable, Workspace } from '../schema.ts';
 
-const insertAccount = prepared<NewAccount>()((param) =>
+/** An e-mail has one account (`users_email_key`). */
+const insertUser = prepared<NewAccount>()((param) =>
   build
-    .with('account', (db) =>
-      db
-        .insertInto('users')
-        .values({ ...param.columns('email', 'name', 'passwordHash'), created_at: param('openedAt') })
-        .onConflict((conflict) => conflict.column('email').doNothing())
-        .returning('id'),
-    )
-    .with('workspace', (db) =>
-      insertFrom(
-        db.insertInto('workspaces'),
-        (eb) => eb.selectFrom('account'),
-        () => ({ kind: 'personal', plan: param('plan'), created_at: param('openedAt') }),
-      ).returning('id'),
-    )
-    .with('ownership', (db) =>
-      insertFrom(
-        db.insertInto('memberships'),
-        (eb) => eb.selectFrom('workspace').innerJoin('account', (join) => join.onTrue()),
-        ({ ref }) => ({
-          workspace_id: ref('workspace.id'),
-          user_id: ref('account.id'),
-          is_team: false,
-          role: 'owner',
-          joined_at: param('openedAt'),
-        }),
-      ),
-    )
-    .selectFrom(['account', 'workspace'])
-    .select(['account.id as userId', 'workspace.id as workspaceId']),
+    .insertInto('users')
+    .values({ ...param.columns('email', 'name', 'passwordHash'), created_at: param('openedAt') })
+    .onConflict((conflict) => conflict.column('email').doNothing())
+    .returning('id'),
 );
 
 const findByEmail = prepared<{ email: Email }>()((param) =>
@@ -54,11 +29,16 @@ const findById = brief(
 export class PostgresAccounts implements AccountStore {
   constructor(private readonly db: Database) {}
 
-  async open(account: NewAccount): Promise<OpenedAccount> {
-    const opened = await this.db.one(insertAccount, account);
-    if (!opened) throw new DomainError('user_exists', 'there is a user with this e-mail already');
-    const { email, name } = account;
-    return { user: { id: opened.userId, email, name }, workspaceId: opened.workspaceId };
+  open({ email, name, passwordHash, plan, openedAt }: NewAccount): Promise<OpenedAccount> {
+    return this.db.transaction(async () => {
+      const user = await this.db.one(insertUser, { email, name, passwordHash, plan, openedAt });
+      if (!user) throw new DomainError('user_exists', 'there is a user with this e-mail already');
+      // A user owns one personal workspace (`memberships_one_of_each_kind`).
+      const workspaceId = await this.db.em.insert(Workspace, { kind: 'personal', plan, createdAt: openedAt });
+      const ownership = { workspaceId, userId: user.id, isTeam: false, role: 'owner', joinedAt: openedAt } as const;
+      await this.db.em.insert(Membership, ownership);
+      return { user: { id: user.id, email, name }, workspaceId };
+    });
   }
 
   findByEmail(email: Email): Promise<Account | null> {

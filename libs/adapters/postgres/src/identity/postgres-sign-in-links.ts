@@ -6,13 +6,15 @@ import { bytesOf } from './token-hash.ts';
 
 type Values = Omit<NewSignInLink, 'hash'> & { hash: Buffer };
 
-const insertLink = prepared<Values>()((param) =>
-  build
-    .with('expired', (db) => db.deleteFrom('sign_in_links').where('expires_at', '<=', param('createdAt')))
-    .insertInto('sign_in_links')
-    .values(param.columns('userId', 'hash', 'isLocal', 'createdAt', 'expiresAt')),
+const deleteExpired = prepared<Values>()((param) =>
+  build.deleteFrom('sign_in_links').where('expires_at', '<=', param('createdAt')),
 );
 
+const insertLink = prepared<Values>()((param) =>
+  build.insertInto('sign_in_links').values(param.columns('userId', 'hash', 'isLocal', 'createdAt', 'expiresAt')),
+);
+
+/** A link signs in once, before it expires; a local one from the machine of the service alone. */
 const redeemLink = prepared<{ hash: Buffer; isLocal: boolean; now: Date }>()((param) =>
   build
     .updateTable('sign_in_links')
@@ -28,7 +30,9 @@ export class PostgresSignInLinks implements SignInLinkStore {
   constructor(private readonly db: Database) {}
 
   async add(link: NewSignInLink): Promise<void> {
-    await this.db.run(insertLink, { ...link, hash: bytesOf(link.hash) });
+    const values = { ...link, hash: bytesOf(link.hash) };
+    await this.db.run(deleteExpired, values);
+    await this.db.run(insertLink, values);
   }
 
   async redeem(hash: TokenHash, request: { readonly isLocal: boolean; readonly now: Date }): Promise<number | null> {

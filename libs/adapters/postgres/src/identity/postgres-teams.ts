@@ -1,48 +1,13 @@
 import { sql } from 'kysely';
 import type { NewMember, NewTeam, TeamStore } from '#identity';
-import { DomainError, notFound } from '#kernel';
+import { DomainError, notFound, type Role } from '#kernel';
 import type { Database } from '../database.ts';
 import { build, prepared } from '../prepared.ts';
 import { Workspace } from '../schema.ts';
 import { insertFrom } from '../shapes.ts';
 
-// The id is drawn first, and the workspace added only if its owner could join: there is no team without an owner.
-const insertTeam = prepared<NewTeam>()((param) =>
-  build
-    .with('seat', (db) =>
-      db
-        .selectFrom('users')
-        .select([sql<number>`nextval(pg_get_serial_sequence('workspaces', 'id'))`.as('workspace_id'), 'id as user_id'])
-        .where('id', '=', param('ownerUserId')),
-    )
-    .with('ownership', (db) =>
-      insertFrom(
-        db.insertInto('memberships'),
-        (eb) => eb.selectFrom('seat'),
-        ({ ref }) => ({
-          workspace_id: ref('seat.workspace_id'),
-          user_id: ref('seat.user_id'),
-          is_team: true,
-          role: 'owner',
-          joined_at: param('openedAt'),
-        }),
-      )
-        .onConflict((conflict) => conflict.doNothing())
-        .returning('workspace_id'),
-    )
-    .insertInto('workspaces')
-    .columns(['id', 'kind', 'plan', 'created_at'])
-    .expression(
-      (eb) =>
-        sql`overriding system value ${eb
-          .selectFrom('ownership')
-          .select(['workspace_id', sql.lit('team').as('kind')])
-          .select([param('plan').as('plan'), param('openedAt').as('at')])}`,
-    )
-    .returning('id'),
-);
-
-const insertMember = prepared<NewMember>()((param) =>
+/** A user is in one team (`memberships_one_of_each_kind`). */
+const insertMember = prepared<Enters>()((param) =>
   insertFrom(
     build.insertInto('memberships'),
     (eb) =>
@@ -62,6 +27,8 @@ const insertMember = prepared<NewMember>()((param) =>
     .returning('user_id'),
 );
 
+type Enters = Omit<NewMember, 'role' | 'addedBy'> & { readonly role: Role; readonly addedBy: number | null };
+
 const teamOf = prepared<{ userId: number }>()((param) =>
   build
     .selectFrom('memberships')
@@ -73,25 +40,31 @@ const teamOf = prepared<{ userId: number }>()((param) =>
 export class PostgresTeams implements TeamStore {
   constructor(private readonly db: Database) {}
 
-  async open(team: NewTeam): Promise<number> {
-    const opened = await this.db.one(insertTeam, team);
-    if (opened) return opened.id;
-    await this.requireFree(team.ownerUserId, null);
-    throw notFound('user');
+  open({ ownerUserId: userId, plan, openedAt }: NewTeam): Promise<number> {
+    return this.db.transaction(async () => {
+      const workspaceId = await this.db.em.insert(Workspace, { kind: 'team', plan, createdAt: openedAt });
+      const entered = await this.#enter({ workspaceId, userId, role: 'owner', addedBy: null, joinedAt: openedAt });
+      if (!entered) throw notFound('user');
+      return workspaceId;
+    });
   }
 
   async join(member: NewMember): Promise<void> {
-    const joined = await this.db.one(insertMember, member);
-    if (joined) return;
-    await this.requireFree(member.userId, member.workspaceId);
-    throw notFound('team or user');
+    if (!(await this.#enter(member))) throw notFound('team or user');
+  }
+
+  /** @returns false when there is no such team or user */
+  async #enter(member: Enters): Promise<boolean> {
+    const entered = await this.db.any(insertMember, member);
+    if (!entered) await this.requireFree(member.userId, member.workspaceId);
+    return entered;
   }
 
   async changePlan(workspaceId: number, plan: string): Promise<void> {
     await this.db.em.nativeUpdate(Workspace, { id: workspaceId }, { plan });
   }
 
-  async requireFree(userId: number, workspaceId: number | null): Promise<void> {
+  async requireFree(userId: number, workspaceId: number): Promise<void> {
     const found = await this.db.one(teamOf, { userId });
     if (found)
       throw found.workspace_id === workspaceId

@@ -11,26 +11,26 @@ export class PostgresPersonas implements PersonaStore {
   constructor(private readonly database: Database) {}
 
   async add(persona: NewPersona): Promise<Persona> {
-    const { id } = (await this.database.one(ADD, persona))!;
+    const { id } = (await this.database.one(insertPersona, persona))!;
     return { ...persona, id, updatedAt: persona.createdAt };
   }
 
   async addFirst(persona: NewPersona): Promise<void> {
-    await this.database.run(LOCK_CREATOR, persona);
+    await this.database.run(lockCreator, persona);
     // A separate statement, so that its snapshot has the persona that was added while this waited for the lock.
-    await this.database.run(ADD_FIRST, persona);
+    await this.database.run(insertFirst, persona);
   }
 
   find(workspaceId: number, personaId: number): Promise<Persona | null> {
-    return this.database.one(FIND_PERSONA, { workspaceId, personaId });
+    return this.database.one(findPersona, { workspaceId, personaId });
   }
 
   lock(workspaceId: number, personaId: number): Promise<boolean> {
-    return this.database.any(LOCK, { workspaceId, personaId });
+    return this.database.any(lockPersona, { workspaceId, personaId });
   }
 
   touch(workspaceId: number, personaId: number, at: Date): Promise<boolean> {
-    return this.database.any(TOUCH, { workspaceId, personaId, at });
+    return this.database.any(touchPersona, { workspaceId, personaId, at });
   }
 
   async update(
@@ -78,18 +78,19 @@ const NEW_PERSONA = ['workspaceId', 'createdBy', 'name', 'title', 'knows', 'prof
 
 export const PERSONA = fieldsOf('personas', ['id', ...NEW_PERSONA, 'updatedAt'], 'p');
 
-const ADD = prepared<NewPersona>()((param) =>
+const insertPersona = prepared<NewPersona>()((param) =>
   build
     .insertInto('personas')
     .values({ ...param.columns(...NEW_PERSONA), updated_at: param('createdAt') })
     .returning('id'),
 );
 
-const LOCK_CREATOR = prepared<NewPersona>()((param) =>
+const lockCreator = prepared<NewPersona>()((param) =>
   build.selectFrom('users').select('id').where('id', '=', param('createdBy')).forNoKeyUpdate(),
 );
 
-const ADD_FIRST = prepared<NewPersona>()((param) =>
+/** A member gets a first persona once: none is added while they have one that is not deleted. */
+const insertFirst = prepared<NewPersona>()((param) =>
   insertFrom(
     build.insertInto('personas'),
     (eb) =>
@@ -112,12 +113,12 @@ const ADD_FIRST = prepared<NewPersona>()((param) =>
   ),
 );
 
-export const FIND_PERSONA = prepared<PersonaId>()((param) => existingPersona(param).select(PERSONA));
+export const findPersona = prepared<PersonaId>()((param) => existingPersona(param).select(PERSONA));
 
 // Conflicts with the deletion alone.
-const LOCK = prepared<PersonaId>()((param) => existingPersona(param).select('p.id').forKeyShare());
+const lockPersona = prepared<PersonaId>()((param) => existingPersona(param).select('p.id').forKeyShare());
 
-const TOUCH = prepared<PersonaId & { at: Date }>()((param) =>
+const touchPersona = prepared<PersonaId & { at: Date }>()((param) =>
   build
     .updateTable('personas')
     .set({ updated_at: sql<Date>`greatest(updated_at, ${param('at')})` })

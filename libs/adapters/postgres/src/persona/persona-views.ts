@@ -4,14 +4,14 @@ import type { PersonaDetails, PersonaSummary, PersonaViews, TrainingKind, Traini
 import type { Database } from '../database.ts';
 import { build, pageValues, prepared, type PageValues } from '../prepared.ts';
 import { containsText } from '../shapes.ts';
-import { existingPersona, FIND_PERSONA, PERSONA, type PersonaId } from './persona-store.ts';
-import { READ_TRAINING, trainingRecordOf, trainingsWithFiles, type TrainingRecordRow } from './training-store.ts';
+import { existingPersona, findPersona, PERSONA, type PersonaId } from './persona-store.ts';
+import { readTraining, trainingRecordOf, trainingsWithFiles, type TrainingRecordRow } from './training-store.ts';
 
 export class PostgresPersonaViews implements PersonaViews {
   constructor(private readonly database: Database) {}
 
   async persona(workspaceId: number, personaId: number): Promise<PersonaDetails | null> {
-    const persona = await this.database.one(FIND_PERSONA, { workspaceId, personaId });
+    const persona = await this.database.one(findPersona, { workspaceId, personaId });
     const page = persona && (await this.trainings(workspaceId, personaId, null, WHOLE_LIST));
     if (!page) return null;
     const slotsFilled = page.items.filter(({ slot }) => slot !== null).length;
@@ -19,17 +19,17 @@ export class PostgresPersonaViews implements PersonaViews {
   }
 
   async personas(workspaceId: number, page: PageRequest, search?: string): Promise<Page<PersonaSummary>> {
-    const rows = await this.database.run(LIST, { workspaceId, search: search ?? null, ...pageValues(page) });
+    const rows = await this.database.run(listPersonas, { workspaceId, search: search ?? null, ...pageValues(page) });
     return pageOf(rows, page.limit, ({ id }) => id);
   }
 
   async training(workspaceId: number, personaId: number, trainingId: number): Promise<TrainingRecord | null> {
-    const row = await this.database.one(READ_TRAINING, { workspaceId, personaId, trainingId });
+    const row = await this.database.one(readTraining, { workspaceId, personaId, trainingId });
     return row && trainingRecordOf(row);
   }
 
   hasTraining(workspaceId: number, trainingId: number): Promise<boolean> {
-    return this.database.any(HAS_TRAINING, { workspaceId, trainingId });
+    return this.database.any(hasTraining, { workspaceId, trainingId });
   }
 
   async trainings(
@@ -39,7 +39,7 @@ export class PostgresPersonaViews implements PersonaViews {
     page: PageRequest,
   ): Promise<Page<TrainingRecord> | null> {
     const values = { workspaceId, personaId, ...pageValues(page) };
-    const rows = await this.database.run(LIST_TRAININGS[kind ?? 'all'], values);
+    const rows = await this.database.run(listTrainings[kind ?? 'all'], values);
     if (rows.length === 0) return null;
     // A persona without trainings has one row, of nulls.
     const trainings = rows.filter((row): row is TrainingRecordRow => row.id !== null).map(trainingRecordOf);
@@ -58,7 +58,7 @@ function countOf(persona: Expression<number>, kind: TrainingKind) {
     .$notNull();
 }
 
-const LIST = prepared<{ workspaceId: number; search: string | null } & PageValues>()((param) =>
+const listPersonas = prepared<{ workspaceId: number; search: string | null } & PageValues>()((param) =>
   build
     .selectFrom('personas as p')
     .select(PERSONA)
@@ -74,7 +74,7 @@ const LIST = prepared<{ workspaceId: number; search: string | null } & PageValue
     .limit(param('limit')),
 );
 
-const HAS_TRAINING = prepared<{ workspaceId: number; trainingId: number }>()((param) =>
+const hasTraining = prepared<{ workspaceId: number; trainingId: number }>()((param) =>
   build
     .selectFrom('trainings as t')
     .innerJoin('personas as p', 'p.id', 't.persona_id')
@@ -85,15 +85,15 @@ const HAS_TRAINING = prepared<{ workspaceId: number; trainingId: number }>()((pa
 );
 
 /** One statement for each kind, so that each is planned with the index of what it lists. */
-const LIST_TRAININGS = {
-  all: listTrainings((trainings) => trainings),
-  like: listTrainings((trainings) => trainings.where('t.slot', 'is', null)),
-  slot: listTrainings((trainings) => trainings.where('t.slot', 'is not', null)),
+const listTrainings = {
+  all: trainingsPage((trainings) => trainings),
+  like: trainingsPage((trainings) => trainings.where('t.slot', 'is', null)),
+  slot: trainingsPage((trainings) => trainings.where('t.slot', 'is not', null)),
 };
 
 type TrainingsQuery = ReturnType<typeof trainingsWithFiles>;
 
-function listTrainings(ofKind: (trainings: TrainingsQuery) => TrainingsQuery) {
+function trainingsPage(ofKind: (trainings: TrainingsQuery) => TrainingsQuery) {
   return prepared<PersonaId & PageValues>()((param) =>
     existingPersona(param)
       .leftJoinLateral(

@@ -1,4 +1,4 @@
-import { sql, type InferResult, type RawBuilder } from 'kysely';
+import type { InferResult } from 'kysely';
 import {
   slotOf,
   type CreatedTraining,
@@ -20,36 +20,39 @@ export class PostgresTrainings implements TrainingStore {
   constructor(private readonly database: Database) {}
 
   async add(training: NewTraining): Promise<{ id: number; replaced: RemovedTraining | null }> {
-    const { id, replacedId, fileId } = (await this.database.one(ADD, training))!;
-    return { id, replaced: replacedId === null ? null : { id: replacedId, fileId } };
+    const replaced = await this.database.one(emptySlot, { ...training, kept: null });
+    const { id } = (await this.database.one(insertTraining, training))!;
+    return { id, replaced };
   }
 
   async lock(workspaceId: number, personaId: number, trainingId: number): Promise<TrainingRecord | null> {
     const values = { workspaceId, personaId, trainingId };
-    if (!(await this.database.any(LOCK, values))) return null;
+    if (!(await this.database.any(lockTraining, values))) return null;
     // A separate statement: the snapshot of the first can be older than the lock, and not have the training's file.
-    return trainingRecordOf((await this.database.one(READ_TRAINING, values))!);
+    return trainingRecordOf((await this.database.one(readTraining, values))!);
   }
 
-  save(training: Training): Promise<RemovedTraining | null> {
-    return this.database.one(SAVE, training);
+  async save(training: Training): Promise<RemovedTraining | null> {
+    const replaced = await this.database.one(emptySlot, { ...training, kept: training.id });
+    await this.database.run(updateTraining, training);
+    return replaced;
   }
 
   async findCreated(trainingId: number, pictureVersion: number): Promise<CreatedTraining | null> {
-    const row = await this.database.one(FIND_CREATED, { trainingId, pictureVersion });
+    const row = await this.database.one(findCreated, { trainingId, pictureVersion });
     const training = row && trainingOf(row);
     return training?.state === 'created' ? training : null;
   }
 
   end(training: ProcessedTraining | FailedTraining): Promise<boolean> {
-    return this.database.any(END, training);
+    return this.database.any(endTraining, training);
   }
 
   remove(workspaceId: number, personaId: number, place: TrainingPlace): Promise<RemovedTraining | null> {
     const persona = { workspaceId, personaId };
     return 'slot' in place
-      ? this.database.one(REMOVE_FROM_SLOT, { ...persona, ...place })
-      : this.database.one(REMOVE, { ...persona, ...place });
+      ? this.database.one(removeFromSlot, { ...persona, ...place })
+      : this.database.one(removeTraining, { ...persona, ...place });
   }
 }
 
@@ -90,52 +93,34 @@ export function trainingRecordOf({ key, contentType, ...row }: TrainingRecordRow
   return { ...trainingOf(row), file };
 }
 
-type Slotted = Pick<Training, 'personaId' | 'slot'>;
-
-/** Empties the slot of a training that is to be added or saved. */
-function emptySlot(param: Param<Slotted>) {
-  return build
+/**
+ * A slot has one training (`trainings_one_per_slot`): it is emptied before another is put into it. The persona is locked,
+ * so that those who fill a slot wait for each other, and others see it filled.
+ */
+const emptySlot = prepared<Pick<Training, 'personaId' | 'slot'> & { readonly kept: number | null }>()((param) =>
+  build
     .deleteFrom('trainings')
     .where('persona_id', '=', param('personaId'))
-    .where('slot', '=', sql<number>`${param('slot')}::smallint`)
-    .returning(REMOVED);
-}
-
-/**
- * The slot of a training, once `replaced` is complete: PostgreSQL orders the parts of a statement by such references.
- */
-function emptiedSlot(param: Param<Slotted>): RawBuilder<number | null> {
-  return sql`(select ${param('slot')}::smallint from (select count(*) from replaced) as emptied)`;
-}
-
-const ADD = prepared<NewTraining>()((param) =>
-  build
-    .with('replaced', () => emptySlot(param))
-    .with('added', (db) =>
-      db
-        .insertInto('trainings')
-        .values({ ...param.columns('workspaceId', 'personaId', ...CHANGED, 'createdAt'), slot: emptiedSlot(param) })
-        .returning('id'),
-    )
-    .selectFrom('added')
-    .leftJoin('replaced', (join) => join.onTrue())
-    .select(['added.id', 'replaced.id as replacedId', 'replaced.fileId']),
+    .where('slot', '=', param('slot'))
+    .where('id', 'is distinct from', param('kept'))
+    .returning(REMOVED),
 );
 
-const SAVE = prepared<Training>()((param) =>
+const insertTraining = prepared<NewTraining>()((param) =>
   build
-    .with('replaced', () => emptySlot(param).where('id', '<>', param('id')))
-    .with('saved', (db) =>
-      db
-        .updateTable('trainings')
-        .set({ ...param.columns(...CHANGED), slot: emptiedSlot(param) })
-        .where('id', '=', param('id')),
-    )
-    .selectFrom('replaced')
-    .select(['id', 'fileId']),
+    .insertInto('trainings')
+    .values(param.columns('workspaceId', 'personaId', 'slot', ...CHANGED, 'createdAt'))
+    .returning('id'),
 );
 
-const LOCK = prepared<TrainingId>()((param) =>
+const updateTraining = prepared<Training>()((param) =>
+  build
+    .updateTable('trainings')
+    .set(param.columns('slot', ...CHANGED))
+    .where('id', '=', param('id')),
+);
+
+const lockTraining = prepared<TrainingId>()((param) =>
   build
     .selectFrom('personas as p')
     .innerJoin('trainings as t', 't.persona_id', 'p.id')
@@ -147,7 +132,7 @@ const LOCK = prepared<TrainingId>()((param) =>
     .forNoKeyUpdate(['p', 't']),
 );
 
-export const READ_TRAINING = prepared<TrainingId>()((param) =>
+export const readTraining = prepared<TrainingId>()((param) =>
   trainingsWithFiles()
     .innerJoin('personas as p', 'p.id', 't.persona_id')
     .where('p.deletion_id', 'is', null)
@@ -156,7 +141,7 @@ export const READ_TRAINING = prepared<TrainingId>()((param) =>
     .where('t.workspace_id', '=', param('workspaceId')),
 );
 
-const FIND_CREATED = prepared<{ trainingId: number; pictureVersion: number }>()((param) =>
+const findCreated = prepared<{ trainingId: number; pictureVersion: number }>()((param) =>
   trainings
     .innerJoin('personas as p', 'p.id', 't.persona_id')
     .where('p.deletion_id', 'is', null)
@@ -165,7 +150,8 @@ const FIND_CREATED = prepared<{ trainingId: number; pictureVersion: number }>()(
     .where('t.state', '=', 'created'),
 );
 
-const END = prepared<ProcessedTraining | FailedTraining>()((param) =>
+/** A training ends once, and only while it has the picture that was copied. */
+const endTraining = prepared<ProcessedTraining | FailedTraining>()((param) =>
   build
     .updateTable('trainings')
     .set(param.columns('state', 'fileId', 'error'))
@@ -183,8 +169,8 @@ function remove(param: Param<PersonaId>) {
     .returning(REMOVED);
 }
 
-const REMOVE = prepared<TrainingId>()((param) => remove(param).where('id', '=', param('trainingId')));
+const removeTraining = prepared<TrainingId>()((param) => remove(param).where('id', '=', param('trainingId')));
 
-const REMOVE_FROM_SLOT = prepared<PersonaId & { slot: number }>()((param) =>
+const removeFromSlot = prepared<PersonaId & { slot: number }>()((param) =>
   remove(param).where('slot', '=', param('slot')),
 );

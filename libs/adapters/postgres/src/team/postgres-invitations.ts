@@ -1,6 +1,5 @@
 import { sql, type ExpressionBuilder, type InferResult } from 'kysely';
 import type { TokenHash } from '#identity';
-import { DomainError } from '#kernel';
 import {
   INVITING_ROLES,
   KEPT_TOKENS,
@@ -13,7 +12,6 @@ import {
 import type { Database } from '../database.ts';
 import { build, prepared, snakeCase, type Param } from '../prepared.ts';
 import { Invitation, type Tables } from '../schema.ts';
-import { insertFrom } from '../shapes.ts';
 
 /** Invitations with their inviter and the team's owner. */
 const selectInvitations = build
@@ -73,7 +71,7 @@ const selectPendingById = (param: Param<Key>) =>
 
 const findPending = prepared<Key>()(selectPendingById);
 
-// Of several that lock one invitation, each waits for the one before, and does not find it if it has ended.
+/** An invitation is answered or revoked once: of several that lock it, each waits for the one before, and then does not find it. */
 const lockPending = prepared<Key>()((param) => selectPendingById(param).forNoKeyUpdate('invitations'));
 
 interface TokenKey {
@@ -92,25 +90,17 @@ const findByToken = prepared<TokenKey>()(selectPendingByToken);
 
 const lockByToken = prepared<TokenKey>()((param) => selectPendingByToken(param).forNoKeyUpdate('invitations'));
 
-// The insert reads the revoked one, which is therefore revoked before it. One that is being added concurrently is only
-// seen by the next attempt.
+/** An address has one pending invitation to a team (`invitations_one_pending`): who invites it waits for others who do. */
+const lockAddress = prepared<NewInvitation>()((param) =>
+  build.selectNoFrom(
+    sql`pg_advisory_xact_lock(hashtextextended(${param('email')}, ${param('workspaceId')}))`.as('locked'),
+  ),
+);
+
 const insertInvitation = prepared<NewInvitation>()((param) =>
-  insertFrom(
-    build
-      .with('revoked', (db) =>
-        db
-          .updateTable('invitations')
-          .set({ state: 'revoked', ended_at: param('createdAt'), token_hashes: [] })
-          .where('workspace_id', '=', param('workspaceId'))
-          .where('email', '=', param('email'))
-          .where('state', '=', 'pending')
-          .returning('id'),
-      )
-      .insertInto('invitations'),
-    (eb) => eb.selectFrom(eb.selectFrom('revoked').select(eb.fn.countAll().as('count')).as('done')),
-    () => param.columns('workspaceId', 'userId', 'email', 'role', 'invitedBy', 'createdAt', 'expiresAt'),
-  )
-    .onConflict((conflict) => conflict.doNothing())
+  build
+    .insertInto('invitations')
+    .values(param.columns('workspaceId', 'userId', 'email', 'role', 'invitedBy', 'createdAt', 'expiresAt'))
     .returning('id'),
 );
 
@@ -124,17 +114,16 @@ const addToken = prepared<{ id: number; hash: Buffer; now: Date }>()((param) =>
     .returning('id'),
 );
 
-const MAX_ATTEMPTS = 10;
-
 export class PostgresInvitations implements InvitationStore {
   constructor(private readonly db: Database) {}
 
-  async add(invitation: NewInvitation): Promise<PendingInvitation> {
-    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-      const added = await this.db.one(insertInvitation, invitation);
-      if (added) return this.find(added.id);
-    }
-    throw new DomainError('conflict', 'this address is being invited by others right now; try again');
+  add(invitation: NewInvitation): Promise<PendingInvitation> {
+    return this.db.transaction(async () => {
+      await this.db.run(lockAddress, invitation);
+      await this.revoke(invitation.workspaceId, { email: invitation.email }, invitation.createdAt);
+      const { id } = (await this.db.one(insertInvitation, invitation))!;
+      return this.find(id);
+    });
   }
 
   isPending(workspaceId: number, id: number, now: Date): Promise<boolean> {

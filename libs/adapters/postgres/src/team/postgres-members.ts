@@ -26,25 +26,6 @@ const lockRoles = prepared<{ workspaceId: number; userIds: readonly number[] }>(
     .forNoKeyUpdate(),
 );
 
-// The second update reads the first, which is therefore done before it: there are never two owners.
-const transferOwnership = prepared<{ workspaceId: number; ownerId: number; heirId: number }>()((param) =>
-  build
-    .with('former_owner', (db) =>
-      db
-        .updateTable('memberships')
-        .set({ role: 'admin' })
-        .where('workspace_id', '=', param('workspaceId'))
-        .where('user_id', '=', param('ownerId'))
-        .where('role', '=', 'owner')
-        .returning('workspace_id'),
-    )
-    .updateTable('memberships')
-    .from('former_owner')
-    .set({ role: 'owner' })
-    .whereRef('memberships.workspace_id', '=', 'former_owner.workspace_id')
-    .where('memberships.user_id', '=', param('heirId')),
-);
-
 export class PostgresMembers implements MemberStore {
   constructor(private readonly db: Database) {}
 
@@ -62,10 +43,17 @@ export class PostgresMembers implements MemberStore {
   }
 
   async changeRole(workspaceId: number, userId: number, role: AssignableRole): Promise<void> {
-    await this.db.em.nativeUpdate(Membership, { workspaceId, userId }, { role });
+    await this.#setRole(workspaceId, userId, role);
   }
 
   async transferOwnership(workspaceId: number, ownerId: number, heirId: number): Promise<void> {
-    await this.db.run(transferOwnership, { workspaceId, ownerId, heirId });
+    // A team has one owner, never two (`memberships_one_owner`), and once this is committed never none
+    // (`workspaces_an_owner`): the former one steps down first.
+    await this.#setRole(workspaceId, ownerId, 'admin');
+    await this.#setRole(workspaceId, heirId, 'owner');
+  }
+
+  async #setRole(workspaceId: number, userId: number, role: Role): Promise<void> {
+    await this.db.em.nativeUpdate(Membership, { workspaceId, userId }, { role });
   }
 }

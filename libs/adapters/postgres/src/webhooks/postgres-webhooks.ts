@@ -134,7 +134,7 @@ const selectSecret = prepared<{ workspaceId: number }>()((param) =>
   build.selectFrom('webhook_secrets').select(SECRET).where('workspace_id', '=', param('workspaceId')),
 );
 
-// Of several first ones, one is kept, which all return.
+/** A workspace has one secret: of several first ones, one is kept, which all return. */
 const insertSecret = prepared<{ workspaceId: number; secret: string }>()((param) =>
   build
     .insertInto('webhook_secrets')
