@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import {
   factsOf,
   quotaExceeded,
-  type AllocatedUpload,
   type Finalization,
   type FinalizedUpload,
   type FrozenUpload,
@@ -33,14 +32,10 @@ export class PostgresUploadRecords implements UploadRecords {
     const personas = await this.lockPersonas(uploads);
     const missing = uploads.flatMap(({ personaId }, index) => (personas.has(personaId) ? [] : [index]));
     if (missing.length > 0) return { missing };
-    return Promise.all(
-      uploads.map(async ({ parts, ...upload }): Promise<AllocatedUpload> => {
-        const personaId = personas.get(upload.personaId)!;
-        const values = { ...upload, personaId, partsId: parts?.id ?? null, partsCount: parts?.count ?? null };
-        const { id } = (await this.database.one(ADD, values))!;
-        return { ...upload, parts, personaId, id, state: 'allocated' };
-      }),
-    );
+    const allocated = uploads.map((upload) => ({ ...upload, personaId: personas.get(upload.personaId)! }));
+    const rows = await this.database.run(ADD, { ...uploads[0]!, ...columnsOf(allocated) });
+    const ids = new Map(rows.map(({ id, token }) => [token, id]));
+    return allocated.map((upload) => ({ ...upload, id: ids.get(upload.token)!, state: 'allocated' }));
   }
 
   /** The persona that each goes to, by the one that it names. */
@@ -172,18 +167,47 @@ const LOCK_PERSONA = prepared<Pick<NewUpload, 'workspaceId' | 'userId' | 'person
     .forKeyShare(),
 );
 
-type NewRow = Omit<NewUpload, 'parts'> & { readonly partsId: string | null; readonly partsCount: number | null };
+type Placed = NewUpload & { readonly personaId: number };
 
-const ADD = prepared<NewRow>()((p) =>
-  build
-    .insertInto('uploads')
-    .values({
-      ...p.columns('workspaceId', 'userId', 'token', 'filename', 'partsId', 'partsCount'),
-      ...p.columns('createdAt', 'expiresAt', 'cleanUpAt'),
-      persona_id: p('personaId').$notNull(),
-      state: 'allocated',
-    })
-    .returning('id'),
+/** The columns in which the uploads of one call differ. */
+function columnsOf(uploads: readonly Placed[]) {
+  return {
+    personaIds: uploads.map(({ personaId }) => personaId),
+    tokens: uploads.map(({ token }) => token),
+    filenames: uploads.map(({ filename }) => filename),
+    partsIds: uploads.map(({ parts }) => parts?.id ?? null),
+    partsCounts: uploads.map(({ parts }) => parts?.count ?? null),
+  };
+}
+
+interface AddedRow {
+  readonly persona_id: number;
+  readonly token: string;
+  readonly filename: string;
+  readonly parts_id: string | null;
+  readonly parts_count: number | null;
+}
+
+const ADD = prepared<NewUpload & ReturnType<typeof columnsOf>>()((p) =>
+  insertFrom(
+    build.insertInto('uploads'),
+    (eb) =>
+      eb.selectFrom(
+        sql<AddedRow>`unnest(${p('personaIds')}::bigint[], ${p('tokens')}::text[], ${p('filenames')}::text[],
+          ${p('partsIds')}::text[], ${p('partsCounts')}::integer[])`.as<'added'>(
+          sql`added (persona_id, token, filename, parts_id, parts_count)`,
+        ),
+      ),
+    (eb) => ({
+      ...p.columns('workspaceId', 'userId', 'createdAt', 'expiresAt', 'cleanUpAt'),
+      state: sql<'allocated'>`'allocated'`,
+      persona_id: eb.ref('added.persona_id'),
+      token: eb.ref('added.token'),
+      filename: eb.ref('added.filename'),
+      parts_id: eb.ref('added.parts_id'),
+      parts_count: eb.ref('added.parts_count'),
+    }),
+  ).returning(['id', 'token']),
 );
 
 const FIND = prepared<{ workspaceId: number; token: string }>()((p) =>
