@@ -50,7 +50,7 @@ describe('concurrent generations', () => {
     const [image, style] = [await stage.newFile(), await stage.newFile()];
     await stage.request({ image: image.url, styleTransfer: style.url });
     const words = lastTransaction.map((statement) => /\w+/.exec(statement)![0].toLowerCase());
-    expect(words).toEqual(['with', 'select', 'select', 'with', 'insert', 'with']);
+    expect(words).toEqual(['with', 'select', 'select', 'insert', 'insert', 'with']);
   });
 
   it('end once when canceled just as they finish, and the ledger agrees', async () => {

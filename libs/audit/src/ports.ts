@@ -11,7 +11,7 @@ export interface AuditFinding {
 /** Checks the invariants of the database. */
 export interface Audit {
   /**
-   * The violated rules; empty when all hold. Each rule is checked by one statement, so a running service has no
+   * The violated rules; empty when all hold. Each rule is checked at one moment, so a running service has no
    * findings either. It changes nothing, waits for no lock, and loads a few examples per rule, however much is stored.
    *
    * @param examples how many of each rule at most

@@ -24,7 +24,7 @@ export interface StorageSpace {
   of(workspaceId: number): Promise<StorageUse>;
 
   /**
-   * Needs no statement where no plan has a quota.
+   * Reads nothing where no plan has a quota.
    *
    * @throws DomainError `quota_exceeded` when the workspace is full; `unavailable` when the storage is
    */
@@ -64,7 +64,7 @@ export interface FileRecords {
 
   /**
    * The files of a persona, newest first, without expired ones and without outputs of generations that have not
-   * succeeded; `null` when the persona is not in the workspace. Needs one round trip.
+   * succeeded; `null` when the persona is not in the workspace.
    *
    * @param temporary only temporary files, or only permanent ones; both when absent
    */

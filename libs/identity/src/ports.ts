@@ -51,8 +51,8 @@ export interface NewToken {
 export interface TokenStore {
   /**
    * Returns the caller of a token, acting in their team if they belong to one, else in their personal workspace.
-   * Returns `null` when no token has this hash, or the token has expired at `now`. Takes one round trip, and waits for
-   * no other call. Its use is recorded within a minute.
+   * Returns `null` when no token has this hash, or the token has expired at `now`. Waits for no
+   * other call. Its use is recorded within a minute.
    */
   authenticate(hash: TokenHash, now: Date): Promise<Actor | null>;
 
@@ -61,7 +61,7 @@ export interface TokenStore {
 
   /**
    * The callers of these tokens by token id, as `authenticate` finds them at `now`; none for a token that has ended.
-   * Takes one round trip, joins the surrounding unit of work, locks nothing and records no use.
+   * Joins the surrounding unit of work, locks nothing and records no use.
    */
   callers(tokenIds: readonly number[], now: Date): Promise<ReadonlyMap<number, Actor>>;
 

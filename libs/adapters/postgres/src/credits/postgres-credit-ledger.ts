@@ -15,25 +15,25 @@ export class PostgresCreditLedger implements CreditLedger {
   async reserve(reservation: Reservation, monthlyCredits: number): Promise<'reserved' | 'insufficient'> {
     const { generationId, month } = reservation;
     const values = { ...reservation, monthlyCredits, month: firstDay(month), ...keysOf(generationId) };
-    const result = await this.database.one(RESERVE, values).catch(throwConflict);
+    const result = await this.database.one(reserve, values).catch(throwConflict);
     return result?.reserved ? 'reserved' : 'insufficient';
   }
 
   async charge(generationId: number, amount: number | null = null): Promise<Charge> {
-    const charge = await this.database.one(CHARGE, { ...keysOf(generationId), charge: amount });
-    return charge ?? { charged: 0, released: 0 };
+    const charged = await this.database.one(charge, { ...keysOf(generationId), charge: amount });
+    return charged ?? { charged: 0, released: 0 };
   }
 
   async release(generationId: number): Promise<number> {
-    return (await this.database.one(RELEASE, keysOf(generationId)))?.amount ?? 0;
+    return (await this.database.one(release, keysOf(generationId)))?.amount ?? 0;
   }
 
   async grant({ key, month, ...grant }: Grant): Promise<void> {
-    await this.database.run(GRANT, { ...grant, key: `grant:${key}`, month: firstDay(month) });
+    await this.database.run(insertGrant, { ...grant, key: `grant:${key}`, month: firstDay(month) });
   }
 
   async balance(workspaceId: number, month: Month, monthlyCredits: number): Promise<Balance> {
-    const sums = await this.database.one(SUMS, { workspaceId, month: firstDay(month) });
+    const sums = await this.database.one(readSums, { workspaceId, month: firstDay(month) });
     return { allocation: monthlyCredits + (sums?.granted ?? 0), used: sums?.used ?? 0 };
   }
 }
@@ -63,9 +63,13 @@ type ReserveValues = Omit<Reservation, 'month'> & Keys & { monthlyCredits: numbe
 
 const now = sql<Date>`now()`;
 
-// The snapshot of the statement can be older than the balance that its upsert finds, so both paths of the upsert check
-// the limit. A reservation committed after that snapshot violates the unique key, which undoes the whole statement.
-const RESERVE = prepared<ReserveValues>()((param) => {
+/**
+ * A generation is reserved once (`credit_entries_key_key`), and all that is used of a month never exceeds its allocation.
+ *
+ * The snapshot of the statement can be older than the balance that its upsert finds, so both paths of the upsert check the
+ * limit. A reservation committed after that snapshot violates the unique key, which undoes the whole statement.
+ */
+const reserve = prepared<ReserveValues>()((param) => {
   const amount = sql<number>`${param('amount')}::integer`;
   const monthlyCredits = sql<number>`${param('monthlyCredits')}::bigint`;
   const reserved = build.selectFrom('credit_entries').where('key', '=', param('reserveKey'));
@@ -126,7 +130,7 @@ const RESERVE = prepared<ReserveValues>()((param) => {
     .selectNoFrom((eb) => eb.or([eb.exists(eb.selectFrom('spent')), eb.exists(reserved)]).as('reserved'));
 });
 
-/** Inserts the end of a reservation, unless it has ended. */
+/** A reservation ends once, by a charge or a release: both ends have the same key (`credit_entries_key_key`). */
 function insertEnd(param: Param<Keys>, kind: 'settle' | 'release', amount: RawBuilder<number>) {
   return insertFrom(
     build.insertInto('credit_entries'),
@@ -174,7 +178,7 @@ function endReservation(param: Param<Keys>, kind: 'settle' | 'release', amount: 
 
 // A charge is stored as `settle`: processes of the version before write and read that word during an upgrade. Its amount
 // is what it returns.
-const CHARGE = prepared<Keys & { charge: number | null }>()((param) =>
+const charge = prepared<Keys & { charge: number | null }>()((param) =>
   endReservation(param, 'settle', sql`least(coalesce(${param('charge')}::integer, amount), amount) - amount`)
     .selectFrom('credit_entries')
     .innerJoin('ended', (join) => join.onTrue())
@@ -183,13 +187,14 @@ const CHARGE = prepared<Keys & { charge: number | null }>()((param) =>
     .where('key', '=', param('reserveKey')),
 );
 
-const RELEASE = prepared<Keys>()((param) =>
+const release = prepared<Keys>()((param) =>
   endReservation(param, 'release', sql`-amount`)
     .selectFrom('ended')
     .select(sql<number>`-amount`.as('amount')),
 );
 
-const GRANT = prepared<Omit<Grant, 'month'> & { month: string }>()((param) => {
+/** A grant counts once (`credit_entries_key_key`). */
+const insertGrant = prepared<Omit<Grant, 'month'> & { month: string }>()((param) => {
   const ledger = build.with('entry', (db) =>
     db
       .insertInto('credit_entries')
@@ -213,7 +218,7 @@ const GRANT = prepared<Omit<Grant, 'month'> & { month: string }>()((param) => {
   );
 });
 
-const SUMS = prepared<{ workspaceId: number; month: string }>()((param) =>
+const readSums = prepared<{ workspaceId: number; month: string }>()((param) =>
   build
     .selectFrom('credit_months')
     .select(['used', 'granted'])

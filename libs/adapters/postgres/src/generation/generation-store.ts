@@ -1,121 +1,83 @@
 import { sql, type RawBuilder } from 'kysely';
-import { jsonArrayFrom } from 'kysely/helpers/postgres';
-import {
-  inputSetOf,
-  placesOf,
-  type Claimed,
-  type EndedGeneration,
-  type GenerationRequest,
-  type GenerationState,
-  type GenerationStore,
-  type InputSource,
-  type Output,
-  type OutputThumbnail,
-  type Queued,
-  type Running,
-  type SavedEnd,
-  type SubmissionState,
+import type {
+  Claimed,
+  EndedGeneration,
+  GenerationRequest,
+  GenerationState,
+  GenerationStore,
+  Output,
+  OutputThumbnail,
+  Queued,
+  Running,
+  SavedEnd,
 } from '#generation';
 import { DomainError } from '#kernel';
 import type { Database } from '../database.ts';
-import { build, prepared, type Prepared } from '../prepared.ts';
-import { fieldsOf, insertFrom } from '../shapes.ts';
+import { build, prepared } from '../prepared.ts';
+import { insertFrom } from '../shapes.ts';
+import {
+  fromRequest,
+  furtherInputsOf,
+  GENERATION,
+  REQUEST,
+  selectGenerations,
+  toRequest,
+  type FurtherInput,
+  type GenerationRow,
+  type RequestRow,
+} from './generation-rows.ts';
 import { notifyChange } from './generation-signals.ts';
-import { submissionIn, submissionOf } from './submission-store.ts';
+import { submissionIn, submissionOf } from './submission-rows.ts';
+import { endSubmissionOf } from './submission-store.ts';
 
-const REQUEST = [
-  'workspaceId',
-  'userId',
-  'personaId',
-  'model',
-  'kind',
-  'prompt',
-  'parameters',
-  'imageUrl',
-  'imageKey',
-  'imageFileId',
-  'styleUrl',
-  'styleKey',
-  'styleFileId',
-  'webhook',
-  'cost',
-  'createdAt',
-] as const;
-
-export const GENERATION = fieldsOf('generations', ['id', 'state', 'attempt', 'startedAt', 'progress', ...REQUEST]);
-
-/** The inputs that have no columns of their own, in the order of references. */
-export function furtherInputsOf(generationId: 'generations.id' | 'changed.id') {
-  const ofGeneration = build
-    .selectFrom('generation_inputs as i')
-    .select(['i.input', 'i.position', 'i.url', 'i.key', 'i.file_id as fileId'])
-    .where('i.generation_id', '=', sql.ref<number>(generationId))
-    .orderBy('i.position');
-  return jsonArrayFrom(ofGeneration).as('furtherInputs');
-}
+type Run = Pick<GenerationRow, 'id' | 'attempt'>;
 
 const notify = notifyChange.as('notified');
 
 const lockGeneration = prepared<{ id: number; workspaceId: number | null }>()((param) =>
-  build
-    .selectFrom('generations')
-    .select(GENERATION)
-    .select(furtherInputsOf('generations.id'))
+  selectGenerations
     .where('id', '=', param('id'))
     .where('workspace_id', '=', sql<number>`coalesce(${param('workspaceId')}, workspace_id)`)
     .forNoKeyUpdate(),
 );
 
-const selectGeneration = prepared<{ id: number }>()((param) =>
-  build
-    .selectFrom('generations')
-    .select(GENERATION)
-    .select(furtherInputsOf('generations.id'))
-    .where('id', '=', param('id')),
-);
-
-type Row = typeof lockGeneration extends Prepared<never, infer Row> ? Row : never;
-type RequestRow = Pick<Row, (typeof REQUEST)[number]>;
-type FurtherInput = Row['furtherInputs'][number];
-type Run = Pick<Row, 'id' | 'attempt'>;
+const selectGeneration = prepared<{ id: number }>()((param) => selectGenerations.where('id', '=', param('id')));
 
 const inputRows = (json: RawBuilder<string>) =>
   sql<FurtherInput>`jsonb_to_recordset(${json}::jsonb)`.as<'further'>(
     sql`further (input text, position smallint, url text, key text, "fileId" bigint)`,
   );
 
-const insertGeneration = prepared<RequestRow & { furtherInputs: string }>()((param) =>
-  build
-    .with('added', (db) =>
-      insertFrom(
-        db.insertInto('generations'),
-        (eb) =>
-          eb
-            .selectFrom('memberships')
-            .where('workspace_id', '=', param('workspaceId'))
-            .where('user_id', '=', param('userId'))
-            .forKeyShare(),
-        () => ({ state: 'queued' as const, ...param.columns(...REQUEST) }),
-      ).returning('id'),
-    )
-    .with('inputs', (db) =>
-      insertFrom(
-        db.insertInto('generation_inputs'),
-        (eb) => eb.selectFrom('added').innerJoin(inputRows(param('furtherInputs')), (join) => join.onTrue()),
-        (row) => ({
-          generation_id: row.ref('added.id'),
-          input: row.ref('further.input'),
-          position: row.ref('further.position'),
-          url: row.ref('further.url'),
-          key: row.ref('further.key'),
-          file_id: row.ref('further.fileId'),
-        }),
-      ),
-    )
-    .selectFrom('added')
-    .select('id'),
+/** Who generates is a member of the workspace, until this is committed. */
+const insertGeneration = prepared<RequestRow>()((param) =>
+  insertFrom(
+    build.insertInto('generations'),
+    (eb) =>
+      eb
+        .selectFrom('memberships')
+        .where('workspace_id', '=', param('workspaceId'))
+        .where('user_id', '=', param('userId'))
+        .forKeyShare(),
+    () => ({ state: 'queued' as const, ...param.columns(...REQUEST) }),
+  ).returning('id'),
 );
 
+const insertInputs = prepared<{ id: number; inputs: string }>()((param) =>
+  insertFrom(
+    build.insertInto('generation_inputs'),
+    (eb) => eb.selectFrom(inputRows(param('inputs'))),
+    ({ ref }) => ({
+      generation_id: param('id'),
+      input: ref('further.input'),
+      position: ref('further.position'),
+      url: ref('further.url'),
+      key: ref('further.key'),
+      file_id: ref('further.fileId'),
+    }),
+  ),
+);
+
+/** A generation has one current run, that of the latest attempt: earlier ones lose it. */
 const claimGeneration = prepared<Run & { at: Date }>()((param) =>
   build
     .with('changed', (db) =>
@@ -185,21 +147,9 @@ interface End extends Run {
   readonly finishedAt: Date;
   /** Credits charged; `null` when it did not succeed. */
   readonly cost: number | null;
-  /** JSON. */
-  readonly outputs: string;
-  readonly thumbnails: string;
 }
 
-const outputRows = (json: RawBuilder<string>) =>
-  sql<Output & { readonly position: number }>`jsonb_to_recordset(${json}::jsonb)`.as<'output'>(sql`output (
-    position smallint, "fileId" bigint, "contentType" text, width integer, height integer, duration double precision,
-    label text, score double precision)`);
-
-const thumbnailRows = (json: RawBuilder<string>) =>
-  sql<OutputThumbnail & { readonly position: number }>`jsonb_to_recordset(${json}::jsonb)`.as<'thumbnail'>(
-    sql`thumbnail (position smallint, "fileId" bigint, width integer, height integer)`,
-  );
-
+/** A generation ends once: what has ended, or has a later attempt, stays as it is. */
 const endGeneration = prepared<End>()((param) =>
   build
     .with('changed', (db) =>
@@ -217,64 +167,59 @@ const endGeneration = prepared<End>()((param) =>
         .where('state', 'in', ['queued', 'running'])
         .returning(['id', 'state', 'progress']),
     )
-    .with('unreferenced', (db) =>
-      db
-        .updateTable('generation_inputs')
-        .set({ file_id: null })
-        .from('changed')
-        .whereRef('generation_id', '=', 'changed.id')
-        .where('file_id', 'is not', null),
-    )
-    .with('kept', (db) =>
-      insertFrom(
-        db.insertInto('generation_outputs'),
-        (eb) => eb.selectFrom('changed').innerJoin(outputRows(param('outputs')), (join) => join.onTrue()),
-        (row) => ({
-          generation_id: row.ref('changed.id'),
-          position: row.ref('output.position'),
-          file_id: row.ref('output.fileId'),
-          content_type: row.ref('output.contentType'),
-          width: row.ref('output.width'),
-          height: row.ref('output.height'),
-          duration: row.ref('output.duration'),
-          label: row.ref('output.label'),
-          score: row.ref('output.score'),
-        }),
-      ),
-    )
-    .with('shown', (db) =>
-      insertFrom(
-        db.insertInto('generation_thumbnails'),
-        (eb) => eb.selectFrom('changed').innerJoin(thumbnailRows(param('thumbnails')), (join) => join.onTrue()),
-        (row) => ({
-          generation_id: row.ref('changed.id'),
-          position: row.ref('thumbnail.position'),
-          file_id: row.ref('thumbnail.fileId'),
-          width: row.ref('thumbnail.width'),
-          height: row.ref('thumbnail.height'),
-        }),
-      ),
-    )
-    // The provider has to be told, where it may still work.
-    .with('closing', (db) =>
-      db
-        .updateTable('submissions')
-        .from('changed')
-        .set({
-          state: sql<SubmissionState>`case
-            when changed.state <> 'succeeded' and (submissions.state in ('intended', 'unknown', 'submitted')
-              or submissions.failure ->> 'code' = 'timed_out')
-            then 'canceling' else 'closed' end`,
-          next_check_at: null,
-        })
-        .whereRef('submissions.generation_id', '=', 'changed.id')
-        .where('submissions.state', 'not in', ['canceling', 'closed'])
-        .returning('submissions.state'),
-    )
     .selectFrom('changed')
-    .leftJoin('closing', (join) => join.onTrue())
-    .select('closing.state as submission')
     .select(notify),
+);
+
+/** An ended generation needs its input files no more. */
+const releaseInputs = prepared<{ id: number }>()((param) =>
+  build
+    .updateTable('generation_inputs')
+    .set({ file_id: null })
+    .where('generation_id', '=', param('id'))
+    .where('file_id', 'is not', null),
+);
+
+const outputRows = (json: RawBuilder<string>) =>
+  sql<Output & { readonly position: number }>`jsonb_to_recordset(${json}::jsonb)`.as<'output'>(sql`output (
+    position smallint, "fileId" bigint, "contentType" text, width integer, height integer, duration double precision,
+    label text, score double precision)`);
+
+const insertOutputs = prepared<{ id: number; outputs: string }>()((param) =>
+  insertFrom(
+    build.insertInto('generation_outputs'),
+    (eb) => eb.selectFrom(outputRows(param('outputs'))),
+    ({ ref }) => ({
+      generation_id: param('id'),
+      position: ref('output.position'),
+      file_id: ref('output.fileId'),
+      content_type: ref('output.contentType'),
+      width: ref('output.width'),
+      height: ref('output.height'),
+      duration: ref('output.duration'),
+      label: ref('output.label'),
+      score: ref('output.score'),
+    }),
+  ),
+);
+
+const thumbnailRows = (json: RawBuilder<string>) =>
+  sql<OutputThumbnail & { readonly position: number }>`jsonb_to_recordset(${json}::jsonb)`.as<'thumbnail'>(
+    sql`thumbnail (position smallint, "fileId" bigint, width integer, height integer)`,
+  );
+
+const insertThumbnails = prepared<{ id: number; thumbnails: string }>()((param) =>
+  insertFrom(
+    build.insertInto('generation_thumbnails'),
+    (eb) => eb.selectFrom(thumbnailRows(param('thumbnails'))),
+    ({ ref }) => ({
+      generation_id: param('id'),
+      position: ref('thumbnail.position'),
+      file_id: ref('thumbnail.fileId'),
+      width: ref('thumbnail.width'),
+      height: ref('thumbnail.height'),
+    }),
+  ),
 );
 
 const selectOpen = prepared<{ personaId: number }>()((param) =>
@@ -289,10 +234,16 @@ const selectOpen = prepared<{ personaId: number }>()((param) =>
 export class PostgresGenerations implements GenerationStore {
   constructor(private readonly database: Database) {}
 
-  async add(request: GenerationRequest): Promise<Queued> {
-    const row = await this.database.one(insertGeneration, fromRequest(request));
-    if (row) return { id: row.id, attempt: 0, request, state: 'queued' };
-    throw new DomainError('conflict', 'you have left this workspace meanwhile: send the call again');
+  add(request: GenerationRequest): Promise<Queued> {
+    return this.database.transaction(async () => {
+      const { row, furtherInputs } = fromRequest(request);
+      const added = await this.database.one(insertGeneration, row);
+      if (!added) throw new DomainError('conflict', 'you have left this workspace meanwhile: send the call again');
+      const { id } = added;
+      if (furtherInputs.length > 0)
+        await this.database.run(insertInputs, { id, inputs: JSON.stringify(furtherInputs) });
+      return { id, attempt: 0, request, state: 'queued' };
+    });
   }
 
   async lock(id: number, workspaceId: number | null = null): ReturnType<GenerationStore['lock']> {
@@ -325,20 +276,26 @@ export class PostgresGenerations implements GenerationStore {
     return this.database.any(updateProgress, { ...running, progress: fraction });
   }
 
-  async save(ended: EndedGeneration): Promise<SavedEnd | null> {
-    const { code = null, message = null } = ended.state === 'failed' ? ended.error : {};
-    const { outputs, cost } = ended.state === 'succeeded' ? ended : { outputs: [], cost: null };
-    const rows = outputs.map((output, index) => ({ ...output, position: index + 1 }));
-    const thumbnails = rows.flatMap(({ position, thumbnails }) => thumbnails.map((each) => ({ ...each, position })));
-    const saved = await this.database.one(endGeneration, {
-      ...ended,
-      errorCode: code,
-      error: message,
-      cost,
-      outputs: JSON.stringify(rows),
-      thumbnails: JSON.stringify(thumbnails),
+  save(ended: EndedGeneration): Promise<SavedEnd | null> {
+    return this.database.transaction(async () => {
+      const { id } = ended;
+      const { code: errorCode = null, message: error = null } = ended.state === 'failed' ? ended.error : {};
+      const { outputs, cost } = ended.state === 'succeeded' ? ended : { outputs: [], cost: null };
+      if (!(await this.database.any(endGeneration, { ...ended, errorCode, error, cost }))) return null;
+      await this.database.run(releaseInputs, { id });
+      await this.#addOutputs(id, outputs);
+      return { hasToCancel: await endSubmissionOf(this.database, id, ended.state === 'succeeded') };
     });
-    return saved && { hasToCancel: saved.submission === 'canceling' };
+  }
+
+  async #addOutputs(id: number, outputs: readonly Output[]): Promise<void> {
+    if (outputs.length === 0) return;
+    const rows = outputs.map((output, index) => ({ ...output, position: index + 1 }));
+    await this.database.run(insertOutputs, { id, outputs: JSON.stringify(rows) });
+    const thumbnails = rows.flatMap(({ position, thumbnails }) => thumbnails.map((each) => ({ ...each, position })));
+    if (thumbnails.length > 0) {
+      await this.database.run(insertThumbnails, { id, thumbnails: JSON.stringify(thumbnails) });
+    }
   }
 
   async openOf(personaId: number): Promise<readonly number[]> {
@@ -347,42 +304,7 @@ export class PostgresGenerations implements GenerationStore {
 }
 
 /** Maps a row whose state is `running`. */
-function toRunning(row: Row): Running {
+function toRunning(row: GenerationRow): Running {
   const { id, attempt, progress, startedAt } = row;
   return { id, attempt, request: toRequest(row), state: 'running', startedAt: startedAt!, progress };
-}
-
-export function toRequest(row: RequestRow & { readonly furtherInputs: readonly FurtherInput[] }): GenerationRequest {
-  const { workspaceId, userId, personaId, model, kind, prompt, parameters, webhook, cost, createdAt } = row;
-  const image = { key: row.imageKey, url: row.imageUrl, fileId: row.imageFileId };
-  const style = { key: row.styleKey, url: row.styleUrl, fileId: row.styleFileId };
-  const further = inputSetOf(row.furtherInputs.map((input) => ({ ...input, picture: toSource(input)! })));
-  const inputs = { ...further, image: toSource(image), style: toSource(style) };
-  return { workspaceId, userId, personaId, model, kind, prompt, parameters, inputs, webhook, cost, createdAt };
-}
-
-function toSource({ key, url, fileId }: Pick<FurtherInput, 'key' | 'url' | 'fileId'>): InputSource | null {
-  if (key !== null) return { key, fileId };
-  return url === null ? null : { url, fileId: null };
-}
-
-const NO_SOURCE = { key: null, url: null, fileId: null };
-
-function fromRequest(request: GenerationRequest): RequestRow & { readonly furtherInputs: string } {
-  const { image, style, ...further } = request.inputs;
-  const [imageRow, styleRow] = [
-    { ...NO_SOURCE, ...image },
-    { ...NO_SOURCE, ...style },
-  ];
-  const places = placesOf({ ...further, image: null, style: null });
-  return {
-    ...request,
-    imageUrl: imageRow.url,
-    imageKey: imageRow.key,
-    imageFileId: imageRow.fileId,
-    styleUrl: styleRow.url,
-    styleKey: styleRow.key,
-    styleFileId: styleRow.fileId,
-    furtherInputs: JSON.stringify(places.map(({ picture, ...place }) => ({ ...place, ...picture }))),
-  };
 }

@@ -5,7 +5,7 @@ import { notFound, pageOf, type Page, type PageRequest } from '#kernel';
 import type { Database } from '../database.ts';
 import { build, pageValues, prepared, type Param, type Prepared } from '../prepared.ts';
 import { countOf, fieldsOf } from '../shapes.ts';
-import { furtherInputsOf, GENERATION, toRequest } from './generation-store.ts';
+import { selectGenerations, toRequest } from './generation-rows.ts';
 
 /** A deleted persona is not shown. */
 const existingPersona = build
@@ -14,12 +14,9 @@ const existingPersona = build
   .where('p.id', '=', sql.ref<number>('generations.persona_id'))
   .where('p.deletion_id', 'is', null);
 
-const selectViews = build
-  .selectFrom('generations')
-  .select(GENERATION)
+const selectViews = selectGenerations
   .select(sql<number | null>`(${existingPersona})`.as('personaId'))
   .select(fieldsOf('generations', ['errorCode', 'error', 'finishedAt']))
-  .select(furtherInputsOf('generations.id'))
   .select((eb) =>
     jsonArrayFrom(
       eb

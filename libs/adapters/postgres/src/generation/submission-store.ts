@@ -1,5 +1,4 @@
-import { sql, type RawBuilder, type ShallowDehydrateObject } from 'kysely';
-import { jsonObjectFrom } from 'kysely/helpers/postgres';
+import { sql, type RawBuilder } from 'kysely';
 import type {
   Canceling,
   CheckRecord,
@@ -12,7 +11,6 @@ import type {
   RefusalCode,
   Running,
   Submission,
-  SubmissionResult,
   SubmissionState,
   SubmissionStore,
   UnknownOutcome,
@@ -21,49 +19,22 @@ import type {
 } from '#generation';
 import { noTracing, type Tracing } from '#kernel';
 import type { Database } from '../database.ts';
-import { build, prepared, type Param, type Prepared } from '../prepared.ts';
-import { fieldsOf, insertFrom } from '../shapes.ts';
+import { build, prepared, type Param } from '../prepared.ts';
+import { insertFrom } from '../shapes.ts';
 import { violates } from '../translate-database-error.ts';
 import { notifyChange } from './generation-signals.ts';
-
-const INTENDED = [
-  'generationId',
-  'provider',
-  'requestKey',
-  'state',
-  'number',
-  'pictures',
-  'intendedAt',
-  'giveUpAt',
-] as const;
-
-const SUBMISSION = fieldsOf('submissions', [
-  ...INTENDED,
-  'attempt',
-  'handle',
-  'outputs',
-  'failure',
-  'nextCheckAt',
-  'checks',
-  'doubtfulSince',
-  'refusal',
-  'vendorCost',
-]);
+import {
+  INTENDED,
+  selectSubmissions,
+  SUBMISSION,
+  toPending,
+  toSubmission,
+  type SubmissionRow,
+} from './submission-rows.ts';
 
 const selectSubmission = prepared<{ generationId: number }>()((param) =>
-  build.selectFrom('submissions').select(SUBMISSION).where('generation_id', '=', param('generationId')),
+  selectSubmissions.where('generation_id', '=', param('generationId')),
 );
-
-/** That of a generation, in a statement that selects the generation. */
-export function submissionOf(generationId: 'changed.id') {
-  const ofGeneration = build
-    .selectFrom('submissions')
-    .select(SUBMISSION)
-    .where('generation_id', '=', sql.ref<number>(generationId));
-  return jsonObjectFrom(ofGeneration).as('submission');
-}
-
-type Row = typeof selectSubmission extends Prepared<never, infer Row> ? Row : never;
 
 interface Intention extends Intended {
   readonly attempt: number;
@@ -72,7 +43,9 @@ interface Intention extends Intended {
   readonly traceparent: string | null;
 }
 
-/** The lock waits for an end of the generation, and makes one that follows wait: that must see this submission. */
+/**
+ * A generation has one submission, that of its current run; another one takes its place only where it was the one expected.
+ * The lock waits for an end of the generation, and makes one that follows wait: that must see this submission. */
 const intendSubmission = prepared<Intention>()((param) =>
   insertFrom(
     build.insertInto('submissions'),
@@ -112,7 +85,7 @@ const intendSubmission = prepared<Intention>()((param) =>
     .returning('generation_id'),
 );
 
-type Attempt = Pick<Row, 'requestKey' | 'attempt'>;
+type Attempt = Pick<SubmissionRow, 'requestKey' | 'attempt'>;
 
 const removeSubmission = prepared<Attempt>()((param) =>
   build
@@ -131,7 +104,7 @@ const loseSubmission = prepared<Attempt & { refusal: RefusalCode | null }>()((pa
     .where('state', '=', 'intended'),
 );
 
-/** A webhook that has come before the handle makes it due at once. */
+/** A vendor's job belongs to one submission (`submissions_handle`). A webhook that has come before makes it due at once. */
 const recordHandle = prepared<{ requestKey: string; handle: VendorHandle; at: Date; nextCheckAt: Date }>()((param) =>
   build
     .updateTable('submissions')
@@ -278,6 +251,31 @@ const bringForward = prepared<{ requestKey: string; now: Date }>()((param) =>
     .returning('generation_id'),
 );
 
+/** A generation that ends closes its submission, or marks it as one whose provider has to be told: it may still work. */
+const endSubmission = prepared<{ generationId: number; isSucceeded: boolean }>()((param) =>
+  build
+    .updateTable('submissions')
+    .set({
+      state: sql<SubmissionState>`case
+        when not ${param('isSucceeded')}::boolean
+          and (state in ('intended', 'unknown', 'submitted') or failure ->> 'code' = 'timed_out')
+        then 'canceling' else 'closed' end`,
+      next_check_at: null,
+    })
+    .where('generation_id', '=', param('generationId'))
+    .where('state', 'not in', ['canceling', 'closed'])
+    .returning('state'),
+);
+
+/** @returns whether its provider has to be told */
+export async function endSubmissionOf(
+  database: Database,
+  generationId: number,
+  isSucceeded: boolean,
+): Promise<boolean> {
+  return (await database.one(endSubmission, { generationId, isSucceeded }))?.state === 'canceling';
+}
+
 const closeSubmission = prepared<{ requestKey: string }>()((param) =>
   build
     .updateTable('submissions')
@@ -349,50 +347,4 @@ function toResult({ pending, progress, nextCheckAt, giveUpAt, doubtfulSince, res
   const nothing = { outputs: null, cost: null, failure: null };
   const times = { nextCheckAt, giveUpAt, doubtfulSince };
   return { generationId, requestKey, checks, progress, ...times, state, ...nothing, ...result };
-}
-
-/** Maps what `submissionOf` has selected: in JSON, times are text. */
-export function submissionIn(row: ShallowDehydrateObject<Row> | null): Submission | null {
-  if (!row) return null;
-  const { intendedAt, giveUpAt, nextCheckAt, doubtfulSince } = row;
-  return toSubmission({
-    ...row,
-    intendedAt: new Date(intendedAt),
-    giveUpAt: new Date(giveUpAt),
-    nextCheckAt: nextCheckAt === null ? null : new Date(nextCheckAt),
-    doubtfulSince: doubtfulSince === null ? null : new Date(doubtfulSince),
-  });
-}
-
-function askedOf(row: Row) {
-  const { generationId, provider, requestKey, number, pictures, intendedAt, giveUpAt } = row;
-  return { generationId, provider, requestKey, number, pictures, intendedAt, giveUpAt };
-}
-
-/** Maps a row whose state is `submitted`. */
-function toPending(row: Row): Pending {
-  const { handle, checks, doubtfulSince } = row;
-  return { ...askedOf(row), state: 'submitted', handle: handle!, checks, doubtfulSince };
-}
-
-function toSubmission(row: Row): Submission {
-  const asked = askedOf(row);
-  const { state, handle } = row;
-  switch (state) {
-    case 'intended':
-    case 'closed':
-      return { ...asked, state };
-    case 'unknown':
-      return { ...asked, state, wasHeardOf: row.nextCheckAt !== null, refusal: row.refusal };
-    case 'submitted':
-      return toPending(row);
-    case 'ended':
-      return { ...asked, state, result: resultOf(row) };
-    case 'canceling':
-      return { ...asked, state, handle };
-  }
-}
-
-function resultOf({ outputs, failure, vendorCost }: Row): SubmissionResult {
-  return failure ? { failure: failure } : { outputs: outputs ?? [], cost: vendorCost };
 }
