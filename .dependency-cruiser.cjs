@@ -132,14 +132,15 @@ module.exports = {
     },
     {
       name: 'screens-stand-alone',
-      comment: 'What two screens share stands in ui, shell, api or uploads, and screens take it from their index.',
+      comment:
+        'What two screens share stands in ui, shell, api, state or uploads, and screens take it from their index.',
       severity: 'error',
       from: { path: '^apps/console/src/screens/([^/]+)/' },
       to: {
         path: '^apps/console/src/',
         pathNot: [
           '^apps/console/src/screens/$1/',
-          '^apps/console/src/(ui|api|shell|uploads)/index\\.ts$',
+          '^apps/console/src/(ui|api|state|shell|uploads)/index\\.ts$',
           '^apps/console/src/words\\.ts$',
         ],
       },

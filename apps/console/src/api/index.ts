@@ -3,4 +3,5 @@ export { fieldProblem } from './field-problem.ts';
 export { createQueryClient } from './query.ts';
 export * from '#client';
 export * from '#client/query';
-export { changeGeneration, isOpen, pollWhileOpen, refreshGenerations, useLiveGenerations } from './live-generations.ts';
+export { isOpen, pollWhileOpen, useLiveGenerations, withGeneration } from './live-generations.ts';
+export { refresh, type Subject } from './refresh.ts';

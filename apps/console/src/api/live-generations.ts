@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react';
 import type { GenerationEvent, GenerationResponse } from '#client';
 import { generationsGetQueryKey } from '#client/query';
 import { x12 } from './client.ts';
+import { refresh } from './refresh.ts';
 
 /** Browsers open six connections to a host over HTTP/1.1: other requests than streams need some. */
 const STREAMS = 3;
@@ -64,7 +65,7 @@ async function writeEvents(queries: QueryClient, id: number, signal: AbortSignal
   for await (const event of x12.events(id, { signal })) {
     changeGeneration(queries, id, changeOf(event));
   }
-  await queries.invalidateQueries({ queryKey: [{ _id: 'creditsGet' }] });
+  await refresh(queries, 'credits');
 }
 
 /** That it ended is told with its outputs, by `done`: until then it stays open, and so does its stream. */
@@ -75,11 +76,8 @@ function changeOf(event: GenerationEvent): Change {
 }
 
 /** Changes a generation wherever the cache has it. */
-export function changeGeneration(queries: QueryClient, id: number, change: Change): void {
-  const changed = (page: Listed): Listed => ({
-    ...page,
-    generations: page.generations.map((each) => (each.id === id ? { ...each, ...change } : each)),
-  });
+function changeGeneration(queries: QueryClient, id: number, change: Change): void {
+  const changed = (list: Listed) => withGeneration(list, id, change);
   queries.setQueriesData<Cached>({ queryKey: LISTS }, (data) => {
     if (data === undefined) return undefined;
     return 'pages' in data ? { ...data, pages: data.pages.map(changed) } : changed(data);
@@ -90,7 +88,7 @@ export function changeGeneration(queries: QueryClient, id: number, change: Chang
   );
 }
 
-/** Asks the service again for every list of generations that is shown. */
-export function refreshGenerations(queries: QueryClient): Promise<void> {
-  return queries.invalidateQueries({ queryKey: LISTS });
+/** A list with a changed generation. */
+export function withGeneration<List extends Listed>(list: List, id: number, change: Change): List {
+  return { ...list, generations: list.generations.map((each) => (each.id === id ? { ...each, ...change } : each)) };
 }

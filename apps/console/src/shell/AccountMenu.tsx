@@ -34,7 +34,7 @@ export function AccountMenu({ isSmall = false }: { readonly isSmall?: boolean })
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{user.email}</Menu.Label>
-        <Menu.Item leftSection={<Keyboard size={16} aria-hidden />} onClick={keysDialog.open}>
+        <Menu.Item leftSection={<Keyboard size={16} aria-hidden />} onClick={() => keysDialog.set(true)}>
           {words.shell.keys}
         </Menu.Item>
         <Menu.Item leftSection={<ServerCog size={16} aria-hidden />} onClick={() => void navigate({ to: '/operator' })}>

@@ -1,4 +1,5 @@
 import { Kbd, Modal } from '@mantine/core';
+import { useStore } from '../state/index.ts';
 import { words } from '../words.ts';
 import { keysDialog, MOD } from './keys.ts';
 import { PLACES, useIsOffered } from './navigation.ts';
@@ -14,7 +15,7 @@ export function KeysDialog() {
   const places = PLACES.filter(useIsOffered());
   const keysOfPlaces = places.map(({ key, label }) => [['g', key], words.shell.keysOf.go(label)] as const);
   return (
-    <Modal opened={keysDialog.useIsOpen()} onClose={keysDialog.close} title={words.shell.keys}>
+    <Modal opened={useStore(keysDialog)} onClose={() => keysDialog.set(false)} title={words.shell.keys}>
       <dl className={classes.keys}>
         {[...KEYS, ...keysOfPlaces].map(([keys, meaning]) => (
           <div key={meaning}>

@@ -76,7 +76,12 @@ function groupsOf(offered: readonly Place[], go: (to: Place['to']) => void): Spo
 }
 
 const ACTIONS: SpotlightActionData[] = [
-  { id: 'keys', label: words.shell.keys, leftSection: <Keyboard size={18} aria-hidden />, onClick: keysDialog.open },
+  {
+    id: 'keys',
+    label: words.shell.keys,
+    leftSection: <Keyboard size={18} aria-hidden />,
+    onClick: () => keysDialog.set(true),
+  },
   {
     id: 'sign-out',
     label: words.shell.signOut,

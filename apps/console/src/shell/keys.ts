@@ -1,14 +1,14 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { createDialog } from './dialog.ts';
+import { createStore } from '../state/index.ts';
 import { PLACES } from './navigation.ts';
 import { palette } from './palette.ts';
 
 /** The key that commands are given with, as it is called here. */
 export const MOD = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘' : 'Ctrl';
 
-/** The dialog that lists the keys. */
-export const keysDialog = createDialog();
+/** Whether the dialog that lists the keys is open. */
+export const keysDialog = createStore(false);
 
 /** How long after `g` a letter goes to a screen. */
 const SEQUENCE_MS = 1500;
@@ -27,7 +27,7 @@ export function useKeys(): void {
       }
       const place = event.timeStamp < goUntil ? PLACES.find(({ key }) => key === event.key) : undefined;
       goUntil = !place && event.key === 'g' ? event.timeStamp + SEQUENCE_MS : 0;
-      if (event.key === '?') keysDialog.open();
+      if (event.key === '?') keysDialog.set(true);
       if (place) void navigate({ to: place.to });
     };
     document.addEventListener('keydown', listen);

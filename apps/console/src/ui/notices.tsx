@@ -1,5 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
+import type { QueryClient } from '@tanstack/react-query';
+import type { Changes, Show } from '../state/index.ts';
 import { words } from '../words.ts';
 import { ErrorText, titleOf } from './ErrorNotice.tsx';
 
@@ -45,4 +47,30 @@ export function offerUndo(message: string, undo: () => unknown, lapse?: () => un
       return decided?.();
     })
     .catch((error: unknown) => notifyError(error));
+}
+
+interface LateChange<Data> {
+  readonly message: string;
+  readonly show: Show<Data>;
+  /** What it sends has to be `keepalive`. */
+  readonly work: () => Promise<unknown>;
+  /** The title of the notice when it fails. */
+  readonly failure?: string;
+  /** What has to be undone besides. */
+  readonly undo?: () => unknown;
+}
+
+/** Shows a change at once, and makes it when it can't be undone any more. */
+export function makeUnlessUndone<Data>(changes: Changes<Data>, queries: QueryClient, late: LateChange<Data>): void {
+  const end = changes.show(late.show);
+  const undo = () => {
+    end();
+    return late.undo?.();
+  };
+  const make = () => {
+    const made = changes.make(queries, late.show, late.work);
+    end();
+    return made.catch((error: unknown) => notifyError(error, late.failure));
+  };
+  offerUndo(late.message, undo, make);
 }

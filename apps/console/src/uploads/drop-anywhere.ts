@@ -1,4 +1,5 @@
-import { useEffect, useSyncExternalStore } from 'react';
+import { useEffect } from 'react';
+import { createStore, useStore } from '../state/index.ts';
 
 /** What becomes of files that are dropped beside all targets of a screen. */
 export interface AnywhereTarget {
@@ -7,28 +8,16 @@ export interface AnywhereTarget {
   readonly onFiles: (files: File[]) => void;
 }
 
-let targets: readonly AnywhereTarget[] = [];
-const listeners = new Set<() => void>();
-
-function setTargets(next: readonly AnywhereTarget[]): void {
-  targets = next;
-  for (const listener of listeners) listener();
-}
+const targets = createStore<readonly AnywhereTarget[]>([]);
 
 /** While the screen is there, files dropped anywhere in the page are its own. Memoize the target. */
 export function useDropAnywhere(target: AnywhereTarget): void {
   useEffect(() => {
-    setTargets([...targets, target]);
-    return () => setTargets(targets.filter((each) => each !== target));
+    targets.set([...targets.get(), target]);
+    return () => targets.set(targets.get().filter((each) => each !== target));
   }, [target]);
 }
 
 export function useAnywhereTarget(): AnywhereTarget | undefined {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => targets.at(-1),
-  );
+  return useStore(targets).at(-1);
 }

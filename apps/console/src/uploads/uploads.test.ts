@@ -38,11 +38,7 @@ function loaded(): Uploads {
       sendings.push(sending);
       return sending.promise;
     },
-    {
-      getItem: (key) => memory.get(key) ?? null,
-      setItem: (key, value) => void memory.set(key, value),
-      removeItem: (key) => void memory.delete(key),
-    },
+    { getItem: (key) => memory.get(key) ?? null, setItem: (key, value) => void memory.set(key, value) },
     async (files) => {
       allocations.push(files.map(({ source }) => (source as File).name));
       if (files.some(({ source }) => (source as File).name.endsWith('.exe'))) throw new Error('no such type');
@@ -53,7 +49,7 @@ function loaded(): Uploads {
 
 const soon = () => new Promise((resolve) => setTimeout(resolve));
 const file = (name: string, text = 'abc') => new File([text], name);
-const statuses = (of = uploads) => of.list().map(({ status }) => status);
+const statuses = (of = uploads) => of.entries.get().map(({ status }) => status);
 
 describe('uploads', () => {
   it('go out three at once, the next when one is done', async () => {
@@ -90,10 +86,10 @@ describe('uploads', () => {
   it('say what is sent, and nothing of it after a pause', () => {
     const { id } = uploads.add(file('a.png'));
     sendings[0]!.options.onProgress!({ sent: 2, total: 3 });
-    expect(uploads.list()[0]).toMatchObject({ sent: 2 });
+    expect(uploads.entries.get()[0]).toMatchObject({ sent: 2 });
     uploads.pause(id);
     sendings[0]!.options.onProgress!({ sent: 3, total: 3 });
-    expect(uploads.list()[0]).toMatchObject({ status: 'paused', sent: 2 });
+    expect(uploads.entries.get()[0]).toMatchObject({ status: 'paused', sent: 2 });
   });
 
   it('use a stored file again, without sending it again, when its use has failed', async () => {
@@ -105,7 +101,7 @@ describe('uploads', () => {
     });
     sendings[0]!.resolve(stored);
     await soon();
-    expect(uploads.list()[0]).toMatchObject({ status: 'failed', error: new Error('the slot is gone') });
+    expect(uploads.entries.get()[0]).toMatchObject({ status: 'failed', error: new Error('the slot is gone') });
     uploads.resume(upload.id);
     await upload.finished;
     expect({ uses, sent: sendings.length, statuses: statuses() }).toEqual({ uses: 2, sent: 1, statuses: ['done'] });
@@ -126,7 +122,7 @@ describe('uploads', () => {
     for (const { reject } of sendings.slice(0, 2)) reject(new Error('no'));
     await soon();
     uploads.forgetFailed('slot 1');
-    expect(uploads.list()).toMatchObject([
+    expect(uploads.entries.get()).toMatchObject([
       { place: 'slot 2', status: 'failed' },
       { place: 'slot 1', status: 'sending' },
     ]);
@@ -137,7 +133,7 @@ describe('uploads', () => {
     uploads.remove(id);
     await expect(finished).rejects.toThrow(UploadCanceled);
     expect(sendings[0]!.options.signal!.aborted).toBe(true);
-    expect(uploads.list()).toEqual([]);
+    expect(uploads.entries.get()).toEqual([]);
   });
 });
 
@@ -149,9 +145,9 @@ describe('after the page was loaded again', () => {
     await soon();
     const again = loaded();
     again.belongTo(1);
-    expect(again.list()).toMatchObject([{ name: 'a.png', status: 'lost' }]);
+    expect(again.entries.get()).toMatchObject([{ name: 'a.png', status: 'lost' }]);
     again.add(file('a.png'), { personaId: 8 });
-    expect(again.list()).toMatchObject([{ name: 'a.png', status: 'sending', personaId: 7, temporary: true }]);
+    expect(again.entries.get()).toMatchObject([{ name: 'a.png', status: 'sending', personaId: 7, temporary: true }]);
   });
 
   it('what the service refused is gone, and what the network interrupted is not', async () => {
@@ -162,7 +158,7 @@ describe('after the page was loaded again', () => {
     await soon();
     const again = loaded();
     again.belongTo(1);
-    expect(again.list()).toMatchObject([{ name: 'a.png', status: 'lost' }]);
+    expect(again.entries.get()).toMatchObject([{ name: 'a.png', status: 'lost' }]);
   });
 
   it('another file of that name is another upload', () => {
@@ -177,7 +173,7 @@ describe('after the page was loaded again', () => {
     uploads.add(file('a.png'));
     const again = loaded();
     again.belongTo(2);
-    expect(again.list()).toEqual([]);
+    expect(again.entries.get()).toEqual([]);
   });
 
   it('nothing that opens a storage was kept', () => {
@@ -193,7 +189,7 @@ describe('the totals', () => {
     uploads.add(file('a.png', 'a'.repeat(99)));
     uploads.add(file('b.png', 'b'.repeat(299)));
     sendings[0]!.options.onProgress!({ sent: 100, total: 100 });
-    expect(totalsOf(uploads.list())).toEqual({ count: 2, done: 0, failed: 0, active: 2, progress: 0.25 });
+    expect(totalsOf(uploads.entries.get())).toEqual({ count: 2, done: 0, failed: 0, active: 2, progress: 0.25 });
     expect(totalsOf([])).toMatchObject({ count: 0, progress: 0 });
   });
 });

@@ -1,4 +1,5 @@
 import { type FileToAllocate, type UploadedFile, type UploadOptions, X12Error } from '../api/index.ts';
+import { createStore, type Memory, type Store } from '../state/index.ts';
 import { isRefused, isStuck, type UploadEntry, type UploadStatus, type UploadTarget } from './entry.ts';
 
 export interface UploadRequest extends UploadTarget {
@@ -23,9 +24,6 @@ export type SendFile = (file: File, options: UploadOptions) => Promise<UploadedF
 /** Allocates places for several files in one call; sending goes on from their `state`. */
 export type AllocateFiles = (files: readonly FileToAllocate[]) => Promise<void>;
 
-/** Where the names of unfinished uploads outlive a reload: nothing else of them does. */
-export type Memory = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
-
 interface Work {
   readonly file: File;
   readonly request: UploadRequest;
@@ -42,13 +40,14 @@ type Forgotten = UploadTarget & Pick<UploadEntry, 'name' | 'size'>;
 const AT_ONCE = 3;
 /** Files whose places are allocated in one call. */
 const TOGETHER = 100;
-const PLACE = 'x12-uploads';
 
 /** Sends files, some at once, while people go from screen to screen. */
 export class Uploads {
-  private entries: readonly UploadEntry[] = [];
+  /** Oldest first. */
+  readonly entries = createStore<readonly UploadEntry[]>([]);
   private readonly work = new Map<number, Work>();
-  private readonly listeners = new Set<() => void>();
+  /** What of unfinished uploads outlives a reload: nothing else of them does. */
+  private forgotten: Store<readonly Forgotten[]> | undefined;
   private lastId = 0;
   private userId: number | null = null;
 
@@ -58,25 +57,17 @@ export class Uploads {
     private readonly allocate: AllocateFiles,
   ) {}
 
-  /** All entries, oldest first; the same array until something changes. */
-  readonly list = (): readonly UploadEntry[] => this.entries;
-
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
-  };
-
   /** Sends a file, or goes on with the one of that name and size which a reload interrupted. */
   add(file: File, request: UploadRequest = {}): Upload {
-    const lost = this.entries.find(
-      (entry) => entry.status === 'lost' && entry.name === file.name && entry.size === file.size,
-    );
+    const lost = this.entries
+      .get()
+      .find((entry) => entry.status === 'lost' && entry.name === file.name && entry.size === file.size);
     if (lost && !request.then) return this.start(lost, file, request);
     if (lost) this.remove(lost.id);
     const { then: _, ...target } = request;
     const fresh = { status: 'waiting', sent: 0, error: null, saved: null } as const;
     const entry: UploadEntry = { ...target, ...fresh, id: ++this.lastId, name: file.name, size: file.size };
-    this.entries = [...this.entries, entry];
+    this.entries.set([...this.entries.get(), entry]);
     return this.start(entry, file, request);
   }
 
@@ -93,32 +84,30 @@ export class Uploads {
   remove(id: number): void {
     const work = this.work.get(id);
     this.work.delete(id);
-    this.entries = this.entries.filter((entry) => entry.id !== id);
     work?.stop?.abort();
     work?.finished.reject(new UploadCanceled('the upload was canceled'));
-    this.announce();
+    this.set(this.entries.get().filter((entry) => entry.id !== id));
   }
 
   /** Forgets what failed on its way into a place that has been filled since. */
   forgetFailed(place: string): void {
-    for (const entry of this.entries) if (entry.place === place && isStuck(entry)) this.remove(entry.id);
+    for (const entry of this.entries.get()) if (entry.place === place && isStuck(entry)) this.remove(entry.id);
   }
 
   /** Tries again what the network interrupted. */
   readonly resumeOnline = (): void => {
     const interrupted = ({ error }: UploadEntry) => error instanceof X12Error && error.code === 'network_error';
-    for (const { id } of this.entries.filter(interrupted)) this.resume(id);
+    for (const { id } of this.entries.get().filter(interrupted)) this.resume(id);
   };
 
   /** Forgets the uploads of anybody else, and remembers those of this user that a reload interrupted. */
   belongTo(userId: number): void {
     if (this.userId === userId) return;
-    for (const { id } of this.entries) this.remove(id);
+    for (const { id } of this.entries.get()) this.remove(id);
     this.userId = userId;
-    this.entries = this.remembered().map((entry) => {
-      return { ...entry, id: ++this.lastId, status: 'lost', sent: 0, error: null, saved: null };
-    });
-    this.announce();
+    this.forgotten = createStore([], { memory: this.memory, name: 'x12-uploads', owner: String(userId) });
+    const lost = { status: 'lost', sent: 0, error: null, saved: null } as const;
+    this.set(this.forgotten.get().map((entry) => ({ ...entry, ...lost, id: ++this.lastId })));
   }
 
   private start({ id }: UploadEntry, file: File, request: UploadRequest): Upload {
@@ -130,8 +119,8 @@ export class Uploads {
   }
 
   private fill(): void {
-    const running = this.entries.filter(({ status }) => status === 'sending' || status === 'using').length;
-    const next = this.entries.find(({ status }) => status === 'waiting');
+    const running = this.entries.get().filter(({ status }) => status === 'sending' || status === 'using').length;
+    const next = this.entries.get().find(({ status }) => status === 'waiting');
     // Its start is a change, after which the next is looked for.
     if (next && running < AT_ONCE) void this.run(next);
   }
@@ -163,7 +152,9 @@ export class Uploads {
     const work = this.work.get(id)!;
     if (work.state.ticket) return false;
     if (work.allocated) return true;
-    const waiting = this.entries.filter((entry) => entry.id === id || (entry.status === 'waiting' && !entry.saved));
+    const waiting = this.entries
+      .get()
+      .filter((entry) => entry.id === id || (entry.status === 'waiting' && !entry.saved));
     const together = waiting.filter((entry) => !this.work.get(entry.id)!.allocated).slice(0, TOGETHER);
     if (together.length === 1) return false;
     const files = together.map(({ id: each, personaId, temporary }) => {
@@ -182,38 +173,25 @@ export class Uploads {
   }
 
   private statusOf(id: number): UploadStatus | '' {
-    return this.entries.find((entry) => entry.id === id)?.status ?? '';
+    return this.entries.get().find((entry) => entry.id === id)?.status ?? '';
   }
 
   private change(id: number, part: Partial<UploadEntry>): void {
-    this.entries = this.entries.map((entry) => (entry.id === id ? { ...entry, ...part } : entry));
-    this.announce(part.status !== undefined);
+    const changed = this.entries.get().map((entry) => (entry.id === id ? { ...entry, ...part } : entry));
+    if (part.status === undefined) this.entries.set(changed);
+    else this.set(changed);
   }
 
-  private announce(isMore = true): void {
-    if (isMore) {
-      this.remember();
-      this.fill();
-    }
-    for (const listener of this.listeners) listener();
+  private set(entries: readonly UploadEntry[]): void {
+    this.entries.set(entries);
+    this.remember();
+    this.fill();
   }
 
   private remember(): void {
-    const open = this.entries.filter((entry) => entry.saved === null && !isRefused(entry));
-    const forgotten = open.map(({ name, size, personaId, temporary, purpose }): Forgotten => {
-      return { name, size, personaId, temporary, purpose };
-    });
-    if (forgotten.length === 0) return this.memory.removeItem(PLACE);
-    this.memory.setItem(PLACE, JSON.stringify({ userId: this.userId, forgotten }));
+    const open = this.entries.get().filter((entry) => entry.saved === null && !isRefused(entry));
+    this.forgotten?.set(
+      open.map(({ name, size, personaId, temporary, purpose }) => ({ name, size, personaId, temporary, purpose })),
+    );
   }
-
-  private remembered(): readonly Forgotten[] {
-    const { userId, forgotten = [] } = JSON.parse(this.memory.getItem(PLACE) ?? '{}') as Remembered;
-    return userId === this.userId ? forgotten : [];
-  }
-}
-
-interface Remembered {
-  readonly userId?: number;
-  readonly forgotten?: readonly Forgotten[];
 }

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useMemo, useSyncExternalStore } from 'react';
-import { x12 } from '../api/index.ts';
+import { useEffect, useMemo } from 'react';
+import { refresh, x12 } from '../api/index.ts';
+import { useStore } from '../state/index.ts';
 import { totalsOf, type UploadEntry, type UploadTarget } from './entry.ts';
 import { Uploads } from './uploads.ts';
 
@@ -16,7 +17,7 @@ export function uploadFiles(files: readonly File[], target: UploadTarget = {}): 
 }
 
 export function useUploads(): readonly UploadEntry[] {
-  return useSyncExternalStore(uploads.subscribe, uploads.list);
+  return useStore(uploads.entries);
 }
 
 export function useUploadTotals() {
@@ -43,7 +44,7 @@ export function UploadsOf({ userId }: { readonly userId: number }): null {
     return () => removeEventListener('beforeunload', ask);
   }, [active]);
   useEffect(() => {
-    if (done > 0) void queries.invalidateQueries({ queryKey: [{ _id: 'personasFilesList' }] });
+    if (done > 0) void refresh(queries, 'files');
   }, [done, queries]);
   return null;
 }

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { type BoardDto, x12 } from '../../api/index.ts';
+import { type BoardDto, refresh, x12 } from '../../api/index.ts';
 import { useDeletionNotice } from '../../shell/index.ts';
 import { ConfirmDialog } from '../../ui/index.ts';
 import { words } from '../../words.ts';
@@ -22,18 +22,16 @@ export function BoardDialogs({ board, dialog, onClose, onDeleted }: BoardDialogs
   const { id, name, media_count, folders_count } = board;
   const queries = useQueryClient();
   const notifyDeleted = useDeletionNotice();
-  const refresh = () =>
-    Promise.all(['boardsList', 'boardsGet'].map((_id) => queries.invalidateQueries({ queryKey: [{ _id }] })));
   const rename = async (to: string) => {
     await x12.boards.update({ id, name: to });
-    await refresh();
+    await refresh(queries, 'boards');
   };
   const remove = async () => {
     await x12.boards.delete({ id });
     await notifyDeleted(said.deletedBoard(name), 'board', id);
     await onDeleted?.();
     queries.removeQueries({ queryKey: [{ _id: 'boardsGet', path: { id } }] });
-    await refresh();
+    await refresh(queries, 'boards', 'trash');
   };
   return (
     <>

@@ -3,12 +3,12 @@ import { Link, useParams } from '@tanstack/react-router';
 import { Images } from 'lucide-react';
 import { useMemo } from 'react';
 import { NotFound } from '../../shell/index.ts';
+import { useShown } from '../../state/index.ts';
 import { EmptyState, ErrorNotice, Loading, Page, useListState } from '../../ui/index.ts';
 import { words } from '../../words.ts';
-import { useChanges } from './board-changes.ts';
 import { useBoard } from './board-query.ts';
 import { BoardView } from './BoardView.tsx';
-import { withChanges } from './changes.ts';
+import { boardChanges } from './changes.ts';
 import { folderLink } from './Folders.tsx';
 import { treeOf } from './folder-tree.ts';
 
@@ -25,8 +25,7 @@ export function BoardPage() {
 
 function OpenBoard({ id }: { readonly id: number }) {
   const { data, error, refetch } = useBoard(id);
-  const changes = useChanges(id);
-  const board = useMemo(() => data && withChanges(data.board, changes), [data, changes]);
+  const board = useShown(boardChanges, data)?.board;
   const tree = useMemo(() => board && treeOf(board.folders, board.media), [board]);
   const [{ folder, media }, change] = useListState(ABSENT);
 

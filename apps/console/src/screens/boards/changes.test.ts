@@ -1,23 +1,22 @@
 import { expect, it } from '@jest/globals';
 import type { MediaDto, WholeBoardDto } from '#client';
-import { withChanges } from './changes.ts';
+import { type Change, withChange } from './changes.ts';
 
 const media = [1, 2, 3].map((id) => ({ id, folder_id: null, state: 'failed', error: 'url_timeout' })) as MediaDto[];
 const folders = [{ id: 7, name: 'Drafts', parent_id: null }];
 const board = { id: 1, folders, media } as unknown as WholeBoardDto;
 
 it('shows what was moved, deleted, tried again and renamed before the service says so', () => {
-  const changed = withChanges(board, [
+  const changes: readonly Change[] = [
     { kind: 'move', ids: new Set([1, 2]), folderId: 7 },
     { kind: 'delete', ids: new Set([2]) },
     { kind: 'retry', ids: new Set([3]) },
     { kind: 'folder', id: 7, to: { name: 'Finals' } },
-  ]);
+  ];
+  const changed = changes.reduce(withChange, board);
   expect(changed.media).toMatchObject([
     { id: 1, folder_id: 7 },
     { id: 3, folder_id: null, state: 'created', error: null },
   ]);
   expect(changed.folders).toMatchObject([{ id: 7, name: 'Finals', parent_id: null }]);
 });
-
-it('is the board itself without changes', () => expect(withChanges(board, [])).toBe(board));

@@ -1,4 +1,5 @@
-import type { FolderDto, WholeBoardDto } from '../../api/index.ts';
+import type { BoardsGetResponse, FolderDto, WholeBoardDto } from '../../api/index.ts';
+import { Changes, type Show } from '../../state/index.ts';
 
 /** What was done here and is shown already, although the service does not say so yet. */
 export type Change =
@@ -7,12 +8,14 @@ export type Change =
   | { readonly kind: 'retry'; readonly ids: ReadonlySet<number> }
   | { readonly kind: 'folder'; readonly id: number; readonly to: Partial<Pick<FolderDto, 'name' | 'parent_id'>> };
 
-/** The board as it will be once the service has made the changes. */
-export function withChanges(board: WholeBoardDto, changes: readonly Change[]): WholeBoardDto {
-  return changes.reduce(withChange, board);
+export const boardChanges = new Changes<BoardsGetResponse>('boards', 'trash');
+
+export function changeOf(boardId: number, change: Change): Show<BoardsGetResponse> {
+  return (data) => (data.board.id === boardId ? { ...data, board: withChange(data.board, change) } : data);
 }
 
-function withChange(board: WholeBoardDto, change: Change): WholeBoardDto {
+/** The board as it will be once the service has made the change. */
+export function withChange(board: WholeBoardDto, change: Change): WholeBoardDto {
   const { folders, media } = board;
   if (change.kind === 'folder') {
     return { ...board, folders: folders.map((each) => (each.id === change.id ? { ...each, ...change.to } : each)) };

@@ -1,11 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { boardsGetQueryKey, type FolderDto, type MediaDto, x12 } from '../../api/index.ts';
-import { notifyDone, notifyError, offerUndo } from '../../ui/index.ts';
+import { type FolderDto, type MediaDto, x12 } from '../../api/index.ts';
+import { makeUnlessUndone, notifyDone, notifyError, offerUndo } from '../../ui/index.ts';
 import { uploads } from '../../uploads/index.ts';
 import { words } from '../../words.ts';
-import { showChange } from './board-changes.ts';
-import type { Change } from './changes.ts';
+import { boardChanges, type Change, changeOf } from './changes.ts';
 import { eachOf } from './each-of.ts';
 
 const said = words.boards;
@@ -18,24 +17,15 @@ export type BoardActions = ReturnType<typeof useBoardActions>;
 export function useBoardActions(boardId: number) {
   const queries = useQueryClient();
   return useMemo(() => {
-    const refresh = () =>
-      Promise.all([
-        queries.invalidateQueries({ queryKey: boardsGetQueryKey({ path: { id: boardId } }) }),
-        ...['boardsList', 'boardsMediaList'].map((_id) => queries.invalidateQueries({ queryKey: [{ _id }] })),
-      ]);
+    const refresh = () => boardChanges.refresh(queries);
     /** @returns whether it went well */
     const attempt = async (change: Change, work: () => Promise<unknown>): Promise<boolean> => {
-      const end = showChange(boardId, change);
       try {
-        await work();
+        await boardChanges.make(queries, changeOf(boardId, change), work);
         return true;
       } catch (error) {
         notifyError(error);
         return false;
-      } finally {
-        // What the service refused, or a part of it, shows by reading it again.
-        await refresh().catch(() => {});
-        end();
       }
     };
     const path = { board_id: boardId };
@@ -57,20 +47,14 @@ export function useBoardActions(boardId: number) {
 
     const deleteMedia = (media: readonly MediaDto[]) => {
       const ids = idsOf(media);
-      const end = showChange(boardId, { kind: 'delete', ids: new Set(ids) });
-      const remove = async () => {
-        try {
-          // At once, as the page may be closing.
-          await Promise.all(
-            bulksOf(ids).map((some) => x12.boards.media.deleteMany({ ...path, ids: some }, { keepalive: true })),
-          );
-        } catch (error) {
-          notifyError(error, said.notDeleted(ids.length));
-        }
-        await refresh().catch(() => {});
-        end();
-      };
-      offerUndo(said.deleted(ids.length), end, remove);
+      // All bulks at once, as the page may be closing.
+      const remove = (some: number[]) => x12.boards.media.deleteMany({ ...path, ids: some }, { keepalive: true });
+      makeUnlessUndone(boardChanges, queries, {
+        message: said.deleted(ids.length),
+        show: changeOf(boardId, { kind: 'delete', ids: new Set(ids) }),
+        work: () => Promise.all(bulksOf(ids).map(remove)),
+        failure: said.notDeleted(ids.length),
+      });
     };
 
     const retry = (media: readonly MediaDto[]) =>

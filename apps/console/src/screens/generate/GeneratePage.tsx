@@ -1,19 +1,27 @@
 import { Stack } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import {
-  changeGeneration,
   type GenerationResponse,
   generationsListOptions,
   type ModelDto,
   modelsListOptions,
   pollWhileOpen,
   useLiveGenerations,
-  x12,
 } from '../../api/index.ts';
 import { useMe } from '../../shell/index.ts';
-import { ErrorNotice, Loading, notifyDone, notifyError, offerUndo, Page } from '../../ui/index.ts';
+import { useShown } from '../../state/index.ts';
+import {
+  ErrorNotice,
+  generationChanges,
+  Loading,
+  notifyDone,
+  notifyError,
+  offerUndo,
+  Page,
+  useCancel,
+} from '../../ui/index.ts';
 import { words } from '../../words.ts';
 import { Composer } from './Composer.tsx';
 import { draftOf, emptied, requestOf, variationOf } from './draft.ts';
@@ -44,7 +52,7 @@ export function GeneratePage() {
 
 /** The form on one side, what comes of it on the other. */
 function Studio({ models }: { readonly models: readonly ModelDto[] }) {
-  const { draft, drafts, setDraft, change, accepted } = useDraft();
+  const { draft, drafts, setDraft, change } = useDraft();
   const [refused, setRefused] = useState<Refusal | null>(null);
   const recent = useRef<HTMLElement>(null);
   const me = useMe();
@@ -54,7 +62,8 @@ function Studio({ models }: { readonly models: readonly ModelDto[] }) {
     ...generationsListOptions({ query: { limit: RECENT, user_id: me.user.id } }),
     refetchInterval: pollWhileOpen,
   });
-  useLiveGenerations(list.data?.generations ?? NONE);
+  const generations = useShown(generationChanges, list.data)?.generations;
+  useLiveGenerations(generations ?? NONE);
   const cancel = useCancel();
   const settings = useSettingsFromAddress(models, drafts, setDraft);
   useFirstPrompt(models, list.data, setDraft);
@@ -69,7 +78,7 @@ function Studio({ models }: { readonly models: readonly ModelDto[] }) {
       return setRefused({ asked, error });
     }
     setRefused(null);
-    accepted(draft);
+    drafts.accepted(draft);
     showStarted(recent.current);
   };
   const startOver = () => {
@@ -111,6 +120,7 @@ function Studio({ models }: { readonly models: readonly ModelDto[] }) {
       <Recent
         ref={recent}
         list={list}
+        generations={generations}
         sending={sending}
         models={models}
         onCancel={({ id }) => void cancel(id).then(() => notifyDone(words.generate.canceled), notifyError)}
@@ -125,19 +135,4 @@ function Studio({ models }: { readonly models: readonly ModelDto[] }) {
 function showStarted(recent: HTMLElement | null): void {
   if (matchMedia(BELOW_FORM).matches) recent?.scrollIntoView();
   else recent?.querySelector('article')?.scrollIntoView({ block: 'nearest' });
-}
-
-/** Shown as canceled at once; as the service says, if it refuses. */
-function useCancel() {
-  const queries = useQueryClient();
-  const { mutateAsync: post } = useMutation({ mutationFn: (id: number) => x12.generations.cancel({ id }) });
-  return async (id: number) => {
-    changeGeneration(queries, id, { state: 'canceled' });
-    try {
-      changeGeneration(queries, id, await post(id));
-    } finally {
-      void queries.invalidateQueries({ queryKey: [{ _id: 'creditsGet' }] });
-      void queries.invalidateQueries({ queryKey: [{ _id: 'generationsList' }] });
-    }
-  };
 }

@@ -1,9 +1,9 @@
 import { Anchor, Group, Stack, Title } from '@mantine/core';
-import { type UseQueryResult } from '@tanstack/react-query';
+import type { UseQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { WandSparkles } from 'lucide-react';
 import type { Ref } from 'react';
-import type { GenerationResponse, GenerationsResponse, ModelDto } from '../../api/index.ts';
+import type { GenerationResponse, ModelDto } from '../../api/index.ts';
 import { EmptyState, ErrorNotice, Loading } from '../../ui/index.ts';
 import { words } from '../../words.ts';
 import { draftOf, variationOf } from './draft.ts';
@@ -13,7 +13,9 @@ import type { Sending } from './use-generate.ts';
 
 interface RecentProps {
   readonly ref: Ref<HTMLElement>;
-  readonly list: UseQueryResult<GenerationsResponse>;
+  readonly list: Pick<UseQueryResult, 'error' | 'isPending' | 'refetch'>;
+  /** Those of the list, newest first. */
+  readonly generations: readonly GenerationResponse[] | undefined;
   readonly sending: readonly Sending[];
   readonly models: readonly ModelDto[];
   readonly onCancel: (generation: GenerationResponse) => void;
@@ -24,7 +26,7 @@ interface RecentProps {
 const said = words.generate.recent;
 
 /** What was generated last, newest first: what runs and what came of it. */
-export function Recent({ ref, list, sending, models, onCancel, onReuse, onVary }: RecentProps) {
+export function Recent({ ref, list, generations, sending, models, onCancel, onReuse, onVary }: RecentProps) {
   const titleOf = (id: string) => models.find((model) => model.id === id)?.title ?? id;
   return (
     <section ref={ref} aria-label={said.title} className={classes.recent}>
@@ -38,14 +40,14 @@ export function Recent({ ref, list, sending, models, onCancel, onReuse, onVary }
         {sending.map(({ key, model, prompt }) => (
           <SendingCard key={`s${key}`} title={titleOf(model)} prompt={prompt} />
         ))}
-        {list.error && !list.data && <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />}
+        {list.error && !generations && <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />}
         {list.isPending && <Loading rows={2} height={280} />}
-        {list.data?.generations.length === 0 && sending.length === 0 && (
+        {generations?.length === 0 && sending.length === 0 && (
           <div className={classes.empty}>
             <EmptyState icon={WandSparkles} title={said.empty} hint={said.emptyHint} />
           </div>
         )}
-        {list.data?.generations.map((generation) => {
+        {generations?.map((generation) => {
           const model = models.find(({ id }) => id === generation.model);
           const canVary = model && variationOf(draftOf(generation, model), model) !== null;
           return (

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { Memory } from '../../state/index.ts';
 import { EMPTY_DRAFT } from './draft.ts';
-import { KeptDrafts, type Memory } from './kept-drafts.ts';
+import { KeptDrafts } from './kept-drafts.ts';
 
 const picture = (url: string, expires_at?: string) => ({ url, content_type: 'image/png', name: 'a.png', expires_at });
 const fox = { ...EMPTY_DRAFT, model: 'painter', pid: 3, prompt: 'a fox' };

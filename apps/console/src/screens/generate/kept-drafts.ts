@@ -1,28 +1,28 @@
+import { createStore, type Memory, type Store } from '../../state/index.ts';
 import type { PickedMedia } from '../../ui/index.ts';
 import { type Draft, emptied, EMPTY_DRAFT, isEmpty } from './draft.ts';
-
-/** Where drafts outlive a reload of the page. */
-export type Memory = Pick<Storage, 'getItem' | 'setItem'>;
 
 type Pair = Pick<Draft, 'model' | 'pid'>;
 
 interface Kept {
-  readonly owner?: string;
   /** One for each model and persona, the one of the form first. */
-  readonly drafts?: readonly Draft[];
+  readonly drafts: readonly Draft[];
   /** The entry of the browser's history whose address the form was filled by. */
   readonly entry?: string;
 }
 
-const PLACE = 'x12-drafts';
 const MOST = 20;
 
 /** The drafts of one user in one workspace; those of anybody else are forgotten by the first that is kept. */
 export class KeptDrafts {
+  private readonly store: Store<Kept>;
+
   constructor(
-    private readonly memory: Memory,
-    private readonly owner: string,
-  ) {}
+    memory: Memory,
+    readonly owner: string,
+  ) {
+    this.store = createStore({ drafts: [] }, { memory, name: 'x12-drafts', owner, part: writable });
+  }
 
   /** The draft that was in the form, without the pictures that have expired since. */
   last(): Draft | undefined {
@@ -37,21 +37,21 @@ export class KeptDrafts {
   }
 
   keep(draft: Draft): void {
-    this.write({ drafts: [writable(draft), ...this.without(draft)].slice(0, MOST) });
+    this.write({ drafts: [draft, ...this.without(draft)].slice(0, MOST) });
   }
 
   drop(pair: Pair): void {
     this.write({ drafts: this.without(pair) });
   }
 
-  /** Empties the draft, unless it was changed since. */
+  /** Empties the draft, unless it was changed since. What is in the form stays there until people leave it. */
   accepted(sent: Draft): void {
-    const text = JSON.stringify(writable(sent));
+    const text = JSON.stringify(sent);
     this.write({ drafts: this.drafts().map((each) => (JSON.stringify(each) === text ? emptied(each) : each)) });
   }
 
   isFilledBy(entry: string): boolean {
-    return this.read().entry === entry;
+    return this.store.get().entry === entry;
   }
 
   filledBy(entry: string): void {
@@ -59,20 +59,15 @@ export class KeptDrafts {
   }
 
   private drafts(): readonly Draft[] {
-    return this.read().drafts ?? [];
+    return this.store.get().drafts;
   }
 
   private without(pair: Pair): readonly Draft[] {
     return this.drafts().filter((each) => !isOf(each, pair));
   }
 
-  private read(): Kept {
-    const kept = JSON.parse(this.memory.getItem(PLACE) ?? '{}') as Kept;
-    return kept.owner === this.owner ? kept : {};
-  }
-
-  private write(part: Kept): void {
-    this.memory.setItem(PLACE, JSON.stringify({ ...this.read(), ...part, owner: this.owner }));
+  private write(part: Partial<Kept>): void {
+    this.store.set({ ...this.store.get(), ...part });
   }
 }
 
@@ -81,11 +76,12 @@ function isOf(draft: Draft, { model, pid }: Pair): boolean {
 }
 
 /** Scripts can read what is kept: addresses elsewhere that may carry a signature are left out. */
-function writable(draft: Draft): Draft {
-  return withPictures(draft, ({ url }) => {
+function writable({ drafts, ...kept }: Kept): Kept {
+  const isPublic = ({ url }: PickedMedia) => {
     const { search, username, password } = new URL(url, 'http://localhost');
     return search + username + password === '';
-  });
+  };
+  return { ...kept, drafts: drafts.map((draft) => withPictures(draft, isPublic)) };
 }
 
 function usable(draft: Draft): Draft {

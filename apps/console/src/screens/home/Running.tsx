@@ -1,8 +1,7 @@
 import { ActionIcon, Progress, Text } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Moon, X } from 'lucide-react';
-import { changeGeneration, type GenerationResponse, refreshGenerations, x12 } from '../../api/index.ts';
-import { Loading, notifyError, percent, Section, StateBadge, When } from '../../ui/index.ts';
+import type { GenerationResponse } from '../../api/index.ts';
+import { Loading, notifyError, percent, Section, StateBadge, useCancel, When } from '../../ui/index.ts';
 import { words } from '../../words.ts';
 import classes from './HomePage.module.css';
 
@@ -40,7 +39,7 @@ export function Running({ generations, isPending }: RunningProps) {
 
 function RunningRow({ generation }: { readonly generation: GenerationResponse }) {
   const { id, model, prompt, state, progress, created_at } = generation;
-  const cancel = useCancel(id);
+  const cancel = useCancel();
   const name = prompt ?? model;
   return (
     <li className={classes.row}>
@@ -59,11 +58,7 @@ function RunningRow({ generation }: { readonly generation: GenerationResponse })
       ) : (
         <StateBadge state={state} />
       )}
-      <ActionIcon
-        aria-label={words.home.running.cancel(name)}
-        loading={cancel.isPending}
-        onClick={() => cancel.mutate()}
-      >
+      <ActionIcon aria-label={words.home.running.cancel(name)} onClick={() => void cancel(id).catch(notifyError)}>
         <X size={17} />
       </ActionIcon>
     </li>
@@ -84,17 +79,4 @@ function ProgressBar({ id, progress }: { readonly id: number; readonly progress:
       />
     </Progress.Root>
   );
-}
-
-function useCancel(id: number) {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: () => x12.generations.cancel({ id }),
-    onSuccess: async () => {
-      changeGeneration(queries, id, { state: 'canceled' });
-      await refreshGenerations(queries);
-      await queries.invalidateQueries({ queryKey: [{ _id: 'creditsGet' }] });
-    },
-    onError: (error) => notifyError(error),
-  });
 }

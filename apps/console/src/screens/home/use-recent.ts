@@ -5,10 +5,12 @@ import {
   type GenerationsListData,
   generationsListOptions,
   isOpen,
-  refreshGenerations,
+  refresh,
   useLiveGenerations,
 } from '../../api/index.ts';
 import { useMe } from '../../shell/index.ts';
+import { useShown } from '../../state/index.ts';
+import { generationChanges } from '../../ui/index.ts';
 import { weekAgo } from './month.ts';
 
 const OPEN = 50;
@@ -29,10 +31,7 @@ export function useRecent() {
   const listed = [...(running.data?.generations ?? []), ...(queued.data?.generations ?? [])];
   const open = unique(listed.filter(isOpen));
   useLiveGenerations(open);
-  useWhenOneEnds(open, () => {
-    void refreshGenerations(queries);
-    void queries.invalidateQueries({ queryKey: [{ _id: 'creditsGet' }] });
-  });
+  useWhenOneEnds(open, () => void refresh(queries, 'generations', 'credits'));
 
   const all = [running, queued, failed, done];
   return {
@@ -41,7 +40,7 @@ export function useRecent() {
     done: done.data?.generations ?? [],
     isPending: all.some((each) => each.isPending),
     error: all.find((each) => each.error)?.error ?? null,
-    retry: () => void refreshGenerations(queries),
+    retry: () => void refresh(queries, 'generations'),
   };
 }
 
@@ -56,7 +55,8 @@ function useWhenOneEnds(open: readonly GenerationResponse[], refresh: () => void
 }
 
 function useGenerations(query: GenerationsListData['query']) {
-  return useQuery({ ...generationsListOptions({ query }), refetchInterval: LOOK_EVERY_MS });
+  const { data, isPending, error } = useQuery({ ...generationsListOptions({ query }), refetchInterval: LOOK_EVERY_MS });
+  return { data: useShown(generationChanges, data), isPending, error };
 }
 
 /** One may be in the lists of two states for a moment. */

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { type PersonaDto, personasGetQueryKey, x12 } from '../../api/index.ts';
+import { type PersonaDto, personasGetQueryKey, refresh, x12 } from '../../api/index.ts';
 import { useDeletionNotice } from '../../shell/index.ts';
 import { ConfirmDialog, number } from '../../ui/index.ts';
 import { words } from '../../words.ts';
@@ -23,7 +23,7 @@ export function DeletePersona({ persona, onDeleted, ...dialog }: DeletePersonaPr
     await notifyDeleted(words.personas.deleted(persona.name), 'persona', persona.id);
     onDeleted();
     queries.removeQueries({ queryKey: personasGetQueryKey({ path }) });
-    void queries.invalidateQueries({ queryKey: [{ _id: 'personasList' }] });
+    void refresh(queries, 'personas', 'trash');
   };
   return (
     <ConfirmDialog

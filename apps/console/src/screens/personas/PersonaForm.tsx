@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { fieldProblem, type PersonaDto, x12 } from '../../api/index.ts';
+import { fieldProblem, type PersonaDto, refresh, x12 } from '../../api/index.ts';
 import { ErrorNotice } from '../../ui/index.ts';
 import { words } from '../../words.ts';
 
@@ -94,7 +94,7 @@ function useSave(persona: PersonaDto | undefined, onSaved: (persona: PersonaDto)
       return persona ? x12.personas.update({ persona_id: persona.id, ...body }) : x12.personas.create(body);
     },
     onSuccess: ({ persona: saved }) => {
-      for (const _id of ['personasList', 'personasGet']) void queries.invalidateQueries({ queryKey: [{ _id }] });
+      void refresh(queries, 'personas');
       onSaved(saved);
     },
   });

@@ -1,10 +1,14 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { type PersonaDto, type PersonaResponse, personasGetOptions, type TrainingDto, x12 } from '../../api/index.ts';
-import { notifyError, offerUndo } from '../../ui/index.ts';
+import { Changes, type Show } from '../../state/index.ts';
+import { makeUnlessUndone, notifyError, offerUndo } from '../../ui/index.ts';
 import { uploads } from '../../uploads/index.ts';
 import { words } from '../../words.ts';
-import { doomed } from './doomed.ts';
 import { type Move, moved, movesInto, reversed, slotsFor, withTrainings } from './persona-view.ts';
+
+type ShowTrainings = Show<readonly TrainingDto[]>;
+
+export const personaChanges = new Changes<PersonaResponse>('personas');
 
 /** Changes the pictures of a persona: shown at once, and taken back if the service refuses. */
 export class PersonaPictures {
@@ -58,7 +62,6 @@ export class PersonaPictures {
   }
 
   removeLike(training: TrainingDto): void {
-    doomed.add(training.id);
     this.removeLater(training, words.personas.removed);
   }
 
@@ -83,36 +86,29 @@ export class PersonaPictures {
    * be undone any more.
    */
   private async vacate(slot: number, message: string, next?: NextPicture): Promise<void> {
-    const training = this.trainings().find((each) => each.slot === slot);
+    const training = this.trainings().find((each) => each.slot === slot && each.id > 0);
     const moves = training ? [{ trainingId: training.id, from: slot, to: null }] : [];
-    const shown = [...(next ? [next.coming] : []), ...moved(this.all(), moves)];
-    try {
-      await this.change(shown, async () => {
-        if (training) doomed.add(training.id);
-        await this.tell(moves);
-        await next?.save().catch(async (error: unknown) => {
-          await this.tell(reversed(moves));
-          throw error;
-        });
+    const show: ShowTrainings = (trainings) => {
+      const others = trainings.filter(({ id }) => id !== training?.id);
+      return next && others.every((each) => each.slot !== slot) ? [next.coming, ...others] : others;
+    };
+    await this.change(show, async () => {
+      await this.tell(moves);
+      await next?.save().catch(async (error: unknown) => {
+        await this.tell(reversed(moves));
+        throw error;
       });
-    } catch (error) {
-      if (training) doomed.delete(training.id);
-      throw error;
-    }
+    });
     if (training) this.removeLater(training, message, () => this.move(reversed(moves)));
   }
 
-  private removeLater({ id: training_id }: TrainingDto, message: string, undo: () => unknown = () => undefined): void {
-    const remove = () => x12.personas.trainings.delete({ ...this.path, training_id }, { keepalive: true });
-    const reappear = () => doomed.delete(training_id);
-    offerUndo(
+  private removeLater({ id: training_id }: TrainingDto, message: string, undo?: () => unknown): void {
+    makeUnlessUndone(personaChanges, this.queries, {
       message,
-      async () => {
-        reappear();
-        await undo();
-      },
-      () => remove().finally(() => this.refresh().finally(reappear)),
-    );
+      show: this.showing((trainings) => trainings.filter(({ id }) => id !== training_id)),
+      work: () => x12.personas.trainings.delete({ ...this.path, training_id }, { keepalive: true }),
+      undo,
+    });
   }
 
   private async moveWithUndo(moves: readonly Move[], message: string): Promise<void> {
@@ -121,7 +117,10 @@ export class PersonaPictures {
   }
 
   private async move(moves: readonly Move[]): Promise<void> {
-    await this.change(moved(this.all(), moves), () => this.tell(moves));
+    await this.change(
+      (trainings) => moved(trainings, moves),
+      () => this.tell(moves),
+    );
     for (const { to } of moves) if (to !== null) uploads.forgetFailed(placeOf(this.personaId, to));
   }
 
@@ -129,36 +128,33 @@ export class PersonaPictures {
     for (const { trainingId, to } of moves) await this.update(trainingId, { slot: to });
   }
 
-  /** Shows the persona with other trainings, then tells the service, then reads what it has. */
-  private async change(next: readonly TrainingDto[], tell: () => Promise<unknown>): Promise<void> {
-    await this.queries.cancelQueries({ queryKey: this.options.queryKey });
-    this.queries.setQueryData<PersonaResponse>(this.options.queryKey, (before) =>
-      before ? { ...before, persona: withTrainings(before.persona, next) } : before,
-    );
-    await tell().finally(() => void this.refresh());
+  private change(show: ShowTrainings, tell: () => Promise<unknown>): Promise<unknown> {
+    return personaChanges.make(this.queries, this.showing(show), tell);
+  }
+
+  private showing(show: ShowTrainings): Show<PersonaResponse> {
+    return (data) => {
+      const { persona } = data;
+      return persona.id === this.personaId
+        ? { ...data, persona: withTrainings(persona, show(persona.trainings)) }
+        : data;
+    };
   }
 
   private update(training_id: number, body: { slot?: number | null; image?: string }) {
     return x12.personas.trainings.update({ ...this.path, training_id, ...body });
   }
 
-  private readonly refresh = async (): Promise<void> => {
-    void this.queries.invalidateQueries({ queryKey: [{ _id: 'personasList' }] });
-    await this.queries.invalidateQueries({ queryKey: this.options.queryKey });
-  };
+  private readonly refresh = (): Promise<void> => personaChanges.refresh(this.queries);
 
   /** As it is on the service now: an upload may end long after the page was left. */
   private async read(): Promise<PersonaDto> {
     return (await this.queries.fetchQuery({ ...this.options, staleTime: 0 })).persona;
   }
 
-  private all(): readonly TrainingDto[] {
-    return this.queries.getQueryData(this.options.queryKey)?.persona.trainings ?? [];
-  }
-
   private trainings(): readonly TrainingDto[] {
-    const gone = doomed.ids();
-    return this.all().filter(({ id }) => !gone.has(id));
+    const read = this.queries.getQueryData(this.options.queryKey);
+    return read ? personaChanges.shown(read).persona.trainings : [];
   }
 
   private get path() {

@@ -2,11 +2,13 @@ import { Button, Group, Select, Text } from '@mantine/core';
 import { SearchX, UsersRound } from 'lucide-react';
 import { type ReactNode, useCallback, useMemo } from 'react';
 import type { InvitationDto, MemberDto, TeamInfoResponse } from '../../api/index.ts';
+import { useShown } from '../../state/index.ts';
 import { EmptyState, SearchField, useSubject } from '../../ui/index.ts';
 import { words } from '../../words.ts';
 import { MemberDialogs, type MemberQuestion } from './MemberDialogs.tsx';
 import { countInvitationsBy, findMembers, type MemberAction, standingOf } from './members.ts';
 import { MembersTable } from './MembersTable.tsx';
+import { memberChanges } from './team-queries.ts';
 import { useMemberChanges } from './use-member-changes.ts';
 
 interface Filter {
@@ -24,7 +26,8 @@ interface MembersPanelProps {
 }
 
 /** The members, who can be searched, and what can be done with each. */
-export function MembersPanel({ members, invitations, info, filter, onFilter, inviteButton }: MembersPanelProps) {
+export function MembersPanel({ members: read, invitations, info, filter, onFilter, inviteButton }: MembersPanelProps) {
+  const members = useShown(memberChanges, read)!;
   const question = useSubject<MemberQuestion>();
   const { giveRole, sendAgain } = useMemberChanges();
   const found = useMemo(() => findMembers(members, filter.q, filter.role), [members, filter.q, filter.role]);

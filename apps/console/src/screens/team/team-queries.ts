@@ -1,22 +1,20 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback } from 'react';
 import {
   type MemberDto,
-  teamGetQueryKey,
+  refresh,
   teamInvitationsListOptions,
-  teamInvitationsListQueryKey,
   teamMembersListOptions,
-  teamMembersListQueryKey,
   x12,
   X12Error,
 } from '../../api/index.ts';
 import { meQuery } from '../../shell/index.ts';
+import { Changes } from '../../state/index.ts';
 import { notifyDone } from '../../ui/index.ts';
 import { words } from '../../words.ts';
 
 export type GivenRole = 'member' | 'admin';
 
-const MEMBERS = teamMembersListQueryKey();
-const OF_TEAM = [MEMBERS, teamInvitationsListQueryKey(), teamGetQueryKey(), meQuery.queryKey];
 const MAIL_CHECK_MS = 3000;
 
 /** The members and invitations, both whole: they are searched here. */
@@ -31,38 +29,27 @@ export function useDirectory() {
 }
 
 /** Whoever is refused may have lost the right meanwhile: all is read again after a failure too. */
-function useRefresh() {
+function useTeamChange<Of, Result>(change: (of: Of) => Promise<Result>) {
   const queries = useQueryClient();
-  return async () => {
-    await Promise.all(OF_TEAM.map((queryKey) => queries.invalidateQueries({ queryKey })));
-  };
+  return useMutation({ mutationFn: change, onSettled: () => refresh(queries, 'team') }).mutateAsync;
 }
 
-function useTeamChange<Of, Result>(change: (of: Of) => Promise<Result>) {
-  const refresh = useRefresh();
-  return useMutation({ mutationFn: change, onSettled: refresh }).mutateAsync;
-}
+export const memberChanges = new Changes<readonly MemberDto[]>('team');
 
 /** Shows the new role at once, and the old one again if the service refuses. */
 export function useRoleChange() {
   const queries = useQueryClient();
-  const refresh = useRefresh();
-  const { mutateAsync } = useMutation({
-    mutationFn: ({ userId, role }: { userId: number; role: GivenRole }) =>
-      x12.team.members.update({ user_id: userId, role }),
-    onMutate: async ({ userId, role }) => {
-      await queries.cancelQueries({ queryKey: MEMBERS });
-      queries.setQueryData<{ members: MemberDto[] }>(MEMBERS, (before) => {
-        if (!before) return before;
-        const members = before.members.map((each) =>
-          each.user_id === userId ? { ...each, role, level: role === 'admin' ? 2 : 1 } : each,
-        );
-        return { ...before, members };
-      });
+  return useCallback(
+    ({ userId, role }: { readonly userId: number; readonly role: GivenRole }) => {
+      const given = { role, level: role === 'admin' ? 2 : 1 };
+      return memberChanges.make(
+        queries,
+        (members) => members.map((each) => (each.user_id === userId ? { ...each, ...given } : each)),
+        () => x12.team.members.update({ user_id: userId, role }),
+      );
     },
-    onSettled: refresh,
-  });
-  return mutateAsync;
+    [queries],
+  );
 }
 
 export const useRemoval = () => useTeamChange((userId: number) => x12.team.members.remove({ user_id: userId }));

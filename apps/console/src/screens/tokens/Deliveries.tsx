@@ -1,9 +1,10 @@
 import { Button, NumberInput } from '@mantine/core';
 import { Webhook } from 'lucide-react';
+import { useShown } from '../../state/index.ts';
 import { EmptyState, ErrorNotice, Loading, MoreOfList, Section, VirtualList } from '../../ui/index.ts';
 import { words } from '../../words.ts';
 import { DeliveryRow } from './DeliveryRow.tsx';
-import { listed, useDeliveries } from './delivery-queries.ts';
+import { deliveryChanges, listed, useDeliveries } from './delivery-queries.ts';
 import classes from './Tokens.module.css';
 
 interface DeliveriesProps {
@@ -15,7 +16,7 @@ interface DeliveriesProps {
 /** The calls of the last 30 days, newest first; of one generation if wanted. */
 export function Deliveries({ generation, call, onChange }: DeliveriesProps) {
   const query = useDeliveries(generation);
-  const deliveries = listed(query.data);
+  const deliveries = listed(useShown(deliveryChanges, query.data));
   return (
     <Section title={words.tokens.deliveries} actions={<Filter generation={generation} onChange={onChange} />}>
       {query.error && !query.isFetchNextPageError && (

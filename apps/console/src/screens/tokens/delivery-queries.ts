@@ -5,9 +5,8 @@ import {
   webhooksDeliveriesListInfiniteOptions,
   x12,
 } from '../../api/index.ts';
+import { Changes } from '../../state/index.ts';
 import { pauseBeforeReading } from './deliveries.ts';
-
-const LISTS = { queryKey: [{ _id: 'webhooksDeliveriesList' }] };
 
 /** @param generation 0 for those of all */
 export function useDeliveries(generation: number) {
@@ -24,20 +23,19 @@ export function listed(data: InfiniteData<DeliveriesResponse> | undefined): Deli
   return data?.pages.flatMap(({ deliveries }) => deliveries) ?? [];
 }
 
+export const deliveryChanges = new Changes<InfiniteData<DeliveriesResponse>>('deliveries');
+
 /** Shows the call as waiting at once, and as it was again if the service refuses. */
 export function useRedelivery() {
   const queries = useQueryClient();
-  const show = (changed: DeliveryDto) =>
-    queries.setQueriesData<InfiniteData<DeliveriesResponse>>(LISTS, (data) => data && withDelivery(data, changed));
-  return useMutation({
-    mutationFn: ({ id }: DeliveryDto) => x12.webhooks.deliveries.redeliver({ id }),
-    onMutate: (delivery) => {
-      show({ ...delivery, state: 'pending', next_attempt_at: new Date().toISOString() });
-    },
-    onSuccess: ({ delivery }) => show(delivery),
-    onError: (_error, delivery) => show(delivery),
-    onSettled: () => queries.invalidateQueries(LISTS),
-  }).mutateAsync;
+  return (delivery: DeliveryDto) => {
+    const waiting: DeliveryDto = { ...delivery, state: 'pending', next_attempt_at: new Date().toISOString() };
+    return deliveryChanges.make(
+      queries,
+      (data) => withDelivery(data, waiting),
+      () => x12.webhooks.deliveries.redeliver({ id: delivery.id }),
+    );
+  };
 }
 
 function withDelivery(data: InfiniteData<DeliveriesResponse>, changed: DeliveryDto): InfiniteData<DeliveriesResponse> {

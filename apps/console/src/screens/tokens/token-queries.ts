@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { authTokensListQueryKey, type CreateTokenRequest, type TokenDto, x12 } from '../../api/index.ts';
+import { authTokensListQueryKey, type CreateTokenRequest, refresh, type TokenDto, x12 } from '../../api/index.ts';
 
 /** The size of a page: the most that the service returns. */
 const PAGE = 200;
@@ -17,20 +17,18 @@ async function readTokens(signal: AbortSignal): Promise<readonly TokenDto[]> {
 
 /** The new token is in memory alone, and gone from there with whoever shows it. */
 export function useTokenCreation() {
-  const refresh = useRefresh();
+  const queries = useQueryClient();
   return useMutation({
     mutationFn: (body: CreateTokenRequest) => x12.auth.tokens.create(body),
-    onSuccess: refresh,
+    onSuccess: () => refresh(queries, 'tokens'),
     gcTime: 0,
   });
 }
 
 export function useTokenRevocation() {
-  const refresh = useRefresh();
-  return useMutation({ mutationFn: (id: number) => x12.auth.tokens.revoke({ id }), onSettled: refresh }).mutateAsync;
-}
-
-function useRefresh() {
   const queries = useQueryClient();
-  return () => queries.invalidateQueries({ queryKey: authTokensListQueryKey() });
+  return useMutation({
+    mutationFn: (id: number) => x12.auth.tokens.revoke({ id }),
+    onSettled: () => refresh(queries, 'tokens'),
+  }).mutateAsync;
 }

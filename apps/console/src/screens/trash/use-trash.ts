@@ -2,6 +2,7 @@ import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useMemo } from 'react';
 import {
   boardsListOptions,
+  refresh,
   teamMembersListOptions,
   type TrashEntryDto,
   trashListInfiniteOptions,
@@ -62,7 +63,7 @@ export function useTrashActions() {
     const erase = async (entry: TrashEntryDto) => {
       await x12.trash.delete({ id: entry.id });
       notifyDone(said.erased(nameOf(entry)));
-      await queries.invalidateQueries({ queryKey: [{ _id: 'trashList' }] });
+      await refresh(queries, 'trash');
     };
     return { restore, erase };
   }, [queries]);

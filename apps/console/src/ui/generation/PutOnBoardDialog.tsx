@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Select, Stack, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type SyntheticEvent, useState } from 'react';
-import { boardsListOptions, fieldProblem, x12 } from '../../api/index.ts';
+import { boardsListOptions, fieldProblem, refresh, x12 } from '../../api/index.ts';
 import { words } from '../../words.ts';
 import { ErrorNotice } from '../ErrorNotice.tsx';
 import { Loading } from '../Loading.tsx';
@@ -98,12 +98,6 @@ interface Target {
 
 function usePutOnBoard(url: string, extras: object | undefined, onClose: () => void) {
   const queries = useQueryClient();
-  const refresh = () =>
-    Promise.all(
-      ['boardsList', 'boardsGet', 'boardsMediaList'].map((_id) => {
-        return queries.invalidateQueries({ queryKey: [{ _id }] });
-      }),
-    );
   return useMutation({
     mutationFn: async ({ id, name }: Target) => {
       const boardId = id ?? (await x12.boards.create({ name })).board.id;
@@ -113,10 +107,10 @@ function usePutOnBoard(url: string, extras: object | undefined, onClose: () => v
     },
     onSuccess: ({ boardId, mediaId }, { name }) => {
       onClose();
-      void refresh();
+      void refresh(queries, 'boards');
       offerUndo(said.done(name), async () => {
         await x12.boards.media.delete({ board_id: boardId, id: mediaId });
-        await refresh();
+        await refresh(queries, 'boards');
       });
     },
   });

@@ -1,7 +1,14 @@
 import { Button, Group, Modal, Select, SimpleGrid, Stack, Text, UnstyledButton } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { personasGetOptions, personasListOptions, type PersonaSummaryDto, type SlotDto, x12 } from '../../api/index.ts';
+import {
+  personasGetOptions,
+  personasListOptions,
+  type PersonaSummaryDto,
+  refresh,
+  type SlotDto,
+  x12,
+} from '../../api/index.ts';
 import { words } from '../../words.ts';
 import { ErrorNotice } from '../ErrorNotice.tsx';
 import { Loading } from '../Loading.tsx';
@@ -133,9 +140,7 @@ function useSaveToSlot(persona: PersonaSummaryDto, photo: string, onClose: () =>
     onSuccess: ({ slot }) => {
       onClose();
       notifyDone(said.done(slot ?? 0, persona.name));
-      for (const _id of ['personasGet', 'personasList', 'personasTrainingsList']) {
-        void queries.invalidateQueries({ queryKey: [{ _id }] });
-      }
+      void refresh(queries, 'personas');
     },
   });
 }

@@ -1,0 +1,30 @@
+import { type QueryClient } from '@tanstack/react-query';
+import type * as operations from '#client/query';
+
+type Named<Id> = Id extends `${string}Infinite` ? never : Id;
+/** The operations of the service that read something, as the keys of queries name them. */
+type Read = {
+  [K in keyof typeof operations]: K extends `${infer Id}QueryKey` ? Named<Id> : never;
+}[keyof typeof operations];
+
+/** The reads that a change of each subject makes stale. */
+const READS = {
+  boards: ['boardsList', 'boardsGet', 'boardsMediaList'],
+  credits: ['creditsGet'],
+  deliveries: ['webhooksDeliveriesList'],
+  files: ['personasFilesList'],
+  generations: ['generationsList', 'generationsGet'],
+  personas: ['personasList', 'personasGet'],
+  team: ['teamGet', 'teamMembersList', 'teamInvitationsList', 'authMe'],
+  tokens: ['authTokensList'],
+  trash: ['trashList'],
+} as const satisfies Readonly<Record<string, readonly Read[]>>;
+
+export type Subject = keyof typeof READS;
+
+/** Reads again what changes of these subjects made stale: at once what is shown, the rest when it is shown next. */
+export function refresh(queries: QueryClient, ...subjects: readonly Subject[]): Promise<void> {
+  const stale = new Set<unknown>(subjects.flatMap((subject) => READS[subject]));
+  const isStale = (key: unknown) => stale.has((key as { readonly _id?: string })._id);
+  return queries.invalidateQueries({ predicate: ({ queryKey }) => isStale(queryKey[0]) });
+}
