@@ -141,7 +141,7 @@ module.exports = {
         pathNot: [
           '^apps/console/src/screens/$1/',
           '^apps/console/src/(ui|api|state|shell|uploads)/index\\.ts$',
-          '^apps/console/src/words\\.ts$',
+          '^apps/console/src/(words|count)\\.ts$',
         ],
       },
     },

@@ -27,7 +27,7 @@ export interface Place {
 
 const place = (to: Place['to'], label: string, icon: LucideIcon, key: string): Place => ({ to, label, icon, key });
 
-export const HOME = place('/', words.home.title, House, 'h');
+const HOME = place('/', words.home.title, House, 'h');
 export const GENERATE = place('/generate', words.generate.title, Sparkles, 'g');
 const BOARDS = place('/boards', words.boards.title, Images, 'b');
 const PERSONAS = place('/personas', words.personas.title, UserRound, 'p');
@@ -38,7 +38,7 @@ const USAGE = place('/usage', words.usage.title, ChartNoAxesColumn, 's');
 const TOKENS = place('/tokens', words.tokens.short, KeyRound, 'k');
 const TRASH: Place = { ...place('/trash', words.trash.title, Trash2, 'd'), isForAdmins: true };
 /** For who runs the service, not for its users. */
-export const OPERATOR = place('/operator', words.operator.title, ServerCog, 'o');
+const OPERATOR = place('/operator', words.operator.title, ServerCog, 'o');
 
 /** The places of the side bar, in groups. */
 export const GROUPS: readonly { readonly title: string | null; readonly places: readonly Place[] }[] = [

@@ -1,8 +1,8 @@
-export { useDropAnywhere, type AnywhereTarget } from './drop-anywhere.ts';
+export { useDropAnywhere } from './drop-anywhere.ts';
 export { DropAnywhere } from './DropAnywhere.tsx';
-export { isActive, isStuck, type UploadEntry, type UploadTarget, type UploadTotals } from './entry.ts';
+export { isActive, type UploadEntry } from './entry.ts';
 export { UploadRow } from './UploadRow.tsx';
-export { type Upload, UploadCanceled, type UploadRequest } from './uploads.ts';
+export { type Upload, UploadCanceled } from './uploads.ts';
 export { UploadTray } from './UploadTray.tsx';
 export { useFilesInHand, useFileTarget } from './use-file-target.ts';
 export { uploadFiles, uploads, UploadsOf, useUploads, useUploadTotals } from './use-uploads.ts';
