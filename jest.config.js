@@ -21,8 +21,8 @@ const onDatabase = {
 
 export default {
   testTimeout: 30_000,
-  // All cores, as far as the connections of the test database suffice.
-  maxWorkers: Math.min(availableParallelism(), 8),
+  // Tests wait for a third of their time. No more than the connections of the test database suffice for.
+  maxWorkers: Math.min(Math.ceil(1.5 * availableParallelism()), 8),
   // Modules of ESM suites are never released: a worker that has grown is replaced by a new one.
   workerIdleMemoryLimit: '600MB',
   // Freeing that memory takes longer than the default of 0.5 s; a worker that needs more than this has leaked a handle.
@@ -61,17 +61,17 @@ export default {
       ...shared,
       displayName: 'console',
       // A service, a worker and a browser for each file.
-      runner: ['<rootDir>/test/console/support/few-at-a-time.js', { files: 2 }],
+      runner: ['<rootDir>/test/console/support/few-at-a-time.js', { files: 3 }],
       testMatch: ['<rootDir>/test/console/**/*.test.ts'],
-      testPathIgnorePatterns: ['/(boards|budget|film)\\.test'],
+      testPathIgnorePatterns: ['/budget\\.test'],
       ...onDatabase,
     },
     {
       ...shared,
       displayName: 'console',
-      // What measures the browser, and what is filmed, has the machine for itself.
+      // What measures the browser has the machine for itself.
       runner: ['<rootDir>/test/console/support/few-at-a-time.js', { files: 1 }],
-      testMatch: ['<rootDir>/test/console/{boards,budget,film}.test.ts'],
+      testMatch: ['<rootDir>/test/console/budget.test.ts'],
       ...onDatabase,
     },
     {

@@ -6,9 +6,9 @@ import Sequencer from '@jest/test-sequencer';
  * none, so it would go by size, and a slow file that comes last would run alone.
  */
 const SECONDS = {
-  'test/faults/fault-rig.test.ts': 180,
   'test/faults/scaled-out.test.ts': 150,
-  'test/faults/vendors.test.ts': 110,
+  'test/faults/fault-rig.test.ts': 120,
+  'test/faults/vendors.test.ts': 90,
   'test/faults/disk.test.ts': 80,
   'test/faults/hanging-programs.test.ts': 75,
   'test/containers/queue-on-valkey.test.ts': 70,
