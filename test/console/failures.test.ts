@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { beforeAll, expect, it } from '@jest/globals';
 import type { Locator, Page, Route } from 'playwright-core';
 import type { TestUser } from '../support/service.ts';
 import { newTeam, teamStoresOn, withToken } from '../support/team-store.ts';
@@ -42,8 +42,7 @@ describeConsole(
     const isOfScreen = ({ pathname }: URL) => !/^\/(console|storage|v2\/auth\/me)/.test(pathname);
     const notices = () => page.getByRole('alert').filter({ has: page.getByRole('button', { name: 'Try again' }) });
 
-    async function begin(): Promise<void> {
-      if (page) return;
+    beforeAll(async () => {
       const store = teamStoresOn(stage.service.database.database);
       me = await withToken(store, (await newTeam(store)).owner);
       const { token } = me;
@@ -52,7 +51,7 @@ describeConsole(
       ids = { board: board.body.board.id, persona: persona.body.persona.id };
       page = await stage.open('/', { as: me });
       await page.route(isOfScreen, (route) => (fault ? fault(route) : route.fallback()));
-    }
+    });
 
     async function expectFailure(name: string): Promise<void> {
       await notices().first().waitFor();
@@ -63,7 +62,6 @@ describeConsole(
     }
 
     it.each(SCREENS)('%s says what failed, and goes on at "Try again"', async (path, shows) => {
-      await begin();
       fault = fail;
       await page.goto(`/console${path.replace(/\$(\w+)/, (_, name: string) => String(ids[name]))}`);
       await expectFailure(path);
@@ -73,7 +71,6 @@ describeConsole(
     });
 
     it('a generation that could not be started is started by "Try again", with all that was typed', async () => {
-      await begin();
       await page.goto('/console/generate');
       await page.getByLabel('Prompt').fill('a fox');
       await page.getByText('4 credits', { exact: true }).waitFor();
@@ -95,7 +92,6 @@ describeConsole(
     });
 
     it('forms keep what was typed', async () => {
-      await begin();
       await page.goto('/console/operator');
       fault = fail;
       await page.getByLabel('ADMIN_TOKEN', { exact: true }).fill(OPERATOR);
@@ -119,7 +115,6 @@ describeConsole(
     });
 
     it('dialogs show that they load what the service is slow to send', async () => {
-      await begin();
       const [fox, owl] = [
         await generate(stage.service, me, { prompt: 'a fox' }),
         await generate(stage.service, me, {}),

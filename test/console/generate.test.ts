@@ -56,7 +56,7 @@ const journey = (stage: Parameters<Parameters<typeof describeConsole>[1]>[0]) =>
     await page.getByLabel('Prompt').press('Control+Enter');
     await page.getByRole('article', { name: 'Painter: a' }).waitFor();
     await page.getByRole('button', { name: 'Open a (2)' }).waitFor({ timeout: 60_000 });
-    await expectAccessible(page);
+    await expectAccessible(page, [width]);
 
     await chooseItem(page.getByRole('button', { name: 'Actions for a (1)' }), 'Put on a board');
     await page.getByLabel('Name of the board').pressSequentially('Ideas');

@@ -38,7 +38,7 @@ describeConsole('the home screen', (stage) => {
     await failures.getByText('Choose a picture at a public address, or upload it.').waitFor();
     await running.getByText('Nothing runs at the moment.').waitFor();
     await page.getByText('96', { exact: true }).first().waitFor();
-    await expectAccessible(page);
+    await expectAccessible(page, [width]);
     await takeScreenshots(page, 'home');
   });
 

@@ -44,7 +44,7 @@ describeConsole(
       await unlock(page);
       await page.getByRole('heading', { name: /things? needs? attention/ }).waitFor();
       await page.getByText('can not be reached').first().waitFor();
-      await expectAccessible(page);
+      await expectAccessible(page, [width]);
       await takeScreenshots(page, 'operator-health');
       const parts = {
         Models: 'local-image',
@@ -62,7 +62,7 @@ describeConsole(
         await takeScreenshots(page, `operator-${name.toLowerCase()}`);
       }
       expect(await page.content()).not.toMatch(/hush|operators-only/);
-      await expectAccessible(page);
+      await expectAccessible(page, [width]);
     });
 
     it('finds users, models and settings, in the address', async () => {

@@ -54,7 +54,7 @@ describeConsole('the team', (stage) => {
     await theirs.getByLabel('Link or token from the mail').fill(token);
     await theirs.getByRole('definition').filter({ hasText: team.owner.email }).first().waitFor();
     await takeScreenshots(theirs, 'invitation-in-team');
-    await expectAccessible(theirs);
+    await expectAccessible(theirs, [width]);
     await theirs.keyboard.press('Enter');
     await theirs.getByText(`Welcome to the team of ${team.owner.email}.`).waitFor();
     await theirs.getByText(`You are in the team of ${team.owner.email}`).waitFor();

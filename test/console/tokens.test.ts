@@ -25,7 +25,7 @@ describeConsole('tokens', (stage) => {
     expect(secret).toMatch(SECRET);
     expect((await call('GET', '/v2/auth/me', { token: secret })).status).toBe(200);
     expect(await stored(page)).not.toContain(secret);
-    await expectAccessible(page);
+    await expectAccessible(page, [width]);
     await takeScreenshots(page, 'tokens-created');
     await page.keyboard.press('Escape');
     expect(await field.isVisible()).toBe(true);
@@ -72,7 +72,7 @@ describeConsole('tokens', (stage) => {
     // With the row of titles.
     expect(await rows.count()).toBe(4);
     expect(await page.getByText('Render farm').count()).toBe(0);
-    await expectAccessible(page);
+    await expectAccessible(page, [width]);
     await takeScreenshots(page, 'tokens-sessions');
     await rows.nth(2).getByRole('button', { name: /^End/ }).press('Enter');
     await takeScreenshots(page, 'tokens-session-end');

@@ -81,7 +81,7 @@ describeConsole('uploads', (stage) => {
     await page.getByText('1 of 2 uploaded').waitFor();
     await page.getByRole('button', { name: 'Try notes.txt again' }).waitFor();
     await page.getByText('Request').waitFor();
-    await expectAccessible(page);
+    await expectAccessible(page, [width]);
     await takeScreenshots(page, 'uploads-refused');
     await page.getByRole('button', { name: 'Cancel notes.txt' }).press('Enter');
     await page.getByText('1 of 1 uploaded').waitFor();

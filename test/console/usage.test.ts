@@ -65,7 +65,7 @@ describeConsole('the usage', (stage) => {
     expect(await figure('Used')).toBe('1,040');
     expect(await figure('Reserved for what runs')).toBe('25');
     await page.getByRole('img', { name: /Credits used on each day/ }).waitFor();
-    await expectAccessible(page);
+    await expectAccessible(page, [width]);
 
     await page.getByRole('radio', { name: 'Days' }).focus();
     await page.keyboard.press('ArrowRight');

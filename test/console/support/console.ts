@@ -1,7 +1,7 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, jest } from '@jest/globals';
 import type { Result, RunOptions } from 'axe-core';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { eventually } from '../../support/eventually.ts';
@@ -33,7 +33,7 @@ export interface ConsoleStage {
 
 /**
  * Describes the console with a service and a browser of its own. No test may leave an error in the console of a page: not
- * of a script, not of the policy.
+ * of a script, not of the policy. Pages that a test opens are closed at its end; those of `beforeAll` stay.
  */
 export function describeConsole(
   name: string,
@@ -46,6 +46,7 @@ export function describeConsole(
     const stage = {} as { -readonly [K in keyof ConsoleStage]: ConsoleStage[K] };
     const contexts: BrowserContext[] = [];
     const errors: string[] = [];
+    let kept = 0;
     beforeAll(async () => {
       [stage.service, stage.browser] = await Promise.all([startService(env), launchBrowser()]);
     });
@@ -54,7 +55,14 @@ export function describeConsole(
       await stage.browser?.close();
       await stage.service?.stop();
     });
-    afterEach(() => expect(errors.splice(0)).toEqual([]));
+    beforeEach(() => {
+      kept = contexts.length;
+    });
+    afterEach(async () => {
+      const found = errors.splice(0);
+      await Promise.all(contexts.splice(kept).map((context) => context.close()));
+      expect(found).toEqual([]);
+    });
     stage.open = async (path, { as, width = 'desk', theme = 'light' } = {}) => {
       const context = await stage.browser.newContext({
         baseURL: stage.service.baseUrl,
@@ -135,14 +143,18 @@ export async function expectModel(page: Page): Promise<void> {
   expect(await page.evaluate<boolean>(`document.querySelector('model-viewer')?.loaded`)).toBe(true);
 }
 
-/** Checks the page with axe as it stands, in both themes and at both widths; the page is then as before. */
-export async function expectAccessible(page: Page): Promise<void> {
+/**
+ * Checks the page with axe as it stands, in both themes and at both widths; the page is then as before.
+ *
+ * @param widths that of the journey, where it is made on each
+ */
+export async function expectAccessible(page: Page, widths = Object.keys(WIDTHS) as Width[]): Promise<void> {
   const before = page.viewportSize()!;
   const theme = await page.evaluate<'light' | 'dark'>(
     `matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'`,
   );
-  for (const [width, size] of Object.entries(WIDTHS)) {
-    await page.setViewportSize(size);
+  for (const width of widths) {
+    await page.setViewportSize(WIDTHS[width]);
     for (const colorScheme of THEMES) {
       await showTheme(page, colorScheme);
       // Of the rules, only that of contrast depends on the theme.
