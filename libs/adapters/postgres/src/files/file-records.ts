@@ -4,7 +4,7 @@ import { DomainError, pageOf, type Page, type PageRequest } from '#kernel';
 import type { Database } from '../database.ts';
 import { anyOf, brief, build, pageValues, prepared, type PageValues } from '../prepared.ts';
 import { insertFrom } from '../shapes.ts';
-import { FILE, isFile, isOutput, isReferenced, NEW_FILE } from './file-rows.ts';
+import { FILE, isFile, isOutput, isShown, NEW_FILE } from './file-rows.ts';
 import { spaceFor } from './storage-space.ts';
 
 export class PostgresFileRecords implements FileRecords {
@@ -122,19 +122,9 @@ const FIND = prepared<{ id: number }>()((p) =>
   build.selectFrom('files').select(FILE).where('id', '=', p('id')).where('deletion_id', 'is', null),
 );
 
-// One round trip on a shared connection; what else refers to the file is read only when its persona was deleted.
 const FIND_PUBLIC = brief(
   prepared<{ key: string }>()((p) =>
-    build
-      .selectFrom('files')
-      .leftJoin('personas', 'personas.id', 'files.persona_id')
-      .select('files.id')
-      .where('files.key', '=', p('key'))
-      .where('files.deletion_id', 'is', null)
-      .where(
-        (eb) =>
-          sql<boolean>`case when ${eb.ref('personas.deletion_id')} is null then true else ${isReferenced(eb as never)} end`,
-      ),
+    build.selectFrom('files').select('files.id').where('files.key', '=', p('key')).where(isShown),
   ),
 );
 

@@ -105,3 +105,15 @@ export function isNeeded(eb: FileExpressions): Expression<SqlBool> {
     ]),
   ]);
 }
+
+/**
+ * Callers see the file: it is not deleted, alone or with its persona. What else refers to it is read only when its persona
+ * is deleted.
+ */
+export function isShown(eb: FileExpressions): RawBuilder<boolean> {
+  const deletedPersona = eb
+    .selectFrom('personas')
+    .whereRef('personas.id', '=', 'files.persona_id')
+    .where('personas.deletion_id', 'is not', null);
+  return sql`(files.deletion_id is null and case when ${eb.exists(deletedPersona)} then ${isReferenced(eb)} else true end)`;
+}

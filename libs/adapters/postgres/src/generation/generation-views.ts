@@ -4,6 +4,7 @@ import type { GenerationFilter, GenerationView, GenerationViews, PersonaGenerati
 import { notFound, pageOf, type Page, type PageRequest } from '#kernel';
 import type { Database } from '../database.ts';
 import { build, pageValues, prepared, type Param, type Prepared } from '../prepared.ts';
+import { isShown } from '../files/file-rows.ts';
 import { countOf, fieldsOf } from '../shapes.ts';
 import { selectGenerations, toRequest } from './generation-rows.ts';
 
@@ -21,15 +22,22 @@ const selectViews = selectGenerations
     jsonArrayFrom(
       eb
         .selectFrom('generation_outputs as o')
-        .innerJoin('files as f', 'f.id', 'o.file_id')
-        .where('f.deletion_id', 'is', null)
-        .select(['f.key', 'o.content_type as contentType', 'o.width', 'o.height', 'o.duration', 'o.label', 'o.score'])
+        .innerJoin('files', 'files.id', 'o.file_id')
+        .where((file) => isShown(file as never))
+        .select([
+          'files.key',
+          'o.content_type as contentType',
+          'o.width',
+          'o.height',
+          'o.duration',
+          'o.label',
+          'o.score',
+        ])
         .select((output) =>
           jsonArrayFrom(
             output
               .selectFrom('generation_thumbnails as t')
               .innerJoin('files as tf', 'tf.id', 't.file_id')
-              .where('tf.deletion_id', 'is', null)
               .select(['tf.key', 't.width', 't.height'])
               .whereRef('t.generation_id', '=', 'o.generation_id')
               .whereRef('t.position', '=', 'o.position')
