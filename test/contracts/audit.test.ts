@@ -9,7 +9,7 @@ const SUBMISSION = `insert into submissions
   (generation_id, provider, request_key, attempt, state, intended_at, give_up_at, next_check_at)`;
 const ENTRY = `insert into credit_entries (key, workspace_id, user_id, generation_id, month, kind, amount, created_at)`;
 
-/** Two workspaces, 1 and 2, and in the first one of everything. */
+/** Two workspaces, 1 and 2; the first has a row of each kind. */
 const WELL = [
   `insert into personas (workspace_id, created_by, name, created_at, updated_at)
    values (1, 1, 'Ada', now(), now()), (2, 2, 'Bea', now(), now())`,
@@ -60,46 +60,46 @@ const deleted = (change: string, expiresAt = `now() + interval '1 day'`) => `wit
   insert into trash (workspace_id, kind, item_id, deleted_by, deleted_at, expires_at)
   values (1, 'media', 1, 1, now(), ${expiresAt}) returning id) ${change}`;
 
-/** What goes wrong, and the rules that it breaks. */
+/** Faults, each with a statement that causes it. */
 const WRONGS: readonly (readonly [string, string])[] = [
-  ['what is kept of credits is what the ledger says', `update credit_months set used = 9`],
-  ['the bytes counted of a workspace are those of its files', `update storage_use set bytes = bytes + 1`],
-  ['the bytes counted of a workspace are those of its files', `delete from storage_use where workspace_id = 2`],
+  ['credit sums differ from the ledger', `update credit_months set used = 9`],
+  ['stored bytes of a workspace are wrong', `update storage_use set bytes = bytes + 1`],
+  ['stored bytes of a workspace are wrong', `delete from storage_use where workspace_id = 2`],
   [
-    'a generation is reserved once, and in the end charged once or given back once',
+    'generation with a missing or repeated reservation, charge or release',
     `${ENTRY} values ('again', 1, 1, 2, '2026-03-01', 'settle', 0, now())`,
   ],
   [
-    'a generation shows what was charged for it, or reserved until then',
+    'cost of a generation differs from its charge',
     `update generations set cost = 3 where state = 'succeeded'`,
   ],
-  ['what succeeded has its outputs, and nothing else has any', `delete from generation_outputs`],
-  ['the file of an output belongs to one', `delete from generation_outputs`],
-  ['the file of an output belongs to one', `delete from generation_thumbnails`],
+  ['outputs of a generation contradict its state', `delete from generation_outputs`],
+  ['output file without a generation', `delete from generation_outputs`],
+  ['output file without a generation', `delete from generation_thumbnails`],
   [
-    'a generation that has not ended has a job, or is asked for at its provider',
+    'unfinished generation without a job or a check at its provider',
     `delete from jobs where name = 'generation.run'`,
   ],
   [
-    'a generation that has not ended has a job, or is asked for at its provider',
+    'unfinished generation without a job or a check at its provider',
     `update submissions set next_check_at = null`,
   ],
-  ['a submission is open as long as its generation', `update submissions set state = 'closed' where generation_id = 3`],
-  ['a submission is open as long as its generation', `update submissions set state = 'ended'`],
-  ['a provider that has to be told has a job', `delete from jobs where name = 'submission.cancel'`],
+  ['state of a submission contradicts its generation', `update submissions set state = 'closed' where generation_id = 3`],
+  ['state of a submission contradicts its generation', `update submissions set state = 'ended'`],
+  ['cancellation at a provider without a job', `delete from jobs where name = 'submission.cancel'`],
   [
-    'an entry of the trash is deleted for good when its time has ended',
+    'expired trash entry not deleted',
     deleted('select', `now() - interval '25 hours'`),
   ],
   [
-    'what lies in a deleted folder is deleted',
+    'folder or media item in a deleted folder not deleted',
     deleted(
       `, board as (update boards set folders_count = 1)
        update folders set deletion_id = entry.id from entry where folders.id = 2`,
     ),
   ],
   [
-    'what lies in a deleted folder is deleted',
+    'folder or media item in a deleted folder not deleted',
     deleted(
       `, item as (update media set deletion_id = entry.id from entry),
        board as (update boards set folders_count = 1, media_count = 0)
@@ -107,23 +107,23 @@ const WRONGS: readonly (readonly [string, string])[] = [
     ),
   ],
   [
-    'a file that something refers to is not deleted',
+    'deleted file still in use',
     deleted('update files set deletion_id = entry.id from entry where files.id = 1'),
   ],
-  ['a picture that is awaited has a job', `delete from jobs where name = 'training.process'`],
-  ['a picture that is awaited has a job', `update media set revision = 2`],
-  ['an invitation whose mail is awaited has a job', `delete from jobs where name = 'invitation.send'`],
-  ['a generation that has ended calls its webhook', `delete from webhook_deliveries`],
-  ['a call of a webhook that is not over has a job', `update webhook_deliveries set revision = 2`],
-  ['nothing points into another workspace', `update webhook_deliveries set workspace_id = 2`],
-  ['a workspace has one owner', `insert into workspaces (kind, plan, created_at) values ('personal', 'free', now())`],
-  ['a workspace counts its members right', `update workspaces set members_count = 3 where id = 1`],
-  ['a board counts its folders and media right', `update boards set media_count = 0`],
-  ['a folder is within reach of the root', `update folders set parent_id = 2 where id = 1`],
-  ['nothing points into another workspace', `update files set workspace_id = 2 where id = 1`],
-  ['nothing points into another workspace', `update trainings set workspace_id = 2`],
+  ['unprocessed training or media item without a job', `delete from jobs where name = 'training.process'`],
+  ['unprocessed training or media item without a job', `update media set revision = 2`],
+  ['unsent invitation mail without a job', `delete from jobs where name = 'invitation.send'`],
+  ['ended generation without a webhook delivery', `delete from webhook_deliveries`],
+  ['pending webhook delivery without a job', `update webhook_deliveries set revision = 2`],
+  ['reference into another workspace', `update webhook_deliveries set workspace_id = 2`],
+  ['workspace without exactly one owner', `insert into workspaces (kind, plan, created_at) values ('personal', 'free', now())`],
+  ['member count of a workspace is wrong', `update workspaces set members_count = 3 where id = 1`],
+  ['folder or media count of a board is wrong', `update boards set media_count = 0`],
+  ['folder not reachable from its board', `update folders set parent_id = 2 where id = 1`],
+  ['reference into another workspace', `update files set workspace_id = 2 where id = 1`],
+  ['reference into another workspace', `update trainings set workspace_id = 2`],
   [
-    'nothing points into another workspace',
+    'reference into another workspace',
     `with foreign_file as (${FILE} values (2, 2, 'upload', 'files/d/d.png', 'd.png', 1, 'image/png', now()) returning id)
      insert into generation_inputs (generation_id, input, position, file_id) select 2, 'mask', 1, id from foreign_file`,
   ],
@@ -141,21 +141,21 @@ describe('the audit', () => {
   });
   afterEach(() => db.drop());
 
-  it('finds nothing in what is well', async () => {
+  it('finds nothing in a correct database', async () => {
     expect(await audit.findings()).toEqual([]);
   });
 
-  it.each(WRONGS)('finds where it is not so that %s: %s', async (rule, wrong) => {
+  it.each(WRONGS)('finds "%s" after: %s', async (rule, wrong) => {
     await db.query(wrong);
     const findings = await audit.findings();
     const finding = findings.find((each) => each.rule === rule);
     expect(finding?.found).toBeGreaterThan(0);
     expect(finding?.examples.length).toBeGreaterThan(0);
-    // Looking has mended nothing.
+    // The audit changes nothing.
     expect(await audit.findings()).toEqual(findings);
   });
 
-  it('counts all exceptions, and shows only some', async () => {
+  it('counts all exceptions and shows some', async () => {
     await db.query(
       `${GENERATION} select 1, 1, 'a-model', 'image', 'queued', '{}', 4, now() from generate_series(1, 8)`,
     );
@@ -164,7 +164,7 @@ describe('the audit', () => {
     for (const { found, examples } of findings) expect([found, examples.length]).toEqual([8, 3]);
   });
 
-  it('is tried rule by rule', () => {
+  it('finds each fault in a test', () => {
     expect(Object.keys(AUDIT_RULES).sort()).toEqual([...new Set(WRONGS.map(([rule]) => rule))].sort());
   });
 });

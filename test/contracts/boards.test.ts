@@ -108,7 +108,7 @@ describe('boards on PostgreSQL', () => {
   const codeOf = (call: Promise<unknown>): Promise<string> =>
     call.then(() => 'ok').catch((error: DomainError) => error.code);
   async function contradictions(): Promise<unknown[]> {
-    const rules = ['a board counts its folders and media right', 'a folder is within reach of the root'];
+    const rules = ['folder or media count of a board is wrong', 'folder not reachable from its board'];
     return (await new PostgresAudit(db.database).findings()).filter(({ rule }) => rules.includes(rule));
   }
 

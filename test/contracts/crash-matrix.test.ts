@@ -136,7 +136,7 @@ describe.each(Object.entries(VENDORS))('with %s, whenever a worker dies', (_, st
   afterEach(async () => {
     const findings = await new PostgresAudit(stage.generations.db.database).findings();
     // Files that a dead worker has stored for nothing are deleted by a sweep.
-    expect(findings.filter(({ rule }) => rule !== 'the file of an output belongs to one')).toEqual([]);
+    expect(findings.filter(({ rule }) => rule !== 'output file without a generation')).toEqual([]);
   });
 
   /** Kills a worker after each number of calls, until it survives `work`, and lets another one go on. */

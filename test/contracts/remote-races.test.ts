@@ -5,7 +5,7 @@ import { OutcomeUnknown } from '#generation';
 import { anOutput, RemoteStage, ScriptedVendor } from '../support/remote-stage.ts';
 import { rounds } from '../support/rounds.ts';
 
-const IGNORED = 'the file of an output belongs to one';
+const IGNORED = 'output file without a generation';
 
 describe('concurrent work on a generation of a remote provider', () => {
   let vendor: ScriptedVendor;

@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   const findings = await new PostgresAudit(stage.generations.db.database).findings();
-  expect(findings.filter(({ rule }) => rule !== 'the file of an output belongs to one')).toEqual([]);
+  expect(findings.filter(({ rule }) => rule !== 'output file without a generation')).toEqual([]);
 });
 
 const view = (id: number) => stage.generations.view(id);

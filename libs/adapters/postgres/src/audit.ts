@@ -3,11 +3,11 @@ import type { Audit, AuditFinding } from '#audit';
 import { CREDIT_FAULTS } from './credits/postgres-credit-audit.ts';
 import type { Database } from './database.ts';
 
-/** The invariants of the database: each statement selects the exceptions. */
+/** The faults that the audit looks for: each statement selects the rows that have it. `docs/operations.md` says what to do. */
 export const AUDIT_RULES: Readonly<Record<string, string>> = {
-  'what is kept of credits is what the ledger says': CREDIT_FAULTS,
+  'credit sums differ from the ledger': CREDIT_FAULTS,
 
-  'the bytes counted of a workspace are those of its files': `
+  'stored bytes of a workspace are wrong': `
     select w.id as workspace, s.bytes as counted, coalesce(f.bytes, 0) as stored
     from workspaces w
     left join storage_use s on s.workspace_id = w.id
@@ -16,7 +16,7 @@ export const AUDIT_RULES: Readonly<Record<string, string>> = {
     ) f on f.workspace_id = w.id
     where s.bytes is distinct from coalesce(f.bytes, 0)`,
 
-  'a generation is reserved once, and in the end charged once or given back once': `
+  'generation with a missing or repeated reservation, charge or release': `
     select g.id, g.state, coalesce(e.reserved, 0) as reserved, coalesce(e.charged, 0) as charged,
       coalesce(e.released, 0) as released
     from generations g
@@ -29,7 +29,7 @@ export const AUDIT_RULES: Readonly<Record<string, string>> = {
       or coalesce(e.charged, 0) <> (g.state = 'succeeded')::integer
       or coalesce(e.released, 0) <> (g.state in ('failed', 'canceled'))::integer`,
 
-  'a generation shows what was charged for it, or reserved until then': `
+  'cost of a generation differs from its charge': `
     select g.id, g.state, g.cost, e.amount from generations g
     join (
       select generation_id, sum(amount) as amount from credit_entries
@@ -37,7 +37,7 @@ export const AUDIT_RULES: Readonly<Record<string, string>> = {
     ) e on e.generation_id = g.id
     where e.amount <> g.cost`,
 
-  'what succeeded has its outputs, and nothing else has any': `
+  'outputs of a generation contradict its state': `
     select g.id, g.state from generations g
     left join (select distinct generation_id from generation_outputs) o on o.generation_id = g.id
     where (o.generation_id is not null and g.state <> 'succeeded')
@@ -45,13 +45,13 @@ export const AUDIT_RULES: Readonly<Record<string, string>> = {
       or (o.generation_id is null and g.state = 'succeeded' and exists (
         select from personas p where p.id = g.persona_id and p.deletion_id is null))`,
 
-  'the file of an output belongs to one': `
+  'output file without a generation': `
     select f.id, f.key from files f
     left join generation_outputs o on o.file_id = f.id left join generation_thumbnails t on t.file_id = f.id
     where f.origin = 'output' and o.file_id is null and t.file_id is null
       and f.created_at < now() - interval '2 hours'`,
 
-  'a generation that has not ended has a job, or is asked for at its provider': `
+  'unfinished generation without a job or a check at its provider': `
     select g.id, g.state from generations g
     where g.state in ('queued', 'running') and not exists (
       select from jobs j where j.name in ('generation.run', 'generation.finish')
@@ -60,18 +60,18 @@ export const AUDIT_RULES: Readonly<Record<string, string>> = {
       select from submissions s
       where s.generation_id = g.id and s.state = 'submitted' and s.next_check_at is not null)`,
 
-  'a submission is open as long as its generation': `
+  'state of a submission contradicts its generation': `
     select s.generation_id, s.state, g.state as generation
     from submissions s join generations g on g.id = s.generation_id
     where (g.state in ('queued', 'running')) <> (s.state in ('intended', 'unknown', 'submitted', 'ended'))`,
 
-  'a provider that has to be told has a job': `
+  'cancellation at a provider without a job': `
     select s.generation_id, s.state from submissions s
     where s.state = 'canceling' and not exists (
       select from jobs j
       where j.name = 'submission.cancel' and (j.payload ->> 'generationId')::bigint = s.generation_id)`,
 
-  'a picture that is awaited has a job': `
+  'unprocessed training or media item without a job': `
     select 'training' as kind, t.id from trainings t
     join personas p on p.id = t.persona_id and p.deletion_id is null
     where t.state = 'created' and not exists (
@@ -84,27 +84,27 @@ export const AUDIT_RULES: Readonly<Record<string, string>> = {
       select from jobs j where j.name = 'media.process' and (j.payload ->> 'mediaId')::bigint = m.id
         and (j.payload ->> 'revision')::integer = m.revision)`,
 
-  'an invitation whose mail is awaited has a job': `
+  'unsent invitation mail without a job': `
     select i.id from invitations i
     where i.state = 'pending' and i.delivery = 'waiting' and i.expires_at > now() and not exists (
       select from jobs j where j.name = 'invitation.send' and (j.payload ->> 'invitationId')::bigint = i.id)`,
 
-  'a generation that has ended calls its webhook': `
+  'ended generation without a webhook delivery': `
     select g.id, g.state from generations g
     where g.webhook is not null and g.state in ('succeeded', 'failed', 'canceled')
       and g.finished_at > now() - interval '29 days'
       and not exists (select from webhook_deliveries d where d.generation_id = g.id)`,
 
-  'a call of a webhook that is not over has a job': `
+  'pending webhook delivery without a job': `
     select d.id, d.revision from webhook_deliveries d
     where d.state = 'pending' and not exists (
       select from jobs j where j.name = 'webhook.deliver' and (j.payload ->> 'deliveryId')::bigint = d.id
         and (j.payload ->> 'revision')::integer = d.revision)`,
 
-  'an entry of the trash is deleted for good when its time has ended': `
+  'expired trash entry not deleted': `
     select t.id, t.kind, t.item_id from trash t where t.expires_at < now() - interval '1 day'`,
 
-  'what lies in a deleted folder is deleted': `
+  'folder or media item in a deleted folder not deleted': `
     select 'folder' as kind, f.id from folders f
     join folders parent on parent.id = f.parent_id
     where f.deletion_id is null and parent.deletion_id is not null
@@ -112,7 +112,7 @@ export const AUDIT_RULES: Readonly<Record<string, string>> = {
     select 'media', m.id from media m
     join folders f on f.id = m.folder_id where m.deletion_id is null and f.deletion_id is not null`,
 
-  'a file that something refers to is not deleted': `
+  'deleted file still in use': `
     select 'media' as kind, f.id from files f
     join media_files mf on mf.file_id = f.id
     join media m on m.id = mf.media_id and m.deletion_id is null
@@ -124,18 +124,18 @@ export const AUDIT_RULES: Readonly<Record<string, string>> = {
     join personas p on p.id = t.persona_id and p.deletion_id is null
     where f.deletion_id is not null`,
 
-  'a workspace has one owner': `
+  'workspace without exactly one owner': `
     select w.id, count(m.user_id) as owners from workspaces w
     left join memberships m on m.workspace_id = w.id and m.role = 'owner'
     group by w.id having count(m.user_id) <> 1`,
 
-  'a workspace counts its members right': `
+  'member count of a workspace is wrong': `
     select w.id, w.members_count, coalesce(m.members, 0) as members from workspaces w
     left join (select workspace_id, count(*) as members from memberships group by workspace_id) m
       on m.workspace_id = w.id
     where w.members_count <> coalesce(m.members, 0)`,
 
-  'a board counts its folders and media right': `
+  'folder or media count of a board is wrong': `
     select b.id, b.folders_count, coalesce(f.folders, 0) as folders, b.media_count, coalesce(m.media, 0) as media
     from boards b
     left join (
@@ -147,7 +147,7 @@ export const AUDIT_RULES: Readonly<Record<string, string>> = {
     where b.deletion_id is null
       and (b.folders_count, b.media_count) <> (coalesce(f.folders, 0), coalesce(m.media, 0))`,
 
-  'a folder is within reach of the root': `
+  'folder not reachable from its board': `
     with recursive reachable as (
       select board_id, id from folders where parent_id is null
       union all
@@ -155,7 +155,7 @@ export const AUDIT_RULES: Readonly<Record<string, string>> = {
     )
     select id, board_id from folders except select id, board_id from reachable`,
 
-  'nothing points into another workspace': `
+  'reference into another workspace': `
     select 'training' as kind, t.id from trainings t
     join personas p on p.id = t.persona_id left join files f on f.id = t.file_id
     where t.workspace_id <> p.workspace_id or f.workspace_id <> t.workspace_id
