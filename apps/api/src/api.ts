@@ -40,7 +40,7 @@ export class Api {
     await (await fetch(url, { signal: AbortSignal.timeout(CHECK_MS) })).arrayBuffer();
   }
 
-  /** Serves until proxies have noticed that it stops, then until requests in flight are complete or have had as long. */
+  /** Serves until proxies have noticed the stop, then until requests in flight are complete or their time has passed. */
   async drain(): Promise<void> {
     if (this.drainMs === 0) return;
     const server = this.app.getHttpServer();

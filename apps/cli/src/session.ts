@@ -38,10 +38,10 @@ export interface Service {
 
 type Action = (...args: unknown[]) => Promise<void>;
 
-/** Whether rows were found, where each is a problem. */
+/** Whether any row was found: each is a problem. */
 export const isAnyFound = (output: Output): boolean => Array.isArray(output) && output.length > 0;
 
-/** The modules that the commands use, on those of the platform. */
+/** The modules of the commands, beside the modules of the platform. */
 @Module({ imports: [AuditModule, BoardModule, CreditsModule, IdentityModule, MailModule, FilesModule] })
 class CliModule {}
 
@@ -49,7 +49,7 @@ class CliModule {}
 export class Session {
   constructor(private readonly terminal: Terminal) {}
 
-  /** Passwords are no arguments: other users of the machine and the shell's history would see them. */
+  /** Passwords are not arguments: other users of the machine and the shell's history would show them. */
   readPassword(): Promise<string> {
     return this.terminal.readPassword();
   }
@@ -80,7 +80,7 @@ export class Session {
     return this.#printing(isFailure, (...args: Args) => work(readSettings(this.terminal.env), ...args));
   }
 
-  /** The action of a command that works on the data folder itself: nothing is added to it, as secrets otherwise are. */
+  /** The action of a command on the data folder itself, to which no secrets are added. */
   runOnFolder<Args extends unknown[], Result extends Output>(
     work: (settings: Settings, ...args: Args) => Promise<Result>,
     isFailure: (output: Result) => boolean = () => false,

@@ -4,7 +4,7 @@ import { systemClock } from '#kernel';
 import { readSchemaVersion } from '#adapters/postgres';
 import { withDatabase } from './database.ts';
 
-/** For each of the three attempts that a bucket has. */
+/** Time for each of the three attempts to reach a bucket. */
 const BUCKET_MS = 2000;
 
 // Checks the catalogue of models, that the external services that the settings name can be used, and that the database

@@ -11,14 +11,14 @@ export interface DemoUser {
   readonly name: string | null;
 }
 
-/** What `demo.json` holds. */
+/** The content of `demo.json`. */
 export interface Demo {
   readonly base_url: string;
   readonly tokens: Readonly<Record<DemoRole, string>>;
   readonly users: Readonly<Record<DemoRole, DemoUser>>;
 }
 
-/** The demo of an earlier start; `null` when there is none that can be read. */
+/** The demo of an earlier start; `null` without a readable one. */
 export async function readDemo(file: string): Promise<Demo | null> {
   try {
     const demo = JSON.parse(await readFile(file, 'utf8')) as Demo;
@@ -28,14 +28,14 @@ export async function readDemo(file: string): Promise<Demo | null> {
   }
 }
 
-/** Writes it whole or not at all, for its owner's eyes only: the tokens open the service. */
+/** Writes the file atomically, readable by its owner only, as it holds tokens. */
 export async function writeDemo(file: string, demo: Demo): Promise<void> {
   const draft = `${file}.new`;
   await writeFile(draft, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600, flush: true });
   await rename(draft, file);
 }
 
-/** Whether every token opens the account that it should, in its place. */
+/** Whether every token authenticates its user in the right workspace and role. */
 export async function isIntact({ tokens, users }: Demo, service: Pick<Tokens, 'authenticate'>): Promise<boolean> {
   const actors = await Promise.all(DEMO_ROLES.map((role) => service.authenticate(tokens[role])));
   const [owner, admin, member] = actors;

@@ -16,13 +16,13 @@ await runTask(async () => {
     return demo && { address: await addressOfLink(settings, connection, demo) };
   });
   if (kept) return kept.address;
-  // Every start waits for this program: it loads what seeds only where there is something to seed.
+  // Every start waits for this program: it loads the seeding code only if there is something to seed.
   const { seedDemo } = await import('./demo.module.ts');
   const demo = await seedDemo(settings);
   return withDatabase(settings, (connection) => addressOfLink(settings, connection, demo));
 });
 
-/** The demo of an earlier start, if it is all there. */
+/** The demo of an earlier start, if it is complete. */
 async function keptDemo({ data, http }: Settings, { database }: PostgresConnection): Promise<Demo | null> {
   const demo = await readDemo(data.demo);
   const tokens = new Tokens(new PostgresTokens(database), new RandomTokenSecrets(), systemClock);

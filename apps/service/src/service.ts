@@ -81,7 +81,7 @@ export class Service implements Program {
     return keepRunning({ ended, restart, report: print, longestDelayMs: LONGEST_DELAY_MS }, this.#stopping.signal);
   }
 
-  /** Runs a program that ends by itself. @returns its result */
+  /** Runs a program to its end. @returns its result */
   async #prepare(name: string, path: string, env: NodeJS.ProcessEnv): Promise<string | null> {
     this.#throwIfStopping();
     this.#preparation = new ChildProgram({ name, file: program(path), env });
@@ -92,7 +92,7 @@ export class Service implements Program {
 
   async #supervise(name: string, path: string, env: NodeJS.ProcessEnv): Promise<void> {
     this.#throwIfStopping();
-    // The cache of compiled code would stay in its memory for as long as it runs: 12 MB.
+    // The cache of compiled code would occupy 12 MB as long as the program runs.
     const long = { ...env, NODE_DISABLE_COMPILE_CACHE: '1' };
     const supervised = new SupervisedProgram({ name, file: program(path), env: long }, print);
     this.#running.push(supervised);

@@ -11,10 +11,10 @@ import { jobs, provideMade, token } from '#wiring';
 
 export const handlers = token<JobHandlers>('JobHandlers');
 
-/** How long a job that was given up waits until it starts anew. */
+/** Delay before a failed housekeeping job starts anew. */
 const RESTART_SECONDS = 600;
 
-/** What each job runs, and what happens when it is given up. */
+/** The handler of each job, and what happens when the job fails for good. */
 export const jobHandlers = provideMade(
   handlers,
   [
@@ -81,7 +81,7 @@ export const jobHandlers = provideMade(
   }),
 );
 
-/** On a remote provider it is run step by step, by either job. */
+/** A generation on a remote provider runs in steps, as either job. */
 function generation(
   runs: GenerationRuns,
   generations: Generations,
@@ -92,7 +92,7 @@ function generation(
   };
 }
 
-/** Nobody waits for it, but nothing may be left behind: it is announced again when given up. */
+/** A housekeeping job, which must finish at last: it is announced again when it fails for good. */
 function restarted<Name extends JobName>(
   announcer: Jobs,
   name: Name,

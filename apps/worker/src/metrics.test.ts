@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { Registry } from 'prom-client';
 import { measureJobRuns } from './metrics.ts';
 
-it('jobs that were given up for what a user gave are counted apart from those of the service', async () => {
+it('counts jobs that failed for the input of a user apart from other failed jobs', async () => {
   const registry = new Registry();
   const report = measureJobRuns(registry);
   const run = { jobId: 1, name: 'generation.run', attempt: 1, seconds: 1 } as const;

@@ -9,7 +9,7 @@ export function measureJobRuns(registry: Registry<RegistryContentType>): (report
     name: 'x12_job_duration_seconds',
     help:
       'Time from the start of a job to its outcome: done, retry, postponed, given_up or handed_back. ' +
-      'Of a job given up, whether what a user gave is its cause (user) or not (service).',
+      'For given_up, whether the input of a user is the cause (user) or not (service).',
     labelNames: ['job', 'outcome', 'cause'],
     buckets: [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900],
     registers: [registry],

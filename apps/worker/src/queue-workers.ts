@@ -24,10 +24,10 @@ import { atMostEvery, queue, settings, WEBHOOK_PLACES } from '#wiring';
 
 /** Maximum time for running jobs to notice that they have to stop. */
 const HAND_BACK_MS = 3000;
-/** Maximum time that stopping waits: for a queue that becomes unreachable meanwhile it would wait for ever. */
+/** Maximum time of stopping, which would never end for a queue that becomes unreachable meanwhile. */
 const CLOSE_MS = 4000;
 
-/** How many mails, and how many jobs of housekeeping, a worker runs at a time. */
+/** Concurrent mails, and concurrent housekeeping jobs, of a worker. */
 const FEW = 2;
 /** How many webhooks of one workspace are called at a time: its receivers may be slow. */
 const WEBHOOKS_OF_WORKSPACE = 4;
@@ -46,7 +46,7 @@ export function workerPlaces({
   };
 }
 
-/** Unless set otherwise, a workspace leaves a place of one worker free: where there are several, the others too. */
+/** By default a workspace leaves one place of a worker free; with several workers, all places of the others. */
 export function workspaceLimits(values: Pick<Settings, 'worker'>): WorkspaceLimits {
   const { concurrency, workspaceConcurrency } = values.worker;
   const places = workerPlaces(values);
@@ -67,8 +67,8 @@ function allButOne(places: number): number {
 }
 
 /**
- * Takes tickets from every queue and gives them to the runner. Not `@Processor`: its workers share the connection of
- * the queues, which fails at once while the queue is unreachable.
+ * Takes tickets from every queue and gives them to the runner. `@Processor` is not used: its workers share the
+ * connection of the queues, which fails at once while the queue is unreachable.
  */
 export class QueueWorkers
   implements OnApplicationBootstrap, OnModuleDestroy, BeforeApplicationShutdown, OnApplicationShutdown
@@ -100,7 +100,7 @@ export class QueueWorkers
     this.runner.stop();
   }
 
-  /** Jobs are handed back before anything is closed. The sweep of another worker finds those that take too long. */
+  /** Hands jobs back before anything is closed. The sweep of another worker finds jobs that take too long. */
   async beforeApplicationShutdown(): Promise<void> {
     const handedBack = this.runner.idle().then(() => this.outbox.close());
     await Promise.race([handedBack, sleep(HAND_BACK_MS, undefined, { ref: false })]);

@@ -65,7 +65,7 @@ const sweeps = provideMade(
       { id: 'storage_tidying', everySeconds: TIDY_SECONDS, run: tidy },
       { id: 'reconciliation', everySeconds: NIGHT_SECONDS, run: (signal) => reconcile(reconciliation, signal) },
     ];
-    // One for each provider: one that hangs delays no other.
+    // Each provider has its own sweep, so that a provider that hangs delays no other.
     for (const provider of checks.providers) {
       const check = (signal: AbortSignal) => checks.check(provider, signal);
       all.push({ id: `checks_${provider}`, everySeconds: CHECKS_SECONDS, isRoutine: true, run: check });

@@ -3,10 +3,10 @@ import { Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } f
 
 /** A task that every worker repeats at an interval. Each run takes only what no other run has taken. */
 export interface Sweep {
-  /** Names it in metrics and logs. */
+  /** Its name in metrics and logs. */
   readonly id: string;
   readonly everySeconds: number;
-  /** Whether passes that find something are the rule, and not logged. */
+  /** Whether passes usually find something, and are not logged. */
   readonly isRoutine?: boolean;
   /**
    * @param signal aborted when the worker stops

@@ -19,7 +19,7 @@ import { OperatorAccess, operatorAccess, operatorPages } from './operator-guard.
 const PATH = '/admin/queues';
 const FAILURES_PER_MINUTE = 10;
 
-/** What operators see: the dashboard of queues, and their API. Neither is there without ADMIN_TOKEN. */
+/** The dashboard of queues and the API for operators. Without ADMIN_TOKEN both respond with 404. */
 @Module({
   imports: [IdentityModule, MailModule, StorageModule],
   controllers: [OperatorController],

@@ -9,7 +9,7 @@ import { type ApiRequest, bearerToken, clientAddress, errorBody } from '../http/
 /** `null` without ADMIN_TOKEN. */
 export const operatorAccess = tokenOf<OperatorAccess | null>('OperatorAccess');
 
-/** Knows the operator's token. After too many failed attempts an address has to wait. */
+/** Checks the operator's token. After too many failed attempts, an address has to wait. */
 export class OperatorAccess {
   private readonly expected: Buffer;
   private readonly logger = new Logger('OperatorGuard');
@@ -31,7 +31,7 @@ export class OperatorAccess {
       throw new DomainError('rate_limited', `too many failed attempts; try again in ${seconds} seconds`);
     }
     if (presented !== null && timingSafeEqual(digest(presented), this.expected)) return;
-    // The first request of a browser has no password yet, which is no failed attempt.
+    // The first request of a browser has no password yet: this is not a failed attempt.
     if (presented !== null) await this.count(address);
     throw new DomainError('unauthenticated', 'give the operator token as password');
   }
@@ -71,8 +71,8 @@ export function operatorPages(access: OperatorAccess): RequestHandler {
 }
 
 /**
- * For the API of operators: takes the token as `Bearer` alone, which no browser adds by itself. Without ADMIN_TOKEN
- * nothing is there.
+ * For the API of operators: takes the token as `Bearer` only, which no browser adds by itself. Without ADMIN_TOKEN it
+ * responds with 404.
  */
 @Injectable()
 export class OperatorGuard implements CanActivate {

@@ -27,13 +27,13 @@ import { OperatorGuard } from './operator-guard.ts';
 
 const ERRORS = ['unauthenticated', 'not_found', 'rate_limited'] as const;
 
-/** What the operator's screen of the console reads. Changes are made on the command line. */
+/** The reads of the console's operator screen. Changes are made on the command line. */
 @ApiTags('Operators')
 @Controller('admin/api')
 @Public()
 @UseGuards(OperatorGuard)
 export class OperatorController {
-  /** Asks vendors: one answer for all who ask meanwhile. */
+  /** Checks vendors: concurrent calls share one check. */
   private readonly askVendors = shared(() => this.checkProviders());
   private readonly examine = shared(() => examine({ settings: this.values, get: (what) => this.get(what) }));
 
@@ -84,7 +84,7 @@ export class OperatorController {
   @Responds(200, UsersResponse, {
     id: 'operators.users.list',
     summary: 'List users',
-    description: 'Lists users, newest first; with `q` those whose e-mail contains it. Returns a page of them.',
+    description: 'Lists users, newest first; `q` selects users whose e-mail contains it. Returns a page of users.',
     errors: ERRORS,
   })
   async getUsers(@RequestQuery() { q }: SearchQuery, @PageQuery() page: PageRequest): Promise<UsersResponse> {
@@ -119,7 +119,7 @@ export class OperatorController {
   @Responds(200, ChecksResponse, {
     id: 'operators.checks.list',
     summary: 'Examine the service',
-    description: 'Runs the checks of `npm run cli -- doctor`. Returns what each found, and what to do about it.',
+    description: 'Runs the checks of `npm run cli -- doctor`. Returns the finding of each check and advice.',
     errors: ERRORS,
   })
   async getDoctor(): Promise<ChecksResponse> {
@@ -140,7 +140,7 @@ export class OperatorController {
   }
 }
 
-/** Calls share a run that is under way. */
+/** Concurrent calls share one run. */
 function shared<T>(run: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | null = null;
   return () => (running ??= run().finally(() => (running = null)));

@@ -26,7 +26,7 @@ export class HealthDto {
   @TextField('What to do; null if it works.', { nullable: true, example: 'check FAL_KEY' }) advice!: string | null;
 }
 
-const HEALTH_NOW = 'Health as of now; null for what was not asked, as its provider is not well.';
+const HEALTH_NOW = 'Current health; null for a model that was not checked because its provider is ill.';
 
 export class ProviderDto {
   @TextField('Name in the catalogue.', { example: 'fal' }) id!: string;
@@ -50,7 +50,7 @@ export class CatalogueModelDto {
 
 export class ProvidersResponse {
   @ListField(() => ProviderDto, 'Providers of the catalogue.') providers!: ProviderDto[];
-  @ListField(() => CatalogueModelDto, 'Models of the catalogue, and those that run in the workers.')
+  @ListField(() => CatalogueModelDto, 'Models of the catalogue, and models that run in the workers.')
   models!: CatalogueModelDto[];
 }
 
@@ -129,7 +129,7 @@ export class AuditDto {
   @IntegerField('Objects that no record names.', { example: 0 }) without_record!: number;
   @IntegerField('Records of files.', { example: 1200 }) files!: number;
   @IntegerField('Records whose object is missing.', { example: 0 }) without_object!: number;
-  @ListField(() => String, 'Keys of some of both.') examples!: readonly string[];
+  @ListField(() => String, 'Keys of some objects and files among these.') examples!: readonly string[];
 }
 
 const STORES = ['disk', 'bucket'] as const;
@@ -139,7 +139,7 @@ export class StoredResponse {
   @TextField('Name of the bucket; null for the disk.', { nullable: true, example: 'x12' }) bucket!: string | null;
   @IntegerField('Files of all workspaces.', { example: 1200 }) files!: number;
   @IntegerField('Their size.', { example: 734_003_200 }) bytes!: number;
-  @IntegerField('Those that are deleted after some hours.', { example: 3 }) temporary_files!: number;
+  @IntegerField('Temporary files, which are deleted after some hours.', { example: 3 }) temporary_files!: number;
   @IntegerField('Objects that are about to be deleted.', { example: 0 }) objects_to_delete!: number;
   @IntegerField('Uploads that are not finalized.', { example: 1 }) unfinished_uploads!: number;
   @ObjectField(() => AuditDto, 'What the last comparison of records and storage found; null before the first.', {
@@ -176,10 +176,10 @@ export class UserWorkspaceDto {
 export class DirectoryUserDto {
   @IntegerField('Identifier.', { example: 7 }) id!: number;
   @TextField('E-mail.', { example: 'ada@example.com' }) email!: string;
-  @TextField('Name, if they gave one.', { nullable: true, example: 'Ada' }) name!: string | null;
+  @TextField('Name; null if the user gave none.', { nullable: true, example: 'Ada' }) name!: string | null;
   @TimeField('When the account was opened.') created_at!: Date;
-  @ObjectField(() => UserWorkspaceDto, 'The workspace in which they act.') workspace!: UserWorkspaceDto;
-  @ChoiceField(ROLES, 'Their role there.', { example: 'owner' }) role!: Role;
+  @ObjectField(() => UserWorkspaceDto, 'The workspace in which the user acts.') workspace!: UserWorkspaceDto;
+  @ChoiceField(ROLES, 'Role of the user in this workspace.', { example: 'owner' }) role!: Role;
 }
 
 export class UsersResponse extends PageResponse {
@@ -196,14 +196,14 @@ export class PlanDto {
   @TextField('Identifier.', { example: 'pro' }) id!: string;
   @IntegerField('Credits in a month.', { example: 1000 }) monthly_credits!: number;
   @BooleanField('Whether teams may be on it.', { example: false }) is_team_plan!: boolean;
-  @BooleanField('Whether it is configured; workspaces may be on one that is not any more.', { example: true })
+  @BooleanField('Whether the plan is configured; workspaces may be on a plan that was removed.', { example: true })
   is_configured!: boolean;
   @IntegerField('Workspaces on it.', { example: 12 }) workspaces!: number;
-  @IntegerField('Those of them that are teams.', { example: 2 }) teams!: number;
+  @IntegerField('Teams on it.', { example: 2 }) teams!: number;
 }
 
 export class PlansResponse {
-  @ListField(() => PlanDto, 'The configured plans, and those that are still used.') plans!: PlanDto[];
+  @ListField(() => PlanDto, 'The configured plans, and removed plans that workspaces still use.') plans!: PlanDto[];
 }
 
 export function plansResponse(plans: Plans, used: Result<'workspacesByPlan'>): PlansResponse {

@@ -59,7 +59,7 @@ export class AddMediaRequest {
   })
   url?: string | null;
 
-  @UrlField('Secondary or reference picture, from the same kinds of URL.', { required: false, nullable: true })
+  @UrlField('Secondary or reference picture: the same kinds of URL.', { required: false, nullable: true })
   control_image?: string | null;
 
   @FolderIdField('Folder of the board; null or absent for the root.') folder_id?: number | null;
@@ -79,7 +79,7 @@ export class MoveMediaRequest {
 const MAX_BULK = 500;
 
 export class DeleteManyMediaRequest {
-  @IdsField('Ids of media on the board: a list in JSON, separated by commas in a form.', {
+  @IdsField('Ids of media items on the board: a list in JSON, separated by commas in a form.', {
     example: [1, 2],
     max: MAX_BULK,
   })
@@ -110,7 +110,7 @@ export class FolderDto {
 
 export class MediaDto {
   @IntegerField('Identifier.', { example: 21 }) id!: number;
-  @UrlField('Stored URL of the media; null until it is processed.', { nullable: true }) url!: string | null;
+  @UrlField('Stored URL of the media item; null until it is processed.', { nullable: true }) url!: string | null;
 
   @UrlField('Stored URL of the control image; null until it is processed.', { nullable: true })
   control_image!: string | null;
@@ -120,10 +120,10 @@ export class MediaDto {
   @ChoiceField(['created', 'processed', 'failed'], 'State of its processing.') state!: string;
 
   @TextField(
-    'Error code of a failed media: `url_blocked`, `url_unreachable`, `url_too_large`, `url_timeout`, ' +
+    'Error code of a failed media item: `url_blocked`, `url_unreachable`, `url_too_large`, `url_timeout`, ' +
       '`picture_too_large` (more than 50 megapixels, or 200 MB once decoded), ' +
-      '`not_an_image` (a picture that can not be decoded), `unsupported_file_type` (not a picture, MP4 video, glTF ' +
-      'or FBX model; or a video that can not be decoded), `not_found` or `file_expired` (a stored URL), ' +
+      '`not_an_image` (a picture that cannot be decoded), `unsupported_file_type` (not a picture, MP4 video, glTF ' +
+      'or FBX model; or a video that cannot be decoded), `not_found` or `file_expired` (a stored URL), ' +
       '`quota_exceeded` (the storage of the workspace is full), `internal_error`.',
     { nullable: true },
   )
@@ -131,7 +131,7 @@ export class MediaDto {
 
   @IntegerField('Pixels, upright.', { nullable: true }) width!: number | null;
   @IntegerField('Pixels, upright.', { nullable: true }) height!: number | null;
-  @NumberField('Seconds, of a video.', { nullable: true }) duration!: number | null;
+  @NumberField('Duration of a video in seconds.', { nullable: true }) duration!: number | null;
   @TextField('Content type, decided from the bytes.', { nullable: true }) content_type!: string | null;
 
   @TextField('ThumbHash of the picture, base64: a placeholder while it loads.', { nullable: true })
@@ -186,7 +186,7 @@ export class MediaListResponse extends PageResponse {
 }
 
 export class MediaResponse {
-  @ObjectField(() => MediaDto, 'The media.') media!: MediaDto;
+  @ObjectField(() => MediaDto, 'The media item.') media!: MediaDto;
 }
 
 export class DeletedDto {
@@ -195,7 +195,7 @@ export class DeletedDto {
 }
 
 export class DeletedResponse {
-  @ObjectField(() => DeletedDto, 'How much was deleted.') deleted!: DeletedDto;
+  @ObjectField(() => DeletedDto, 'How many folders and media items were deleted.') deleted!: DeletedDto;
 }
 
 export class BulkResultDto {
@@ -208,7 +208,7 @@ export class BulkResponse {
 }
 
 export class DeletedManyResponse extends BulkResponse {
-  @ObjectField(() => DeletedDto, 'How much was deleted.') deleted!: DeletedDto;
+  @ObjectField(() => DeletedDto, 'How many folders and media items were deleted.') deleted!: DeletedDto;
 }
 
 export function boardDto(board: Board): BoardDto {

@@ -40,7 +40,7 @@ import { type Encoding, ENCODINGS, RenderedBoards, type RenderedBoard } from './
 @Controller(['boards', 'v2/boards'])
 export class BoardsController {
   private readonly rendered = new RenderedBoards();
-  /** Differs between public addresses: a response that was cached before a change of them is not valid any more. */
+  /** Differs between public addresses: a response cached before a change of `PUBLIC_URL` is invalid. */
   private readonly etagSuffix: string;
 
   constructor(
@@ -83,8 +83,8 @@ export class BoardsController {
     id: 'boards.get',
     summary: 'A board with its folders and media',
     description:
-      'Reads one board. Returns the board with all its folders and media. ' +
-      'Sends an `ETag`. A request with it in `If-None-Match` gets 304 while the board is unchanged.',
+      'Reads one board. Returns the board with all its folders and media, and an `ETag`. A request with this ' +
+      '`ETag` in `If-None-Match` gets 304 while the board is unchanged.',
     errors: ['validation_failed', 'not_found'],
     also: { 304: [] },
     contentType: 'application/json',
@@ -136,8 +136,8 @@ export class BoardsController {
     id: 'boards.delete',
     summary: 'Delete a board with everything on it',
     description:
-      'Deletes a board with its folders and media. Returns how many of them were deleted. ' +
-      'It is hidden at once; stored files that nothing else uses are deleted soon after.',
+      'Deletes a board with its folders and media. Returns how many of them were deleted. The board is hidden at ' +
+      'once; admins and the owner can restore it from the trash.',
     errors: ['validation_failed', 'not_found'],
   })
   async deleteBoardById(@CurrentActor() actor: Actor, @PathId('id') boardId: number): Promise<DeletedResponse> {
@@ -159,7 +159,7 @@ export class BoardsController {
     response.setHeaders(new Map(Object.entries(headers)));
   }
 
-  /** The version that one of the given ETags names; those of other boards, and weak marks, don't matter. */
+  /** The version in the ETag of this board. ETags of other boards and weak prefixes are ignored. */
   private versionIn(boardId: number, ifNoneMatch: string | undefined): number | undefined {
     const etag = new RegExp(`"${boardId}-([0-9]{1,15})-${this.etagSuffix}"`);
     const version = ifNoneMatch?.match(etag)?.[1];

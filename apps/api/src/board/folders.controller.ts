@@ -50,8 +50,8 @@ export class FoldersController {
     id: 'boards.folders.create',
     summary: 'Create a folder',
     description:
-      'Creates a folder on a board. Returns the folder. ' +
-      'With `parent_id` it is nested; folders nest at most 50 deep.',
+      'Creates a folder on a board, with `parent_id` in another folder. Returns the folder. Folders nest at most ' +
+      '50 deep.',
   })
   async postFolder(
     @CurrentActor() actor: Actor,
@@ -68,8 +68,8 @@ export class FoldersController {
     FolderListingResponse,
     {
       id: 'boards.folders.get',
-      summary: 'What lies directly in a folder',
-      description: 'Reads what lies directly in a folder. Returns the folder with its folders and media.',
+      summary: 'Read a folder',
+      description: 'Reads a folder. Returns the folder with the folders and media directly in it.',
     },
     'folder',
   )

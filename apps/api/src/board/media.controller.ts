@@ -37,7 +37,7 @@ export class MediaController {
   @OnBoard(200, MediaListResponse, {
     id: 'boards.media.list',
     summary: 'List media',
-    description: 'Lists the media of a board. Returns each with its URLs, size and state.',
+    description: 'Lists the media of a board. Returns each item with its URLs, size and state.',
   })
   async getMedia(
     @CurrentActor() actor: Actor,
@@ -53,10 +53,10 @@ export class MediaController {
   @Post()
   @OnBoard(201, MediaResponse, {
     id: 'boards.media.create',
-    summary: 'Add a media',
+    summary: 'Add a media item',
     description:
-      'Adds a picture, video or 3D model to a board. Returns the media. ' +
-      'Its sources are fetched and prepared in the background; `state` shows when that is done.',
+      'Adds a picture, video or 3D model to a board. Returns the media item. Its sources are fetched and prepared ' +
+      'in the background; `state` changes to `processed` or `failed` when that is done.',
     errors: ['file_expired', 'quota_exceeded'],
   })
   async postMedia(
@@ -76,8 +76,8 @@ export class MediaController {
   @Post('move')
   @OnBoard(200, BulkResponse, {
     id: 'boards.media.moveMany',
-    summary: 'Move up to 500 media',
-    description: 'Moves up to 500 media to a folder, or out of all folders. Returns a result for each of them.',
+    summary: 'Move up to 500 media items',
+    description: 'Moves up to 500 media items to a folder, or out of all folders. Returns a result for each.',
   })
   async moveMany(
     @CurrentActor() actor: Actor,
@@ -91,8 +91,8 @@ export class MediaController {
   @Post('delete')
   @OnBoard(200, DeletedManyResponse, {
     id: 'boards.media.deleteMany',
-    summary: 'Delete up to 500 media',
-    description: 'Deletes up to 500 media. Returns how many were deleted, and a result for each of them.',
+    summary: 'Delete up to 500 media items',
+    description: 'Deletes up to 500 media items. Returns how many were deleted, and a result for each.',
   })
   async deleteMany(
     @CurrentActor() actor: Actor,
@@ -109,8 +109,8 @@ export class MediaController {
     DeletedResponse,
     {
       id: 'boards.media.delete',
-      summary: 'Delete a media',
-      description: 'Deletes one media. Returns how many were deleted.',
+      summary: 'Delete a media item',
+      description: 'Deletes one media item. Returns how many were deleted.',
     },
     'media',
   )
@@ -130,8 +130,8 @@ export class MediaController {
     MediaResponse,
     {
       id: 'boards.media.move',
-      summary: 'Move a media to another folder',
-      description: 'Moves one media to another folder, or out of all folders. Returns the media.',
+      summary: 'Move a media item to another folder',
+      description: 'Moves one media item to another folder, or out of all folders. Returns the media item.',
     },
     'media',
   )
@@ -153,8 +153,8 @@ export class MediaController {
     MediaResponse,
     {
       id: 'boards.media.retry',
-      summary: 'Process a failed media again',
-      description: 'Processes a media again whose source could not be used. Returns the media.',
+      summary: 'Process a failed media item again',
+      description: 'Processes a media item again whose processing failed. Returns the media item.',
       errors: ['conflict'],
     },
     'media',

@@ -4,14 +4,14 @@ import type { StoredUrls } from '#files';
 import { jsonOf } from '../http/index.ts';
 import { mediaDtos, WholeBoardResponse, wholeBoardResponse } from './board.dto.ts';
 
-/** So many media take some 5 ms. */
+/** Media items in a slice: these take about 5 ms. */
 export const SLICE = 1_000;
-/** What follows the last media. */
+/** The end of the JSON, after the last media item. */
 const END = ']}}';
 
 const toJson = jsonOf(WholeBoardResponse);
 
-/** The JSON of a board's response. Other requests get their turn after each slice of the media. */
+/** The JSON of a board's response. Other requests run between slices of the media. */
 export async function renderBoard(board: WholeBoard, urls: StoredUrls): Promise<string> {
   const { media } = board;
   const text = toJson(wholeBoardResponse({ ...board, media: media.slice(0, SLICE) }, urls));

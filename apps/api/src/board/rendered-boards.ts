@@ -1,44 +1,44 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
-/** Of all that is kept. */
+/** Bytes of all cached responses. */
 const MAX_BYTES = 32 * 1024 * 1024;
-/** A board is kept if it is among so many that were rendered last: reading every board once keeps none. */
+/** A board is cached at its second rendering among this many, so that reading every board once caches none. */
 const MAX_RECENT = 1000;
-/** Smaller responses gain nothing from being compressed. */
+/** Bytes below which compression gains nothing. */
 const COMPRESSED_FROM = 8 * 1024;
 
-/** A buffer if it is kept, else text: a buffer for each response, freed late, took 100 MB while many boards were read. */
+/** A buffer if cached, else text: buffers are freed late, and took 100 MB while many boards were read. */
 type Body = string | Buffer;
 
-/** The fastest levels: slower ones take three times as long for a tenth less. */
+/** The fastest levels: slower levels take three times as long and save a tenth. */
 const COMPRESSIONS = {
   br: (body: Body) => promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }),
   gzip: (body: Body) => promisify(gzip)(body, { level: 1 }),
 };
 
 export type Encoding = keyof typeof COMPRESSIONS;
-/** In the order of preference. */
+/** In order of preference. */
 export const ENCODINGS = ['br', 'gzip'] as const satisfies readonly Encoding[];
 
 /** The response of a board in one of its versions. */
 export interface RenderedBoard {
   readonly version: number;
   readonly body: Body;
-  /** Made when they are first asked for. */
+  /** Each is made at its first use. */
   readonly compressed: Map<Encoding, Promise<Buffer>>;
   /** Bytes in memory. */
   size: number;
 }
 
 /**
- * The responses of whole boards, the least recently used ones dropped. One is valid while its version is the one in the
- * database, so nothing has to be invalidated.
+ * A cache of board responses; the least recently used are dropped first. A response is valid while its version equals
+ * the board's version in the database, so nothing has to be invalidated.
  */
 export class RenderedBoards {
   private readonly boards = new Map<number, RenderedBoard>();
   private size = 0;
-  /** The boards that were rendered last, whether kept or not; the latest at the end. */
+  /** The boards that were rendered last, cached or not; the latest at the end. */
   private readonly recent = new Set<number>();
 
   find(boardId: number): RenderedBoard | null {
@@ -49,7 +49,7 @@ export class RenderedBoards {
     return found;
   }
 
-  /** Makes a response of the text, and keeps it if the board is among those that were rendered last. */
+  /** Makes a response of the text, and caches it if the board was rendered recently. */
   keep(boardId: number, version: number, text: string): RenderedBoard {
     const isKept = this.isRecent(boardId);
     const rendered = { version, body: isKept ? Buffer.from(text) : text, compressed: new Map(), size: 0 };

@@ -5,11 +5,11 @@ import { fileURLToPath } from 'node:url';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Settings } from '#config';
 
-/** Where `npm run build` writes the page, seen from this file as TypeScript or compiled. */
+/** Where `npm run build` writes the page, relative to this file (TypeScript or compiled). */
 const BUILT = extname(import.meta.url) === '.ts' ? '../../../../dist/console' : '../../../../console';
 const FOLDER = fileURLToPath(new URL(BUILT, import.meta.url));
 
-/** What the build writes where the nonce of a response goes. */
+/** The placeholder that a response replaces by its nonce. */
 const NONCE = /__NONCE__/g;
 const ENCODINGS = { br: '.br', gzip: '.gz' } as const;
 
@@ -39,7 +39,7 @@ function sendFile(request: Request, response: Response, name: string, names: Rea
   response.type(extname(name));
   const offered = (['br', 'gzip'] as const).filter((encoding) => names.has(name + ENCODINGS[encoding]));
   if (offered.length > 0) response.vary('Accept-Encoding');
-  // The smaller one of those accepted: browsers name gzip first.
+  // The smallest accepted encoding: browsers name gzip first.
   const encoding = offered.find((each) => request.acceptsEncodings(each));
   if (encoding) response.setHeader('Content-Encoding', encoding);
   response.sendFile(encoding ? name + ENCODINGS[encoding] : name, { root: FOLDER, cacheControl: false });
@@ -55,7 +55,7 @@ async function builtFiles(): Promise<ReadonlySet<string>> {
   }
 }
 
-/** The page loads nothing but itself and the files of the storage. */
+/** The page loads only itself and the files of the storage. */
 function policy(nonce: string, storage: string): string {
   return [
     "default-src 'none'",

@@ -31,8 +31,8 @@ export class CreditsController {
     id: 'credits.get',
     summary: 'What the workspace has left of credits and storage',
     description:
-      'Reads the balance of the workspace in this month. Returns the credits and the storage, what is used of ' +
-      'them, and the subscription.',
+      'Reads the balance of the workspace in this month. Returns the credits and the storage, each with its limit ' +
+      'and its use, and the subscription.',
   })
   async getCredits(@CurrentActor() { workspaceId, plan }: Actor): Promise<CreditsResponse> {
     const [credits, storage] = await Promise.all([this.credits.current(workspaceId, plan), this.space.of(workspaceId)]);

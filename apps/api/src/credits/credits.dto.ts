@@ -13,15 +13,15 @@ import { IntegerField, ListField, ObjectField, TextField, TimeField } from '../h
 
 export class CreditsDto {
   @IntegerField("This month's allocation.", { example: 100 }) purchased!: number;
-  @IntegerField('Reserved or charged of it.', { example: 12 }) used!: number;
-  @IntegerField('What is left of it.', { example: 88 }) available!: number;
+  @IntegerField('Credits of it that are reserved or charged.', { example: 12 }) used!: number;
+  @IntegerField('Credits of it that are left.', { example: 88 }) available!: number;
 }
 
 export class StorageDto {
-  @IntegerField("Bytes of the workspace's files; what is in the trash is not counted.", { example: 734_003_200 })
+  @IntegerField("Bytes of the workspace's files, without files in the trash.", { example: 734_003_200 })
   used!: number;
 
-  @IntegerField('Bytes that the plan allows; null for any number.', { example: 5_368_709_120, nullable: true })
+  @IntegerField('Bytes that the plan allows; null for no limit.', { example: 5_368_709_120, nullable: true })
   quota!: number | null;
 }
 
@@ -101,7 +101,8 @@ export class UsageDto {
   email!: string | null;
 
   @IntegerField('Credits reserved or charged.', { example: 420 }) used!: number;
-  @IntegerField('Those of them whose generations have not ended.', { example: 12 }) reserved!: number;
+  @IntegerField('Credits among them that are reserved for generations that have not ended.', { example: 12 })
+  reserved!: number;
   @IntegerField('Number of generations that used them.', { example: 105 }) generations!: number;
 }
 

@@ -21,21 +21,21 @@ export class ThumbnailDto {
 
 export class AllocateUploadRequest {
   @TextField(
-    'Name of the file, at most 255 bytes, with an extension of a supported type. One that starts with `x12tmp-` ' +
-      'is temporary.',
+    'Name of the file, at most 255 bytes, with an extension of a supported type. A file whose name starts with ' +
+      '`x12tmp-` is temporary.',
     { example: 'portrait.jpg' },
   )
   filename!: string;
 
   @IntegerField(
-    'Persona that the file is added to. Without it, the first that the caller created, or else a new one named ' +
-      '`Default`.',
+    'Persona that the file is added to. Default: the first persona that the caller created, or else a new persona ' +
+      'named `Default`.',
     { example: 1, min: 1, required: false, nullable: true },
   )
   pid?: number | null;
 
   @IntegerField(
-    'In how many parts the bytes are sent. Without it, as a whole. All parts but the last need at least 5 MiB.',
+    'Number of parts in which the bytes are sent. Default: no parts. All parts but the last need at least 5 MiB.',
     { example: 3, min: 1, max: 10_000, required: false, nullable: true },
   )
   parts?: number | null;
@@ -65,7 +65,7 @@ export class UploadResponse {
   parts?: UploadPartDto[];
 
   @TextField('URL of the file once it is finalized.', { example: FILE_URL, format: 'uri' }) final_url!: string;
-  @TimeField('When signed URLs stop taking bytes.') expires_at!: Date;
+  @TimeField('When the signed URLs expire.') expires_at!: Date;
 
   @JsonField('Headers that the PUT should send.', {
     example: {
@@ -89,7 +89,7 @@ export function uploadResponse(ticket: UploadTicket, urls: StoredUrls): UploadRe
   };
 }
 
-/** Files of one call. */
+/** Maximum files of one call. */
 const MAX_FILES = 100;
 
 export class AllocateUploadsRequest {
@@ -101,7 +101,7 @@ export class AllocateUploadsRequest {
 }
 
 export class UploadsResponse {
-  @ListField(() => UploadResponse, 'One for each file, in their order.') uploads!: UploadResponse[];
+  @ListField(() => UploadResponse, 'An upload for each file, in the order of the request.') uploads!: UploadResponse[];
 }
 
 export class FinalizeUploadQuery {

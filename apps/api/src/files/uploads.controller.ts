@@ -39,11 +39,10 @@ export class UploadsController {
     id: 'uploads.create',
     summary: 'Get a URL to send a file to',
     description:
-      'Prepares the upload of one file. Returns the signed URL to send its bytes to, and the URL that it will ' +
-      'have. ' +
-      'Then PUT the bytes to `signed_url`, and call `finalize_upload` with `final_url`. With `parts`, PUT each ' +
-      'part of the bytes to the `signed_url` of its number instead, in any order, several at once, and again ' +
-      'where one fails; `finalize_upload` puts them together. What is not finalized within a day is dropped.',
+      'Prepares the upload of one file. Returns a signed URL for its bytes, and its final URL. PUT the bytes to ' +
+      '`signed_url`, then call `finalize_upload` with `final_url`. With `parts`, PUT each part to the ' +
+      '`signed_url` of its number, in any order, several at once; a part that failed can be sent again. ' +
+      '`finalize_upload` joins the parts. Uploads that are not finalized within a day are deleted.',
     errors: ['validation_failed', 'quota_exceeded', 'unsupported_file_type', 'not_found', 'no_persona'],
   })
   async postUpload(
@@ -59,9 +58,9 @@ export class UploadsController {
     id: 'uploads.createMany',
     summary: 'Get URLs to send several files to',
     description:
-      'Prepares the upload of several files at once. Returns a ticket for each, in the order of the request. ' +
-      'For each file what `POST /v2/upload` takes and answers; for all of them or for none. An error names the file ' +
-      'by its index, as `files[3]`. For the rate limit, each file counts as a request.',
+      'Prepares the upload of several files at once: all of them or none. Takes and returns for each file what ' +
+      '`POST /v2/upload` does, in the order of the request. An error names the file by its index, as `files[3]`. ' +
+      'For the rate limit, each file counts as a request.',
     errors: ['validation_failed', 'quota_exceeded', 'unsupported_file_type', 'not_found', 'no_persona'],
   })
   async postUploads(
@@ -80,11 +79,11 @@ export class UploadsController {
     id: 'uploads.finalize',
     summary: 'Save an uploaded file',
     description:
-      'Saves an uploaded file under its final URL. Returns the file. ' +
-      'The bytes of this moment are checked and saved; later ones change nothing. Pictures lose their metadata first ' +
-      'where `upload_metadata` in `GET /v2/auth/me` is `strip`. Can be called again. While ' +
-      'parts are missing it answers `not_uploaded` and names them. An upload in parts that is refused for what ' +
-      'its bytes are can not be sent again: get a new one. A temporary file lives for 12 hours from now on.',
+      'Saves an uploaded file under its final URL. Returns the file. The bytes present at the first call are ' +
+      'checked and saved; bytes that are sent later change nothing. Pictures lose their metadata where ' +
+      '`upload_metadata` in `GET /v2/auth/me` is `strip`. Can be repeated. While parts are missing, the error is ' +
+      '`not_uploaded` and names the parts. An upload in parts whose content is refused cannot be sent again: ' +
+      'create another upload. A temporary file is deleted 12 hours after this call.',
     errors: [
       'forbidden',
       'validation_failed',

@@ -22,7 +22,7 @@ export class EventStream {
     return this.#closed.signal;
   }
 
-  /** Sends all events and ends the response. An error among them destroys the connection, and the client reconnects. */
+  /** Sends all events and ends the response. An error of `events` destroys the connection, and the client reconnects. */
   async send(events: AsyncIterable<ServerSentEvent>): Promise<void> {
     const { response } = this;
     response.writeHead(200, {

@@ -30,7 +30,7 @@ import {
 const POLL = {
   summary: 'Poll a generation',
   description:
-    'Reads how far a generation is. Returns its state and progress, and when it has ended its output or error.',
+    'Reads the progress of a generation. Returns its state and progress, and once it has ended its output or error.',
   errors: ['validation_failed', 'not_found'],
 } as const;
 
@@ -50,12 +50,13 @@ export class GenerateController {
     id: 'generations.create',
     summary: 'Generate pictures or a video',
     description:
-      'Starts a generation, or with `dry_run` only says what it would do and cost. Returns its id and the URL ' +
-      'to poll. ' +
-      'Also takes the fields that the model declares (see `GET /v2/models`). Credits are reserved now, charged ' +
-      'when it succeeds, and released when it fails or is canceled. When fewer outputs are made than `count` asks for, ' +
-      'the credits of the others are released. It fails when its persona is deleted before it ends. A dry run responds with 200. Fields may also be in the query string. With `processing_url` it is the ' +
-      'older way to poll: it responds as `/v2/results`, and starts and charges nothing.',
+      'Starts a generation; with `dry_run` only computes its inputs and cost. Returns its id and the URL to poll. ' +
+      'Also takes the fields that the model declares (see `GET /v2/models`); fields may be in the query string. ' +
+      'Credits are reserved at once, charged when the generation succeeds, and released when it fails or is ' +
+      'canceled. When fewer outputs are made than `count` asks for, the credits of the missing outputs are ' +
+      'released. A generation fails when its persona is deleted. A dry run responds with 200. With ' +
+      '`processing_url` the call polls, in the older way: it responds as `/v2/results`, and starts and charges ' +
+      'nothing.',
     also: { 200: [DryRunResponse, ResultsResponse] },
     errors: [
       'validation_failed',

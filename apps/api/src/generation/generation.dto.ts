@@ -46,7 +46,7 @@ const ProcessingUrl = (description: string, options: { readonly required?: boole
   TextField(description, {
     example: 'gen_12',
     pattern: /^gen_[1-9][0-9]{0,14}$/,
-    patternMeans: 'a processing_url that generate has answered',
+    patternMeans: 'a processing_url from the response of generate',
     ...options,
   });
 
@@ -66,8 +66,8 @@ export class GenerateRequest {
   model?: string;
 
   @IntegerField(
-    'The persona whose slots are used and that the output files belong to. Default: no slots, and the first ' +
-      'persona that the caller created, or else a new one named `Default`.',
+    'The persona whose slots are used, and to which the output files belong. Default: no slots, and the first ' +
+      'persona that the caller created, or else a new persona named `Default`.',
     { example: 12, min: 1, ...OPTIONAL },
   )
   pid?: number | null;
@@ -160,12 +160,12 @@ export class ProgressDto {
   @TimeField('When it was started; null while it is queued.', { nullable: true }) started_at!: Date | null;
 }
 
-/** What a generation was requested with. */
+/** The request of a generation, as it was accepted. */
 class CallDto {
   @TextField('The model.', { example: 'local-image' }) model!: string;
   @ChoiceField(MODEL_KINDS, 'Kind of output.', { example: 'image' }) kind!: ModelKind;
 
-  @IntegerField('Credits: reserved while it is open, charged for what was made when it succeeds, released otherwise.', {
+  @IntegerField('Credits: reserved until it ends, charged for the outputs when it succeeds, otherwise released.', {
     example: 4,
     min: 0,
   })
@@ -197,8 +197,8 @@ export function generateResponse(call: AcceptedCall, urls: Urls): GenerateRespon
 }
 
 export class MaskDto {
-  @TextField('What it covers, if the model says.', { example: 'sofa', nullable: true }) label!: string | null;
-  @NumberField('How sure the model is.', { example: 0.93, min: 0, max: 1, nullable: true }) score!: number | null;
+  @TextField('What the mask covers, if the model says so.', { example: 'sofa', nullable: true }) label!: string | null;
+  @NumberField('Confidence of the model.', { example: 0.93, min: 0, max: 1, nullable: true }) score!: number | null;
 
   @TextField('A PNG as a data URI; its URL when the masks are larger than 8 MiB in all.', {
     example: 'data:image/png;base64,iVBORw0K',
@@ -209,18 +209,18 @@ export class MaskDto {
 
 export class ResultsResponse {
   @BooleanField('True until the generation ends.', { example: false }) processing!: boolean;
-  @TextField('The one of the request.', { example: 'gen_12' }) processing_url!: string;
+  @TextField('The `processing_url` of the request.', { example: 'gen_12' }) processing_url!: string;
   @ObjectField(() => ProgressDto, 'Progress.') progress!: ProgressDto;
 
   @OutputField(
     () => MaskDto,
-    'Once it succeeded: the URL of the output, or a list of URLs when there are several. Of a model that makes masks: ' +
-      'the first 20 of them.',
+    'Once it succeeded: the URL of the output, or a list of URLs when there are several. For a model that makes ' +
+      'masks, the first 20 masks.',
     { required: false },
   )
   output?: string | readonly string[] | readonly MaskDto[];
 
-  @TextField('Once it failed or was canceled: the reason.', { example: 'the image is too large', required: false })
+  @TextField('Once it failed or was canceled, the reason.', { example: 'the image is too large', required: false })
   error?: string;
 }
 
@@ -234,13 +234,14 @@ export class OutputDto {
   @TextField('Media type.', { example: 'image/png' }) content_type!: string;
   @IntegerField('Pixels; null for a 3D model.', { example: 1024, min: 1, nullable: true }) width!: number | null;
   @IntegerField('Pixels; null for a 3D model.', { example: 768, min: 1, nullable: true }) height!: number | null;
-  @NumberField('Seconds; null for what is no video.', { example: null, nullable: true }) duration!: number | null;
-  @TextField('Of a mask: what it covers.', { example: null, nullable: true }) label!: string | null;
+  @NumberField('Duration of a video in seconds; otherwise null.', { example: null, nullable: true }) duration!:
+    number | null;
+  @TextField('What a mask covers; otherwise null.', { example: null, nullable: true }) label!: string | null;
 
-  @NumberField('Of a mask: how sure the model is.', { example: null, min: 0, max: 1, nullable: true })
+  @NumberField('Confidence of the model in a mask; otherwise null.', { example: null, min: 0, max: 1, nullable: true })
   score!: number | null;
 
-  @ListField(() => ThumbnailDto, 'Thumbnails, smallest first; none of a 3D model.') thumbnails!: ThumbnailDto[];
+  @ListField(() => ThumbnailDto, 'Thumbnails, smallest first; none for a 3D model.') thumbnails!: ThumbnailDto[];
 }
 
 export class GenerationErrorDto {
@@ -305,14 +306,14 @@ const TimeBound = (description: string) =>
   });
 
 export class GenerationsQuery {
-  @ChoiceField(GENERATION_STATES, 'Only those in this state.', { example: 'failed', required: false })
+  @ChoiceField(GENERATION_STATES, 'Only generations in this state.', { example: 'failed', required: false })
   state?: GenerationState;
 
-  @TextField('Only those of this model.', { example: 'local-image', max: 100, required: false }) model?: string;
-  @IntegerField('Only those for this persona.', { example: 6, min: 1, required: false }) pid?: number;
-  @IntegerField('Only those that this user started.', { example: 7, min: 1, required: false }) user_id?: number;
-  @TimeBound('Only those created at this time or later; a date begins at midnight, UTC.') after?: string;
-  @TimeBound('Only those created earlier than this.') before?: string;
+  @TextField('Only generations of this model.', { example: 'local-image', max: 100, required: false }) model?: string;
+  @IntegerField('Only generations for this persona.', { example: 6, min: 1, required: false }) pid?: number;
+  @IntegerField('Only generations that this user started.', { example: 7, min: 1, required: false }) user_id?: number;
+  @TimeBound('Only generations created at this time or later; a date begins at midnight, UTC.') after?: string;
+  @TimeBound('Only generations created before this time.') before?: string;
 }
 
 /** @throws DomainError `validation_failed` for a time that does not exist */
@@ -323,7 +324,7 @@ export function generationFilter({ state, model, pid, user_id, after, before }: 
 
 function timeOf(field: string, text: string | undefined): Date | undefined {
   if (text === undefined) return undefined;
-  // `Date` takes February 31st for March 3rd.
+  // `Date` parses February 31st as March 3rd.
   if (!isISO8601(text, { strict: true })) throw invalidField(field, 'must be a time that exists');
   return new Date(text);
 }
@@ -372,8 +373,8 @@ export class ModelDto {
   @ObjectField(() => ModelInputsDto, 'The pictures that it takes.') inputs!: ModelInputsDto;
 
   @JsonField(
-    'JSON Schema of the request fields that this model adds to the common ones. One that is `deprecated` is taken and ' +
-      'has no effect.',
+    'JSON Schema of the request fields that this model adds to the common fields. A `deprecated` field is accepted ' +
+      'and has no effect.',
     { example: { type: 'object', properties: { seed: { type: 'integer', minimum: 0 } } } },
   )
   parameters!: object;

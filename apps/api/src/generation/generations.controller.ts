@@ -43,8 +43,7 @@ export class GenerationsController implements OnModuleDestroy {
     id: 'generations.list',
     summary: 'List generations',
     description:
-      'Lists the generations of the workspace. Returns them newest first; of several filters, all must match. ' +
-      'Newest first; of several filters, all must match.',
+      'Lists the generations of the workspace, newest first. Returns the generations that match all given filters.',
     errors: ['validation_failed'],
   })
   async getGenerations(
@@ -75,9 +74,8 @@ export class GenerationsController implements OnModuleDestroy {
     id: 'generations.cancel',
     summary: 'Cancel a generation',
     description:
-      'Cancels a generation that has not ended. Returns the generation. ' +
-      'It stops, and its credits are released at once. Canceling a canceled one changes nothing; one that ' +
-      'succeeded or failed is refused with `conflict`.',
+      'Stops a generation that has not ended, and releases its credits at once. Returns the generation. Canceling ' +
+      'it again changes nothing; a generation that succeeded or failed is refused with `conflict`.',
     errors: ['validation_failed', 'not_found', 'conflict'],
   })
   async postCancel(@CurrentActor() actor: Actor, @PathId('id') id: number): Promise<GenerationResponse> {
@@ -90,11 +88,11 @@ export class GenerationsController implements OnModuleDestroy {
     id: 'generations.follow',
     summary: 'Follow a generation',
     description:
-      'Follows a generation until it ends. Returns a stream of server-sent events. ' +
-      'Server-sent events: `state` (first the current one, then each change) and `progress`, both with `{"state", ' +
-      '"progress"}`, and last `done` with the generation as in the response of `GET /v2/generations/:id`; then ' +
-      'the stream ends. It ends without `done` when the token is revoked or expires, or acts in another workspace. An ' +
-      'account has 50 streams open at a time, or as many as the operator allows; one more is `rate_limited`.',
+      'Follows a generation until it ends. Returns a stream of server-sent events: `state` (first the current ' +
+      'state, then each change) and `progress`, both with `{"state", "progress"}`, and last `done` with the ' +
+      'generation as in the response of `GET /v2/generations/:id`. Then the stream ends. It ends without `done` ' +
+      'when the token is revoked or expires, or acts in another workspace. An account may have 50 streams open, ' +
+      'or as many as the operator allows; one more is `rate_limited`.',
     contentType: 'text/event-stream',
     errors: ['validation_failed', 'not_found', 'unavailable'],
   })

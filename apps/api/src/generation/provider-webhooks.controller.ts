@@ -6,7 +6,7 @@ import { Post, Public, RawBody, RequestQuery, Responds, TextField } from '../htt
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 export class ProviderWebhookQuery {
-  @TextField('Of the submission that the webhook is about.', {
+  @TextField('Request key of the submission that has changed.', {
     example: '0197f0a1-6b1c-7c4e-9d57-0a1b2c3d4e5f',
     pattern: UUID,
     patternMeans: 'a lower-case UUID',
@@ -24,11 +24,11 @@ export class ProviderWebhooksController {
   @Public()
   @Responds(204, null, {
     id: 'providers.webhook.receive',
-    summary: 'Tell that a generation has changed',
+    summary: 'Notify of a change of a generation',
     description:
-      'Takes the message of a provider that a generation has changed. Returns nothing. ' +
-      'For the providers of models, which sign what they send. It only brings the next check of the generation ' +
-      'forward: what it says is not used.',
+      "Receives a provider's notification that a generation has changed. Returns nothing. Called by the providers " +
+      'of models, which sign their notifications. It only brings the next check of the generation forward: its ' +
+      'content is not used.',
     errors: ['validation_failed', 'unauthenticated', 'not_found'],
   })
   async postWebhook(

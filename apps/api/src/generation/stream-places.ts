@@ -5,7 +5,7 @@ import { DomainError } from '#kernel';
 import type { Settings } from '#config';
 import { settings } from '#wiring';
 
-/** Streams end when generations do. */
+/** A stream ends with its generation, so a place is soon free again. */
 const RETRY_SECONDS = 10;
 
 /** Limits the event streams that an account has open at this process. */
@@ -19,7 +19,7 @@ export class StreamPlaces {
   }
 
   /**
-   * Takes a place until the response ends, in whatever way.
+   * Takes a place until the response ends or its connection closes.
    *
    * @throws DomainError `rate_limited`, with `Retry-After` on the response
    */
@@ -30,7 +30,7 @@ export class StreamPlaces {
       throw new DomainError('rate_limited', `at most ${this.limit} event streams may be open at a time: close one`);
     }
     this.open.set(userId, open + 1);
-    // Also of a response that has ended already.
+    // This also holds for a response that has already ended.
     finished(response, () => this.giveBack(userId));
   }
 

@@ -4,7 +4,7 @@ import { type Actor, Gate } from '#identity';
 
 const INTERVAL_MS = 500;
 
-/** Ends event streams that the gate does not let go on: it is asked about all streams of the process at a time. */
+/** Ends the event streams whose callers have lost their rights. All streams of the process are checked together. */
 @Injectable()
 export class StreamRights {
   private readonly open = new Map<AbortController, Actor>();
@@ -30,7 +30,7 @@ export class StreamRights {
     this.isChecking = true;
     while (this.open.size > 0) {
       await sleep(INTERVAL_MS, undefined, { ref: false });
-      // While the database is away, the streams stay open: no event is sent without a look-up of its own.
+      // While the database is unavailable, streams stay open: each event is checked by itself before it is sent.
       await this.check().catch(() => undefined);
     }
     this.isChecking = false;

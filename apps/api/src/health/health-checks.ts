@@ -4,8 +4,8 @@ import { Injectable } from '@nestjs/common';
 export type HealthCheck = () => Promise<unknown>;
 
 /**
- * `read_only`: it serves reads and refuses writes. `full`: it refuses uploads, as its disk has no space but the reserve.
- * `outdated`: it lacks migrations that this version needs.
+ * `read_only`: serves reads and refuses writes. `full`: refuses uploads, as its disk has only the reserve left.
+ * `outdated`: lacks migrations that this version needs.
  */
 export const HEALTH_STATES = ['up', 'read_only', 'full', 'outdated', 'down'] as const;
 export type HealthState = (typeof HEALTH_STATES)[number];
@@ -13,7 +13,7 @@ export type HealthState = (typeof HEALTH_STATES)[number];
 export interface CheckedHealth {
   readonly name: string;
   readonly state: HealthState;
-  /** Whether something can't be done without it. */
+  /** Whether requests need it. */
   readonly isNeeded: boolean;
   readonly latencyMs: number;
 }
@@ -24,7 +24,7 @@ interface Registered {
 }
 
 const TIMEOUT_MS = 2000;
-/** How long the result of a check of writes is used again. */
+/** How long the result of a check of writes is cached. */
 const WRITES_CHECKED_MS = 3000;
 
 /** The dependencies of the service; modules register theirs when they start. */
@@ -34,10 +34,10 @@ export class HealthChecks {
   private draining = false;
 
   /**
-   * @param options.isNeeded whether something can't be done without it (default), or is only done later
+   * @param options.isNeeded whether requests need it (default); otherwise work only waits for it
    * @param options.isNeededToServe whether hardly any request can be served without it
-   * @param options.current resolves if it has what this version needs
-   * @param options.space resolves if it takes more from clients
+   * @param options.current resolves if it is up to date for this version
+   * @param options.space resolves if it has space for uploads
    * @param options.writes resolves if it accepts writes; run at most every few seconds
    */
   register(
@@ -62,7 +62,7 @@ export class HealthChecks {
     this.checks.set(name, { isNeededToServe, check: run });
   }
 
-  /** Checks all dependencies, or those needed to serve; one that takes too long is down. */
+  /** Checks all dependencies, or the dependencies needed to serve. A check that takes too long counts as down. */
   run(which: 'all' | 'needed to serve' = 'all'): Promise<CheckedHealth[]> {
     const chosen = [...this.checks.values()].filter((each) => which === 'all' || each.isNeededToServe);
     return Promise.all(chosen.map(({ check }) => check()));
@@ -100,7 +100,7 @@ async function succeeds(check: HealthCheck): Promise<boolean> {
   return Promise.race([checked, late]).finally(() => clearTimeout(timer));
 }
 
-/** Calls share a check that is running, and its result for `ms` after it. */
+/** Concurrent calls share one check; its result is cached for `ms`. */
 function reused(check: HealthCheck, ms: number): HealthCheck {
   let last: Promise<unknown> | undefined;
   return () => (last ??= check().finally(() => setTimeout(() => (last = undefined), ms).unref()));

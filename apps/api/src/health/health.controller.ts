@@ -68,11 +68,11 @@ export class HealthController {
     id: 'health.ready',
     summary: 'Check that the service can serve',
     description:
-      'Checks what the service depends on. Returns the state of each dependency. ' +
-      'Responds 503 with the same `checks` while a required dependency is down, the database lacks migrations of this ' +
-      'version, or a dependency refuses writes: its disk is full or read-only, or the database is a standby. Whether ' +
-      'it accepts writes is checked every few seconds. The queue is not required: without it requests are served, ' +
-      'and jobs wait in the database until it is back.',
+      'Checks the dependencies of the service. Returns the state of each dependency. Responds 503 with the same ' +
+      '`checks` while a required dependency is down, the database lacks migrations of this version, or a ' +
+      'dependency refuses writes: its disk is full or read-only, or the database is a standby. Writes are checked ' +
+      'every few seconds. The queue is not required: without it requests are served, and jobs wait in the ' +
+      'database until the queue is back.',
     contentType: 'application/json',
   })
   async ready(@Req() request: ApiRequest, @Res() response: Response): Promise<void> {
@@ -80,7 +80,7 @@ export class HealthController {
     this.respond(request, response, results, REASONS);
   }
 
-  // For proxies: what a process can't do alone, no other can do either, and the rest should go on.
+  // For proxies: where all processes lack the same dependency, requests that do not need it should be served.
   @Get('serving')
   @ApiExcludeEndpoint()
   async serving(@Req() request: ApiRequest, @Res() response: Response): Promise<void> {

@@ -28,7 +28,7 @@ export class HealthModule implements OnModuleInit {
     });
   }
 
-  /** An API that is started before the migrations have run gets no requests until they have. */
+  /** An API that starts before the migrations gets no requests until they have run. */
   async #requireMigrations(): Promise<void> {
     const { pending } = await readSchemaVersion(this.database);
     if (pending.length > 0) throw new DomainError('unavailable', `${pending.length} migrations are pending`);

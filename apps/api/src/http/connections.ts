@@ -13,13 +13,13 @@ export interface ConnectionLimits {
   readonly headersMs: number;
   /** For the body of a request, except uploads. */
   readonly bodyMs: number;
-  /** A body that brings less than `minBytes` in this time is given up; for uploads the time is `bodyMs`. */
+  /** The connection ends if the body brings less than `minBytes` in this time; for uploads the time is `bodyMs`. */
   readonly progressMs: number;
   readonly minBytes: number;
-  /** After an early response so much of the body is still read, so that the client receives the response. */
+  /** Bytes of the body that are read after an early response, so that the client receives it. */
   readonly lingerMs: number;
   readonly lingerBytes: number;
-  /** Between two requests of a connection. */
+  /** Maximum idle time between two requests of a connection. */
   readonly idleMs: number;
 }
 
@@ -30,11 +30,11 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
   minBytes: 5000,
   lingerMs: 5000,
   lingerBytes: 4 * 1024 * 1024,
-  // Longer than clients and proxies keep idle connections: the side that closes is the one that does not send.
+  // Longer than clients and proxies keep idle connections, so that they close first and no request is lost.
   idleMs: 65_000,
 };
 
-/** What the HTTP parser refuses, by its error code; anything else is not valid HTTP. */
+/** Errors of the HTTP parser, by code; for any other code the request is not valid HTTP. */
 const PARSER_ERRORS: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   HPE_HEADER_OVERFLOW: ['headers_too_large', 'the URL and the headers must have at most 16384 bytes together'],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: ['too_large', 'leave out the chunk extensions'],
@@ -52,7 +52,7 @@ export function limitConnections(server: Server, limits: ConnectionLimits, uploa
   Object.assign(server, checking, times);
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket & { _httpMessage?: ServerResponse }) => {
-    // What a refused client still sends is an error each time.
+    // Each further chunk of a refused client is another error.
     if (refused.has(socket)) return;
     if (!socket.writable || socket._httpMessage?.headersSent) return void socket.destroy();
     refused.add(socket);

@@ -19,7 +19,7 @@ export class ErrorFilter implements ExceptionFilter {
     const status = statusOf(error.code);
     if (status >= 500) this.logger.error({ err: error.cause ?? error, msg: error.message });
     if (response.headersSent) {
-      // Part of the response is sent: only a broken connection still shows that it is incomplete.
+      // Part of the response was sent: only a broken connection shows that it is incomplete.
       response.destroy();
       return;
     }
@@ -53,7 +53,7 @@ const FRAMEWORK_ERRORS: Readonly<Record<number, readonly [ErrorCode, string]>> =
   503: ['unavailable', 'the service is not ready; try again'],
 };
 
-/** Any error as one with a code; an unknown error is an internal one and reveals nothing. */
+/** Converts any error to a `DomainError`; an unknown error becomes `internal_error`, which reveals nothing. */
 function domainErrorOf(error: unknown): DomainError {
   if (error instanceof DomainError) return error;
   const known = FRAMEWORK_ERRORS[frameworkStatus(error)];

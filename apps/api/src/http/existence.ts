@@ -7,8 +7,8 @@ import type { ApiRequest, ExistingTarget } from './request.ts';
 const EXISTING = Symbol('existing');
 
 /**
- * Responds 404 instead of refusing the caller's role or fields if the thing that the path names does not exist in the
- * caller's workspace; costs nothing otherwise. May be repeated, with the outermost thing first.
+ * Responds 404, instead of refusing the caller's role or fields, if the resource in the path does not exist in the
+ * caller's workspace. It is checked only when the request is refused. May be repeated, with the outermost resource first.
  */
 export function Existing(kind: string, param: string): MethodDecorator {
   return (prototype, method, descriptor: PropertyDescriptor) => {
@@ -21,13 +21,13 @@ export function existingTargets(method: object): readonly ExistingTarget[] {
   return (Reflect.getMetadata(EXISTING, method) as readonly ExistingTarget[] | undefined) ?? [];
 }
 
-/** Whether the thing with this id exists in the actor's workspace. */
+/** Whether the resource with this id exists in the actor's workspace. */
 export type ExistenceCheck = (actor: Actor, id: number) => Promise<boolean>;
 
 /** Errors that come after existence in the order of checks. */
 const AFTER_EXISTENCE: readonly ErrorCode[] = ['forbidden', 'validation_failed', 'too_large', 'unsupported_media_type'];
 
-/** How each kind of thing is looked up for `@Existing`; modules register their kinds when they start. */
+/** How each kind of resource is looked up for `@Existing`; modules register their kinds when they start. */
 @Injectable()
 export class ExistenceChecks {
   private readonly checks = new Map<string, ExistenceCheck>();
@@ -42,7 +42,7 @@ export class ExistenceChecks {
   }
 
   /**
-   * Checks what the path names before this error of the request is reported.
+   * Checks the resources in the path before this error of the request is reported.
    *
    * @throws DomainError `not_found`
    */

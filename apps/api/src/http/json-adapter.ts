@@ -11,7 +11,7 @@ export class JsonAdapter extends ExpressAdapter {
     const { method, endpoint } = response.req as ApiRequest;
     if (!endpoint?.toJson) return super.reply(response, result, status);
     if (status !== undefined) response.statusCode = status;
-    // What is kept for an `Idempotency-Key` is text already.
+    // The stored response of an `Idempotency-Key` is already text.
     const text = typeof result === 'string' ? result : endpoint.toJson(result, response.statusCode);
     response.setHeader('Content-Type', 'application/json; charset=utf-8');
     // For HEAD, Node alone would send no `Content-Length`.

@@ -20,7 +20,7 @@ export class PageFields {
 
 /** The query field of a list that is searched by name. */
 export class SearchQuery {
-  @TextField('Only those whose name contains this text, in upper or lower case.', {
+  @TextField('Only entries whose name contains this text, in upper or lower case.', {
     example: 'summer',
     max: 255,
     required: false,
@@ -48,7 +48,7 @@ export function PageQuery({ whole = false } = {}): ParameterDecorator {
 
 /** The fields of a response that is a page of a list, besides the list. */
 export class PageResponse {
-  @TextField('Cursor of the next page; null on the last one.', { nullable: true }) next_cursor!: string | null;
+  @TextField('Cursor of the next page; null on the last page.', { nullable: true }) next_cursor!: string | null;
 }
 
 /** The opaque cursor of the id to continue after. */

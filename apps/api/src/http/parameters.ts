@@ -41,8 +41,8 @@ const takenBy = oncePerRoute((context) => {
 });
 
 /**
- * The fields of the body and the query string, as far as the route takes them. They are read when something first asks
- * for them, which is after the guards: untrusted callers send no body.
+ * The fields of the body and the query string, as far as the route takes them. They are read at their first use, after
+ * the guards: no body of an untrusted caller is read.
  */
 export function requestFields(context: ExecutionContext): Promise<FieldValues> {
   const request = requestOf(context);
@@ -78,7 +78,7 @@ export const CurrentActor = requestParameter(({ actor }): Actor => {
   return actor;
 });
 
-/** The request itself, for what no other parameter has. */
+/** The request itself, for values that no other parameter has. */
 export const CurrentRequest = requestParameter((request): ApiRequest => request);
 
 /** A parameter with the fields of the request that its class declares; each of `marks` is set to the class. */
@@ -100,7 +100,7 @@ export const RequestQuery = classParameter(QUERY_CLASS);
 /** The fields of the request body and of the query string, as the class of the parameter declares them. */
 export const RequestFields = classParameter(TAKES_BODY, BODY_CLASS, QUERY_CLASS);
 
-/** All fields of the request, also those that no class declares. */
+/** All fields of the request, including fields that no class declares. */
 export function BodyFields(): ParameterDecorator {
   return (prototype, method, index) => {
     FieldsParameter()(prototype, method, index);

@@ -27,7 +27,7 @@ export function logRequest(request: ApiRequest, response: Response): void {
     const path = pathOf(request).slice(0, MAX_PATH);
     const { method, id, actor } = request;
     const { statusCode: status, writableFinished } = response;
-    // Nothing that may be secret: no headers, no body, no query. The error itself is logged by the error filter.
+    // No headers, body or query: they may hold secrets. The error filter logs the error itself.
     const facts = {
       request_id: id,
       method,

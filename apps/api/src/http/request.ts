@@ -7,14 +7,14 @@ import type { Actor } from '#identity';
 import type { RequestCaller } from '#wiring';
 
 /**
- * The fields of a request body or query string by name, each given once. The values of a form are strings, those of
- * JSON anything that JSON has. No string in it holds a NUL character or a lone surrogate. It has no prototype.
+ * The fields of a request body or query string by name, each given once. The values of a form are strings; values
+ * of JSON have any type of JSON. No string in it holds a NUL character or a lone surrogate. It has no prototype.
  */
 export type FieldValues = Readonly<Record<string, unknown>>;
 
-/** Something that the path of a request names. */
+/** A resource in the path of a request. */
 export interface ExistingTarget {
-  /** What kind of thing, as registered with `ExistenceChecks`. */
+  /** Its kind, as registered with `ExistenceChecks`. */
   readonly kind: string;
   /** The path parameter that holds its id. */
   readonly param: string;
@@ -22,7 +22,7 @@ export interface ExistingTarget {
 
 /** What the decorators of a route declare. */
 export interface Endpoint {
-  /** What must exist in the caller's workspace. */
+  /** Resources that must exist in the caller's workspace. */
   readonly existing: readonly ExistingTarget[];
   /** The result of its method as the text of a response with this status; absent if the method responds itself. */
   readonly toJson: ((result: unknown, status: number) => string) | undefined;
@@ -36,7 +36,7 @@ export interface ApiRequest extends Request {
   actor?: Actor;
   /** The caller's token, of the header or the cookie; absent on public routes. */
   token?: string;
-  /** What its route declares; set by the guard. */
+  /** The declarations of its route; set by the guard. */
   endpoint?: Endpoint;
   /** The caller and the action of the route, whom units of work ask the gate about again; absent on public routes. */
   caller?: RequestCaller;
@@ -67,7 +67,7 @@ export function identifyRequest(request: ApiRequest, response: Response): void {
   response.setHeader('X-Request-Id', id);
 }
 
-/** What pages of other origins may read of a response. */
+/** Headers of a response that pages of other origins may read. */
 const EXPOSED_HEADERS = [
   'X-Request-Id',
   'Idempotent-Replayed',
@@ -79,7 +79,7 @@ const EXPOSED_HEADERS = [
   'WWW-Authenticate',
 ];
 
-/** Of every response. */
+/** Headers of every response. */
 export const COMMON_HEADERS = new Map([
   ['X-Content-Type-Options', 'nosniff'],
   ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
@@ -92,7 +92,7 @@ export const COMMON_HEADERS = new Map([
   ['Cache-Control', 'no-store'],
 ]);
 
-/** What proxies add. */
+/** Headers that proxies add. */
 const PROXY_HEADERS = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'];
 
 /** Whether the request was sent by this machine: from a loopback address, and through no proxy that may stand there. */

@@ -9,17 +9,17 @@ export interface RespondsOptions {
   /** What the call does, in a few words. */
   readonly summary: string;
   readonly description?: string;
-  /** The error codes of this call itself; those of authentication, limits and fields are added. */
+  /** The error codes of this call; codes of authentication, limits and fields are added. */
   readonly errors?: readonly ErrorCode[];
   /** Other success statuses that the method sets on the response, each with the classes of its responses. */
   readonly also?: Readonly<Record<number, readonly Type<object>[]>>;
   /** The media type, if the method writes the response itself. */
   readonly contentType?: string;
-  /** Whether the response sets a cookie. It is not kept for an `Idempotency-Key`: a replay would lack the cookie. */
+  /** Whether the response sets a cookie. It is not stored for an `Idempotency-Key`: a replay would lack the cookie. */
   readonly setsCookie?: boolean;
   /**
-   * Whose the response is that is kept for an `Idempotency-Key`: the user's in their workspace, which is the default, or
-   * the user's alone, for a call that moves its caller to another workspace.
+   * To whom a stored response for an `Idempotency-Key` is repeated: the user in the workspace (default), or the user in
+   * any workspace, for a call that moves its caller to another one.
    */
   readonly keptBy?: 'workspace' | 'user';
 }
@@ -39,7 +39,7 @@ export function Responds(status: number, type: Type<object> | null, options: Res
   );
 }
 
-/** What a method responds with, if its result becomes the JSON of the response. */
+/** The response of a method whose result becomes its JSON. */
 export function jsonResponseOf(method: object): RespondsMetadata | undefined {
   const responds = Reflect.getMetadata(RESPONDS, method) as RespondsMetadata | undefined;
   return responds?.contentType === undefined && responds?.status !== 204 ? responds : undefined;

@@ -8,7 +8,7 @@ import { settings } from '#wiring';
 const NAME = 'x12_session';
 /** Methods that change nothing. */
 const SAFE_METHODS: readonly string[] = ['GET', 'HEAD'];
-/** The longest that browsers keep a cookie. */
+/** Maximum age of a cookie in browsers. */
 const MAX_AGE_MS = 400 * 86_400_000;
 
 /** The cookie with which browsers send a token that no script can read. */
@@ -27,7 +27,7 @@ export class SessionCookie {
     this.options = { httpOnly: true, sameSite: 'strict', secure, path: '/' };
   }
 
-  /** The token in the cookie; `null` without one, or with two of which one may have been planted. */
+  /** The token in the cookie; `null` without a cookie, or with two, as another site may have planted one. */
   tokenOf({ headers }: Request): string | null {
     const cookies = (headers.cookie ?? '').split(';').map((pair) => pair.trim());
     const own = cookies.filter((pair) => pair.startsWith(`${this.name}=`));
@@ -55,14 +55,14 @@ export class SessionCookie {
   }
 }
 
-/** Guards a public route that sets the cookie: else any page could sign its visitor in as somebody else. */
+/** Guards a public route that sets the cookie: otherwise any page could sign its visitor in as another user. */
 @Injectable()
 export class OwnPage implements CanActivate {
   constructor(@Inject(SessionCookie) private readonly cookie: SessionCookie) {}
 
   canActivate(context: ExecutionContext): boolean {
     const request = context.switchToHttp().getRequest<Request>();
-    // Programs send neither of the two, and every browser an `Origin`.
+    // Programs send neither header, and every browser sends an `Origin`.
     if (request.headers.origin !== undefined || this.cookie.tokenOf(request)) this.cookie.requireOwnPage(request);
     return true;
   }

@@ -22,7 +22,7 @@ export const Public = Reflector.createDecorator<void, true>({ transform: () => t
 /** The action of the route in the table of permissions. It is checked before the request's fields. */
 export const May = Reflector.createDecorator<Action>();
 
-/** Who may call a route, and how often. */
+/** Authentication, permission and rate limit of a route. */
 export interface Access {
   readonly isPublic: boolean;
   readonly isLimited: boolean;
@@ -41,8 +41,8 @@ export function accessOf(reflector: Reflector, method: RouteMethod, controller: 
 }
 
 /**
- * Guards every route: authentication and rate limit, then the gate decides. It does so when the headers are there, so that
- * nobody without a valid token makes the service wait for a body or buffer it; units of work ask it again.
+ * Guards every route: authentication and rate limit, then the gate. It runs when the headers have arrived, so that the
+ * service neither waits for nor buffers a body without a valid token. Units of work ask the gate again.
  */
 @Injectable()
 export class TokenGuard implements CanActivate {
@@ -70,7 +70,7 @@ export class TokenGuard implements CanActivate {
     }
     const actor = await this.identify(request, response);
     const { action } = endpoint;
-    // The error filter looks for what the path names before it reports the role.
+    // The error filter checks the resources in the path before it reports the role.
     this.gate.authorize(actor, action);
     request.caller = { actor, action };
     return true;
@@ -89,7 +89,7 @@ export class TokenGuard implements CanActivate {
         return actor;
       }
     }
-    // Counted by address: a caller who guesses tokens uses another one each time.
+    // Counted by address: a caller who guesses tokens sends a new token each time.
     await this.limits.countAddress(request, response);
     throw unauthenticated();
   }

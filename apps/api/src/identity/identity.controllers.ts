@@ -53,9 +53,8 @@ export class AuthController {
     id: 'auth.signUp',
     summary: 'Sign up',
     description:
-      'Opens an account. Returns the user and a token. ' +
-      'Opens an account with a workspace of its own on the plan `free`, and one persona named `Default`. Responds ' +
-      'with 403 when the operator has switched sign-up off.',
+      'Creates an account with a workspace of its own on the plan `free`, and a persona named `Default`. Returns ' +
+      'the user and a token. Responds with 403 when the operator has switched sign-up off.',
     errors: ['validation_failed', 'forbidden', 'user_exists'],
   })
   async postSignup(@RequestBody() body: SignUpRequest): Promise<SessionResponse> {
@@ -69,8 +68,8 @@ export class AuthController {
     id: 'auth.logIn',
     summary: 'Log in',
     description:
-      'Authenticates by e-mail and password. Returns the user and a new token. ' +
-      'Responds with a new token. An unknown e-mail and a wrong password give the same error.',
+      'Authenticates by e-mail and password. Returns the user and a new token. An unknown e-mail and a wrong ' +
+      'password give the same error.',
     errors: ['validation_failed', 'unauthenticated'],
   })
   async postLogin(@RequestBody() body: LogInRequest): Promise<SessionResponse> {
@@ -82,11 +81,11 @@ export class AuthController {
     id: 'auth.me',
     summary: 'Read the user of the token, their workspace and role',
     description:
-      'Reads who the token belongs to. Returns the user, the workspace in which they act, and their role there.',
+      'Reads the user of the token. Returns the user, the workspace in which the user acts, and the role there.',
   })
   async getMe(@CurrentActor() actor: Actor): Promise<MeResponse> {
     const user = await this.store.find(actor.userId);
-    // Deleted since the token was looked up.
+    // The account was deleted after the token was looked up.
     if (!user) throw new DomainError('unauthenticated', 'the account is gone');
     return meResponse(user, actor, this.values.uploads);
   }
@@ -110,12 +109,13 @@ export class SessionController {
     id: 'auth.session.create',
     summary: 'Open a session by cookie',
     description:
-      'Opens a session for a browser. Returns the user, and the token of the session as a cookie. ' +
-      'For browsers: like log-in, but the new token comes as a cookie that no script can read and that ends with the ' +
-      'token. Send either `email` and `password`, or `token`, with which the session ends too, or `link`: the secret of a sign-in link. It works once and ' +
-      'for ten minutes; that of `npm start` works on its own machine only. A page of another origin is refused with ' +
-      '403, and so is every request by cookie that may change something without an `Origin` of this service. An ' +
-      '`Authorization` header takes precedence over the cookie. An `Idempotency-Key` has no effect.',
+      'Opens a session for a browser: like log-in, but the new token is a cookie that scripts cannot read and ' +
+      'that expires with the token. Returns the user and the session. Send `email` and `password`, or `token`, or ' +
+      '`link`. A session that is opened with `token` ends with that token. `link` is the secret of a sign-in ' +
+      'link, which works once and for ten minutes; the link of `npm start` works on the machine of the service ' +
+      'only. Requests from pages of another origin get 403, and so do changing requests by cookie without an ' +
+      '`Origin` of this service. An `Authorization` header takes precedence over the cookie. An `Idempotency-Key` ' +
+      'has no effect.',
     errors: ['validation_failed', 'unauthenticated', 'forbidden'],
     setsCookie: true,
   })
@@ -133,9 +133,7 @@ export class SessionController {
   @Responds(200, null, {
     id: 'auth.session.delete',
     summary: 'End the session',
-    description:
-      'Ends the session of the request. Returns only `status`. ' +
-      'Revokes the token of the request and removes the cookie.',
+    description: 'Revokes the token of the request and removes the cookie. Returns only `status`.',
     setsCookie: true,
   })
   async deleteSession(
@@ -176,8 +174,8 @@ export class TokensController {
     id: 'auth.tokens.list',
     summary: "List the caller's tokens",
     description:
-      'Lists the tokens and sessions of the caller, newest first. Returns them without their secrets. ' +
-      'Without their secrets. Expired ones are listed until the next token is created.',
+      'Lists the tokens and sessions of the caller, newest first. Returns them without their secrets. Expired ' +
+      'tokens are listed until the next token is created.',
     errors: ['validation_failed'],
   })
   async getTokens(@CurrentActor() actor: Actor, @PageQuery() page: PageRequest): Promise<TokensResponse> {
@@ -190,10 +188,9 @@ export class TokensController {
     id: 'auth.tokens.create',
     summary: 'Create a token',
     description:
-      'Creates an API token for the caller. Returns the token with its secret, which is shown only once. ' +
-      'Responds with the token, which is shown only once. Made with an API token, or in a session that was opened with ' +
-      'one, it ends with that token, and expires with it at the latest; a user who has logged in by password makes ' +
-      'tokens that are independent.',
+      'Creates an API token for the caller. Returns the token with its secret, which is shown only once. A token ' +
+      'that is made with another API token, or in a session opened with one, is revoked with that token and ' +
+      'expires with it at the latest. A token made after a log-in by password is independent.',
     errors: ['validation_failed'],
   })
   async postToken(
@@ -201,7 +198,7 @@ export class TokensController {
     @RequestBody() { name, expires_in_days: days }: CreateTokenRequest,
   ): Promise<NewTokenResponse> {
     const request = { name, expiresInDays: days ?? null };
-    // In a unit of work, which checks the caller's own token again: a revoked one makes no other.
+    // The unit of work checks the caller's token again: a revoked token creates no other.
     return newTokenResponse(await this.unitOfWork.run(() => this.tokens.createFor(actor, request)), actor);
   }
 
@@ -210,9 +207,9 @@ export class TokensController {
     id: 'auth.tokens.revoke',
     summary: 'Revoke a token',
     description:
-      'Revokes a token of the caller. Returns only `status`. ' +
-      'The token stops working at once, and so do the sessions and tokens that were made with it, their event streams ' +
-      'included. Callers may revoke the token of the request itself. Responds without content beyond `status`.',
+      'Revokes a token of the caller. Returns only `status`. The token stops working at once, and so do the ' +
+      'sessions and tokens that were made with it, and their event streams. Callers may revoke the token of the ' +
+      'request itself.',
     errors: ['validation_failed', 'not_found'],
   })
   async deleteToken(@CurrentActor() { userId }: Actor, @PathId('id') tokenId: number): Promise<void> {

@@ -46,7 +46,7 @@ export class LogInRequest {
 
   @TextField('Password of the account.', {
     example: 'correct horse battery staple',
-    // Nobody learns from a refusal how long passwords may be.
+    // A refusal must not reveal how long passwords may be.
     max: 10_000,
     format: 'password',
   })
@@ -66,13 +66,13 @@ export class OpenSessionRequest {
   })
   password?: string;
 
-  @TextField('An API token, instead of e-mail and password. It stays valid when the session ends.', {
+  @TextField('An API token, instead of e-mail and password. The token stays valid when the session ends.', {
     required: false,
     format: 'password',
   })
   token?: string;
 
-  @TextField('The secret of a sign-in link, instead of e-mail and password. It is used up.', {
+  @TextField('The secret of a sign-in link, instead of e-mail and password. It works once.', {
     required: false,
     format: 'password',
   })
@@ -83,7 +83,7 @@ export class CreateTokenRequest {
   @TextField('Name of the token.', { example: 'render farm', max: MAX_NAME_LENGTH }) name!: string;
 
   @IntegerField(
-    'Days after which it expires; without it, it is valid until it is revoked, or until the token that it ends with.',
+    'Days after which the token expires. Default: it is valid until it is revoked, or ends with the token that made it.',
     { example: 365, min: 1, max: MAX_TOKEN_DAYS, required: false, nullable: true },
   )
   expires_in_days?: number | null;
@@ -104,10 +104,10 @@ export class WorkspaceDto {
 export class MeResponse {
   @ObjectField(() => UserDto, 'The user of the token.') user!: UserDto;
 
-  @ObjectField(() => WorkspaceDto, 'The workspace in which the user acts: their team, else their own.')
+  @ObjectField(() => WorkspaceDto, 'The workspace in which the user acts: the team, else the personal workspace.')
   workspace!: WorkspaceDto;
 
-  @ChoiceField(ROLES, 'Their role there.', { example: 'owner' }) role!: Role;
+  @ChoiceField(ROLES, 'Role of the user in this workspace.', { example: 'owner' }) role!: Role;
 
   @ChoiceField(METADATA_RULES, 'Whether uploaded pictures keep their metadata, such as the GPS position.', {
     example: 'keep',
@@ -161,9 +161,11 @@ export function browserSessionResponse(session: Session): BrowserSessionResponse
 export class TokenDto {
   @IntegerField('Identifier of the token, by which it is revoked.', { example: 3 }) id!: number;
   @TextField('Its name.', { example: 'render farm' }) name!: string;
-  @ChoiceField(TOKEN_KINDS, 'Made by name, issued by a log-in or sign-up, or of a session opened with another token.', {
-    example: 'api',
-  })
+  @ChoiceField(
+    TOKEN_KINDS,
+    'Created by name, issued by log-in or sign-up, or the token of a session opened with another token.',
+    { example: 'api' },
+  )
   kind!: TokenKind;
 
   @TimeField('When it was created.') created_at!: Date;

@@ -23,7 +23,7 @@ export class MetricsController {
   }
 }
 
-/** Prometheus metrics: those of this process, and the state of all jobs. */
+/** Prometheus metrics of this process, and of the state of all jobs. */
 @Module({
   imports: [RegistryModule],
   controllers: [MetricsController],

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import { Histogram, type Registry } from 'prom-client';
 
-/** Measures requests by the template of its route, not by its path, of which there are too many. */
+/** Measures requests by route template, as there are too many paths. */
 export function observeRequests(registry: Registry) {
   const durations = new Histogram({
     name: 'http_request_duration_seconds',
@@ -20,7 +20,7 @@ export function observeRequests(registry: Registry) {
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** The method, where it is a common one. */
+/** The method, if it is a common one. */
 export function methodOf({ method }: Request): string {
   return METHODS.has(method) ? method : 'other';
 }

@@ -35,7 +35,7 @@ type Urls = Pick<StoredUrls, 'urlOf'>;
 
 const TRAINING_STATES = ['created', 'processed', 'failed'] as const satisfies readonly TrainingState[];
 
-/** A text of a request that may be absent or null. */
+/** A text field of a request; may be absent or null. */
 const OptionalText = (description: string, example: string, max: number): PropertyDecorator =>
   TextField(description, { example, max, required: false, nullable: true });
 
@@ -98,14 +98,14 @@ export class SaveSlotRequest {
 
 export class SaveTrainingRequest {
   @Picture(
-    'The picture: any http or https URL, or one that this service stores, such as the output of a generation.',
+    'The picture: any http or https URL, or the URL of a stored file, such as the output of a generation.',
     'fox.jpg',
   )
   image!: string;
 
   @OptionalText('Prompt of the liked design.', 'a fox in the snow', MAX_TRAINING_TEXT) extras?: string | null;
   @OptionalText('Further notes.', 'seed 7', MAX_TRAINING_TEXT) info?: string | null;
-  @OptionalSlot('A slot to put it in, instead of liking it.', null) slot?: number | null;
+  @OptionalSlot('A slot for the picture, instead of a like.', null) slot?: number | null;
 }
 
 /** Fields that are absent keep their values. */
@@ -116,7 +116,8 @@ export class UpdateTrainingRequest {
   extras?: string | null;
 
   @OptionalText('Further notes; null removes them.', 'seed 8', MAX_TRAINING_TEXT) info?: string | null;
-  @OptionalSlot('A slot to move it to, whose training is replaced; null makes it a like.', 2) slot?: number | null;
+  @OptionalSlot('A slot to move the training to, which replaces the training there; null makes it a like.', 2) slot?:
+    number | null;
 }
 
 export class TrainingsQuery {
@@ -169,7 +170,7 @@ export class PersonasResponse extends PageResponse {
 export class TrainingDto {
   @IntegerField('Identifier of the training.', { example: 40 }) id!: number;
   @SlotOrLike() slot!: number | null;
-  @PictureUrl('URL of its picture: the one given, until it is processed and stored.') image!: string;
+  @PictureUrl('URL of its picture: the given URL until the picture is stored.') image!: string;
   @TextField('Prompt of the liked design.', { example: 'a fox in the snow', nullable: true }) extras!: string | null;
   @TextField('Further notes.', { example: null, nullable: true }) info!: string | null;
 
@@ -182,9 +183,9 @@ export class TrainingDto {
   @TimeField('When it was saved.') created_at!: Date;
 }
 
-/** A persona with all that it has. */
+/** A persona with its slots, trainings and newest generations. */
 export class PersonaDto extends PersonaSummaryDto {
-  @ListField(() => SlotDto, 'All seven, by number.') slots!: SlotDto[];
+  @ListField(() => SlotDto, 'All seven slots, by number.') slots!: SlotDto[];
   @ListField(() => TrainingDto, 'All its trainings, newest first.') trainings!: TrainingDto[];
   @ListField(() => GenerationResponse, 'Its newest generations, at most 20.') generations!: GenerationResponse[];
   @IntegerField('How many generations it has.', { example: 45, min: 0 }) generations_count!: number;
@@ -207,9 +208,9 @@ export class SavedTrainingResponse {
   @IntegerField('Identifier of the training, by which it is removed.', { example: 40 }) training_id!: number;
   @IntegerField('The persona it is saved on.', { example: 12 }) persona_id!: number;
   @SlotOrLike() slot!: number | null;
-  @PictureUrl('URL of the picture: the one given, until it is processed and stored.') photo!: string;
+  @PictureUrl('URL of the picture: the given URL until the picture is stored.') photo!: string;
 
-  @State('`created` while the picture is still to be copied; `processed` when it is stored already.', 'created')
+  @State('`created` until the picture is copied; `processed` if it was already stored.', 'created')
   state!: TrainingState;
 
   @BooleanField('Whether another training was in the slot.', { example: false }) replaced!: boolean;

@@ -68,7 +68,8 @@ export class PersonasController {
     id: 'personas.get',
     summary: 'Read a persona with its slots, trainings and newest generations',
     description:
-      'Reads one persona. Returns it with its seven slots, all its trainings, and its newest 20 generations.',
+      'Reads one persona. Returns the persona with its seven slots, all its trainings, and its newest 20 ' +
+      'generations.',
     errors: ['validation_failed', 'not_found'],
   })
   async read(@CurrentActor() actor: Actor, @PathId('persona_id') personaId: number): Promise<PersonaResponse> {
@@ -83,9 +84,7 @@ export class PersonasController {
   @Responds(200, PersonaResponse, {
     id: 'personas.update',
     summary: 'Change a persona',
-    description:
-      'Changes the fields of a persona that are given. Returns the persona. ' +
-      'Fields that are absent keep their values.',
+    description: 'Changes the given fields of a persona. Returns the persona. Absent fields keep their values.',
     errors: ['validation_failed', 'not_found'],
   })
   async update(
@@ -102,8 +101,8 @@ export class PersonasController {
     id: 'personas.delete',
     summary: 'Delete a persona',
     description:
-      'Deletes a persona. Returns only `status`. ' +
-      'Deletes its trainings at once, and its permanent files soon after. For its creator, admins and the owner.',
+      'Deletes a persona, its trainings and its files. Returns only `status`. Only for its creator, admins and ' +
+      'the owner. Admins and the owner can restore it from the trash.',
     errors: ['validation_failed', 'forbidden', 'not_found'],
   })
   delete(@CurrentActor() actor: Actor, @PathId('persona_id') personaId: number): Promise<void> {

@@ -36,10 +36,9 @@ export class TrainingsController {
     id: 'personas.slots.fill',
     summary: 'Put a picture into a slot',
     description:
-      'Puts a picture into one of the seven slots of the persona. Returns the training, and whether it replaced ' +
-      'another. ' +
-      'Replaces the training of the slot atomically. A picture that is not stored yet is copied by the worker: ' +
-      'its state changes from `created` to `processed` or `failed`.',
+      'Puts a picture into one of the seven slots of the persona, and replaces the training of the slot ' +
+      'atomically. Returns the training, and whether it replaced another. A picture that is not stored yet is ' +
+      'copied by the worker: the state changes from `created` to `processed` or `failed`.',
     errors: [...NOT_FOUND, 'file_expired', 'quota_exceeded'],
   })
   async saveToSlot(
@@ -57,8 +56,8 @@ export class TrainingsController {
     id: 'personas.trainings.create',
     summary: 'Like a design',
     description:
-      'Adds a picture that the persona likes, with what is said about it. Returns the training. ' +
-      'With a slot it is not a like: the picture is put into that slot, as by `trains`.',
+      'Adds a picture that the persona likes, with notes about it. Returns the training. With `slot`, the picture ' +
+      'is put into that slot instead, as by `trains`.',
     errors: [...NOT_FOUND, 'file_expired', 'quota_exceeded'],
   })
   async save(
@@ -76,7 +75,8 @@ export class TrainingsController {
     id: 'personas.trainings.list',
     summary: 'List the trainings of a persona',
     description:
-      'Lists the trainings of a persona: its likes and the pictures in its slots. Returns them newest first.',
+      'Lists the trainings of a persona, newest first: its likes and the pictures in its slots. Returns the ' +
+      'trainings.',
     errors: NOT_FOUND,
   })
   async list(
@@ -114,8 +114,8 @@ export class TrainingsController {
     id: 'personas.trainings.update',
     summary: 'Change a training',
     description:
-      'Changes the fields of a training that are given. Returns the training. ' +
-      'Fields that are absent keep their values. Another picture is processed again.',
+      'Changes the given fields of a training. Returns the training. Absent fields keep their values. A new ' +
+      'picture is processed again.',
     errors: [...NOT_FOUND, 'file_expired', 'quota_exceeded'],
   })
   async update(
@@ -132,9 +132,7 @@ export class TrainingsController {
   @Responds(200, null, {
     id: 'personas.trainings.delete',
     summary: 'Remove a training',
-    description:
-      'Removes a training from its persona. Returns only `status`. ' +
-      'Removes a like, or empties the slot of the training.',
+    description: 'Removes a training: a like, or the picture in a slot. Returns only `status`.',
     errors: NOT_FOUND,
   })
   remove(
@@ -150,7 +148,7 @@ export class TrainingsController {
   @Responds(200, null, {
     id: 'personas.slots.empty',
     summary: 'Empty a slot',
-    description: 'Removes the picture from a slot. Returns only `status`. ' + 'A slot that is empty is 404.',
+    description: 'Removes the picture from a slot. Returns only `status`. An empty slot gets 404.',
     errors: NOT_FOUND,
   })
   async emptySlot(

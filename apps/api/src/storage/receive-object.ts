@@ -26,13 +26,13 @@ export async function receiveObject(
     const headers = { ETag: `"${etag}"`, 'Access-Control-Expose-Headers': 'ETag, X-Request-Id', 'Content-Length': 0 };
     response.writeHead(200, headers).end();
   } catch (error) {
-    // The client is gone.
+    // The client has disconnected.
     if (request.socket.destroyed) return;
     throw error;
   }
 }
 
-/** Refuses headers that an S3 store would act on, such as copying another object, and the signature does not cover. */
+/** Refuses headers that the signature does not cover and that an S3 store would act on, such as a copy source. */
 function refuseUnsignedHeaders({ headers }: IncomingMessage): void {
   const unsigned = Object.keys(headers).find((name) => name.startsWith('x-amz-'));
   if (unsigned) throw new DomainError('forbidden', `leave out the header ${unsigned}: it is not signed`);

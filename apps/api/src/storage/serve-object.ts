@@ -51,7 +51,7 @@ async function respond(request: IncomingMessage, response: ServerResponse, objec
   try {
     await pipeline(object.read(range ?? undefined), response);
   } catch (error) {
-    // A client that disconnects is no error.
+    // A client that disconnects is not an error.
     if (!request.socket.destroyed) throw error;
   }
 }
@@ -75,7 +75,7 @@ function setServingHeaders(response: ServerResponse, { info, headers }: ServedOb
   }
 }
 
-/** Whether the client has these bytes already. */
+/** Whether the client already has these bytes. */
 function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   const known = ifNoneMatch.split(',').map((each) => each.trim().replace(/^W\//, ''));

@@ -51,7 +51,7 @@ export class StoredFilesController {
     await serveObject(request, response, storage, key);
   }
 
-  /** What was deleted is gone at once, though its bytes go later. While the database is away, files are served. */
+  /** A deleted file is 404 at once, before its bytes are deleted. While the database is unavailable, files are served. */
   private async isPublic(key: string): Promise<boolean> {
     if (isProbeKey(key)) return true;
     try {

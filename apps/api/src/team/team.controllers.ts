@@ -73,10 +73,9 @@ export class TeamController {
   @May('team.read')
   @Responds(200, TeamInfoResponse, {
     id: 'team.get',
-    summary: "Read the caller's team and their place in it",
+    summary: "Read the caller's team and their role",
     description:
-      "Reads the team in which the caller acts. Returns its plan, owner and size, its credits, and the caller's " +
-      'role.',
+      "Reads the team in which the caller acts. Returns its plan, owner, size and credits, and the caller's role.",
   })
   async getInfo(@CurrentActor() actor: Actor): Promise<TeamInfoResponse> {
     return teamInfoResponse(await this.read(actor));
@@ -88,7 +87,7 @@ export class TeamController {
     id: 'team.credits.get',
     summary: "Read the team's balance and subscription",
     description:
-      'Reads the credits of the team in this month. Returns its balance, and its subscription with the period.',
+      'Reads the credits of the team in this month. Returns the balance, and the subscription with its period.',
   })
   async getCredits(@CurrentActor() actor: Actor): Promise<TeamCreditsResponse> {
     return teamCreditsResponse(await this.read(actor));
@@ -98,10 +97,10 @@ export class TeamController {
   @May('team.read')
   @Responds(200, TeamUsageResponse, {
     id: 'team.usage.get',
-    summary: "Read who used how much of a month's credits, and the storage",
+    summary: 'Read the credits that each member used in a month, and the storage',
     description:
-      'Adds up what each member used in a month. Returns the credits and generations of each, and the storage ' +
-      'of the team; a plain member gets only their own entry.',
+      'Adds up what each member used in a month. Returns the credits and generations of each member, and the ' +
+      'storage of the team. A plain member gets only their own entry.',
   })
   async getUsage(@CurrentActor() actor: Actor, @RequestQuery() query: MonthQuery): Promise<TeamUsageResponse> {
     const month = monthOfQuery(query, this.clock.now());
@@ -119,8 +118,8 @@ export class TeamController {
     id: 'team.ownership.transfer',
     summary: 'Make another member the owner',
     description:
-      'Makes another member the owner of the team. Returns the new owner. ' +
-      'Only for the owner, who becomes an admin. Responds with the new owner.',
+      'Makes another member the owner of the team. Returns the new owner. Only for the owner, who becomes an ' +
+      'admin.',
     errors: ['not_found', 'invalid_role_change'],
   })
   async postOwnership(
@@ -152,9 +151,9 @@ export class MembersController {
     id: 'team.members.list',
     summary: 'List members',
     description:
-      'Lists the members of the team, newest first. Returns each with their role, and when they joined. ' +
-      'With pending additions, whose `is_confirmed` is false and `joined_at` null. Only admins and the owner get the ' +
-      'list: for a plain member it is empty.',
+      'Lists the members of the team, newest first. Returns each member with the role and the time of joining. ' +
+      'Includes pending additions, whose `is_confirmed` is false and `joined_at` null. Only for admins and the ' +
+      'owner: for a plain member the list is empty.',
   })
   async getMembers(
     @CurrentActor() actor: Actor,
@@ -171,11 +170,10 @@ export class MembersController {
     id: 'team.members.add',
     summary: 'Add a member',
     description:
-      'Adds a user to the team. Returns the member, and whether an account was opened. ' +
-      'With `password`, opens an account that acts in the team at once. Without it, the account must exist, and ' +
-      'nothing changes for it before the user accepts by `respond_invitation` with the token that they are mailed: ' +
-      'until then the addition is pending, expires after 7 days, and is listed among the invitations too. A pending ' +
-      'invitation of the address is revoked.',
+      'Adds a user to the team. Returns the member, and whether an account was created. With `password`, creates ' +
+      'an account that acts in the team at once. Without it, the account must exist, and its user must accept by ' +
+      '`respond_invitation` with the mailed token: until then the addition is pending, is listed among the ' +
+      'invitations too, and expires after 7 days. A pending invitation of the address is revoked.',
     errors: ['not_found', 'user_exists', 'already_member', 'in_other_team', 'conflict'],
   })
   async postMember(
@@ -193,9 +191,9 @@ export class MembersController {
     id: 'team.members.remove',
     summary: 'Remove a member or a pending addition, or leave',
     description:
-      'Ends a membership or a pending addition. Returns whether the caller removed themselves. ' +
-      'Admins and the owner may remove anyone but the owner; everyone but the owner may leave. The user acts in ' +
-      'their own workspace again at once; what they made stays with the team, and invitations by them end.',
+      'Ends a membership or a pending addition. Returns whether the caller removed themselves. Admins and the ' +
+      'owner may remove anyone but the owner; everyone but the owner may leave. The user acts in the personal ' +
+      'workspace again at once. What the user made stays with the team; invitations by the user are revoked.',
     errors: ['forbidden', 'not_found', 'owner_not_removable'],
   })
   async deleteMember(@CurrentActor() actor: Actor, @PathId('user_id') userId: number): Promise<RemovedMemberResponse> {
@@ -209,9 +207,8 @@ export class MembersController {
     id: 'team.members.update',
     summary: "Change a member's role",
     description:
-      'Gives a member another role. Returns the member. ' +
-      "Only for the owner. The owner's own role changes by transferring the ownership. The pending invitations of an " +
-      'admin who becomes a member end.',
+      "Gives a member another role. Returns the member. Only for the owner. The owner's own role changes by " +
+      'transferring the ownership. The pending invitations of an admin who becomes a member are revoked.',
     errors: ['not_found', 'invalid_role_change'],
   })
   async putRole(
@@ -238,11 +235,10 @@ export class InvitationsController {
     id: 'team.invitations.send',
     summary: 'Invite an address',
     description:
-      'Invites an e-mail address to the team. Returns the invitation, whose token goes by mail only. ' +
-      'Mails a token to an address without an account. With the token, and an account with that address, the ' +
-      'invitation can be answered within 7 days, as long as the inviter may invite. A second invitation of the same ' +
-      'address replaces the first. ' +
-      'Users with an account are added as members instead: for them the error is `user_exists`.',
+      'Invites an e-mail address without an account to the team. Returns the invitation, whose token is sent only ' +
+      'by mail. The invitation can be accepted within 7 days, with the token and an account of that address, as ' +
+      'long as the inviter may invite. A second invitation of the same address replaces the first. For an address ' +
+      'with an account the error is `user_exists`: add its user as a member.',
     errors: ['user_exists', 'conflict'],
   })
   async postInvitation(
@@ -258,8 +254,7 @@ export class InvitationsController {
     id: 'team.invitations.list',
     summary: 'List pending invitations and additions',
     description:
-      'Lists the invitations and additions that are still to be answered, newest first. Returns each with its ' +
-      'role, its inviter and its expiry.',
+      'Lists the pending invitations and additions, newest first. Returns each with its role, inviter and expiry.',
   })
   async getInvitations(
     @CurrentActor() { workspaceId }: Actor,
@@ -275,7 +270,7 @@ export class InvitationsController {
   @Responds(200, null, {
     id: 'team.invitations.revoke',
     summary: 'Revoke an invitation',
-    description: 'Revokes a pending invitation. Returns only `status`. ' + 'Its token stops working at once.',
+    description: 'Revokes a pending invitation: its token stops working at once. Returns only `status`.',
     errors: ['not_found'],
   })
   async deleteInvitation(@CurrentActor() actor: Actor, @PathId('id') invitationId: number): Promise<void> {
@@ -285,11 +280,10 @@ export class InvitationsController {
   @Post('read_invitation')
   @Responds(200, ReceivedInvitationResponse, {
     id: 'team.invitations.read',
-    summary: 'Read an invitation before answering it',
+    summary: 'Read an invitation before accepting or declining it',
     description:
-      'Reads an invitation by its mailed token. Returns who invites, to which team, in which role, and until when it ' +
-      'can be answered. ' +
-      'The caller must be logged in with the invited e-mail address; no plan is needed. All invalid tokens give the ' +
+      'Reads an invitation by its mailed token. Returns the inviter, the team, the role and the expiry. The ' +
+      'caller must be logged in with the invited e-mail address; no plan is needed. All invalid tokens give the ' +
       'same error.',
     errors: ['invalid_invitation'],
     keptBy: 'user',
@@ -306,9 +300,9 @@ export class InvitationsController {
     id: 'team.invitations.respond',
     summary: 'Accept or decline an invitation',
     description:
-      'Accepts or declines an invitation by its mailed token. Returns its new state, and the team. ' +
-      'The caller must be logged in with the invited e-mail address; no plan is needed. A user who accepts acts ' +
-      'in the team from their next request on. All invalid tokens give the same error.',
+      'Accepts or declines an invitation by its mailed token. Returns its new state, and the team. The caller ' +
+      'must be logged in with the invited e-mail address; no plan is needed. A user who accepts acts in the team ' +
+      'from the next request on. All invalid tokens give the same error.',
     errors: ['invalid_invitation', 'in_other_team'],
     keptBy: 'user',
   })

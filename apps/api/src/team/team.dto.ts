@@ -33,7 +33,7 @@ export class SendInvitationRequest {
 }
 
 export class AddMemberRequest extends SendInvitationRequest {
-  @TextField('With it, a new account is opened; without it, the account must exist, and its user must accept.', {
+  @TextField('Creates an account with this password. Without it, the account must exist, and its user must accept.', {
     example: 'correct horse battery staple',
     min: MIN_PASSWORD_LENGTH,
     max: MAX_PASSWORD_LENGTH,
@@ -53,13 +53,14 @@ export class TransferOwnershipRequest {
 }
 
 export class ReadInvitationRequest {
-  // Much more than a token has: whatever is none gets the one answer for all.
+  // Far longer than any token: all invalid tokens get the same error, `invalid_invitation`.
   @TextField('Token from the mail.', { example: 'x12_kL9v3cYpQ0mTz7wXb2sRj5uNf8hDg1aEoVi4yWqBxZM', max: 100_000 })
   token!: string;
 }
 
 export class RespondInvitationRequest extends ReadInvitationRequest {
-  @ChoiceField(['accept', 'decline'], 'The answer.', { example: 'accept' }) act!: 'accept' | 'decline';
+  @ChoiceField(['accept', 'decline'], 'Whether to accept or decline.', { example: 'accept' }) act!:
+    'accept' | 'decline';
 }
 
 export class MemberDto {
@@ -71,7 +72,7 @@ export class MemberDto {
 
   @ChoiceField(ROLES, 'Role in the team.', { example: 'member' }) role!: Role;
   @IntegerField('Level of the role: owner 99, admin 2, member 1.', { example: 1 }) level!: number;
-  @TimeField('When they joined; null for a pending addition.', { nullable: true }) joined_at!: Date | null;
+  @TimeField('When the user joined; null for a pending addition.', { nullable: true }) joined_at!: Date | null;
 
   @TextField('E-mail address of the user who added or invited them; null for the first owner.', {
     example: 'grace@example.com',
@@ -79,7 +80,7 @@ export class MemberDto {
   })
   added_by!: string | null;
 
-  @BooleanField('False for a pending addition, and until they have signed up, logged in or been given a token.', {
+  @BooleanField('False for a pending addition, and until the user has signed up, logged in or been given a token.', {
     example: true,
   })
   is_confirmed!: boolean;
@@ -109,7 +110,7 @@ export class MemberResponse {
 }
 
 export class AddedMemberResponse extends MemberResponse {
-  @BooleanField('Whether an account was opened for them.', { example: false }) created_user!: boolean;
+  @BooleanField('Whether an account was created for the member.', { example: false }) created_user!: boolean;
 }
 
 export class RemovedMemberResponse {
@@ -124,7 +125,7 @@ export class InvitationDto {
   @ChoiceField(ASSIGNABLE_ROLES, 'Role in the team.', { example: 'member' }) role!: AssignableRole;
   @TextField('E-mail address of the inviting user.', { example: 'grace@example.com' }) invited_by!: string;
 
-  @ChoiceField(DELIVERIES, 'Whether the mail is sent; refused: no server accepts mail for this address.', {
+  @ChoiceField(DELIVERIES, 'Whether the mail was sent; `refused` when no server accepts mail for this address.', {
     example: 'sent',
   })
   delivery!: PendingInvitation['delivery'];
@@ -162,7 +163,7 @@ export class OwnedTeamDto {
 
 export class ReceivedInvitationDto {
   @TextField('The invited e-mail address, in lower case.', { example: 'ada@example.com' }) email!: string;
-  @ChoiceField(ASSIGNABLE_ROLES, 'Role that it gives in the team.', { example: 'member' }) role!: AssignableRole;
+  @ChoiceField(ASSIGNABLE_ROLES, 'Role in the team.', { example: 'member' }) role!: AssignableRole;
   @ObjectField(() => PersonDto, 'The inviting user.') invited_by!: PersonDto;
   @ObjectField(() => OwnedTeamDto, 'The inviting team.') team!: OwnedTeamDto;
   @TimeField('When it expires.') expires_at!: Date;
@@ -197,13 +198,13 @@ export function answeredInvitationResponse(answered: AnsweredInvitation): Answer
 export class TeamCreditsDto {
   @TextField('Identifier of the plan.', { example: 'enterprise' }) plan!: string;
   @IntegerField('Credits of this calendar month, UTC.', { example: 20_000 }) monthly_allocation!: number;
-  @IntegerField('Reserved or charged of it.', { example: 1250 }) used_this_month!: number;
-  @IntegerField('What is left of it.', { example: 18_750 }) remaining!: number;
+  @IntegerField('Credits of it that are reserved or charged.', { example: 1250 }) used_this_month!: number;
+  @IntegerField('Credits of it that are left.', { example: 18_750 }) remaining!: number;
   @NumberField('0 to 100, with at most two decimals.', { example: 6.25, min: 0, max: 100 }) usage_percentage!: number;
   @IntegerField('Days until the end of the month, including today.', { example: 10 }) days_left_in_month!: number;
 }
 
-/** A team, read at a moment by one of its members. */
+/** A team as one of its members sees it now. */
 export interface TeamReading {
   readonly actor: Actor;
   readonly overview: TeamOverview;

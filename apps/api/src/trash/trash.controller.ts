@@ -30,11 +30,10 @@ export class TrashController {
   @May('trash.manage')
   @Responds(200, TrashResponse, {
     id: 'trash.list',
-    summary: 'List what was deleted and can be restored',
+    summary: 'List deleted items',
     description:
-      'Lists what was deleted and can still be restored, newest first. Returns for each who deleted it, and ' +
-      'until when it is kept. ' +
-      'For admins and the owner. Boards, folders, media and personas, for `DELETE_GRACE_DAYS`.',
+      'Lists deleted boards, folders, media and personas that can still be restored, newest first. Returns for ' +
+      'each who deleted it, and until when it is kept (`DELETE_GRACE_DAYS`). Only for admins and the owner.',
     errors: ['validation_failed'],
   })
   async getTrash(@CurrentActor() { workspaceId }: Actor, @PageQuery() page: PageRequest): Promise<TrashResponse> {
@@ -47,11 +46,11 @@ export class TrashController {
   @Existing('trash entry', 'id')
   @Responds(200, RestoredResponse, {
     id: 'trash.restore',
-    summary: 'Restore what was deleted',
+    summary: 'Restore a deleted item',
     description:
-      'Brings back what was deleted. Returns where it is now. ' +
-      'For admins and the owner. It is back with its identifiers and all that went with it; its files answer again ' +
-      'soon after. `conflict` when the board or folder that it was in is deleted too: restore that first.',
+      'Restores a deleted item with its identifiers and everything that was deleted with it. Returns the entry. ' +
+      'Only for admins and the owner. Its files are served again soon after. `conflict` when the board or folder ' +
+      'that contained it is deleted too: restore that first.',
     errors: ['validation_failed', 'not_found', 'conflict'],
   })
   async postRestore(@CurrentActor() actor: Actor, @PathId('id') id: number): Promise<RestoredResponse> {
@@ -63,10 +62,10 @@ export class TrashController {
   @Existing('trash entry', 'id')
   @Responds(200, null, {
     id: 'trash.delete',
-    summary: 'Delete something for good',
+    summary: 'Delete an item for good',
     description:
-      'Deletes an entry of the trash for good. Returns only `status`. ' +
-      'For admins and the owner. The bytes of its files are deleted soon after.',
+      'Deletes an entry of the trash for good. Returns only `status`. Only for admins and the owner. The bytes of ' +
+      'its files are deleted soon after.',
     errors: ['validation_failed', 'not_found'],
   })
   deleteEntry(@CurrentActor() actor: Actor, @PathId('id') id: number): Promise<void> {

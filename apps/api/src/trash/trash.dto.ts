@@ -12,13 +12,13 @@ import {
 export class TrashEntryDto {
   @IntegerField('Identifier of the entry.', { example: 31 }) id!: number;
   @ChoiceField(TRASH_KINDS, 'What was deleted.', { example: 'board' }) kind!: TrashKind;
-  @IntegerField('Identifier that it had, and has again once it is restored.', { example: 7 }) item_id!: number;
+  @IntegerField('Identifier of the deleted item, which restoring keeps.', { example: 7 }) item_id!: number;
 
-  @IntegerField('Board that it was on; null for a board and a persona.', { example: 7, nullable: true })
+  @IntegerField('Board of a folder or media item; otherwise null.', { example: 7, nullable: true })
   board_id!: number | null;
 
-  @TextField('Its name; null for a media.', { example: 'Moods', nullable: true }) name!: string | null;
-  @TextField('Of the picture of a media: its ThumbHash in base64, which shows its colours. Otherwise null.', {
+  @TextField('Name of the item; null for a media item.', { example: 'Moods', nullable: true }) name!: string | null;
+  @TextField('ThumbHash of a media item in base64: a placeholder of its picture. Otherwise null.', {
     example: '3OcRJYB4d3h/iIeHeEh3eIhw+j2w',
     nullable: true,
   })
@@ -44,9 +44,9 @@ export function trashEntryDto(entry: TrashEntry): TrashEntryDto {
 }
 
 export class TrashResponse extends PageResponse {
-  @ListField(() => TrashEntryDto, 'What was deleted, newest first.') trash!: TrashEntryDto[];
+  @ListField(() => TrashEntryDto, 'Deleted items, newest first.') trash!: TrashEntryDto[];
 }
 
 export class RestoredResponse {
-  @ObjectField(() => TrashEntryDto, 'What is back.') restored!: TrashEntryDto;
+  @ObjectField(() => TrashEntryDto, 'The restored item.') restored!: TrashEntryDto;
 }

@@ -39,8 +39,8 @@ export class WebhooksController {
     id: 'webhooks.secret.get',
     summary: 'Read the secret of webhooks',
     description:
-      "Reads the secret that signs the workspace's webhooks. Returns the secret. " +
-      "For admins and the owner. Receivers verify with it that a call is this workspace's.",
+      "Reads the secret that signs the workspace's webhooks. Returns the secret, with which receivers verify a " +
+      'call. Only for admins and the owner.',
   })
   async getSecret(@CurrentActor() { workspaceId }: Actor): Promise<WebhookSecretResponse> {
     return { secret: await this.secrets.current(workspaceId) };
@@ -52,8 +52,8 @@ export class WebhooksController {
     id: 'webhooks.secret.rotate',
     summary: 'Rotate the secret of webhooks',
     description:
-      "Replaces the secret that signs the workspace's webhooks. Returns the new secret. " +
-      'For admins and the owner. The secret until now signs too for 24 hours.',
+      "Replaces the secret that signs the workspace's webhooks. Returns the new secret. The old secret also signs " +
+      'for 24 hours. Only for admins and the owner.',
   })
   async postRotation(@CurrentActor() { workspaceId }: Actor): Promise<WebhookSecretResponse> {
     return { secret: await this.secrets.rotate(workspaceId) };
@@ -65,8 +65,8 @@ export class WebhooksController {
     id: 'webhooks.deliveries.list',
     summary: 'List calls of webhooks',
     description:
-      'Lists the calls of webhooks of the last 30 days, newest first. Returns each with all its attempts. ' +
-      'For admins and the owner.',
+      'Lists the webhook calls of the last 30 days, newest first. Returns each with its latest 50 attempts. Only ' +
+      'for admins and the owner.',
     errors: ['validation_failed'],
   })
   async getDeliveries(
@@ -85,8 +85,8 @@ export class WebhooksController {
     id: 'webhooks.deliveries.redeliver',
     summary: 'Call a webhook again',
     description:
-      'Calls a webhook once more. Returns the delivery, whose schedule begins anew. ' +
-      'For admins and the owner, whether it was delivered or not. Its `webhook-id` stays the same.',
+      'Calls a webhook again, whether it was delivered or not. Returns the delivery, whose schedule begins anew. ' +
+      'Its `webhook-id` stays the same. Only for admins and the owner.',
     errors: ['validation_failed', 'not_found'],
   })
   async postRedelivery(@CurrentActor() actor: Actor, @PathId('id') id: number): Promise<DeliveryResponse> {

@@ -11,14 +11,14 @@ import {
 } from '../http/index.ts';
 
 export class WebhookSecretResponse {
-  @TextField('What webhooks are signed with, by Standard Webhooks.', {
+  @TextField('Secret that signs webhooks, in the format of Standard Webhooks.', {
     example: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD',
   })
   secret!: string;
 }
 
 export class DeliveriesQuery {
-  @IntegerField('Only those of this generation.', { example: 12, min: 1, required: false }) generation_id?: number;
+  @IntegerField('Only deliveries of this generation.', { example: 12, min: 1, required: false }) generation_id?: number;
 }
 
 export class AttemptDto {
@@ -33,7 +33,7 @@ export class AttemptDto {
   )
   error!: string | null;
 
-  @IntegerField('How long it took, in milliseconds.', { example: 84, min: 0 }) duration_ms!: number;
+  @IntegerField('Duration in milliseconds.', { example: 84, min: 0 }) duration_ms!: number;
 }
 
 function attemptDto({ at, status, error, durationMs }: Attempt): AttemptDto {
@@ -43,7 +43,7 @@ function attemptDto({ at, status, error, durationMs }: Attempt): AttemptDto {
 export class DeliveryDto {
   @IntegerField('Identifier.', { example: 5 }) id!: number;
   @IntegerField('Generation that has ended.', { example: 12 }) generation_id!: number;
-  @UrlField('What is called.', { example: 'https://example.com/hooks/x12' }) url!: string;
+  @UrlField('URL that is called.', { example: 'https://example.com/hooks/x12' }) url!: string;
 
   @ChoiceField(DELIVERY_STATES, 'Failed once the last attempt has failed or the receiver has responded with 410.', {
     example: 'delivered',
@@ -51,7 +51,8 @@ export class DeliveryDto {
   state!: Delivery['state'];
 
   @ListField(() => AttemptDto, 'The latest 50 attempts, oldest first.') attempts!: AttemptDto[];
-  @TimeField('When it is called next; null once it is over.', { nullable: true }) next_attempt_at!: Date | null;
+  @TimeField('When it is called next; null once it is delivered or failed.', { nullable: true })
+  next_attempt_at!: Date | null;
 }
 
 export function deliveryDto({ id, generationId, url, state, attempts, nextAttemptAt }: Delivery): DeliveryDto {

@@ -10,7 +10,7 @@ import { systemClock } from '#kernel';
 import { StartError } from '#process';
 import { DRAFT, isBackup } from './rules.ts';
 
-/** Grows with every change that an earlier version can't read. */
+/** Format version: increased with each change that earlier versions can't read. */
 export const FORMAT = 1;
 /** Objects read or written at the same time. */
 export const AT_ONCE = 8;
@@ -22,23 +22,23 @@ export interface Checksum {
   readonly sha256: string;
 }
 
-/** A file of a backup, but for the objects. */
+/** A file of a backup, except objects. */
 export interface Part extends Checksum {
-  /** Within the backup. */
+  /** Path within the backup. */
   readonly path: string;
 }
 
-/** What `manifest.json` says. */
+/** The content of `manifest.json`. */
 export interface Manifest extends SavedState {
   readonly format: number;
   readonly created_at: string;
   readonly migrations: readonly string[];
   readonly tables: readonly (SavedTable & { readonly rows: number })[];
   readonly parts: readonly Part[];
-  /** Without those that were missing when it was made. */
+  /** Objects in the backup, without objects that were missing when it was made. */
   readonly objects: number;
   readonly missing: number;
-  /** Of the objects. */
+  /** Bytes of the objects. */
   readonly bytes: number;
 }
 
@@ -114,7 +114,7 @@ export async function checksumOf(content: AsyncIterable<Uint8Array>): Promise<Ch
   return { size, sha256: hash.digest('hex') };
 }
 
-/** Of an object; `null` when there is no such object. */
+/** The checksum of an object; `null` when there is no such object. */
 export async function checksumOfObject(store: DiskObjects, key: string): Promise<Checksum | null> {
   const opened = await store.openObject(key);
   return opened && checksumOf(opened.bytes.createReadStream());
@@ -141,21 +141,21 @@ export function newDraft(folder: string): Promise<string> {
   return mkdtemp(join(folder, DRAFT));
 }
 
-/** Removes what interrupted commands left; the caller has the lock of the folder. */
+/** Removes leftovers of interrupted commands; the caller has the lock of the folder. */
 export async function removeDrafts(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     if (name.startsWith(DRAFT)) await rm(join(folder, name), { recursive: true, force: true });
   }
 }
 
-/** Removes a backup, which is none any more before anything of it is gone. */
+/** Removes a backup. It loses its name first, so that no incomplete backup has one. */
 export async function removeBackup(folder: string, name: string): Promise<void> {
   const draft = join(await newDraft(folder), name);
   await rename(join(folder, name), draft);
   await rm(dirname(draft), { recursive: true });
 }
 
-/** What `work` resolves to, or `null` when its file or folder does not exist. */
+/** The result of `work`, or `null` when its file or folder does not exist. */
 export async function ifThere<T>(work: Promise<T>): Promise<T | null> {
   try {
     return await work;
@@ -165,7 +165,7 @@ export async function ifThere<T>(work: Promise<T>): Promise<T | null> {
   }
 }
 
-/** @returns the error, or for one of the disk one that names the folder */
+/** @returns the error; for an error of the disk, an error that names the folder */
 export function explained(error: unknown, folder: string): unknown {
   const { cause } = error as Error;
   const failure = ((cause as NodeJS.ErrnoException | undefined)?.syscall ? cause : error) as NodeJS.ErrnoException;

@@ -27,17 +27,17 @@ import { nameAt, placesOf, savedSecrets, surplus } from './rules.ts';
 import { objectsInBucket, objectsOnDisk, type SaveObject } from './sources.ts';
 import { problemsOf } from './verify.ts';
 
-/** What a backup is made of. */
+/** The sources of a backup. */
 export interface Saved {
   readonly data: Settings['data'];
-  /** Of the database. */
+  /** URL of the database. */
   readonly url: string;
-  /** Where the objects are; `null` for those in the data folder. */
+  /** The store of the objects; `null` for the data folder. */
   readonly bucket: S3ObjectStorage | null;
 }
 
 export interface BackupOptions {
-  /** How many backups to keep in the folder, this one included; by default all. */
+  /** How many backups to keep in the folder, including this backup; by default all. */
   readonly keep?: number | null;
   /** Whether the backup is read again before older ones are deleted. */
   readonly verify?: boolean;
@@ -96,7 +96,7 @@ async function writeBackup(saved: Saved, folder: string): Promise<Backup> {
   }
 }
 
-/** `null` when there is none that can be read. */
+/** `null` without a readable backup. */
 async function lastBackup(folder: string): Promise<Backup | null> {
   const name = (await backupsIn(folder)).at(-1);
   if (name === undefined) return null;

@@ -9,7 +9,7 @@ import { problemsOf } from './verify.ts';
  * Fills an empty database and a bucket from a backup.
  *
  * @param url of the database
- * @param withoutDamaged leaves objects out that are damaged or missing in the backup, instead of refusing it
+ * @param withoutDamaged leaves out objects that are damaged or missing in the backup, instead of refusing the backup
  * @throws StartError when the database is not empty, or the backup is damaged or of a newer version
  */
 export async function restoreOutside(

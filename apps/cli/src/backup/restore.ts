@@ -15,9 +15,9 @@ import { problemsOf, type Problem } from './verify.ts';
 const DATABASE_STOP_MS = 60_000;
 
 export interface Restored {
-  /** Objects that the backup has and that were put into the store. */
+  /** Objects of the backup that were put into the store. */
   readonly objects: number;
-  /** What the audit finds in the restored database. */
+  /** The findings of the audit in the restored database. */
   readonly findings: readonly AuditFinding[];
 }
 
@@ -25,7 +25,7 @@ export interface Restored {
  * Makes a data folder of a backup.
  *
  * @param folder empty, or not there yet
- * @param withoutDamaged leaves objects out that are damaged or missing in the backup, instead of refusing it
+ * @param withoutDamaged leaves out objects that are damaged or missing in the backup, instead of refusing the backup
  * @throws StartError when programs use the folder, it is not empty, or the backup is damaged or of a newer version
  */
 export async function restoreBackup(backup: Backup, folder: string, withoutDamaged: boolean): Promise<Restored> {
@@ -53,7 +53,7 @@ export function refuseNewer({ name, manifest }: Backup): void {
 /** @returns unlocks the folder */
 async function claim(folder: string): Promise<() => void> {
   const entries = (await ifThere(readdir(folder))) ?? [];
-  // Programs that use the folder are the better reason.
+  // A folder in use is the better reason to report.
   const unlock = entries.includes('lock') ? lockFolder(folder) : undefined;
   const found = obstacles(entries);
   if (found.length > 0) {
@@ -80,7 +80,7 @@ export function leftOutOf(backup: Backup, problems: readonly Problem[], withoutD
   return new Set(problems.map(({ what }) => what));
 }
 
-/** Makes everything in a folder of its own, so that a part of a service never looks like one. */
+/** Restores into a separate folder, so that an incomplete service never looks complete. */
 async function restoreInto(folder: string, backup: Backup, leftOut: ReadonlySet<string>): Promise<Restored> {
   const draft = pathsIn(join(folder, RESTORING));
   await rm(draft.folder, { recursive: true, force: true });
@@ -112,7 +112,7 @@ export async function loadDatabase(url: string, backup: Backup): Promise<readonl
   try {
     const { rowCount } = await connection.pool.query(`select from pg_tables where schemaname = 'public' limit 1`);
     if (rowCount) throw new StartError('the database has tables: give an empty one, so that nothing is overwritten');
-    // Exactly those of the backup; those since then run on its rows.
+    // Runs exactly the migrations of the backup; later migrations run on its rows.
     await connection.orm.migrator.up({ migrations: [...backup.manifest.migrations] });
     await loadState(url, backup.manifest, ({ name }) => createReadStream(join(backup.path, 'tables', name)));
     await migratePostgres(connection, RELEASE.version, () => migrateQueue(url));

@@ -1,6 +1,6 @@
 import { keptKey, publicKey } from '#files';
 
-/** What is written, and what is being removed, has such a name; nothing reads it. */
+/** Unfinished backups, and backups being removed, have such a name, which nothing reads. */
 export const DRAFT = 'draft-';
 
 const NAME = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z$/;
@@ -24,21 +24,21 @@ export function surplus(names: readonly string[], keep: number): readonly string
   return names.filter(isBackup).sort().slice(0, -keep);
 }
 
-/** Where the bytes of a key may be: deletion and restoration move them before, and after, the record says so. */
+/** Where the bytes of a key may be: deletion and restoration move them before or after they change the record. */
 export function placesOf(key: string): readonly string[] {
   const moved = key.startsWith('files/') ? keptKey(key) : publicKey(key);
   return moved === key ? [key] : [key, moved, key];
 }
 
-/** Whether a key has the same bytes for as long as it exists: those of an upload can be sent again. */
+/** Whether the bytes of a key never change: bytes of an upload can be sent again. */
 export function isUnchangeable(key: string): boolean {
   return placesOf(key).length > 1;
 }
 
-/** The folder that a restoration is made in, within that of the data. */
+/** The folder of a running restoration, within the data folder. */
 export const RESTORING = 'restoring';
 
-/** What prevents a restoration into a folder with these entries: all but what an interrupted restoration leaves. */
+/** Entries that prevent a restoration into their folder: all but leftovers of an interrupted restoration. */
 export function obstacles(entries: readonly string[]): readonly string[] {
   return entries.filter((entry) => ![RESTORING, 'lock', 'pid'].includes(entry));
 }
@@ -49,7 +49,7 @@ export function obstacles(entries: readonly string[]): readonly string[] {
  */
 export const PLACED = ['postgres', 'files', 'mail', 'demo.json', 'secrets'] as const;
 
-/** The secrets that belong to a backup: all but the password of the database, which each cluster has its own of. */
+/** The secrets that belong to a backup: all but the password of the database, which differs by cluster. */
 export function savedSecrets(names: readonly string[]): readonly string[] {
   return names.filter((name) => name !== 'postgres' && !/\.\d+\.[0-9a-f]+$/.test(name));
 }

@@ -5,7 +5,7 @@ import { openStorage } from '#wiring';
 import { embeddedUrl } from '../session.ts';
 import type { Saved } from './create.ts';
 
-/** Runs `work` on what the settings name: the database and the objects, outside or in the data folder. */
+/** Runs `work` on the database and objects of the settings: external, or in the data folder. */
 export async function withSaved<T>(settings: Settings, work: (saved: Saved) => Promise<T>): Promise<T> {
   const { data, database, storage } = settings;
   const opened = storage.bucket === null ? null : await openStorage(settings, systemClock);

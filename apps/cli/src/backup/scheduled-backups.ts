@@ -9,7 +9,7 @@ import { backupsIn, type Backup } from './backup.ts';
 import type { BackupOptions } from './create.ts';
 import { timeOf } from './rules.ts';
 
-/** A longer wait than this is none for a timer; after each the clock is read again. */
+/** Maximum wait of a timer; after each wait the clock is read again. */
 const LONGEST_WAIT_MS = 600_000;
 
 /** The first time of a schedule after `time`. */
@@ -18,8 +18,8 @@ export function nextTime(schedule: string, time: Date): Date {
 }
 
 /**
- * Makes backups at the times of BACKUP_SCHEDULE, one after the other. A failed one is logged, and shown by the metrics
- * until the next one succeeds.
+ * Makes backups at the times of BACKUP_SCHEDULE, one after the other. A failed backup is logged, and shown by the
+ * metrics until the next backup succeeds.
  */
 export class ScheduledBackups {
   readonly #stopping = new AbortController();
@@ -70,7 +70,7 @@ export class ScheduledBackups {
     this.#server.onApplicationShutdown();
   }
 
-  /** Until it is stopped, which rejects. */
+  /** Runs until it is stopped, which rejects. */
   async #run(schedule: string): Promise<never> {
     for (;;) {
       const next = nextTime(schedule, this.clock.now());

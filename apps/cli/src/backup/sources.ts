@@ -19,7 +19,7 @@ export function objectsOnDisk(store: DiskObjects): SaveObject {
   return async (to, place, key) => ((await to.copyFrom(store, place, key)) ? checksumOfObject(to, key) : null);
 }
 
-/** Objects of a bucket. What the backup before has, intact, is a link to it, since the bytes of a file never change. */
+/** Objects of a bucket. Intact objects of the previous backup are linked, since the bytes of a file never change. */
 export async function objectsInBucket(bucket: S3ObjectStorage, before: Backup | null): Promise<SaveObject> {
   const saved = before && { store: storeIn(join(before.path, 'files')), checksums: await checksumsOf(before) };
   return async (to, place, key) => {
@@ -32,7 +32,7 @@ export async function objectsInBucket(bucket: S3ObjectStorage, before: Backup | 
   };
 }
 
-/** By key, of the objects whose bytes can't have changed since. */
+/** Checksums by key, of objects whose bytes can't have changed since. */
 async function checksumsOf(backup: Backup): Promise<ReadonlyMap<string, string>> {
   const checksums = new Map<string, string>();
   for await (const objects of objectsOf(backup)) {

@@ -4,7 +4,7 @@ import { forEach } from '#kernel';
 import { AT_ONCE, checksumOf, checksumOfObject, ifThere, objectsOf, storeIn } from './backup.ts';
 import type { Backup, Checksum, Part } from './backup.ts';
 
-/** What is wrong with a backup. */
+/** A problem of a backup. */
 export interface Problem {
   readonly problem: 'missing' | 'damaged' | 'missing when it was made';
   readonly kind: 'part' | 'object';
@@ -12,14 +12,14 @@ export interface Problem {
   readonly what: string;
 }
 
-/** Reads everything that is in a backup, and compares it with the checksums. */
+/** Reads a whole backup and compares it with its checksums. */
 export async function problemsOf(backup: Backup): Promise<readonly Problem[]> {
   const problems: Problem[] = [];
   for (const part of backup.manifest.parts) {
     const problem = difference(await checksumOfPart(backup, part), part);
     if (problem) problems.push({ problem, kind: 'part', what: part.path });
   }
-  // A list that is damaged says nothing about the objects.
+  // A damaged list says nothing about the objects.
   if (problems.some(({ what }) => what === 'objects')) return problems;
   return [...problems, ...(await objectProblems(backup))];
 }

@@ -10,6 +10,6 @@ export function doctorCommand(session: Session): Command {
 
 export function auditCommand(session: Session): Command {
   return new Command('audit')
-    .description('checks the invariants of the database; fails on any violation')
+    .description('checks the database for faults; fails when it finds any')
     .action(session.run((service) => service.get(audit).findings(), isAnyFound));
 }

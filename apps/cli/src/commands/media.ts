@@ -7,8 +7,8 @@ export function mediaCommand(session: Session): Command {
 
   media
     .command('retry')
-    .description('processes failed media again; media that clients add meanwhile go first')
-    .option('--error <code>', 'only media that failed with this code, such as url_unreachable')
+    .description('processes failed media items again, after items that clients add meanwhile')
+    .option('--error <code>', 'only items that failed with this code, such as url_unreachable')
     .action(
       session.run(async (service, { error = null }: { error?: string | null }) => ({
         retried: await service.get(MediaItems).retryFailed(error),

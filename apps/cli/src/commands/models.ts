@@ -12,14 +12,12 @@ export function modelsCommand(session: Session): Command {
 
   models
     .command('list')
-    .description('shows the models that are offered; those of the provider local only where they fit the machine')
+    .description('lists the models on offer; models of the provider `local` only if they fit the machine')
     .action(session.runWithSettings(async (settings) => readCatalogue(settings).models.map(modelRow)));
 
   models
     .command('check')
-    .description(
-      'checks the catalogue, and asks each provider for its health and for the targets; fails on any problem',
-    )
+    .description('checks the catalogue, and the health and targets of each provider; fails on any problem')
     .action(
       session.runWithSettings(
         (settings) => checkModels(readCatalogue(settings), (provider) => openProvider(settings, provider)),

@@ -14,7 +14,7 @@ export function storageCommand(session: Session): Command {
 
   storage
     .command('audit')
-    .description('compares objects and records both ways, except for those of the last day; fails when they differ')
+    .description('compares objects and records older than a day, both ways; fails when they differ')
     .option('--fix', 'delete objects without a record, and records without an object that nothing refers to')
     .option('--examples <number>', 'how many keys to show', integerArgument, EXAMPLES)
     .action(
@@ -36,7 +36,7 @@ export function storageCommand(session: Session): Command {
 
   storage
     .command('recover')
-    .description('brings back deleted bytes to all files that miss theirs: run it after the database was restored')
+    .description('restores the deleted bytes of files that miss them: run it after the database was restored')
     .action(
       session.run((service) =>
         service
@@ -66,7 +66,7 @@ export function storageCommand(session: Session): Command {
   return storage;
 }
 
-/** The commands of the AWS command line that do the same. */
+/** The equivalent commands of the AWS command line. */
 function commandsFor(bucket: string, { policy, cors, lifecycle, publicAccess }: BucketRules): Row {
   const command = (name: string, option: string, document: unknown): string =>
     `aws s3api ${name} --bucket ${bucket} --${option} '${JSON.stringify(document)}'`;

@@ -16,7 +16,7 @@ export function usersCommand(session: Session): Command {
     .description('lists users, newest first')
     .option('--search <text>', 'only users whose e-mail contains this text')
     .option('--limit <number>', 'maximum number of users', integerArgument, LIMIT)
-    .option('--before <id>', 'only those before this id', integerArgument)
+    .option('--before <id>', 'only users before this id', integerArgument)
     .action(
       session.run(async (service, options: { search?: string; limit: number; before?: number }) => {
         const page = { limit: options.limit, after: options.before ?? null };

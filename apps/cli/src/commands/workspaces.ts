@@ -41,7 +41,7 @@ export function teamsCommand(session: Session): Command {
     .command('list')
     .description('lists teams, newest first')
     .option('--limit <number>', 'maximum number of teams', integerArgument, LIMIT)
-    .option('--before <id>', 'only those before this id', integerArgument)
+    .option('--before <id>', 'only teams before this id', integerArgument)
     .action(
       session.run(async (service, options: { limit: number; before?: number }) => {
         const page = { limit: options.limit, after: options.before ?? null };

@@ -29,7 +29,7 @@ const FIRST_PAUSE_SECONDS = 1;
 const MAX_DOUBTS = 3;
 const LONGEST_PAUSE_SECONDS = 15;
 
-/** What to try a model with; pictures are files. */
+/** The inputs of a trial; pictures are files. */
 export interface Trial {
   readonly prompt?: string;
   readonly image?: string;
@@ -45,7 +45,7 @@ export interface Trial {
 
 interface Made {
   readonly files: readonly string[];
-  /** In the vendor's currency; `null` when it does not say. */
+  /** Cost in the vendor's currency; `null` when the vendor does not say. */
   readonly cost: number | null;
 }
 
@@ -98,7 +98,7 @@ async function ended(provider: Vendor, handle: VendorHandle, { model }: RemoteTa
     if (status.state === 'ended') return status;
     if (status.state === 'failed') throw status.failure;
     if (status.state === 'canceled') throw new StartError('the vendor has canceled it');
-    // It may pass.
+    // The failure may be temporary.
     if (status.state === 'doubtful' && ++doubts > MAX_DOUBTS) throw status.failure;
     await sleep(((status.state === 'pending' && status.checkAfterSeconds) || pause) * 1000);
   }
@@ -177,7 +177,7 @@ async function typeOf(file: string): Promise<string | null> {
   return new MagicFileTypes().detect(await headOf(file));
 }
 
-/** What the operator is told, with what a caller is not. */
+/** The error for the operator, with details that callers do not get. */
 function reasonOf(error: unknown): unknown {
   const detail = error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message})` : '';
   if (error instanceof ProviderFailure) return new StartError(`${error.code}: ${error.message}${detail}`);

@@ -51,7 +51,7 @@ export class Session extends HeyApiClient {
     /**
      * End the session
      *
-     * Ends the session of the request. Returns only `status`. Revokes the token of the request and removes the cookie.
+     * Revokes the token of the request and removes the cookie. Returns only `status`.
      */
     public delete(options?: Options<never, true>): RequestResult<AuthSessionDeleteResponses, unknown, true, 'data'> {
         return (options?.client ?? this.client).delete<AuthSessionDeleteResponses, unknown, true, 'data'>({
@@ -65,7 +65,7 @@ export class Session extends HeyApiClient {
     /**
      * Open a session by cookie
      *
-     * Opens a session for a browser. Returns the user, and the token of the session as a cookie. For browsers: like log-in, but the new token comes as a cookie that no script can read and that ends with the token. Send either `email` and `password`, or `token`, with which the session ends too, or `link`: the secret of a sign-in link. It works once and for ten minutes; that of `npm start` works on its own machine only. A page of another origin is refused with 403, and so is every request by cookie that may change something without an `Origin` of this service. An `Authorization` header takes precedence over the cookie. An `Idempotency-Key` has no effect.
+     * Opens a session for a browser: like log-in, but the new token is a cookie that scripts cannot read and that expires with the token. Returns the user and the session. Send `email` and `password`, or `token`, or `link`. A session that is opened with `token` ends with that token. `link` is the secret of a sign-in link, which works once and for ten minutes; the link of `npm start` works on the machine of the service only. Requests from pages of another origin get 403, and so do changing requests by cookie without an `Origin` of this service. An `Authorization` header takes precedence over the cookie. An `Idempotency-Key` has no effect.
      */
     public create(parameters?: {
         email?: string;
@@ -97,7 +97,7 @@ export class Tokens extends HeyApiClient {
     /**
      * List the caller's tokens
      *
-     * Lists the tokens and sessions of the caller, newest first. Returns them without their secrets. Without their secrets. Expired ones are listed until the next token is created.
+     * Lists the tokens and sessions of the caller, newest first. Returns them without their secrets. Expired tokens are listed until the next token is created.
      */
     public list(parameters?: {
         limit?: number;
@@ -116,7 +116,7 @@ export class Tokens extends HeyApiClient {
     /**
      * Create a token
      *
-     * Creates an API token for the caller. Returns the token with its secret, which is shown only once. Responds with the token, which is shown only once. Made with an API token, or in a session that was opened with one, it ends with that token, and expires with it at the latest; a user who has logged in by password makes tokens that are independent.
+     * Creates an API token for the caller. Returns the token with its secret, which is shown only once. A token that is made with another API token, or in a session opened with one, is revoked with that token and expires with it at the latest. A token made after a log-in by password is independent.
      */
     public create(parameters: {
         name: string;
@@ -140,7 +140,7 @@ export class Tokens extends HeyApiClient {
     /**
      * Revoke a token
      *
-     * Revokes a token of the caller. Returns only `status`. The token stops working at once, and so do the sessions and tokens that were made with it, their event streams included. Callers may revoke the token of the request itself. Responds without content beyond `status`.
+     * Revokes a token of the caller. Returns only `status`. The token stops working at once, and so do the sessions and tokens that were made with it, and their event streams. Callers may revoke the token of the request itself.
      */
     public revoke(parameters: {
         id: number;
@@ -160,7 +160,7 @@ export class Auth extends HeyApiClient {
     /**
      * Sign up
      *
-     * Opens an account. Returns the user and a token. Opens an account with a workspace of its own on the plan `free`, and one persona named `Default`. Responds with 403 when the operator has switched sign-up off.
+     * Creates an account with a workspace of its own on the plan `free`, and a persona named `Default`. Returns the user and a token. Responds with 403 when the operator has switched sign-up off.
      */
     public signUp(parameters: {
         email: string;
@@ -188,7 +188,7 @@ export class Auth extends HeyApiClient {
     /**
      * Log in
      *
-     * Authenticates by e-mail and password. Returns the user and a new token. Responds with a new token. An unknown e-mail and a wrong password give the same error.
+     * Authenticates by e-mail and password. Returns the user and a new token. An unknown e-mail and a wrong password give the same error.
      */
     public logIn(parameters: {
         email: string;
@@ -211,7 +211,7 @@ export class Auth extends HeyApiClient {
     /**
      * Read the user of the token, their workspace and role
      *
-     * Reads who the token belongs to. Returns the user, the workspace in which they act, and their role there.
+     * Reads the user of the token. Returns the user, the workspace in which the user acts, and the role there.
      */
     public me(options?: Options<never, true>): RequestResult<AuthMeResponses, unknown, true, 'data'> {
         return (options?.client ?? this.client).get<AuthMeResponses, unknown, true, 'data'>({
@@ -258,7 +258,7 @@ export class Credits extends HeyApiClient {
     /**
      * What the workspace has left of credits and storage
      *
-     * Reads the balance of the workspace in this month. Returns the credits and the storage, what is used of them, and the subscription.
+     * Reads the balance of the workspace in this month. Returns the credits and the storage, each with its limit and its use, and the subscription.
      */
     public get(options?: Options<never, true>): RequestResult<CreditsGetResponses, unknown, true, 'data'> {
         return (options?.client ?? this.client).get<CreditsGetResponses, unknown, true, 'data'>({
@@ -307,7 +307,7 @@ export class Slots extends HeyApiClient {
     /**
      * Put a picture into a slot
      *
-     * Puts a picture into one of the seven slots of the persona. Returns the training, and whether it replaced another. Replaces the training of the slot atomically. A picture that is not stored yet is copied by the worker: its state changes from `created` to `processed` or `failed`.
+     * Puts a picture into one of the seven slots of the persona, and replaces the training of the slot atomically. Returns the training, and whether it replaced another. A picture that is not stored yet is copied by the worker: the state changes from `created` to `processed` or `failed`.
      */
     public fill(parameters: {
         persona_id: number;
@@ -336,7 +336,7 @@ export class Slots extends HeyApiClient {
     /**
      * Empty a slot
      *
-     * Removes the picture from a slot. Returns only `status`. A slot that is empty is 404.
+     * Removes the picture from a slot. Returns only `status`. An empty slot gets 404.
      */
     public empty(parameters: {
         persona_id: number;
@@ -357,7 +357,7 @@ export class Trainings extends HeyApiClient {
     /**
      * List the trainings of a persona
      *
-     * Lists the trainings of a persona: its likes and the pictures in its slots. Returns them newest first.
+     * Lists the trainings of a persona, newest first: its likes and the pictures in its slots. Returns the trainings.
      */
     public list(parameters: {
         persona_id: number;
@@ -383,7 +383,7 @@ export class Trainings extends HeyApiClient {
     /**
      * Like a design
      *
-     * Adds a picture that the persona likes, with what is said about it. Returns the training. With a slot it is not a like: the picture is put into that slot, as by `trains`.
+     * Adds a picture that the persona likes, with notes about it. Returns the training. With `slot`, the picture is put into that slot instead, as by `trains`.
      */
     public create(parameters: {
         persona_id: number;
@@ -416,7 +416,7 @@ export class Trainings extends HeyApiClient {
     /**
      * Remove a training
      *
-     * Removes a training from its persona. Returns only `status`. Removes a like, or empties the slot of the training.
+     * Removes a training: a like, or the picture in a slot. Returns only `status`.
      */
     public delete(parameters: {
         persona_id: number;
@@ -454,7 +454,7 @@ export class Trainings extends HeyApiClient {
     /**
      * Change a training
      *
-     * Changes the fields of a training that are given. Returns the training. Fields that are absent keep their values. Another picture is processed again.
+     * Changes the given fields of a training. Returns the training. Absent fields keep their values. A new picture is processed again.
      */
     public update(parameters: {
         persona_id: number;
@@ -546,7 +546,7 @@ export class Personas extends HeyApiClient {
     /**
      * Delete a persona
      *
-     * Deletes a persona. Returns only `status`. Deletes its trainings at once, and its permanent files soon after. For its creator, admins and the owner.
+     * Deletes a persona, its trainings and its files. Returns only `status`. Only for its creator, admins and the owner. Admins and the owner can restore it from the trash.
      */
     public delete(parameters: {
         persona_id: number;
@@ -564,7 +564,7 @@ export class Personas extends HeyApiClient {
     /**
      * Read a persona with its slots, trainings and newest generations
      *
-     * Reads one persona. Returns it with its seven slots, all its trainings, and its newest 20 generations.
+     * Reads one persona. Returns the persona with its seven slots, all its trainings, and its newest 20 generations.
      */
     public get(parameters: {
         persona_id: number;
@@ -582,7 +582,7 @@ export class Personas extends HeyApiClient {
     /**
      * Change a persona
      *
-     * Changes the fields of a persona that are given. Returns the persona. Fields that are absent keep their values.
+     * Changes the given fields of a persona. Returns the persona. Absent fields keep their values.
      */
     public update(parameters: {
         persona_id: number;
@@ -632,7 +632,7 @@ export class Uploads extends HeyApiClient {
     /**
      * Get a URL to send a file to
      *
-     * Prepares the upload of one file. Returns the signed URL to send its bytes to, and the URL that it will have. Then PUT the bytes to `signed_url`, and call `finalize_upload` with `final_url`. With `parts`, PUT each part of the bytes to the `signed_url` of its number instead, in any order, several at once, and again where one fails; `finalize_upload` puts them together. What is not finalized within a day is dropped.
+     * Prepares the upload of one file. Returns a signed URL for its bytes, and its final URL. PUT the bytes to `signed_url`, then call `finalize_upload` with `final_url`. With `parts`, PUT each part to the `signed_url` of its number, in any order, several at once; a part that failed can be sent again. `finalize_upload` joins the parts. Uploads that are not finalized within a day are deleted.
      */
     public create(parameters: {
         filename: string;
@@ -661,7 +661,7 @@ export class Uploads extends HeyApiClient {
     /**
      * Get URLs to send several files to
      *
-     * Prepares the upload of several files at once. Returns a ticket for each, in the order of the request. For each file what `POST /v2/upload` takes and answers; for all of them or for none. An error names the file by its index, as `files[3]`. For the rate limit, each file counts as a request.
+     * Prepares the upload of several files at once: all of them or none. Takes and returns for each file what `POST /v2/upload` does, in the order of the request. An error names the file by its index, as `files[3]`. For the rate limit, each file counts as a request.
      */
     public createMany(parameters: {
         files: Array<AllocateUploadRequest>;
@@ -684,7 +684,7 @@ export class Uploads extends HeyApiClient {
     /**
      * Save an uploaded file
      *
-     * Saves an uploaded file under its final URL. Returns the file. The bytes of this moment are checked and saved; later ones change nothing. Pictures lose their metadata first where `upload_metadata` in `GET /v2/auth/me` is `strip`. Can be called again. While parts are missing it answers `not_uploaded` and names them. An upload in parts that is refused for what its bytes are can not be sent again: get a new one. A temporary file lives for 12 hours from now on.
+     * Saves an uploaded file under its final URL. Returns the file. The bytes present at the first call are checked and saved; bytes that are sent later change nothing. Pictures lose their metadata where `upload_metadata` in `GET /v2/auth/me` is `strip`. Can be repeated. While parts are missing, the error is `not_uploaded` and names the parts. An upload in parts whose content is refused cannot be sent again: create another upload. A temporary file is deleted 12 hours after this call.
      */
     public finalize(parameters: {
         url: string;
@@ -704,7 +704,7 @@ export class Generations extends HeyApiClient {
     /**
      * Generate pictures or a video
      *
-     * Starts a generation, or with `dry_run` only says what it would do and cost. Returns its id and the URL to poll. Also takes the fields that the model declares (see `GET /v2/models`). Credits are reserved now, charged when it succeeds, and released when it fails or is canceled. When fewer outputs are made than `count` asks for, the credits of the others are released. It fails when its persona is deleted before it ends. A dry run responds with 200. Fields may also be in the query string. With `processing_url` it is the older way to poll: it responds as `/v2/results`, and starts and charges nothing.
+     * Starts a generation; with `dry_run` only computes its inputs and cost. Returns its id and the URL to poll. Also takes the fields that the model declares (see `GET /v2/models`); fields may be in the query string. Credits are reserved at once, charged when the generation succeeds, and released when it fails or is canceled. When fewer outputs are made than `count` asks for, the credits of the missing outputs are released. A generation fails when its persona is deleted. A dry run responds with 200. With `processing_url` the call polls, in the older way: it responds as `/v2/results`, and starts and charges nothing.
      */
     public create(parameters?: {
         model?: string;
@@ -760,7 +760,7 @@ export class Generations extends HeyApiClient {
     /**
      * List generations
      *
-     * Lists the generations of the workspace. Returns them newest first; of several filters, all must match. Newest first; of several filters, all must match.
+     * Lists the generations of the workspace, newest first. Returns the generations that match all given filters.
      */
     public list(parameters?: {
         state?: 'queued' | 'running' | 'succeeded' | 'failed' | 'canceled';
@@ -812,7 +812,7 @@ export class Generations extends HeyApiClient {
     /**
      * Cancel a generation
      *
-     * Cancels a generation that has not ended. Returns the generation. It stops, and its credits are released at once. Canceling a canceled one changes nothing; one that succeeded or failed is refused with `conflict`.
+     * Stops a generation that has not ended, and releases its credits at once. Returns the generation. Canceling it again changes nothing; a generation that succeeded or failed is refused with `conflict`.
      */
     public cancel(parameters: {
         id: number;
@@ -848,7 +848,7 @@ export class Results extends HeyApiClient {
     /**
      * Poll a generation
      *
-     * Reads how far a generation is. Returns its state and progress, and when it has ended its output or error.
+     * Reads the progress of a generation. Returns its state and progress, and once it has ended its output or error.
      */
     public get(parameters: {
         processing_url: string;
@@ -866,7 +866,7 @@ export class Results extends HeyApiClient {
     /**
      * Poll a generation
      *
-     * Reads how far a generation is. Returns its state and progress, and when it has ended its output or error.
+     * Reads the progress of a generation. Returns its state and progress, and once it has ended its output or error.
      */
     public read(parameters: {
         processing_url: string;
@@ -915,7 +915,7 @@ export class Folders extends HeyApiClient {
     /**
      * Create a folder
      *
-     * Creates a folder on a board. Returns the folder. With `parent_id` it is nested; folders nest at most 50 deep.
+     * Creates a folder on a board, with `parent_id` in another folder. Returns the folder. Folders nest at most 50 deep.
      */
     public create(parameters: {
         board_id: number;
@@ -961,9 +961,9 @@ export class Folders extends HeyApiClient {
     }
     
     /**
-     * What lies directly in a folder
+     * Read a folder
      *
-     * Reads what lies directly in a folder. Returns the folder with its folders and media.
+     * Reads a folder. Returns the folder with the folders and media directly in it.
      */
     public get(parameters: {
         board_id: number;
@@ -1022,7 +1022,7 @@ export class Media extends HeyApiClient {
     /**
      * List media
      *
-     * Lists the media of a board. Returns each with its URLs, size and state.
+     * Lists the media of a board. Returns each item with its URLs, size and state.
      */
     public list(parameters: {
         board_id: number;
@@ -1046,9 +1046,9 @@ export class Media extends HeyApiClient {
     }
     
     /**
-     * Add a media
+     * Add a media item
      *
-     * Adds a picture, video or 3D model to a board. Returns the media. Its sources are fetched and prepared in the background; `state` shows when that is done.
+     * Adds a picture, video or 3D model to a board. Returns the media item. Its sources are fetched and prepared in the background; `state` changes to `processed` or `failed` when that is done.
      */
     public create(parameters: {
         board_id: number;
@@ -1079,9 +1079,9 @@ export class Media extends HeyApiClient {
     }
     
     /**
-     * Move up to 500 media
+     * Move up to 500 media items
      *
-     * Moves up to 500 media to a folder, or out of all folders. Returns a result for each of them.
+     * Moves up to 500 media items to a folder, or out of all folders. Returns a result for each.
      */
     public moveMany(parameters: {
         board_id: number;
@@ -1108,9 +1108,9 @@ export class Media extends HeyApiClient {
     }
     
     /**
-     * Delete up to 500 media
+     * Delete up to 500 media items
      *
-     * Deletes up to 500 media. Returns how many were deleted, and a result for each of them.
+     * Deletes up to 500 media items. Returns how many were deleted, and a result for each.
      */
     public deleteMany(parameters: {
         board_id: number;
@@ -1132,9 +1132,9 @@ export class Media extends HeyApiClient {
     }
     
     /**
-     * Delete a media
+     * Delete a media item
      *
-     * Deletes one media. Returns how many were deleted.
+     * Deletes one media item. Returns how many were deleted.
      */
     public delete(parameters: {
         board_id: number;
@@ -1151,9 +1151,9 @@ export class Media extends HeyApiClient {
     }
     
     /**
-     * Move a media to another folder
+     * Move a media item to another folder
      *
-     * Moves one media to another folder, or out of all folders. Returns the media.
+     * Moves one media item to another folder, or out of all folders. Returns the media item.
      */
     public move(parameters: {
         board_id: number;
@@ -1180,9 +1180,9 @@ export class Media extends HeyApiClient {
     }
     
     /**
-     * Process a failed media again
+     * Process a failed media item again
      *
-     * Processes a media again whose source could not be used. Returns the media.
+     * Processes a media item again whose processing failed. Returns the media item.
      */
     public retry(parameters: {
         board_id: number;
@@ -1250,7 +1250,7 @@ export class Boards extends HeyApiClient {
     /**
      * Delete a board with everything on it
      *
-     * Deletes a board with its folders and media. Returns how many of them were deleted. It is hidden at once; stored files that nothing else uses are deleted soon after.
+     * Deletes a board with its folders and media. Returns how many of them were deleted. The board is hidden at once; admins and the owner can restore it from the trash.
      */
     public delete(parameters: {
         id: number;
@@ -1268,7 +1268,7 @@ export class Boards extends HeyApiClient {
     /**
      * A board with its folders and media
      *
-     * Reads one board. Returns the board with all its folders and media. Sends an `ETag`. A request with it in `If-None-Match` gets 304 while the board is unchanged.
+     * Reads one board. Returns the board with all its folders and media, and an `ETag`. A request with this `ETag` in `If-None-Match` gets 304 while the board is unchanged.
      */
     public get(parameters: {
         id: number;
@@ -1322,7 +1322,7 @@ export class Invitations extends HeyApiClient {
     /**
      * Invite an address
      *
-     * Invites an e-mail address to the team. Returns the invitation, whose token goes by mail only. Mails a token to an address without an account. With the token, and an account with that address, the invitation can be answered within 7 days, as long as the inviter may invite. A second invitation of the same address replaces the first. Users with an account are added as members instead: for them the error is `user_exists`.
+     * Invites an e-mail address without an account to the team. Returns the invitation, whose token is sent only by mail. The invitation can be accepted within 7 days, with the token and an account of that address, as long as the inviter may invite. A second invitation of the same address replaces the first. For an address with an account the error is `user_exists`: add its user as a member.
      */
     public send(parameters: {
         email: string;
@@ -1346,7 +1346,7 @@ export class Invitations extends HeyApiClient {
     /**
      * List pending invitations and additions
      *
-     * Lists the invitations and additions that are still to be answered, newest first. Returns each with its role, its inviter and its expiry.
+     * Lists the pending invitations and additions, newest first. Returns each with its role, inviter and expiry.
      */
     public list(parameters?: {
         limit?: number;
@@ -1365,7 +1365,7 @@ export class Invitations extends HeyApiClient {
     /**
      * Revoke an invitation
      *
-     * Revokes a pending invitation. Returns only `status`. Its token stops working at once.
+     * Revokes a pending invitation: its token stops working at once. Returns only `status`.
      */
     public revoke(parameters: {
         id: number;
@@ -1381,9 +1381,9 @@ export class Invitations extends HeyApiClient {
     }
     
     /**
-     * Read an invitation before answering it
+     * Read an invitation before accepting or declining it
      *
-     * Reads an invitation by its mailed token. Returns who invites, to which team, in which role, and until when it can be answered. The caller must be logged in with the invited e-mail address; no plan is needed. All invalid tokens give the same error.
+     * Reads an invitation by its mailed token. Returns the inviter, the team, the role and the expiry. The caller must be logged in with the invited e-mail address; no plan is needed. All invalid tokens give the same error.
      */
     public read(parameters: {
         token: string;
@@ -1406,7 +1406,7 @@ export class Invitations extends HeyApiClient {
     /**
      * Accept or decline an invitation
      *
-     * Accepts or declines an invitation by its mailed token. Returns its new state, and the team. The caller must be logged in with the invited e-mail address; no plan is needed. A user who accepts acts in the team from their next request on. All invalid tokens give the same error.
+     * Accepts or declines an invitation by its mailed token. Returns its new state, and the team. The caller must be logged in with the invited e-mail address; no plan is needed. A user who accepts acts in the team from the next request on. All invalid tokens give the same error.
      */
     public respond(parameters: {
         token: string;
@@ -1432,7 +1432,7 @@ export class Members extends HeyApiClient {
     /**
      * List members
      *
-     * Lists the members of the team, newest first. Returns each with their role, and when they joined. With pending additions, whose `is_confirmed` is false and `joined_at` null. Only admins and the owner get the list: for a plain member it is empty.
+     * Lists the members of the team, newest first. Returns each member with the role and the time of joining. Includes pending additions, whose `is_confirmed` is false and `joined_at` null. Only for admins and the owner: for a plain member the list is empty.
      */
     public list(parameters?: {
         limit?: number;
@@ -1451,7 +1451,7 @@ export class Members extends HeyApiClient {
     /**
      * Add a member
      *
-     * Adds a user to the team. Returns the member, and whether an account was opened. With `password`, opens an account that acts in the team at once. Without it, the account must exist, and nothing changes for it before the user accepts by `respond_invitation` with the token that they are mailed: until then the addition is pending, expires after 7 days, and is listed among the invitations too. A pending invitation of the address is revoked.
+     * Adds a user to the team. Returns the member, and whether an account was created. With `password`, creates an account that acts in the team at once. Without it, the account must exist, and its user must accept by `respond_invitation` with the mailed token: until then the addition is pending, is listed among the invitations too, and expires after 7 days. A pending invitation of the address is revoked.
      */
     public add(parameters: {
         email: string;
@@ -1480,7 +1480,7 @@ export class Members extends HeyApiClient {
     /**
      * Remove a member or a pending addition, or leave
      *
-     * Ends a membership or a pending addition. Returns whether the caller removed themselves. Admins and the owner may remove anyone but the owner; everyone but the owner may leave. The user acts in their own workspace again at once; what they made stays with the team, and invitations by them end.
+     * Ends a membership or a pending addition. Returns whether the caller removed themselves. Admins and the owner may remove anyone but the owner; everyone but the owner may leave. The user acts in the personal workspace again at once. What the user made stays with the team; invitations by the user are revoked.
      */
     public remove(parameters: {
         user_id: number;
@@ -1498,7 +1498,7 @@ export class Members extends HeyApiClient {
     /**
      * Change a member's role
      *
-     * Gives a member another role. Returns the member. Only for the owner. The owner's own role changes by transferring the ownership. The pending invitations of an admin who becomes a member end.
+     * Gives a member another role. Returns the member. Only for the owner. The owner's own role changes by transferring the ownership. The pending invitations of an admin who becomes a member are revoked.
      */
     public update(parameters: {
         user_id: number;
@@ -1524,7 +1524,7 @@ export class Credits2 extends HeyApiClient {
     /**
      * Read the team's balance and subscription
      *
-     * Reads the credits of the team in this month. Returns its balance, and its subscription with the period.
+     * Reads the credits of the team in this month. Returns the balance, and the subscription with its period.
      */
     public get(options?: Options<never, true>): RequestResult<TeamCreditsGetResponses, unknown, true, 'data'> {
         return (options?.client ?? this.client).get<TeamCreditsGetResponses, unknown, true, 'data'>({
@@ -1538,9 +1538,9 @@ export class Credits2 extends HeyApiClient {
 
 export class Usage2 extends HeyApiClient {
     /**
-     * Read who used how much of a month's credits, and the storage
+     * Read the credits that each member used in a month, and the storage
      *
-     * Adds up what each member used in a month. Returns the credits and generations of each, and the storage of the team; a plain member gets only their own entry.
+     * Adds up what each member used in a month. Returns the credits and generations of each member, and the storage of the team. A plain member gets only their own entry.
      */
     public get(parameters?: {
         month?: string;
@@ -1560,7 +1560,7 @@ export class Ownership extends HeyApiClient {
     /**
      * Make another member the owner
      *
-     * Makes another member the owner of the team. Returns the new owner. Only for the owner, who becomes an admin. Responds with the new owner.
+     * Makes another member the owner of the team. Returns the new owner. Only for the owner, who becomes an admin.
      */
     public transfer(parameters: {
         user_id: number;
@@ -1583,9 +1583,9 @@ export class Ownership extends HeyApiClient {
 
 export class Team extends HeyApiClient {
     /**
-     * Read the caller's team and their place in it
+     * Read the caller's team and their role
      *
-     * Reads the team in which the caller acts. Returns its plan, owner and size, its credits, and the caller's role.
+     * Reads the team in which the caller acts. Returns its plan, owner, size and credits, and the caller's role.
      */
     public get(options?: Options<never, true>): RequestResult<TeamGetResponses, unknown, true, 'data'> {
         return (options?.client ?? this.client).get<TeamGetResponses, unknown, true, 'data'>({
@@ -1624,9 +1624,9 @@ export class Team extends HeyApiClient {
 
 export class Trash extends HeyApiClient {
     /**
-     * List what was deleted and can be restored
+     * List deleted items
      *
-     * Lists what was deleted and can still be restored, newest first. Returns for each who deleted it, and until when it is kept. For admins and the owner. Boards, folders, media and personas, for `DELETE_GRACE_DAYS`.
+     * Lists deleted boards, folders, media and personas that can still be restored, newest first. Returns for each who deleted it, and until when it is kept (`DELETE_GRACE_DAYS`). Only for admins and the owner.
      */
     public list(parameters?: {
         limit?: number;
@@ -1643,9 +1643,9 @@ export class Trash extends HeyApiClient {
     }
     
     /**
-     * Restore what was deleted
+     * Restore a deleted item
      *
-     * Brings back what was deleted. Returns where it is now. For admins and the owner. It is back with its identifiers and all that went with it; its files answer again soon after. `conflict` when the board or folder that it was in is deleted too: restore that first.
+     * Restores a deleted item with its identifiers and everything that was deleted with it. Returns the entry. Only for admins and the owner. Its files are served again soon after. `conflict` when the board or folder that contained it is deleted too: restore that first.
      */
     public restore(parameters: {
         id: number;
@@ -1661,9 +1661,9 @@ export class Trash extends HeyApiClient {
     }
     
     /**
-     * Delete something for good
+     * Delete an item for good
      *
-     * Deletes an entry of the trash for good. Returns only `status`. For admins and the owner. The bytes of its files are deleted soon after.
+     * Deletes an entry of the trash for good. Returns only `status`. Only for admins and the owner. The bytes of its files are deleted soon after.
      */
     public delete(parameters: {
         id: number;
@@ -1683,7 +1683,7 @@ export class Secret extends HeyApiClient {
     /**
      * Read the secret of webhooks
      *
-     * Reads the secret that signs the workspace's webhooks. Returns the secret. For admins and the owner. Receivers verify with it that a call is this workspace's.
+     * Reads the secret that signs the workspace's webhooks. Returns the secret, with which receivers verify a call. Only for admins and the owner.
      */
     public get(options?: Options<never, true>): RequestResult<WebhooksSecretGetResponses, unknown, true, 'data'> {
         return (options?.client ?? this.client).get<WebhooksSecretGetResponses, unknown, true, 'data'>({
@@ -1697,7 +1697,7 @@ export class Secret extends HeyApiClient {
     /**
      * Rotate the secret of webhooks
      *
-     * Replaces the secret that signs the workspace's webhooks. Returns the new secret. For admins and the owner. The secret until now signs too for 24 hours.
+     * Replaces the secret that signs the workspace's webhooks. Returns the new secret. The old secret also signs for 24 hours. Only for admins and the owner.
      */
     public rotate(options?: Options<never, true>): RequestResult<WebhooksSecretRotateResponses, unknown, true, 'data'> {
         return (options?.client ?? this.client).post<WebhooksSecretRotateResponses, unknown, true, 'data'>({
@@ -1713,7 +1713,7 @@ export class Deliveries extends HeyApiClient {
     /**
      * List calls of webhooks
      *
-     * Lists the calls of webhooks of the last 30 days, newest first. Returns each with all its attempts. For admins and the owner.
+     * Lists the webhook calls of the last 30 days, newest first. Returns each with its latest 50 attempts. Only for admins and the owner.
      */
     public list(parameters?: {
         generation_id?: number;
@@ -1737,7 +1737,7 @@ export class Deliveries extends HeyApiClient {
     /**
      * Call a webhook again
      *
-     * Calls a webhook once more. Returns the delivery, whose schedule begins anew. For admins and the owner, whether it was delivered or not. Its `webhook-id` stays the same.
+     * Calls a webhook again, whether it was delivered or not. Returns the delivery, whose schedule begins anew. Its `webhook-id` stays the same. Only for admins and the owner.
      */
     public redeliver(parameters: {
         id: number;

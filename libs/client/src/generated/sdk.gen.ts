@@ -21,7 +21,7 @@ export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends 
 /**
  * Sign up
  *
- * Opens an account. Returns the user and a token. Opens an account with a workspace of its own on the plan `free`, and one persona named `Default`. Responds with 403 when the operator has switched sign-up off.
+ * Creates an account with a workspace of its own on the plan `free`, and a persona named `Default`. Returns the user and a token. Responds with 403 when the operator has switched sign-up off.
  */
 export const authSignUp = <ThrowOnError extends boolean = true>(options: Options<AuthSignUpData, ThrowOnError>): RequestResult<AuthSignUpResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<AuthSignUpResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -36,7 +36,7 @@ export const authSignUp = <ThrowOnError extends boolean = true>(options: Options
 /**
  * Log in
  *
- * Authenticates by e-mail and password. Returns the user and a new token. Responds with a new token. An unknown e-mail and a wrong password give the same error.
+ * Authenticates by e-mail and password. Returns the user and a new token. An unknown e-mail and a wrong password give the same error.
  */
 export const authLogIn = <ThrowOnError extends boolean = true>(options: Options<AuthLogInData, ThrowOnError>): RequestResult<AuthLogInResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<AuthLogInResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -51,7 +51,7 @@ export const authLogIn = <ThrowOnError extends boolean = true>(options: Options<
 /**
  * Read the user of the token, their workspace and role
  *
- * Reads who the token belongs to. Returns the user, the workspace in which they act, and their role there.
+ * Reads the user of the token. Returns the user, the workspace in which the user acts, and the role there.
  */
 export const authMe = <ThrowOnError extends boolean = true>(options?: Options<AuthMeData, ThrowOnError>): RequestResult<AuthMeResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).get<AuthMeResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -63,7 +63,7 @@ export const authMe = <ThrowOnError extends boolean = true>(options?: Options<Au
 /**
  * End the session
  *
- * Ends the session of the request. Returns only `status`. Revokes the token of the request and removes the cookie.
+ * Revokes the token of the request and removes the cookie. Returns only `status`.
  */
 export const authSessionDelete = <ThrowOnError extends boolean = true>(options?: Options<AuthSessionDeleteData, ThrowOnError>): RequestResult<AuthSessionDeleteResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).delete<AuthSessionDeleteResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -75,7 +75,7 @@ export const authSessionDelete = <ThrowOnError extends boolean = true>(options?:
 /**
  * Open a session by cookie
  *
- * Opens a session for a browser. Returns the user, and the token of the session as a cookie. For browsers: like log-in, but the new token comes as a cookie that no script can read and that ends with the token. Send either `email` and `password`, or `token`, with which the session ends too, or `link`: the secret of a sign-in link. It works once and for ten minutes; that of `npm start` works on its own machine only. A page of another origin is refused with 403, and so is every request by cookie that may change something without an `Origin` of this service. An `Authorization` header takes precedence over the cookie. An `Idempotency-Key` has no effect.
+ * Opens a session for a browser: like log-in, but the new token is a cookie that scripts cannot read and that expires with the token. Returns the user and the session. Send `email` and `password`, or `token`, or `link`. A session that is opened with `token` ends with that token. `link` is the secret of a sign-in link, which works once and for ten minutes; the link of `npm start` works on the machine of the service only. Requests from pages of another origin get 403, and so do changing requests by cookie without an `Origin` of this service. An `Authorization` header takes precedence over the cookie. An `Idempotency-Key` has no effect.
  */
 export const authSessionCreate = <ThrowOnError extends boolean = true>(options?: Options<AuthSessionCreateData, ThrowOnError>): RequestResult<AuthSessionCreateResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).post<AuthSessionCreateResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -90,7 +90,7 @@ export const authSessionCreate = <ThrowOnError extends boolean = true>(options?:
 /**
  * List the caller's tokens
  *
- * Lists the tokens and sessions of the caller, newest first. Returns them without their secrets. Without their secrets. Expired ones are listed until the next token is created.
+ * Lists the tokens and sessions of the caller, newest first. Returns them without their secrets. Expired tokens are listed until the next token is created.
  */
 export const authTokensList = <ThrowOnError extends boolean = true>(options?: Options<AuthTokensListData, ThrowOnError>): RequestResult<AuthTokensListResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).get<AuthTokensListResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -102,7 +102,7 @@ export const authTokensList = <ThrowOnError extends boolean = true>(options?: Op
 /**
  * Create a token
  *
- * Creates an API token for the caller. Returns the token with its secret, which is shown only once. Responds with the token, which is shown only once. Made with an API token, or in a session that was opened with one, it ends with that token, and expires with it at the latest; a user who has logged in by password makes tokens that are independent.
+ * Creates an API token for the caller. Returns the token with its secret, which is shown only once. A token that is made with another API token, or in a session opened with one, is revoked with that token and expires with it at the latest. A token made after a log-in by password is independent.
  */
 export const authTokensCreate = <ThrowOnError extends boolean = true>(options: Options<AuthTokensCreateData, ThrowOnError>): RequestResult<AuthTokensCreateResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<AuthTokensCreateResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -118,7 +118,7 @@ export const authTokensCreate = <ThrowOnError extends boolean = true>(options: O
 /**
  * Revoke a token
  *
- * Revokes a token of the caller. Returns only `status`. The token stops working at once, and so do the sessions and tokens that were made with it, their event streams included. Callers may revoke the token of the request itself. Responds without content beyond `status`.
+ * Revokes a token of the caller. Returns only `status`. The token stops working at once, and so do the sessions and tokens that were made with it, and their event streams. Callers may revoke the token of the request itself.
  */
 export const authTokensRevoke = <ThrowOnError extends boolean = true>(options: Options<AuthTokensRevokeData, ThrowOnError>): RequestResult<AuthTokensRevokeResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).delete<AuthTokensRevokeResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -130,7 +130,7 @@ export const authTokensRevoke = <ThrowOnError extends boolean = true>(options: O
 /**
  * What the workspace has left of credits and storage
  *
- * Reads the balance of the workspace in this month. Returns the credits and the storage, what is used of them, and the subscription.
+ * Reads the balance of the workspace in this month. Returns the credits and the storage, each with its limit and its use, and the subscription.
  */
 export const creditsGet = <ThrowOnError extends boolean = true>(options?: Options<CreditsGetData, ThrowOnError>): RequestResult<CreditsGetResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).get<CreditsGetResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -166,7 +166,7 @@ export const personasFilesList = <ThrowOnError extends boolean = true>(options: 
 /**
  * Get a URL to send a file to
  *
- * Prepares the upload of one file. Returns the signed URL to send its bytes to, and the URL that it will have. Then PUT the bytes to `signed_url`, and call `finalize_upload` with `final_url`. With `parts`, PUT each part of the bytes to the `signed_url` of its number instead, in any order, several at once, and again where one fails; `finalize_upload` puts them together. What is not finalized within a day is dropped.
+ * Prepares the upload of one file. Returns a signed URL for its bytes, and its final URL. PUT the bytes to `signed_url`, then call `finalize_upload` with `final_url`. With `parts`, PUT each part to the `signed_url` of its number, in any order, several at once; a part that failed can be sent again. `finalize_upload` joins the parts. Uploads that are not finalized within a day are deleted.
  */
 export const uploadsCreate = <ThrowOnError extends boolean = true>(options: Options<UploadsCreateData, ThrowOnError>): RequestResult<UploadsCreateResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<UploadsCreateResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -182,7 +182,7 @@ export const uploadsCreate = <ThrowOnError extends boolean = true>(options: Opti
 /**
  * Get URLs to send several files to
  *
- * Prepares the upload of several files at once. Returns a ticket for each, in the order of the request. For each file what `POST /v2/upload` takes and answers; for all of them or for none. An error names the file by its index, as `files[3]`. For the rate limit, each file counts as a request.
+ * Prepares the upload of several files at once: all of them or none. Takes and returns for each file what `POST /v2/upload` does, in the order of the request. An error names the file by its index, as `files[3]`. For the rate limit, each file counts as a request.
  */
 export const uploadsCreateMany = <ThrowOnError extends boolean = true>(options: Options<UploadsCreateManyData, ThrowOnError>): RequestResult<UploadsCreateManyResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<UploadsCreateManyResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -198,7 +198,7 @@ export const uploadsCreateMany = <ThrowOnError extends boolean = true>(options: 
 /**
  * Save an uploaded file
  *
- * Saves an uploaded file under its final URL. Returns the file. The bytes of this moment are checked and saved; later ones change nothing. Pictures lose their metadata first where `upload_metadata` in `GET /v2/auth/me` is `strip`. Can be called again. While parts are missing it answers `not_uploaded` and names them. An upload in parts that is refused for what its bytes are can not be sent again: get a new one. A temporary file lives for 12 hours from now on.
+ * Saves an uploaded file under its final URL. Returns the file. The bytes present at the first call are checked and saved; bytes that are sent later change nothing. Pictures lose their metadata where `upload_metadata` in `GET /v2/auth/me` is `strip`. Can be repeated. While parts are missing, the error is `not_uploaded` and names the parts. An upload in parts whose content is refused cannot be sent again: create another upload. A temporary file is deleted 12 hours after this call.
  */
 export const uploadsFinalize = <ThrowOnError extends boolean = true>(options: Options<UploadsFinalizeData, ThrowOnError>): RequestResult<UploadsFinalizeResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).get<UploadsFinalizeResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -210,7 +210,7 @@ export const uploadsFinalize = <ThrowOnError extends boolean = true>(options: Op
 /**
  * Generate pictures or a video
  *
- * Starts a generation, or with `dry_run` only says what it would do and cost. Returns its id and the URL to poll. Also takes the fields that the model declares (see `GET /v2/models`). Credits are reserved now, charged when it succeeds, and released when it fails or is canceled. When fewer outputs are made than `count` asks for, the credits of the others are released. It fails when its persona is deleted before it ends. A dry run responds with 200. Fields may also be in the query string. With `processing_url` it is the older way to poll: it responds as `/v2/results`, and starts and charges nothing.
+ * Starts a generation; with `dry_run` only computes its inputs and cost. Returns its id and the URL to poll. Also takes the fields that the model declares (see `GET /v2/models`); fields may be in the query string. Credits are reserved at once, charged when the generation succeeds, and released when it fails or is canceled. When fewer outputs are made than `count` asks for, the credits of the missing outputs are released. A generation fails when its persona is deleted. A dry run responds with 200. With `processing_url` the call polls, in the older way: it responds as `/v2/results`, and starts and charges nothing.
  */
 export const generationsCreate = <ThrowOnError extends boolean = true>(options?: Options<GenerationsCreateData, ThrowOnError>): RequestResult<GenerationsCreateResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).post<GenerationsCreateResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -238,7 +238,7 @@ export const modelsList = <ThrowOnError extends boolean = true>(options?: Option
 /**
  * Poll a generation
  *
- * Reads how far a generation is. Returns its state and progress, and when it has ended its output or error.
+ * Reads the progress of a generation. Returns its state and progress, and once it has ended its output or error.
  */
 export const resultsGet = <ThrowOnError extends boolean = true>(options: Options<ResultsGetData, ThrowOnError>): RequestResult<ResultsGetResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).get<ResultsGetResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -250,7 +250,7 @@ export const resultsGet = <ThrowOnError extends boolean = true>(options: Options
 /**
  * Poll a generation
  *
- * Reads how far a generation is. Returns its state and progress, and when it has ended its output or error.
+ * Reads the progress of a generation. Returns its state and progress, and once it has ended its output or error.
  */
 export const resultsRead = <ThrowOnError extends boolean = true>(options?: Options<ResultsReadData, ThrowOnError>): RequestResult<ResultsReadResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).post<ResultsReadResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -266,7 +266,7 @@ export const resultsRead = <ThrowOnError extends boolean = true>(options?: Optio
 /**
  * List generations
  *
- * Lists the generations of the workspace. Returns them newest first; of several filters, all must match. Newest first; of several filters, all must match.
+ * Lists the generations of the workspace, newest first. Returns the generations that match all given filters.
  */
 export const generationsList = <ThrowOnError extends boolean = true>(options?: Options<GenerationsListData, ThrowOnError>): RequestResult<GenerationsListResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).get<GenerationsListResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -290,7 +290,7 @@ export const generationsGet = <ThrowOnError extends boolean = true>(options: Opt
 /**
  * Cancel a generation
  *
- * Cancels a generation that has not ended. Returns the generation. It stops, and its credits are released at once. Canceling a canceled one changes nothing; one that succeeded or failed is refused with `conflict`.
+ * Stops a generation that has not ended, and releases its credits at once. Returns the generation. Canceling it again changes nothing; a generation that succeeded or failed is refused with `conflict`.
  */
 export const generationsCancel = <ThrowOnError extends boolean = true>(options: Options<GenerationsCancelData, ThrowOnError>): RequestResult<GenerationsCancelResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<GenerationsCancelResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -302,7 +302,7 @@ export const generationsCancel = <ThrowOnError extends boolean = true>(options: 
 /**
  * Follow a generation
  *
- * Follows a generation until it ends. Returns a stream of server-sent events. Server-sent events: `state` (first the current one, then each change) and `progress`, both with `{"state", "progress"}`, and last `done` with the generation as in the response of `GET /v2/generations/:id`; then the stream ends. It ends without `done` when the token is revoked or expires, or acts in another workspace. An account has 50 streams open at a time, or as many as the operator allows; one more is `rate_limited`.
+ * Follows a generation until it ends. Returns a stream of server-sent events: `state` (first the current state, then each change) and `progress`, both with `{"state", "progress"}`, and last `done` with the generation as in the response of `GET /v2/generations/:id`. Then the stream ends. It ends without `done` when the token is revoked or expires, or acts in another workspace. An account may have 50 streams open, or as many as the operator allows; one more is `rate_limited`.
  */
 export const generationsFollow = <ThrowOnError extends boolean = true>(options: Options<GenerationsFollowData, ThrowOnError, GenerationsFollowResponse>): Promise<ServerSentEventsResult<GenerationsFollowResponses>> => (options.client ?? client).sse.get<GenerationsFollowResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -342,7 +342,7 @@ export const personasCreate = <ThrowOnError extends boolean = true>(options?: Op
 /**
  * Delete a persona
  *
- * Deletes a persona. Returns only `status`. Deletes its trainings at once, and its permanent files soon after. For its creator, admins and the owner.
+ * Deletes a persona, its trainings and its files. Returns only `status`. Only for its creator, admins and the owner. Admins and the owner can restore it from the trash.
  */
 export const personasDelete = <ThrowOnError extends boolean = true>(options: Options<PersonasDeleteData, ThrowOnError>): RequestResult<PersonasDeleteResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).delete<PersonasDeleteResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -354,7 +354,7 @@ export const personasDelete = <ThrowOnError extends boolean = true>(options: Opt
 /**
  * Read a persona with its slots, trainings and newest generations
  *
- * Reads one persona. Returns it with its seven slots, all its trainings, and its newest 20 generations.
+ * Reads one persona. Returns the persona with its seven slots, all its trainings, and its newest 20 generations.
  */
 export const personasGet = <ThrowOnError extends boolean = true>(options: Options<PersonasGetData, ThrowOnError>): RequestResult<PersonasGetResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).get<PersonasGetResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -366,7 +366,7 @@ export const personasGet = <ThrowOnError extends boolean = true>(options: Option
 /**
  * Change a persona
  *
- * Changes the fields of a persona that are given. Returns the persona. Fields that are absent keep their values.
+ * Changes the given fields of a persona. Returns the persona. Absent fields keep their values.
  */
 export const personasUpdate = <ThrowOnError extends boolean = true>(options: Options<PersonasUpdateData, ThrowOnError>): RequestResult<PersonasUpdateResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).put<PersonasUpdateResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -382,7 +382,7 @@ export const personasUpdate = <ThrowOnError extends boolean = true>(options: Opt
 /**
  * Put a picture into a slot
  *
- * Puts a picture into one of the seven slots of the persona. Returns the training, and whether it replaced another. Replaces the training of the slot atomically. A picture that is not stored yet is copied by the worker: its state changes from `created` to `processed` or `failed`.
+ * Puts a picture into one of the seven slots of the persona, and replaces the training of the slot atomically. Returns the training, and whether it replaced another. A picture that is not stored yet is copied by the worker: the state changes from `created` to `processed` or `failed`.
  */
 export const personasSlotsFill = <ThrowOnError extends boolean = true>(options: Options<PersonasSlotsFillData, ThrowOnError>): RequestResult<PersonasSlotsFillResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<PersonasSlotsFillResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -398,7 +398,7 @@ export const personasSlotsFill = <ThrowOnError extends boolean = true>(options: 
 /**
  * List the trainings of a persona
  *
- * Lists the trainings of a persona: its likes and the pictures in its slots. Returns them newest first.
+ * Lists the trainings of a persona, newest first: its likes and the pictures in its slots. Returns the trainings.
  */
 export const personasTrainingsList = <ThrowOnError extends boolean = true>(options: Options<PersonasTrainingsListData, ThrowOnError>): RequestResult<PersonasTrainingsListResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).get<PersonasTrainingsListResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -410,7 +410,7 @@ export const personasTrainingsList = <ThrowOnError extends boolean = true>(optio
 /**
  * Like a design
  *
- * Adds a picture that the persona likes, with what is said about it. Returns the training. With a slot it is not a like: the picture is put into that slot, as by `trains`.
+ * Adds a picture that the persona likes, with notes about it. Returns the training. With `slot`, the picture is put into that slot instead, as by `trains`.
  */
 export const personasTrainingsCreate = <ThrowOnError extends boolean = true>(options: Options<PersonasTrainingsCreateData, ThrowOnError>): RequestResult<PersonasTrainingsCreateResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<PersonasTrainingsCreateResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -426,7 +426,7 @@ export const personasTrainingsCreate = <ThrowOnError extends boolean = true>(opt
 /**
  * Remove a training
  *
- * Removes a training from its persona. Returns only `status`. Removes a like, or empties the slot of the training.
+ * Removes a training: a like, or the picture in a slot. Returns only `status`.
  */
 export const personasTrainingsDelete = <ThrowOnError extends boolean = true>(options: Options<PersonasTrainingsDeleteData, ThrowOnError>): RequestResult<PersonasTrainingsDeleteResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).delete<PersonasTrainingsDeleteResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -450,7 +450,7 @@ export const personasTrainingsGet = <ThrowOnError extends boolean = true>(option
 /**
  * Change a training
  *
- * Changes the fields of a training that are given. Returns the training. Fields that are absent keep their values. Another picture is processed again.
+ * Changes the given fields of a training. Returns the training. Absent fields keep their values. A new picture is processed again.
  */
 export const personasTrainingsUpdate = <ThrowOnError extends boolean = true>(options: Options<PersonasTrainingsUpdateData, ThrowOnError>): RequestResult<PersonasTrainingsUpdateResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).put<PersonasTrainingsUpdateResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -466,7 +466,7 @@ export const personasTrainingsUpdate = <ThrowOnError extends boolean = true>(opt
 /**
  * Empty a slot
  *
- * Removes the picture from a slot. Returns only `status`. A slot that is empty is 404.
+ * Removes the picture from a slot. Returns only `status`. An empty slot gets 404.
  */
 export const personasSlotsEmpty = <ThrowOnError extends boolean = true>(options: Options<PersonasSlotsEmptyData, ThrowOnError>): RequestResult<PersonasSlotsEmptyResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).delete<PersonasSlotsEmptyResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -506,7 +506,7 @@ export const boardsCreate = <ThrowOnError extends boolean = true>(options: Optio
 /**
  * Delete a board with everything on it
  *
- * Deletes a board with its folders and media. Returns how many of them were deleted. It is hidden at once; stored files that nothing else uses are deleted soon after.
+ * Deletes a board with its folders and media. Returns how many of them were deleted. The board is hidden at once; admins and the owner can restore it from the trash.
  */
 export const boardsDelete = <ThrowOnError extends boolean = true>(options: Options<BoardsDeleteData, ThrowOnError>): RequestResult<BoardsDeleteResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).delete<BoardsDeleteResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -518,7 +518,7 @@ export const boardsDelete = <ThrowOnError extends boolean = true>(options: Optio
 /**
  * A board with its folders and media
  *
- * Reads one board. Returns the board with all its folders and media. Sends an `ETag`. A request with it in `If-None-Match` gets 304 while the board is unchanged.
+ * Reads one board. Returns the board with all its folders and media, and an `ETag`. A request with this `ETag` in `If-None-Match` gets 304 while the board is unchanged.
  */
 export const boardsGet = <ThrowOnError extends boolean = true>(options: Options<BoardsGetData, ThrowOnError>): RequestResult<BoardsGetResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).get<BoardsGetResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -558,7 +558,7 @@ export const boardsFoldersList = <ThrowOnError extends boolean = true>(options: 
 /**
  * Create a folder
  *
- * Creates a folder on a board. Returns the folder. With `parent_id` it is nested; folders nest at most 50 deep.
+ * Creates a folder on a board, with `parent_id` in another folder. Returns the folder. Folders nest at most 50 deep.
  */
 export const boardsFoldersCreate = <ThrowOnError extends boolean = true>(options: Options<BoardsFoldersCreateData, ThrowOnError>): RequestResult<BoardsFoldersCreateResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<BoardsFoldersCreateResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -584,9 +584,9 @@ export const boardsFoldersDelete = <ThrowOnError extends boolean = true>(options
 });
 
 /**
- * What lies directly in a folder
+ * Read a folder
  *
- * Reads what lies directly in a folder. Returns the folder with its folders and media.
+ * Reads a folder. Returns the folder with the folders and media directly in it.
  */
 export const boardsFoldersGet = <ThrowOnError extends boolean = true>(options: Options<BoardsFoldersGetData, ThrowOnError>): RequestResult<BoardsFoldersGetResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).get<BoardsFoldersGetResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -614,7 +614,7 @@ export const boardsFoldersUpdate = <ThrowOnError extends boolean = true>(options
 /**
  * List media
  *
- * Lists the media of a board. Returns each with its URLs, size and state.
+ * Lists the media of a board. Returns each item with its URLs, size and state.
  */
 export const boardsMediaList = <ThrowOnError extends boolean = true>(options: Options<BoardsMediaListData, ThrowOnError>): RequestResult<BoardsMediaListResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).get<BoardsMediaListResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -624,9 +624,9 @@ export const boardsMediaList = <ThrowOnError extends boolean = true>(options: Op
 });
 
 /**
- * Add a media
+ * Add a media item
  *
- * Adds a picture, video or 3D model to a board. Returns the media. Its sources are fetched and prepared in the background; `state` shows when that is done.
+ * Adds a picture, video or 3D model to a board. Returns the media item. Its sources are fetched and prepared in the background; `state` changes to `processed` or `failed` when that is done.
  */
 export const boardsMediaCreate = <ThrowOnError extends boolean = true>(options: Options<BoardsMediaCreateData, ThrowOnError>): RequestResult<BoardsMediaCreateResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<BoardsMediaCreateResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -640,9 +640,9 @@ export const boardsMediaCreate = <ThrowOnError extends boolean = true>(options: 
 });
 
 /**
- * Move up to 500 media
+ * Move up to 500 media items
  *
- * Moves up to 500 media to a folder, or out of all folders. Returns a result for each of them.
+ * Moves up to 500 media items to a folder, or out of all folders. Returns a result for each.
  */
 export const boardsMediaMoveMany = <ThrowOnError extends boolean = true>(options: Options<BoardsMediaMoveManyData, ThrowOnError>): RequestResult<BoardsMediaMoveManyResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<BoardsMediaMoveManyResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -656,9 +656,9 @@ export const boardsMediaMoveMany = <ThrowOnError extends boolean = true>(options
 });
 
 /**
- * Delete up to 500 media
+ * Delete up to 500 media items
  *
- * Deletes up to 500 media. Returns how many were deleted, and a result for each of them.
+ * Deletes up to 500 media items. Returns how many were deleted, and a result for each.
  */
 export const boardsMediaDeleteMany = <ThrowOnError extends boolean = true>(options: Options<BoardsMediaDeleteManyData, ThrowOnError>): RequestResult<BoardsMediaDeleteManyResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<BoardsMediaDeleteManyResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -672,9 +672,9 @@ export const boardsMediaDeleteMany = <ThrowOnError extends boolean = true>(optio
 });
 
 /**
- * Delete a media
+ * Delete a media item
  *
- * Deletes one media. Returns how many were deleted.
+ * Deletes one media item. Returns how many were deleted.
  */
 export const boardsMediaDelete = <ThrowOnError extends boolean = true>(options: Options<BoardsMediaDeleteData, ThrowOnError>): RequestResult<BoardsMediaDeleteResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).delete<BoardsMediaDeleteResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -684,9 +684,9 @@ export const boardsMediaDelete = <ThrowOnError extends boolean = true>(options: 
 });
 
 /**
- * Move a media to another folder
+ * Move a media item to another folder
  *
- * Moves one media to another folder, or out of all folders. Returns the media.
+ * Moves one media item to another folder, or out of all folders. Returns the media item.
  */
 export const boardsMediaMove = <ThrowOnError extends boolean = true>(options: Options<BoardsMediaMoveData, ThrowOnError>): RequestResult<BoardsMediaMoveResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).put<BoardsMediaMoveResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -700,9 +700,9 @@ export const boardsMediaMove = <ThrowOnError extends boolean = true>(options: Op
 });
 
 /**
- * Process a failed media again
+ * Process a failed media item again
  *
- * Processes a media again whose source could not be used. Returns the media.
+ * Processes a media item again whose processing failed. Returns the media item.
  */
 export const boardsMediaRetry = <ThrowOnError extends boolean = true>(options: Options<BoardsMediaRetryData, ThrowOnError>): RequestResult<BoardsMediaRetryResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<BoardsMediaRetryResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -714,7 +714,7 @@ export const boardsMediaRetry = <ThrowOnError extends boolean = true>(options: O
 /**
  * Invite an address
  *
- * Invites an e-mail address to the team. Returns the invitation, whose token goes by mail only. Mails a token to an address without an account. With the token, and an account with that address, the invitation can be answered within 7 days, as long as the inviter may invite. A second invitation of the same address replaces the first. Users with an account are added as members instead: for them the error is `user_exists`.
+ * Invites an e-mail address without an account to the team. Returns the invitation, whose token is sent only by mail. The invitation can be accepted within 7 days, with the token and an account of that address, as long as the inviter may invite. A second invitation of the same address replaces the first. For an address with an account the error is `user_exists`: add its user as a member.
  */
 export const teamInvitationsSend = <ThrowOnError extends boolean = true>(options: Options<TeamInvitationsSendData, ThrowOnError>): RequestResult<TeamInvitationsSendResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<TeamInvitationsSendResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -730,7 +730,7 @@ export const teamInvitationsSend = <ThrowOnError extends boolean = true>(options
 /**
  * List pending invitations and additions
  *
- * Lists the invitations and additions that are still to be answered, newest first. Returns each with its role, its inviter and its expiry.
+ * Lists the pending invitations and additions, newest first. Returns each with its role, inviter and expiry.
  */
 export const teamInvitationsList = <ThrowOnError extends boolean = true>(options?: Options<TeamInvitationsListData, ThrowOnError>): RequestResult<TeamInvitationsListResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).get<TeamInvitationsListResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -742,7 +742,7 @@ export const teamInvitationsList = <ThrowOnError extends boolean = true>(options
 /**
  * Revoke an invitation
  *
- * Revokes a pending invitation. Returns only `status`. Its token stops working at once.
+ * Revokes a pending invitation: its token stops working at once. Returns only `status`.
  */
 export const teamInvitationsRevoke = <ThrowOnError extends boolean = true>(options: Options<TeamInvitationsRevokeData, ThrowOnError>): RequestResult<TeamInvitationsRevokeResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).delete<TeamInvitationsRevokeResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -752,9 +752,9 @@ export const teamInvitationsRevoke = <ThrowOnError extends boolean = true>(optio
 });
 
 /**
- * Read an invitation before answering it
+ * Read an invitation before accepting or declining it
  *
- * Reads an invitation by its mailed token. Returns who invites, to which team, in which role, and until when it can be answered. The caller must be logged in with the invited e-mail address; no plan is needed. All invalid tokens give the same error.
+ * Reads an invitation by its mailed token. Returns the inviter, the team, the role and the expiry. The caller must be logged in with the invited e-mail address; no plan is needed. All invalid tokens give the same error.
  */
 export const teamInvitationsRead = <ThrowOnError extends boolean = true>(options: Options<TeamInvitationsReadData, ThrowOnError>): RequestResult<TeamInvitationsReadResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<TeamInvitationsReadResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -770,7 +770,7 @@ export const teamInvitationsRead = <ThrowOnError extends boolean = true>(options
 /**
  * Accept or decline an invitation
  *
- * Accepts or declines an invitation by its mailed token. Returns its new state, and the team. The caller must be logged in with the invited e-mail address; no plan is needed. A user who accepts acts in the team from their next request on. All invalid tokens give the same error.
+ * Accepts or declines an invitation by its mailed token. Returns its new state, and the team. The caller must be logged in with the invited e-mail address; no plan is needed. A user who accepts acts in the team from the next request on. All invalid tokens give the same error.
  */
 export const teamInvitationsRespond = <ThrowOnError extends boolean = true>(options: Options<TeamInvitationsRespondData, ThrowOnError>): RequestResult<TeamInvitationsRespondResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<TeamInvitationsRespondResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -786,7 +786,7 @@ export const teamInvitationsRespond = <ThrowOnError extends boolean = true>(opti
 /**
  * List members
  *
- * Lists the members of the team, newest first. Returns each with their role, and when they joined. With pending additions, whose `is_confirmed` is false and `joined_at` null. Only admins and the owner get the list: for a plain member it is empty.
+ * Lists the members of the team, newest first. Returns each member with the role and the time of joining. Includes pending additions, whose `is_confirmed` is false and `joined_at` null. Only for admins and the owner: for a plain member the list is empty.
  */
 export const teamMembersList = <ThrowOnError extends boolean = true>(options?: Options<TeamMembersListData, ThrowOnError>): RequestResult<TeamMembersListResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).get<TeamMembersListResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -798,7 +798,7 @@ export const teamMembersList = <ThrowOnError extends boolean = true>(options?: O
 /**
  * Add a member
  *
- * Adds a user to the team. Returns the member, and whether an account was opened. With `password`, opens an account that acts in the team at once. Without it, the account must exist, and nothing changes for it before the user accepts by `respond_invitation` with the token that they are mailed: until then the addition is pending, expires after 7 days, and is listed among the invitations too. A pending invitation of the address is revoked.
+ * Adds a user to the team. Returns the member, and whether an account was created. With `password`, creates an account that acts in the team at once. Without it, the account must exist, and its user must accept by `respond_invitation` with the mailed token: until then the addition is pending, is listed among the invitations too, and expires after 7 days. A pending invitation of the address is revoked.
  */
 export const teamMembersAdd = <ThrowOnError extends boolean = true>(options: Options<TeamMembersAddData, ThrowOnError>): RequestResult<TeamMembersAddResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<TeamMembersAddResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -814,7 +814,7 @@ export const teamMembersAdd = <ThrowOnError extends boolean = true>(options: Opt
 /**
  * Remove a member or a pending addition, or leave
  *
- * Ends a membership or a pending addition. Returns whether the caller removed themselves. Admins and the owner may remove anyone but the owner; everyone but the owner may leave. The user acts in their own workspace again at once; what they made stays with the team, and invitations by them end.
+ * Ends a membership or a pending addition. Returns whether the caller removed themselves. Admins and the owner may remove anyone but the owner; everyone but the owner may leave. The user acts in the personal workspace again at once. What the user made stays with the team; invitations by the user are revoked.
  */
 export const teamMembersRemove = <ThrowOnError extends boolean = true>(options: Options<TeamMembersRemoveData, ThrowOnError>): RequestResult<TeamMembersRemoveResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).delete<TeamMembersRemoveResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -826,7 +826,7 @@ export const teamMembersRemove = <ThrowOnError extends boolean = true>(options: 
 /**
  * Change a member's role
  *
- * Gives a member another role. Returns the member. Only for the owner. The owner's own role changes by transferring the ownership. The pending invitations of an admin who becomes a member end.
+ * Gives a member another role. Returns the member. Only for the owner. The owner's own role changes by transferring the ownership. The pending invitations of an admin who becomes a member are revoked.
  */
 export const teamMembersUpdate = <ThrowOnError extends boolean = true>(options: Options<TeamMembersUpdateData, ThrowOnError>): RequestResult<TeamMembersUpdateResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).put<TeamMembersUpdateResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -840,9 +840,9 @@ export const teamMembersUpdate = <ThrowOnError extends boolean = true>(options: 
 });
 
 /**
- * Read the caller's team and their place in it
+ * Read the caller's team and their role
  *
- * Reads the team in which the caller acts. Returns its plan, owner and size, its credits, and the caller's role.
+ * Reads the team in which the caller acts. Returns its plan, owner, size and credits, and the caller's role.
  */
 export const teamGet = <ThrowOnError extends boolean = true>(options?: Options<TeamGetData, ThrowOnError>): RequestResult<TeamGetResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).get<TeamGetResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -854,7 +854,7 @@ export const teamGet = <ThrowOnError extends boolean = true>(options?: Options<T
 /**
  * Read the team's balance and subscription
  *
- * Reads the credits of the team in this month. Returns its balance, and its subscription with the period.
+ * Reads the credits of the team in this month. Returns the balance, and the subscription with its period.
  */
 export const teamCreditsGet = <ThrowOnError extends boolean = true>(options?: Options<TeamCreditsGetData, ThrowOnError>): RequestResult<TeamCreditsGetResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).get<TeamCreditsGetResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -864,9 +864,9 @@ export const teamCreditsGet = <ThrowOnError extends boolean = true>(options?: Op
 });
 
 /**
- * Read who used how much of a month's credits, and the storage
+ * Read the credits that each member used in a month, and the storage
  *
- * Adds up what each member used in a month. Returns the credits and generations of each, and the storage of the team; a plain member gets only their own entry.
+ * Adds up what each member used in a month. Returns the credits and generations of each member, and the storage of the team. A plain member gets only their own entry.
  */
 export const teamUsageGet = <ThrowOnError extends boolean = true>(options?: Options<TeamUsageGetData, ThrowOnError>): RequestResult<TeamUsageGetResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).get<TeamUsageGetResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -878,7 +878,7 @@ export const teamUsageGet = <ThrowOnError extends boolean = true>(options?: Opti
 /**
  * Make another member the owner
  *
- * Makes another member the owner of the team. Returns the new owner. Only for the owner, who becomes an admin. Responds with the new owner.
+ * Makes another member the owner of the team. Returns the new owner. Only for the owner, who becomes an admin.
  */
 export const teamOwnershipTransfer = <ThrowOnError extends boolean = true>(options: Options<TeamOwnershipTransferData, ThrowOnError>): RequestResult<TeamOwnershipTransferResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<TeamOwnershipTransferResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -892,9 +892,9 @@ export const teamOwnershipTransfer = <ThrowOnError extends boolean = true>(optio
 });
 
 /**
- * List what was deleted and can be restored
+ * List deleted items
  *
- * Lists what was deleted and can still be restored, newest first. Returns for each who deleted it, and until when it is kept. For admins and the owner. Boards, folders, media and personas, for `DELETE_GRACE_DAYS`.
+ * Lists deleted boards, folders, media and personas that can still be restored, newest first. Returns for each who deleted it, and until when it is kept (`DELETE_GRACE_DAYS`). Only for admins and the owner.
  */
 export const trashList = <ThrowOnError extends boolean = true>(options?: Options<TrashListData, ThrowOnError>): RequestResult<TrashListResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).get<TrashListResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -904,9 +904,9 @@ export const trashList = <ThrowOnError extends boolean = true>(options?: Options
 });
 
 /**
- * Restore what was deleted
+ * Restore a deleted item
  *
- * Brings back what was deleted. Returns where it is now. For admins and the owner. It is back with its identifiers and all that went with it; its files answer again soon after. `conflict` when the board or folder that it was in is deleted too: restore that first.
+ * Restores a deleted item with its identifiers and everything that was deleted with it. Returns the entry. Only for admins and the owner. Its files are served again soon after. `conflict` when the board or folder that contained it is deleted too: restore that first.
  */
 export const trashRestore = <ThrowOnError extends boolean = true>(options: Options<TrashRestoreData, ThrowOnError>): RequestResult<TrashRestoreResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<TrashRestoreResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -916,9 +916,9 @@ export const trashRestore = <ThrowOnError extends boolean = true>(options: Optio
 });
 
 /**
- * Delete something for good
+ * Delete an item for good
  *
- * Deletes an entry of the trash for good. Returns only `status`. For admins and the owner. The bytes of its files are deleted soon after.
+ * Deletes an entry of the trash for good. Returns only `status`. Only for admins and the owner. The bytes of its files are deleted soon after.
  */
 export const trashDelete = <ThrowOnError extends boolean = true>(options: Options<TrashDeleteData, ThrowOnError>): RequestResult<TrashDeleteResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).delete<TrashDeleteResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -930,7 +930,7 @@ export const trashDelete = <ThrowOnError extends boolean = true>(options: Option
 /**
  * Read the secret of webhooks
  *
- * Reads the secret that signs the workspace's webhooks. Returns the secret. For admins and the owner. Receivers verify with it that a call is this workspace's.
+ * Reads the secret that signs the workspace's webhooks. Returns the secret, with which receivers verify a call. Only for admins and the owner.
  */
 export const webhooksSecretGet = <ThrowOnError extends boolean = true>(options?: Options<WebhooksSecretGetData, ThrowOnError>): RequestResult<WebhooksSecretGetResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).get<WebhooksSecretGetResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -942,7 +942,7 @@ export const webhooksSecretGet = <ThrowOnError extends boolean = true>(options?:
 /**
  * Rotate the secret of webhooks
  *
- * Replaces the secret that signs the workspace's webhooks. Returns the new secret. For admins and the owner. The secret until now signs too for 24 hours.
+ * Replaces the secret that signs the workspace's webhooks. Returns the new secret. The old secret also signs for 24 hours. Only for admins and the owner.
  */
 export const webhooksSecretRotate = <ThrowOnError extends boolean = true>(options?: Options<WebhooksSecretRotateData, ThrowOnError>): RequestResult<WebhooksSecretRotateResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).post<WebhooksSecretRotateResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -954,7 +954,7 @@ export const webhooksSecretRotate = <ThrowOnError extends boolean = true>(option
 /**
  * List calls of webhooks
  *
- * Lists the calls of webhooks of the last 30 days, newest first. Returns each with all its attempts. For admins and the owner.
+ * Lists the webhook calls of the last 30 days, newest first. Returns each with its latest 50 attempts. Only for admins and the owner.
  */
 export const webhooksDeliveriesList = <ThrowOnError extends boolean = true>(options?: Options<WebhooksDeliveriesListData, ThrowOnError>): RequestResult<WebhooksDeliveriesListResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).get<WebhooksDeliveriesListResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -966,7 +966,7 @@ export const webhooksDeliveriesList = <ThrowOnError extends boolean = true>(opti
 /**
  * Call a webhook again
  *
- * Calls a webhook once more. Returns the delivery, whose schedule begins anew. For admins and the owner, whether it was delivered or not. Its `webhook-id` stays the same.
+ * Calls a webhook again, whether it was delivered or not. Returns the delivery, whose schedule begins anew. Its `webhook-id` stays the same. Only for admins and the owner.
  */
 export const webhooksDeliveriesRedeliver = <ThrowOnError extends boolean = true>(options: Options<WebhooksDeliveriesRedeliverData, ThrowOnError>): RequestResult<WebhooksDeliveriesRedeliverResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<WebhooksDeliveriesRedeliverResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',

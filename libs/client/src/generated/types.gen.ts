@@ -6,11 +6,11 @@ export type ClientOptions = {
 
 export type MaskDto = {
     /**
-     * What it covers, if the model says.
+     * What the mask covers, if the model says so.
      */
     label: string | null;
     /**
-     * How sure the model is.
+     * Confidence of the model.
      */
     score: number | null;
     /**
@@ -133,11 +133,11 @@ export type MeResponse = {
      */
     user: UserDto;
     /**
-     * The workspace in which the user acts: their team, else their own.
+     * The workspace in which the user acts: the team, else the personal workspace.
      */
     workspace: WorkspaceDto;
     /**
-     * Their role there.
+     * Role of the user in this workspace.
      */
     role: 'owner' | 'admin' | 'member';
     /**
@@ -171,11 +171,11 @@ export type OpenSessionRequest = {
      */
     password?: string;
     /**
-     * An API token, instead of e-mail and password. It stays valid when the session ends.
+     * An API token, instead of e-mail and password. The token stays valid when the session ends.
      */
     token?: string;
     /**
-     * The secret of a sign-in link, instead of e-mail and password. It is used up.
+     * The secret of a sign-in link, instead of e-mail and password. It works once.
      */
     link?: string;
 };
@@ -190,7 +190,7 @@ export type TokenDto = {
      */
     name: string;
     /**
-     * Made by name, issued by a log-in or sign-up, or of a session opened with another token.
+     * Created by name, issued by log-in or sign-up, or the token of a session opened with another token.
      */
     kind: 'api' | 'log_in' | 'session';
     /**
@@ -213,7 +213,7 @@ export type TokenDto = {
 
 export type TokensResponse = {
     /**
-     * Cursor of the next page; null on the last one.
+     * Cursor of the next page; null on the last page.
      */
     next_cursor: string | null;
     /**
@@ -232,7 +232,7 @@ export type NewTokenResponse = {
      */
     name: string;
     /**
-     * Made by name, issued by a log-in or sign-up, or of a session opened with another token.
+     * Created by name, issued by log-in or sign-up, or the token of a session opened with another token.
      */
     kind: 'api' | 'log_in' | 'session';
     /**
@@ -263,7 +263,7 @@ export type CreateTokenRequest = {
      */
     name: string;
     /**
-     * Days after which it expires; without it, it is valid until it is revoked, or until the token that it ends with.
+     * Days after which the token expires. Default: it is valid until it is revoked, or ends with the token that made it.
      */
     expires_in_days?: number | null;
 };
@@ -274,22 +274,22 @@ export type CreditsDto = {
      */
     purchased: number;
     /**
-     * Reserved or charged of it.
+     * Credits of it that are reserved or charged.
      */
     used: number;
     /**
-     * What is left of it.
+     * Credits of it that are left.
      */
     available: number;
 };
 
 export type StorageDto = {
     /**
-     * Bytes of the workspace's files; what is in the trash is not counted.
+     * Bytes of the workspace's files, without files in the trash.
      */
     used: number;
     /**
-     * Bytes that the plan allows; null for any number.
+     * Bytes that the plan allows; null for no limit.
      */
     quota: number | null;
 };
@@ -342,7 +342,7 @@ export type UsageDto = {
      */
     used: number;
     /**
-     * Those of them whose generations have not ended.
+     * Credits among them that are reserved for generations that have not ended.
      */
     reserved: number;
     /**
@@ -403,7 +403,7 @@ export type PersonaFileDto = {
 
 export type PersonaFilesResponse = {
     /**
-     * Cursor of the next page; null on the last one.
+     * Cursor of the next page; null on the last page.
      */
     next_cursor: string | null;
     /**
@@ -441,7 +441,7 @@ export type UploadResponse = {
      */
     final_url: string;
     /**
-     * When signed URLs stop taking bytes.
+     * When the signed URLs expire.
      */
     expires_at: string;
     /**
@@ -454,22 +454,22 @@ export type UploadResponse = {
 
 export type AllocateUploadRequest = {
     /**
-     * Name of the file, at most 255 bytes, with an extension of a supported type. One that starts with `x12tmp-` is temporary.
+     * Name of the file, at most 255 bytes, with an extension of a supported type. A file whose name starts with `x12tmp-` is temporary.
      */
     filename: string;
     /**
-     * Persona that the file is added to. Without it, the first that the caller created, or else a new one named `Default`.
+     * Persona that the file is added to. Default: the first persona that the caller created, or else a new persona named `Default`.
      */
     pid?: number | null;
     /**
-     * In how many parts the bytes are sent. Without it, as a whole. All parts but the last need at least 5 MiB.
+     * Number of parts in which the bytes are sent. Default: no parts. All parts but the last need at least 5 MiB.
      */
     parts?: number | null;
 };
 
 export type UploadsResponse = {
     /**
-     * One for each file, in their order.
+     * An upload for each file, in the order of the request.
      */
     uploads: Array<UploadResponse>;
 };
@@ -552,7 +552,7 @@ export type GenerateResponse = {
      */
     kind: 'image' | 'video' | 'vector' | 'model3d' | 'mask';
     /**
-     * Credits: reserved while it is open, charged for what was made when it succeeds, released otherwise.
+     * Credits: reserved until it ends, charged for the outputs when it succeeds, otherwise released.
      */
     cost: number;
     /**
@@ -591,7 +591,7 @@ export type DryRunResponse = {
      */
     kind: 'image' | 'video' | 'vector' | 'model3d' | 'mask';
     /**
-     * Credits: reserved while it is open, charged for what was made when it succeeds, released otherwise.
+     * Credits: reserved until it ends, charged for the outputs when it succeeds, otherwise released.
      */
     cost: number;
     /**
@@ -616,7 +616,7 @@ export type ResultsResponse = {
      */
     processing: boolean;
     /**
-     * The one of the request.
+     * The `processing_url` of the request.
      */
     processing_url: string;
     /**
@@ -624,11 +624,11 @@ export type ResultsResponse = {
      */
     progress: ProgressDto;
     /**
-     * Once it succeeded: the URL of the output, or a list of URLs when there are several. Of a model that makes masks: the first 20 of them.
+     * Once it succeeded: the URL of the output, or a list of URLs when there are several. For a model that makes masks, the first 20 masks.
      */
     output?: string | Array<string> | Array<MaskDto>;
     /**
-     * Once it failed or was canceled: the reason.
+     * Once it failed or was canceled, the reason.
      */
     error?: string;
 };
@@ -639,7 +639,7 @@ export type GenerateRequest = {
      */
     model?: string;
     /**
-     * The persona whose slots are used and that the output files belong to. Default: no slots, and the first persona that the caller created, or else a new one named `Default`.
+     * The persona whose slots are used, and to which the output files belong. Default: no slots, and the first persona that the caller created, or else a new persona named `Default`.
      */
     pid?: number | null;
     /**
@@ -768,7 +768,7 @@ export type ModelDto = {
      */
     inputs: ModelInputsDto;
     /**
-     * JSON Schema of the request fields that this model adds to the common ones. One that is `deprecated` is taken and has no effect.
+     * JSON Schema of the request fields that this model adds to the common fields. A `deprecated` field is accepted and has no effect.
      */
     parameters: {
         [key: string]: unknown;
@@ -822,19 +822,19 @@ export type OutputDto = {
      */
     height: number | null;
     /**
-     * Seconds; null for what is no video.
+     * Duration of a video in seconds; otherwise null.
      */
     duration: number | null;
     /**
-     * Of a mask: what it covers.
+     * What a mask covers; otherwise null.
      */
     label: string | null;
     /**
-     * Of a mask: how sure the model is.
+     * Confidence of the model in a mask; otherwise null.
      */
     score: number | null;
     /**
-     * Thumbnails, smallest first; none of a 3D model.
+     * Thumbnails, smallest first; none for a 3D model.
      */
     thumbnails: Array<ThumbnailDto>;
 };
@@ -860,7 +860,7 @@ export type GenerationResponse = {
      */
     kind: 'image' | 'video' | 'vector' | 'model3d' | 'mask';
     /**
-     * Credits: reserved while it is open, charged for what was made when it succeeds, released otherwise.
+     * Credits: reserved until it ends, charged for the outputs when it succeeds, otherwise released.
      */
     cost: number;
     /**
@@ -925,7 +925,7 @@ export type GenerationResponse = {
 
 export type GenerationsResponse = {
     /**
-     * Cursor of the next page; null on the last one.
+     * Cursor of the next page; null on the last page.
      */
     next_cursor: string | null;
     /**
@@ -983,7 +983,7 @@ export type PersonaSummaryDto = {
 
 export type PersonasResponse = {
     /**
-     * Cursor of the next page; null on the last one.
+     * Cursor of the next page; null on the last page.
      */
     next_cursor: string | null;
     /**
@@ -1029,7 +1029,7 @@ export type TrainingDto = {
      */
     slot: number | null;
     /**
-     * URL of its picture: the one given, until it is processed and stored.
+     * URL of its picture: the given URL until the picture is stored.
      */
     image: string;
     /**
@@ -1100,7 +1100,7 @@ export type PersonaDto = {
      */
     updated_at: string;
     /**
-     * All seven, by number.
+     * All seven slots, by number.
      */
     slots: Array<SlotDto>;
     /**
@@ -1161,11 +1161,11 @@ export type SavedTrainingResponse = {
      */
     slot: number | null;
     /**
-     * URL of the picture: the one given, until it is processed and stored.
+     * URL of the picture: the given URL until the picture is stored.
      */
     photo: string;
     /**
-     * `created` while the picture is still to be copied; `processed` when it is stored already.
+     * `created` until the picture is copied; `processed` if it was already stored.
      */
     state: 'created' | 'processed' | 'failed';
     /**
@@ -1187,7 +1187,7 @@ export type SaveSlotRequest = {
 
 export type SaveTrainingRequest = {
     /**
-     * The picture: any http or https URL, or one that this service stores, such as the output of a generation.
+     * The picture: any http or https URL, or the URL of a stored file, such as the output of a generation.
      */
     image: string;
     /**
@@ -1199,14 +1199,14 @@ export type SaveTrainingRequest = {
      */
     info?: string | null;
     /**
-     * A slot to put it in, instead of liking it.
+     * A slot for the picture, instead of a like.
      */
     slot?: number | null;
 };
 
 export type TrainingsResponse = {
     /**
-     * Cursor of the next page; null on the last one.
+     * Cursor of the next page; null on the last page.
      */
     next_cursor: string | null;
     /**
@@ -1236,7 +1236,7 @@ export type UpdateTrainingRequest = {
      */
     info?: string | null;
     /**
-     * A slot to move it to, whose training is replaced; null makes it a like.
+     * A slot to move the training to, which replaces the training there; null makes it a like.
      */
     slot?: number | null;
 };
@@ -1266,7 +1266,7 @@ export type BoardDto = {
 
 export type BoardsResponse = {
     /**
-     * Cursor of the next page; null on the last one.
+     * Cursor of the next page; null on the last page.
      */
     next_cursor: string | null;
     /**
@@ -1310,7 +1310,7 @@ export type MediaDto = {
      */
     id: number;
     /**
-     * Stored URL of the media; null until it is processed.
+     * Stored URL of the media item; null until it is processed.
      */
     url: string | null;
     /**
@@ -1330,7 +1330,7 @@ export type MediaDto = {
      */
     state: 'created' | 'processed' | 'failed';
     /**
-     * Error code of a failed media: `url_blocked`, `url_unreachable`, `url_too_large`, `url_timeout`, `picture_too_large` (more than 50 megapixels, or 200 MB once decoded), `not_an_image` (a picture that can not be decoded), `unsupported_file_type` (not a picture, MP4 video, glTF or FBX model; or a video that can not be decoded), `not_found` or `file_expired` (a stored URL), `quota_exceeded` (the storage of the workspace is full), `internal_error`.
+     * Error code of a failed media item: `url_blocked`, `url_unreachable`, `url_too_large`, `url_timeout`, `picture_too_large` (more than 50 megapixels, or 200 MB once decoded), `not_an_image` (a picture that cannot be decoded), `unsupported_file_type` (not a picture, MP4 video, glTF or FBX model; or a video that cannot be decoded), `not_found` or `file_expired` (a stored URL), `quota_exceeded` (the storage of the workspace is full), `internal_error`.
      */
     error: string | null;
     /**
@@ -1342,7 +1342,7 @@ export type MediaDto = {
      */
     height: number | null;
     /**
-     * Seconds, of a video.
+     * Duration of a video in seconds.
      */
     duration: number | null;
     /**
@@ -1421,7 +1421,7 @@ export type DeletedDto = {
 
 export type DeletedResponse = {
     /**
-     * How much was deleted.
+     * How many folders and media items were deleted.
      */
     deleted: DeletedDto;
 };
@@ -1447,7 +1447,7 @@ export type FolderWithMediaDto = {
 
 export type FoldersResponse = {
     /**
-     * Cursor of the next page; null on the last one.
+     * Cursor of the next page; null on the last page.
      */
     next_cursor: string | null;
     /**
@@ -1499,7 +1499,7 @@ export type CountedFolderDto = {
 
 export type FolderListingResponse = {
     /**
-     * Cursor of the next page; null on the last one.
+     * Cursor of the next page; null on the last page.
      */
     next_cursor: string | null;
     /**
@@ -1529,7 +1529,7 @@ export type UpdateFolderRequest = {
 
 export type MediaListResponse = {
     /**
-     * Cursor of the next page; null on the last one.
+     * Cursor of the next page; null on the last page.
      */
     next_cursor: string | null;
     /**
@@ -1540,7 +1540,7 @@ export type MediaListResponse = {
 
 export type MediaResponse = {
     /**
-     * The media.
+     * The media item.
      */
     media: MediaDto;
 };
@@ -1551,7 +1551,7 @@ export type AddMediaRequest = {
      */
     url?: string | null;
     /**
-     * Secondary or reference picture, from the same kinds of URL.
+     * Secondary or reference picture: the same kinds of URL.
      */
     control_image?: string | null;
     /**
@@ -1584,7 +1584,7 @@ export type BulkResponse = {
 
 export type MoveManyMediaRequest = {
     /**
-     * Ids of media on the board: a list in JSON, separated by commas in a form.
+     * Ids of media items on the board: a list in JSON, separated by commas in a form.
      */
     ids: Array<number>;
     /**
@@ -1599,14 +1599,14 @@ export type DeletedManyResponse = {
      */
     results: Array<BulkResultDto>;
     /**
-     * How much was deleted.
+     * How many folders and media items were deleted.
      */
     deleted: DeletedDto;
 };
 
 export type DeleteManyMediaRequest = {
     /**
-     * Ids of media on the board: a list in JSON, separated by commas in a form.
+     * Ids of media items on the board: a list in JSON, separated by commas in a form.
      */
     ids: Array<number>;
 };
@@ -1636,7 +1636,7 @@ export type InvitationDto = {
      */
     invited_by: string;
     /**
-     * Whether the mail is sent; refused: no server accepts mail for this address.
+     * Whether the mail was sent; `refused` when no server accepts mail for this address.
      */
     delivery: 'waiting' | 'sent' | 'refused';
     /**
@@ -1669,7 +1669,7 @@ export type SendInvitationRequest = {
 
 export type PendingInvitationsResponse = {
     /**
-     * Cursor of the next page; null on the last one.
+     * Cursor of the next page; null on the last page.
      */
     next_cursor: string | null;
     /**
@@ -1706,7 +1706,7 @@ export type ReceivedInvitationDto = {
      */
     email: string;
     /**
-     * Role that it gives in the team.
+     * Role in the team.
      */
     role: 'member' | 'admin';
     /**
@@ -1765,7 +1765,7 @@ export type RespondInvitationRequest = {
      */
     token: string;
     /**
-     * The answer.
+     * Whether to accept or decline.
      */
     act: 'accept' | 'decline';
 };
@@ -1796,7 +1796,7 @@ export type MemberDto = {
      */
     level: number;
     /**
-     * When they joined; null for a pending addition.
+     * When the user joined; null for a pending addition.
      */
     joined_at: string | null;
     /**
@@ -1804,14 +1804,14 @@ export type MemberDto = {
      */
     added_by: string | null;
     /**
-     * False for a pending addition, and until they have signed up, logged in or been given a token.
+     * False for a pending addition, and until the user has signed up, logged in or been given a token.
      */
     is_confirmed: boolean;
 };
 
 export type MembersResponse = {
     /**
-     * Cursor of the next page; null on the last one.
+     * Cursor of the next page; null on the last page.
      */
     next_cursor: string | null;
     /**
@@ -1826,7 +1826,7 @@ export type AddedMemberResponse = {
      */
     member: MemberDto;
     /**
-     * Whether an account was opened for them.
+     * Whether an account was created for the member.
      */
     created_user: boolean;
 };
@@ -1841,7 +1841,7 @@ export type AddMemberRequest = {
      */
     role?: 'member' | 'admin';
     /**
-     * With it, a new account is opened; without it, the account must exist, and its user must accept.
+     * Creates an account with this password. Without it, the account must exist, and its user must accept.
      */
     password?: string | null;
 };
@@ -1877,11 +1877,11 @@ export type TeamCreditsDto = {
      */
     monthly_allocation: number;
     /**
-     * Reserved or charged of it.
+     * Credits of it that are reserved or charged.
      */
     used_this_month: number;
     /**
-     * What is left of it.
+     * Credits of it that are left.
      */
     remaining: number;
     /**
@@ -2018,19 +2018,19 @@ export type TrashEntryDto = {
      */
     kind: 'board' | 'folder' | 'media' | 'persona';
     /**
-     * Identifier that it had, and has again once it is restored.
+     * Identifier of the deleted item, which restoring keeps.
      */
     item_id: number;
     /**
-     * Board that it was on; null for a board and a persona.
+     * Board of a folder or media item; otherwise null.
      */
     board_id: number | null;
     /**
-     * Its name; null for a media.
+     * Name of the item; null for a media item.
      */
     name: string | null;
     /**
-     * Of the picture of a media: its ThumbHash in base64, which shows its colours. Otherwise null.
+     * ThumbHash of a media item in base64: a placeholder of its picture. Otherwise null.
      */
     placeholder: string | null;
     /**
@@ -2049,25 +2049,25 @@ export type TrashEntryDto = {
 
 export type TrashResponse = {
     /**
-     * Cursor of the next page; null on the last one.
+     * Cursor of the next page; null on the last page.
      */
     next_cursor: string | null;
     /**
-     * What was deleted, newest first.
+     * Deleted items, newest first.
      */
     trash: Array<TrashEntryDto>;
 };
 
 export type RestoredResponse = {
     /**
-     * What is back.
+     * The restored item.
      */
     restored: TrashEntryDto;
 };
 
 export type WebhookSecretResponse = {
     /**
-     * What webhooks are signed with, by Standard Webhooks.
+     * Secret that signs webhooks, in the format of Standard Webhooks.
      */
     secret: string;
 };
@@ -2086,7 +2086,7 @@ export type AttemptDto = {
      */
     error: string | null;
     /**
-     * How long it took, in milliseconds.
+     * Duration in milliseconds.
      */
     duration_ms: number;
 };
@@ -2101,7 +2101,7 @@ export type DeliveryDto = {
      */
     generation_id: number;
     /**
-     * What is called.
+     * URL that is called.
      */
     url: string;
     /**
@@ -2113,14 +2113,14 @@ export type DeliveryDto = {
      */
     attempts: Array<AttemptDto>;
     /**
-     * When it is called next; null once it is over.
+     * When it is called next; null once it is delivered or failed.
      */
     next_attempt_at: string | null;
 };
 
 export type DeliveriesResponse = {
     /**
-     * Cursor of the next page; null on the last one.
+     * Cursor of the next page; null on the last page.
      */
     next_cursor: string | null;
     /**
@@ -2167,7 +2167,7 @@ export type AuthSignUpData = {
     body: SignUpRequest;
     headers?: {
         /**
-         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. Keys are those of the caller in their workspace, and a response is repeated only while the caller may make the request.
+         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. A key belongs to the caller in the workspace, and a response is repeated only while the caller may make the request.
          */
         'Idempotency-Key'?: string;
     };
@@ -2189,7 +2189,7 @@ export type AuthLogInData = {
     body: LogInRequest;
     headers?: {
         /**
-         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. Keys are those of the caller in their workspace, and a response is repeated only while the caller may make the request.
+         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. A key belongs to the caller in the workspace, and a response is repeated only while the caller may make the request.
          */
         'Idempotency-Key'?: string;
     };
@@ -2284,7 +2284,7 @@ export type AuthTokensCreateData = {
     body: CreateTokenRequest;
     headers?: {
         /**
-         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. Keys are those of the caller in their workspace, and a response is repeated only while the caller may make the request.
+         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. A key belongs to the caller in the workspace, and a response is repeated only while the caller may make the request.
          */
         'Idempotency-Key'?: string;
     };
@@ -2396,7 +2396,7 @@ export type UploadsCreateData = {
     body: AllocateUploadRequest;
     headers?: {
         /**
-         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. Keys are those of the caller in their workspace, and a response is repeated only while the caller may make the request.
+         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. A key belongs to the caller in the workspace, and a response is repeated only while the caller may make the request.
          */
         'Idempotency-Key'?: string;
     };
@@ -2418,7 +2418,7 @@ export type UploadsCreateManyData = {
     body: AllocateUploadsRequest;
     headers?: {
         /**
-         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. Keys are those of the caller in their workspace, and a response is repeated only while the caller may make the request.
+         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. A key belongs to the caller in the workspace, and a response is repeated only while the caller may make the request.
          */
         'Idempotency-Key'?: string;
     };
@@ -2461,7 +2461,7 @@ export type GenerationsCreateData = {
     body?: GenerateRequest;
     headers?: {
         /**
-         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. Keys are those of the caller in their workspace, and a response is repeated only while the caller may make the request.
+         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. A key belongs to the caller in the workspace, and a response is repeated only while the caller may make the request.
          */
         'Idempotency-Key'?: string;
     };
@@ -2524,7 +2524,7 @@ export type ResultsReadData = {
     body?: ResultsRequest;
     headers?: {
         /**
-         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. Keys are those of the caller in their workspace, and a response is repeated only while the caller may make the request.
+         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. A key belongs to the caller in the workspace, and a response is repeated only while the caller may make the request.
          */
         'Idempotency-Key'?: string;
     };
@@ -2547,27 +2547,27 @@ export type GenerationsListData = {
     path?: never;
     query?: {
         /**
-         * Only those in this state.
+         * Only generations in this state.
          */
         state?: 'queued' | 'running' | 'succeeded' | 'failed' | 'canceled';
         /**
-         * Only those of this model.
+         * Only generations of this model.
          */
         model?: string;
         /**
-         * Only those for this persona.
+         * Only generations for this persona.
          */
         pid?: number;
         /**
-         * Only those that this user started.
+         * Only generations that this user started.
          */
         user_id?: number;
         /**
-         * Only those created at this time or later; a date begins at midnight, UTC.
+         * Only generations created at this time or later; a date begins at midnight, UTC.
          */
         after?: string;
         /**
-         * Only those created earlier than this.
+         * Only generations created before this time.
          */
         before?: string;
         /**
@@ -2613,7 +2613,7 @@ export type GenerationsCancelData = {
     body?: never;
     headers?: {
         /**
-         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. Keys are those of the caller in their workspace, and a response is repeated only while the caller may make the request.
+         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. A key belongs to the caller in the workspace, and a response is repeated only while the caller may make the request.
          */
         'Idempotency-Key'?: string;
     };
@@ -2656,7 +2656,7 @@ export type PersonasListData = {
     path?: never;
     query?: {
         /**
-         * Only those whose name contains this text, in upper or lower case.
+         * Only entries whose name contains this text, in upper or lower case.
          */
         q?: string;
         /**
@@ -2684,7 +2684,7 @@ export type PersonasCreateData = {
     body?: PersonaRequest;
     headers?: {
         /**
-         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. Keys are those of the caller in their workspace, and a response is repeated only while the caller may make the request.
+         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. A key belongs to the caller in the workspace, and a response is repeated only while the caller may make the request.
          */
         'Idempotency-Key'?: string;
     };
@@ -2760,7 +2760,7 @@ export type PersonasSlotsFillData = {
     body: SaveSlotRequest;
     headers?: {
         /**
-         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. Keys are those of the caller in their workspace, and a response is repeated only while the caller may make the request.
+         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. A key belongs to the caller in the workspace, and a response is repeated only while the caller may make the request.
          */
         'Idempotency-Key'?: string;
     };
@@ -2815,7 +2815,7 @@ export type PersonasTrainingsCreateData = {
     body: SaveTrainingRequest;
     headers?: {
         /**
-         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. Keys are those of the caller in their workspace, and a response is repeated only while the caller may make the request.
+         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. A key belongs to the caller in the workspace, and a response is repeated only while the caller may make the request.
          */
         'Idempotency-Key'?: string;
     };
@@ -2916,7 +2916,7 @@ export type BoardsListData = {
     path?: never;
     query?: {
         /**
-         * Only those whose name contains this text, in upper or lower case.
+         * Only entries whose name contains this text, in upper or lower case.
          */
         q?: string;
         /**
@@ -2944,7 +2944,7 @@ export type BoardsCreateData = {
     body: CreateBoardRequest;
     headers?: {
         /**
-         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. Keys are those of the caller in their workspace, and a response is repeated only while the caller may make the request.
+         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. A key belongs to the caller in the workspace, and a response is repeated only while the caller may make the request.
          */
         'Idempotency-Key'?: string;
     };
@@ -3047,7 +3047,7 @@ export type BoardsFoldersCreateData = {
     body: CreateFolderRequest;
     headers?: {
         /**
-         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. Keys are those of the caller in their workspace, and a response is repeated only while the caller may make the request.
+         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. A key belongs to the caller in the workspace, and a response is repeated only while the caller may make the request.
          */
         'Idempotency-Key'?: string;
     };
@@ -3168,7 +3168,7 @@ export type BoardsMediaCreateData = {
     body?: AddMediaRequest;
     headers?: {
         /**
-         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. Keys are those of the caller in their workspace, and a response is repeated only while the caller may make the request.
+         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. A key belongs to the caller in the workspace, and a response is repeated only while the caller may make the request.
          */
         'Idempotency-Key'?: string;
     };
@@ -3192,7 +3192,7 @@ export type BoardsMediaMoveManyData = {
     body: MoveManyMediaRequest;
     headers?: {
         /**
-         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. Keys are those of the caller in their workspace, and a response is repeated only while the caller may make the request.
+         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. A key belongs to the caller in the workspace, and a response is repeated only while the caller may make the request.
          */
         'Idempotency-Key'?: string;
     };
@@ -3216,7 +3216,7 @@ export type BoardsMediaDeleteManyData = {
     body: DeleteManyMediaRequest;
     headers?: {
         /**
-         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. Keys are those of the caller in their workspace, and a response is repeated only while the caller may make the request.
+         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. A key belongs to the caller in the workspace, and a response is repeated only while the caller may make the request.
          */
         'Idempotency-Key'?: string;
     };
@@ -3278,7 +3278,7 @@ export type BoardsMediaRetryData = {
     body?: never;
     headers?: {
         /**
-         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. Keys are those of the caller in their workspace, and a response is repeated only while the caller may make the request.
+         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. A key belongs to the caller in the workspace, and a response is repeated only while the caller may make the request.
          */
         'Idempotency-Key'?: string;
     };
@@ -3303,7 +3303,7 @@ export type TeamInvitationsSendData = {
     body: SendInvitationRequest;
     headers?: {
         /**
-         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. Keys are those of the caller in their workspace, and a response is repeated only while the caller may make the request.
+         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. A key belongs to the caller in the workspace, and a response is repeated only while the caller may make the request.
          */
         'Idempotency-Key'?: string;
     };
@@ -3368,7 +3368,7 @@ export type TeamInvitationsReadData = {
     body: ReadInvitationRequest;
     headers?: {
         /**
-         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. Keys are those of the caller in their workspace, and a response is repeated only while the caller may make the request.
+         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. A key belongs to the caller in the workspace, and a response is repeated only while the caller may make the request.
          */
         'Idempotency-Key'?: string;
     };
@@ -3390,7 +3390,7 @@ export type TeamInvitationsRespondData = {
     body: RespondInvitationRequest;
     headers?: {
         /**
-         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. Keys are those of the caller in their workspace, and a response is repeated only while the caller may make the request.
+         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. A key belongs to the caller in the workspace, and a response is repeated only while the caller may make the request.
          */
         'Idempotency-Key'?: string;
     };
@@ -3437,7 +3437,7 @@ export type TeamMembersAddData = {
     body: AddMemberRequest;
     headers?: {
         /**
-         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. Keys are those of the caller in their workspace, and a response is repeated only while the caller may make the request.
+         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. A key belongs to the caller in the workspace, and a response is repeated only while the caller may make the request.
          */
         'Idempotency-Key'?: string;
     };
@@ -3548,7 +3548,7 @@ export type TeamOwnershipTransferData = {
     body: TransferOwnershipRequest;
     headers?: {
         /**
-         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. Keys are those of the caller in their workspace, and a response is repeated only while the caller may make the request.
+         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. A key belongs to the caller in the workspace, and a response is repeated only while the caller may make the request.
          */
         'Idempotency-Key'?: string;
     };
@@ -3595,7 +3595,7 @@ export type TrashRestoreData = {
     body?: never;
     headers?: {
         /**
-         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. Keys are those of the caller in their workspace, and a response is repeated only while the caller may make the request.
+         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. A key belongs to the caller in the workspace, and a response is repeated only while the caller may make the request.
          */
         'Idempotency-Key'?: string;
     };
@@ -3653,7 +3653,7 @@ export type WebhooksSecretRotateData = {
     body?: never;
     headers?: {
         /**
-         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. Keys are those of the caller in their workspace, and a response is repeated only while the caller may make the request.
+         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. A key belongs to the caller in the workspace, and a response is repeated only while the caller may make the request.
          */
         'Idempotency-Key'?: string;
     };
@@ -3676,7 +3676,7 @@ export type WebhooksDeliveriesListData = {
     path?: never;
     query?: {
         /**
-         * Only those of this generation.
+         * Only deliveries of this generation.
          */
         generation_id?: number;
         /**
@@ -3704,7 +3704,7 @@ export type WebhooksDeliveriesRedeliverData = {
     body?: never;
     headers?: {
         /**
-         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. Keys are those of the caller in their workspace, and a response is repeated only while the caller may make the request.
+         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. A key belongs to the caller in the workspace, and a response is repeated only while the caller may make the request.
          */
         'Idempotency-Key'?: string;
     };

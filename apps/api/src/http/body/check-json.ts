@@ -1,11 +1,11 @@
 import { invalidField } from '#kernel';
 
-/** More than the parameters of any model need, less than exhausts a parser or the database. */
+/** Maximum levels: more than the parameters of any model need, and safe for the parser and the database. */
 const MAX_DEPTH = 32;
-/** More than 1,000 rows of a table have, or 64 KiB of numbers. */
+/** Maximum values: more than 1,000 rows of a table have, or 64 KiB of numbers. */
 const MAX_VALUES = 50_000;
 
-/** Of the name of a field, each character escaped. */
+/** Bytes of the longest name of a field, each character escaped. */
 const MAX_TOKEN_BYTES = 1300;
 
 const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
@@ -13,8 +13,8 @@ const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x
 const [LETTER_U, ESCAPE_UNITS] = [0x75, 6];
 
 /**
- * Checks the text of a JSON object in one pass, before anything is built from it: how deep and how large it is, whether a
- * field is given twice, and whether it holds what PostgreSQL can't store. What is not JSON is left to `JSON.parse`.
+ * Checks the text of a JSON object in one pass, before it is parsed: its depth and size, duplicate fields, and characters
+ * that PostgreSQL can't store. Invalid JSON is left to `JSON.parse`.
  *
  * @param json UTF-8
  * @throws DomainError `validation_failed`

@@ -5,7 +5,7 @@ import { DomainError, invalidField } from '#kernel';
 import type { FieldValues } from '../request.ts';
 import { fieldsOf } from './field.ts';
 
-/** Stands for an object, which no field of a request accepts. */
+/** Replaces an object: no field of a request accepts it. */
 const OBJECT = Symbol('object');
 
 /**
@@ -16,9 +16,9 @@ const OBJECT = Symbol('object');
 export function readFields<T extends object>(type: new () => T, values: FieldValues, within = ''): T {
   const given = givenOf(type, values);
   const options = { excludeExtraneousValues: true, exposeUnsetFields: false };
-  // Most requests give no field of a query class; class-transformer would take as long as for some.
+  // Most requests give no field of a query class: this skips class-transformer.
   const dto = Object.keys(given).length === 0 ? new type() : plainToInstance(type, given, options);
-  // class-validator searches the rules of all classes on each call: it is only asked for the reasons of a refusal.
+  // class-validator is slow, as it searches the rules of all classes: it is called only for the reasons of a refusal.
   if ([...fieldsOf(type)].every(([name, { accepts }]) => accepts(dto[name as keyof T]))) {
     return Object.assign(dto, elementsOf(type, values));
   }
@@ -51,7 +51,7 @@ function readElement(type: Type<object>, name: string, value: unknown): object {
 }
 
 /**
- * The declared fields that are given. class-transformer calls what a nested object names as its `constructor`: no object
+ * The declared fields that are given. class-transformer calls the `constructor` property of a nested object, so no object
  * of a client may reach it.
  */
 function givenOf(type: Type<object>, values: FieldValues): FieldValues {
@@ -60,7 +60,7 @@ function givenOf(type: Type<object>, values: FieldValues): FieldValues {
     const value = values[name];
     if (value === undefined) continue;
     const isList = maxItems !== undefined && Array.isArray(value);
-    // One more than there may be suffices to refuse a list, and class-transformer is slow.
+    // One item more than allowed is enough to refuse a list, and class-transformer is slow.
     given[name] = isList ? value.slice(0, maxItems + 1).map(flat) : flat(value);
   }
   return given;
@@ -71,8 +71,8 @@ function flat(value: unknown): unknown {
 }
 
 /**
- * Makes responses of the declared fields alone: no other leaves the service. Lists and free JSON are sent as they are.
- * It is made once for each class, as metadata is slow to read.
+ * Makes responses of the declared fields only. Lists and free JSON are sent unchanged. A serializer is made once for each
+ * class, as metadata is slow to read.
  */
 export function serializerOf(type: Type<object>): (body: object) => object {
   const declared = new Map([...fieldsOf(type)].map(([name, { nested }]) => [name, nested && serializerOf(nested())]));

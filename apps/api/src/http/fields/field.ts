@@ -22,17 +22,17 @@ export interface FieldKind {
    * Default `DEFAULT_MAX_LENGTH`.
    */
   readonly maxUnits?: number;
-  /** Of a list in a request: how many items it may have. Other kinds take no list. */
+  /** Maximum items of a list in a request. Other kinds take no list. */
   readonly maxItems?: number;
   /** Why longer text is refused. Default: it names `maxUnits`. */
   readonly tooLong?: string;
-  /** Converts the value of a request; returns what it can't convert unchanged, for `problem` to refuse. */
+  /** Converts the value of a request; returns a value that it can't convert unchanged, for `problem` to refuse. */
   readonly parse?: (raw: unknown) => unknown;
   /** Why the value is refused, worded to follow the name of the field. */
   readonly problem?: (value: unknown) => string | undefined;
   /** The class of the object that a response holds here. */
   readonly nested?: () => Type<object>;
-  /** The class of the objects that a list in a request holds; they are read as a request is. */
+  /** The class of the objects in a list of a request, which are read like a request. */
   readonly elements?: () => Type<object>;
 }
 
@@ -51,7 +51,7 @@ const FIELDS = Symbol('fields');
 export function field(kind: FieldKind, description: string, options: FieldOptions<unknown>): PropertyDecorator {
   const { example, required = true, nullable = false } = options;
   const { maxUnits = DEFAULT_MAX_LENGTH, tooLong = `must have at most ${maxUnits} characters` } = kind;
-  // What walks a text, such as a regular expression or Unicode normalization, may take long for a long one.
+  // Regular expressions and Unicode normalization may take long for long text.
   const isTooLong = (value: unknown): boolean => typeof value === 'string' && value.length > maxUnits;
   const problem = (value: unknown): string | undefined => {
     if (value === undefined) return required ? 'is required' : undefined;

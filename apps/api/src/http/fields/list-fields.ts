@@ -7,9 +7,9 @@ export interface IdsFieldOptions extends FieldOptions<readonly number[]> {
   readonly max: number;
 }
 
-/** With its comma and a few blanks. */
+/** Characters of an id, with its comma and a few blanks. */
 const MAX_ID_UNITS = 20;
-/** An object as JSON text, where it is small: a few fields. */
+/** Characters of a small object as JSON text. */
 const MAX_OBJECT_UNITS = 2000;
 
 /** Several ids of a request: a list in JSON, separated by commas in a form. */
@@ -36,7 +36,7 @@ export function IdsField(description: string, options: IdsFieldOptions): Propert
   );
 }
 
-/** Several objects of a request, described by their own class: a list in JSON, in a form the text of one. */
+/** Several objects of a request, described by their own class: a list in JSON, or in a form the JSON text of a list. */
 export function ObjectsField(
   type: () => Type<object>,
   description: string,
@@ -78,7 +78,7 @@ export function ObjectField(
   return field({ schema: { type: () => type() }, nested: type }, description, options);
 }
 
-/** A list in a response, of objects of one class or of all strings or numbers. */
+/** A list in a response: objects of one class, strings or numbers. */
 export function ListField(
   type: () => Type<object> | typeof String | typeof Number,
   description: string,
@@ -91,7 +91,7 @@ export function ListField(
 
 const URL_SCHEMA = { type: 'string', format: 'uri' } as const;
 
-/** A URL in a response, or a list of them if there are several; or a list of objects of one class. */
+/** In a response a URL, a list of several URLs, or a list of objects of one class. */
 export function OutputField(
   type: () => Type<object>,
   description: string,
@@ -103,7 +103,7 @@ export function OutputField(
   return field({ schema }, description, options);
 }
 
-/** A number in a response, or one for each of several values. */
+/** In a response a number, or an object with a number for each of several values. */
 export function NumberOrNumbersField(
   description: string,
   options: FieldOptions<number | Readonly<Record<string, number>>> = {},

@@ -34,7 +34,7 @@ function bounded(
   return { schema: { type, ...bounds }, parse, problem };
 }
 
-/** The integer that the text `-?[0-9]+` denotes, if it is a safe one; returns anything else unchanged. */
+/** The integer of the text `-?[0-9]+`, if it is safe; returns anything else unchanged. */
 export function parseInteger(raw: unknown): unknown {
   if (typeof raw !== 'string' || !/^-?[0-9]+$/.test(raw)) return raw;
   const value = Number(raw);

@@ -41,12 +41,12 @@ interface Outcome {
   readonly status: number;
   readonly text: string;
   readonly replayed: boolean;
-  /** The error that `text` reports, if it was decided just now. */
+  /** The error that `text` reports, if this request decided it. */
   readonly refusal?: DomainError;
 }
 
 /**
- * A POST with an `Idempotency-Key` has its effect once, however often it is sent: the effect and the kept response are
+ * A POST with an `Idempotency-Key` has its effect once, however often it is sent: the effect and the stored response are
  * one transaction, so that a crash leaves both or neither.
  */
 @Injectable()
@@ -87,7 +87,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
     return outcome.text;
   }
 
-  /** Runs the request and keeps its response in one unit of work, unless a response is kept already. */
+  /** Runs the request and stores its response in one unit of work, unless a response is already stored. */
   private async once(keyed: KeyedRequest, decide: () => Promise<Outcome>): Promise<Outcome> {
     try {
       return await this.transactions.run(async () => {
@@ -126,13 +126,13 @@ export function Post(path?: string): MethodDecorator {
   return applyDecorators(NestPost(path), UseInterceptors(IdempotencyInterceptor));
 }
 
-/** By what the response of the method is kept; `null` when it can't be: it is no JSON, or sets a cookie. */
+/** Whose the stored response is; `null` when it can't be stored, as it is not JSON or sets a cookie. */
 function keptByOf(method: object): KeptBy | null {
   const responds = jsonResponseOf(method);
   return responds === undefined || responds.setsCookie ? null : (responds.keptBy ?? 'workspace');
 }
 
-/** Another request with the key committed between our look-up of its response and our lock on the key: undo ours. */
+/** Another request with the key committed after our look-up and before our lock on the key: ours is rolled back. */
 class DecidedMeanwhile extends Error {}
 
 /** @throws DomainError `idempotency_in_progress`, `idempotency_key_reused` */
@@ -159,19 +159,19 @@ async function keyedRequest(
   return {
     key: request.actor
       ? { caller: callerOf(request.actor, keptBy), hash: createHash('sha256').update(key).digest() }
-      : // Callers without a token are told apart by their address and body.
+      : // Callers without a token are distinguished by their address and body.
         { caller: 'anonymous', hash: seal.hashOf(clientAddress(request.ip)) },
     seal,
     hash: seal.hashOf(`${request.method} ${request.originalUrl}\n${body}`),
   };
 }
 
-/** Whose key it is: what a user was told in one workspace is nothing that they are told in another. */
+/** Whose key it is: a response in one workspace must not be repeated to the same user in another. */
 function callerOf({ userId, workspaceId }: Actor, keptBy: KeptBy): string {
   return keptBy === 'user' ? `user:${userId}` : `user:${userId} workspace:${workspaceId}`;
 }
 
-/** Errors that say nothing about the state of things: the same request may be sent again as if for the first time. */
+/** Errors that decide nothing: the same request may be sent again as if for the first time. */
 const UNDECIDED: readonly ErrorCode[] = [
   'validation_failed',
   'unauthenticated',

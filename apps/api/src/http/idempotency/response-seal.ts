@@ -7,7 +7,7 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * Encrypts kept responses, tokens among them, so that the database can't read them. The key is derived from what the
+ * Encrypts stored responses, which may hold tokens, so that the database can't read them. The key is derived from what the
  * caller sends with each request.
  */
 export class ResponseSeal {

@@ -32,7 +32,7 @@ export function buildDocument(
   const schemas = document.components!.schemas as Schemas;
   for (const type of new Set(routes.flatMap(requestClassesOf))) limitTexts(schemas[type.name]!);
   document.paths = describePaths(document.paths, routes, (type) => schemas[type.name]!);
-  // Query classes are described as parameters: nothing refers to them, unless they are bodies as well.
+  // Query classes are described as parameters: nothing refers to a class that is not also a body.
   const referred = referredSchemas(document);
   for (const name of Object.keys(schemas)) if (!referred.has(name)) delete schemas[name];
   Object.assign(schemas, SHARED_SCHEMAS);
@@ -77,7 +77,7 @@ function requestClassesOf({ body, queries }: Route): Type<object>[] {
   return body ? [body, ...queries] : [...queries];
 }
 
-/** Texts of a request have a limit, also where their fields declare none. */
+/** Text fields of a request have a default limit. */
 function limitTexts({ properties = {} }: Schema): void {
   for (const property of Object.values(properties) as Schema[]) {
     const isText = [property.type].flat().includes('string');
@@ -155,19 +155,19 @@ const TAGS: Readonly<Record<Audience, Readonly<Record<string, string>>>> = {
     Personas: 'Personas, the pictures in their slots, what they like, and their files.',
     Uploads: 'Files that go straight to the storage by signed URLs.',
     Generation: 'Models, and the generations that they run.',
-    Credits: 'What the workspace may use in a month, and what has used it.',
-    Webhooks: 'The calls that tell when generations have ended, and the secret that signs them.',
+    Credits: 'Credits of the workspace in a month, and their use.',
+    Webhooks: 'Calls of a URL when a generation has ended, and the secret that signs them.',
     Team: 'The team of the caller: its members, invitations, roles and usage.',
     Boards: 'Boards with folders and media.',
-    Trash: 'What was deleted and can be restored.',
+    Trash: 'Deleted items that can be restored.',
     Health: 'Whether the service works.',
   },
-  operators: { Operators: 'What operators read, with `ADMIN_TOKEN` as their token.' },
+  operators: { Operators: 'Reads for operators, with `ADMIN_TOKEN` as the token.' },
 };
 
 const AUTHENTICATION =
-  'An API token. Browsers may send the cookie of `POST /v2/auth/session` instead; whatever then changes something ' +
-  'needs an `Origin` of this service.';
+  'An API token. Browsers may send the cookie of `POST /v2/auth/session` instead; changing requests by cookie need ' +
+  'an `Origin` of this service.';
 
 const DESCRIPTION = [
   'AI generation workflows: personas with image slots, generation, uploads straight to storage, teams and boards.\n',

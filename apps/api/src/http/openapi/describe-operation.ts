@@ -46,7 +46,7 @@ const IDEMPOTENCY_PARAMETER: Parameter = {
   required: false,
   description:
     'Any text that is unique to this request. A repeated request with the same key has no second effect and ' +
-    'receives the first response again, for 24 hours. Keys are those of the caller in their workspace, and a response ' +
+    'receives the first response again, for 24 hours. A key belongs to the caller in the workspace, and a response ' +
     'is repeated only while the caller may make the request.',
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
 };
@@ -75,7 +75,7 @@ function requestBody({ queries }: Route, body: Type<object>, schemaOf: SchemaOf)
   };
 }
 
-/** Whether the response of a repeated request is the first one. */
+/** Whether a repeated request gets the first response. */
 function isReplayed({ responds }: Route, method: string): boolean {
   return method === 'post' && responds?.status !== 204 && !responds?.setsCookie;
 }
@@ -109,7 +109,7 @@ function successSchema([type, ...others]: readonly Type<object>[]): object {
   return { allOf: [success, body] };
 }
 
-/** Every error of a route: its own, and those of authentication, limits and fields. */
+/** Every error of a route: its own errors, and errors of authentication, limits and fields. */
 function errorCodesOf(route: Route, method: string): ErrorCode[] {
   const permission = route.action && permissionOf(route.action);
   const readsFields = route.takesBody || route.queries.length > 0;

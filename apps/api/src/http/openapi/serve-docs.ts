@@ -20,7 +20,7 @@ export function serveDocs(app: NestExpressApplication): void {
     response.setHeader('Cache-Control', 'no-cache');
     response.setHeader('ETag', file.etag);
     response.setHeader('Content-Type', 'application/json; charset=utf-8');
-    // Responds 304 to a request that has it already.
+    // Responds 304 to a client that has this version.
     response.send(file.bytes);
   });
   app.use('/docs', (_request: Request, response: Response, next: NextFunction) => {

@@ -20,15 +20,15 @@ import { hashed, refuse } from './request-limits.ts';
 interface FailureLimit {
   /** Routes with the same name count together. */
   readonly name: string;
-  /** Failed attempts of an address without a wait. */
+  /** Failed attempts of an address before it has to wait. */
   readonly perAddress: number;
   /** The field of the body that attempts are counted by, such as an e-mail address. */
   readonly field: string;
-  /** Failed attempts of an address for one value of the field without a wait. */
+  /** Failed attempts of an address for one value of the field before it has to wait. */
   readonly perValue: number;
 }
 
-/** Failures are forgotten this long after the first. */
+/** Failures expire this long after the first. */
 const WINDOW_SECONDS = 900;
 const MAX_WAIT_SECONDS = 60;
 
@@ -58,7 +58,7 @@ interface Limit {
 
 type Attempt = readonly [limit: Limit, key: string];
 
-/** Counts each attempt before it is made, so that concurrent ones wait too; successful ones are taken back. */
+/** Counts each attempt before it is made, so that concurrent attempts wait too; successful attempts are subtracted. */
 @Injectable()
 export class FailureLimitInterceptor implements NestInterceptor {
   private readonly logger = new Logger('RateLimit');
@@ -106,7 +106,7 @@ export class FailureLimitInterceptor implements NestInterceptor {
         const { consumedPoints } = await failures.consume(key);
         counted.push(attempt);
         const wait = waitSeconds(consumedPoints, free);
-        // One attempt of those that are made at once begins the wait, the others are refused.
+        // Of concurrent attempts one begins the wait, and the others are refused.
         if (wait > 0) await waits.consume(key, 1, { customDuration: wait });
       }
     } catch (refusedOrFailed) {

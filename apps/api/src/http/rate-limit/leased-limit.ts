@@ -21,8 +21,8 @@ interface Lease {
 
 /**
  * A limit of requests per window for each key, shared by all processes with the same counter. A process leases permits
- * in blocks, so that few requests cost a round trip. Never more requests are allowed than the limit; what a process has
- * leased and does not use, at most a twentieth of the limit, is lost to the others until the window ends.
+ * in blocks, so that few requests cost a round trip. Never more requests are allowed than the limit. Permits that a
+ * process has leased and does not use, at most a twentieth of the limit, are lost until the window ends.
  */
 export class LeasedLimit {
   private readonly limit: number;

@@ -32,7 +32,7 @@ export class RequestLimits {
     return this.byToken ? hashed(token) : '';
   }
 
-  /** @throws DomainError `rate_limited` if this process knows already that the token has used up its limit */
+  /** @throws DomainError `rate_limited` if this process already knows that the token has used up its limit */
   refuseKnown(tokenKey: string, response: Response): void {
     const refusal = this.byToken?.refusal(tokenKey);
     if (refusal) apply(refusal, 'token', response);
@@ -44,7 +44,7 @@ export class RequestLimits {
   }
 
   /**
-   * Counts a request as several, for what several could have done; it is counted once already.
+   * Counts a request as several, as it does the work of several. The guard has counted it once.
    *
    * @throws DomainError `rate_limited`
    */
@@ -64,7 +64,7 @@ export class RequestLimits {
     try {
       allowance = await limit.take(key);
     } catch (error) {
-      // Better to serve without a limit for a while than not at all.
+      // Serving without a limit for a while is better than not serving.
       this.logger.warn({ err: error }, 'the rate limit can not be counted');
       return;
     }

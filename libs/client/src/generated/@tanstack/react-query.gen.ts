@@ -9,7 +9,7 @@ import type { AuthLogInData, AuthLogInResponse, AuthMeData, AuthMeResponse, Auth
 /**
  * Sign up
  *
- * Opens an account. Returns the user and a token. Opens an account with a workspace of its own on the plan `free`, and one persona named `Default`. Responds with 403 when the operator has switched sign-up off.
+ * Creates an account with a workspace of its own on the plan `free`, and a persona named `Default`. Returns the user and a token. Responds with 403 when the operator has switched sign-up off.
  */
 export const authSignUpMutation = (options?: Partial<Options<AuthSignUpData>>): UseMutationOptions<AuthSignUpResponse, DefaultError, Options<AuthSignUpData>> => {
     const mutationOptions: UseMutationOptions<AuthSignUpResponse, DefaultError, Options<AuthSignUpData>> = {
@@ -25,7 +25,7 @@ export const authSignUpMutation = (options?: Partial<Options<AuthSignUpData>>): 
 /**
  * Log in
  *
- * Authenticates by e-mail and password. Returns the user and a new token. Responds with a new token. An unknown e-mail and a wrong password give the same error.
+ * Authenticates by e-mail and password. Returns the user and a new token. An unknown e-mail and a wrong password give the same error.
  */
 export const authLogInMutation = (options?: Partial<Options<AuthLogInData>>): UseMutationOptions<AuthLogInResponse, DefaultError, Options<AuthLogInData>> => {
     const mutationOptions: UseMutationOptions<AuthLogInResponse, DefaultError, Options<AuthLogInData>> = {
@@ -76,7 +76,7 @@ export const authMeQueryKey = (options?: Options<AuthMeData>) => createQueryKey(
 /**
  * Read the user of the token, their workspace and role
  *
- * Reads who the token belongs to. Returns the user, the workspace in which they act, and their role there.
+ * Reads the user of the token. Returns the user, the workspace in which the user acts, and the role there.
  */
 export const authMeOptions = (options?: Options<AuthMeData>) => queryOptions<AuthMeResponse, DefaultError, AuthMeResponse, ReturnType<typeof authMeQueryKey>>({
     queryFn: async ({ queryKey, signal }) => await authMe({
@@ -91,7 +91,7 @@ export const authMeOptions = (options?: Options<AuthMeData>) => queryOptions<Aut
 /**
  * End the session
  *
- * Ends the session of the request. Returns only `status`. Revokes the token of the request and removes the cookie.
+ * Revokes the token of the request and removes the cookie. Returns only `status`.
  */
 export const authSessionDeleteMutation = (options?: Partial<Options<AuthSessionDeleteData>>): UseMutationOptions<AuthSessionDeleteResponse, DefaultError, Options<AuthSessionDeleteData>> => {
     const mutationOptions: UseMutationOptions<AuthSessionDeleteResponse, DefaultError, Options<AuthSessionDeleteData>> = {
@@ -107,7 +107,7 @@ export const authSessionDeleteMutation = (options?: Partial<Options<AuthSessionD
 /**
  * Open a session by cookie
  *
- * Opens a session for a browser. Returns the user, and the token of the session as a cookie. For browsers: like log-in, but the new token comes as a cookie that no script can read and that ends with the token. Send either `email` and `password`, or `token`, with which the session ends too, or `link`: the secret of a sign-in link. It works once and for ten minutes; that of `npm start` works on its own machine only. A page of another origin is refused with 403, and so is every request by cookie that may change something without an `Origin` of this service. An `Authorization` header takes precedence over the cookie. An `Idempotency-Key` has no effect.
+ * Opens a session for a browser: like log-in, but the new token is a cookie that scripts cannot read and that expires with the token. Returns the user and the session. Send `email` and `password`, or `token`, or `link`. A session that is opened with `token` ends with that token. `link` is the secret of a sign-in link, which works once and for ten minutes; the link of `npm start` works on the machine of the service only. Requests from pages of another origin get 403, and so do changing requests by cookie without an `Origin` of this service. An `Authorization` header takes precedence over the cookie. An `Idempotency-Key` has no effect.
  */
 export const authSessionCreateMutation = (options?: Partial<Options<AuthSessionCreateData>>): UseMutationOptions<AuthSessionCreateResponse, DefaultError, Options<AuthSessionCreateData>> => {
     const mutationOptions: UseMutationOptions<AuthSessionCreateResponse, DefaultError, Options<AuthSessionCreateData>> = {
@@ -125,7 +125,7 @@ export const authTokensListQueryKey = (options?: Options<AuthTokensListData>) =>
 /**
  * List the caller's tokens
  *
- * Lists the tokens and sessions of the caller, newest first. Returns them without their secrets. Without their secrets. Expired ones are listed until the next token is created.
+ * Lists the tokens and sessions of the caller, newest first. Returns them without their secrets. Expired tokens are listed until the next token is created.
  */
 export const authTokensListOptions = (options?: Options<AuthTokensListData>) => queryOptions<AuthTokensListResponse, DefaultError, AuthTokensListResponse, ReturnType<typeof authTokensListQueryKey>>({
     queryFn: async ({ queryKey, signal }) => await authTokensList({
@@ -171,7 +171,7 @@ export const authTokensListInfiniteQueryKey = (options?: Options<AuthTokensListD
 /**
  * List the caller's tokens
  *
- * Lists the tokens and sessions of the caller, newest first. Returns them without their secrets. Without their secrets. Expired ones are listed until the next token is created.
+ * Lists the tokens and sessions of the caller, newest first. Returns them without their secrets. Expired tokens are listed until the next token is created.
  */
 export const authTokensListInfiniteOptions = (options?: Options<AuthTokensListData>) => {
     const opts = infiniteQueryOptions<AuthTokensListResponse, DefaultError, InfiniteData<AuthTokensListResponse>, QueryKey<Options<AuthTokensListData>>, string | Pick<QueryKey<Options<AuthTokensListData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
@@ -200,7 +200,7 @@ export const authTokensListInfiniteOptions = (options?: Options<AuthTokensListDa
 /**
  * Create a token
  *
- * Creates an API token for the caller. Returns the token with its secret, which is shown only once. Responds with the token, which is shown only once. Made with an API token, or in a session that was opened with one, it ends with that token, and expires with it at the latest; a user who has logged in by password makes tokens that are independent.
+ * Creates an API token for the caller. Returns the token with its secret, which is shown only once. A token that is made with another API token, or in a session opened with one, is revoked with that token and expires with it at the latest. A token made after a log-in by password is independent.
  */
 export const authTokensCreateMutation = (options?: Partial<Options<AuthTokensCreateData>>): UseMutationOptions<AuthTokensCreateResponse, DefaultError, Options<AuthTokensCreateData>> => {
     const mutationOptions: UseMutationOptions<AuthTokensCreateResponse, DefaultError, Options<AuthTokensCreateData>> = {
@@ -216,7 +216,7 @@ export const authTokensCreateMutation = (options?: Partial<Options<AuthTokensCre
 /**
  * Revoke a token
  *
- * Revokes a token of the caller. Returns only `status`. The token stops working at once, and so do the sessions and tokens that were made with it, their event streams included. Callers may revoke the token of the request itself. Responds without content beyond `status`.
+ * Revokes a token of the caller. Returns only `status`. The token stops working at once, and so do the sessions and tokens that were made with it, and their event streams. Callers may revoke the token of the request itself.
  */
 export const authTokensRevokeMutation = (options?: Partial<Options<AuthTokensRevokeData>>): UseMutationOptions<AuthTokensRevokeResponse, DefaultError, Options<AuthTokensRevokeData>> => {
     const mutationOptions: UseMutationOptions<AuthTokensRevokeResponse, DefaultError, Options<AuthTokensRevokeData>> = {
@@ -234,7 +234,7 @@ export const creditsGetQueryKey = (options?: Options<CreditsGetData>) => createQ
 /**
  * What the workspace has left of credits and storage
  *
- * Reads the balance of the workspace in this month. Returns the credits and the storage, what is used of them, and the subscription.
+ * Reads the balance of the workspace in this month. Returns the credits and the storage, each with its limit and its use, and the subscription.
  */
 export const creditsGetOptions = (options?: Options<CreditsGetData>) => queryOptions<CreditsGetResponse, DefaultError, CreditsGetResponse, ReturnType<typeof creditsGetQueryKey>>({
     queryFn: async ({ queryKey, signal }) => await creditsGet({
@@ -314,7 +314,7 @@ export const personasFilesListInfiniteOptions = (options: Options<PersonasFilesL
 /**
  * Get a URL to send a file to
  *
- * Prepares the upload of one file. Returns the signed URL to send its bytes to, and the URL that it will have. Then PUT the bytes to `signed_url`, and call `finalize_upload` with `final_url`. With `parts`, PUT each part of the bytes to the `signed_url` of its number instead, in any order, several at once, and again where one fails; `finalize_upload` puts them together. What is not finalized within a day is dropped.
+ * Prepares the upload of one file. Returns a signed URL for its bytes, and its final URL. PUT the bytes to `signed_url`, then call `finalize_upload` with `final_url`. With `parts`, PUT each part to the `signed_url` of its number, in any order, several at once; a part that failed can be sent again. `finalize_upload` joins the parts. Uploads that are not finalized within a day are deleted.
  */
 export const uploadsCreateMutation = (options?: Partial<Options<UploadsCreateData>>): UseMutationOptions<UploadsCreateResponse, DefaultError, Options<UploadsCreateData>> => {
     const mutationOptions: UseMutationOptions<UploadsCreateResponse, DefaultError, Options<UploadsCreateData>> = {
@@ -330,7 +330,7 @@ export const uploadsCreateMutation = (options?: Partial<Options<UploadsCreateDat
 /**
  * Get URLs to send several files to
  *
- * Prepares the upload of several files at once. Returns a ticket for each, in the order of the request. For each file what `POST /v2/upload` takes and answers; for all of them or for none. An error names the file by its index, as `files[3]`. For the rate limit, each file counts as a request.
+ * Prepares the upload of several files at once: all of them or none. Takes and returns for each file what `POST /v2/upload` does, in the order of the request. An error names the file by its index, as `files[3]`. For the rate limit, each file counts as a request.
  */
 export const uploadsCreateManyMutation = (options?: Partial<Options<UploadsCreateManyData>>): UseMutationOptions<UploadsCreateManyResponse, DefaultError, Options<UploadsCreateManyData>> => {
     const mutationOptions: UseMutationOptions<UploadsCreateManyResponse, DefaultError, Options<UploadsCreateManyData>> = {
@@ -348,7 +348,7 @@ export const uploadsFinalizeQueryKey = (options: Options<UploadsFinalizeData>) =
 /**
  * Save an uploaded file
  *
- * Saves an uploaded file under its final URL. Returns the file. The bytes of this moment are checked and saved; later ones change nothing. Pictures lose their metadata first where `upload_metadata` in `GET /v2/auth/me` is `strip`. Can be called again. While parts are missing it answers `not_uploaded` and names them. An upload in parts that is refused for what its bytes are can not be sent again: get a new one. A temporary file lives for 12 hours from now on.
+ * Saves an uploaded file under its final URL. Returns the file. The bytes present at the first call are checked and saved; bytes that are sent later change nothing. Pictures lose their metadata where `upload_metadata` in `GET /v2/auth/me` is `strip`. Can be repeated. While parts are missing, the error is `not_uploaded` and names the parts. An upload in parts whose content is refused cannot be sent again: create another upload. A temporary file is deleted 12 hours after this call.
  */
 export const uploadsFinalizeOptions = (options: Options<UploadsFinalizeData>) => queryOptions<UploadsFinalizeResponse, DefaultError, UploadsFinalizeResponse, ReturnType<typeof uploadsFinalizeQueryKey>>({
     queryFn: async ({ queryKey, signal }) => await uploadsFinalize({
@@ -363,7 +363,7 @@ export const uploadsFinalizeOptions = (options: Options<UploadsFinalizeData>) =>
 /**
  * Generate pictures or a video
  *
- * Starts a generation, or with `dry_run` only says what it would do and cost. Returns its id and the URL to poll. Also takes the fields that the model declares (see `GET /v2/models`). Credits are reserved now, charged when it succeeds, and released when it fails or is canceled. When fewer outputs are made than `count` asks for, the credits of the others are released. It fails when its persona is deleted before it ends. A dry run responds with 200. Fields may also be in the query string. With `processing_url` it is the older way to poll: it responds as `/v2/results`, and starts and charges nothing.
+ * Starts a generation; with `dry_run` only computes its inputs and cost. Returns its id and the URL to poll. Also takes the fields that the model declares (see `GET /v2/models`); fields may be in the query string. Credits are reserved at once, charged when the generation succeeds, and released when it fails or is canceled. When fewer outputs are made than `count` asks for, the credits of the missing outputs are released. A generation fails when its persona is deleted. A dry run responds with 200. With `processing_url` the call polls, in the older way: it responds as `/v2/results`, and starts and charges nothing.
  */
 export const generationsCreateMutation = (options?: Partial<Options<GenerationsCreateData>>): UseMutationOptions<GenerationsCreateResponse, DefaultError, Options<GenerationsCreateData>> => {
     const mutationOptions: UseMutationOptions<GenerationsCreateResponse, DefaultError, Options<GenerationsCreateData>> = {
@@ -398,7 +398,7 @@ export const resultsGetQueryKey = (options: Options<ResultsGetData>) => createQu
 /**
  * Poll a generation
  *
- * Reads how far a generation is. Returns its state and progress, and when it has ended its output or error.
+ * Reads the progress of a generation. Returns its state and progress, and once it has ended its output or error.
  */
 export const resultsGetOptions = (options: Options<ResultsGetData>) => queryOptions<ResultsGetResponse, DefaultError, ResultsGetResponse, ReturnType<typeof resultsGetQueryKey>>({
     queryFn: async ({ queryKey, signal }) => await resultsGet({
@@ -413,7 +413,7 @@ export const resultsGetOptions = (options: Options<ResultsGetData>) => queryOpti
 /**
  * Poll a generation
  *
- * Reads how far a generation is. Returns its state and progress, and when it has ended its output or error.
+ * Reads the progress of a generation. Returns its state and progress, and once it has ended its output or error.
  */
 export const resultsReadMutation = (options?: Partial<Options<ResultsReadData>>): UseMutationOptions<ResultsReadResponse, DefaultError, Options<ResultsReadData>> => {
     const mutationOptions: UseMutationOptions<ResultsReadResponse, DefaultError, Options<ResultsReadData>> = {
@@ -431,7 +431,7 @@ export const generationsListQueryKey = (options?: Options<GenerationsListData>) 
 /**
  * List generations
  *
- * Lists the generations of the workspace. Returns them newest first; of several filters, all must match. Newest first; of several filters, all must match.
+ * Lists the generations of the workspace, newest first. Returns the generations that match all given filters.
  */
 export const generationsListOptions = (options?: Options<GenerationsListData>) => queryOptions<GenerationsListResponse, DefaultError, GenerationsListResponse, ReturnType<typeof generationsListQueryKey>>({
     queryFn: async ({ queryKey, signal }) => await generationsList({
@@ -448,7 +448,7 @@ export const generationsListInfiniteQueryKey = (options?: Options<GenerationsLis
 /**
  * List generations
  *
- * Lists the generations of the workspace. Returns them newest first; of several filters, all must match. Newest first; of several filters, all must match.
+ * Lists the generations of the workspace, newest first. Returns the generations that match all given filters.
  */
 export const generationsListInfiniteOptions = (options?: Options<GenerationsListData>) => {
     const opts = infiniteQueryOptions<GenerationsListResponse, DefaultError, InfiniteData<GenerationsListResponse>, QueryKey<Options<GenerationsListData>>, string | Pick<QueryKey<Options<GenerationsListData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
@@ -494,7 +494,7 @@ export const generationsGetOptions = (options: Options<GenerationsGetData>) => q
 /**
  * Cancel a generation
  *
- * Cancels a generation that has not ended. Returns the generation. It stops, and its credits are released at once. Canceling a canceled one changes nothing; one that succeeded or failed is refused with `conflict`.
+ * Stops a generation that has not ended, and releases its credits at once. Returns the generation. Canceling it again changes nothing; a generation that succeeded or failed is refused with `conflict`.
  */
 export const generationsCancelMutation = (options?: Partial<Options<GenerationsCancelData>>): UseMutationOptions<GenerationsCancelResponse, DefaultError, Options<GenerationsCancelData>> => {
     const mutationOptions: UseMutationOptions<GenerationsCancelResponse, DefaultError, Options<GenerationsCancelData>> = {
@@ -574,7 +574,7 @@ export const personasCreateMutation = (options?: Partial<Options<PersonasCreateD
 /**
  * Delete a persona
  *
- * Deletes a persona. Returns only `status`. Deletes its trainings at once, and its permanent files soon after. For its creator, admins and the owner.
+ * Deletes a persona, its trainings and its files. Returns only `status`. Only for its creator, admins and the owner. Admins and the owner can restore it from the trash.
  */
 export const personasDeleteMutation = (options?: Partial<Options<PersonasDeleteData>>): UseMutationOptions<PersonasDeleteResponse, DefaultError, Options<PersonasDeleteData>> => {
     const mutationOptions: UseMutationOptions<PersonasDeleteResponse, DefaultError, Options<PersonasDeleteData>> = {
@@ -592,7 +592,7 @@ export const personasGetQueryKey = (options: Options<PersonasGetData>) => create
 /**
  * Read a persona with its slots, trainings and newest generations
  *
- * Reads one persona. Returns it with its seven slots, all its trainings, and its newest 20 generations.
+ * Reads one persona. Returns the persona with its seven slots, all its trainings, and its newest 20 generations.
  */
 export const personasGetOptions = (options: Options<PersonasGetData>) => queryOptions<PersonasGetResponse, DefaultError, PersonasGetResponse, ReturnType<typeof personasGetQueryKey>>({
     queryFn: async ({ queryKey, signal }) => await personasGet({
@@ -607,7 +607,7 @@ export const personasGetOptions = (options: Options<PersonasGetData>) => queryOp
 /**
  * Change a persona
  *
- * Changes the fields of a persona that are given. Returns the persona. Fields that are absent keep their values.
+ * Changes the given fields of a persona. Returns the persona. Absent fields keep their values.
  */
 export const personasUpdateMutation = (options?: Partial<Options<PersonasUpdateData>>): UseMutationOptions<PersonasUpdateResponse, DefaultError, Options<PersonasUpdateData>> => {
     const mutationOptions: UseMutationOptions<PersonasUpdateResponse, DefaultError, Options<PersonasUpdateData>> = {
@@ -623,7 +623,7 @@ export const personasUpdateMutation = (options?: Partial<Options<PersonasUpdateD
 /**
  * Put a picture into a slot
  *
- * Puts a picture into one of the seven slots of the persona. Returns the training, and whether it replaced another. Replaces the training of the slot atomically. A picture that is not stored yet is copied by the worker: its state changes from `created` to `processed` or `failed`.
+ * Puts a picture into one of the seven slots of the persona, and replaces the training of the slot atomically. Returns the training, and whether it replaced another. A picture that is not stored yet is copied by the worker: the state changes from `created` to `processed` or `failed`.
  */
 export const personasSlotsFillMutation = (options?: Partial<Options<PersonasSlotsFillData>>): UseMutationOptions<PersonasSlotsFillResponse, DefaultError, Options<PersonasSlotsFillData>> => {
     const mutationOptions: UseMutationOptions<PersonasSlotsFillResponse, DefaultError, Options<PersonasSlotsFillData>> = {
@@ -641,7 +641,7 @@ export const personasTrainingsListQueryKey = (options: Options<PersonasTrainings
 /**
  * List the trainings of a persona
  *
- * Lists the trainings of a persona: its likes and the pictures in its slots. Returns them newest first.
+ * Lists the trainings of a persona, newest first: its likes and the pictures in its slots. Returns the trainings.
  */
 export const personasTrainingsListOptions = (options: Options<PersonasTrainingsListData>) => queryOptions<PersonasTrainingsListResponse, DefaultError, PersonasTrainingsListResponse, ReturnType<typeof personasTrainingsListQueryKey>>({
     queryFn: async ({ queryKey, signal }) => await personasTrainingsList({
@@ -658,7 +658,7 @@ export const personasTrainingsListInfiniteQueryKey = (options: Options<PersonasT
 /**
  * List the trainings of a persona
  *
- * Lists the trainings of a persona: its likes and the pictures in its slots. Returns them newest first.
+ * Lists the trainings of a persona, newest first: its likes and the pictures in its slots. Returns the trainings.
  */
 export const personasTrainingsListInfiniteOptions = (options: Options<PersonasTrainingsListData>) => {
     const opts = infiniteQueryOptions<PersonasTrainingsListResponse, DefaultError, InfiniteData<PersonasTrainingsListResponse>, QueryKey<Options<PersonasTrainingsListData>>, string | Pick<QueryKey<Options<PersonasTrainingsListData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
@@ -687,7 +687,7 @@ export const personasTrainingsListInfiniteOptions = (options: Options<PersonasTr
 /**
  * Like a design
  *
- * Adds a picture that the persona likes, with what is said about it. Returns the training. With a slot it is not a like: the picture is put into that slot, as by `trains`.
+ * Adds a picture that the persona likes, with notes about it. Returns the training. With `slot`, the picture is put into that slot instead, as by `trains`.
  */
 export const personasTrainingsCreateMutation = (options?: Partial<Options<PersonasTrainingsCreateData>>): UseMutationOptions<PersonasTrainingsCreateResponse, DefaultError, Options<PersonasTrainingsCreateData>> => {
     const mutationOptions: UseMutationOptions<PersonasTrainingsCreateResponse, DefaultError, Options<PersonasTrainingsCreateData>> = {
@@ -703,7 +703,7 @@ export const personasTrainingsCreateMutation = (options?: Partial<Options<Person
 /**
  * Remove a training
  *
- * Removes a training from its persona. Returns only `status`. Removes a like, or empties the slot of the training.
+ * Removes a training: a like, or the picture in a slot. Returns only `status`.
  */
 export const personasTrainingsDeleteMutation = (options?: Partial<Options<PersonasTrainingsDeleteData>>): UseMutationOptions<PersonasTrainingsDeleteResponse, DefaultError, Options<PersonasTrainingsDeleteData>> => {
     const mutationOptions: UseMutationOptions<PersonasTrainingsDeleteResponse, DefaultError, Options<PersonasTrainingsDeleteData>> = {
@@ -736,7 +736,7 @@ export const personasTrainingsGetOptions = (options: Options<PersonasTrainingsGe
 /**
  * Change a training
  *
- * Changes the fields of a training that are given. Returns the training. Fields that are absent keep their values. Another picture is processed again.
+ * Changes the given fields of a training. Returns the training. Absent fields keep their values. A new picture is processed again.
  */
 export const personasTrainingsUpdateMutation = (options?: Partial<Options<PersonasTrainingsUpdateData>>): UseMutationOptions<PersonasTrainingsUpdateResponse, DefaultError, Options<PersonasTrainingsUpdateData>> => {
     const mutationOptions: UseMutationOptions<PersonasTrainingsUpdateResponse, DefaultError, Options<PersonasTrainingsUpdateData>> = {
@@ -752,7 +752,7 @@ export const personasTrainingsUpdateMutation = (options?: Partial<Options<Person
 /**
  * Empty a slot
  *
- * Removes the picture from a slot. Returns only `status`. A slot that is empty is 404.
+ * Removes the picture from a slot. Returns only `status`. An empty slot gets 404.
  */
 export const personasSlotsEmptyMutation = (options?: Partial<Options<PersonasSlotsEmptyData>>): UseMutationOptions<PersonasSlotsEmptyResponse, DefaultError, Options<PersonasSlotsEmptyData>> => {
     const mutationOptions: UseMutationOptions<PersonasSlotsEmptyResponse, DefaultError, Options<PersonasSlotsEmptyData>> = {
@@ -832,7 +832,7 @@ export const boardsCreateMutation = (options?: Partial<Options<BoardsCreateData>
 /**
  * Delete a board with everything on it
  *
- * Deletes a board with its folders and media. Returns how many of them were deleted. It is hidden at once; stored files that nothing else uses are deleted soon after.
+ * Deletes a board with its folders and media. Returns how many of them were deleted. The board is hidden at once; admins and the owner can restore it from the trash.
  */
 export const boardsDeleteMutation = (options?: Partial<Options<BoardsDeleteData>>): UseMutationOptions<BoardsDeleteResponse, DefaultError, Options<BoardsDeleteData>> => {
     const mutationOptions: UseMutationOptions<BoardsDeleteResponse, DefaultError, Options<BoardsDeleteData>> = {
@@ -850,7 +850,7 @@ export const boardsGetQueryKey = (options: Options<BoardsGetData>) => createQuer
 /**
  * A board with its folders and media
  *
- * Reads one board. Returns the board with all its folders and media. Sends an `ETag`. A request with it in `If-None-Match` gets 304 while the board is unchanged.
+ * Reads one board. Returns the board with all its folders and media, and an `ETag`. A request with this `ETag` in `If-None-Match` gets 304 while the board is unchanged.
  */
 export const boardsGetOptions = (options: Options<BoardsGetData>) => queryOptions<BoardsGetResponse, DefaultError, BoardsGetResponse, ReturnType<typeof boardsGetQueryKey>>({
     queryFn: async ({ queryKey, signal }) => await boardsGet({
@@ -929,7 +929,7 @@ export const boardsFoldersListInfiniteOptions = (options: Options<BoardsFoldersL
 /**
  * Create a folder
  *
- * Creates a folder on a board. Returns the folder. With `parent_id` it is nested; folders nest at most 50 deep.
+ * Creates a folder on a board, with `parent_id` in another folder. Returns the folder. Folders nest at most 50 deep.
  */
 export const boardsFoldersCreateMutation = (options?: Partial<Options<BoardsFoldersCreateData>>): UseMutationOptions<BoardsFoldersCreateResponse, DefaultError, Options<BoardsFoldersCreateData>> => {
     const mutationOptions: UseMutationOptions<BoardsFoldersCreateResponse, DefaultError, Options<BoardsFoldersCreateData>> = {
@@ -961,9 +961,9 @@ export const boardsFoldersDeleteMutation = (options?: Partial<Options<BoardsFold
 export const boardsFoldersGetQueryKey = (options: Options<BoardsFoldersGetData>) => createQueryKey('boardsFoldersGet', options);
 
 /**
- * What lies directly in a folder
+ * Read a folder
  *
- * Reads what lies directly in a folder. Returns the folder with its folders and media.
+ * Reads a folder. Returns the folder with the folders and media directly in it.
  */
 export const boardsFoldersGetOptions = (options: Options<BoardsFoldersGetData>) => queryOptions<BoardsFoldersGetResponse, DefaultError, BoardsFoldersGetResponse, ReturnType<typeof boardsFoldersGetQueryKey>>({
     queryFn: async ({ queryKey, signal }) => await boardsFoldersGet({
@@ -978,9 +978,9 @@ export const boardsFoldersGetOptions = (options: Options<BoardsFoldersGetData>) 
 export const boardsFoldersGetInfiniteQueryKey = (options: Options<BoardsFoldersGetData>): QueryKey<Options<BoardsFoldersGetData>> => createQueryKey('boardsFoldersGet', options, true);
 
 /**
- * What lies directly in a folder
+ * Read a folder
  *
- * Reads what lies directly in a folder. Returns the folder with its folders and media.
+ * Reads a folder. Returns the folder with the folders and media directly in it.
  */
 export const boardsFoldersGetInfiniteOptions = (options: Options<BoardsFoldersGetData>) => {
     const opts = infiniteQueryOptions<BoardsFoldersGetResponse, DefaultError, InfiniteData<BoardsFoldersGetResponse>, QueryKey<Options<BoardsFoldersGetData>>, string | Pick<QueryKey<Options<BoardsFoldersGetData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
@@ -1027,7 +1027,7 @@ export const boardsMediaListQueryKey = (options: Options<BoardsMediaListData>) =
 /**
  * List media
  *
- * Lists the media of a board. Returns each with its URLs, size and state.
+ * Lists the media of a board. Returns each item with its URLs, size and state.
  */
 export const boardsMediaListOptions = (options: Options<BoardsMediaListData>) => queryOptions<BoardsMediaListResponse, DefaultError, BoardsMediaListResponse, ReturnType<typeof boardsMediaListQueryKey>>({
     queryFn: async ({ queryKey, signal }) => await boardsMediaList({
@@ -1044,7 +1044,7 @@ export const boardsMediaListInfiniteQueryKey = (options: Options<BoardsMediaList
 /**
  * List media
  *
- * Lists the media of a board. Returns each with its URLs, size and state.
+ * Lists the media of a board. Returns each item with its URLs, size and state.
  */
 export const boardsMediaListInfiniteOptions = (options: Options<BoardsMediaListData>) => {
     const opts = infiniteQueryOptions<BoardsMediaListResponse, DefaultError, InfiniteData<BoardsMediaListResponse>, QueryKey<Options<BoardsMediaListData>>, string | Pick<QueryKey<Options<BoardsMediaListData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
@@ -1071,9 +1071,9 @@ export const boardsMediaListInfiniteOptions = (options: Options<BoardsMediaListD
 };
 
 /**
- * Add a media
+ * Add a media item
  *
- * Adds a picture, video or 3D model to a board. Returns the media. Its sources are fetched and prepared in the background; `state` shows when that is done.
+ * Adds a picture, video or 3D model to a board. Returns the media item. Its sources are fetched and prepared in the background; `state` changes to `processed` or `failed` when that is done.
  */
 export const boardsMediaCreateMutation = (options?: Partial<Options<BoardsMediaCreateData>>): UseMutationOptions<BoardsMediaCreateResponse, DefaultError, Options<BoardsMediaCreateData>> => {
     const mutationOptions: UseMutationOptions<BoardsMediaCreateResponse, DefaultError, Options<BoardsMediaCreateData>> = {
@@ -1087,9 +1087,9 @@ export const boardsMediaCreateMutation = (options?: Partial<Options<BoardsMediaC
 };
 
 /**
- * Move up to 500 media
+ * Move up to 500 media items
  *
- * Moves up to 500 media to a folder, or out of all folders. Returns a result for each of them.
+ * Moves up to 500 media items to a folder, or out of all folders. Returns a result for each.
  */
 export const boardsMediaMoveManyMutation = (options?: Partial<Options<BoardsMediaMoveManyData>>): UseMutationOptions<BoardsMediaMoveManyResponse, DefaultError, Options<BoardsMediaMoveManyData>> => {
     const mutationOptions: UseMutationOptions<BoardsMediaMoveManyResponse, DefaultError, Options<BoardsMediaMoveManyData>> = {
@@ -1103,9 +1103,9 @@ export const boardsMediaMoveManyMutation = (options?: Partial<Options<BoardsMedi
 };
 
 /**
- * Delete up to 500 media
+ * Delete up to 500 media items
  *
- * Deletes up to 500 media. Returns how many were deleted, and a result for each of them.
+ * Deletes up to 500 media items. Returns how many were deleted, and a result for each.
  */
 export const boardsMediaDeleteManyMutation = (options?: Partial<Options<BoardsMediaDeleteManyData>>): UseMutationOptions<BoardsMediaDeleteManyResponse, DefaultError, Options<BoardsMediaDeleteManyData>> => {
     const mutationOptions: UseMutationOptions<BoardsMediaDeleteManyResponse, DefaultError, Options<BoardsMediaDeleteManyData>> = {
@@ -1119,9 +1119,9 @@ export const boardsMediaDeleteManyMutation = (options?: Partial<Options<BoardsMe
 };
 
 /**
- * Delete a media
+ * Delete a media item
  *
- * Deletes one media. Returns how many were deleted.
+ * Deletes one media item. Returns how many were deleted.
  */
 export const boardsMediaDeleteMutation = (options?: Partial<Options<BoardsMediaDeleteData>>): UseMutationOptions<BoardsMediaDeleteResponse, DefaultError, Options<BoardsMediaDeleteData>> => {
     const mutationOptions: UseMutationOptions<BoardsMediaDeleteResponse, DefaultError, Options<BoardsMediaDeleteData>> = {
@@ -1135,9 +1135,9 @@ export const boardsMediaDeleteMutation = (options?: Partial<Options<BoardsMediaD
 };
 
 /**
- * Move a media to another folder
+ * Move a media item to another folder
  *
- * Moves one media to another folder, or out of all folders. Returns the media.
+ * Moves one media item to another folder, or out of all folders. Returns the media item.
  */
 export const boardsMediaMoveMutation = (options?: Partial<Options<BoardsMediaMoveData>>): UseMutationOptions<BoardsMediaMoveResponse, DefaultError, Options<BoardsMediaMoveData>> => {
     const mutationOptions: UseMutationOptions<BoardsMediaMoveResponse, DefaultError, Options<BoardsMediaMoveData>> = {
@@ -1151,9 +1151,9 @@ export const boardsMediaMoveMutation = (options?: Partial<Options<BoardsMediaMov
 };
 
 /**
- * Process a failed media again
+ * Process a failed media item again
  *
- * Processes a media again whose source could not be used. Returns the media.
+ * Processes a media item again whose processing failed. Returns the media item.
  */
 export const boardsMediaRetryMutation = (options?: Partial<Options<BoardsMediaRetryData>>): UseMutationOptions<BoardsMediaRetryResponse, DefaultError, Options<BoardsMediaRetryData>> => {
     const mutationOptions: UseMutationOptions<BoardsMediaRetryResponse, DefaultError, Options<BoardsMediaRetryData>> = {
@@ -1169,7 +1169,7 @@ export const boardsMediaRetryMutation = (options?: Partial<Options<BoardsMediaRe
 /**
  * Invite an address
  *
- * Invites an e-mail address to the team. Returns the invitation, whose token goes by mail only. Mails a token to an address without an account. With the token, and an account with that address, the invitation can be answered within 7 days, as long as the inviter may invite. A second invitation of the same address replaces the first. Users with an account are added as members instead: for them the error is `user_exists`.
+ * Invites an e-mail address without an account to the team. Returns the invitation, whose token is sent only by mail. The invitation can be accepted within 7 days, with the token and an account of that address, as long as the inviter may invite. A second invitation of the same address replaces the first. For an address with an account the error is `user_exists`: add its user as a member.
  */
 export const teamInvitationsSendMutation = (options?: Partial<Options<TeamInvitationsSendData>>): UseMutationOptions<TeamInvitationsSendResponse, DefaultError, Options<TeamInvitationsSendData>> => {
     const mutationOptions: UseMutationOptions<TeamInvitationsSendResponse, DefaultError, Options<TeamInvitationsSendData>> = {
@@ -1187,7 +1187,7 @@ export const teamInvitationsListQueryKey = (options?: Options<TeamInvitationsLis
 /**
  * List pending invitations and additions
  *
- * Lists the invitations and additions that are still to be answered, newest first. Returns each with its role, its inviter and its expiry.
+ * Lists the pending invitations and additions, newest first. Returns each with its role, inviter and expiry.
  */
 export const teamInvitationsListOptions = (options?: Options<TeamInvitationsListData>) => queryOptions<TeamInvitationsListResponse, DefaultError, TeamInvitationsListResponse, ReturnType<typeof teamInvitationsListQueryKey>>({
     queryFn: async ({ queryKey, signal }) => await teamInvitationsList({
@@ -1204,7 +1204,7 @@ export const teamInvitationsListInfiniteQueryKey = (options?: Options<TeamInvita
 /**
  * List pending invitations and additions
  *
- * Lists the invitations and additions that are still to be answered, newest first. Returns each with its role, its inviter and its expiry.
+ * Lists the pending invitations and additions, newest first. Returns each with its role, inviter and expiry.
  */
 export const teamInvitationsListInfiniteOptions = (options?: Options<TeamInvitationsListData>) => {
     const opts = infiniteQueryOptions<TeamInvitationsListResponse, DefaultError, InfiniteData<TeamInvitationsListResponse>, QueryKey<Options<TeamInvitationsListData>>, string | Pick<QueryKey<Options<TeamInvitationsListData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
@@ -1233,7 +1233,7 @@ export const teamInvitationsListInfiniteOptions = (options?: Options<TeamInvitat
 /**
  * Revoke an invitation
  *
- * Revokes a pending invitation. Returns only `status`. Its token stops working at once.
+ * Revokes a pending invitation: its token stops working at once. Returns only `status`.
  */
 export const teamInvitationsRevokeMutation = (options?: Partial<Options<TeamInvitationsRevokeData>>): UseMutationOptions<TeamInvitationsRevokeResponse, DefaultError, Options<TeamInvitationsRevokeData>> => {
     const mutationOptions: UseMutationOptions<TeamInvitationsRevokeResponse, DefaultError, Options<TeamInvitationsRevokeData>> = {
@@ -1247,9 +1247,9 @@ export const teamInvitationsRevokeMutation = (options?: Partial<Options<TeamInvi
 };
 
 /**
- * Read an invitation before answering it
+ * Read an invitation before accepting or declining it
  *
- * Reads an invitation by its mailed token. Returns who invites, to which team, in which role, and until when it can be answered. The caller must be logged in with the invited e-mail address; no plan is needed. All invalid tokens give the same error.
+ * Reads an invitation by its mailed token. Returns the inviter, the team, the role and the expiry. The caller must be logged in with the invited e-mail address; no plan is needed. All invalid tokens give the same error.
  */
 export const teamInvitationsReadMutation = (options?: Partial<Options<TeamInvitationsReadData>>): UseMutationOptions<TeamInvitationsReadResponse, DefaultError, Options<TeamInvitationsReadData>> => {
     const mutationOptions: UseMutationOptions<TeamInvitationsReadResponse, DefaultError, Options<TeamInvitationsReadData>> = {
@@ -1265,7 +1265,7 @@ export const teamInvitationsReadMutation = (options?: Partial<Options<TeamInvita
 /**
  * Accept or decline an invitation
  *
- * Accepts or declines an invitation by its mailed token. Returns its new state, and the team. The caller must be logged in with the invited e-mail address; no plan is needed. A user who accepts acts in the team from their next request on. All invalid tokens give the same error.
+ * Accepts or declines an invitation by its mailed token. Returns its new state, and the team. The caller must be logged in with the invited e-mail address; no plan is needed. A user who accepts acts in the team from the next request on. All invalid tokens give the same error.
  */
 export const teamInvitationsRespondMutation = (options?: Partial<Options<TeamInvitationsRespondData>>): UseMutationOptions<TeamInvitationsRespondResponse, DefaultError, Options<TeamInvitationsRespondData>> => {
     const mutationOptions: UseMutationOptions<TeamInvitationsRespondResponse, DefaultError, Options<TeamInvitationsRespondData>> = {
@@ -1283,7 +1283,7 @@ export const teamMembersListQueryKey = (options?: Options<TeamMembersListData>) 
 /**
  * List members
  *
- * Lists the members of the team, newest first. Returns each with their role, and when they joined. With pending additions, whose `is_confirmed` is false and `joined_at` null. Only admins and the owner get the list: for a plain member it is empty.
+ * Lists the members of the team, newest first. Returns each member with the role and the time of joining. Includes pending additions, whose `is_confirmed` is false and `joined_at` null. Only for admins and the owner: for a plain member the list is empty.
  */
 export const teamMembersListOptions = (options?: Options<TeamMembersListData>) => queryOptions<TeamMembersListResponse, DefaultError, TeamMembersListResponse, ReturnType<typeof teamMembersListQueryKey>>({
     queryFn: async ({ queryKey, signal }) => await teamMembersList({
@@ -1300,7 +1300,7 @@ export const teamMembersListInfiniteQueryKey = (options?: Options<TeamMembersLis
 /**
  * List members
  *
- * Lists the members of the team, newest first. Returns each with their role, and when they joined. With pending additions, whose `is_confirmed` is false and `joined_at` null. Only admins and the owner get the list: for a plain member it is empty.
+ * Lists the members of the team, newest first. Returns each member with the role and the time of joining. Includes pending additions, whose `is_confirmed` is false and `joined_at` null. Only for admins and the owner: for a plain member the list is empty.
  */
 export const teamMembersListInfiniteOptions = (options?: Options<TeamMembersListData>) => {
     const opts = infiniteQueryOptions<TeamMembersListResponse, DefaultError, InfiniteData<TeamMembersListResponse>, QueryKey<Options<TeamMembersListData>>, string | Pick<QueryKey<Options<TeamMembersListData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
@@ -1329,7 +1329,7 @@ export const teamMembersListInfiniteOptions = (options?: Options<TeamMembersList
 /**
  * Add a member
  *
- * Adds a user to the team. Returns the member, and whether an account was opened. With `password`, opens an account that acts in the team at once. Without it, the account must exist, and nothing changes for it before the user accepts by `respond_invitation` with the token that they are mailed: until then the addition is pending, expires after 7 days, and is listed among the invitations too. A pending invitation of the address is revoked.
+ * Adds a user to the team. Returns the member, and whether an account was created. With `password`, creates an account that acts in the team at once. Without it, the account must exist, and its user must accept by `respond_invitation` with the mailed token: until then the addition is pending, is listed among the invitations too, and expires after 7 days. A pending invitation of the address is revoked.
  */
 export const teamMembersAddMutation = (options?: Partial<Options<TeamMembersAddData>>): UseMutationOptions<TeamMembersAddResponse, DefaultError, Options<TeamMembersAddData>> => {
     const mutationOptions: UseMutationOptions<TeamMembersAddResponse, DefaultError, Options<TeamMembersAddData>> = {
@@ -1345,7 +1345,7 @@ export const teamMembersAddMutation = (options?: Partial<Options<TeamMembersAddD
 /**
  * Remove a member or a pending addition, or leave
  *
- * Ends a membership or a pending addition. Returns whether the caller removed themselves. Admins and the owner may remove anyone but the owner; everyone but the owner may leave. The user acts in their own workspace again at once; what they made stays with the team, and invitations by them end.
+ * Ends a membership or a pending addition. Returns whether the caller removed themselves. Admins and the owner may remove anyone but the owner; everyone but the owner may leave. The user acts in the personal workspace again at once. What the user made stays with the team; invitations by the user are revoked.
  */
 export const teamMembersRemoveMutation = (options?: Partial<Options<TeamMembersRemoveData>>): UseMutationOptions<TeamMembersRemoveResponse, DefaultError, Options<TeamMembersRemoveData>> => {
     const mutationOptions: UseMutationOptions<TeamMembersRemoveResponse, DefaultError, Options<TeamMembersRemoveData>> = {
@@ -1361,7 +1361,7 @@ export const teamMembersRemoveMutation = (options?: Partial<Options<TeamMembersR
 /**
  * Change a member's role
  *
- * Gives a member another role. Returns the member. Only for the owner. The owner's own role changes by transferring the ownership. The pending invitations of an admin who becomes a member end.
+ * Gives a member another role. Returns the member. Only for the owner. The owner's own role changes by transferring the ownership. The pending invitations of an admin who becomes a member are revoked.
  */
 export const teamMembersUpdateMutation = (options?: Partial<Options<TeamMembersUpdateData>>): UseMutationOptions<TeamMembersUpdateResponse, DefaultError, Options<TeamMembersUpdateData>> => {
     const mutationOptions: UseMutationOptions<TeamMembersUpdateResponse, DefaultError, Options<TeamMembersUpdateData>> = {
@@ -1377,9 +1377,9 @@ export const teamMembersUpdateMutation = (options?: Partial<Options<TeamMembersU
 export const teamGetQueryKey = (options?: Options<TeamGetData>) => createQueryKey('teamGet', options);
 
 /**
- * Read the caller's team and their place in it
+ * Read the caller's team and their role
  *
- * Reads the team in which the caller acts. Returns its plan, owner and size, its credits, and the caller's role.
+ * Reads the team in which the caller acts. Returns its plan, owner, size and credits, and the caller's role.
  */
 export const teamGetOptions = (options?: Options<TeamGetData>) => queryOptions<TeamGetResponse, DefaultError, TeamGetResponse, ReturnType<typeof teamGetQueryKey>>({
     queryFn: async ({ queryKey, signal }) => await teamGet({
@@ -1396,7 +1396,7 @@ export const teamCreditsGetQueryKey = (options?: Options<TeamCreditsGetData>) =>
 /**
  * Read the team's balance and subscription
  *
- * Reads the credits of the team in this month. Returns its balance, and its subscription with the period.
+ * Reads the credits of the team in this month. Returns the balance, and the subscription with its period.
  */
 export const teamCreditsGetOptions = (options?: Options<TeamCreditsGetData>) => queryOptions<TeamCreditsGetResponse, DefaultError, TeamCreditsGetResponse, ReturnType<typeof teamCreditsGetQueryKey>>({
     queryFn: async ({ queryKey, signal }) => await teamCreditsGet({
@@ -1411,9 +1411,9 @@ export const teamCreditsGetOptions = (options?: Options<TeamCreditsGetData>) => 
 export const teamUsageGetQueryKey = (options?: Options<TeamUsageGetData>) => createQueryKey('teamUsageGet', options);
 
 /**
- * Read who used how much of a month's credits, and the storage
+ * Read the credits that each member used in a month, and the storage
  *
- * Adds up what each member used in a month. Returns the credits and generations of each, and the storage of the team; a plain member gets only their own entry.
+ * Adds up what each member used in a month. Returns the credits and generations of each member, and the storage of the team. A plain member gets only their own entry.
  */
 export const teamUsageGetOptions = (options?: Options<TeamUsageGetData>) => queryOptions<TeamUsageGetResponse, DefaultError, TeamUsageGetResponse, ReturnType<typeof teamUsageGetQueryKey>>({
     queryFn: async ({ queryKey, signal }) => await teamUsageGet({
@@ -1428,7 +1428,7 @@ export const teamUsageGetOptions = (options?: Options<TeamUsageGetData>) => quer
 /**
  * Make another member the owner
  *
- * Makes another member the owner of the team. Returns the new owner. Only for the owner, who becomes an admin. Responds with the new owner.
+ * Makes another member the owner of the team. Returns the new owner. Only for the owner, who becomes an admin.
  */
 export const teamOwnershipTransferMutation = (options?: Partial<Options<TeamOwnershipTransferData>>): UseMutationOptions<TeamOwnershipTransferResponse, DefaultError, Options<TeamOwnershipTransferData>> => {
     const mutationOptions: UseMutationOptions<TeamOwnershipTransferResponse, DefaultError, Options<TeamOwnershipTransferData>> = {
@@ -1444,9 +1444,9 @@ export const teamOwnershipTransferMutation = (options?: Partial<Options<TeamOwne
 export const trashListQueryKey = (options?: Options<TrashListData>) => createQueryKey('trashList', options);
 
 /**
- * List what was deleted and can be restored
+ * List deleted items
  *
- * Lists what was deleted and can still be restored, newest first. Returns for each who deleted it, and until when it is kept. For admins and the owner. Boards, folders, media and personas, for `DELETE_GRACE_DAYS`.
+ * Lists deleted boards, folders, media and personas that can still be restored, newest first. Returns for each who deleted it, and until when it is kept (`DELETE_GRACE_DAYS`). Only for admins and the owner.
  */
 export const trashListOptions = (options?: Options<TrashListData>) => queryOptions<TrashListResponse, DefaultError, TrashListResponse, ReturnType<typeof trashListQueryKey>>({
     queryFn: async ({ queryKey, signal }) => await trashList({
@@ -1461,9 +1461,9 @@ export const trashListOptions = (options?: Options<TrashListData>) => queryOptio
 export const trashListInfiniteQueryKey = (options?: Options<TrashListData>): QueryKey<Options<TrashListData>> => createQueryKey('trashList', options, true);
 
 /**
- * List what was deleted and can be restored
+ * List deleted items
  *
- * Lists what was deleted and can still be restored, newest first. Returns for each who deleted it, and until when it is kept. For admins and the owner. Boards, folders, media and personas, for `DELETE_GRACE_DAYS`.
+ * Lists deleted boards, folders, media and personas that can still be restored, newest first. Returns for each who deleted it, and until when it is kept (`DELETE_GRACE_DAYS`). Only for admins and the owner.
  */
 export const trashListInfiniteOptions = (options?: Options<TrashListData>) => {
     const opts = infiniteQueryOptions<TrashListResponse, DefaultError, InfiniteData<TrashListResponse>, QueryKey<Options<TrashListData>>, string | Pick<QueryKey<Options<TrashListData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
@@ -1490,9 +1490,9 @@ export const trashListInfiniteOptions = (options?: Options<TrashListData>) => {
 };
 
 /**
- * Restore what was deleted
+ * Restore a deleted item
  *
- * Brings back what was deleted. Returns where it is now. For admins and the owner. It is back with its identifiers and all that went with it; its files answer again soon after. `conflict` when the board or folder that it was in is deleted too: restore that first.
+ * Restores a deleted item with its identifiers and everything that was deleted with it. Returns the entry. Only for admins and the owner. Its files are served again soon after. `conflict` when the board or folder that contained it is deleted too: restore that first.
  */
 export const trashRestoreMutation = (options?: Partial<Options<TrashRestoreData>>): UseMutationOptions<TrashRestoreResponse, DefaultError, Options<TrashRestoreData>> => {
     const mutationOptions: UseMutationOptions<TrashRestoreResponse, DefaultError, Options<TrashRestoreData>> = {
@@ -1506,9 +1506,9 @@ export const trashRestoreMutation = (options?: Partial<Options<TrashRestoreData>
 };
 
 /**
- * Delete something for good
+ * Delete an item for good
  *
- * Deletes an entry of the trash for good. Returns only `status`. For admins and the owner. The bytes of its files are deleted soon after.
+ * Deletes an entry of the trash for good. Returns only `status`. Only for admins and the owner. The bytes of its files are deleted soon after.
  */
 export const trashDeleteMutation = (options?: Partial<Options<TrashDeleteData>>): UseMutationOptions<TrashDeleteResponse, DefaultError, Options<TrashDeleteData>> => {
     const mutationOptions: UseMutationOptions<TrashDeleteResponse, DefaultError, Options<TrashDeleteData>> = {
@@ -1526,7 +1526,7 @@ export const webhooksSecretGetQueryKey = (options?: Options<WebhooksSecretGetDat
 /**
  * Read the secret of webhooks
  *
- * Reads the secret that signs the workspace's webhooks. Returns the secret. For admins and the owner. Receivers verify with it that a call is this workspace's.
+ * Reads the secret that signs the workspace's webhooks. Returns the secret, with which receivers verify a call. Only for admins and the owner.
  */
 export const webhooksSecretGetOptions = (options?: Options<WebhooksSecretGetData>) => queryOptions<WebhooksSecretGetResponse, DefaultError, WebhooksSecretGetResponse, ReturnType<typeof webhooksSecretGetQueryKey>>({
     queryFn: async ({ queryKey, signal }) => await webhooksSecretGet({
@@ -1541,7 +1541,7 @@ export const webhooksSecretGetOptions = (options?: Options<WebhooksSecretGetData
 /**
  * Rotate the secret of webhooks
  *
- * Replaces the secret that signs the workspace's webhooks. Returns the new secret. For admins and the owner. The secret until now signs too for 24 hours.
+ * Replaces the secret that signs the workspace's webhooks. Returns the new secret. The old secret also signs for 24 hours. Only for admins and the owner.
  */
 export const webhooksSecretRotateMutation = (options?: Partial<Options<WebhooksSecretRotateData>>): UseMutationOptions<WebhooksSecretRotateResponse, DefaultError, Options<WebhooksSecretRotateData>> => {
     const mutationOptions: UseMutationOptions<WebhooksSecretRotateResponse, DefaultError, Options<WebhooksSecretRotateData>> = {
@@ -1559,7 +1559,7 @@ export const webhooksDeliveriesListQueryKey = (options?: Options<WebhooksDeliver
 /**
  * List calls of webhooks
  *
- * Lists the calls of webhooks of the last 30 days, newest first. Returns each with all its attempts. For admins and the owner.
+ * Lists the webhook calls of the last 30 days, newest first. Returns each with its latest 50 attempts. Only for admins and the owner.
  */
 export const webhooksDeliveriesListOptions = (options?: Options<WebhooksDeliveriesListData>) => queryOptions<WebhooksDeliveriesListResponse, DefaultError, WebhooksDeliveriesListResponse, ReturnType<typeof webhooksDeliveriesListQueryKey>>({
     queryFn: async ({ queryKey, signal }) => await webhooksDeliveriesList({
@@ -1576,7 +1576,7 @@ export const webhooksDeliveriesListInfiniteQueryKey = (options?: Options<Webhook
 /**
  * List calls of webhooks
  *
- * Lists the calls of webhooks of the last 30 days, newest first. Returns each with all its attempts. For admins and the owner.
+ * Lists the webhook calls of the last 30 days, newest first. Returns each with its latest 50 attempts. Only for admins and the owner.
  */
 export const webhooksDeliveriesListInfiniteOptions = (options?: Options<WebhooksDeliveriesListData>) => {
     const opts = infiniteQueryOptions<WebhooksDeliveriesListResponse, DefaultError, InfiniteData<WebhooksDeliveriesListResponse>, QueryKey<Options<WebhooksDeliveriesListData>>, string | Pick<QueryKey<Options<WebhooksDeliveriesListData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
@@ -1605,7 +1605,7 @@ export const webhooksDeliveriesListInfiniteOptions = (options?: Options<Webhooks
 /**
  * Call a webhook again
  *
- * Calls a webhook once more. Returns the delivery, whose schedule begins anew. For admins and the owner, whether it was delivered or not. Its `webhook-id` stays the same.
+ * Calls a webhook again, whether it was delivered or not. Returns the delivery, whose schedule begins anew. Its `webhook-id` stays the same. Only for admins and the owner.
  */
 export const webhooksDeliveriesRedeliverMutation = (options?: Partial<Options<WebhooksDeliveriesRedeliverData>>): UseMutationOptions<WebhooksDeliveriesRedeliverResponse, DefaultError, Options<WebhooksDeliveriesRedeliverData>> => {
     const mutationOptions: UseMutationOptions<WebhooksDeliveriesRedeliverResponse, DefaultError, Options<WebhooksDeliveriesRedeliverData>> = {

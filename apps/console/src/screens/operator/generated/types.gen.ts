@@ -37,7 +37,7 @@ export type ProviderDto = {
      */
     submissions_per_minute: number | null;
     /**
-     * Health as of now; null for what was not asked, as its provider is not well.
+     * Current health; null for a model that was not checked because its provider is ill.
      */
     health: HealthDto | null;
 };
@@ -64,7 +64,7 @@ export type CatalogueModelDto = {
      */
     target: string;
     /**
-     * Health as of now; null for what was not asked, as its provider is not well.
+     * Current health; null for a model that was not checked because its provider is ill.
      */
     health: HealthDto | null;
     /**
@@ -81,7 +81,7 @@ export type ProvidersResponse = {
      */
     providers: Array<ProviderDto>;
     /**
-     * Models of the catalogue, and those that run in the workers.
+     * Models of the catalogue, and models that run in the workers.
      */
     models: Array<CatalogueModelDto>;
 };
@@ -173,7 +173,7 @@ export type AuditDto = {
      */
     without_object: number;
     /**
-     * Keys of some of both.
+     * Keys of some objects and files among these.
      */
     examples: Array<string>;
 };
@@ -196,7 +196,7 @@ export type StoredResponse = {
      */
     bytes: number;
     /**
-     * Those that are deleted after some hours.
+     * Temporary files, which are deleted after some hours.
      */
     temporary_files: number;
     /**
@@ -238,7 +238,7 @@ export type DirectoryUserDto = {
      */
     email: string;
     /**
-     * Name, if they gave one.
+     * Name; null if the user gave none.
      */
     name: string | null;
     /**
@@ -246,18 +246,18 @@ export type DirectoryUserDto = {
      */
     created_at: string;
     /**
-     * The workspace in which they act.
+     * The workspace in which the user acts.
      */
     workspace: UserWorkspaceDto;
     /**
-     * Their role there.
+     * Role of the user in this workspace.
      */
     role: 'owner' | 'admin' | 'member';
 };
 
 export type UsersResponse = {
     /**
-     * Cursor of the next page; null on the last one.
+     * Cursor of the next page; null on the last page.
      */
     next_cursor: string | null;
     /**
@@ -280,7 +280,7 @@ export type PlanDto = {
      */
     is_team_plan: boolean;
     /**
-     * Whether it is configured; workspaces may be on one that is not any more.
+     * Whether the plan is configured; workspaces may be on a plan that was removed.
      */
     is_configured: boolean;
     /**
@@ -288,14 +288,14 @@ export type PlanDto = {
      */
     workspaces: number;
     /**
-     * Those of them that are teams.
+     * Teams on it.
      */
     teams: number;
 };
 
 export type PlansResponse = {
     /**
-     * The configured plans, and those that are still used.
+     * The configured plans, and removed plans that workspaces still use.
      */
     plans: Array<PlanDto>;
 };
@@ -436,7 +436,7 @@ export type OperatorsUsersListData = {
     path?: never;
     query?: {
         /**
-         * Only those whose name contains this text, in upper or lower case.
+         * Only entries whose name contains this text, in upper or lower case.
          */
         q?: string;
         /**
