@@ -24,7 +24,7 @@ type RowsOf<Each extends Statements<never>> = { [Name in keyof Each]: RowOf<Each
  * `validation_failed` for values that PostgreSQL can't store and `unavailable` when it can't be reached.
  */
 export class Database {
-  private readonly surrounding = new AsyncLocalStorage<Surrounding>();
+  readonly #surrounding = new AsyncLocalStorage<Surrounding>();
 
   /**
    * @param sidePool a few connections that no transaction ever keeps
@@ -39,7 +39,7 @@ export class Database {
 
   /** Writes of single rows by entity: `insert`, `nativeUpdate`, `nativeDelete`, in the surrounding transaction. */
   get em(): EntityManager {
-    const surrounding = this.surrounding.getStore();
+    const surrounding = this.#surrounding.getStore();
     if (!surrounding) return this.orm.em as EntityManager;
     if (!surrounding.em) {
       surrounding.em = this.orm.em.fork() as EntityManager;
@@ -50,11 +50,11 @@ export class Database {
 
   /** Builds a statement on column names and runs it; off the hot paths, where building it each time does not matter. */
   get kysely(): Kysely<Tables> {
-    return this.surrounding.getStore()?.transaction ?? this.orm.em.getKysely<Tables>();
+    return this.#surrounding.getStore()?.transaction ?? this.orm.em.getKysely<Tables>();
   }
 
   get isInTransaction(): boolean {
-    return this.surrounding.getStore() !== undefined;
+    return this.#surrounding.getStore() !== undefined;
   }
 
   /**
@@ -65,7 +65,7 @@ export class Database {
     if (this.isInTransaction) return work();
     const transaction = await this.orm.em.getKysely<Tables>().startTransaction().execute();
     try {
-      const result = await this.surrounding.run({ transaction, em: null }, work);
+      const result = await this.#surrounding.run({ transaction, em: null }, work);
       await transaction.commit().execute();
       return result;
     } catch (error) {
@@ -76,7 +76,7 @@ export class Database {
 
   /** Runs reads on the data as it is at one moment: none sees a change that another does not see. */
   snapshot<In, Reads extends Statements<In>>(reads: Reads, values: In): Promise<RowsOf<Reads>> {
-    return this.inOneWrite('begin isolation level repeatable read read only', reads, values);
+    return this.#inOneWrite('begin isolation level repeatable read read only', reads, values);
   }
 
   /**
@@ -84,11 +84,11 @@ export class Database {
    * waited for a lock. Others wait for these locks for no round trip.
    */
   together<In, Each extends Statements<In>>(statements: Each, values: In): Promise<RowsOf<Each>> {
-    return this.inOneWrite('begin', statements, values);
+    return this.#inOneWrite('begin', statements, values);
   }
 
   /** One round trip instead of one for each statement. @returns the rows of each */
-  private async inOneWrite<In, Each extends Statements<In>>(
+  async #inOneWrite<In, Each extends Statements<In>>(
     begin: string,
     statements: Each,
     values: In,
@@ -115,7 +115,7 @@ export class Database {
 
   /** Runs `work` in the surrounding transaction; when it throws, only what it did is rolled back. */
   async savepoint<T>(work: () => Promise<T>): Promise<T> {
-    const { transaction } = this.surrounding.getStore()!;
+    const { transaction } = this.#surrounding.getStore()!;
     await transaction.savepoint(SAVEPOINT).execute();
     try {
       return await work();
@@ -131,7 +131,7 @@ export class Database {
   /** Runs a statement made by `prepared`. */
   async run<In, Row>(statement: Prepared<In, Row>, values: In): Promise<Row[]> {
     const parameters = statement.bind(values);
-    if (!this.isInTransaction) return rowsOf<Row>(this.send(statement, parameters));
+    if (!this.isInTransaction) return rowsOf<Row>(this.#send(statement, parameters));
     return (await this.kysely.executeQuery<Row>({ ...statement.query, parameters })).rows;
   }
 
@@ -166,7 +166,7 @@ export class Database {
     return rowsOf<Row>(this.sidePool.query(statement.query.sql, statement.bind(values)));
   }
 
-  private send({ query, isBrief }: Prepared<never, unknown>, values: unknown[]): Promise<Result> {
+  #send({ query, isBrief }: Prepared<never, unknown>, values: unknown[]): Promise<Result> {
     return isBrief ? this.shared.query(query.sql, values) : this.pool.query(query.sql, values);
   }
 }

@@ -29,7 +29,7 @@ export class PostgresIdempotencyKeys {
    * @returns the kept response, `null` when there is none, `in_progress` when another request has locked the key
    */
   async take({ caller, hash }: IdempotencyKey, keptSince: Date): Promise<KeptResponse | 'in_progress' | null> {
-    const row = await this.database.one(TAKE, { lock: lockOf({ caller, hash }), caller, hash, keptSince });
+    const row = await this.database.one(takeKey, { lock: lockOf({ caller, hash }), caller, hash, keptSince });
     if (!row?.taken) return 'in_progress';
     const { request_hash: requestHash, status, answer: sealed } = row;
     return requestHash && sealed && status !== null ? { requestHash, status, sealed } : null;
@@ -41,7 +41,7 @@ export class PostgresIdempotencyKeys {
    * @returns false, without effect, when a response is kept already: it was committed at the moment of `take`
    */
   keep(key: IdempotencyKey, response: KeptResponse, now: Date, keptSince: Date): Promise<boolean> {
-    return this.database.any(KEEP, { ...key, ...response, now, keptSince });
+    return this.database.any(keepResponse, { ...key, ...response, now, keptSince });
   }
 
   /**
@@ -50,7 +50,7 @@ export class PostgresIdempotencyKeys {
    * @param signal when aborted, its reason is thrown before the next batch
    */
   forget(keptSince: Date, signal?: AbortSignal): Promise<number> {
-    return deleteInBatches(this.database, FORGET, keptSince, signal);
+    return deleteInBatches(this.database, forgetKeys, keptSince, signal);
   }
 }
 
@@ -59,45 +59,46 @@ function lockOf({ caller, hash }: IdempotencyKey): string {
   return createHash('sha256').update(caller).update('\0').update(hash).digest().readBigInt64BE().toString();
 }
 
-const TAKE = prepared<IdempotencyKey & { readonly lock: string; readonly keptSince: Date }>()((p) =>
+const takeKey = prepared<IdempotencyKey & { readonly lock: string; readonly keptSince: Date }>()((param) =>
   build
     .with(
       (cte) => cte('lock').materialized(),
-      (db) => db.selectNoFrom(sql<boolean>`pg_try_advisory_xact_lock(${p('lock')}::bigint)`.as('taken')),
+      (db) => db.selectNoFrom(sql<boolean>`pg_try_advisory_xact_lock(${param('lock')}::bigint)`.as('taken')),
     )
     .selectFrom('lock')
     .leftJoin('idempotency_keys as kept', (join) =>
       join
-        .on('kept.caller', '=', p('caller'))
-        .on('kept.key_hash', '=', sql<Buffer>`${p('hash')}`)
-        .on('kept.created_at', '>', p('keptSince')),
+        .on('kept.caller', '=', param('caller'))
+        .on('kept.key_hash', '=', sql<Buffer>`${param('hash')}`)
+        .on('kept.created_at', '>', param('keptSince')),
     )
     .select(['lock.taken', 'kept.request_hash', 'kept.status', 'kept.answer']),
 );
 
-const KEEP = prepared<IdempotencyKey & KeptResponse & { readonly now: Date; readonly keptSince: Date }>()((p) =>
-  build
-    .insertInto('idempotency_keys')
-    .values({
-      caller: p('caller'),
-      key_hash: sql<Buffer>`${p('hash')}`,
-      request_hash: p('requestHash'),
-      status: p('status'),
-      answer: p('sealed'),
-      created_at: p('now'),
-    })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['caller', 'key_hash'])
-        .doUpdateSet((eb) => ({
-          request_hash: eb.ref('excluded.request_hash'),
-          status: eb.ref('excluded.status'),
-          answer: eb.ref('excluded.answer'),
-          created_at: eb.ref('excluded.created_at'),
-        }))
-        .where('idempotency_keys.created_at', '<=', p('keptSince')),
-    )
-    .returning('idempotency_keys.caller'),
+const keepResponse = prepared<IdempotencyKey & KeptResponse & { readonly now: Date; readonly keptSince: Date }>()(
+  (param) =>
+    build
+      .insertInto('idempotency_keys')
+      .values({
+        caller: param('caller'),
+        key_hash: sql<Buffer>`${param('hash')}`,
+        request_hash: param('requestHash'),
+        status: param('status'),
+        answer: param('sealed'),
+        created_at: param('now'),
+      })
+      .onConflict((conflict) =>
+        conflict
+          .columns(['caller', 'key_hash'])
+          .doUpdateSet((eb) => ({
+            request_hash: eb.ref('excluded.request_hash'),
+            status: eb.ref('excluded.status'),
+            answer: eb.ref('excluded.answer'),
+            created_at: eb.ref('excluded.created_at'),
+          }))
+          .where('idempotency_keys.created_at', '<=', param('keptSince')),
+      )
+      .returning('idempotency_keys.caller'),
 );
 
-const FORGET = deleteEnded('idempotency_keys', 'ctid', sql.ref('created_at'));
+const forgetKeys = deleteEnded('idempotency_keys', 'ctid', sql.ref('created_at'));

@@ -12,7 +12,7 @@ const RECENT = 1_000;
 const isDue = sql<boolean>`due_at <= now()`;
 const waits = sql<boolean>`started_at is null`;
 
-const JOBS = prepared<object>()(() =>
+const countJobs = prepared<object>()(() =>
   build
     .selectFrom('jobs')
     .groupBy(['queue', 'name'])
@@ -29,7 +29,7 @@ const JOBS = prepared<object>()(() =>
     .orderBy('name'),
 );
 
-const RECENT_GENERATIONS = prepared<object>()(() =>
+const recentGenerations = prepared<object>()(() =>
   build
     .selectFrom(
       build.selectFrom('generations').select(['model', 'state']).orderBy('id', 'desc').limit(sql.lit(RECENT)).as('g'),
@@ -38,7 +38,7 @@ const RECENT_GENERATIONS = prepared<object>()(() =>
     .select((eb) => ['model', 'state', eb.fn.countAll<number>().as('count')]),
 );
 
-const STORAGE = prepared<object>()(() =>
+const readStorage = prepared<object>()(() =>
   build
     .selectFrom('reconciliation')
     .crossJoin(
@@ -59,7 +59,7 @@ const STORAGE = prepared<object>()(() =>
     ]),
 );
 
-const WORKSPACES = prepared<object>()(() =>
+const countWorkspaces = prepared<object>()(() =>
   build
     .selectFrom('workspaces')
     .groupBy('plan')
@@ -76,22 +76,22 @@ export class PostgresOperatorViews {
 
   /** The jobs that are not done. */
   jobs() {
-    return this.database.run(JOBS, {}) satisfies Promise<readonly { readonly name: JobName }[]>;
+    return this.database.run(countJobs, {}) satisfies Promise<readonly { readonly name: JobName }[]>;
   }
 
   /** How many of the newest 1,000 generations of all workspaces are in each state, by model. */
   recentGenerations() {
-    return this.database.run(RECENT_GENERATIONS, {}) satisfies Promise<readonly { readonly state: GenerationState }[]>;
+    return this.database.run(recentGenerations, {}) satisfies Promise<readonly { readonly state: GenerationState }[]>;
   }
 
   /** Sums of the files, and what the nightly comparison found last; counts every file. */
   async storage() {
-    const { compared_at: comparedAt, result, ...sums } = (await this.database.one(STORAGE, {}))!;
+    const { compared_at: comparedAt, result, ...sums } = (await this.database.one(readStorage, {}))!;
     const found: Reconciliation | null = result;
     return { ...sums, comparedAt, found };
   }
 
   workspacesByPlan() {
-    return this.database.run(WORKSPACES, {});
+    return this.database.run(countWorkspaces, {});
   }
 }

@@ -20,9 +20,9 @@ export class PostgresRetention {
   async forget(now: Date, signal?: AbortSignal): Promise<number> {
     const before = new Date(now.getTime() - KEPT_DAYS * 86_400_000);
     return (
-      (await deleteInBatches(this.database, FORGET_TOKENS, before, signal)) +
-      (await deleteInBatches(this.database, FORGET_INVITATIONS, before, signal)) +
-      (await deleteInBatches(this.database, FORGET_DELIVERIES, before, signal))
+      (await deleteInBatches(this.database, forgetTokens, before, signal)) +
+      (await deleteInBatches(this.database, forgetInvitations, before, signal)) +
+      (await deleteInBatches(this.database, forgetDeliveries, before, signal))
     );
   }
 }
@@ -56,11 +56,11 @@ export function deleteEnded(
   key: 'id' | 'ctid',
   endedAt: RawBuilder<Date>,
 ) {
-  return prepared<{ readonly before: Date }>()((p) => {
+  return prepared<{ readonly before: Date }>()((param) => {
     const ended = build
       .selectFrom(table)
       .select(sql.ref<string>(key).as('key'))
-      .where(endedAt, '<=', p('before'))
+      .where(endedAt, '<=', param('before'))
       .orderBy(endedAt)
       .limit(BATCH)
       .forUpdate()
@@ -72,8 +72,8 @@ export function deleteEnded(
   });
 }
 
-const FORGET_TOKENS = deleteEnded('api_tokens', 'id', sql.ref('expires_at'));
+const forgetTokens = deleteEnded('api_tokens', 'id', sql.ref('expires_at'));
 
-const FORGET_INVITATIONS = deleteEnded('invitations', 'id', sql`coalesce(ended_at, expires_at)`);
+const forgetInvitations = deleteEnded('invitations', 'id', sql`coalesce(ended_at, expires_at)`);
 
-const FORGET_DELIVERIES = deleteEnded('webhook_deliveries', 'id', sql.ref('created_at'));
+const forgetDeliveries = deleteEnded('webhook_deliveries', 'id', sql.ref('created_at'));

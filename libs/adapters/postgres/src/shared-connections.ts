@@ -15,8 +15,8 @@ interface Shared {
  * connection that is lost fails the statements on it, and the next one opens another.
  */
 export class SharedConnections {
-  private readonly shared: Shared[] = [];
-  private opening: Promise<void> | null = null;
+  readonly #shared: Shared[] = [];
+  #opening: Promise<void> | null = null;
 
   /**
    * @param settings SQL that limits how long a statement may take, for the sake of those behind it
@@ -29,14 +29,14 @@ export class SharedConnections {
   ) {}
 
   async query(sql: string, values: readonly unknown[]): Promise<{ readonly rows: unknown[] }> {
-    const connection = this.leastBusy() ?? (await this.first());
+    const connection = this.#leastBusy() ?? (await this.#first());
     connection.running++;
     gather(connection);
     try {
       return await connection.client.query(sql, values as unknown[]);
     } catch (error) {
       const isOver = !(error instanceof DatabaseError) || error.severity === 'FATAL';
-      if (isOver) this.drop(connection);
+      if (isOver) this.#drop(connection);
       throw error;
     } finally {
       connection.running--;
@@ -44,44 +44,44 @@ export class SharedConnections {
   }
 
   async end(): Promise<void> {
-    await this.opening?.catch(() => undefined);
-    await Promise.all(this.shared.map(({ client }) => client.end()));
+    await this.#opening?.catch(() => undefined);
+    await Promise.all(this.#shared.map(({ client }) => client.end()));
   }
 
   /** Opens one more, for later statements, while all are busy. */
-  private leastBusy(): Shared | undefined {
+  #leastBusy(): Shared | undefined {
     let found: Shared | undefined;
-    for (const each of this.shared) if (!found || each.running < found.running) found = each;
-    const isFull = this.shared.length >= this.max;
-    if (found && found.running > 0 && !isFull) this.more().catch(() => undefined);
+    for (const each of this.#shared) if (!found || each.running < found.running) found = each;
+    const isFull = this.#shared.length >= this.max;
+    if (found && found.running > 0 && !isFull) this.#more().catch(() => undefined);
     return found;
   }
 
-  private async first(): Promise<Shared> {
-    await this.more();
-    return this.leastBusy() ?? this.first();
+  async #first(): Promise<Shared> {
+    await this.#more();
+    return this.#leastBusy() ?? this.#first();
   }
 
-  private more(): Promise<void> {
-    this.opening ??= this.connect().finally(() => (this.opening = null));
-    return this.opening;
+  #more(): Promise<void> {
+    this.#opening ??= this.#connect().finally(() => (this.#opening = null));
+    return this.#opening;
   }
 
-  private async connect(): Promise<void> {
+  async #connect(): Promise<void> {
     const client = this.open();
     const connection = { client, running: 0, isGathering: false };
-    client.on('end', () => this.drop(connection));
-    client.on('error', () => this.drop(connection));
+    client.on('end', () => this.#drop(connection));
+    client.on('error', () => this.#drop(connection));
     await client.connect();
     // Not when connecting: poolers refuse it there.
     await client.query(this.settings);
-    this.shared.push(connection);
+    this.#shared.push(connection);
   }
 
-  private drop(connection: Shared): void {
-    const index = this.shared.indexOf(connection);
+  #drop(connection: Shared): void {
+    const index = this.#shared.indexOf(connection);
     if (index < 0) return;
-    this.shared.splice(index, 1);
+    this.#shared.splice(index, 1);
     connection.client.end().catch(() => undefined);
   }
 }

@@ -48,7 +48,7 @@ export class Outbox implements Jobs {
     const row = await this.tracing.span(`announce ${job.name}`, { kind: 'producer', parent, onlyWithin: true }, () => {
       const traceparent = this.tracing.current();
       const payload: TracedPayload = traceparent === undefined ? job.payload : { ...job.payload, traceparent };
-      return this.database.one(ADD, { ...job, payload, queue: QUEUE_OF[job.name], due_at, now, bulk });
+      return this.database.one(insertJob, { ...job, payload, queue: QUEUE_OF[job.name], due_at, now, bulk });
     });
     this.unitOfWork.afterCommit(() => this.relaySoon(row!));
   }
@@ -83,7 +83,7 @@ export class Outbox implements Jobs {
   }
 
   async #mark(jobs: readonly PendingJob[], at: Date | null): Promise<void> {
-    await this.database.run(MARK_RELAYED, { ids: jobs.map((job) => job.id), at });
+    await this.database.run(markRelayed, { ids: jobs.map((job) => job.id), at });
   }
 
   /**
@@ -96,7 +96,7 @@ export class Outbox implements Jobs {
     let added = 0;
     const before = new Date(this.clock.now().getTime() - RECHECK_SECONDS * 1000);
     for (;;) {
-      const jobs = await this.database.run(UNDONE, { before, limit: BATCH });
+      const jobs = await this.database.run(findUndone, { before, limit: BATCH });
       if (jobs.length > 0) {
         await this.#relay(jobs, { isNew: false });
         await this.#mark(jobs, this.clock.now());
@@ -136,7 +136,7 @@ interface Added extends Pick<Job, 'name' | 'workspaceId'> {
   bulk: boolean;
 }
 
-const ADD = prepared<Added>()((param) =>
+const insertJob = prepared<Added>()((param) =>
   build
     .insertInto('jobs')
     .values({
@@ -154,7 +154,7 @@ const ADD = prepared<Added>()((param) =>
 );
 
 // Skips what a worker starts at this moment, and never waits: starts lock jobs in the order of their turns.
-const MARK_RELAYED = prepared<{ ids: readonly number[]; at: Date | null }>()((param) =>
+const markRelayed = prepared<{ ids: readonly number[]; at: Date | null }>()((param) =>
   build
     .with('relayed', (db) =>
       db
@@ -170,7 +170,7 @@ const MARK_RELAYED = prepared<{ ids: readonly number[]; at: Date | null }>()((pa
     .whereRef('jobs.id', '=', 'relayed.id'),
 );
 
-const UNDONE = prepared<{ before: Date; limit: number }>()((param) => {
+const findUndone = prepared<{ before: Date; limit: number }>()((param) => {
   const jobs = build.selectFrom('jobs').select(PENDING).limit(param('limit'));
   const unrelayed = jobs.where('relayed_at', 'is', null).orderBy('due_at').orderBy('id');
   const stale = jobs.where('relayed_at', '<', param('before')).orderBy('relayed_at').orderBy('id');

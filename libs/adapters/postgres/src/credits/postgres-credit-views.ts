@@ -52,7 +52,7 @@ const readUsage = prepared<UsageValues>()((param) => {
 });
 
 export class PostgresCreditViews implements CreditViews {
-  constructor(private readonly db: Database) {}
+  constructor(private readonly database: Database) {}
 
   async usage(
     workspaceId: number,
@@ -62,6 +62,6 @@ export class PostgresCreditViews implements CreditViews {
   ): Promise<readonly UsageEntry[]> {
     const [byDay, byModel, byUser] = (['day', 'model', 'user'] as const).map((group) => groupBy.includes(group));
     const by = { byDay: byDay!, byModel: byModel!, byUser: byUser! };
-    return this.db.run(readUsage, { workspaceId, month: `${month}-01`, onlyUserId, ...by });
+    return this.database.run(readUsage, { workspaceId, month: `${month}-01`, onlyUserId, ...by });
   }
 }

@@ -19,31 +19,31 @@ export class PostgresFileRecords implements FileRecords {
   }
 
   async reserve(key: string, now: Date): Promise<void> {
-    await this.database.runApart(RESERVE, { key, now });
+    await this.database.runApart(reserveKey, { key, now });
   }
 
   async add(file: NewFile): Promise<StoredFile> {
-    const added = await this.database.one(ADD, { ...file, quotas: this.#quotas });
+    const added = await this.database.one(insertFile, { ...file, quotas: this.#quotas });
     if (added) return added;
     // Only what does not fit leaves the reservation as it was.
-    if (await this.database.any(FIND_RESERVED, { key: file.key })) throw quotaExceeded();
+    if (await this.database.any(findReserved, { key: file.key })) throw quotaExceeded();
     throw new DomainError('conflict', 'storing the file took too long; try again');
   }
 
   lockByKey(workspaceId: number, key: string): Promise<StoredFile | null> {
-    return this.database.one(LOCK, { workspaceId, key });
+    return this.database.one(lockByKey, { workspaceId, key });
   }
 
   async lockKeys(keys: readonly string[]): Promise<readonly string[]> {
-    return (await this.database.run(LOCK_KEYS, { keys })).map(({ key }) => key);
+    return (await this.database.run(lockKeys, { keys })).map(({ key }) => key);
   }
 
   find(id: number): Promise<StoredFile | null> {
-    return this.database.one(FIND, { id });
+    return this.database.one(findFile, { id });
   }
 
   isPublic(key: string): Promise<boolean> {
-    return this.database.any(FIND_PUBLIC, { key });
+    return this.database.any(findPublic, { key });
   }
 
   async list(
@@ -54,30 +54,32 @@ export class PostgresFileRecords implements FileRecords {
     temporary: boolean | null = null,
   ): Promise<Page<StoredFile> | null> {
     const values = { workspaceId, personaId, now, ...pageValues(page) };
-    const rows = await this.database.run(LIST[`${temporary}`], values);
+    const rows = await this.database.run(listFiles[`${temporary}`], values);
     if (rows.length === 0) return null;
     return pageOf(rows.filter(isFile), page.limit, (file) => file.id);
   }
 }
 
-const RESERVE = prepared<{ key: string; now: Date }>()((p) =>
+const reserveKey = prepared<{ key: string; now: Date }>()((param) =>
   build
     .insertInto('discarded_objects')
-    .values({ key: p('key'), due_at: sql<Date>`${p('now')}::timestamptz + interval '1 hour'` }),
+    .values({ key: param('key'), due_at: sql<Date>`${param('now')}::timestamptz + interval '1 hour'` }),
 );
 
-const FIND_RESERVED = prepared<{ key: string }>()((p) =>
-  build.selectFrom('discarded_objects').select('key').where('key', '=', p('key')),
+const findReserved = prepared<{ key: string }>()((param) =>
+  build.selectFrom('discarded_objects').select('key').where('key', '=', param('key')),
 );
 
-const ADD = prepared<NewFile & { quotas: string }>()((p) =>
+const insertFile = prepared<NewFile & { quotas: string }>()((param) =>
   insertFrom(
     build
-      .with('space', () => spaceFor(p('workspaceId'), p('size'), p('quotas'), sql`${p('origin')}::text = 'output'`))
+      .with('space', () =>
+        spaceFor(param('workspaceId'), param('size'), param('quotas'), sql`${param('origin')}::text = 'output'`),
+      )
       .with('reserved', (db) =>
         db
           .deleteFrom('discarded_objects')
-          .where('key', '=', p('key'))
+          .where('key', '=', param('key'))
           .where((eb) => eb.exists(eb.selectFrom('space')))
           .returning('key'),
       )
@@ -85,60 +87,60 @@ const ADD = prepared<NewFile & { quotas: string }>()((p) =>
         db
           .selectFrom('personas')
           .select('id')
-          .where('id', '=', p('personaId'))
+          .where('id', '=', param('personaId'))
           .where('deletion_id', 'is', null)
           .forKeyShare(),
       )
       .insertInto('files'),
     (eb) => eb.selectFrom('reserved'),
     (eb) => ({
-      ...p.columns('workspaceId', ...NEW_FILE),
+      ...param.columns('workspaceId', ...NEW_FILE),
       persona_id: eb.selectFrom('persona').select('persona.id'),
-      review_at: sql<Date>`${p('createdAt')}::timestamptz + interval '1 hour'`,
+      review_at: sql<Date>`${param('createdAt')}::timestamptz + interval '1 hour'`,
     }),
   ).returning(FILE),
 );
 
-const LOCK = prepared<{ workspaceId: number; key: string }>()((p) =>
+const lockByKey = prepared<{ workspaceId: number; key: string }>()((param) =>
   build
     .selectFrom('files')
     .select(FILE)
-    .where('workspace_id', '=', p('workspaceId'))
-    .where('key', '=', p('key'))
+    .where('workspace_id', '=', param('workspaceId'))
+    .where('key', '=', param('key'))
     .where('deletion_id', 'is', null)
     .forKeyShare(),
 );
 
-const LOCK_KEYS = prepared<{ keys: readonly string[] }>()((p) =>
+const lockKeys = prepared<{ keys: readonly string[] }>()((param) =>
   build
     .selectFrom('files')
     .select('key')
-    .where('key', '=', anyOf(p('keys'), 'text'))
+    .where('key', '=', anyOf(param('keys'), 'text'))
     .where('deletion_id', 'is', null)
     .forKeyShare(),
 );
 
-const FIND = prepared<{ id: number }>()((p) =>
-  build.selectFrom('files').select(FILE).where('id', '=', p('id')).where('deletion_id', 'is', null),
+const findFile = prepared<{ id: number }>()((param) =>
+  build.selectFrom('files').select(FILE).where('id', '=', param('id')).where('deletion_id', 'is', null),
 );
 
-const FIND_PUBLIC = brief(
-  prepared<{ key: string }>()((p) =>
-    build.selectFrom('files').select('files.id').where('files.key', '=', p('key')).where(isShown),
+const findPublic = brief(
+  prepared<{ key: string }>()((param) =>
+    build.selectFrom('files').select('files.id').where('files.key', '=', param('key')).where(isShown),
   ),
 );
 
 const allFiles = () => build.selectFrom('files').select(FILE);
 
 /** One statement for each kind, so that each is planned for what it lists. */
-const LIST = {
-  null: listFiles((files) => files),
-  true: listFiles((files) => files.where('files.expires_at', 'is not', null)),
-  false: listFiles((files) => files.where('files.expires_at', 'is', null)),
+const listFiles = {
+  null: filesPage((files) => files),
+  true: filesPage((files) => files.where('files.expires_at', 'is not', null)),
+  false: filesPage((files) => files.where('files.expires_at', 'is', null)),
 };
 
-function listFiles(ofKind: (files: ReturnType<typeof allFiles>) => ReturnType<typeof allFiles>) {
-  return prepared<PageValues & { workspaceId: number; personaId: number; now: Date }>()((p) =>
+function filesPage(ofKind: (files: ReturnType<typeof allFiles>) => ReturnType<typeof allFiles>) {
+  return prepared<PageValues & { workspaceId: number; personaId: number; now: Date }>()((param) =>
     build
       .selectFrom('personas')
       .leftJoinLateral(
@@ -146,18 +148,20 @@ function listFiles(ofKind: (files: ReturnType<typeof allFiles>) => ReturnType<ty
           ofKind(allFiles())
             .where('files.persona_id', '=', eb.ref('personas.id'))
             .where('files.deletion_id', 'is', null)
-            .where((file) => file.or([file('files.expires_at', 'is', null), file('files.expires_at', '>', p('now'))]))
+            .where((file) =>
+              file.or([file('files.expires_at', 'is', null), file('files.expires_at', '>', param('now'))]),
+            )
             // An output belongs to the persona from when its generation succeeds.
             .where((file) => file.or([file('files.origin', '!=', 'output'), isOutput(file)]))
-            .where('files.id', '<', p('before'))
+            .where('files.id', '<', param('before'))
             .orderBy('files.id', 'desc')
-            .limit(p('limit'))
+            .limit(param('limit'))
             .as('file'),
         (on) => on.onTrue(),
       )
       .selectAll('file')
-      .where('personas.id', '=', p('personaId'))
-      .where('personas.workspace_id', '=', p('workspaceId'))
+      .where('personas.id', '=', param('personaId'))
+      .where('personas.workspace_id', '=', param('workspaceId'))
       .where('personas.deletion_id', 'is', null)
       .orderBy('file.id', 'desc'),
   );

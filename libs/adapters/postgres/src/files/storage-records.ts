@@ -8,7 +8,7 @@ export class PostgresStorageRecords implements StorageRecords {
   constructor(private readonly database: Database) {}
 
   async unaccounted(keys: readonly string[]): Promise<readonly string[]> {
-    const rows = await this.database.run(UNACCOUNTED, {
+    const rows = await this.database.run(findUnaccounted, {
       keys,
       fileKeys: keys.map(publicKey),
       tokens: keys.map(tokenOfKey),
@@ -17,35 +17,35 @@ export class PostgresStorageRecords implements StorageRecords {
   }
 
   filesAfter(after: number | null, before: Date, limit: number): ReturnType<StorageRecords['filesAfter']> {
-    return this.database.run(FILES_AFTER, { after: after ?? 0, before, limit });
+    return this.database.run(filesAfter, { after: after ?? 0, before, limit });
   }
 
   async existing(ids: readonly number[]): Promise<readonly number[]> {
-    return (await this.database.run(EXISTING, { ids })).map(({ id }) => id);
+    return (await this.database.run(findExisting, { ids })).map(({ id }) => id);
   }
 
   async removeUnreferenced(ids: readonly number[]): Promise<readonly number[]> {
-    return (await this.database.run(REMOVE_UNREFERENCED, { ids })).map(({ id }) => id);
+    return (await this.database.run(removeUnreferenced, { ids })).map(({ id }) => id);
   }
 
   claimNight(now: Date): Promise<ReconciliationCursor | null> {
-    return this.database.one(CLAIM_NIGHT, { now });
+    return this.database.one(claimNight, { now });
   }
 
   async saveNight({ object, file }: ReconciliationCursor, result: Reconciliation, now: Date): Promise<void> {
-    await this.database.run(SAVE_NIGHT, { object, file, now, result: JSON.stringify(result) });
+    await this.database.run(saveNight, { object, file, now, result: JSON.stringify(result) });
   }
 }
 
-const UNACCOUNTED = prepared<{ keys: readonly string[]; fileKeys: readonly string[]; tokens: readonly string[] }>()(
-  (p) =>
+const findUnaccounted = prepared<{ keys: readonly string[]; fileKeys: readonly string[]; tokens: readonly string[] }>()(
+  (param) =>
     build
       .selectFrom(
         sql<{
           key: string;
           file_key: string;
           token: string;
-        }>`unnest(${p('keys')}::text[], ${p('fileKeys')}::text[], ${p('tokens')}::text[])`.as<'object'>(
+        }>`unnest(${param('keys')}::text[], ${param('fileKeys')}::text[], ${param('tokens')}::text[])`.as<'object'>(
           sql`object (key, file_key, token)`,
         ),
       )
@@ -64,35 +64,35 @@ const UNACCOUNTED = prepared<{ keys: readonly string[]; fileKeys: readonly strin
       }),
 );
 
-const FILES_AFTER = prepared<{ after: number; before: Date; limit: number }>()((p) =>
+const filesAfter = prepared<{ after: number; before: Date; limit: number }>()((param) =>
   build
     .selectFrom('files')
     .select(['id', 'key'])
-    .where('id', '>', p('after'))
-    .where('created_at', '<', p('before'))
+    .where('id', '>', param('after'))
+    .where('created_at', '<', param('before'))
     .where('deletion_id', 'is', null)
     .orderBy('id')
-    .limit(p('limit')),
+    .limit(param('limit')),
 );
 
-const EXISTING = prepared<{ ids: readonly number[] }>()((p) =>
+const findExisting = prepared<{ ids: readonly number[] }>()((param) =>
   build
     .selectFrom('files')
     .select('id')
-    .where('id', '=', anyOf(p('ids')))
+    .where('id', '=', anyOf(param('ids')))
     .where('deletion_id', 'is', null),
 );
 
-const REMOVE_UNREFERENCED = prepared<{ ids: readonly number[] }>()((p) =>
+const removeUnreferenced = prepared<{ ids: readonly number[] }>()((param) =>
   build
     .deleteFrom('files')
-    .where('id', '=', anyOf(p('ids')))
+    .where('id', '=', anyOf(param('ids')))
     .where((eb) => eb.not(eb.or([hasRows(eb), isReferenced(eb), isOutput(eb), isThumbnail(eb)])))
     .returning('id'),
 );
 
-const CLAIM_NIGHT = prepared<{ now: Date }>()((p) => {
-  const night = sql<string>`(${p('now')}::timestamptz at time zone 'utc')::date`;
+const claimNight = prepared<{ now: Date }>()((param) => {
+  const night = sql<string>`(${param('now')}::timestamptz at time zone 'utc')::date`;
   return build
     .updateTable('reconciliation')
     .set({ night })
@@ -100,13 +100,13 @@ const CLAIM_NIGHT = prepared<{ now: Date }>()((p) => {
     .returning(['object_key as object', 'file_id as file']);
 });
 
-const SAVE_NIGHT = prepared<{ object: string | null; file: number | null; now: Date; result: string }>()((p) =>
+const saveNight = prepared<{ object: string | null; file: number | null; now: Date; result: string }>()((param) =>
   build
     .updateTable('reconciliation')
     .set({
-      object_key: p('object'),
-      file_id: p('file'),
-      compared_at: p('now'),
-      result: sql<Reconciliation>`${p('result')}::jsonb`,
+      object_key: param('object'),
+      file_id: param('file'),
+      compared_at: param('now'),
+      result: sql<Reconciliation>`${param('result')}::jsonb`,
     }),
 );

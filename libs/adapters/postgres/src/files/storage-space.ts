@@ -40,7 +40,7 @@ export class PostgresStorageSpace implements StorageSpace {
   }
 
   async of(workspaceId: number): Promise<StorageUse> {
-    return (await this.database.one(USE, { workspaceId, quotas: this.#quotas })) ?? { used: 0, quota: null };
+    return (await this.database.one(readUse, { workspaceId, quotas: this.#quotas })) ?? { used: 0, quota: null };
   }
 
   async requireSome(workspaceId: number): Promise<void> {
@@ -48,10 +48,10 @@ export class PostgresStorageSpace implements StorageSpace {
   }
 }
 
-const USE = prepared<{ workspaceId: number; quotas: string }>()((p) =>
+const readUse = prepared<{ workspaceId: number; quotas: string }>()((param) =>
   build
     .selectFrom('storage_use')
     .innerJoin('workspaces', 'workspaces.id', 'storage_use.workspace_id')
-    .where('storage_use.workspace_id', '=', p('workspaceId'))
-    .select(['storage_use.bytes as used', quotaIn(p('quotas')).as('quota')]),
+    .where('storage_use.workspace_id', '=', param('workspaceId'))
+    .select(['storage_use.bytes as used', quotaIn(param('quotas')).as('quota')]),
 );

@@ -27,29 +27,29 @@ const findById = brief(
 );
 
 export class PostgresAccounts implements AccountStore {
-  constructor(private readonly db: Database) {}
+  constructor(private readonly database: Database) {}
 
   open({ email, name, passwordHash, plan, openedAt }: NewAccount): Promise<OpenedAccount> {
-    return this.db.transaction(async () => {
-      const user = await this.db.one(insertUser, { email, name, passwordHash, plan, openedAt });
+    return this.database.transaction(async () => {
+      const user = await this.database.one(insertUser, { email, name, passwordHash, plan, openedAt });
       if (!user) throw new DomainError('user_exists', 'there is a user with this e-mail already');
       // A user owns one personal workspace (`memberships_one_of_each_kind`).
-      const workspaceId = await this.db.em.insert(Workspace, { kind: 'personal', plan, createdAt: openedAt });
+      const workspaceId = await this.database.em.insert(Workspace, { kind: 'personal', plan, createdAt: openedAt });
       const ownership = { workspaceId, userId: user.id, isTeam: false, role: 'owner', joinedAt: openedAt } as const;
-      await this.db.em.insert(Membership, ownership);
+      await this.database.em.insert(Membership, ownership);
       return { user: { id: user.id, email, name }, workspaceId };
     });
   }
 
   findByEmail(email: Email): Promise<Account | null> {
-    return this.db.one(findByEmail, { email });
+    return this.database.one(findByEmail, { email });
   }
 
   find(id: number): Promise<User | null> {
-    return this.db.one(findById, { id });
+    return this.database.one(findById, { id });
   }
 
   async changePassword(email: Email, hash: PasswordHash): Promise<boolean> {
-    return (await this.db.em.nativeUpdate(UserTable, { email }, { passwordHash: hash })) === 1;
+    return (await this.database.em.nativeUpdate(UserTable, { email }, { passwordHash: hash })) === 1;
   }
 }

@@ -6,11 +6,11 @@ import { pageValues } from '../prepared.ts';
 import { membershipOf } from './postgres-tokens.ts';
 
 export class PostgresDirectory implements Directory {
-  constructor(private readonly db: Database) {}
+  constructor(private readonly database: Database) {}
 
   async users(page: PageRequest, search: string | null): Promise<Page<DirectoryUser>> {
     const { before, limit } = pageValues(page);
-    const rows = await selectUsers(this.db)
+    const rows = await selectUsers(this.database)
       .where('users.id', '<', before)
       .$if(search !== null, (query) =>
         query.where((eb) => eb(eb.fn('strpos', ['users.email', eb.val(search!.toLowerCase())]), '>', 0)),
@@ -22,12 +22,12 @@ export class PostgresDirectory implements Directory {
   }
 
   async userByEmail(email: Email): Promise<DirectoryUser | null> {
-    return (await selectUsers(this.db).where('users.email', '=', email).executeTakeFirst()) ?? null;
+    return (await selectUsers(this.database).where('users.email', '=', email).executeTakeFirst()) ?? null;
   }
 
   async teams(page: PageRequest): Promise<Page<DirectoryWorkspace>> {
     const { before, limit } = pageValues(page);
-    const rows = await selectWorkspaces(this.db)
+    const rows = await selectWorkspaces(this.database)
       .where('workspaces.id', '<', before)
       .where('workspaces.kind', '=', 'team')
       .orderBy('workspaces.id', 'desc')
@@ -37,7 +37,7 @@ export class PostgresDirectory implements Directory {
   }
 
   async workspace(id: number): Promise<DirectoryWorkspace | null> {
-    return (await selectWorkspaces(this.db).where('workspaces.id', '=', id).executeTakeFirst()) ?? null;
+    return (await selectWorkspaces(this.database).where('workspaces.id', '=', id).executeTakeFirst()) ?? null;
   }
 }
 

@@ -27,16 +27,16 @@ const redeemLink = prepared<{ hash: Buffer; isLocal: boolean; now: Date }>()((pa
 );
 
 export class PostgresSignInLinks implements SignInLinkStore {
-  constructor(private readonly db: Database) {}
+  constructor(private readonly database: Database) {}
 
   async add(link: NewSignInLink): Promise<void> {
     const values = { ...link, hash: bytesOf(link.hash) };
-    await this.db.run(deleteExpired, values);
-    await this.db.run(insertLink, values);
+    await this.database.run(deleteExpired, values);
+    await this.database.run(insertLink, values);
   }
 
   async redeem(hash: TokenHash, request: { readonly isLocal: boolean; readonly now: Date }): Promise<number | null> {
-    const redeemed = await this.db.one(redeemLink, { hash: bytesOf(hash), ...request });
+    const redeemed = await this.database.one(redeemLink, { hash: bytesOf(hash), ...request });
     return redeemed && redeemed.userId;
   }
 }

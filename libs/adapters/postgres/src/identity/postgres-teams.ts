@@ -38,11 +38,11 @@ const teamOf = prepared<{ userId: number }>()((param) =>
 );
 
 export class PostgresTeams implements TeamStore {
-  constructor(private readonly db: Database) {}
+  constructor(private readonly database: Database) {}
 
   open({ ownerUserId: userId, plan, openedAt }: NewTeam): Promise<number> {
-    return this.db.transaction(async () => {
-      const workspaceId = await this.db.em.insert(Workspace, { kind: 'team', plan, createdAt: openedAt });
+    return this.database.transaction(async () => {
+      const workspaceId = await this.database.em.insert(Workspace, { kind: 'team', plan, createdAt: openedAt });
       const entered = await this.#enter({ workspaceId, userId, role: 'owner', addedBy: null, joinedAt: openedAt });
       if (!entered) throw notFound('user');
       return workspaceId;
@@ -55,17 +55,17 @@ export class PostgresTeams implements TeamStore {
 
   /** @returns false when there is no such team or user */
   async #enter(member: Enters): Promise<boolean> {
-    const entered = await this.db.any(insertMember, member);
+    const entered = await this.database.any(insertMember, member);
     if (!entered) await this.requireFree(member.userId, member.workspaceId);
     return entered;
   }
 
   async changePlan(workspaceId: number, plan: string): Promise<void> {
-    await this.db.em.nativeUpdate(Workspace, { id: workspaceId }, { plan });
+    await this.database.em.nativeUpdate(Workspace, { id: workspaceId }, { plan });
   }
 
   async requireFree(userId: number, workspaceId: number): Promise<void> {
-    const found = await this.db.one(teamOf, { userId });
+    const found = await this.database.one(teamOf, { userId });
     if (found)
       throw found.workspace_id === workspaceId
         ? new DomainError('already_member', 'this user is a member of the team already')

@@ -130,7 +130,7 @@ export class PostgresTokens implements TokenStore {
   /** Those that began in this turn of the event loop. */
   private readonly lookUps = new Map<TokenHash, Promise<Actor | null>>();
 
-  constructor(private readonly db: Database) {}
+  constructor(private readonly database: Database) {}
 
   authenticate(hash: TokenHash, now: Date): Promise<Actor | null> {
     // Statements leave at the end of the turn, so the look-up is younger than all requests that share it.
@@ -150,16 +150,16 @@ export class PostgresTokens implements TokenStore {
     this.uses = new Map();
     const values = { tokenIds: [...uses.keys()], times: [...uses.values()] };
     // Nothing depends on them: what can't be written now is lost.
-    if (uses.size > 0) await this.db.runApart(recordUses, values).catch(() => undefined);
+    if (uses.size > 0) await this.database.runApart(recordUses, values).catch(() => undefined);
   }
 
   async callers(tokenIds: readonly number[], now: Date): Promise<ReadonlyMap<number, Actor>> {
-    const rows = await this.db.run(findCallers, { tokenIds, now });
+    const rows = await this.database.run(findCallers, { tokenIds, now });
     return new Map(rows.map((actor) => [actor.tokenId, actor]));
   }
 
   async add(token: NewToken): Promise<Token> {
-    const adding = this.db.run(insertToken, { ...token, hash: bytesOf(token.hash) });
+    const adding = this.database.run(insertToken, { ...token, hash: bytesOf(token.hash) });
     const [added] = await adding.catch((error: unknown) => {
       if (token.parentId === null || !isForeignKeyViolation(error)) throw error;
       throw new DomainError('unauthenticated', 'the API token has ended', { cause: error });
@@ -168,25 +168,25 @@ export class PostgresTokens implements TokenStore {
   }
 
   find(id: number): Promise<Token | null> {
-    return this.db.one(findToken, { id });
+    return this.database.one(findToken, { id });
   }
 
   actsFor(id: number): Promise<Token | null> {
-    return this.db.one(findActedFor, { id });
+    return this.database.one(findActedFor, { id });
   }
 
   async list(userId: number, page: PageRequest): Promise<Page<Token>> {
     await this.recordUses();
-    const rows = await this.db.run(listTokens, { userId, ...pageValues(page) });
+    const rows = await this.database.run(listTokens, { userId, ...pageValues(page) });
     return pageOf(rows, page.limit, ({ id }) => id);
   }
 
   revoke(userId: number, id: number): Promise<boolean> {
-    return this.db.any(deleteToken, { userId, id });
+    return this.database.any(deleteToken, { userId, id });
   }
 
   private async lookUp(hash: TokenHash, now: Date): Promise<Actor | null> {
-    const actor = await this.db.one(authenticate, { hash: bytesOf(hash), now });
+    const actor = await this.database.one(authenticate, { hash: bytesOf(hash), now });
     if (actor) {
       this.uses.set(actor.tokenId, now);
       this.timer ??= setTimeout(() => void this.recordUses(), USES_MS).unref();

@@ -115,43 +115,43 @@ const addToken = prepared<{ id: number; hash: Buffer; now: Date }>()((param) =>
 );
 
 export class PostgresInvitations implements InvitationStore {
-  constructor(private readonly db: Database) {}
+  constructor(private readonly database: Database) {}
 
   add(invitation: NewInvitation): Promise<PendingInvitation> {
-    return this.db.transaction(async () => {
-      await this.db.run(lockAddress, invitation);
+    return this.database.transaction(async () => {
+      await this.database.run(lockAddress, invitation);
       await this.revoke(invitation.workspaceId, { email: invitation.email }, invitation.createdAt);
-      const { id } = (await this.db.one(insertInvitation, invitation))!;
-      return this.find(id);
+      const { id } = (await this.database.one(insertInvitation, invitation))!;
+      return this.#find(id);
     });
   }
 
   isPending(workspaceId: number, id: number, now: Date): Promise<boolean> {
-    return this.db.any(findPending, { workspaceId, id, now });
+    return this.database.any(findPending, { workspaceId, id, now });
   }
 
   async lock(workspaceId: number, invitationId: number, now: Date): Promise<PendingInvitation | null> {
-    const row = await this.db.one(lockPending, { workspaceId, id: invitationId, now });
+    const row = await this.database.one(lockPending, { workspaceId, id: invitationId, now });
     return row && pendingOf(row);
   }
 
   async findByToken(hash: TokenHash, userId: number, now: Date): Promise<PendingInvitation | null> {
-    const row = await this.db.one(findByToken, { hash: Buffer.from(hash, 'hex'), userId, now });
+    const row = await this.database.one(findByToken, { hash: Buffer.from(hash, 'hex'), userId, now });
     return row && pendingOf(row);
   }
 
   async lockByToken(hash: TokenHash, userId: number, now: Date): Promise<PendingInvitation | null> {
-    const row = await this.db.one(lockByToken, { hash: Buffer.from(hash, 'hex'), userId, now });
+    const row = await this.database.one(lockByToken, { hash: Buffer.from(hash, 'hex'), userId, now });
     return row && pendingOf(row);
   }
 
   async end({ id, state, endedAt }: EndedInvitation): Promise<void> {
-    await this.ending(state, endedAt).where('id', '=', id).execute();
+    await this.#ending(state, endedAt).where('id', '=', id).execute();
   }
 
   async revoke(workspaceId: number, which: InvitationsOf, now: Date): Promise<boolean> {
     const [[name, value]] = Object.entries(which) as [[string, string | number]];
-    const revoked = await this.ending('revoked', now)
+    const revoked = await this.#ending('revoked', now)
       .where('workspace_id', '=', workspaceId)
       .where('state', '=', 'pending')
       .where(sql.ref(snakeCase(name)), '=', value)
@@ -161,20 +161,20 @@ export class PostgresInvitations implements InvitationStore {
   }
 
   async addToken(invitationId: number, hash: TokenHash, now: Date): Promise<PendingInvitation | null> {
-    const updated = await this.db.one(addToken, { id: invitationId, hash: Buffer.from(hash, 'hex'), now });
-    return updated && this.find(invitationId);
+    const updated = await this.database.one(addToken, { id: invitationId, hash: Buffer.from(hash, 'hex'), now });
+    return updated && this.#find(invitationId);
   }
 
   async recordDelivery(invitationId: number, delivery: 'sent' | 'refused'): Promise<void> {
-    await this.db.em.nativeUpdate(Invitation, { id: invitationId }, { delivery });
+    await this.database.em.nativeUpdate(Invitation, { id: invitationId }, { delivery });
   }
 
-  private ending(state: EndedInvitation['state'], endedAt: Date) {
-    return this.db.kysely.updateTable('invitations').set({ state, ended_at: endedAt, token_hashes: [] });
+  #ending(state: EndedInvitation['state'], endedAt: Date) {
+    return this.database.kysely.updateTable('invitations').set({ state, ended_at: endedAt, token_hashes: [] });
   }
 
   /** One that was pending a moment ago. */
-  private async find(id: number): Promise<PendingInvitation> {
-    return pendingOf((await this.db.one(findInvitation, { id }))!);
+  async #find(id: number): Promise<PendingInvitation> {
+    return pendingOf((await this.database.one(findInvitation, { id }))!);
   }
 }

@@ -27,19 +27,19 @@ const lockRoles = prepared<{ workspaceId: number; userIds: readonly number[] }>(
 );
 
 export class PostgresMembers implements MemberStore {
-  constructor(private readonly db: Database) {}
+  constructor(private readonly database: Database) {}
 
   find(workspaceId: number, userId: number): Promise<Member | null> {
-    return this.db.one(findMember, { workspaceId, userId });
+    return this.database.one(findMember, { workspaceId, userId });
   }
 
   async lockRoles(workspaceId: number, userIds: readonly number[]): Promise<ReadonlyMap<number, Role>> {
-    const rows = await this.db.run(lockRoles, { workspaceId, userIds });
+    const rows = await this.database.run(lockRoles, { workspaceId, userIds });
     return new Map(rows.map(({ user_id, role }) => [user_id, role]));
   }
 
   async remove(workspaceId: number, userId: number): Promise<void> {
-    await this.db.em.nativeDelete(Membership, { workspaceId, userId });
+    await this.database.em.nativeDelete(Membership, { workspaceId, userId });
   }
 
   async changeRole(workspaceId: number, userId: number, role: AssignableRole): Promise<void> {
@@ -54,6 +54,6 @@ export class PostgresMembers implements MemberStore {
   }
 
   async #setRole(workspaceId: number, userId: number, role: Role): Promise<void> {
-    await this.db.em.nativeUpdate(Membership, { workspaceId, userId }, { role });
+    await this.database.em.nativeUpdate(Membership, { workspaceId, userId }, { role });
   }
 }

@@ -116,16 +116,16 @@ const readUsage = prepared<InMonth & { onlyUserId: number | null }>()((param) =>
 );
 
 export class PostgresTeamViews implements TeamViews {
-  constructor(private readonly db: Database) {}
+  constructor(private readonly database: Database) {}
 
   async overview(workspaceId: number, month: Month): Promise<TeamOverview> {
-    const row = await this.db.one(readOverview, { workspaceId, month: `${month}-01` });
+    const row = await this.database.one(readOverview, { workspaceId, month: `${month}-01` });
     if (!row) throw notFound('team');
     return row;
   }
 
   async usage(workspaceId: number, month: Month, onlyUserId: number | null): Promise<TeamUsage> {
-    const rows = await this.db.run(readUsage, { workspaceId, month: `${month}-01`, onlyUserId });
+    const rows = await this.database.run(readUsage, { workspaceId, month: `${month}-01`, onlyUserId });
     const members = rows.map(({ userId, email, role, used, generations }) => {
       return { userId, email, role, used, generations };
     });
@@ -133,12 +133,12 @@ export class PostgresTeamViews implements TeamViews {
   }
 
   async members(workspaceId: number, now: Date, page: PageRequest): Promise<Page<Member>> {
-    const rows = await this.db.run(listMembers, { workspaceId, now, ...pageValues(page) });
+    const rows = await this.database.run(listMembers, { workspaceId, now, ...pageValues(page) });
     return pageOf(rows, page.limit, ({ userId }) => userId);
   }
 
   async invitations(workspaceId: number, now: Date, page: PageRequest): Promise<Page<PendingInvitation>> {
-    const rows = await this.db.run(listPending, { workspaceId, now, ...pageValues(page) });
+    const rows = await this.database.run(listPending, { workspaceId, now, ...pageValues(page) });
     return pageOf(rows.map(pendingOf), page.limit, ({ id }) => id);
   }
 }

@@ -1,0 +1,53 @@
+import { p } from '@mikro-orm/postgresql';
+import { deletion, id, ref, table, time } from './columns.ts';
+
+export const Board = table('Board', 'boards', {
+  id: id(),
+  workspaceId: ref(),
+  createdBy: ref(),
+  name: p.text(),
+  foldersCount: p.integer().defaultRaw('0'),
+  mediaCount: p.integer().defaultRaw('0'),
+  /** Grows with every change of what a read of the board shows. */
+  version: p.bigint('number').defaultRaw('1'),
+  createdAt: time(),
+  deletionId: deletion(),
+  /** Kept in step with `deletionId` by triggers, for processes of 0.1; dropped with 0.3. */
+  deletedAt: time().nullable(),
+});
+
+export const Folder = table('Folder', 'folders', {
+  id: id(),
+  boardId: ref(),
+  parentId: ref().nullable(),
+  name: p.text(),
+  createdAt: time(),
+  deletionId: deletion(),
+});
+
+export const Media = table('Media', 'media', {
+  id: id(),
+  boardId: ref(),
+  folderId: ref().nullable(),
+  createdBy: ref(),
+  /** A URL, or the key of a stored file. */
+  sourceUrl: p.text().nullable(),
+  sourceControlImage: p.text().nullable(),
+  fileKey: p.text().nullable(),
+  controlImageKey: p.text().nullable(),
+  extras: p.text().nullable(),
+  state: p.enum(['created', 'processed', 'failed']),
+  error: p.text().nullable(),
+  width: p.integer().nullable(),
+  height: p.integer().nullable(),
+  duration: p.float().nullable(),
+  contentType: p.text().nullable(),
+  placeholder: p.text().nullable(),
+  thumbnails: p.json<{ key: string; width: number; height: number }[]>().defaultRaw(`'[]'`),
+  revision: p.integer().defaultRaw('1'),
+  createdAt: time(),
+  deletionId: deletion(),
+});
+
+/** The files that a media shows. */
+export const MediaFile = table('MediaFile', 'media_files', { mediaId: ref().primary(), fileId: ref().primary() });

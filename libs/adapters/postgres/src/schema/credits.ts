@@ -1,0 +1,31 @@
+import { p } from '@mikro-orm/postgresql';
+import { id, ref, table, time } from './columns.ts';
+
+/** The ledger, which the two tables of sums can be rebuilt from. `amount` is what the entry adds to the month's use. */
+export const CreditEntry = table('CreditEntry', 'credit_entries', {
+  id: id(),
+  key: p.text(),
+  workspaceId: ref(),
+  userId: ref().nullable(),
+  generationId: ref().nullable(),
+  month: p.date(),
+  kind: p.enum(['reserve', 'settle', 'release', 'grant']),
+  amount: p.integer(),
+  reason: p.text().nullable(),
+  createdAt: time(),
+});
+
+export const CreditMonth = table('CreditMonth', 'credit_months', {
+  workspaceId: ref().primary(),
+  month: p.date().primary(),
+  used: p.integer(),
+  granted: p.integer().defaultRaw('0'),
+});
+
+export const CreditUsage = table('CreditUsage', 'credit_usage', {
+  workspaceId: ref().primary(),
+  month: p.date().primary(),
+  userId: ref().primary(),
+  used: p.integer(),
+  generations: p.integer(),
+});

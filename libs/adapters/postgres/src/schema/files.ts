@@ -1,0 +1,97 @@
+import { p } from '@mikro-orm/postgresql';
+import type { Reconciliation as ComparedPart } from '#files';
+import { deletion, id, ref, table, time } from './columns.ts';
+
+/** The bytes of the files of each workspace, which triggers on `files` count. */
+export const StorageCount = table('StorageCount', 'storage_use', {
+  workspaceId: ref().primary().autoincrement(false),
+  bytes: p.bigint('number').defaultRaw('0'),
+});
+
+export const File = table('File', 'files', {
+  id: id(),
+  workspaceId: ref(),
+  /** Null once the persona is gone, where something else still needs the file. */
+  personaId: ref().nullable(),
+  origin: p.enum(['upload', 'import', 'output']),
+  key: p.text(),
+  filename: p.text(),
+  size: p.bigint('number'),
+  contentType: p.text(),
+  createdAt: time(),
+  expiresAt: time().nullable(),
+  /** When to look whether anything needs the file. */
+  reviewAt: time().nullable(),
+  deletionId: deletion(),
+});
+
+/** Keys whose bytes are to be deleted when they are due: no file has them then. */
+export const DiscardedObject = table('DiscardedObject', 'discarded_objects', {
+  key: p.text().primary(),
+  dueAt: time(),
+  /** When due before, the bytes are moved out of the public prefix instead, and deleted then. */
+  keptUntil: time().nullable(),
+  /** The record of a file that 0.1 has deleted. */
+  file: p.json<KeptFile>().nullable(),
+});
+
+/** A deleted file: its row, and those that went with it. */
+export interface KeptFile {
+  readonly id: number;
+  readonly key: string;
+  readonly outputs: readonly object[];
+  readonly thumbnails: readonly object[];
+}
+
+/** Deletions: what was deleted, by whom, and until when it can be restored. */
+export const TrashEntry = table('TrashEntry', 'trash', {
+  id: id(),
+  workspaceId: ref(),
+  kind: p.enum(['board', 'folder', 'media', 'persona']),
+  itemId: ref(),
+  boardId: ref().nullable(),
+  name: p.text().nullable(),
+  deletedBy: ref(),
+  deletedAt: time(),
+  expiresAt: time(),
+});
+
+/** Rows that 0.1 has deleted: `BackFromJson` brings them back to their tables. Dropped with 0.3. */
+export const TrashRow = table('TrashRow', 'trash_rows', {
+  id: id(),
+  trashId: ref(),
+  relation: p.enum(['boards', 'folders', 'media', 'personas', 'trainings', 'files', 'generations']),
+  /** The row; of `generations` the ids of those of a persona; of `files` nothing. */
+  content: p.json<object>(),
+  /** Files that the row refers to, or that belong to the persona. */
+  fileIds: p.bigint('number').$type<number[]>().columnType('bigint[]').defaultRaw(`'{}'`),
+});
+
+export const Upload = table('Upload', 'uploads', {
+  id: id(),
+  workspaceId: ref(),
+  userId: ref(),
+  personaId: ref(),
+  token: p.text(),
+  filename: p.text(),
+  state: p.enum(['allocated', 'frozen', 'finalized', 'expired']),
+  frozenKey: p.text().nullable(),
+  frozenSize: p.bigint('number').nullable(),
+  fileId: ref().nullable(),
+  createdAt: time(),
+  expiresAt: time(),
+  cleanUpAt: time().nullable(),
+  partsId: p.text().nullable(),
+  partsCount: p.integer().nullable(),
+});
+
+/** How far the nightly comparison of object storage and records has come: one row. */
+export const Reconciliation = table('Reconciliation', 'reconciliation', {
+  onlyRow: p.boolean().primary().defaultRaw('true'),
+  night: p.date(),
+  objectKey: p.text().nullable(),
+  fileId: ref().nullable(),
+  /** The part compared last. */
+  comparedAt: time().nullable(),
+  result: p.json<ComparedPart>().nullable(),
+});

@@ -1,0 +1,83 @@
+import { p } from '@mikro-orm/postgresql';
+import { TOKEN_KINDS, type Email, type PasswordHash } from '#identity';
+import { id, ref, table, time } from './columns.ts';
+
+export const User = table('User', 'users', {
+  id: id(),
+  email: p.text().$type<Email>(),
+  name: p.text().nullable(),
+  passwordHash: p.text().$type<PasswordHash>().nullable(),
+  createdAt: time(),
+  confirmedAt: time().nullable(),
+});
+
+export const Workspace = table('Workspace', 'workspaces', {
+  id: id(),
+  kind: p.enum(['personal', 'team']),
+  plan: p.text(),
+  createdAt: time(),
+  membersCount: p.integer().defaultRaw('0'),
+});
+
+export const Membership = table('Membership', 'memberships', {
+  workspaceId: ref().primary(),
+  userId: ref().primary(),
+  isTeam: p.boolean(),
+  role: p.enum(['owner', 'admin', 'member']),
+  addedBy: ref().nullable(),
+  joinedAt: time(),
+});
+
+export const ApiToken = table('ApiToken', 'api_tokens', {
+  id: id(),
+  userId: ref(),
+  name: p.text(),
+  hash: p.blob(),
+  createdAt: time(),
+  lastUsedAt: time().nullable(),
+  expiresAt: time().nullable(),
+  kind: p.enum(TOKEN_KINDS).default('api'),
+  parentId: ref().nullable(),
+});
+
+export const SignInLinkRow = table('SignInLinkRow', 'sign_in_links', {
+  id: id(),
+  userId: ref(),
+  hash: p.blob(),
+  isLocal: p.boolean(),
+  createdAt: time(),
+  expiresAt: time(),
+  usedAt: time().nullable(),
+});
+
+export const Invitation = table('Invitation', 'invitations', {
+  id: id(),
+  workspaceId: ref(),
+  email: p.text().$type<Email>(),
+  role: p.enum(['admin', 'member']),
+  invitedBy: ref(),
+  /** The user to add; null for an address without an account. */
+  userId: ref().nullable(),
+  /** Newest first; empty once the invitation has ended. */
+  tokenHashes: p.blob().$type<Buffer[]>().columnType('bytea[]').defaultRaw(`'{}'`),
+  state: p.enum(['pending', 'accepted', 'declined', 'revoked']).defaultRaw(`'pending'`),
+  delivery: p.enum(['waiting', 'sent', 'refused']).defaultRaw(`'waiting'`),
+  createdAt: time(),
+  expiresAt: time(),
+  endedAt: time().nullable(),
+});
+
+export const IdempotencyKey = table('IdempotencyKey', 'idempotency_keys', {
+  caller: p.text().primary(),
+  keyHash: p.blob().primary(),
+  requestHash: p.blob(),
+  status: p.smallint(),
+  answer: p.blob(),
+  createdAt: time(),
+});
+
+export const RateLimit = table('RateLimit', 'rate_limits', {
+  key: p.string().length(255).primary(),
+  points: p.integer().defaultRaw('0'),
+  expire: p.bigint('number').nullable(),
+});
