@@ -70,7 +70,7 @@ describe('signing up', () => {
     expect([wrong.status, Object.keys(wrong.body.errors).sort()]).toEqual([400, ['email', 'name', 'password']]);
 
     const { status, body } = await signUp({ email: newEmail(), password: '1234567890' });
-    const message = 'password is a common one: choose another that is hard to guess';
+    const message = 'password is too common: choose a password that is hard to guess';
     expect([status, body.message]).toEqual([400, message]);
 
     const json = { email: newEmail(), password, id: 1, role: 'admin', plan: 'enterprise', is_team: true };

@@ -10,7 +10,7 @@ export class Boards {
     private readonly jobs: Jobs,
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
-    /** How many days what is deleted stays in the trash. */
+    /** Days that a deleted board stays in the trash. */
     private readonly graceDays = 0,
   ) {}
 

@@ -11,7 +11,7 @@ export class Folders {
     private readonly jobs: Jobs,
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
-    /** How many days what is deleted stays in the trash. */
+    /** Days that a deleted folder stays in the trash. */
     private readonly graceDays = 0,
   ) {}
 

@@ -11,7 +11,7 @@ export interface MediaRequest extends MediaSources {
   readonly extras: string | null;
 }
 
-/** Failed media that are retried in one transaction. */
+/** Maximum number of failed media items that one transaction retries. */
 const RETRY_BATCH = 500;
 
 interface Collaborators {
@@ -20,7 +20,7 @@ interface Collaborators {
   readonly jobs: Jobs;
   readonly unitOfWork: UnitOfWork;
   readonly clock: Clock;
-  /** How many days what is deleted stays in the trash; 0 by default. */
+  /** Days that a deleted media item stays in the trash; 0 by default. */
   readonly graceDays?: number;
 }
 
@@ -28,7 +28,7 @@ export class MediaItems {
   constructor(private readonly to: Collaborators) {}
 
   /**
-   * Adds a media to a board; a job processes its sources.
+   * Adds a media item to a board; a job processes its sources.
    *
    * @throws DomainError `not_found` (board or folder), `validation_failed`; `file_expired` for a stored URL
    */
@@ -59,10 +59,10 @@ export class MediaItems {
   }
 
   /**
-   * Moves media between the folders of their board.
+   * Moves media items between the folders of their board.
    *
    * @param folderId `null` for the board's root
-   * @returns the media that are on the board, moved
+   * @returns the moved items: those ids that were on the board
    * @throws DomainError `not_found` (board or folder)
    */
   async move(
@@ -77,7 +77,7 @@ export class MediaItems {
   }
 
   /**
-   * @returns the ids that were on the board, deleted
+   * @returns the deleted ids: those that were on the board
    * @throws DomainError `not_found` (board)
    */
   delete(actor: Actor, boardId: number, ids: readonly number[]): Promise<ReadonlySet<number>> {
@@ -91,9 +91,9 @@ export class MediaItems {
   }
 
   /**
-   * Processes a failed media again.
+   * Processes a failed media item again.
    *
-   * @throws DomainError `not_found`, `conflict` when the media has not failed
+   * @throws DomainError `not_found`, `conflict` when the item has not failed
    */
   retry(actor: Actor, boardId: number, mediaId: number): Promise<MediaView> {
     return this.to.unitOfWork.run(async () => {
@@ -101,17 +101,17 @@ export class MediaItems {
       if (!media) throw notFound('media');
       const restarted = media.state === 'failed' ? retried(media) : null;
       const view = restarted && (await this.to.media.restart(restarted));
-      if (!view) throw new DomainError('conflict', 'only a failed media can be retried');
+      if (!view) throw new DomainError('conflict', 'only a failed media item can be retried');
       await this.announce(restarted!);
       return view;
     });
   }
 
   /**
-   * Processes the failed media of all boards again, such as after an outage of their sources.
+   * Processes the failed media items of all boards again, such as after an outage of their sources.
    *
-   * @param error only media that failed with this code; `null` for all
-   * @returns how many are processed again
+   * @param error only items that failed with this code; `null` for all
+   * @returns the number of retried items
    */
   async retryFailed(error: string | null): Promise<number> {
     let count = 0;
@@ -123,7 +123,7 @@ export class MediaItems {
     return count;
   }
 
-  /** Marks a media as failed once its job is given up. */
+  /** Marks a media item as failed once its job has failed for good. */
   async fail(mediaId: number, revision: number, error: unknown): Promise<void> {
     const media = await this.to.media.waiting(mediaId, revision);
     if (media) await this.to.media.end(failed(media, error), []);
@@ -142,14 +142,14 @@ export class MediaItems {
     return this.to.jobs.announce({ name: 'media.process', payload: { mediaId, revision }, workspaceId }, options);
   }
 
-  /** A stored file of the workspace is referred to from now on, a temporary one by a permanent copy. */
+  /** Adds a reference to a stored file of the workspace; a temporary file is copied to a permanent one first. */
   private async resolved(workspaceId: number, url: string | null) {
     const file = url === null ? null : await this.to.files.resolve({ workspaceId, url });
     return file ? { source: file.key, fileIds: [file.id] } : { source: url, fileIds: [] };
   }
 }
 
-/** Processes the sources of media: once for each revision, whatever is delivered twice or too late. */
+/** Processes the sources of media items: once for each revision, also when a job is delivered twice or late. */
 export class ProcessMedia {
   constructor(
     private readonly media: MediaStore,
@@ -158,7 +158,7 @@ export class ProcessMedia {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /** @throws what the preparation throws: the job is then retried, or given up */
+  /** @throws the error of the preparation: the job is then retried, or fails for good */
   async run(mediaId: number, revision: number, run: JobRun): Promise<void> {
     const media = await this.media.waiting(mediaId, revision);
     if (!media) return;

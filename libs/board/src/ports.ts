@@ -14,7 +14,7 @@ export interface NewFolder extends Omit<Folder, 'id'> {
   readonly createdAt: Date;
 }
 
-/** How much was deleted, and the entry of the trash that it was deleted with. */
+/** The numbers of deleted folders and media items, and their trash entry. */
 interface DeletedWithEntry {
   readonly deleted: Deleted;
   readonly entryId: number;
@@ -63,7 +63,7 @@ export interface FolderStore {
   delete(workspaceId: number, boardId: number, folderId: number, deletion: Deletion): Promise<DeletedWithEntry | null>;
 }
 
-/** A media as it is read. */
+/** A media item in responses. */
 export interface MediaView extends MediaContent {
   readonly id: number;
   readonly folderId: number | null;
@@ -78,7 +78,7 @@ export interface NewMedia extends MediaSources, Pick<MediaView, 'folderId' | 'ex
   readonly boardId: number;
   readonly createdBy: number;
   readonly state: 'created' | 'processed';
-  /** The stored files that the media refers to. */
+  /** The stored files that the item refers to. */
   readonly fileIds: readonly number[];
 }
 
@@ -87,11 +87,11 @@ interface Missing {
   readonly missing: 'board' | 'folder';
 }
 
-/** The media of boards. Adding and removing keeps the board's counts; every change counts as one of the board. */
+/** The media items of boards. Adding and removing updates the board's counts; every change is a change of the board. */
 export interface MediaStore {
   add(media: NewMedia): Promise<MediaView | Missing>;
 
-  /** Moves the given media of the board, within a unit of work. Returns those found. */
+  /** Moves the given media items of the board, within a unit of work. Returns the items found. */
   move(
     workspaceId: number,
     boardId: number,
@@ -99,7 +99,7 @@ export interface MediaStore {
     folderId: number | null,
   ): Promise<readonly MediaView[] | Missing>;
 
-  /** Deletes the given media of the board, each with an entry; `null` when the board is not in the workspace. */
+  /** Deletes the given media items, each with a trash entry; `null` when the board is not in the workspace. */
   delete(
     workspaceId: number,
     boardId: number,
@@ -109,20 +109,20 @@ export interface MediaStore {
 
   find(workspaceId: number, boardId: number, id: number): Promise<Media | null>;
 
-  /** The media, while it waits to be processed in this revision. */
+  /** The media item, while it waits to be processed in this revision. */
   waiting(id: number, revision: number): Promise<CreatedMedia | null>;
 
-  /** Ends the processing; false, without effect, unless the stored media still waits in the same revision. */
+  /** Ends the processing; false, without effect, unless the stored item still waits in the same revision. */
   end(media: ProcessedMedia | FailedMedia, fileIds: readonly number[]): Promise<boolean>;
 
-  /** Saves a retried media; `null`, without effect, unless the stored one has failed in the revision before. */
+  /** Saves a retried item; `null`, without effect, unless the stored item has failed in the previous revision. */
   restart(media: CreatedMedia): Promise<MediaView | null>;
 
   /**
-   * Retries failed media in the order of their ids: those after `after`, at most `limit`, and only those that failed
-   * with `error` unless it is null.
+   * Retries failed media items by id: at most `limit` with ids after `after`; unless `error` is null, only items that
+   * failed with this code.
    *
-   * @returns the retried media, and the id to continue after; `null` at the end
+   * @returns the retried items, and the id to continue after; `null` at the end
    */
   retryFailed(options: {
     readonly error: string | null;
@@ -139,16 +139,16 @@ export interface FolderWithMedia extends Folder {
   readonly media: readonly MediaView[];
 }
 
-/** A folder and what lies directly in it. */
+/** A folder with its direct children. */
 export interface FolderView {
   readonly folder: Folder;
   readonly folders: readonly (Folder & { readonly foldersCount: number; readonly mediaCount: number })[];
   readonly media: Page<MediaView>;
 }
 
-/** A board with everything on it, as it was at one moment. */
+/** A board with everything on it, in one consistent snapshot. */
 export interface WholeBoard extends Board {
-  /** Grows with each change of what is read here. */
+  /** Grows with each change of the board. */
   readonly version: number;
   readonly folders: readonly Folder[];
   /** Newest first. */
@@ -160,22 +160,22 @@ export interface BoardViews {
   /**
    * The boards of the workspace, newest first.
    *
-   * @param search only those whose name contains it, in any case
+   * @param search only boards whose name contains it, ignoring case
    */
   boards(workspaceId: number, page: PageRequest, search?: string): Promise<Page<Board>>;
 
   board(workspaceId: number, boardId: number): Promise<WholeBoard | null>;
 
-  /** The version that `board` would have. */
+  /** The `version` that `board` would return. */
   version(workspaceId: number, boardId: number): Promise<number | null>;
 
-  /** The folders, newest first, each with its media. */
+  /** The folders, newest first, each with its media items. */
   folders(workspaceId: number, boardId: number, page: PageRequest): Promise<Page<FolderWithMedia> | null>;
 
-  /** One folder: its own folders with their counts, and a page of its media. */
+  /** One folder: its subfolders with their counts, and a page of its media items. */
   folder(workspaceId: number, boardId: number, folderId: number, page: PageRequest): Promise<FolderView | null>;
 
-  /** A page of the board's media; of one folder's or the root's where `folderId` is given. */
+  /** A page of the board's media items; with `folderId`, only of that folder (`null`: of the root). */
   media(
     workspaceId: number,
     boardId: number,

@@ -16,7 +16,7 @@ const sampleTypes: FileTypes = {
     Object.entries(SIGNS).find(([sign]) => bytes.toString('latin1').startsWith(sign))?.[1] ?? null,
 };
 
-describe('preparing a media', () => {
+describe('preparing a media item', () => {
   let db: TestDatabase;
   let stage: SourcesStage;
   let jobs: RecordedJobs;
@@ -41,7 +41,7 @@ describe('preparing a media', () => {
   };
   const bytesAt = async (key: string | null) => Buffer.concat(await (await stage.storage.open(key!))!.toArray());
 
-  it('stores a foreign picture with two thumbnails, and says what it is', async () => {
+  it('stores a picture from a URL with two thumbnails and its facts', async () => {
     const bytes = aPng({ width: 60, height: 30 });
     const prepared = await prepare({ url: stage.remote.serve(bytes) });
     expect(prepared).toEqual({
@@ -74,7 +74,7 @@ describe('preparing a media', () => {
     ['a video, with thumbnails of a frame', aFilm({ width: 640, height: 320, seconds: 7 }), film, [320, 640]],
     ['a drawing, with thumbnails of it', anSvg({ width: 8, height: 4 }), drawing, [320, 1024]],
     ['a model, without any', MODEL, model, []],
-  ])('stores as it is %s', async (_, bytes, facts, thumbnails) => {
+  ])('stores unchanged %s', async (_, bytes, facts, thumbnails) => {
     const prepared = await prepare({ url: stage.remote.serve(bytes) });
     expect(prepared).toMatchObject(facts);
     expect(prepared.thumbnails.map(({ width }) => width)).toEqual(thumbnails);
@@ -82,7 +82,7 @@ describe('preparing a media', () => {
     expect(prepared.fileIds).toHaveLength(1 + thumbnails.length);
   });
 
-  it('uses a file of the workspace without a copy, and makes thumbnails of it', async () => {
+  it('uses a file of the workspace without copying it, and makes thumbnails of it', async () => {
     const own = await stage.stored(aPng({ width: 640, height: 320 }));
     const prepared = await prepare({ url: stage.urlOf(own) });
     const thumbnails = [
@@ -93,11 +93,11 @@ describe('preparing a media', () => {
     expect(prepared.fileIds).toContain(own.id);
     const webp = expect.stringMatching(/\.webp$/);
     expect(stage.storage.keys.filter((key) => key !== own.key)).toEqual([webp, webp]);
-    // The key of a file resolved earlier leads to it too, whatever the public address is by now.
+    // The key of a file resolved earlier also works, even if the public base URL has changed.
     await expect(prepare({ url: own.key })).resolves.toMatchObject({ fileKey: own.key, width: 640 });
   });
 
-  it('shows the media itself where it has both, else the control image', async () => {
+  it('shows the main source if there is one, else the control image', async () => {
     const control = aPng({ width: 640, height: 480 });
     const controlImage = stage.remote.serve(control);
     const both = await prepare({ url: stage.remote.serve(aFilm({ width: 64, height: 32 })), controlImage });
@@ -109,7 +109,7 @@ describe('preparing a media', () => {
     expect(alone).toMatchObject({ thumbnails: [{ width: 320 }, { width: 640 }], placeholder: expect.any(String) });
   });
 
-  it('counts a file that is both sources once', async () => {
+  it('lists a file once when it is both sources', async () => {
     const { id, key } = await stage.stored(MODEL, { contentType: 'model/gltf-binary', filename: 'model.glb' });
     const url = stage.urlOf({ key });
     const once = { fileKey: key, controlImageKey: key, fileIds: [id] };
@@ -133,7 +133,7 @@ describe('preparing a media', () => {
     expect(jobs.announced).toEqual([]);
   });
 
-  it('schedules the deletion of what it has stored when the control image leads nowhere', async () => {
+  it('schedules the deletion of stored files when the control image can not be fetched', async () => {
     const controlImage = stage.remote.refuse(503);
     const failure = { code: 'url_unreachable', retryable: true };
     const own = await stage.stored(MODEL, { contentType: 'model/gltf-binary', filename: 'model.glb' });
@@ -145,7 +145,7 @@ describe('preparing a media', () => {
     expect(jobs.announced).toMatchObject([deletion]);
   });
 
-  it('does not tell a file of another workspace from one that does not exist', async () => {
+  it('gives the same error for a file of another workspace as for a missing one', async () => {
     const { workspaceId } = await stage.store.newWorkspace();
     const foreign = await stage.stored(aPng(), { workspaceId });
     await expect(prepare({ url: stage.urlOf(foreign) })).rejects.toMatchObject({ code: 'not_found' });

@@ -18,7 +18,7 @@ interface Preparation {
   readonly store: StoreFile;
 }
 
-/** Where a source is worked on, and which thumbnails are made of it. */
+/** The working folder of a source, and its thumbnails. */
 interface Workplace {
   readonly file: string;
   readonly edges: readonly number[];
@@ -26,7 +26,7 @@ interface Workplace {
 
 interface Brought {
   readonly file: StoredFile;
-  /** `null` for what can't be seen without a program of its own, such as a 3D model. */
+  /** `null` for files without a preview, such as 3D models. */
   readonly preview: FilePreview | null;
 }
 
@@ -49,10 +49,10 @@ export class PrepareMedia {
 
   /**
    * Stores the sources, pictures upright and without their metadata, and makes thumbnails and a placeholder of the main
-   * one (the control image where there is no other).
+   * source (of the control image if there is no main source).
    *
    * @throws SourceFailure; DomainError `unsupported_file_type`, `not_found`, `file_expired`, `unavailable`; the
-   * signal's reason when it is aborted. The deletion of files stored by then is scheduled
+   * signal's reason when it is aborted. On errors it schedules the deletion of the files that it has stored
    */
   prepare(workspaceId: number, sources: MediaSources, signal: AbortSignal): Promise<PreparedMedia> {
     return this.to.derived.together({ workspaceId, personaId: null, origin: 'import' }, signal, (store) =>
@@ -103,7 +103,7 @@ export class PrepareMedia {
     return { file: await store(nameOfMedia(contentType), contentType, original ?? file), preview };
   }
 
-  /** A file of the workspace stays as it is, and is only read when it is the one that is shown. */
+  /** A file of the workspace stays unchanged; it is read only if it is the item's main source. */
   private async previewOwn(
     own: StoredFile,
     { file, edges }: Workplace,

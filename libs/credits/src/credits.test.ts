@@ -28,7 +28,7 @@ describe("a workspace's credits", () => {
     return { credits: new Credits(ledger, plans, clock), clock, workspaceId };
   }
 
-  it('are those of its plan, less what is used this month, in UTC', async () => {
+  it('are the credits of its plan less those used this month, in UTC', async () => {
     const { credits, clock, workspaceId } = await setUp(30);
     const march = { month: '2026-03', allocation: 100, used: 30, available: 70 };
     expect(await credits.current(workspaceId, 'free')).toEqual(march);

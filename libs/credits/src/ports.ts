@@ -7,15 +7,15 @@ export interface Reservation {
   readonly userId: number;
   /** A generation has one reservation, which ends once. */
   readonly generationId: number;
-  /** The month whose allocation pays, fixed when the generation is accepted. */
+  /** The month that the credits are taken from, fixed when the generation is accepted. */
   readonly month: Month;
   /** Credits, 0 or more. */
   readonly amount: number;
 }
 
-/** Credits for one month in addition to those of the plan. */
+/** Credits for one month on top of the plan's allocation. */
 export interface Grant {
-  /** Idempotency key: two grants with one key add credits once. */
+  /** Idempotency key: two grants with the same key add credits once. */
   readonly key: string;
   readonly workspaceId: number;
   readonly month: Month;
@@ -24,18 +24,18 @@ export interface Grant {
   readonly reason: string;
 }
 
-/** How a charge has ended a reservation. */
+/** The result of a charge. */
 export interface Charge {
   readonly charged: number;
   readonly released: number;
 }
 
-/** The ledger: every change is an entry with a unique key, and the running sums change with it. */
+/** The ledger: every change is an entry with a unique key, and updates the running sums in the same transaction. */
 export interface CreditLedger {
   /**
-   * Takes `amount` off what the month has left, or nothing. Concurrent reservations never take more than is left.
-   * Must be called inside a unit of work. For a reservation that is already in the ledger, ended or not, the result
-   * is `reserved` again, without effect.
+   * Reserves `amount` of the credits left in the month, or nothing. Concurrent reservations never exceed what is left.
+   * Must be called inside a unit of work. If the reservation is already in the ledger, ended or not, returns
+   * `reserved` without effect.
    *
    * @param monthlyCredits credits of the plan for the month
    * @throws DomainError `conflict` when another unit of work is reserving for the same generation; retrying is safe
@@ -43,23 +43,23 @@ export interface CreditLedger {
   reserve(reservation: Reservation, monthlyCredits: number): Promise<'reserved' | 'insufficient'>;
 
   /**
-   * Charges a reservation, and returns what is left of it to the month that it was taken from. Without effect when it is
+   * Charges a reservation and returns its remaining credits to its month. Without effect when the reservation is
    * unknown or has ended.
    *
-   * @param amount credits to charge, of those reserved at most; all of them by default
+   * @param amount credits to charge, at most those reserved; all by default
    * @returns 0 of both without effect
    */
   charge(generationId: number, amount?: number): Promise<Charge>;
 
   /**
-   * Returns a reservation to the month that it was taken from. Without effect when it is unknown or has ended: of
+   * Returns the credits of a reservation to its month. Without effect when the reservation is unknown or has ended: of
    * concurrent calls of `charge` and `release`, one has an effect.
    *
    * @returns the credits released; 0 without effect
    */
   release(generationId: number): Promise<number>;
 
-  /** Adds credits to a month; without effect when a grant has that key. */
+  /** Adds credits to a month; without effect when a grant has this key already. */
   grant(grant: Grant): Promise<void>;
 
   /** @param monthlyCredits credits of the plan for the month */
@@ -69,7 +69,7 @@ export interface CreditLedger {
 export const USAGE_GROUPS = ['day', 'model', 'user'] as const;
 export type UsageGroup = (typeof USAGE_GROUPS)[number];
 
-/** Credits that one group of generations used. What it is not grouped by is `null`. */
+/** Credits that one group of generations used. Fields that the result is not grouped by are `null`. */
 export interface UsageEntry {
   /** The day of the generations in UTC, as `2026-11-21`. */
   readonly day: string | null;
@@ -78,7 +78,7 @@ export interface UsageEntry {
   readonly email: string | null;
   /** Credits reserved or charged. */
   readonly used: number;
-  /** Those of them whose generations have not ended. */
+  /** The part of them whose generations have not ended. */
   readonly reserved: number;
   /** The number of generations that used them. */
   readonly generations: number;
@@ -87,7 +87,7 @@ export interface UsageEntry {
 /** Reads of the ledger. */
 export interface CreditViews {
   /**
-   * What the workspace used in a month, by day, then most credits first. Days without generations have no entry.
+   * Credits used by the workspace in a month, by day, then most credits first. Days without generations have no entry.
    *
    * @param onlyUserId the one user to count; `null` for all
    */
@@ -99,11 +99,11 @@ export interface CreditViews {
   ): Promise<readonly UsageEntry[]>;
 }
 
-/** An inconsistency of the ledger. */
+/** An inconsistency in the ledger. */
 export interface CreditFault {
   /**
-   * The broken rule. `month_*` and `member_*`: the running sum is the sum of the entries. `reservation_end`: an end has
-   * the amount that its reservation requires. `reservation_ends`: a reservation ends once.
+   * The broken rule. `month_*` and `member_*`: the running sum is the sum of the entries. `reservation_end`: the
+   * amount of an end matches its reservation. `reservation_ends`: a reservation ends once.
    */
   readonly rule:
     'month_used' | 'month_granted' | 'member_used' | 'member_generations' | 'reservation_end' | 'reservation_ends';
@@ -116,9 +116,9 @@ export interface CreditFault {
   readonly found: number;
 }
 
-/** Verifies the ledger and rebuilds what is derived from it. */
+/** Verifies the ledger and rebuilds its running sums. */
 export interface CreditAudit {
-  /** All faults, as of one moment. */
+  /** All faults, in one consistent snapshot. */
   faults(): Promise<readonly CreditFault[]>;
 
   /** Rebuilds the running sums from the entries; spending waits meanwhile. Must be called inside a unit of work. */

@@ -5,19 +5,19 @@ import { forgottenAt, leftoversOf, type Upload } from './domain/upload.ts';
 import { bringBackBytes, keepBytes } from './kept-bytes.ts';
 import type { DiscardedFiles, FileRecords, MultipartUpload, ObjectStorage, UploadRecords } from './ports.ts';
 
-/** Files checked by one job. */
+/** Maximum number of files checked by one job. */
 const FILES_PER_JOB = 1000;
-/** After this time, locked files are tried again. */
+/** Delay before locked files are tried again. */
 const RETRY_SECONDS = 5;
 /** Multipart uploads that are abandoned at the same time, each in a call of its own. */
 const ABANDONED_AT_ONCE = 8;
-/** No call of finalize works on frozen bytes that are older. */
+/** Maximum age of frozen bytes that a call of finalize still works on. */
 const FREEZING_MS = 3_600_000;
 const BATCH = 1000;
 
 /**
- * Schedules the deletion of those of these files that nothing needs when the job runs. Call it wherever a reference
- * to a file is removed, in the same unit of work. `null` stands for a reference to no file.
+ * Schedules a job that deletes those of the given files that are unreferenced when it runs. Call it wherever a
+ * reference to a file is removed, in the same unit of work. Null ids are skipped.
  */
 export async function scheduleFileDeletion(
   jobs: Jobs,
@@ -29,7 +29,7 @@ export async function scheduleFileDeletion(
   }
 }
 
-/** Announces the rest of a deletion. Call it in the unit of work of the deletion. */
+/** Schedules the rest of a deletion. Call it in the unit of work of the deletion. */
 export async function announceDeletion(jobs: Jobs, workspaceId: number, entryIds: readonly number[]): Promise<void> {
   if (entryIds.length === 0) return;
   await jobs.announce({ name: 'deletion.carry_out', payload: { entryIds }, workspaceId });
@@ -40,21 +40,21 @@ function batchesOf<T>(all: readonly T[]): T[][] {
   return Array.from({ length: count }, (_, index) => all.slice(index * FILES_PER_JOB, (index + 1) * FILES_PER_JOB));
 }
 
-/** What a sweep did. */
+/** The counts of a sweep. */
 export interface SweepReport {
-  /** Temporary files that expired. */
+  /** Expired temporary files. */
   readonly expired: number;
-  /** Objects deleted, or moved out of the public prefix, that belong to no file. */
+  /** Objects without a file that were deleted, or moved out of the public prefix. */
   readonly deleted: number;
-  /** Uploads that were cleaned up. */
+  /** Cleaned-up uploads. */
   readonly uploads: number;
-  /** Objects deleted of interrupted finalizing. */
+  /** Deleted objects of interrupted finalize calls. */
   readonly abandoned: number;
 }
 
 /**
- * Deletes files that nothing needs: records first, then their bytes. What only something in the trash refers to is kept
- * with it. The bytes of permanent files leave the public prefix at once and are deleted when their grace is over.
+ * Deletes unreferenced files: records first, then their bytes. A file that only trash entries refer to stays in the
+ * trash. The bytes of permanent files leave the public prefix at once and are deleted after their grace period.
  */
 export class FileDeletion {
   readonly #batch: number;
@@ -70,7 +70,7 @@ export class FileDeletion {
       readonly clock: Clock;
       /** How many days the bytes of deleted files are kept; 0 by default. */
       readonly graceDays?: number;
-      /** Items that one transaction processes; 1,000 by default. */
+      /** Maximum number of items per transaction; 1,000 by default. */
       readonly batchSize?: number;
     },
   ) {
@@ -78,7 +78,7 @@ export class FileDeletion {
   }
 
   /**
-   * Decides of each of these files whether it is needed, kept with something in the trash, or deleted.
+   * Decides for each file whether it stays, moves to the trash, or is deleted.
    *
    * @throws DomainError `unavailable`
    */
@@ -87,7 +87,7 @@ export class FileDeletion {
   }
 
   /**
-   * `deleteUnneeded`, but the bytes of what is deleted have no grace.
+   * Like `deleteUnneeded`, but without a grace period for the bytes.
    *
    * @throws DomainError `unavailable`
    */
@@ -111,7 +111,7 @@ export class FileDeletion {
           await jobs.announce({ name: 'files.restore', payload: { keys: revived }, workspaceId: null });
         }
         if (locked.length === 0) return;
-        // The owner of the lock may be about to refer to the file, or about to fail.
+        // The transaction that holds the lock may still refer to the file, or fail.
         const job = { name, payload: { fileIds: locked }, workspaceId: null } as const;
         await jobs.announce(job, { delaySeconds: RETRY_SECONDS });
       });
@@ -120,7 +120,7 @@ export class FileDeletion {
   }
 
   /**
-   * Brings back the bytes of restored files, unless they were deleted again.
+   * Restores the bytes of restored files, unless they were deleted again.
    *
    * @throws DomainError `unavailable`
    */
@@ -141,8 +141,8 @@ export class FileDeletion {
   }
 
   /**
-   * Deletes the files of an entry of the trash to which nothing belongs any more, and of its persona, if it is of one;
-   * except for those that something else refers to. Their bytes have no grace.
+   * Deletes the files of an emptied trash entry and, if it is a persona's, the files of the persona, except for files
+   * that something else refers to. Their bytes have no grace period.
    *
    * @throws DomainError `unavailable`
    */
@@ -163,14 +163,14 @@ export class FileDeletion {
   }
 
   /**
-   * Deletes what is due. Sweeps may run concurrently; what a crash leaves behind, the next sweep finds.
+   * Deletes everything that is due. Sweeps may run concurrently; the next sweep finishes an interrupted one.
    *
    * @throws DomainError `unavailable`; the reason of `signal` when that is aborted
    */
   async sweep(signal?: AbortSignal): Promise<SweepReport> {
     const { discarded, clock } = this.to;
     const now = clock.now();
-    // Before files expire: an expired upload is taken next when it is forgotten, which may be late.
+    // Before files expire: the sweep takes an expired upload again only when it drops it, which may be late.
     const uploads = await this.#each((limit) => this.#cleanUpUploads(now, limit), signal);
     const { expired, deleted } = await this.#expire(now, signal);
     await this.#each((limit) => discarded.reviewAdded(now, limit, this.#keptUntil()), signal);
@@ -189,7 +189,7 @@ export class FileDeletion {
         unitOfWork.run(() => discarded.discardExpired(now, forgottenAt(now), limit)),
         previous > 0 ? unitOfWork.run(() => this.#deleteSomeObjects(limit)) : Promise.resolve(0),
       ] as const;
-      // When one fails, the other must have ended too.
+      // When one of the two fails, the other must have ended before the error is thrown.
       await Promise.allSettled(work);
       const [discardedNow, deletedNow] = await Promise.all(work);
       deleted += deletedNow;
@@ -221,7 +221,7 @@ export class FileDeletion {
     return keptUntil(this.to.clock.now(), this.to.graceDays ?? 0);
   }
 
-  /** Deletes or moves the bytes that belong to no file, and returns how many objects that were. */
+  /** Deletes or moves the objects without a file, and returns their number. */
   #deleteObjects(signal: AbortSignal | undefined): Promise<number> {
     return this.#each((limit) => this.#deleteSomeObjects(limit), signal);
   }
@@ -234,7 +234,7 @@ export class FileDeletion {
     return toDelete.length + toKeep.length;
   }
 
-  /** Deletes the bytes that these uploads may have left behind. */
+  /** Deletes the leftover bytes of these uploads. */
   async #deleteLeftovers(uploads: readonly Upload[]): Promise<void> {
     const { storage } = this.to;
     const waiting = uploads.flatMap(({ token, parts }): MultipartUpload[] =>
@@ -250,7 +250,7 @@ export class FileDeletion {
   }
 }
 
-/** Repeats `step` until it processes fewer items than `limit`, or `signal` is aborted; returns how many in all. */
+/** Repeats `step` until it processes fewer items than `limit`, or `signal` is aborted; returns the total. */
 async function inBatches(
   limit: number,
   signal: AbortSignal | undefined,

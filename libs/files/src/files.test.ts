@@ -34,7 +34,7 @@ afterEach(async () => {
 });
 afterAll(() => db.drop());
 
-/** Replaces a method of the room's storage by `work`, which is given the original one. Returns how to undo that. */
+/** Replaces a method of the room's storage by `work`, which gets the original. Returns a function that undoes it. */
 function around<Name extends 'copy' | 'delete' | 'head' | 'put'>(
   name: Name,
   work: (original: ObjectStorage[Name], ...args: Parameters<ObjectStorage[Name]>) => ReturnType<ObjectStorage[Name]>,
@@ -46,7 +46,7 @@ function around<Name extends 'copy' | 'delete' | 'head' | 'put'>(
 
 const keyOf = (url: string) => room.urls.keyOf(url)!;
 const finalize = (url: string) => room.finalize(url);
-/** Sends a file as a whole, or in as many parts as there are contents. */
+/** Sends a file as a whole, or in one part for each of the contents. */
 const sendAs = (filename: string, contents: readonly string[]) =>
   contents.length === 1 ? room.send(filename, contents[0]!) : room.sendParts(filename, contents);
 const headersOf = (file: StoredFile) => (room.storage as InMemoryObjectStorage).headersOf(file.key);
@@ -55,7 +55,7 @@ const contentAt = async (file: StoredFile) => (await contentOf(await room.storag
 describe('an upload without a persona', () => {
   const personas = () => db.query('select id, name from personas where deletion_id is null');
 
-  it('gets one that is created if the user has none, once however many there are at once', async () => {
+  it('creates one if the user has none, and only one for concurrent uploads', async () => {
     await room.allocate({ filename: 'a.png' });
     expect(await personas()).toEqual([{ id: room.personaId, name: 'Default' }]);
     await room.store.deletePersona(room.personaId);
@@ -65,7 +65,7 @@ describe('an upload without a persona', () => {
     expect((await finalize(tickets[0]!.finalUrl)).file.personaId).not.toBe(room.personaId);
   });
 
-  it('is refused if that persona is deleted at once', async () => {
+  it('is refused if that persona is deleted right away', async () => {
     await room.store.deletePersona(room.personaId);
     const createDefault = jest.spyOn(Personas.prototype, 'createDefault').mockResolvedValue();
     await expect(room.allocate({ filename: 'a.png' })).rejects.toMatchObject({ code: 'no_persona' });
@@ -74,7 +74,7 @@ describe('an upload without a persona', () => {
 });
 
 describe('uploads that are allocated together', () => {
-  it('are as many tickets in their order, for one persona that is created if there is none', async () => {
+  it('get one ticket each, in their order, for one persona that is created if there is none', async () => {
     await room.store.deletePersona(room.personaId);
     const requests = [{ filename: 'a.png' }, { filename: 'x12tmp-b.mp4', parts: 2 }, { filename: 'c.png' }];
     const tickets = await room.allocateAll(requests);
@@ -97,7 +97,7 @@ describe('uploads that are allocated together', () => {
       { filename: 'a.png', parts: 9_999 },
       { code: 'validation_failed', message: /10000 parts/ },
     ],
-  ])('are all refused because of one, which is named: %j', async (bad, refusal) => {
+  ])('are all refused when one is invalid, and the error names it: %j', async (bad, refusal) => {
     const whole = { filename: 'a.png', parts: 1 };
     await expect(room.allocateAll([whole, bad, whole])).rejects.toMatchObject(refusal);
     expect(await db.query('select from uploads')).toEqual([]);
@@ -110,7 +110,7 @@ describe('finalizing an upload', () => {
     room = await uploadRoom({ store, rules: { maxBytes: 100 } });
   });
 
-  it('saves the bytes as a file of the persona for good, whatever is sent later, and nothing else stays', async () => {
+  it('saves the bytes as a permanent file of the persona, ignores later PUTs, and leaves nothing else', async () => {
     const ticket = await room.send('a.png', 'image/png of mine');
     const { finalUrl } = ticket;
     const { url, file } = await finalize(finalUrl);
@@ -135,7 +135,7 @@ describe('finalizing an upload', () => {
     expect(await contentAt(file)).toBe('image/png of mine');
   });
 
-  it('starts the 12 hours of a temporary file, and knows afterwards that it was there', async () => {
+  it('starts the 12 hours of a temporary file, and reports it as expired afterwards', async () => {
     const { finalUrl } = await room.send('x12tmp-a.png', 'image/png');
     room.clock.advance(1000);
     const { file } = await finalize(finalUrl);
@@ -153,7 +153,7 @@ describe('finalizing an upload', () => {
   });
 
   it.each([[['image/png'.padEnd(100)]], [['image/png'.padEnd(60), 'x'.repeat(40)]]])(
-    'takes bytes up to the limit, as a whole or in parts',
+    'accepts bytes up to the limit, as a whole or in parts',
     async (contents) => {
       const { finalUrl } = await sendAs('a.png', contents);
       expect((await finalize(finalUrl)).file.size).toBe(100);
@@ -179,17 +179,17 @@ describe('finalizing an upload', () => {
     ['jpeg', 'image/jpeg'],
     ['tif', 'image/tiff'],
     ['tiff', 'image/tiff'],
-  ])('knows which type .%s is', async (extension, contentType) => {
+  ])('knows the type of .%s', async (extension, contentType) => {
     expect((await room.save(`a.${extension}`, contentType)).file).toMatchObject({ contentType });
   });
 
-  describe('of a picture that loses its metadata', () => {
+  describe('of a picture whose metadata is removed', () => {
     const sent = 'image/png at 52.5, 13.4';
     beforeEach(async () => {
       room = await uploadRoom({ store, rules: { metadata: 'strip' } });
     });
 
-    it.each(['a.png', 'x12tmp-a.png'])('publishes, and counts, the bytes without it: %s', async (name) => {
+    it.each(['a.png', 'x12tmp-a.png'])('publishes and counts the bytes without metadata: %s', async (name) => {
       const ticket = await room.send(name, sent);
       const { file } = await finalize(ticket.finalUrl);
       expect([file.size, await contentAt(file)]).toEqual([9, 'image/png']);
@@ -204,7 +204,7 @@ describe('finalizing an upload', () => {
       ['copy', 'staging/'],
       ['put', 'frozen/'],
       ['copy', 'frozen/'],
-    ])('is the same after it broke off behind the %s of %s', async (name, prefix) => {
+    ])('gives the same result when it is repeated after a failure of the %s of %s', async (name, prefix) => {
       const { finalUrl } = await room.send('a.png', sent);
       const away = () => Promise.reject(new DomainError('unavailable', 'the storage is away'));
       const ends = [
@@ -220,7 +220,7 @@ describe('finalizing an upload', () => {
       expect([file.size, await contentAt(file)]).toEqual([9, 'image/png']);
     });
 
-    it('is one file however many finalize at once', async () => {
+    it('makes one file from concurrent calls', async () => {
       for (let round = 0; round < 20; round++) {
         const { finalUrl } = await room.send('a.png', sent);
         const saved = await Promise.all(Array.from({ length: 5 }, () => finalize(finalUrl)));
@@ -229,14 +229,14 @@ describe('finalizing an upload', () => {
       }
     });
 
-    it('refuses one that is broken, and deletes the bytes', async () => {
+    it('refuses a broken picture, and deletes its bytes', async () => {
       const { finalUrl } = await room.send('a.png', 'image/png broken');
       await expect(finalize(finalUrl)).rejects.toMatchObject({ code: 'file_type_mismatch' });
       expect(await storedKeys(room.storage)).toEqual([]);
     });
   });
 
-  it('looks at the bytes that were there when it was called, not at later ones', async () => {
+  it('checks the bytes that were stored when it was called, not later ones', async () => {
     let replaced = 0;
     around('copy', async (copy, from, ...more) => {
       const copied = await copy(from, ...more);
@@ -250,7 +250,7 @@ describe('finalizing an upload', () => {
     expect([file.size, await contentAt(file)]).toEqual([9, 'image/png']);
   });
 
-  it('looks again when the bytes are replaced while it looks, and gives up when that never ends', async () => {
+  it('checks again when the bytes are replaced meanwhile, and stops when they keep changing', async () => {
     let replacements = 0;
     around('head', async (head, key) => {
       const info = await head(key);
@@ -267,7 +267,7 @@ describe('finalizing an upload', () => {
     expect(await storedKeys(room.storage)).toEqual([keyOf(finalUrl)]);
   });
 
-  it('knows only the uploads of the workspace', async () => {
+  it('finds only uploads of the workspace', async () => {
     const { finalUrl } = await room.send('a.png', 'image/png');
     const outsider = { ...room.actor, ...(await room.store.newWorkspace()) };
     const refusals = [
@@ -281,7 +281,7 @@ describe('finalizing an upload', () => {
     }
   });
 
-  it('takes back what it has published when the persona is deleted in between', async () => {
+  it('deletes the published bytes when the persona is deleted meanwhile', async () => {
     around('copy', async (copy, from, to, options) => {
       if (to.startsWith('files/')) await room.store.deletePersona(room.personaId);
       return copy(from, to, options);
@@ -291,7 +291,7 @@ describe('finalizing an upload', () => {
     expect(await storedKeys(room.storage)).toEqual([]);
   });
 
-  it('is done even if the leftovers can not be deleted, and the sweep deletes them', async () => {
+  it('succeeds even if the leftovers can not be deleted, and the sweep deletes them', async () => {
     const undo = around('delete', () => Promise.reject(new Error('unreachable')));
     const { file } = await room.save('a.png', 'image/png');
     expect(await storedKeys(room.storage)).toHaveLength(3);
@@ -305,7 +305,7 @@ describe('finalizing an upload', () => {
 const resolve = (url: string) => room.files.resolve({ workspaceId: room.actor.workspaceId, url });
 
 describe('storing a file', () => {
-  it('publishes bytes and records them, never under a name that looks temporary', async () => {
+  it('publishes and records bytes, never under a temporary name', async () => {
     const file = await room.keep({ personaId: room.personaId, filename: 'x12tmp-photo.png' });
     const { personaId } = room;
     const facts = { personaId, origin: 'import', filename: 'photo.png', size: 9, contentType: 'image/png' };
@@ -314,19 +314,19 @@ describe('storing a file', () => {
     expect(await room.store.files.find(file.id)).toEqual(file);
   });
 
-  it('leaves nothing when the bytes can not be published, once the sweep was there', async () => {
+  it('leaves nothing after the next sweep when the bytes can not be published', async () => {
     around('put', async (put, ...args) => {
       await put(...args);
-      throw new Error('the answer was lost');
+      throw new Error('the response was lost');
     });
-    await expect(room.keep()).rejects.toThrow('the answer was lost');
+    await expect(room.keep()).rejects.toThrow('the response was lost');
     expect(await storedKeys(room.storage)).toHaveLength(1);
     room.clock.advance(3_601);
     expect(await room.deletion.sweep()).toMatchObject({ deleted: 1 });
     expect(await storedKeys(room.storage)).toEqual([]);
   });
 
-  it('is undone by the sweep when nobody refers to the file within an hour', async () => {
+  it('is undone by the sweep when nothing refers to the file within an hour', async () => {
     const [forgotten, used] = [await room.keep(), await room.keep()];
     await room.store.refer('training', used.id);
     room.clock.advance(3_599);
@@ -339,7 +339,7 @@ describe('storing a file', () => {
 });
 
 describe('reading a stored file', () => {
-  it('gives its bytes as long as it is no larger than is wanted, and null once they are gone', async () => {
+  it('returns its bytes up to the given limit, and null once they are gone', async () => {
     const { key, size } = await room.keep();
     const read = async (maxBytes: number) => (await room.files.read(key, maxBytes))?.toString() ?? null;
     expect([await read(size), await read(size - 1)]).toEqual(['image/png', null]);
@@ -349,14 +349,14 @@ describe('reading a stored file', () => {
 });
 
 describe('resolving a stored URL', () => {
-  it('gives a permanent file as it is, and null for any other URL', async () => {
+  it('returns a permanent file as it is, and null for any other URL', async () => {
     const { file, url } = await room.save('photo.png', 'image/png');
     expect(await resolve(url)).toEqual(file);
     expect(await resolve('https://example.com/photo.png')).toBeNull();
     expect(await storedKeys(room.storage)).toEqual([file.key]);
   });
 
-  it('gives a permanent copy of a temporary file until that expires, and the copy outlives it', async () => {
+  it('returns a permanent copy of a temporary file until this expires, and the copy outlives it', async () => {
     const { file, url } = await room.save('x12tmp-photo.png', 'image/png once');
     const copy = (await resolve(url))!;
     expect(copy).toMatchObject({
@@ -419,7 +419,7 @@ describe('the sweep', () => {
     }
   });
 
-  it('deletes what is sent after the upload was finalized, once no more can come', async () => {
+  it('deletes bytes sent after finalizing, once the URL has expired', async () => {
     const ticket = await room.send('a.png', 'image/png');
     const { file } = await room.finalize(ticket.finalUrl);
     await room.put(ticket, 'image/png late');
@@ -430,7 +430,7 @@ describe('the sweep', () => {
     expect((await room.finalize(ticket.finalUrl)).file).toEqual(file);
   });
 
-  it('deletes frozen bytes that nobody came back for, and none that are young', async () => {
+  it('deletes abandoned frozen bytes, but no recent ones', async () => {
     const put = (key: string) => room.storage.put(key, { bytes: Buffer.from('x') }, { contentType: 'a/b' });
     await put('frozen/old.1');
     room.clock.advance(HOUR + 1);
@@ -451,7 +451,7 @@ describe('the sweep', () => {
     expect(await storedKeys(room.storage)).toEqual([]);
   });
 
-  it('forgets no file when it is aborted or the storage is unavailable', async () => {
+  it('continues later where it was aborted or the storage was unavailable', async () => {
     await room.save('x12tmp-a.png', 'image/png');
     room.clock.advance(DAY);
     await expect(room.deletion.sweep(AbortSignal.abort(new Error('stop')))).rejects.toThrow('stop');
@@ -467,7 +467,7 @@ describe('the sweep', () => {
   });
 });
 
-it('deleting unneeded files keeps those that something needs', async () => {
+it('deleting unneeded files keeps the referenced ones', async () => {
   const [unneeded, referred] = [await room.keep(), await room.keep()];
   const forgotten = await room.keep({ origin: 'output', personaId: room.personaId });
   const { file: upload } = await room.save('a.png', 'image/png');
@@ -484,7 +484,7 @@ it('deleting unneeded files keeps those that something needs', async () => {
 describe('the bytes of a deleted file', () => {
   const keptKeys = async () => (await storedKeys(room.storage)).filter((key) => key.startsWith('kept/'));
 
-  it('leave the public prefix at once, and are deleted when their grace is over', async () => {
+  it('leave the public prefix at once, and are deleted after their grace period', async () => {
     room = await uploadRoom({ store, graceDays: 7 });
     const { key, id } = await room.keep();
     await room.deletion.deleteUnneeded([id], signal);
@@ -497,7 +497,7 @@ describe('the bytes of a deleted file', () => {
     expect(await storedKeys(room.storage)).toEqual([]);
   });
 
-  it('are moved however often it was interrupted', async () => {
+  it('are moved even after interruptions', async () => {
     room = await uploadRoom({ store, graceDays: 7 });
     const { key, id } = await room.keep();
     for (const name of ['copy', 'delete'] as const) {
@@ -512,7 +512,7 @@ describe('the bytes of a deleted file', () => {
     expect(await storedKeys(room.storage)).toEqual([keptKey(key)]);
   });
 
-  it('are not kept of expired and of unfinished uploads, and of a deleted persona only the permanent ones', async () => {
+  it('are kept only of permanent files: not of expired or unfinished uploads of a deleted persona', async () => {
     room = await uploadRoom({ store, graceDays: 7 });
     await room.save('x12tmp-expires.png', 'image/png');
     await room.send('unfinished.png', 'image/png');
@@ -527,7 +527,7 @@ describe('the bytes of a deleted file', () => {
   });
 });
 
-it('purging a persona deletes all that it leaves behind, in batches, except what others use', async () => {
+it('purging a persona deletes all its files in batches, except files that others use', async () => {
   room = await uploadRoom({ store, batchSize: 2 });
   const { file: used, url } = await room.save('used.png', 'image/png');
   const { file: unused } = await room.save('unused.png', 'image/png');
@@ -555,7 +555,7 @@ it('purging a persona deletes all that it leaves behind, in batches, except what
   expect(await storedKeys(room.storage)).toEqual([]);
 });
 
-it('a part but the last that is too small is refused until it is sent again', async () => {
+it('a part that is too small, other than the last, is refused until it is sent again', async () => {
   room = await uploadRoom({ store, rules: { minPartBytes: 10 } });
   const ticket = await room.sendParts('a.png', ['image/png', '-']);
   await expect(finalize(ticket.finalUrl)).rejects.toMatchObject({

@@ -16,7 +16,7 @@ export type FileToStore = ObjectBody & {
   readonly contentType: string;
 };
 
-/** Permanent files that the service itself stores or refers to. */
+/** Permanent files that the service stores or refers to. */
 export class Files {
   constructor(
     private readonly records: Pick<FileRecords, 'reserve' | 'add' | 'lockByKey'>,
@@ -28,11 +28,11 @@ export class Files {
   ) {}
 
   /**
-   * Publishes bytes and adds them as a permanent file. Inside a unit of work the record is part of it. A file that
-   * nothing refers to an hour later is deleted.
+   * Publishes bytes and adds them as a permanent file. Inside a unit of work the record is part of it. A file
+   * that is unreferenced an hour later is deleted.
    *
-   * @throws DomainError `validation_failed`, `unsupported_file_type`, `unavailable`; `quota_exceeded` unless it is an
-   * output
+   * @throws DomainError `validation_failed`, `unsupported_file_type`, `unavailable`; `quota_exceeded` unless the file
+   * is an output
    */
   async store(request: FileToStore): Promise<StoredFile> {
     const { workspaceId, personaId, origin, contentType } = request;
@@ -44,12 +44,12 @@ export class Files {
   }
 
   /**
-   * Resolves a stored URL to its file. Call it in the unit of work that saves the reference: until that ends, the
-   * file can't be deleted. A temporary file is copied, and the permanent copy returned.
+   * Resolves a stored URL to its file. Call it in the unit of work that saves the reference: until that unit
+   * ends, the file can't be deleted. A temporary file is copied, and the permanent copy is returned.
    *
    * @returns `null` when the URL is not a stored URL
-   * @throws DomainError `not_found` when it is, but the workspace has no such file; `file_expired`;
-   * `quota_exceeded` for a temporary one
+   * @throws DomainError `not_found` for a stored URL without a file of the workspace; `file_expired`;
+   * `quota_exceeded` for a temporary file
    */
   async resolve(request: { readonly workspaceId: number; readonly url: string }): Promise<StoredFile | null> {
     const key = this.urls.keyOf(request.url);
@@ -64,7 +64,7 @@ export class Files {
   }
 
   /**
-   * The bytes of a stored file; `null` when they are gone, or more than `maxBytes`.
+   * The bytes of a stored file; `null` when they are missing or exceed `maxBytes`.
    *
    * @throws DomainError `unavailable`
    */

@@ -1,7 +1,7 @@
 import type { StorageUse } from './domain/storage-use.ts';
 import type { ObjectStorage, StorageSpace } from './ports.ts';
 
-/** The space that quotas and the object storage itself leave. */
+/** Checks the space left by quotas and the object storage. */
 export class FreeSpace implements StorageSpace {
   constructor(
     private readonly quotas: StorageSpace,

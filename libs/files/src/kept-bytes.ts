@@ -7,15 +7,15 @@ const MOVED_AT_ONCE = 16;
 
 type Storage = Pick<ObjectStorage, 'copy' | 'delete'>;
 
-/** Moves the bytes of deleted files out of the public prefix. Can be repeated; missing objects are no error. */
+/** Moves the bytes of deleted files out of the public prefix. Idempotent; missing objects are no error. */
 export function keepBytes(storage: Storage, keys: readonly string[]): Promise<readonly string[]> {
   return move(storage, keys, (key) => ({ from: key, to: keptKey(key) }));
 }
 
 /**
- * Moves kept bytes back to the keys that their files have. Can be repeated.
+ * Moves kept bytes back to the keys of their files. Idempotent.
  *
- * @returns those of the keys whose bytes were kept
+ * @returns the keys whose bytes were kept
  */
 export function bringBackBytes(storage: Storage, keys: readonly string[]): Promise<readonly string[]> {
   return move(storage, keys, (key) => ({ from: keptKey(key), to: key }));

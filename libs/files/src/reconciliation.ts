@@ -14,14 +14,14 @@ type FileKey = Pick<StoredFile, 'id' | 'key'>;
 
 /** A comparison under way. */
 interface Comparison extends ReconcileOptions {
-  /** Whatever is not older is ignored. */
+  /** Objects and files that are not older are ignored. */
   readonly before: Date;
   /** Maximum number of objects, and of files. */
   readonly most: number;
   readonly tally: { -readonly [Name in keyof Reconciliation]: Reconciliation[Name] };
 }
 
-/** Longer than it can take from storing bytes to adding their record. */
+/** Longer than the time between storing bytes and adding their record. */
 const GRACE_SECONDS = 86_400;
 /** Prefixes of the service's own objects; others are left alone. */
 const AREAS = ['files/', 'frozen/', 'kept/', 'staging/'] as const;
@@ -63,8 +63,7 @@ export class StorageReconciliation {
   }
 
   /**
-   * Moves kept bytes back to all files whose object is missing: what is to be done after an earlier state of the
-   * database was restored.
+   * Moves kept bytes back to all files whose object is missing. Needed after the database was restored from a backup.
    */
   async recover(signal?: AbortSignal): Promise<{ readonly files: number; readonly recovered: number }> {
     const result = { files: 0, recovered: 0 };
@@ -135,7 +134,7 @@ export class StorageReconciliation {
     return last;
   }
 
-  /** Those of these files without an object, except for files deleted meanwhile. */
+  /** Returns those of the given files without an object, except for files deleted meanwhile. */
   async #lostOf(files: readonly FileKey[]): Promise<readonly FileKey[]> {
     const missing: FileKey[] = [];
     await forEach(files, AT_ONCE, async (file) => {

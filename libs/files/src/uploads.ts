@@ -34,12 +34,12 @@ import {
   type UploadRecords,
 } from './ports.ts';
 
-/** What a client needs to send a file. */
+/** The URLs and headers by which a client sends a file. */
 export interface UploadTicket {
   readonly uploadId: number;
   /** Accepts a PUT of the bytes; a later PUT replaces them until the upload is finalized. `null` with parts. */
   readonly signedUrl: string | null;
-  /** The same for each part, in order; `null` where the bytes are sent as a whole. */
+  /** PUT URLs of the parts, in order; `null` if the bytes are sent as a whole. */
   readonly partUrls: readonly string[] | null;
   /** Key of the file once it is finalized. */
   readonly key: string;
@@ -53,17 +53,17 @@ export interface UploadRequest {
   readonly filename: string;
   /** Without it, the file is added to the caller's first persona, which is created if there is none. */
   readonly personaId?: number | null;
-  /** In how many parts the bytes are sent, 1 to 10,000; without it, as a whole. */
+  /** Number of parts, 1 to 10,000; without it, the bytes are sent as a whole. */
   readonly parts?: number | null;
 }
 
 const TEN_YEARS_SECONDS = 315_360_000;
-/** Of the files of one call: so many URLs are signed. */
+/** Maximum number of parts per call, over all files: each needs a signed URL. */
 const MAX_PARTS_TOGETHER = 10_000;
-/** More than concurrent calls need to agree; exceeded only if the bytes are replaced all the time. */
+/** Maximum attempts of concurrent calls to agree; reached only if the bytes are replaced all the time. */
 const MAX_ROUNDS = 10;
 
-/** Of bytes that can not become the file, whoever tries again. */
+/** Error codes for bytes that can never become the file. */
 const REFUSALS: readonly ErrorCode[] = ['file_type_mismatch', 'too_large'];
 
 type NamedRequest = UploadRequest & { readonly name: FileName };
@@ -102,7 +102,7 @@ export class Uploads {
    * Allocates several at once, all or none.
    *
    * @returns tickets in the order of the requests
-   * @throws DomainError as `allocate`, with the index of the first file that it is about
+   * @throws DomainError as `allocate`, with the index of the first refused file
    */
   async allocateAll(actor: Actor, requests: readonly UploadRequest[]): Promise<readonly UploadTicket[]> {
     const named = requests.map((request, index) => {
@@ -157,7 +157,7 @@ export class Uploads {
     );
   }
 
-  /** Where the bytes of each are sent; those that are sent in parts are begun in the storage. */
+  /** The destinations of the uploads' bytes; begins multipart uploads in the storage. */
   async #begin(requests: readonly UploadRequest[]): Promise<readonly Place[]> {
     const begun = await Promise.allSettled(
       requests.map(async ({ parts }): Promise<Place> => {
@@ -177,7 +177,7 @@ export class Uploads {
     await Promise.all(begun.map((multipart) => this.to.storage.parts.abandon(multipart)));
   }
 
-  /** Where the caller has no persona yet, their uploads go to the one that is made for them. */
+  /** Adds the uploads; creates a persona first if the caller has none. */
   #record({ userId, workspaceId }: Actor, asked: readonly NewUpload[]) {
     const { records, personas, unitOfWork } = this.to;
     return unitOfWork.run(async () => {
@@ -190,7 +190,7 @@ export class Uploads {
 
   /**
    * Makes uploaded bytes a file. Clients can PUT to a signed URL again at any time, so the bytes are first copied to
-   * a key that no URL can write; that copy is checked, loses its metadata where the rules say so, is recorded as the
+   * a key that no URL can write; that copy is checked, loses its metadata if so configured, is recorded as the
    * chosen one, and published. Concurrent calls agree on the copy that was recorded first; a call after a crash
    * continues from the recorded state.
    *
@@ -212,7 +212,7 @@ export class Uploads {
     throw new DomainError('conflict', 'the bytes are being replaced all the time; stop, and try again');
   }
 
-  /** `null` when another call changed the upload: then its record has to be read again. */
+  /** `null` when another call changed the upload: then read its record again. */
   async #advance(upload: Upload): Promise<FinalizedUpload | null> {
     switch (upload.state) {
       case 'allocated': {
@@ -243,7 +243,7 @@ export class Uploads {
     if (!copy) return null;
     const chosen = await this.#check(copy, upload.filename).catch(async (error: unknown) => {
       const isRefused = error instanceof DomainError && REFUSALS.includes(error.code);
-      // What stays behind is deleted by the sweep.
+      // The sweep deletes leftover objects.
       await storage.delete(isRefused ? [key, staging] : [key]).catch(() => undefined);
       throw error;
     });
@@ -318,7 +318,7 @@ export class Uploads {
     }
     const finalized = await unitOfWork.run(() => records.finalize(finalization));
     if (finalized) {
-      // The upload is saved whether this succeeds or not: the sweep deletes what stays behind.
+      // Best effort, as the upload is saved: the sweep deletes leftover objects.
       await storage.delete([stagingKey(frozen.token), frozen.frozenKey]).catch(() => undefined);
     } else if (!(await records.find(frozen.workspaceId, frozen.token))) {
       await storage.delete(leftoversOf(frozen));

@@ -10,18 +10,18 @@ import type { AccountStore, OpenedAccount, Passwords } from './ports.ts';
 import type { SignInLinks } from './sign-in-links.ts';
 import type { Tokens } from './tokens.ts';
 
-/** Account-created hook: adds what another subject gives every new account, in the same unit of work. */
+/** Account-created hook of another subject; runs in the same unit of work. */
 export type AccountHook = (account: OpenedAccount) => Promise<void>;
 
 /**
  * Hashes a new password.
  *
- * @throws DomainError `validation_failed` when it is too short, too long, or a common one
+ * @throws DomainError `validation_failed` when it is too short, too long, or too common
  */
 export async function hashNewPassword(passwords: Passwords, text: string): Promise<PasswordHash> {
   const chosen = chosenPassword(text);
   if (passwords.isCommon(chosen))
-    throw invalidField('password', 'is a common one: choose another that is hard to guess');
+    throw invalidField('password', 'is too common: choose a password that is hard to guess');
   return passwords.hash(chosen);
 }
 
@@ -49,7 +49,7 @@ export class Accounts {
   ) {}
 
   /**
-   * Opens an account with its personal workspace and runs all hooks, or does nothing.
+   * Opens an account with its personal workspace and runs all hooks, atomically.
    *
    * @throws DomainError `user_exists` when the e-mail is taken; `validation_failed`
    */
@@ -106,7 +106,8 @@ export class Accounts {
   }
 
   /**
-   * Opens a session of its own for the user of a token: it ends with that token, and ending it leaves the token valid.
+   * Opens a session for the user of a token. The session ends with the token, but not the token with
+   * the session.
    *
    * @throws DomainError `unauthenticated` when the token is malformed, unknown, expired or revoked
    */
@@ -118,10 +119,10 @@ export class Accounts {
   }
 
   /**
-   * Opens a session for the user of a sign-in link, and uses the link up.
+   * Opens a session for the user of a sign-in link, which then becomes invalid.
    *
    * @param isLocal whether the request comes from the machine of the service
-   * @throws DomainError `unauthenticated` when the link is unknown, used, expired, or does not work from there
+   * @throws DomainError `unauthenticated` when the link is unknown, used, expired, or valid only for local requests
    */
   async logInByLink(secret: string, isLocal: boolean): Promise<Session> {
     return this.to.unitOfWork.run(async () => {

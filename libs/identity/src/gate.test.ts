@@ -38,7 +38,7 @@ describe('the gate', () => {
     }
   };
 
-  it.each(ROLES)('allows a request of the role %s what the table of permissions allows it', async (role: Role) => {
+  it.each(ROLES)('decides on requests of the role %s by the table of permissions', async (role: Role) => {
     for (const action of ACTIONS) {
       const verdict = await codeOf(() => gate.authorize({ ...admin, role }, action));
       expect(verdict).toBe(refusalOf(action, { ...admin, role }) ?? 'allowed');
@@ -53,7 +53,7 @@ describe('the gate', () => {
   });
 
   it.each<[string, () => void, readonly string[]]>([
-    ['everything is as it was', () => {}, ['allowed', 'allowed', 'allowed']],
+    ['nothing changes', () => {}, ['allowed', 'allowed', 'allowed']],
     [
       'the token is revoked or expires',
       () => void callers.clear(),
@@ -63,7 +63,7 @@ describe('the gate', () => {
     ['the role is lowered', () => become({ role: 'member' }), ['forbidden', 'allowed', 'forbidden']],
     ['the role is raised', () => become({ role: 'owner' }), ['allowed', 'allowed', 'allowed']],
     ['the plan changes', () => become({ plan: 'free' }), ['allowed', 'plan_required', 'allowed']],
-  ])('decides for an effect by the rights of that moment: %s', async (_, change, expected) => {
+  ])('decides on an effect by the current rights: %s', async (_, change, expected) => {
     change();
     const verdicts = [];
     for (const action of ['board.update', 'team.read', undefined] as const) {
@@ -73,7 +73,7 @@ describe('the gate', () => {
     expect(lookUps).toEqual([[1], [1], [1]]);
   });
 
-  it('lets those follow events whose token is valid and acts where it did, by one look-up for all', async () => {
+  it('lets callers follow events while their token is valid in the same workspace, with one look-up', async () => {
     const second: Actor = { ...admin, workspaceId: 3, tokenId: 2 };
     const moved: Actor = { ...admin, tokenId: 3 };
     const revoked: Actor = { ...admin, tokenId: 4 };

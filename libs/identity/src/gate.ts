@@ -6,8 +6,8 @@ import type { TokenStore } from './ports.ts';
 
 /**
  * Decides what callers may do, by the table `PERMISSIONS` and their plan: when a request begins, in the transaction of
- * its effects, and as long as a caller follows events. What depends on a target as well, such as its creator, is decided
- * where the target is locked.
+ * its effects, and while a caller follows events. Rules about a target, such as its creator, are checked where the
+ * target is locked.
  */
 export class Gate {
   readonly #tokens: Pick<TokenStore, 'callers'>;
@@ -21,7 +21,7 @@ export class Gate {
   }
 
   /**
-   * Decides about a request whose caller has just been looked up. The plan comes before the role.
+   * Decides on a request whose caller has just been looked up. The plan is checked before the role.
    *
    * @param action of the route; undefined where every member of the workspace may call it
    * @throws DomainError `plan_required`, `forbidden`
@@ -53,7 +53,7 @@ export class Gate {
     }
   }
 
-  /** Of these callers, those whose token is valid and acts in the same workspace as before. Takes one round trip. */
+  /** Returns the callers whose token is still valid in the same workspace. Takes one round trip. */
   async stillActing(callers: readonly Actor[]): Promise<ReadonlySet<Actor>> {
     const now = await this.#now(callers);
     return new Set(callers.filter(({ tokenId, workspaceId }) => now.get(tokenId)?.workspaceId === workspaceId));

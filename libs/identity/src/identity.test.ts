@@ -66,7 +66,7 @@ function withRules(rules: { signUpEnabled: boolean; tokenDays: number | null }):
 }
 
 describe('signing up', () => {
-  it('makes a user in a personal workspace on the free plan, once for an e-mail, and runs all hooks', async () => {
+  it('creates a user in a personal workspace on the free plan, once per e-mail, and runs all hooks', async () => {
     const { user, token } = await accounts.signUp(ada);
     expect(user).toEqual({ id: user.id, email: ada.email.toLowerCase(), name: 'Ada' });
     const actor = await tokens.authenticate(token.secret);
@@ -80,7 +80,7 @@ describe('signing up', () => {
     expect(await tokens.authenticate(session.token.secret)).toMatchObject({ userId: user.id });
   });
 
-  it('makes nobody when a hook fails', async () => {
+  it('creates no user when a hook fails', async () => {
     const account = { email: ada.email, name: null, passwordHash: null };
     hook = () => Promise.reject(new Error('no room'));
     await expect(accounts.open(account)).rejects.toThrow('no room');
@@ -93,7 +93,7 @@ describe('signing up', () => {
     [{ password: 'too short' }, 'password'],
     [{ password: 'password1234' }, 'password'],
     [{ name: '   ' }, 'name'],
-  ])('is refused with %j, and makes nobody', async (wrong, field) => {
+  ])('is refused with %j, and creates no user', async (wrong, field) => {
     const refusal = { code: 'validation_failed', fields: { [field]: [expect.any(String)] } };
     await expect(accounts.signUp({ ...ada, ...wrong })).rejects.toMatchObject(refusal);
     expect(hooked).toEqual([]);
@@ -122,7 +122,7 @@ describe('logging in', () => {
     ['an unknown e-mail', { email: 'unknown@example.com' }, null],
     ['an account without a password', { email: 'no-password@example.com', password: '' }, null],
     ['the hash of none', { email: 'no-password@example.com', password: 'plain:' }, null],
-  ])('gives the same error for %s, after a computation in every case', async (_, wrong, hash) => {
+  ])('gives the same error for %s, after one hash computation in every case', async (_, wrong, hash) => {
     await accounts.signUp(ada);
     const account = { email: 'no-password@example.com', name: null, passwordHash: null };
     await accounts.open(account).catch(() => undefined);
@@ -131,7 +131,7 @@ describe('logging in', () => {
     expect(passwords.verified).toEqual([hash]);
   });
 
-  it('takes the new password after a change, and no other', async () => {
+  it('accepts only the new password after a change', async () => {
     await accounts.signUp(ada);
     const changed = { email: ada.email, password: 'difference engine' };
     await accounts.changePassword(changed);
@@ -169,13 +169,13 @@ describe('a sign-in link', () => {
     await expect(accounts.logInByLink(second.secret, false)).rejects.toMatchObject(refusal);
   });
 
-  it('for the machine alone is not used up by a request from elsewhere', async () => {
+  it('for local requests stays valid after a request from elsewhere', async () => {
     const { secret } = await newLink(true);
     await expect(accounts.logInByLink(secret, false)).rejects.toMatchObject(refusal);
     await accounts.logInByLink(secret, true);
   });
 
-  it('is no token, and no token is one', async () => {
+  it('is not accepted as a token, nor a token as a link', async () => {
     const { user, secret } = await newLink();
     expect(await tokens.authenticate(secret)).toBeNull();
     const token = await tokens.create({
@@ -191,7 +191,7 @@ describe('a sign-in link', () => {
   });
 });
 
-it('a team may be on any plan, but opens on a team plan, and a personal workspace is on any but that', async () => {
+it('a team opens on a team plan and may change to any plan; a personal workspace has no team plan', async () => {
   const { user, workspaceId } = await accounts.open(someone());
   const { secret } = await tokens.create({
     userId: user.id,

@@ -10,7 +10,7 @@ export class SignInLinks {
     private readonly clock: Clock,
   ) {}
 
-  /** @param request.isLocal whether the link works on the machine of the service alone */
+  /** @param request.isLocal whether the link is valid only on the machine of the service */
   async issue(request: { readonly userId: number; readonly isLocal: boolean }): Promise<SignInLink> {
     const createdAt = this.clock.now();
     const expiresAt = signInLinkExpiry(createdAt);
@@ -20,10 +20,10 @@ export class SignInLinks {
   }
 
   /**
-   * Uses a link up.
+   * Redeems a link, which then becomes invalid.
    *
    * @param isLocal whether the request comes from the machine of the service
-   * @returns the user; `null` when the link is unknown, used, expired, or for requests from the machine alone
+   * @returns the user; `null` when the link is unknown, used, expired, or restricted to local requests
    */
   async redeem(secret: string, isLocal: boolean): Promise<number | null> {
     if (!isTokenSecret(secret)) return null;

@@ -25,7 +25,7 @@ export class Teams {
   }
 
   /**
-   * Puts a workspace on another plan, from its next request on.
+   * Changes the plan of a workspace, effective from its next request.
    *
    * @throws DomainError `not_found`; `validation_failed` for a plan that is not configured, and for a team plan on a
    * personal workspace

@@ -18,7 +18,7 @@ export interface TokenRequest {
   /** `null` for a token that does not expire. */
   readonly expiresInDays: number | null;
   readonly kind: TokenKind;
-  /** A token of the same user: the new one ends with it, and expires with it at the latest. */
+  /** A token of the same user: the new token ends with it, and expires no later. */
   readonly parent: Token | null;
 }
 
@@ -43,7 +43,8 @@ export class Tokens {
   }
 
   /**
-   * Creates an API token for a caller. Made with an API token, or in a session opened with one, it ends with that token.
+   * Creates an API token for a caller. A token made with an API token, or in a session opened with
+   * an API token, ends with that API token.
    *
    * @returns the token with its secret, which can't be retrieved later
    * @throws DomainError `validation_failed`; `unauthenticated` when the caller's token has ended
@@ -76,7 +77,7 @@ export class Tokens {
     return { ...token, secret };
   }
 
-  /** Ends one of a user's own tokens at once, and all that end with it. @throws DomainError `not_found`, for other users' tokens too */
+  /** Ends a user's own token and its descendants. @throws DomainError `not_found`, for other users' tokens too */
   async revoke(userId: number, tokenId: number): Promise<void> {
     if (!(await this.tokens.revoke(userId, tokenId))) throw notFound('token');
   }

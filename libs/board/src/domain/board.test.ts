@@ -6,7 +6,7 @@ import { mediaKindOf, nameOfMedia } from './media-kind.ts';
 import { failed, firstState, processed, retried, type CreatedMedia, type MediaContent } from './media.ts';
 
 describe('the name of a board or a folder', () => {
-  it.each([1, MAX_NAME_LENGTH])('is trimmed, and may then have %i characters', (length) => {
+  it.each([1, MAX_NAME_LENGTH])('is trimmed, and may have %i characters after trimming', (length) => {
     expect(nameOf(`  ${'é'.repeat(length)} \n`)).toBe('é'.repeat(length));
     expect([...nameOf('🌊'.repeat(length))]).toHaveLength(length);
   });
@@ -16,8 +16,8 @@ describe('the name of a board or a folder', () => {
   });
 });
 
-describe('the extras of a media', () => {
-  it.each(['{"a": [1, 2]}', '1.50', 'null', '"text"', ' {} '])('are kept as they were given: %s', (extras) => {
+describe('the extras of a media item', () => {
+  it.each(['{"a": [1, 2]}', '1.50', 'null', '"text"', ' {} '])('are kept verbatim: %s', (extras) => {
     expect(extrasOf(extras)).toBe(extras);
   });
 
@@ -33,7 +33,7 @@ describe('the extras of a media', () => {
 });
 
 describe('the place of a folder', () => {
-  it('is never itself or a folder below it, and may be any other', () => {
+  it('is never the folder itself or one of its subfolders', () => {
     const place = (path: number[], folderId: number) => () => checkPlacement({ path, folderId, height: 1 });
     for (const path of [[1], [1, 2, 3]]) {
       expect(place(path, 1)).toThrow(expect.objectContaining({ code: 'folder_cycle' }));
@@ -41,7 +41,7 @@ describe('the place of a folder', () => {
     for (const path of [[], [1], [1, 4]]) expect(place(path, 3)).not.toThrow();
   });
 
-  it.each([1, 21])('is at most 50 deep, with its %i levels', (height) => {
+  it.each([1, 21])('is at most 50 deep, counting the %i levels of the moved folder', (height) => {
     const under = (depth: number) => () =>
       checkPlacement({ path: Array.from({ length: depth }, (_, index) => index), folderId: null, height });
     expect(under(MAX_DEPTH - height)).not.toThrow();
@@ -52,7 +52,7 @@ describe('the place of a folder', () => {
 });
 
 describe('the kind of a file', () => {
-  it.each(Object.entries(CONTENT_TYPES))('is known for %s, which gets a name of its type', (_, contentType) => {
+  it.each(Object.entries(CONTENT_TYPES))('is known for %s, which gets a file name of its type', (_, contentType) => {
     expect(mediaKindOf(contentType)).not.toBeNull();
     const extension = /\.(\w+)$/.exec(nameOfMedia(contentType))![1]!;
     expect(CONTENT_TYPES[extension as keyof typeof CONTENT_TYPES]).toBe(contentType);
@@ -93,7 +93,7 @@ describe('a media', () => {
     expect(failed(created, error)).toEqual({ ...created, state: 'failed', error: code });
   });
 
-  it('is processed in the revision that was waiting, or retried in the next without its error', () => {
+  it('is processed in the waiting revision, or retried in the next one without its error', () => {
     const content = { fileKey: 'files/a/b.png' } as MediaContent;
     expect(processed(created, content)).toEqual({ ...created, state: 'processed', content });
     expect(retried(failed(created, null))).toEqual({ ...created, revision: 5 });

@@ -6,7 +6,7 @@ export const MAX_EXTRAS_BYTES = 65_536;
 export interface Board {
   readonly id: number;
   readonly name: string;
-  /** Folders and media on the whole board, at any depth. */
+  /** The numbers of folders and media items on the whole board, at any depth. */
   readonly foldersCount: number;
   readonly mediaCount: number;
   readonly createdAt: Date;
@@ -19,7 +19,7 @@ export interface Folder {
   readonly parentId: number | null;
 }
 
-/** How much was deleted. */
+/** The numbers of deleted folders and media items. */
 export interface Deleted {
   readonly folders: number;
   readonly media: number;
@@ -40,7 +40,7 @@ export function nameOf(text: string): string {
 }
 
 /**
- * A client's own data on a media: a string that parses as JSON, kept as it was given.
+ * A client's own data on a media item: a string that parses as JSON, kept verbatim.
  *
  * @throws DomainError `validation_failed`
  */

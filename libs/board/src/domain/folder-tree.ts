@@ -3,7 +3,7 @@ import { DomainError } from '#kernel';
 /** How deep folders nest: a folder at the board's root has depth 1. */
 export const MAX_DEPTH = 50;
 
-/** Where a folder is to be put, as it stands under the board's lock. */
+/** The target of a new or moved folder, as read under the board's lock. */
 export interface Placement {
   /** The folders from the board's root down to the new parent; empty for the root itself. */
   readonly path: readonly number[];
@@ -14,8 +14,9 @@ export interface Placement {
 }
 
 /**
- * Folders form a tree of at most `MAX_DEPTH` levels. Moves of one board run one after the other (`Folders.lock`), so
- * that a placement is checked against the tree that it changes; test/contracts/boards.test.ts races moves.
+ * Folders form a tree of at most `MAX_DEPTH` levels. Moves on one board run one after the other
+ * (`Folders.lock`), so that each placement is checked against the tree that it changes;
+ * test/contracts/boards.test.ts races moves.
  *
  * @throws DomainError `folder_cycle` for a place within the folder itself; `validation_failed` for one too deep
  */

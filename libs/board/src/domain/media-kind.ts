@@ -1,9 +1,9 @@
 import { isPictureType, isVectorType, nameOfPicture } from '#sources';
 
-/** What a file is to a board: how it is shown, and how it is prepared for that. */
+/** The kind of a file decides how a board prepares and shows it. */
 export type MediaKind = 'picture' | 'drawing' | 'video' | 'model';
 
-/** The supported content types that are no pictures, each with a name for its files. */
+/** The supported content types other than pictures, each with a file name. */
 const OTHERS: ReadonlyMap<string, { readonly kind: MediaKind; readonly filename: string }> = new Map([
   ['video/mp4', { kind: 'video', filename: 'video.mp4' }],
   ['model/gltf-binary', { kind: 'model', filename: 'model.glb' }],
@@ -18,7 +18,7 @@ export function mediaKindOf(contentType: string): MediaKind | null {
   return OTHERS.get(contentType)?.kind ?? null;
 }
 
-/** The file name of a media of a supported type that came without one. */
+/** The file name for a source of a supported type that has no name of its own. */
 export function nameOfMedia(contentType: string): string {
   return OTHERS.get(contentType)?.filename ?? nameOfPicture(contentType);
 }

@@ -1,10 +1,10 @@
-/** Where a media's picture, video or model comes from: a URL, or the key of a stored file. */
+/** The source of a media item's picture, video or model: a URL, or the key of a stored file. */
 export interface MediaSources {
   readonly url: string | null;
   readonly controlImage: string | null;
 }
 
-/** A smaller picture of a media, a stored WebP. */
+/** A smaller picture of a media item, a stored WebP. */
 export interface Thumbnail {
   readonly key: string;
   /** Pixels. */
@@ -12,7 +12,7 @@ export interface Thumbnail {
   readonly height: number;
 }
 
-/** What a media shows. Files are named by their keys in the storage; the API makes URLs of them. */
+/** What a media item shows. Files are given by their storage keys; the API turns them into URLs. */
 export interface MediaContent {
   readonly fileKey: string | null;
   readonly controlImageKey: string | null;
@@ -32,11 +32,11 @@ interface MediaIdentity {
   readonly boardId: number;
   readonly workspaceId: number;
   readonly sources: MediaSources;
-  /** Grows each time the processing starts anew. */
+  /** Grows each time processing restarts. */
   readonly revision: number;
 }
 
-/** Waits to be processed. */
+/** Waiting to be processed. */
 export interface CreatedMedia extends MediaIdentity {
   readonly state: 'created';
 }
@@ -54,7 +54,7 @@ export interface FailedMedia extends MediaIdentity {
 
 export type Media = CreatedMedia | ProcessedMedia | FailedMedia;
 
-/** A media without sources has nothing to wait for. */
+/** A media item without sources needs no processing. */
 export function firstState(sources: MediaSources): 'created' | 'processed' {
   return sources.url === null && sources.controlImage === null ? 'processed' : 'created';
 }
@@ -63,7 +63,7 @@ export function processed(media: CreatedMedia, content: MediaContent): Processed
   return { ...media, state: 'processed', content };
 }
 
-/** An error that has no code for clients is an internal one. */
+/** An error without a code for clients becomes `internal_error`. */
 export function failed(media: CreatedMedia, error: unknown): FailedMedia {
   const code = error instanceof Error && 'code' in error ? error.code : null;
   return { ...media, state: 'failed', error: typeof code === 'string' ? code : 'internal_error' };

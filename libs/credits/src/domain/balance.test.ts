@@ -14,7 +14,7 @@ describe('a balance', () => {
     [100, 250, 100, 0],
     [0, 0, 0, 0],
     [0, 5, 100, 0],
-  ])('of %d credits, %d used, is used by %d % and has %d left', (allocation, used, percentage, left) => {
+  ])('of %d credits with %d used is %d %% used and has %d left', (allocation, used, percentage, left) => {
     expect(usagePercentage({ allocation, used })).toBe(percentage);
     expect(available({ allocation, used })).toBe(left);
   });

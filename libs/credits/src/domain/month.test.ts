@@ -4,7 +4,7 @@ import { daysLeftInMonth, monthOf, pastMonth, periodOf } from './month.ts';
 const at = (text: string) => new Date(text);
 
 describe('a month', () => {
-  it('is that of the time in UTC, up to its last millisecond', () => {
+  it('is the calendar month in UTC, up to its last millisecond', () => {
     expect(monthOf(at('2026-11-30T23:59:59.999Z'))).toBe('2026-11');
     expect(monthOf(at('2026-12-01T00:00:00Z'))).toBe('2026-12');
     expect(monthOf(at('2026-12-01T00:30:00+01:00'))).toBe('2026-11');
@@ -32,7 +32,7 @@ describe('a month', () => {
   });
 });
 
-describe('a month that is asked about', () => {
+describe('a requested month', () => {
   const now = at('2026-11-21T07:30:00Z');
 
   it.each(['2026-11', '2026-10', '2025-12', '2000-01'])('may be %s in November 2026', (text) => {

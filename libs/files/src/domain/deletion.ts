@@ -5,7 +5,7 @@ export interface Deletion {
   readonly at: Date;
   /** User id. */
   readonly by: number;
-  /** Equal to `at` without a grace: then nothing can be restored. */
+  /** Equal to `at` without a grace period: then nothing can be restored. */
   readonly expiresAt: Date;
 }
 
@@ -13,7 +13,7 @@ export function deletionBy(userId: number, now: Date, graceDays: number): Deleti
   return { at: now, by: userId, expiresAt: new Date(now.getTime() + graceDays * DAY_MS) };
 }
 
-/** Until when the bytes of a file that is deleted now can be brought back; `null` when they are deleted at once. */
+/** When the bytes of a file deleted now are deleted for good; `null` when they are deleted at once. */
 export function keptUntil(now: Date, graceDays: number): Date | null {
   return graceDays > 0 ? new Date(now.getTime() + graceDays * DAY_MS) : null;
 }

@@ -22,11 +22,11 @@ describe('a file name', () => {
     expect(fileNameOf(`a.${extension.toUpperCase()}`).extension).toBe(extension);
   });
 
-  it('is kept in its composed form', () => {
+  it('is stored in the composed form of Unicode', () => {
     expect(fileNameOf('a\u0308.png').text).toBe('\u00e4.png');
   });
 
-  it('may have 255 bytes, counted after composing, and no more', () => {
+  it('has at most 255 bytes, counted after composing', () => {
     expect(fileNameOf(`${'a'.repeat(251)}.png`).text).toHaveLength(255);
     expect(fileNameOf(`${'a\u0308'.repeat(125)}a.png`).text).toHaveLength(130);
     expect(() => fileNameOf(`${'a'.repeat(252)}.png`)).toThrow(/at most 255 bytes/);
@@ -65,7 +65,7 @@ describe('the name of a permanent copy', () => {
     expect(permanentNameOf(filename)).toBe(expected);
   });
 
-  it('is a name again, and not a temporary one', () => {
+  it('is a valid name, and not a temporary one', () => {
     fc.assert(
       fc.property(filenames, fc.nat(2), (filename, times) => {
         const name = 'x12tmp-'.repeat(times) + filename;

@@ -16,7 +16,7 @@ export const CONTENT_TYPES = {
   fbx: 'application/octet-stream',
 } as const;
 
-/** The file types that can be stored: also those that only generations make. */
+/** The file types that can be stored: uploads and the outputs of generations. */
 export const STORED_TYPES = { ...CONTENT_TYPES, webm: 'video/webm' } as const;
 
 export type FileExtension = keyof typeof STORED_TYPES;
@@ -48,8 +48,8 @@ const RULES: readonly { readonly problem: string; readonly isBroken: (name: stri
 
 /**
  * @param types the supported types by their extensions
- * @throws DomainError `validation_failed` for a name that breaks a rule, `unsupported_file_type` for one whose
- * extension is not of a supported type
+ * @throws DomainError `validation_failed` for a name that breaks a rule, `unsupported_file_type` for an extension
+ * that is not supported
  */
 export function fileNameOf(given: string, types: Partial<typeof STORED_TYPES> = CONTENT_TYPES): FileName {
   const text = given.normalize('NFC');

@@ -4,14 +4,14 @@ import { servingHeaders } from './object-headers.ts';
 const FOREVER = 'public, max-age=315360000, immutable';
 
 describe('a saved file', () => {
-  it('is kept for ever by who has fetched it', () => {
+  it('may be cached for ever', () => {
     expect(servingHeaders({ contentType: 'image/png', expiresAt: null })).toEqual({
       contentType: 'image/png',
       cacheControl: FOREVER,
     });
   });
 
-  it('is kept until its end when it is temporary', () => {
+  it('may be cached until it expires when it is temporary', () => {
     const expiresAt = new Date('2026-03-14T09:26:53.589Z');
     expect(servingHeaders({ contentType: 'video/mp4', expiresAt })).toEqual({
       contentType: 'video/mp4',
@@ -26,7 +26,7 @@ describe('a saved file', () => {
   });
 
   it.each(['model/gltf-binary', 'model/gltf+json', 'application/octet-stream'])(
-    'is saved rather than shown when it is a %s',
+    'is downloaded rather than shown when it is a %s',
     (contentType) => {
       expect(servingHeaders({ contentType, expiresAt: null }).contentDisposition).toBe('attachment');
     },

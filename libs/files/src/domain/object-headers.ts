@@ -1,4 +1,4 @@
-/** How a published object is served. */
+/** The response headers of a published object. */
 export interface ObjectHeaders {
   readonly contentType: string;
   /** Full Cache-Control value. */
@@ -6,7 +6,7 @@ export interface ObjectHeaders {
   readonly contentDisposition?: string;
   readonly contentSecurityPolicy?: string;
   /**
-   * From this time on the object is not served, even if it is not deleted yet. Sent as Expires, and as the remaining
+   * The object is not served after this time, even if it is not deleted yet. Sent as Expires, and as the remaining
    * max-age by storages that support it.
    */
   readonly expiresAt?: Date;
@@ -15,7 +15,7 @@ export interface ObjectHeaders {
 /** An SVG opened as a document may use inline styles only: no script, no request, no access to our origin. */
 const SVG_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
-/** How a saved file is served. */
+/** The response headers of a saved file. */
 export function servingHeaders(file: { readonly contentType: string; readonly expiresAt: Date | null }): ObjectHeaders {
   const { contentType, expiresAt } = file;
   return {

@@ -1,9 +1,9 @@
-/** Key of the bytes of an upload before it is finalized. Its signed URL can write there. */
+/** Key of the bytes of an upload before it is finalized. The signed URL of the upload writes to it. */
 export function stagingKey(token: string): string {
   return `staging/${token}`;
 }
 
-/** Key of the bytes that one call of finalize checks; nothing is written there once they are chosen. */
+/** Key of the bytes that one call of finalize checks; nothing is written to it once they are chosen. */
 export function frozenKey(token: string, attempt: string): string {
   return `frozen/${token}.${attempt}`;
 }
@@ -15,7 +15,7 @@ export function fileKey(token: string, filename: string): string {
 
 const PROBE = 'doctor-';
 
-/** Key of an object without a record that is public for a moment: it shows whether the storage works. */
+/** Key of a short-lived public object without a record, which tests whether the storage works. */
 export function probeKey(id: string): string {
   return fileKey(PROBE + id, 'doctor.gltf');
 }
@@ -24,12 +24,12 @@ export function isProbeKey(key: string): boolean {
   return partsOfFileKey(key)?.token.startsWith(PROBE) ?? false;
 }
 
-/** Key of the bytes of a deleted file that can still be brought back; private. */
+/** Key of the bytes of a deleted file in its grace period; private. */
 export function keptKey(key: string): string {
   return key.replace(/^files\//, 'kept/');
 }
 
-/** The key that bytes had before `keptKey`; any other key as it is. */
+/** The inverse of `keptKey`; returns any other key unchanged. */
 export function publicKey(key: string): string {
   return key.replace(/^kept\//, 'files/');
 }

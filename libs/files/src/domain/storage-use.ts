@@ -1,16 +1,16 @@
 import { DomainError } from '#kernel';
 
-/** The bytes of a workspace's files, temporary ones included; not of what is in the trash. */
+/** The bytes of a workspace's files, including temporary files, excluding the trash. */
 export interface StorageUse {
   readonly used: number;
-  /** That its plan allows; `null` for any number. */
+  /** The plan's quota in bytes; `null` without a quota. */
   readonly quota: number | null;
 }
 
-/** Bytes by plan. A plan without a quota may use any number. */
+/** Quota in bytes by plan. A plan that is not listed has no quota. */
 export type StorageQuotas = Readonly<Record<string, number>>;
 
-/** Whether nothing may be added: a workspace whose quota is used up exactly is full. */
+/** A workspace that uses exactly its quota is full. */
 export function isFull({ used, quota }: StorageUse): boolean {
   return quota !== null && used >= quota;
 }

@@ -1,6 +1,6 @@
 /**
  * The origin of a file decides its lifetime: an `upload` and an `output` live as long as their persona, an `import`
- * (a copy that the service made) as long as anything refers to it, a temporary upload until it expires.
+ * (a copy made by the service) as long as anything refers to it, a temporary upload until it expires.
  */
 export type FileOrigin = 'upload' | 'import' | 'output';
 
@@ -8,7 +8,7 @@ export type FileOrigin = 'upload' | 'import' | 'output';
 export interface StoredFile {
   readonly id: number;
   readonly workspaceId: number;
-  /** The persona it belongs to; `null` when that was deleted but something else still needs the file. */
+  /** The file's persona; `null` when the persona was deleted and something else still refers to the file. */
   readonly personaId: number | null;
   readonly origin: FileOrigin;
   /** Object key, `files/…`. */

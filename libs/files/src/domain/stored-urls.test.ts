@@ -7,7 +7,7 @@ import { StoredUrls } from './stored-urls.ts';
 describe.each(['https://files.example.com', 'https://cdn.example.com/x/'])('stored URLs under %s', (base) => {
   const urls = new StoredUrls(base);
 
-  it('are recognised again, whatever the file name', () => {
+  it('are recognised with any file name', () => {
     fc.assert(
       fc.property(filenames, (filename) => {
         const key = fileKey(someToken(), filename);
@@ -20,7 +20,7 @@ describe.each(['https://files.example.com', 'https://cdn.example.com/x/'])('stor
     );
   });
 
-  it('are told from all other URLs', () => {
+  it('are distinguished from all other URLs', () => {
     const url = new URL(urls.urlOf(fileKey(someToken(), 'a.png')));
     const others = [
       '',

@@ -1,6 +1,6 @@
 import { fileKey, partsOfFileKey } from './object-key.ts';
 
-/** An address under which files are, or were, served. */
+/** A base URL of files, current or former. */
 interface Base {
   readonly origin: string;
   readonly path: string;
@@ -16,14 +16,14 @@ export class StoredUrls {
 
   /**
    * @param base absolute URL, with or without a path
-   * @param former bases that URLs were made from earlier; `keyOf` still recognises them
+   * @param former earlier base URLs; `keyOf` still recognises them
    */
   constructor(base: string, former: readonly string[] = []) {
     this.#current = baseOf(base);
     this.#known = [this.#current, ...former.map(baseOf)];
   }
 
-  /** What all URLs start with: `<base>/files/`. */
+  /** The prefix of all URLs: `<base>/files/`. */
   get start(): string {
     return this.#current.origin + this.#current.path;
   }
@@ -47,7 +47,7 @@ function baseOf(url: string): Base {
   return { origin, path: `${pathname.replace(/\/+$/, '')}/files/` };
 }
 
-/** The key that `<token>/<encoded file name>` stands for; `null` for anything that `urlOf` never makes. */
+/** The key of `<token>/<encoded file name>`; `null` for any text that `urlOf` never makes. */
 export function fileKeyOfPath(path: string): string | null {
   const [, token, encoded] = /^([\w-]+)\/([^/]+)$/.exec(path) ?? [];
   if (!token || !encoded) return null;

@@ -21,7 +21,7 @@ function allocated(differences: Partial<NewUpload> = {}): AllocatedUpload {
 const frozen = (differences: Partial<NewUpload> = {}) =>
   freeze(allocated(differences), { key: 'frozen/token.1', size: 5 }, someTime);
 
-it('a file has from one byte to as many as the service takes', () => {
+it('a file has from one byte to the limit of the service', () => {
   const rules = someRules({ maxBytes: 10 });
   expect(refusalOfSize(0, 'a.png', rules)).toMatchObject({ code: 'file_type_mismatch', message: 'the file is empty' });
   expect(refusalOfSize(1, 'a.png', rules)).toBeNull();
@@ -34,7 +34,7 @@ describe('the metadata of an upload', () => {
   const keep = { ...strip, metadata: 'keep' } as const;
 
   it.each(['a.jpg', 'a.JPEG', 'a.png', 'a.webp', 'a.gif', 'a.tif', 'x12tmp-a.tiff'])(
-    'of the picture %s is removed where the operator says so, up to a size of its own',
+    'of the picture %s is removed if the operator configures it, up to a separate size limit',
     (name) => {
       expect([losesMetadata(name, strip), losesMetadata(name, keep)]).toEqual([true, false]);
       expect(refusalOfSize(5, name, strip)).toBeNull();
@@ -50,13 +50,13 @@ describe('the metadata of an upload', () => {
 });
 
 describe('an upload', () => {
-  it('takes bytes for the lifetime of its URL, and is dropped after a day', () => {
+  it('accepts bytes while its URL is valid, and is dropped after a day', () => {
     const upload = allocate(asked, someRules({ urlTtlSeconds: 3600 }), someTime);
     expect(upload).toMatchObject({ createdAt: someTime, expiresAt: hoursAfter(someTime, 1) });
     expect(upload.cleanUpAt).toEqual(hoursAfter(someTime, 24));
   });
 
-  it('is not dropped while bytes can still come in', () => {
+  it('is not dropped while its URL is valid', () => {
     const upload = allocate(asked, someRules({ urlTtlSeconds: 48 * 3600 }), someTime);
     expect(upload.cleanUpAt).toEqual(hoursAfter(someTime, 96));
   });
@@ -66,7 +66,7 @@ describe('an upload', () => {
     expect(frozen({ cleanUpAt: hoursAfter(someTime, 24) }).cleanUpAt).toEqual(hoursAfter(someTime, 24));
   });
 
-  it('becomes a file that stays, or one with 12 hours from when it is finalized', () => {
+  it('becomes a permanent file, or a temporary file that expires 12 hours after finalizing', () => {
     const later = hoursAfter(someTime, 5);
     const permanent = finalize(frozen({ filename: 'a.PNG' }), someRules(), later);
     expect(permanent.file).toEqual({
@@ -85,14 +85,14 @@ describe('an upload', () => {
     expect(temporary.file.expiresAt).toEqual(hoursAfter(someTime, 17));
   });
 
-  it('is cleaned up after once no PUT can be under way any more', () => {
+  it('is cleaned up once no PUT can be in progress', () => {
     const times = { createdAt: someTime, expiresAt: hoursAfter(someTime, 1) };
     expect(finalize(frozen(times), someRules(), someTime).cleanUpAt).toEqual(hoursAfter(someTime, 2));
     const long = { createdAt: someTime, expiresAt: hoursAfter(someTime, 48) };
     expect(finalize(frozen(long), someRules(), someTime).cleanUpAt).toEqual(hoursAfter(someTime, 96));
   });
 
-  it('may leave bytes in every place that it has been to, but never those of its file', () => {
+  it('may leave bytes under each of its earlier keys, but never under the key of its file', () => {
     const { upload, file } = finalize(frozen(), someRules(), someTime);
     expect(leftoversOf(allocated())).toEqual(['staging/token', 'files/token/a.png']);
     expect(leftoversOf(upload)).toEqual(['staging/token', 'frozen/token.1', 'files/token/a.png']);

@@ -6,15 +6,15 @@ import type { NewFile, StoredFile } from './stored-file.ts';
 /** Whether pictures keep their metadata, such as the GPS position, or are saved without it. */
 export const METADATA_RULES = ['keep', 'strip'] as const;
 
-/** Limits of sizes and times, and what becomes of metadata. */
+/** Limits of sizes and times, and whether metadata is removed. */
 export interface UploadRules {
   readonly maxBytes: number;
-  /** The same for a picture that loses its metadata. */
+  /** Maximum bytes of a picture whose metadata is removed. */
   readonly maxStrippedBytes: number;
   readonly metadata: (typeof METADATA_RULES)[number];
   /** How long a signed URL accepts bytes. */
   readonly urlTtlSeconds: number;
-  /** How long a temporary file lives after it was finalized. */
+  /** Lifetime of a temporary file after finalizing. */
   readonly temporaryTtlSeconds: number;
   /** Minimum size of all parts but the last. */
   readonly minPartBytes: number;
@@ -26,7 +26,7 @@ export function losesMetadata(filename: string, { metadata }: Pick<UploadRules, 
   return metadata === 'strip' && contentType.startsWith('image/') && contentType !== STORED_TYPES.svg;
 }
 
-/** Why a file of this size is not taken; `null` when it is. */
+/** The reason to refuse a file of this size; `null` when it is accepted. */
 export function refusalOfSize(
   bytes: number,
   filename: string,
@@ -55,12 +55,12 @@ export interface UploadFacts {
   /** Identifies the upload in its keys and URLs; can't be guessed. */
   readonly token: string;
   readonly filename: string;
-  /** `null` for one that is sent as a whole. */
+  /** `null` for an upload that is sent as a whole. */
   readonly parts: UploadParts | null;
   readonly createdAt: Date;
   /** When the signed URL stops accepting bytes. */
   readonly expiresAt: Date;
-  /** When the sweep deletes what the upload may have left behind; `null` once it has. */
+  /** When the sweep deletes the upload's leftover bytes; `null` once it has. */
   readonly cleanUpAt: Date | null;
 }
 
@@ -83,21 +83,21 @@ export interface FinalizedUpload extends UploadFacts {
   readonly file: StoredFile;
 }
 
-/** The file was temporary and has expired. */
+/** The temporary file has expired. */
 export interface ExpiredUpload extends UploadFacts {
   readonly state: 'expired';
 }
 
 export type Upload = AllocatedUpload | FrozenUpload | FinalizedUpload | ExpiredUpload;
 
-/** An upload to be allocated. Without a persona it goes to the first one that the user created in the workspace. */
+/** An upload to be allocated; its default persona is the first one that the user created in the workspace. */
 export type NewUpload = Omit<AllocatedUpload, 'id' | 'state' | 'personaId'> & { readonly personaId: number | null };
 
 /** After this time, an upload that is not finalized is dropped. */
 const UNFINISHED_SECONDS = 86_400;
 /** The sweep waits this long for an upload that is being finalized. */
 const FINALIZING_SECONDS = 3_600;
-/** A PUT that started in time may take this long, or as long as the URL was valid if that is longer. */
+/** Minimum time that a PUT may take that started in time; longer if the URL was valid for longer. */
 const LATE_PUT_SECONDS = 3_600;
 /** How long the upload of an expired file is kept. */
 const EXPIRED_SECONDS = 30 * 86_400;
@@ -111,7 +111,7 @@ export function allocate(
   return { ...asked, ...times, cleanUpAt: latest(after(now, UNFINISHED_SECONDS), lastPutAt(times)) };
 }
 
-/** @param copy the chosen bytes, under a key that nobody can write again */
+/** @param copy the chosen bytes, under a key that is never written again */
 export function freeze(
   upload: AllocatedUpload,
   copy: { readonly key: string; readonly size: number },
@@ -121,11 +121,11 @@ export function freeze(
   return { ...upload, state: 'frozen', frozenKey: copy.key, size: copy.size, cleanUpAt };
 }
 
-/** What is saved atomically when an upload is finalized. */
+/** The records that finalizing saves atomically. */
 export interface Finalization {
   readonly upload: FrozenUpload;
   readonly file: NewFile;
-  /** When the staging key is cleaned up once more. */
+  /** When the staging key is cleaned up again. */
   readonly cleanUpAt: Date;
 }
 
@@ -146,12 +146,12 @@ export function finalize(upload: FrozenUpload, rules: UploadRules, now: Date): F
   return { upload, file, cleanUpAt: lastPutAt(upload) };
 }
 
-/** When an upload whose temporary file expires `now` is dropped. */
+/** When to drop an upload whose temporary file expires `now`. */
 export function forgottenAt(now: Date): Date {
   return after(now, EXPIRED_SECONDS);
 }
 
-/** The properties that every state has. */
+/** The properties common to all states. */
 export function factsOf(upload: UploadFacts): UploadFacts {
   const { id, workspaceId, userId, personaId, token, filename, parts, createdAt, expiresAt, cleanUpAt } = upload;
   return { id, workspaceId, userId, personaId, token, filename, parts, createdAt, expiresAt, cleanUpAt };
@@ -162,12 +162,12 @@ export function fileKeyOf(upload: Pick<Upload, 'token' | 'filename'>): string {
   return fileKey(upload.token, upload.filename);
 }
 
-/** The keys under which an upload may have left bytes that no file needs. */
+/** The keys that may hold leftover bytes of an upload. */
 export function leftoversOf(upload: Upload): readonly string[] {
   const staging = stagingKey(upload.token);
   switch (upload.state) {
     case 'finalized':
-    // The bytes of a file that is gone were discarded with it: they may have to be kept, or to wait for a backup.
+    // The bytes of a deleted file are discarded with it: they may have to be kept, or to wait for a backup.
     case 'expired':
       return [staging];
     case 'frozen':

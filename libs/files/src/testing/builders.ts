@@ -85,7 +85,7 @@ export async function allocateOne(uploads: UploadRecords, upload: NewUpload): Pr
   return 'missing' in added ? null : added[0]!;
 }
 
-/** An upload whose bytes, of that size, are chosen. */
+/** A frozen upload with that many bytes. */
 export async function addFrozen({ uploads }: FileStore, upload: NewUpload, size = 1): Promise<FrozenUpload> {
   const allocated = (await allocateOne(uploads, upload))!;
   const frozen = freeze(allocated, { key: frozenKey(upload.token, someToken()), size }, someTime);
@@ -93,26 +93,26 @@ export async function addFrozen({ uploads }: FileStore, upload: NewUpload, size 
   return frozen;
 }
 
-/** An upload that has become a file. */
+/** A finalized upload. */
 export async function addFinalized(store: FileStore, upload: NewUpload): Promise<FinalizedUpload> {
   const frozen = await addFrozen(store, upload);
   return (await store.uploads.finalize(finalize(frozen, someRules(), someTime)))!;
 }
 
-/** A token that no other call gives. */
+/** A token that is unique per call. */
 export function someToken(): string {
   return randomBytes(12).toString('base64url');
 }
 
 const extensions = fc.constantFrom(...(Object.keys(CONTENT_TYPES) as FileExtension[]));
 
-/** File names that keep every rule, in whatever letters. */
+/** Valid file names in any script. */
 export const filenames: fc.Arbitrary<string> = fc
   .tuple(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }), extensions)
   .map(([stem, extension]) => `${stem}.${extension}`.normalize('NFC'))
   .filter(isFileName);
 
-/** Points in time to the millisecond, as the database keeps them. */
+/** Points in time with millisecond precision, as in the database. */
 export const times: fc.Arbitrary<Date> = fc.date({
   min: new Date('1990-01-01T00:00:00Z'),
   max: new Date('2190-01-01T00:00:00Z'),

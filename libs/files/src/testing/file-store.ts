@@ -19,7 +19,7 @@ export type ReferenceKind =
   | 'output'
   | 'thumbnail';
 
-/** The ports on one database, with what their tests need of other subjects. */
+/** The ports on one database, with test data of other subjects. */
 export interface FileStore {
   readonly files: FileRecords;
   readonly uploads: UploadRecords;
@@ -37,7 +37,7 @@ export interface FileStore {
   /** Deletes the persona; it can be restored until `expiresAt`, by default not at all. */
   deletePersona(personaId: number, expiresAt?: Date): Promise<void>;
 
-  /** Carries out the deletion of a persona, if there is anything left of it. */
+  /** Carries out the deletion of a persona, if it still exists. */
   carryOut(
     personaId: number,
     by: { readonly files: FileDeletion; readonly jobs: Jobs; readonly clock: Clock },
@@ -45,7 +45,7 @@ export interface FileStore {
 
   hasPersona(personaId: number): Promise<boolean>;
 
-  /** Makes something of that kind refer to the file. */
+  /** Adds a reference of this kind to the file. */
   refer(kind: ReferenceKind, fileId: number): Promise<void>;
 
   /** Removes every reference to the file; generations that refer to it end. */

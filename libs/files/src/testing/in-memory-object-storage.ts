@@ -40,12 +40,12 @@ export class InMemoryObjectStorage implements ObjectStorage {
 
   constructor(private readonly clock: Clock) {}
 
-  /** Every key that there is, in order. */
+  /** All keys, sorted. */
   get keys(): readonly string[] {
     return [...this.#objects.keys()].sort();
   }
 
-  /** How the object is served. */
+  /** The response headers of the object. */
   headersOf(key: string): ObjectHeaders | undefined {
     return this.#objects.get(key)?.headers;
   }
@@ -55,7 +55,7 @@ export class InMemoryObjectStorage implements ObjectStorage {
     return `https://files.example.com/${key}?${query}`;
   }
 
-  /** As a client sends it, to a signed URL. */
+  /** Sends bytes to a signed URL, as a client does. */
   receive(url: string, bytes: Buffer): void {
     const key = new URL(url).pathname.slice(1);
     const etag = String(++this.#etags);

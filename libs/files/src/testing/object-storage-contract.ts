@@ -21,13 +21,13 @@ import { filenames, someToken } from './builders.ts';
 const PICTURE = { contentType: 'image/png' };
 const limits = () => ({ expiresAt: new Date(Date.now() + 3_600_000), maxBytes: 100_000_000 });
 
-/** A storage, and how a client sends bytes to a URL that it signed. */
+/** A storage, and a function that sends bytes to its signed URLs. */
 export interface StorageAndClient {
   readonly storage: ObjectStorage;
   send(url: string, bytes: Buffer): Promise<unknown>;
 }
 
-/** What every adapter of `ObjectStorage` must do. `make` may give the same storage each time. */
+/** The contract of every adapter of `ObjectStorage`. `make` may return the same storage each time. */
 export function objectStorageContract(name: string, make: () => Promise<StorageAndClient>): void {
   describe(`object storage: ${name}`, () => {
     let storage: ObjectStorage;
@@ -40,7 +40,7 @@ export function objectStorageContract(name: string, make: () => Promise<StorageA
     const put = (key: string, text: string) => storage.put(key, { bytes: Buffer.from(text) }, PICTURE);
     const textAt = async (key: string) => (await contentOf(await storage.open(key))).toString();
 
-    it('gives back the bytes that were put, whole or in part', async () => {
+    it('returns stored bytes, whole or in part', async () => {
       const bytes = fc.uint8Array({ maxLength: 3000 }).map((array) => Buffer.from(array));
       await fc.assert(
         fc.asyncProperty(filenames, bytes, fc.nat(3000), fc.nat(3000), async (filename, given, start, length) => {
@@ -56,7 +56,7 @@ export function objectStorageContract(name: string, make: () => Promise<StorageA
       );
     });
 
-    it('stores a file of this machine, and leaves that file alone', async () => {
+    it('stores a local file, and leaves that file unchanged', async () => {
       const folder = await mkdtemp(join(tmpdir(), 'x12-object-'));
       try {
         const file = join(folder, 'picture.png');
@@ -71,7 +71,7 @@ export function objectStorageContract(name: string, make: () => Promise<StorageA
       }
     });
 
-    it('has nothing where nothing was put', async () => {
+    it('returns null for a missing object', async () => {
       const key = stagingKey(someToken());
       expect(await storage.head(key)).toBeNull();
       expect(await storage.open(key)).toBeNull();
@@ -79,7 +79,7 @@ export function objectStorageContract(name: string, make: () => Promise<StorageA
       expect(await storage.copy(key, frozenKey(someToken(), 'a'), {})).toBeNull();
     });
 
-    it('replaces an object, with another etag and its time', async () => {
+    it('replaces an object, with a new etag and time', async () => {
       const key = stagingKey(someToken());
       const first = await put(key, 'first');
       const second = await put(key, 'the second');
@@ -93,7 +93,7 @@ export function objectStorageContract(name: string, make: () => Promise<StorageA
       expect(await textAt(key)).toBe('the second');
     });
 
-    it('never shows a part of an object, or none, while it is being replaced', async () => {
+    it('never shows a partial or missing object while it is being replaced', async () => {
       const key = stagingKey(someToken());
       const texts = ['a', 'b', 'c', 'd'].map((letter) => letter.repeat(200_000));
       await put(key, texts[0]!);
@@ -120,7 +120,7 @@ export function objectStorageContract(name: string, make: () => Promise<StorageA
       expect((await contentOf(other)).toString()).toBe(text);
     });
 
-    it('copies an object onto what is there, and the copy stays what it is when the source changes', async () => {
+    it('copies an object onto an existing one, and the copy stays unchanged when the source changes', async () => {
       const [from, to] = [stagingKey(someToken()), fileKey(someToken(), 'a picture.png')];
       await put(to, 'old');
       const { etag } = await put(from, 'the bytes');
@@ -133,7 +133,7 @@ export function objectStorageContract(name: string, make: () => Promise<StorageA
       expect(await storage.head(to)).toMatchObject({ size: 9, etag: copy!.etag });
     });
 
-    it('does not copy an object that has another etag by now', async () => {
+    it('does not copy an object whose etag has changed', async () => {
       const [from, to] = [stagingKey(someToken()), frozenKey(someToken(), 'a')];
       const { etag } = await put(from, 'seen');
       await put(from, 'not seen');
@@ -141,7 +141,7 @@ export function objectStorageContract(name: string, make: () => Promise<StorageA
       expect(await storage.head(to)).toBeNull();
     });
 
-    it('copies one of the versions, whole, while the source is being replaced', async () => {
+    it('copies one complete version while the source is being replaced', async () => {
       const from = stagingKey(someToken());
       const write = (letter: string) => put(from, letter.repeat(50_000));
       await write('x');
@@ -159,7 +159,7 @@ export function objectStorageContract(name: string, make: () => Promise<StorageA
       await writer;
     });
 
-    it('deletes many objects at once, also those that are not there', async () => {
+    it('deletes many objects at once, and ignores missing ones', async () => {
       const keys = Array.from({ length: 1100 }, (_, index) => frozenKey(someToken(), String(index)));
       const there = keys.filter((_, index) => index % 10 === 0);
       await Promise.all(there.map((key) => put(key, 'x')));
@@ -171,7 +171,7 @@ export function objectStorageContract(name: string, make: () => Promise<StorageA
       expect(await storage.head(kept)).not.toBeNull();
     });
 
-    it('moves bytes out of the public prefix and back, however often, and knows what was not there', async () => {
+    it('moves bytes out of the public prefix and back, repeatedly, and reports missing objects', async () => {
       const [key, missing] = [fileKey(someToken(), 'a picture.png'), fileKey(someToken(), 'missing.png')];
       await put(key, 'kept');
       expect(await keepBytes(storage, [key, missing])).toEqual([key]);
@@ -185,7 +185,7 @@ export function objectStorageContract(name: string, make: () => Promise<StorageA
       expect(await storage.head(keptKey(key))).toBeNull();
     });
 
-    it('lists what has a prefix, each object once, and goes on after any of them', async () => {
+    it('lists the objects under a prefix, each once, and continues after any key', async () => {
       const token = someToken();
       const infos = new Map<string, ObjectInfo>();
       for (let index = 0; index < 25; index++) {
@@ -207,7 +207,7 @@ export function objectStorageContract(name: string, make: () => Promise<StorageA
       expect(await listed(storage, `files/${token}/`, all[24]!.key)).toEqual([]);
     });
 
-    it('takes what is sent to a signed URL', async () => {
+    it('accepts bytes sent to a signed URL', async () => {
       const key = stagingKey(someToken());
       const url = await storage.signPut(key, limits());
       for (const text of ['first', 'the second']) {
@@ -225,7 +225,7 @@ export function objectStorageContract(name: string, make: () => Promise<StorageA
       };
       const part = (letter: string, size = MIN_PART_BYTES) => Buffer.alloc(size, letter);
 
-      it('is there when its parts are joined, in the order of their numbers', async () => {
+      it('exists once its parts are joined, in the order of their numbers', async () => {
         const { upload, urls } = await begin(3);
         for (const [url, bytes] of [
           [urls[2]!, part('c', 1234)],
@@ -265,7 +265,7 @@ export function objectStorageContract(name: string, make: () => Promise<StorageA
         expect(await textAt(upload.key)).toBe('a'.repeat(10));
       });
 
-      it('is not joined of a part that was sent again since', async () => {
+      it('is not joined from a part that was sent again since', async () => {
         const { upload, url, parts } = await begun();
         await send(url, part('b', 11));
         expect(await storage.parts.join(upload, parts)).toBeNull();
@@ -273,7 +273,7 @@ export function objectStorageContract(name: string, make: () => Promise<StorageA
         expect(await storage.parts.join(upload, await storage.parts.list(upload))).toMatchObject({ size: 11 });
       });
 
-      it('is nothing to others, and gone with its parts when it is abandoned, however often', async () => {
+      it('does not affect other objects, and can be abandoned with its parts repeatedly', async () => {
         const [{ upload, parts }, other] = [await begun(), await begin(2)];
         expect(await storage.parts.list(other.upload)).toEqual([]);
         expect(parts).toHaveLength(1);
@@ -284,7 +284,7 @@ export function objectStorageContract(name: string, make: () => Promise<StorageA
       });
     });
 
-    it('does its housekeeping and keeps what is stored', async () => {
+    it('does its housekeeping and keeps stored objects', async () => {
       const key = fileKey(someToken(), 'kept.png');
       await put(key, 'kept');
       for (let turn = 0; turn < 3; turn++) await storage.tidy();

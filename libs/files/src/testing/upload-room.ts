@@ -19,12 +19,12 @@ import { anActor, someRules } from './builders.ts';
 import type { FileStore } from './file-store.ts';
 import { InMemoryObjectStorage } from './in-memory-object-storage.ts';
 
-/** Detects the type that the bytes themselves name: `image/png and so on` is a PNG. */
+/** Detects the type by the first words of the bytes: `image/png and so on` is a PNG. */
 const plainFileTypes: FileTypes = {
   detect: async (bytes) => /^[a-z]+\/[a-z+-]+/.exec(bytes.toString('latin1'))?.[0] ?? null,
 };
 
-/** Takes ` at 52.5, 13.4` out of pictures, and refuses those that say that they are broken. */
+/** Removes ` at 52.5, 13.4` from pictures, and refuses pictures with the word `broken`. */
 const plainBarePictures: BarePictures = {
   async use(open, _contentType, work) {
     const text = Buffer.concat((await (await open()).toArray()) as Buffer[]).toString();
@@ -36,13 +36,13 @@ const plainBarePictures: BarePictures = {
 interface UploadRoomOptions {
   readonly store: FileStore;
   readonly storage?: ObjectStorage;
-  /** How a client sends bytes to a URL that `storage` signed. */
+  /** Sends bytes to a URL signed by `storage`, as a client does. */
   readonly send?: (url: string, bytes: Buffer) => Promise<unknown>;
   readonly clock?: ManualClock;
   readonly rules?: Parameters<typeof someRules>[0];
-  /** How many days the bytes of deleted files are kept. */
+  /** Days that the bytes of deleted files are kept. */
   readonly graceDays?: number;
-  /** Items that a deletion or a sweep processes in one transaction. */
+  /** Maximum number of items that a deletion or a sweep processes in one transaction. */
   readonly batchSize?: number;
 }
 

@@ -26,7 +26,7 @@ export function chosenPassword(text: string): Password {
   return chosen;
 }
 
-/** A password given to log in, of any length. */
+/** A password to log in with, of any length. */
 export function typedPassword(text: string): Password {
   return text.normalize('NFC') as Password;
 }

@@ -31,13 +31,13 @@ describe('permissions', () => {
         expect(refusalOf(action, caller, target) ?? 'yes').toBe(verdict);
         expect(may(action, caller, target)).toBe(verdict === 'yes');
       }
-      // A role that is too low is reported first.
+      // An insufficient role is reported first.
       const expected = verdict === 'yes' ? onOwner : verdict;
       expect(refusalOf(action, caller, { role: 'owner' }) ?? 'yes').toBe(expected);
     }
   });
 
-  it('let a creator delete their persona in any role, and do nothing else of an admin', () => {
+  it('let creators delete their persona in any role, but no other admin action', () => {
     const creator = { userId: 7, role: 'member' } as const;
     for (const [action] of rows) {
       expect(may(action, creator, { createdBy: 7 })).toBe(action === 'persona.delete' || may(action, creator));
@@ -59,7 +59,7 @@ describe('permissions', () => {
     }
   });
 
-  it('are refused in words that say who may, or what to do', () => {
+  it('are refused with a message that names the allowed roles or the remedy', () => {
     const refused = (action: Action, role: 'owner' | 'admin' | 'member', target = {}) => {
       try {
         assertMay(action, { userId: 1, role }, target);
@@ -76,7 +76,7 @@ describe('permissions', () => {
     expect(refused('team.read', 'member')).toBe('not refused');
   });
 
-  it('have no action that this table leaves out', () => {
+  it('have no action that is missing in this table', () => {
     expect(Object.keys(TABLE)).toEqual(Object.keys(PERMISSIONS));
   });
 });

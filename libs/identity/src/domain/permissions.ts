@@ -3,17 +3,17 @@ import type { Actor } from './user.ts';
 import { planOf, type Plans } from './plans.ts';
 
 interface Permission {
-  /** The lowest role that may do it. */
+  /** The lowest role that may perform the action. */
   readonly least: Role;
   /** Whether the workspace needs a team plan. */
   readonly teamPlan?: true;
-  /** Whether the user who created the object may do it in any role. */
+  /** Whether the creator of the object may perform the action in any role. */
   readonly orCreator?: true;
-  /** The error for an action on the owner, whoever calls. */
+  /** The error when the target is the owner, for callers of any role. */
   readonly onOwner?: 'owner_not_removable' | 'invalid_role_change';
 }
 
-/** Who may do what. An action that is not listed is open to every member of the workspace. */
+/** The permissions of each action. Every member of the workspace may perform unlisted actions. */
 export const PERMISSIONS = {
   'team.read': { least: 'member', teamPlan: true },
   'team.read_members': { least: 'admin', teamPlan: true },
@@ -35,7 +35,7 @@ export type Action = keyof typeof PERMISSIONS;
 
 export type Refusal = 'forbidden' | NonNullable<Permission['onOwner']>;
 
-/** What an action is done to: a member by their role, or an object by its creator. */
+/** The target of an action: a member, with their role, or an object, with its creator. */
 export interface Target {
   readonly role?: Role | undefined;
   /** User id. */
@@ -49,7 +49,7 @@ export function permissionOf(action: Action): Permission {
 }
 
 /**
- * The reason why the caller's role does not allow the action; `null` when it does. The plan is checked by `assertPlan`.
+ * The reason why the caller's role does not allow the action; `null` if it does. `assertPlan` checks the plan.
  */
 export function refusalOf(action: Action, caller: Caller, target: Target = {}): Refusal | null {
   const { least, orCreator, onOwner } = permissionOf(action);
@@ -62,7 +62,7 @@ export function may(action: Action, caller: Caller, target?: Target): boolean {
   return refusalOf(action, caller, target) === null;
 }
 
-/** @throws DomainError of the code that `refusalOf` returns */
+/** @throws DomainError with the code that `refusalOf` returns */
 export function assertMay(action: Action, caller: Caller, target?: Target): void {
   const refusal = refusalOf(action, caller, target);
   if (refusal) throw new DomainError(refusal, REASONS[refusal](permissionOf(action)));
@@ -75,7 +75,7 @@ const REASONS: Readonly<Record<Refusal, (permission: Permission) => string>> = {
   invalid_role_change: () => "the owner's role changes only by transferring the ownership to another member",
 };
 
-/** @throws DomainError `plan_required` when the action needs a team plan and this is none */
+/** @throws DomainError `plan_required` when the action needs a team plan and `plan` is not one */
 export function assertPlan(action: Action, plan: string, plans: Plans): void {
   if (!permissionOf(action).teamPlan || planOf(plans, plan).teams) return;
   throw new DomainError('plan_required', `the plan ${plan} has no teams: change to one that has`);

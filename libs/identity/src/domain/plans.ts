@@ -5,16 +5,16 @@ export interface Plan {
   readonly id: string;
   /** Per workspace and calendar month. */
   readonly monthlyCredits: number;
-  /** Whether it is a team plan. */
+  /** Whether this is a team plan. */
   readonly teams: boolean;
 }
 
 export type Plans = Readonly<Record<string, Plan>>;
 
 /**
- * Checks the name of a plan that somebody gives.
+ * Checks that a plan is configured.
  *
- * @throws DomainError `validation_failed` on `plan`, naming those that are configured, or those of them for teams
+ * @throws DomainError `validation_failed` on `plan`; the message lists the configured plans, or only the team plans
  */
 export function requirePlan(plans: Plans, id: string, { forTeam }: { readonly forTeam: boolean }): void {
   const known = Object.values(plans).filter(({ teams }) => teams || !forTeam);

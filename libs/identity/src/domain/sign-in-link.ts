@@ -1,8 +1,8 @@
 import type { TokenSecret } from './token.ts';
 
-/** A link by which its user signs in to the console: once, within ten minutes. */
+/** A link that signs its user in to the console, once and within ten minutes. */
 export interface SignInLink {
-  /** Stands in the fragment of the link, and is never stored. It has the format of a token, and is none. */
+  /** Part of the link's fragment, and never stored. Has the format of a token, but does not authenticate requests. */
   readonly secret: TokenSecret;
   readonly expiresAt: Date;
 }

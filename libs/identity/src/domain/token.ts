@@ -10,8 +10,8 @@ export type TokenSecret = string & { readonly [secret]: true };
 export type TokenHash = string & { readonly [hash]: true };
 
 /**
- * How a token came about: made by name for a program, issued to a user who proved the password, or opened with another
- * token, for which it acts.
+ * The kind of a token: created by name for a program, issued after a password login, or opened with another token,
+ * on behalf of which it acts.
  */
 export const TOKEN_KINDS = ['api', 'log_in', 'session'] as const;
 export type TokenKind = (typeof TOKEN_KINDS)[number];
@@ -45,7 +45,7 @@ export function tokenSecretOf(random: string): TokenSecret {
   return `${PREFIX}${random}` as TokenSecret;
 }
 
-/** Whether the text has the format of a secret: others need no look-up. */
+/** Whether the text has the format of a secret. Other texts need no look-up. */
 export function isTokenSecret(text: string): text is TokenSecret {
   return SECRET.test(text);
 }
@@ -65,16 +65,16 @@ export function tokenExpiry(createdAt: Date, days: number | null): Date | null {
 }
 
 /**
- * The token that an API token ends with, which is the one that it was made with: whoever has found a token does not keep
- * access once it is revoked. A user who proved the password may make tokens of any life.
+ * The parent of a new API token: the token that it was made with. It ends with its parent, so that revoking a leaked
+ * token also ends all tokens made with it. Tokens made after a password login have no parent.
  *
- * @param maker of the caller; of a session, the token for which it acts
+ * @param maker the caller's token; for a session, the token on behalf of which it acts
  */
 export function parentOf(maker: Token): Token | null {
   return maker.kind === 'log_in' ? null : maker;
 }
 
-/** The earlier of two expiries; `null` if both never come. */
+/** The earlier of two expiries; `null` if both are `null`. */
 export function earlierExpiry(one: Date | null, other: Date | null): Date | null {
   if (one === null || other === null) return one ?? other;
   return one < other ? one : other;

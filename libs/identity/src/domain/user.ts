@@ -26,7 +26,7 @@ export interface Actor {
   readonly tokenId: number;
 }
 
-/** A user who signed up or logged in, and their new token. */
+/** The result of sign-up and log-in: the user and their new token. */
 export interface Session {
   readonly user: User;
   readonly token: IssuedToken;

@@ -26,11 +26,11 @@ describe('an e-mail address', () => {
     [`${'a'.repeat(64)}@example.com`, `${'a'.repeat(64)}@example.com`],
     [`a@${'b'.repeat(63)}.com`, `a@${'b'.repeat(63)}.com`],
     [`${'a'.repeat(63)}@${domain}`, `${'a'.repeat(63)}@${domain}`],
-  ])('%s is taken as %s', (given, taken) => {
+  ])('%s is normalized to %s', (given, taken) => {
     expect(emailOf(given)).toBe(taken);
   });
 
-  it('stays as it is when it is taken a second time', () => {
+  it('stays the same when it is normalized twice', () => {
     fc.assert(fc.property(emails, (email) => expect(emailOf(email)).toBe(email)));
   });
 
@@ -53,7 +53,7 @@ describe('an e-mail address', () => {
     for (const address of addresses) expect(() => emailOf(address)).toThrow(refusal);
   });
 
-  it('is refused in no time, however hostile', () => {
+  it('is refused quickly, even if it is hostile', () => {
     const started = performance.now();
     for (const hostile of [`${'a.'.repeat(100_000)}@`, `a@${'a-'.repeat(100_000)}`, '@'.repeat(100_000)]) {
       expect(() => emailOf(hostile)).toThrow(refusal);
@@ -62,7 +62,7 @@ describe('an e-mail address', () => {
   });
 });
 
-it('a name loses the space around it, and has 1 to 100 characters on one line', () => {
+it('a name is trimmed, and has 1 to 100 characters on one line', () => {
   expect(nameOf('  Ada Lovelace\t')).toBe('Ada Lovelace');
   for (const name of ['é', 'é'.repeat(100)]) expect(nameOf(name)).toBe(name);
   for (const text of ['', '   ', 'x'.repeat(101), 'two\nlines', 'Ada\r\nBcc: all', 'a\0b', 'a\u007fb']) {
@@ -70,7 +70,7 @@ it('a name loses the space around it, and has 1 to 100 characters on one line', 
   }
 });
 
-it('a password has 10 to 128 characters when chosen, any when typed, and any composition of accents', () => {
+it('a new password has 10 to 128 characters, a login password any number, and accents in any composition', () => {
   for (const text of ['x'.repeat(10), 'x'.repeat(128), '🔑'.repeat(128), '  twelve ch  ']) {
     expect(chosenPassword(text)).toBe(text);
   }
@@ -81,7 +81,7 @@ it('a password has 10 to 128 characters when chosen, any when typed, and any com
   expect(typedPassword('cafe\u0301 cre\u0300me')).toBe(chosenPassword('caf\u00e9 cr\u00e8me'));
 });
 
-it('a plan is the configured one of its name; any other has no credits and no teams', () => {
+it('a plan is looked up by its name; an unknown plan has no credits and no teams', () => {
   const plans: Plans = { free: { id: 'free', monthlyCredits: 100, teams: false } };
   expect(planOf(plans, 'free')).toBe(plans.free);
   for (const id of ['gone', 'constructor', '__proto__']) {
@@ -89,7 +89,7 @@ it('a plan is the configured one of its name; any other has no credits and no te
   }
 });
 
-it('the secret of a token says what it is', () => {
+it('the secret of a token has a recognisable format', () => {
   const random = 'kL9v3cYpQ0mTz7wXb2sRj5uNf8hDg1aE-oVi4yWq_Bx';
   expect(tokenSecretOf(random)).toBe(`x12_${random}`);
   expect(isTokenSecret(tokenSecretOf(random))).toBe(true);
@@ -97,7 +97,7 @@ it('the secret of a token says what it is', () => {
   for (const text of [...others, `x12_${random}\n`]) expect(isTokenSecret(text)).toBe(false);
 });
 
-it('a token expires so many days of 24 hours later, or never', () => {
+it('a token expires after a number of days of 24 hours, or never', () => {
   const now = new Date('2026-02-28T12:00:00Z');
   expect(tokenExpiry(now, 1)).toEqual(new Date('2026-03-01T12:00:00Z'));
   expect(tokenExpiry(now, 3650)).toEqual(new Date('2036-02-26T12:00:00Z'));

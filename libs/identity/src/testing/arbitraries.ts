@@ -3,17 +3,17 @@ import { emailOf, type Email } from '../index.ts';
 
 const letters = fc.string({ unit: fc.constantFrom(...'abcxyzäéßж文0159'), minLength: 1, maxLength: 12 });
 
-/** E-mail addresses in every shape that is accepted. */
+/** E-mail addresses in all accepted formats. */
 export const emails: fc.Arbitrary<Email> = fc
   .tuple(fc.array(letters, { minLength: 1, maxLength: 3 }), fc.array(letters, { minLength: 1, maxLength: 3 }))
   .map(([atoms, labels]) => emailOf(`${atoms.join('.')}@${labels.join('.')}.test`));
 
-/** What PostgreSQL can store as text: anything without NUL. */
+/** Text that PostgreSQL can store: any characters but NUL. */
 export const texts: fc.Arbitrary<string> = fc
   .string({ unit: 'grapheme', minLength: 1, maxLength: 60 })
   .filter((text) => !text.includes('\0'));
 
-/** Points in time to the millisecond, as the database keeps them. */
+/** Points in time with millisecond precision, as in the database. */
 export const times: fc.Arbitrary<Date> = fc.date({
   min: new Date('1990-01-01T00:00:00Z'),
   max: new Date('2190-01-01T00:00:00Z'),

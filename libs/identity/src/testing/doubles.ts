@@ -12,9 +12,9 @@ import {
   type TokenSecrets,
 } from '../index.ts';
 
-/** Passwords whose hash is the password itself, as hashing is slow. */
+/** Uses the password itself as its hash, as hashing is slow. */
 export class PlainPasswords implements Passwords {
-  /** The hashes that passwords were compared with. */
+  /** The hashes passed to `verify`. */
   readonly verified: (PasswordHash | null)[] = [];
 
   isCommon(password: Password): boolean {
@@ -31,7 +31,7 @@ export class PlainPasswords implements Passwords {
   }
 }
 
-/** Secrets that count up. */
+/** Numbered secrets. */
 export class CountedTokenSecrets implements TokenSecrets {
   #count = 0;
 
@@ -49,7 +49,7 @@ export function aToken(facts: Pick<NewToken, 'userId' | 'hash'> & Partial<NewTok
   return { name: 'test', kind: 'api', parentId: null, createdAt: new Date(), expiresAt: null, ...facts };
 }
 
-/** A new account that no other has the e-mail of. */
+/** A new account with a unique e-mail. */
 export function someone(differences: Partial<NewAccount> = {}): NewAccount {
   return {
     email: emailOf(`someone-${randomUUID()}@example.com`),
