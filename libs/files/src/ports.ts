@@ -13,13 +13,13 @@ import type {
   Upload,
 } from './domain/upload.ts';
 
-/** Gives users a persona to keep their files. */
+/** Creates default personas for uploads. */
 export interface DefaultPersonas {
-  /** Creates a persona for a member of the workspace who has created none there; concurrent calls, one. */
+  /** Creates a persona for a member of the workspace who has created none there; concurrent calls create one. */
   createDefault(user: Pick<Actor, 'workspaceId' | 'userId'>): Promise<void>;
 }
 
-/** The bytes of workspaces, and their quotas. */
+/** Storage use and quotas of workspaces. */
 export interface StorageSpace {
   of(workspaceId: number): Promise<StorageUse>;
 
@@ -34,32 +34,32 @@ export interface StorageSpace {
 /** The records of saved files. */
 export interface FileRecords {
   /**
-   * Records, at once and whatever becomes of the surrounding unit of work, that bytes are about to be published
-   * under `key`. If no file is added for the key within an hour, the sweep deletes them.
+   * Records that bytes are about to be published under `key`, outside of the surrounding unit of work: the record stays
+   * when that is rolled back. If no file is added for the key within an hour, the sweep deletes them.
    */
   reserve(key: string, now: Date): Promise<void>;
 
   /**
-   * Adds a file whose bytes are published under a reserved key. Its persona becomes `null` if that was deleted. If
-   * nothing needs the file an hour later, the sweep deletes it.
+   * Adds a file whose bytes are published under a reserved key. Its persona is `null` if it was deleted. If the file
+   * is unreferenced an hour later, the sweep deletes it.
    *
-   * @throws DomainError `conflict` when the key is not reserved (any longer); `quota_exceeded` when it does not fit
-   * into the quota of the workspace: of concurrent additions those that fit are made. Outputs always fit: they are paid
+   * @throws DomainError `conflict` when the key is not reserved; `quota_exceeded` when the file exceeds the workspace's
+   * quota, also with concurrent additions. Outputs may exceed it: they are paid
    */
   add(file: NewFile): Promise<StoredFile>;
 
   /**
-   * The file, locked against deletion until the surrounding unit of work ends: a reference saved in it then keeps the
-   * file. `null` when it is unknown or in another workspace.
+   * The file, locked against deletion until the surrounding unit of work ends: a reference saved in that unit keeps the
+   * file. `null` when the file is unknown or in another workspace.
    */
   lockByKey(workspaceId: number, key: string): Promise<StoredFile | null>;
 
-  /** Those of these keys that files have, locked as by `lockByKey`. */
+  /** Returns those of the given keys that belong to files, locked as by `lockByKey`. */
   lockKeys(keys: readonly string[]): Promise<readonly string[]>;
 
   find(id: number): Promise<StoredFile | null>;
 
-  /** Whether a file has this key that is not deleted, alone or with its persona. */
+  /** Whether an existing file has this key. False when the file or its persona is deleted. */
   isPublic(key: string): Promise<boolean>;
 
   /**
@@ -78,15 +78,15 @@ export interface FileRecords {
 }
 
 /**
- * The records of uploads. A change is made only if the record is still in the state that the change starts from.
- * Uploads of a deleted persona do not exist, except for `take` and what follows it.
+ * The records of uploads. A change has an effect only if the record is still in the state that the change starts
+ * from. Uploads of a deleted persona are visible only to `take` and the calls after it.
  */
 export interface UploadRecords {
   /**
    * Adds uploads, all or none. A persona is missing when it is not in the workspace or, for an upload that names none,
    * when the user has created none there.
    *
-   * @returns the uploads in their order, or the indexes of those whose persona is missing
+   * @returns the uploads in their order, or the indexes of the uploads whose persona is missing
    */
   allocate(
     uploads: readonly NewUpload[],
@@ -115,15 +115,15 @@ export interface UploadRecords {
    */
   take(which: { readonly dueBy: Date } | { readonly personaId: number }, limit: number): Promise<readonly Upload[]>;
 
-  /** Records that these were cleaned up; drops all but finalized ones. */
+  /** Records that these uploads were cleaned up; drops all but the finalized uploads. */
   settle(ids: readonly number[]): Promise<void>;
 
   drop(ids: readonly number[]): Promise<void>;
 }
 
 /**
- * Deletes files in two steps that may be a crash apart: first the record, and with it every way to refer to the file;
- * its bytes afterwards. Nothing here waits for a lock: a file that another unit of work has locked is left for later.
+ * Deletes files in two steps, with a possible crash between them: first the record, so that no new reference can be
+ * saved, then the bytes. No method waits for a lock: a file that another unit of work has locked is left for later.
  * Every method must be called inside a unit of work. The bytes of a permanent file are kept until `keptUntil`, if given.
  */
 export interface DiscardedFiles {
@@ -131,71 +131,70 @@ export interface DiscardedFiles {
    * Discards expired temporary files, and marks their uploads as expired.
    *
    * @param forgottenAt when the sweep may drop those uploads
-   * @returns how many; fewer than `limit` when no more can be discarded now
+   * @returns the number of discarded files; fewer than `limit` when no more can be discarded now
    */
   discardExpired(now: Date, forgottenAt: Date, limit: number): Promise<number>;
 
   /**
-   * Decides of each of these files: one that something needs exists; one that only something in the trash refers to is
-   * in the trash with it, until the last of these entries ends; any other is discarded.
+   * Decides for each file: a referenced file stays (or is restored); a file that only trash entries refer to is in the
+   * trash until the last of these entries ends; any other file is discarded.
    */
   settle(ids: readonly number[], now: Date, keptUntil?: Date | null): Promise<SettledFiles>;
 
   /**
-   * Settles each file once, a while after it was added: whoever added it may have been interrupted.
+   * Settles each file once, a while after it was added: the request that added it may have been interrupted.
    *
-   * @returns how many were settled; fewer than `limit` when no more can be settled now
+   * @returns the number of settled files; fewer than `limit` when no more can be settled now
    */
   reviewAdded(now: Date, limit: number, keptUntil?: Date | null): Promise<number>;
 
   /**
-   * Separates files from a persona that can't be restored any more: discards those that nothing else refers to; the
-   * others have no persona from then on.
+   * Separates files from a persona that can't be restored any more: discards the files that nothing else refers to, and
+   * removes the persona from the other files.
    *
-   * @returns how many; 0 when none is left or all that are left are locked
+   * @returns the number of processed files; 0 when none is left or all remaining files are locked
    */
   detachFromPersona(personaId: number, now: Date, limit: number): Promise<number>;
 
   /**
-   * Discards the files that are in the trash with an entry to which nothing belongs any more; those that other entries
-   * refer to are in the trash with one of these from then on.
+   * Discards the files of an emptied trash entry; a file that other entries refer to moves to one of these entries.
    *
-   * @returns how many; 0 when none is left or all that are left are locked
+   * @returns the number of processed files; 0 when none is left or all remaining files are locked
    */
   discardOf(entryId: number, now: Date, limit: number): Promise<number>;
 
   /**
-   * Keys of objects that belong to no file: those of discarded files, and those reserved an hour ago without a file.
-   * They are forgotten when the surrounding unit of work commits, so delete or move the objects inside it.
+   * Keys of objects without a file: keys of discarded files, and keys reserved an hour ago for which no file was added.
+   * Their records are deleted when the surrounding unit of work commits, so delete or move the objects inside it.
    *
-   * @returns at most `limit`; fewer when no more can be taken now
+   * @returns at most `limit` keys; fewer when no more can be taken now
    */
   takeObjects(now: Date, limit: number): Promise<TakenObjects>;
 
-  /** Makes the bytes due now that are kept of deleted files of 0.1. */
+  /** Ends the grace period of files that version 0.1 deleted: their kept bytes are due now. */
   eraseKept(ids: readonly number[], now: Date): Promise<void>;
 }
 
-/** What became of files that were settled. */
+/** The result of settling files. */
 export interface SettledFiles {
-  /** Ids of those that another unit of work has locked: they are as they were. */
+  /** Ids of files that another unit of work has locked: these are unchanged. */
   readonly locked: readonly number[];
-  /** Keys of those that were in the trash and are needed again. */
+  /** Keys of files that left the trash because they are referenced again. */
   readonly revived: readonly string[];
 }
 
-/** Objects that belong to no file. */
+/** Keys of objects without a file. */
 export interface TakenObjects {
   readonly toDelete: readonly string[];
-  /** To be moved to `keptKey` of each: they are taken again, to be deleted, when their time is over. */
+  /** To be moved to their `keptKey`: after the grace period they are taken again, to be deleted. */
   readonly toKeep: readonly string[];
 }
 
-/** How far the nightly comparison of storage and records has come; `null` for the beginning. */
+/** The position of the nightly comparison of storage and records; `null` for the beginning. */
 export interface ReconciliationCursor {
-  /** The key of the last object that was compared. */
+  /** The key of the last object compared. */
   readonly object: string | null;
-  /** The id of the last file that was compared. */
+  /** The id of the last file compared. */
   readonly file: number | null;
 }
 
@@ -207,60 +206,60 @@ export interface Reconciliation {
   readonly files: number;
   /** Files whose bytes are missing. */
   readonly lostFiles: number;
-  /** How many of both were removed. */
+  /** The number of removed objects and records. */
   readonly removed: number;
-  /** Keys of the first few. */
+  /** The first few keys, as examples. */
   readonly examples: readonly string[];
 }
 
-/** What the records say about what should be in the object storage. */
+/** The objects that should be in the storage, according to the records. */
 export interface StorageRecords {
   /**
-   * Those of these keys that no file, no unfinished upload and no due deletion accounts for. The keys are those of
-   * objects under `staging/`, `frozen/`, `files/` and `kept/`; a file accounts for its kept bytes too.
+   * Returns those of the given keys that no file, no unfinished upload and no due deletion accounts for. The keys are
+   * under `staging/`, `frozen/`, `files/` and `kept/`; a file accounts for its kept bytes too.
    */
   unaccounted(keys: readonly string[]): Promise<readonly string[]>;
 
   /** The files added before `before` with an id above `after`, by id. */
   filesAfter(after: number | null, before: Date, limit: number): Promise<readonly Pick<StoredFile, 'id' | 'key'>[]>;
 
-  /** Those of these files that still exist. */
+  /** Returns those of the given files that still exist. */
   existing(ids: readonly number[]): Promise<readonly number[]>;
 
-  /** Deletes the records of those of these files that no training, media or generation refers to; returns their ids. */
+  /** Deletes the given files' records unless a training, media item or generation refers to them; returns their ids. */
   removeUnreferenced(ids: readonly number[]): Promise<readonly number[]>;
 
   /** Claims the comparison of the day of `now` (UTC): one caller gets the cursor, all others `null`. */
   claimNight(now: Date): Promise<ReconciliationCursor | null>;
 
-  /** Records where the next night continues, and what the comparison of this one found at `now`. */
+  /** Records the position to continue from in the next night, and the differences found at `now`. */
   saveNight(cursor: ReconciliationCursor, result: Reconciliation, now: Date): Promise<void>;
 }
 
-/** How many bytes of a longer file are enough to detect its content type: the first 64 KiB. */
+/** The first 64 KiB of a file are enough to detect its content type. */
 export const HEAD_BYTES = 65_536;
 
 /** Detects content types. */
 export interface FileTypes {
   /**
-   * The content type of these bytes that can be stored, by magic number, and for the text forms (SVG, glTF, FBX) by
-   * parsing their head; `null` when they are of no supported type.
+   * The supported content type of these bytes, by magic number, or for text formats (SVG, glTF, FBX) by parsing their
+   * head; `null` for any other type.
    *
    * @param bytes the first `HEAD_BYTES` of the file, or all of it
    */
   detect(bytes: Buffer): Promise<string | null>;
 }
 
-/** Takes metadata, such as the GPS position, out of pictures. */
+/** Removes metadata, such as the GPS position, from pictures. */
 export interface BarePictures {
   /**
-   * Runs `work` with the picture without metadata but orientation and colour profile; the body is gone afterwards. The
-   * pixels stay as they are; of a TIFF its first page is left, upright.
+   * Runs `work` with the picture without metadata except orientation and colour profile, then deletes its body. The
+   * pixels stay unchanged; of a TIFF only the first page is kept, upright.
    *
-   * @param open called when it is the turn of this picture
+   * @param open called when it is this picture's turn
    * @param contentType of a picture with pixels
-   * @throws DomainError `file_type_mismatch` for a picture that is malformed, `too_large` for one that is too large to
-   * be opened; what `open` and its stream throw
+   * @throws DomainError `file_type_mismatch` for a malformed picture, `too_large` for a picture that is too large to
+   * decode; the errors of `open` and its stream
    */
   use<T>(open: () => Promise<Readable>, contentType: string, work: (bare: ObjectBody) => Promise<T>): Promise<T>;
 }
@@ -271,7 +270,7 @@ export interface ObjectInfo {
   readonly size: number;
   /** Changes whenever the bytes do. Opaque. */
   readonly etag: string;
-  /** By the clock of the storage or of the caller: not exact. */
+  /** By the clock of the storage or of the caller, so not exact. */
   readonly modifiedAt: Date;
 }
 
@@ -290,28 +289,28 @@ export interface ByteRange {
 export type ObjectBody = { readonly bytes: Buffer } | { readonly file: string };
 
 export interface CopyOptions {
-  /** Copies only if the source still has this etag; nobody else may be writing to the target then. */
+  /** Copies only if the source still has this etag; requires that no other call writes to the target. */
   readonly ifMatch?: string;
-  /** Replace those of the source. */
+  /** Replace the headers of the source. */
   readonly headers?: ObjectHeaders;
 }
 
 /**
- * The object storage. Keys are made by the service: `staging/…` can be written through signed URLs and read by
- * nobody else; `frozen/…` and `kept/…` are private; `files/…` is readable by anyone through its public URL. An adapter that
- * can't reach its storage throws DomainError `unavailable` with the cause kept.
+ * The object storage. The service chooses all keys: `staging/…` can be written through signed URLs, but not read;
+ * `frozen/…` and `kept/…` are private; `files/…` is readable by anyone through its public URL. An adapter that can't
+ * reach its storage throws DomainError `unavailable` with the error as its cause.
  */
 export interface ObjectStorage {
   /** Objects that clients send in parts. */
   readonly parts: MultipartStorage;
 
   /**
-   * A URL that lets its holder PUT an object to `key` (under `staging/`), until `expiresAt`, with any Content-Type,
-   * Cache-Control and Expires. A storage that can refuses more than `maxBytes`. Needs no network.
+   * A URL that allows a PUT of an object to `key` (under `staging/`) until `expiresAt`, with any Content-Type,
+   * Cache-Control and Expires. If the storage can enforce `maxBytes`, it refuses larger objects. Needs no network.
    */
   signPut(key: string, limits: SigningLimits): Promise<string>;
 
-  /** @throws DomainError `unavailable` when the storage is too full to take more from clients */
+  /** @throws DomainError `unavailable` when the storage is too full for more uploads */
   requireSpace(): Promise<void>;
 
   /** `null` when there is no such object. */
@@ -333,12 +332,12 @@ export interface ObjectStorage {
   delete(keys: readonly string[]): Promise<void>;
 
   /**
-   * Objects whose key starts with `prefix`, in batches, in a stable order of the storage's own; after the key `after`
-   * when it is given, whether that object still exists or not.
+   * Objects whose key starts with `prefix`, in batches, in a stable order that the storage defines. With `after`,
+   * starts after this key, which need not exist any more.
    */
   list(prefix: string, after?: string): AsyncIterable<readonly ObjectInfo[]>;
 
-  /** Does a small piece of the storage's housekeeping, such as removing parts of interrupted writes. */
+  /** Does a small part of the storage's housekeeping, such as removing partial files of interrupted writes. */
   tidy(): Promise<void>;
 }
 
@@ -348,11 +347,11 @@ export interface MultipartUpload {
   readonly key: string;
   /** The storage's identifier. */
   readonly id: string;
-  /** How many parts it has, numbered from 1. */
+  /** Number of parts, which are numbered from 1. */
   readonly count: number;
 }
 
-/** A part as it was last sent. */
+/** The last version of a part that was sent. */
 export interface UploadedPart {
   readonly number: number;
   /** Bytes. */
@@ -361,23 +360,23 @@ export interface UploadedPart {
   readonly etag: string;
 }
 
-/** The part of an object storage that assembles objects from parts. */
+/** The multipart uploads of an object storage. */
 export interface MultipartStorage {
   /** Begins an object of `count` parts, 1 to 10,000. The storage abandons it itself after some weeks. */
   begin(key: string, count: number): Promise<MultipartUpload>;
 
-  /** For each part, in order, what `ObjectStorage.signPut` returns for an object. Needs no network. */
+  /** Signed PUT URLs of the parts, in order; see `ObjectStorage.signPut`. Needs no network. */
   sign(upload: MultipartUpload, limits: SigningLimits): Promise<readonly string[]>;
 
-  /** The parts that were sent, by number; none of an upload that was joined or abandoned. */
+  /** The parts sent so far, by number; empty for an upload that was joined or abandoned. */
   list(upload: MultipartUpload): Promise<readonly UploadedPart[]>;
 
   /**
-   * Makes the object of these parts, in order, atomically; afterwards no part can be sent. All but the last need at
-   * least 5 MiB. `null` when a part was sent again meanwhile, or the upload was joined or abandoned already.
+   * Joins these parts into the object, in order, atomically; afterwards no part can be sent. All parts but the last
+   * need at least 5 MiB. `null` when a part was sent again meanwhile, or the upload was joined or abandoned already.
    */
   join(upload: MultipartUpload, parts: readonly UploadedPart[]): Promise<ObjectInfo | null>;
 
-  /** Removes what was sent and not joined; there may be nothing. */
+  /** Abandons the upload and deletes its parts. Idempotent. */
   abandon(upload: MultipartUpload): Promise<void>;
 }

@@ -40,7 +40,7 @@ export interface NewToken {
   readonly userId: number;
   readonly name: string;
   readonly kind: TokenKind;
-  /** Another token of the user, with which this one ends. */
+  /** Another token of the user; this token ends with it. */
   readonly parentId: number | null;
   readonly hash: TokenHash;
   readonly createdAt: Date;
@@ -56,7 +56,7 @@ export interface TokenStore {
    */
   authenticate(hash: TokenHash, now: Date): Promise<Actor | null>;
 
-  /** Records the uses of tokens by this process now, such as when it stops. What fails is forgotten. */
+  /** Records the uses of tokens by this process now, such as when it stops. Uses that can't be recorded are lost. */
   recordUses(): Promise<void>;
 
   /**
@@ -75,26 +75,26 @@ export interface TokenStore {
 
   find(tokenId: number): Promise<Token | null>;
 
-  /** The token, or for a session the token for which it acts, however many sessions lie between. */
+  /** The token, or for a session the token at the start of its chain of sessions. */
   actsFor(tokenId: number): Promise<Token | null>;
 
-  /** A user's tokens, including expired ones, newest first, with the uses by this process up to now. */
+  /** A user's tokens, including expired ones, newest first; their last use includes unrecorded uses by this process. */
   list(userId: number, page: PageRequest): Promise<Page<Token>>;
 
-  /** Deletes a token, and with it all that end with it. False when the user has no such token. */
+  /** Deletes a token and its descendants. False when the user has no such token. */
   revoke(userId: number, tokenId: number): Promise<boolean>;
 }
 
 export interface NewSignInLink {
   readonly userId: number;
   readonly hash: TokenHash;
-  /** Whether it works on the machine of the service alone. */
+  /** Whether the link is valid only on the machine of the service. */
   readonly isLocal: boolean;
   readonly createdAt: Date;
   readonly expiresAt: Date;
 }
 
-/** Links by which users sign in, identified by the hash of their secret. */
+/** Sign-in links, identified by the hash of their secret. */
 export interface SignInLinkStore {
   /** Adds a link, and deletes all that have expired by its creation. */
   add(link: NewSignInLink): Promise<void>;
@@ -102,7 +102,7 @@ export interface SignInLinkStore {
   /**
    * Marks a link as used. Of several concurrent calls for one link, one succeeds.
    *
-   * @param request.isLocal whether the request comes from the machine of the service; others use up no local link
+   * @param request.isLocal whether the request comes from the machine of the service; others can't use local links
    * @returns the user; `null` when the link is unknown, used, expired at `now`, or local and the request is not
    */
   redeem(hash: TokenHash, request: { readonly isLocal: boolean; readonly now: Date }): Promise<number | null>;
@@ -118,7 +118,7 @@ export interface NewMember {
   /** The team's. */
   readonly workspaceId: number;
   readonly userId: number;
-  /** A team gets its owner when it is opened, and never a second one. */
+  /** A team gets its owner when it is opened, and always has exactly one. */
   readonly role: Exclude<Role, 'owner'>;
   /** The user who added or invited them. */
   readonly addedBy: number;
@@ -134,7 +134,7 @@ export interface TeamStore {
   open(team: NewTeam): Promise<number>;
 
   /**
-   * Makes a user a member. Of several concurrent calls for one user, for whichever team, one succeeds.
+   * Makes a user a member. Of several concurrent calls for one user, for any teams, one succeeds.
    *
    * @throws DomainError `already_member`; `in_other_team`; `not_found` when there is no such team or user
    */
@@ -143,7 +143,7 @@ export interface TeamStore {
   /** @throws DomainError `already_member`; `in_other_team`, when the user belongs to a team now */
   requireFree(userId: number, workspaceId: number): Promise<void>;
 
-  /** Puts a workspace, team or personal, on another plan. */
+  /** Changes the plan of a workspace, team or personal. */
   changePlan(workspaceId: number, plan: string): Promise<void>;
 }
 
@@ -167,7 +167,7 @@ export interface DirectoryWorkspace {
 
 /** The operator's view of the accounts of all workspaces. */
 export interface Directory {
-  /** Users, newest first; with `search`, those whose e-mail contains it. */
+  /** Users, newest first; with `search`, only users whose e-mail contains it. */
   users(page: PageRequest, search: string | null): Promise<Page<DirectoryUser>>;
 
   userByEmail(email: Email): Promise<DirectoryUser | null>;
@@ -180,10 +180,10 @@ export interface Directory {
 
 /** A slow password hash. The number of concurrent computations is bounded; further calls are queued. */
 export interface Passwords {
-  /** Whether the password is on a list of common ones, in upper or lower case. */
+  /** Whether the password is on a list of common passwords, ignoring case. */
   isCommon(password: Password): boolean;
 
-  /** Returns another hash each time, for the same password too. */
+  /** Returns a different hash each time, also for the same password. */
   hash(password: Password): Promise<PasswordHash>;
 
   /**
