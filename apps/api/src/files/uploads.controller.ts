@@ -58,7 +58,7 @@ export class UploadsController {
     id: 'uploads.createMany',
     summary: 'Get URLs to send several files to',
     description:
-      'Prepares the upload of several files at once: all of them or none. Takes and returns for each file what ' +
+      'Prepares the upload of several files at once: all of them or none. Returns for each file what ' +
       '`POST /v2/upload` does, in the order of the request. An error names the file by its index, as `files[3]`. ' +
       'For the rate limit, each file counts as a request.',
     errors: ['validation_failed', 'quota_exceeded', 'unsupported_file_type', 'not_found', 'no_persona'],

@@ -661,7 +661,7 @@ export class Uploads extends HeyApiClient {
     /**
      * Get URLs to send several files to
      *
-     * Prepares the upload of several files at once: all of them or none. Takes and returns for each file what `POST /v2/upload` does, in the order of the request. An error names the file by its index, as `files[3]`. For the rate limit, each file counts as a request.
+     * Prepares the upload of several files at once: all of them or none. Returns for each file what `POST /v2/upload` does, in the order of the request. An error names the file by its index, as `files[3]`. For the rate limit, each file counts as a request.
      */
     public createMany(parameters: {
         files: Array<AllocateUploadRequest>;

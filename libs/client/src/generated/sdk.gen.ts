@@ -182,7 +182,7 @@ export const uploadsCreate = <ThrowOnError extends boolean = true>(options: Opti
 /**
  * Get URLs to send several files to
  *
- * Prepares the upload of several files at once: all of them or none. Takes and returns for each file what `POST /v2/upload` does, in the order of the request. An error names the file by its index, as `files[3]`. For the rate limit, each file counts as a request.
+ * Prepares the upload of several files at once: all of them or none. Returns for each file what `POST /v2/upload` does, in the order of the request. An error names the file by its index, as `files[3]`. For the rate limit, each file counts as a request.
  */
 export const uploadsCreateMany = <ThrowOnError extends boolean = true>(options: Options<UploadsCreateManyData, ThrowOnError>): RequestResult<UploadsCreateManyResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<UploadsCreateManyResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
