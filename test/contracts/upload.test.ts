@@ -570,15 +570,16 @@ describe('uploads', () => {
       expect(await find(saved)).toEqual({ ...saved, cleanUpAt: null });
     });
 
-    it('of a persona are taken whatever their time, also when the persona was deleted', async () => {
+    it('of a persona are taken whatever their time, once the persona is deleted', async () => {
       const owner = await store.newPersona(home);
       const uploads = [
         await allocated({ personaId: owner }),
         await frozen({ personaId: owner }),
         await addFinalized(store, uploadFor({ personaId: owner })),
       ];
-      await store.deletePersona(owner);
       const takeOf = (limit: number) => store.unitOfWork.run(() => store.uploads.take({ personaId: owner }, limit));
+      expect(await takeOf(10)).toEqual([]);
+      await store.deletePersona(owner);
       expect(await takeOf(10)).toEqual(uploads);
       expect(await takeOf(2)).toHaveLength(2);
       await store.unitOfWork.run(() => store.uploads.drop(uploads.map((upload) => upload.id)));

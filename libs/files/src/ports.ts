@@ -111,7 +111,7 @@ export interface UploadRecords {
 
   /**
    * Locks some uploads until the surrounding unit of work ends, skipping locked ones: those whose `cleanUpAt` is
-   * `dueBy` or earlier, longest overdue first, or those of a persona.
+   * `dueBy` or earlier, longest overdue first, or those of a deleted persona, which is not restored until then.
    */
   take(which: { readonly dueBy: Date } | { readonly personaId: number }, limit: number): Promise<readonly Upload[]>;
 

@@ -44,10 +44,20 @@ export class Deletions {
     if (entryId !== null) await this.carryOut([entryId], signal);
   }
 
-  /** Deletes for good what can't be restored any more; returns how many entries. */
+  /**
+   * Deletes for good what can't be restored any more. An entry that fails keeps no other from being deleted.
+   *
+   * @returns the number of entries
+   * @throws the first failure, after all entries were tried
+   */
   async sweep(signal: AbortSignal): Promise<number> {
     const expired = await this.to.deletions.expired(this.to.clock.now(), BATCH);
-    await this.carryOut(expired, signal);
+    const failures: unknown[] = [];
+    for (const entryId of expired) {
+      signal.throwIfAborted();
+      await this.carryOut([entryId], signal).catch((error: unknown) => failures.push(error));
+    }
+    if (failures.length > 0) throw failures[0];
     return expired.length;
   }
 

@@ -237,6 +237,27 @@ describe('what was deleted', () => {
     expect(await db.query('select from trash')).toEqual([]);
   });
 
+  it('is deleted for good although an older entry fails', async () => {
+    class Failing extends PostgresDeletions {
+      override async deleteSome(...given: Parameters<PostgresDeletions['deleteSome']>): Promise<boolean> {
+        if (given[0].itemId === failing) throw new Error('this one fails');
+        return super.deleteSome(...given);
+      }
+    }
+    const { board, shown: failing, loose } = await aBoard();
+    await media.delete(room.actor, board, [failing]);
+    await media.delete(room.actor, board, [loose]);
+    room.clock.advance(DAYS * DAY);
+    const { unitOfWork } = room.store;
+    const generations = { endOfPersona: async () => undefined };
+    const to = { files: room.deletion, generations, jobs: room.jobs, unitOfWork, clock: room.clock };
+    const sweeping = new Deletions({ deletions: new Failing(db.database), ...to });
+    await expect(sweeping.sweep(signal)).rejects.toThrow('this one fails');
+    expect(await db.query('select id from media where board_id = $1', [board])).toEqual([{ id: failing }]);
+    expect(await deletions.sweep(signal)).toBe(1);
+    expect(await db.query('select id from media where board_id = $1', [board])).toEqual([]);
+  });
+
   it('is deleted for good with its bytes, except for those of other entries', async () => {
     const { board, shown, loose } = await aBoard();
     const [shared] = await db.query<{ file_id: number; key: string }>(

@@ -294,11 +294,16 @@ const TAKE_DUE = prepared<{ dueBy: Date; limit: number }>()((p) =>
     .skipLocked(),
 );
 
+// The persona is not restored meanwhile.
 const TAKE_OF_PERSONA = prepared<{ personaId: number; limit: number }>()((p) =>
-  UPLOADS.where('uploads.persona_id', '=', p('personaId'))
+  UPLOADS.innerJoin('personas', (join) =>
+    join.onRef('personas.id', '=', 'uploads.persona_id').on('personas.deletion_id', 'is not', null),
+  )
+    .where('uploads.persona_id', '=', p('personaId'))
     .orderBy('uploads.id')
     .limit(p('limit'))
     .forUpdate('uploads')
+    .forShare('personas')
     .skipLocked(),
 );
 
