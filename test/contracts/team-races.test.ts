@@ -10,7 +10,7 @@ import { systemClock } from '#kernel';
 import { InvitationMails, Invitations, Members } from '#team';
 import { aModel } from '#testing/generation';
 import { someone } from '#testing/identity';
-import { MailBox, tokenIn } from '#testing/team';
+import { MailBox, tokenIn } from '#testing/mail';
 import { auditFindings } from '../support/audit.ts';
 import { rounds } from '../support/rounds.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
@@ -53,7 +53,7 @@ describe('what happens to a team at once, on PostgreSQL', () => {
     const secrets = new RandomTokenSecrets();
     const plans = { enterprise: { id: 'enterprise', monthlyCredits: 1000, teams: true } };
     invitations = new Invitations({ ...store, secrets, plans, jobs, clock });
-    const places = { apiUrl: 'https://api.test', pageUrl: null };
+    const places = { api: 'https://api.test', page: null };
     mails = new InvitationMails(store.invitations, mail, secrets, places, jobs, clock);
     const unused = () => Promise.reject(new Error('nobody gives a password here'));
     const passwords = { isCommon: () => false, hash: unused, verify: unused };

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseMail } from '#testing/adapters/mail';
-import type { ReceivedMail } from '#testing/team';
+import type { ReceivedMail } from '#testing/mail';
 import { eventually } from './eventually.ts';
 import type { TestService } from './service.ts';
 

@@ -10,7 +10,8 @@ import {
   type TokenSecrets,
 } from '#identity';
 import { DomainError, notFound, type Clock, type JobRun, type Jobs, type UnitOfWork } from '#kernel';
-import { invitationMail, type AnswerPlaces } from './domain/invitation-mail.ts';
+import { MailRefused, type Mail } from '#mail';
+import { invitationMail, type InvitationUrls } from './domain/invitation-mail.ts';
 import {
   accept,
   decline,
@@ -20,7 +21,7 @@ import {
   type PendingInvitation,
 } from './domain/invitation.ts';
 import { assertTakesMembers, currentActor, type AssignableRole } from './domain/team.ts';
-import { MailRefused, type InvitationStore, type Mail, type MemberStore, type NewInvitation } from './ports.ts';
+import type { InvitationStore, MemberStore, NewInvitation } from './ports.ts';
 
 export class Invitations {
   constructor(
@@ -143,7 +144,7 @@ export class InvitationMails {
     private readonly invitations: InvitationStore,
     private readonly mail: Mail,
     private readonly secrets: TokenSecrets,
-    private readonly places: AnswerPlaces,
+    private readonly urls: InvitationUrls,
     private readonly jobs: Jobs,
     private readonly clock: Clock,
   ) {}
@@ -159,7 +160,7 @@ export class InvitationMails {
     const hash = this.secrets.hash(token);
     const invitation = await this.invitations.addToken(invitationId, hash, this.clock.now());
     if (!invitation) return;
-    await this.mail.send(invitationMail(invitation, token, this.places), signal);
+    await this.mail.send(invitationMail(invitation, token, this.urls), signal);
     await this.invitations.recordDelivery(invitationId, 'sent');
   }
 

@@ -2,7 +2,6 @@ import type { Month } from '#credits';
 import type { Email, TokenHash } from '#identity';
 import type { Page, PageRequest, Role } from '#kernel';
 import type { EndedInvitation, PendingInvitation } from './domain/invitation.ts';
-import type { MailMessage } from './domain/invitation-mail.ts';
 import type { AssignableRole } from './domain/team.ts';
 
 /** A member of a workspace. */
@@ -140,28 +139,4 @@ export interface TeamViews {
 
   /** Pending invitations, newest first. */
   invitations(workspaceId: number, now: Date, page: PageRequest): Promise<Page<PendingInvitation>>;
-}
-
-/** The mail server rejects this message, or its recipient, permanently. */
-export class MailRefused extends Error {
-  override readonly name = 'MailRefused';
-  readonly retryable = false;
-}
-
-/** Outgoing mail. */
-export interface Mail {
-  /**
-   * Hands a message over for delivery. After any other error than `MailRefused` it is unknown whether the message was
-   * handed over.
-   *
-   * @throws MailRefused when a retry can't succeed; DomainError `unavailable` for anything temporary
-   */
-  send(message: MailMessage, signal?: AbortSignal): Promise<void>;
-
-  /**
-   * Checks whether mail could be handed over now, without sending any.
-   *
-   * @throws DomainError `unavailable`, with the reason as its message
-   */
-  check(): Promise<void>;
 }

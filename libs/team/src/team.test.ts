@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Accounts, type Actor, type Email } from '#identity';
 import { DomainError, type Role } from '#kernel';
+import { MailRefused } from '#mail';
 import { CountedTokenSecrets, PlainPasswords, someone } from '#testing/identity';
 import { ManualClock, RecordedJobs } from '#testing/kernel';
+import { MailBox, tokenIn } from '#testing/mail';
 import { createDatabase, type TestDatabase } from '../../../test/support/database.ts';
 import {
   actorOf,
@@ -23,15 +25,13 @@ import {
 import type { PendingInvitation } from './domain/invitation.ts';
 import { InvitationMails, Invitations } from './invitations.ts';
 import { Members } from './members.ts';
-import { MailRefused } from './ports.ts';
-import { MailBox, tokenIn } from './testing/index.ts';
 
 const password = 'correct horse battery staple';
 const plans = {
   enterprise: { id: 'enterprise', monthlyCredits: 1, teams: true },
   pro: { id: 'pro', monthlyCredits: 1, teams: false },
 };
-const places = { apiUrl: 'https://api.test', pageUrl: null };
+const places = { api: 'https://api.test', page: null };
 const run = { signal: new AbortController().signal };
 const secrets = new CountedTokenSecrets();
 const passwords = new PlainPasswords();

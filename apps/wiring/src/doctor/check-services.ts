@@ -3,7 +3,7 @@ import { type Database, readSchemaVersion } from '#adapters/postgres';
 import { inspectRedis, type RedisConnection } from '#adapters/redis';
 import type { Settings } from '#config';
 import type { Plans } from '#identity';
-import type { Mail } from '#team';
+import type { Mail } from '#mail';
 import { demand, Ill } from './check.ts';
 
 const MAX_SKEW_SECONDS = 2;

@@ -1,5 +1,5 @@
 import type { SendMailOptions } from 'nodemailer/lib/mailer';
-import type { MailMessage } from '#team';
+import type { MailMessage } from '#mail';
 
 /** With the first message: an idle process does without its 10 MB. */
 export const loadNodemailer = () => import('nodemailer');

@@ -2,8 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { emailOf } from '#identity';
-import { mailContract } from '#testing/team';
+import { mailContract } from '#testing/mail';
 import { FileMail } from './file-mail.ts';
 import { parseMail } from './testing/index.ts';
 
@@ -19,7 +18,7 @@ const newBox = () => {
   const folder = join(root, `box-${++boxes}`, 'mail');
   return { folder, mail: new FileMail({ folder, from }) };
 };
-const message = { to: emailOf('ada@example.com'), subject: 'Hi', text: 'Hi', html: '<p>Hi</p>' };
+const message = { to: 'ada@example.com', subject: 'Hi', text: 'Hi', html: '<p>Hi</p>' };
 
 mailContract('files', async () => {
   const { folder, mail } = newBox();

@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { access, mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DomainError } from '#kernel';
-import type { Mail, MailMessage } from '#team';
+import type { Mail, MailMessage } from '#mail';
 import { compose, loadNodemailer } from './compose.ts';
 
 export interface FileMailOptions {

@@ -1,5 +1,5 @@
 import { DomainError } from '#kernel';
-import { MailRefused, type Mail, type MailMessage } from '#team';
+import { MailRefused, type Mail, type MailMessage } from '#mail';
 import { compose, loadNodemailer } from './compose.ts';
 
 export interface SmtpMailOptions {

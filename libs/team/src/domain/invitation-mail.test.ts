@@ -3,7 +3,7 @@ import { emailOf, tokenSecretOf } from '#identity';
 import { invitationMail, type InvitationLetter } from './invitation-mail.ts';
 
 const token = tokenSecretOf('A'.repeat(43));
-const places = { apiUrl: 'https://api.example.com', pageUrl: null };
+const urls = { api: 'https://api.example.com', page: null };
 const letter: InvitationLetter = {
   email: emailOf('ada@example.com'),
   role: 'admin',
@@ -14,7 +14,7 @@ const letter: InvitationLetter = {
 
 describe('the mail of an invitation', () => {
   it('tells who invites, to what, as what, the token, how to answer, and until when', () => {
-    const { to, subject, text, html } = invitationMail(letter, token, places);
+    const { to, subject, text, html } = invitationMail(letter, token, urls);
     expect(to).toBe('ada@example.com');
     expect(subject).toBe('grace@example.com invites you to a team');
     for (const body of [text, html]) {
@@ -30,9 +30,9 @@ describe('the mail of an invitation', () => {
   });
 
   it('links to the page that the operator has for it, with the token where no server sees it', () => {
-    const pageUrl = 'https://app.example.com/join?from=mail&x="1"';
-    const { text, html } = invitationMail(letter, token, { ...places, pageUrl });
-    expect(text).toContain(`${pageUrl}#token=${token}`);
+    const page = 'https://app.example.com/join?from=mail&x="1"';
+    const { text, html } = invitationMail(letter, token, { ...urls, page });
+    expect(text).toContain(`${page}#token=${token}`);
     expect(html).toContain(`href="https://app.example.com/join?from=mail&#38;x=&#34;1&#34;#token=${token}"`);
   });
 
@@ -40,19 +40,8 @@ describe('the mail of an invitation', () => {
     const { text } = invitationMail(
       { ...letter, role: 'member', inviter: { ...letter.inviter, name: null } },
       token,
-      places,
+      urls,
     );
     expect(text).toContain('grace@example.com invites you to the team of boss@example.com, as a member.');
-  });
-
-  it.each([
-    ['<b onclick="x">Grace</b> & \'co\'', '&#60;b onclick=&#34;x&#34;&#62;Grace&#60;/b&#62; &#38; &#39;co&#39; ('],
-    ['Grace\r\nBcc: all@example.com', 'Grace Bcc: all@example.com ('],
-    ['Grace\u202Emoc.live\u2028 second line\u0000', 'Grace moc.live  second line ('],
-    ['\u200B\u202E', '<p>grace@example.com invites'],
-  ])('makes nothing but text of the name %j', (name, shown) => {
-    const { subject, html } = invitationMail({ ...letter, inviter: { ...letter.inviter, name } }, token, places);
-    expect(html).toContain(shown);
-    expect(subject).toBe('grace@example.com invites you to a team');
   });
 });

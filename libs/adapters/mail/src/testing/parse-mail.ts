@@ -1,4 +1,4 @@
-import type { ReceivedMail } from '#testing/team';
+import type { ReceivedMail } from '#testing/mail';
 
 /** Reads a message with a text and an HTML part, as a mail program would. */
 export function parseMail(bytes: Buffer): ReceivedMail {

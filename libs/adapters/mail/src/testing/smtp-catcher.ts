@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
-import type { ReceivedMail } from '#testing/team';
+import type { ReceivedMail } from '#testing/mail';
 import { parseMail } from './parse-mail.ts';
 
 /** What the server says to a message, at the end of it or to its recipient. */

@@ -1,0 +1,2 @@
+export * from './domain/message.ts';
+export * from './ports.ts';
