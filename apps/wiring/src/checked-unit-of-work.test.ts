@@ -34,7 +34,7 @@ describe('a unit of work of a request', () => {
 
   /** Opens an account in it; resolves with whether it is there, or the code of the refusal. */
   const write = (action?: Action) =>
-    runningRequest.run({ caller: { actor: admin, action } }, () =>
+    runningRequest.run({ caller: { actor: admin, requirements: { action } } }, () =>
       unitOfWork
         .run(() => unitOfWork.run(() => newUser(store)))
         .then(
@@ -57,8 +57,10 @@ describe('a unit of work of a request', () => {
     const gate = { confirm: async (...caller: unknown[]) => void seen.push([...caller, db.database.isInTransaction]) };
     const counted = new CheckedUnitOfWork(store.unitOfWork, gate);
     const work = () => counted.run(async () => void seen.push('worked'));
-    await runningRequest.run({ caller: { actor: admin, action: 'team.invite' } }, () => counted.run(work));
-    expect(seen).toEqual([[admin, 'team.invite', true], 'worked']);
+    await runningRequest.run({ caller: { actor: admin, requirements: { action: 'team.invite' } } }, () =>
+      counted.run(work),
+    );
+    expect(seen).toEqual([[admin, { action: 'team.invite' }, true], 'worked']);
   });
 
   it('asks nobody where there is no request', async () => {

@@ -1,11 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Action, Actor, Gate } from '#identity';
+import type { Actor, Gate, Requirements } from '#identity';
 import type { UnitOfWork } from '#kernel';
 
-/** Who calls, and the action of the route. */
+/** Who calls, and what the route requires of them. */
 export interface RequestCaller {
   readonly actor: Actor;
-  readonly action: Action | undefined;
+  readonly requirements: Requirements;
 }
 
 /** The request that is running, set by the API. */
@@ -25,7 +25,7 @@ export class CheckedUnitOfWork implements UnitOfWork {
     if (!caller || this.#confirmed.getStore()) return this.inner.run(work);
     return this.#confirmed.run(true, () =>
       this.inner.run(async () => {
-        await this.gate.confirm(caller.actor, caller.action);
+        await this.gate.confirm(caller.actor, caller.requirements);
         return work();
       }),
     );

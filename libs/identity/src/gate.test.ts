@@ -40,16 +40,16 @@ describe('the gate', () => {
 
   it.each(ROLES)('decides on requests of the role %s by the table of permissions', async (role: Role) => {
     for (const action of ACTIONS) {
-      const verdict = await codeOf(() => gate.authorize({ ...admin, role }, action));
+      const verdict = await codeOf(() => gate.authorize({ ...admin, role }, { action }));
       expect(verdict).toBe(refusalOf(action, { ...admin, role }) ?? 'allowed');
     }
-    expect(await codeOf(() => gate.authorize({ ...admin, role }, undefined))).toBe('allowed');
+    expect(await codeOf(() => gate.authorize({ ...admin, role }, {}))).toBe('allowed');
   });
 
   it('reports a plan without teams before a role that is too low', async () => {
     const member = { ...admin, role: 'member', plan: 'free' } as const;
-    expect(await codeOf(() => gate.authorize(member, 'team.invite'))).toBe('plan_required');
-    expect(await codeOf(() => gate.authorize(member, 'board.update'))).toBe('forbidden');
+    expect(await codeOf(() => gate.authorize(member, { action: 'team.invite' }))).toBe('plan_required');
+    expect(await codeOf(() => gate.authorize(member, { action: 'board.update' }))).toBe('forbidden');
   });
 
   it.each<[string, () => void, readonly string[]]>([
@@ -67,7 +67,7 @@ describe('the gate', () => {
     change();
     const verdicts = [];
     for (const action of ['board.update', 'team.read', undefined] as const) {
-      verdicts.push(await codeOf(() => gate.confirm(admin, action)));
+      verdicts.push(await codeOf(() => gate.confirm(admin, { action })));
     }
     expect(verdicts).toEqual(expected);
     expect(lookUps).toEqual([[1], [1], [1]]);

@@ -1,6 +1,7 @@
 import { DomainError, ROLE_LEVELS, type Clock } from '#kernel';
-import { assertMay, assertPlan, type Action } from './domain/permissions.ts';
+import { assertMay, assertPlan } from './domain/permissions.ts';
 import type { Plans } from './domain/plans.ts';
+import type { Requirements } from './domain/requirements.ts';
 import type { Actor } from './domain/user.ts';
 import type { TokenStore } from './ports.ts';
 
@@ -23,10 +24,10 @@ export class Gate {
   /**
    * Decides on a request whose caller has just been looked up. The plan is checked before the role.
    *
-   * @param action of the route; undefined where every member of the workspace may call it
+   * @param requirements those of the route
    * @throws DomainError `plan_required`, `forbidden`
    */
-  authorize(actor: Actor, action: Action | undefined): void {
+  authorize(actor: Actor, { action }: Requirements): void {
     if (!action) return;
     assertPlan(action, actor.plan, this.#plans);
     assertMay(action, actor);
@@ -41,14 +42,14 @@ export class Gate {
    * @throws DomainError `unauthenticated`; `plan_required`; `forbidden` when they act in another workspace, or in a role
    * that does not allow the action or, without an action, is lower than before
    */
-  async confirm(before: Actor, action: Action | undefined): Promise<void> {
+  async confirm(before: Actor, requirements: Requirements): Promise<void> {
     const actor = (await this.#now([before])).get(before.tokenId);
     if (!actor) throw new DomainError('unauthenticated', 'the API token has ended');
     if (actor.workspaceId !== before.workspaceId) {
       throw new DomainError('forbidden', 'you do not act in this workspace any more');
     }
-    this.authorize(actor, action);
-    if (!action && ROLE_LEVELS[actor.role] < ROLE_LEVELS[before.role]) {
+    this.authorize(actor, requirements);
+    if (!requirements.action && ROLE_LEVELS[actor.role] < ROLE_LEVELS[before.role]) {
       throw new DomainError('forbidden', 'your role has just been changed: send the request again');
     }
   }

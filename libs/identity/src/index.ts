@@ -4,6 +4,7 @@ export * from './domain/name.ts';
 export * from './domain/password.ts';
 export * from './domain/permissions.ts';
 export * from './domain/plans.ts';
+export * from './domain/requirements.ts';
 export * from './domain/sign-in-link.ts';
 export * from './domain/token.ts';
 export * from './domain/user.ts';

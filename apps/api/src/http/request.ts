@@ -38,7 +38,7 @@ export interface ApiRequest extends Request {
   token?: string;
   /** The declarations of its route; set by the guard. */
   endpoint?: Endpoint;
-  /** The caller and the action of the route, whom units of work ask the gate about again; absent on public routes. */
+  /** The caller and what the route requires of them, for units of work to ask the gate again; absent on public routes. */
   caller?: RequestCaller;
   /** The fields of the body and the query string; set when they are first read. */
   fields?: Promise<FieldValues>;

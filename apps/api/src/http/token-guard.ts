@@ -2,7 +2,7 @@ import { type CanActivate, type ExecutionContext, Inject, Injectable, type Type 
 import { Reflector } from '@nestjs/core';
 import type { Response } from 'express';
 import { DomainError } from '#kernel';
-import { type Action, type Actor, Gate, Tokens } from '#identity';
+import { type Action, type Actor, Gate, type Requirements, Tokens } from '#identity';
 import { existingTargets } from './existence.ts';
 import { RequestLimits, Unlimited } from './rate-limit/request-limits.ts';
 import {
@@ -26,8 +26,7 @@ export const May = Reflector.createDecorator<Action>();
 export interface Access {
   readonly isPublic: boolean;
   readonly isLimited: boolean;
-  /** The action of `@May`. */
-  readonly action: Action | undefined;
+  readonly requirements: Requirements;
   readonly existing: readonly ExistingTarget[];
 }
 
@@ -35,7 +34,7 @@ export function accessOf(reflector: Reflector, method: RouteMethod, controller: 
   return {
     isPublic: reflector.getAllAndOverride(Public, [method, controller]) ?? false,
     isLimited: !reflector.getAllAndOverride(Unlimited, [method, controller]),
-    action: reflector.get(May, method),
+    requirements: { action: reflector.get(May, method) },
     existing: existingTargets(method),
   };
 }
@@ -69,10 +68,10 @@ export class TokenGuard implements CanActivate {
       return true;
     }
     const actor = await this.identify(request, response);
-    const { action } = endpoint;
+    const { requirements } = endpoint;
     // The error filter checks the resources in the path before it reports the role.
-    this.gate.authorize(actor, action);
-    request.caller = { actor, action };
+    this.gate.authorize(actor, requirements);
+    request.caller = { actor, requirements };
     return true;
   }
 

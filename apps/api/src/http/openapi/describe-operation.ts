@@ -111,7 +111,8 @@ function successSchema([type, ...others]: readonly Type<object>[]): object {
 
 /** Every error of a route: its own errors, and errors of authentication, limits and fields. */
 function errorCodesOf(route: Route, method: string): ErrorCode[] {
-  const permission = route.action && permissionOf(route.action);
+  const { action } = route.requirements;
+  const permission = action && permissionOf(action);
   const readsFields = route.takesBody || route.queries.length > 0;
   const codes: (ErrorCode | false)[] = [
     permission?.teamPlan === true && 'plan_required',

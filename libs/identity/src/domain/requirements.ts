@@ -1,0 +1,7 @@
+import type { Action } from './permissions.ts';
+
+/** What a route requires of its caller. The gate decides all of it. */
+export interface Requirements {
+  /** The action of the route in the table of permissions; absent where every member of the workspace may call it. */
+  readonly action?: Action | undefined;
+}
