@@ -179,7 +179,7 @@ async function withWorker(
     fail,
   );
   const outbox = new Outbox(database, unitOfWork, queues, systemClock, fail);
-  const handlers = { 'generation.run': { run, giveUp: async () => undefined } } as unknown as JobHandlers;
+  const handlers = { 'generation.run': { run, failed: async () => undefined } } as unknown as JobHandlers;
   const report = ({ outcome }: JobReport) => {
     if (outcome !== 'done') fail(outcome);
     done();

@@ -90,9 +90,9 @@ describe('concurrent generations', () => {
     await expectNoLeftovers();
   });
 
-  it('release their credits once, however often they are given up', async () => {
+  it('release their credits once, however often they fail', async () => {
     const id = await stage.accepted();
-    await Promise.all([1, 2, 3, 4].map(() => stage.generations.giveUp(id, new Error('no'))));
+    await Promise.all([1, 2, 3, 4].map(() => stage.generations.fail(id, new Error('no'))));
     expect(await stage.view(id)).toMatchObject({ state: 'failed', error: { code: 'internal_error' } });
     expect(await ledgerOf(id)).toEqual(['reserve', 'release']);
   });

@@ -147,7 +147,7 @@ describe('what happens to a persona at once, on PostgreSQL', () => {
       const { id: trainingId } = await stores.newCreated(persona, 7);
       const job = { trainingId, pictureVersion: 1 };
       const rivals = [
-        () => processing.giveUp(job, new Error('out of memory')),
+        () => processing.fail(job, new Error('out of memory')),
         () => trainings.update({ ...place, trainingId, image: aPicture }),
         () => trainings.remove(place.workspaceId, place.personaId, { trainingId }),
       ];

@@ -20,7 +20,7 @@ const ENDS: Readonly<Record<string, string>> = {
   idempotency_keys: 'forgotten after a day, or as IDEMPOTENCY_TTL_SECONDS says',
   invitations: 'forgotten 30 days after they ended or expired',
   job_queues: 'kept: a row a queue',
-  jobs: 'removed when they are done or given up',
+  jobs: 'removed when they are done or have failed',
   media: 'with their board',
   media_files: 'with their media',
   memberships: 'with their user or workspace',

@@ -89,7 +89,7 @@ describe('the webhook of a generation', () => {
 
   it('is called for a failed and for a canceled one too, and for none without a webhook', async () => {
     const failing = await stage.accepted({ webhook: webhook() });
-    await stage.generations.giveUp(failing, new ProviderFailure('invalid_input', 'the prompt is too long'));
+    await stage.generations.fail(failing, new ProviderFailure('invalid_input', 'the prompt is too long'));
     const canceled = await stage.accepted({ webhook: webhook() });
     await stage.generations.cancel(stage.actor, canceled);
     const silent = await stage.accepted();
@@ -203,9 +203,9 @@ describe('the webhook of a generation', () => {
 
   it('fails with its job, which is tried no more', async () => {
     await ended();
-    await runs.giveUp(jobs()[0]!.payload);
+    await runs.fail(jobs()[0]!.payload);
     expect(await deliveries()).toMatchObject([{ state: 'failed', attempts: [{ error: 'internal_error' }] }]);
-    await runs.giveUp(jobs()[0]!.payload);
+    await runs.fail(jobs()[0]!.payload);
     expect((await deliveries())[0]!.attempts).toHaveLength(1);
   });
 

@@ -74,15 +74,15 @@ export function jobsContract(
       });
     const rows = () => db.query<{ id: number; deliveries: number; attempts: number }>('select * from jobs order by id');
 
-    /** A runner of generations, the outcomes it reports with their causes, and what it gave up: ids and messages. */
+    /** A runner of generations, the outcomes it reports with their causes, and the jobs that failed: ids and messages. */
     function runnerOf(outbox: Outbox, run: Run, limit = NO_LIMIT) {
       const outcomes: string[] = [];
       const causes: string[] = [];
-      const givenUp: [number, string][] = [];
+      const failed: [number, string][] = [];
       const handlers: Partial<JobHandlers> = {
         'generation.run': {
           run: async ({ generationId }, about) => run(generationId, about),
-          giveUp: async ({ generationId }, error) => void givenUp.push([generationId, (error as Error).message]),
+          failed: async ({ generationId }, error) => void failed.push([generationId, (error as Error).message]),
         },
       };
       const report = ({ outcome, cause }: JobReport) => {
@@ -91,7 +91,7 @@ export function jobsContract(
       };
       const limits = { generations: limit, outputs: 1, pictures: 1, mail: 1, webhooks: 1, housekeeping: 1 };
       const runner = new JobRunner(db.database, outbox, systemClock, handlers as JobHandlers, report, limits);
-      return { runner, outcomes, causes, givenUp };
+      return { runner, outcomes, causes, failed };
     }
 
     /** Announces the generation, and a runner for it. */
@@ -225,20 +225,20 @@ export function jobsContract(
       expect(ran).toHaveLength(24);
     });
 
-    it('that fail are tried again after a while, and given up after their last failure', async () => {
-      const { runner, outcomes, givenUp } = await announced(5, notNow);
+    it('that fail are tried again after a while, and fail for good after the last attempt', async () => {
+      const { runner, outcomes, failed } = await announced(5, notNow);
       for (let failure = 1; failure < MAX_FAILURES; failure++) {
         await deliver(runner);
         expect(await rows()).toMatchObject([{ failures: failure, attempts: failure, crashes: 0 }]);
       }
-      expect(givenUp).toEqual([]);
+      expect(failed).toEqual([]);
       await deliver(runner);
-      expect([givenUp, await rows()]).toEqual([[[5, 'not now']], []]);
-      expect(outcomes).toEqual([...Array<string>(MAX_FAILURES - 1).fill('retry'), 'given_up']);
+      expect([failed, await rows()]).toEqual([[[5, 'not now']], []]);
+      expect(outcomes).toEqual([...Array<string>(MAX_FAILURES - 1).fill('retry'), 'failed']);
     });
 
     it('that are postponed wait, however often, and have not failed', async () => {
-      const { runner, outcomes, givenUp } = await announced(5, () => {
+      const { runner, outcomes, failed } = await announced(5, () => {
         throw new JobPostponed('another worker can do it', 30);
       });
       for (let attempt = 1; attempt <= MAX_FAILURES + 1; attempt++) {
@@ -249,7 +249,7 @@ export function jobsContract(
         expect(row!.wait).toBeGreaterThan(25);
         expect(await rows()).toMatchObject([{ failures: 0, attempts: attempt, crashes: 0 }]);
       }
-      expect([givenUp, new Set(outcomes)]).toEqual([[], new Set(['postponed'])]);
+      expect([failed, new Set(outcomes)]).toEqual([[], new Set(['postponed'])]);
     });
 
     it('that are postponed have come to the end of a step: what failed or crashed before no longer counts', async () => {
@@ -265,15 +265,15 @@ export function jobsContract(
       expect(await rows()).toMatchObject([{ failures: 0, crashes: 0, attempts: 2 }]);
     });
 
-    it('that can not succeed are given up at once', async () => {
-      const { runner, causes, givenUp } = await announced(6, () => {
+    it('that can not succeed fail at once', async () => {
+      const { runner, causes, failed } = await announced(6, () => {
         throw Object.assign(new Error('not a picture'), { retryable: false });
       });
       await deliver(runner);
-      expect([givenUp, await rows(), causes]).toEqual([[[6, 'not a picture']], [], ['service']]);
+      expect([failed, await rows(), causes]).toEqual([[[6, 'not a picture']], [], ['service']]);
     });
 
-    it('that are given up for what a user gave are reported as such', async () => {
+    it("that fail because of a user's input are reported as such", async () => {
       const { runner, causes } = await announced(6, () => {
         throw Object.assign(new Error('not a picture'), { code: 'not_an_image', retryable: false });
       });
@@ -281,10 +281,10 @@ export function jobsContract(
       expect(causes).toEqual(['user']);
     });
 
-    it('that take their worker down each time are given up, not run for ever', async () => {
+    it('that crash their worker each time fail in the end', async () => {
       const outbox = outboxAt();
       let ran = 0;
-      const { runner, givenUp } = runnerOf(outbox, () => void ran++);
+      const { runner, failed } = runnerOf(outbox, () => void ran++);
       for (const [id, crashes, runs] of [
         [8, MAX_CRASHES - 1, 0],
         [9, MAX_CRASHES - 2, 1],
@@ -293,7 +293,7 @@ export function jobsContract(
         await db.query('update jobs set crashes = $1, started_at = now()', [crashes]);
         await deliver(runner);
         expect(ran).toBe(runs);
-        expect(givenUp.map(([id]) => id)).toEqual([8]);
+        expect(failed.map(([id]) => id)).toEqual([8]);
       }
     });
 

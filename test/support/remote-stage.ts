@@ -305,9 +305,9 @@ export class RemoteStage {
     if (error instanceof JobPostponed) return again(error.seconds, 0);
     if (error !== null) {
       const next = afterFailure(error, failures + 1);
-      if (next !== 'give_up') return again(next.retryAfterSeconds, failures + 1);
+      if (next !== 'failed') return again(next.retryAfterSeconds, failures + 1);
       if (name === 'submission.cancel') throw new Error('a job of cancelation failed', { cause: error });
-      await program.generations.giveUp(about.generationId, error).catch(isDeath);
+      await program.generations.fail(about.generationId, error).catch(isDeath);
       if (life.end !== null) return again(STALLED_SECONDS, failures);
     }
     await db.query('delete from jobs where id = $1', [id]);

@@ -45,21 +45,21 @@ export const jobHandlers = provideMade(
   ): JobHandlers => ({
     'media.process': {
       run: ({ mediaId, revision }, run) => processMedia.run(mediaId, revision, run),
-      giveUp: ({ mediaId, revision }, error) => media.fail(mediaId, revision, error),
+      failed: ({ mediaId, revision }, error) => media.fail(mediaId, revision, error),
     },
     'training.process': {
       run: (training, run) => trainings.run(training, run),
-      giveUp: (training, error) => trainings.giveUp(training, error),
+      failed: (training, error) => trainings.fail(training, error),
     },
     'generation.run': generation(generationRuns, generations),
     'generation.finish': generation(generationRuns, generations),
     'invitation.send': {
       run: ({ invitationId }, run) => mails.send(invitationId, run),
-      giveUp: ({ invitationId }, error, run) => mails.giveUp(invitationId, error, run),
+      failed: ({ invitationId }, error, run) => mails.handleFailure(invitationId, error, run),
     },
     'webhook.deliver': {
       run: (delivery, run) => deliveries.run(delivery, run),
-      giveUp: (delivery) => deliveries.giveUp(delivery),
+      failed: (delivery) => deliveries.fail(delivery),
     },
     'submission.cancel': restarted(announcer, 'submission.cancel', ({ generationId }, run) =>
       canceling.run(generationId, run),
@@ -88,7 +88,7 @@ function generation(
 ): JobHandler<JobPayloads['generation.run' | 'generation.finish']> {
   return {
     run: (payload, run) => runs.run(payload, run),
-    giveUp: ({ generationId }, error) => generations.giveUp(generationId, error),
+    failed: ({ generationId }, error) => generations.fail(generationId, error),
   };
 }
 
@@ -98,7 +98,7 @@ function restarted<Name extends JobName>(
   name: Name,
   run: JobHandler<JobPayloads[Name]>['run'],
 ): JobHandler<JobPayloads[Name]> {
-  const giveUp: JobHandler<JobPayloads[Name]>['giveUp'] = (payload, _error, { workspaceId }) =>
+  const failed: JobHandler<JobPayloads[Name]>['failed'] = (payload, _error, { workspaceId }) =>
     announcer.announce({ name, payload, workspaceId } as Job, { delaySeconds: RESTART_SECONDS });
-  return { run, giveUp };
+  return { run, failed };
 }

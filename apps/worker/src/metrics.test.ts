@@ -6,7 +6,7 @@ it('counts jobs that failed for the input of a user apart from other failed jobs
   const registry = new Registry();
   const report = measureJobRuns(registry);
   const run = { jobId: 1, name: 'generation.run', attempt: 1, seconds: 1 } as const;
-  for (const cause of ['user', 'user', 'service'] as const) report({ ...run, outcome: 'given_up', cause });
+  for (const cause of ['user', 'user', 'service'] as const) report({ ...run, outcome: 'failed', cause });
   report({ ...run, outcome: 'done' });
   const counts = (await registry.metrics()).split('\n').filter((line) => line.includes('_count'));
   expect(counts).toEqual([

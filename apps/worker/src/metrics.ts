@@ -14,8 +14,10 @@ export function measureJobRuns(registry: Registry<RegistryContentType>): (report
     buckets: [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900],
     registers: [registry],
   });
+  // Alerts and dashboards of operators know a failed job by this label.
+  const labelOf = (outcome: JobReport['outcome']) => (outcome === 'failed' ? 'given_up' : outcome);
   return ({ name, outcome, cause, seconds }) =>
-    durations.observe({ job: name, outcome, ...(cause && { cause }) }, seconds);
+    durations.observe({ job: name, outcome: labelOf(outcome), ...(cause && { cause }) }, seconds);
 }
 
 /** Measures the passes of each sweep: their duration, the items they find, and the time of the last success. */

@@ -194,7 +194,7 @@ describe('canceling a generation', () => {
   it('is refused once it succeeded or failed', async () => {
     const [done, broken] = [await stage.accepted(), await stage.accepted()];
     await stage.run(done);
-    await stage.generations.giveUp(broken, new Error('no'));
+    await stage.generations.fail(broken, new Error('no'));
     for (const id of [done, broken]) {
       await expect(cancel(id)).rejects.toMatchObject({ code: 'conflict' });
     }
@@ -229,7 +229,7 @@ describe('giving a generation up', () => {
         extraImages: [extra!],
         maskImage,
       });
-      await stage.generations.giveUp(id, reason);
+      await stage.generations.fail(id, reason);
       expect(await stage.view(id)).toMatchObject({ state: 'failed', error: { code, message }, outputs: [] });
       expect(await stage.used()).toBe(0);
       expect(stage.deletable).toEqual(files.map(({ fileId }) => fileId));
@@ -239,8 +239,8 @@ describe('giving a generation up', () => {
   it('has no effect on a generation that has ended or is unknown', async () => {
     const id = await stage.accepted();
     await stage.generations.cancel(stage.actor, id);
-    await stage.generations.giveUp(id, new Error('late'));
-    await stage.generations.giveUp(987_654_321, new Error('late'));
+    await stage.generations.fail(id, new Error('late'));
+    await stage.generations.fail(987_654_321, new Error('late'));
     expect(await stage.view(id)).toMatchObject({ state: 'canceled', error: null });
   });
 });

@@ -117,8 +117,8 @@ export class Generations {
     });
   }
 
-  /** Ends a generation whose job is not tried again as failed. Without effect on one that has ended. */
-  giveUp(generationId: number, reason: unknown): Promise<void> {
+  /** Fails a generation whose job has failed. Without effect on a generation that has ended. */
+  fail(generationId: number, reason: unknown): Promise<void> {
     const { store, unitOfWork, clock } = this.to;
     return unitOfWork.run(async () => {
       const generation = await store.lock(generationId);
@@ -132,7 +132,7 @@ export class Generations {
     for (let open = await this.to.store.openOf(personaId); open.length > 0;) {
       for (const id of open) {
         signal.throwIfAborted();
-        await this.giveUp(id, personaDeleted());
+        await this.fail(id, personaDeleted());
       }
       open = await this.to.store.openOf(personaId);
     }

@@ -74,7 +74,7 @@ describe('running a generation', () => {
 
     stage.work = () => Promise.reject(new Error('must not run again'));
     await stage.run(id, { attempt: 2 });
-    await stage.generations.giveUp(id, new Error('late'));
+    await stage.generations.fail(id, new Error('late'));
     expect(await stage.view(id)).toEqual(view);
     expect((await stage.outputFiles()).all).toHaveLength(6);
     expect(await stage.used()).toBe(4);
@@ -216,7 +216,7 @@ describe('running a generation', () => {
     expect((await stage.view(id)).state).toBe('succeeded');
   });
 
-  it('throws what it failed with, for the job to be tried again or given up', async () => {
+  it('throws what it failed with, for the job to be retried or to fail', async () => {
     const id = await stage.accepted();
     const failure = new ProviderFailure('provider_unavailable', 'it has died', { retryable: true });
     stage.work = () => Promise.reject(failure);
@@ -249,7 +249,7 @@ describe('running a generation', () => {
     expect(stage.deletable).toEqual(all);
     const failure = await stage.run(id, { attempt: 2 }).catch((error: unknown) => error);
     expect((await stage.outputFiles()).all).toEqual(all);
-    await stage.generations.giveUp(id, failure);
+    await stage.generations.fail(id, failure);
     expect(await stage.view(id)).toMatchObject({ state: 'failed', error: { code: 'no_persona' } });
     expect(await stage.used()).toBe(0);
   });

@@ -53,7 +53,7 @@ export class GenerationRuns {
    * that has ended, or ends meanwhile.
    *
    * @param generation.after the latest run when the job was announced
-   * @throws the reason of the job's signal when that is aborted; JobPostponed; otherwise what `Generations.giveUp`
+   * @throws the reason of the job's signal when that is aborted; JobPostponed; otherwise what `Generations.fail`
    * takes once the job is not tried again
    */
   async run(

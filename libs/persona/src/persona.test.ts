@@ -120,8 +120,8 @@ describe('trainings', () => {
   };
   const process = (trainingId: number, importPicture: () => Promise<Stored>, pictureVersion = 1) =>
     processing(importPicture).run({ trainingId, pictureVersion }, run);
-  const giveUp = (trainingId: number, reason: unknown, pictureVersion = 1) =>
-    processing(newStored).giveUp({ trainingId, pictureVersion }, reason);
+  const fail = (trainingId: number, reason: unknown, pictureVersion = 1) =>
+    processing(newStored).fail({ trainingId, pictureVersion }, reason);
 
   /** The jobs announced since the last call. */
   const announced = (): Job[] => jobs.announced.splice(0).map(({ name, payload }) => ({ name, payload }) as Job);
@@ -205,7 +205,7 @@ describe('trainings', () => {
         await update(id, { image: owl });
         return first;
       });
-      await giveUp(id, new SourceFailure('url_timeout', { retryable: true }));
+      await fail(id, new SourceFailure('url_timeout', { retryable: true }));
       expect(await read(id)).toMatchObject({ sourceUrl: owl, state: 'created' });
       expect(announced()).toContainEqual(deletionOf(first));
 
@@ -224,9 +224,9 @@ describe('trainings', () => {
       [new SourceFailure('not_an_image', { retryable: false }), 'not_an_image'],
       [new DomainError('unavailable', 'the storage is not reachable'), 'unavailable'],
       [new Error('its worker died 12 times'), 'internal_error'],
-    ])('and given up on %s fail with %s', async (reason, error) => {
+    ])('fail with %s as %s', async (reason, error) => {
       const id = await saveId();
-      await giveUp(id, reason);
+      await fail(id, reason);
       expect(await read(id)).toMatchObject({ sourceUrl: fox, state: 'failed', error });
     });
   });
@@ -248,7 +248,7 @@ describe('trainings', () => {
       expect(updated).toMatchObject({ slot: 2, sourceUrl: owl, state: 'created', file: null });
       expect(announced()).toEqual([processJob(id, 2), deletionOf(before)]);
 
-      await giveUp(id, new SourceFailure('url_blocked', { retryable: false }), 2);
+      await fail(id, new SourceFailure('url_blocked', { retryable: false }), 2);
       const replaced = await update(id, { image: after.url });
       expect(replaced).toMatchObject({ state: 'processed', error: null, file: { key: after.key } });
     });
@@ -291,7 +291,7 @@ describe('trainings', () => {
       await moved(() => remove(slot === 3 ? { slot } : { trainingId }));
     }
     const broken = await saveId();
-    await moved(() => giveUp(broken, new Error('its worker died 12 times')));
+    await moved(() => fail(broken, new Error('its worker died 12 times')));
 
     const before = await stores.personas.find(workspaceId, persona.id);
     clock.advance(60);

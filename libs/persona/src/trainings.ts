@@ -153,7 +153,7 @@ export class TrainingProcessing {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws SourceFailure when the picture can't be copied; `giveUp` records it */
+  /** @throws SourceFailure when the picture can't be copied; `fail` records it */
   async run({ trainingId, pictureVersion }: JobPayloads['training.process'], run: JobRun): Promise<void> {
     const training = await this.trainings.findCreated(trainingId, pictureVersion);
     if (!training) return;
@@ -165,8 +165,8 @@ export class TrainingProcessing {
     });
   }
 
-  /** Fails a training whose job is not tried again. */
-  async giveUp({ trainingId, pictureVersion }: JobPayloads['training.process'], reason: unknown): Promise<void> {
+  /** Fails a training whose job has failed. */
+  async fail({ trainingId, pictureVersion }: JobPayloads['training.process'], reason: unknown): Promise<void> {
     const training = await this.trainings.findCreated(trainingId, pictureVersion);
     if (!training) return;
     const known = reason instanceof SourceFailure || reason instanceof DomainError;

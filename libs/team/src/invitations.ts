@@ -164,8 +164,12 @@ export class InvitationMails {
     await this.invitations.recordDelivery(invitationId, 'sent');
   }
 
-  /** Handles a job that failed: retries as long as the invitation is pending, unless the address was refused. */
-  async giveUp(invitationId: number, error: unknown, { workspaceId }: Pick<JobRun, 'workspaceId'>): Promise<void> {
+  /** Announces a failed job again, or records that the address was refused. */
+  async handleFailure(
+    invitationId: number,
+    error: unknown,
+    { workspaceId }: Pick<JobRun, 'workspaceId'>,
+  ): Promise<void> {
     if (error instanceof MailRefused) return this.invitations.recordDelivery(invitationId, 'refused');
     const job = { name: 'invitation.send', payload: { invitationId }, workspaceId } as const;
     await this.jobs.announce(job, { delaySeconds: RETRY_SECONDS });

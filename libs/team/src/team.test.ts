@@ -272,7 +272,7 @@ describe('the mail of an invitation', () => {
     const down = new DomainError('unavailable', 'down');
     mail.failure = down;
     await expect(mails.send(id, run)).rejects.toBe(down);
-    await mails.giveUp(id, down, team);
+    await mails.handleFailure(id, down, team);
     const job = { name: 'invitation.send', payload: { invitationId: id }, workspaceId: team.workspaceId, bulk: false };
     expect(jobs.announced).toEqual([
       { ...job, delaySeconds: 0 },
@@ -283,7 +283,7 @@ describe('the mail of an invitation', () => {
 
   it('is not sent again when the address is refused, and the team can see it', async () => {
     const { id } = await inviting();
-    await mails.giveUp(id, new MailRefused('550 no such user'), team);
+    await mails.handleFailure(id, new MailRefused('550 no such user'), team);
     expect(jobs.announced).toHaveLength(1);
     expect(await pending()).toMatchObject([{ delivery: 'refused' }]);
   });

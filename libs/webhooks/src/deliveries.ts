@@ -79,8 +79,8 @@ export class DeliveryRuns {
     if ((await this.to.deliveries.save(after)) && after.state === 'pending') this.#postponeUntil(after.nextAttemptAt);
   }
 
-  /** Ends a delivery whose job is not tried again. */
-  async giveUp({ deliveryId, revision }: { deliveryId: number; revision: number }): Promise<void> {
+  /** Fails a delivery whose job has failed. */
+  async fail({ deliveryId, revision }: { deliveryId: number; revision: number }): Promise<void> {
     const delivery = await this.to.deliveries.pending(deliveryId, revision);
     if (!delivery) return;
     const attempt = { at: this.to.clock.now(), status: null, error: 'internal_error', durationMs: 0 };

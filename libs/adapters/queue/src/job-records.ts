@@ -52,7 +52,7 @@ export class JobRecords {
   }
 
   /**
-   * Deletes a job that is done or given up, unless a later attempt has it, and starts the next one of the ticket that
+   * Deletes a job that is done or failed, unless a later attempt has it, and starts the next one of the ticket that
    * has run it.
    *
    * @param options.isLast when the ticket may start none

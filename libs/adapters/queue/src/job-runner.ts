@@ -11,14 +11,14 @@ import type { Database } from '#adapters/postgres';
 import { JobRecords, type StartedJob } from './job-records.ts';
 import type { Outbox, PendingJob } from './outbox.ts';
 import type { Ticket, TicketHolder, WorkspaceLimits } from './queues.ts';
-import { afterFailure, isOfUser, MAX_CRASHES } from './retry-policy.ts';
+import { afterFailure, isCausedByUser, MAX_CRASHES } from './retry-policy.ts';
 
 /** Runs the jobs of one name. */
 export interface JobHandler<Payload> {
   /** Runs a job; may be called again for a job that is done, and twice at once. */
   run(payload: Payload, run: JobRun): Promise<void>;
-  /** Ends the subject of a job that is not tried again. Called at least once. */
-  giveUp(payload: Payload, error: unknown, job: Pick<JobRun, 'workspaceId'>): Promise<void>;
+  /** Records that the job has failed for good. Called at least once, before the job is deleted. */
+  failed(payload: Payload, error: unknown, job: Pick<JobRun, 'workspaceId'>): Promise<void>;
 }
 
 /** A handler for each job. */
@@ -28,20 +28,20 @@ export interface JobReport {
   readonly jobId: number;
   readonly name: JobName;
   readonly attempt: number;
-  readonly outcome: 'done' | 'retry' | 'postponed' | 'given_up' | 'handed_back';
+  readonly outcome: 'done' | 'retry' | 'postponed' | 'failed' | 'handed_back';
   readonly error?: unknown;
-  /** Of a job that was given up: whether what a user gave is the reason. */
+  /** Of a failed job: whether a user's input or the service is the cause. */
   readonly cause?: 'user' | 'service';
   readonly seconds: number;
 }
 
-/** A job that is over is still to be deleted. */
-type End = Pick<JobReport, 'outcome' | 'error' | 'cause'>;
-const OVER: readonly JobReport['outcome'][] = ['done', 'given_up'];
+type RunResult = Pick<JobReport, 'outcome' | 'error' | 'cause'>;
+/** The outcomes after which a job is deleted. */
+const FINAL: readonly JobReport['outcome'][] = ['done', 'failed'];
 
 /**
- * Runs jobs with the tickets that the queue delivers. The database counts how often a job was started, failed, or
- * crashed with its worker, so that a job is neither forgotten nor run for ever, whatever the queue loses.
+ * Runs jobs with the tickets that the queue delivers. The database counts the starts, failures and worker crashes of
+ * each job, so no job is lost or runs for ever, even if the queue loses its data.
  */
 export class JobRunner implements TicketHolder {
   readonly #records: JobRecords;
@@ -61,8 +61,8 @@ export class JobRunner implements TicketHolder {
   }
 
   /**
-   * Runs the next job, and then those after it, until none may start. Rejects only when an outcome can't be recorded;
-   * then the sweep of the outbox brings the job back.
+   * Runs jobs, one after the other, until none may start. Rejects only when an outcome can't be recorded; the sweep of
+   * the outbox then delivers the job again.
    */
   deliver(ticket: Ticket, lost?: AbortSignal): Promise<void> {
     const running = this.#deliver(ticket, lost).finally(() => this.#running.delete(running));
@@ -70,9 +70,9 @@ export class JobRunner implements TicketHolder {
     return running;
   }
 
-  /** Any worker may then run the job at its turn; else it would wait until the ticket is delivered again. */
+  /** Records the crash at once, so that any worker may run the job before the ticket is delivered again. */
   stalled(ticketId: string): void {
-    // When this fails, the next delivery of the ticket does it.
+    // If this fails, the next delivery of the ticket records the crash.
     this.#records.recordCrash(ticketId).catch(() => undefined);
   }
 
@@ -87,44 +87,48 @@ export class JobRunner implements TicketHolder {
   }
 
   async #deliver(ticket: Ticket, lost?: AbortSignal): Promise<void> {
-    // A ticket that comes again has lost its worker, and what that worker ran.
+    // A ticket that is delivered again has lost its worker.
     if (!ticket.isFirst) await this.#records.recordCrash(ticket.id);
     let job = await this.#records.start(ticket);
     while (job) job = await this.#turn(job, ticket, lost);
   }
 
-  /** @returns the next job of the ticket */
+  /** Runs a job and records the outcome. @returns the next job of the ticket */
   async #turn(job: StartedJob, ticket: Ticket, lost?: AbortSignal): Promise<StartedJob | null> {
     const since = this.clock.now().getTime();
-    const end = await this.#traced(job, () => this.#run(job, lost));
-    const next = await this.#after(job, end, ticket, lost);
+    const result = await this.#traced(job, () => this.#run(job, lost));
+    const next = await this.#next(job, result, ticket, lost);
     const seconds = (this.clock.now().getTime() - since) / 1000;
-    this.report({ jobId: job.id, name: job.name, attempt: job.attempts, ...end, seconds });
+    this.report({ jobId: job.id, name: job.name, attempt: job.attempts, ...result, seconds });
     return next;
   }
 
-  #traced({ id, name, attempts, traceparent }: StartedJob, run: () => Promise<End>): Promise<End> {
+  #traced({ id, name, attempts, traceparent }: StartedJob, run: () => Promise<RunResult>): Promise<RunResult> {
     const attributes = { 'x12.job.id': id, 'x12.job.attempt': attempts };
     return this.tracing.span(`run ${name}`, { kind: 'consumer', attributes, parent: traceparent }, async (span) => {
-      const end = await run();
-      span.describe({ 'x12.job.outcome': end.outcome });
-      if (end.outcome === 'retry' || end.outcome === 'given_up') span.fail();
-      return end;
+      const result = await run();
+      span.describe({ 'x12.job.outcome': result.outcome });
+      if (result.outcome === 'retry' || result.outcome === 'failed') span.fail();
+      return result;
     });
   }
 
-  /** The next job of the ticket. */
-  #after(job: StartedJob, { outcome }: End, ticket: Ticket, lost?: AbortSignal): Promise<StartedJob | null> | null {
+  #next(
+    job: StartedJob,
+    { outcome }: RunResult,
+    ticket: Ticket,
+    lost?: AbortSignal,
+  ): Promise<StartedJob | null> | null {
     const isLast = lost?.aborted ?? false;
-    if (OVER.includes(outcome)) return this.#records.end(job, ticket, { isLast });
-    // What was handed back has a ticket of its own.
+    if (FINAL.includes(outcome)) return this.#records.end(job, ticket, { isLast });
+    // A job that was handed back has a ticket of its own.
     return isLast || outcome === 'handed_back' ? null : this.#records.start(ticket);
   }
 
-  async #run(job: StartedJob, lost?: AbortSignal): Promise<End> {
+  async #run(job: StartedJob, lost?: AbortSignal): Promise<RunResult> {
     if (this.#stopping.signal.aborted) return this.#handBack(job, this.#stopping.signal.reason);
     if (job.crashes >= MAX_CRASHES) {
-      return this.#giveUp(job, new Error(`its worker crashed ${job.crashes} times`));
+      return this.#fail(job, new Error(`its worker crashed ${job.crashes} times`));
     }
     const signal = AbortSignal.any(lost ? [this.#stopping.signal, lost] : [this.#stopping.signal]);
     try {
@@ -136,23 +140,23 @@ export class JobRunner implements TicketHolder {
         return { outcome: 'postponed', error };
       }
       const next = afterFailure(error, job.failures + 1);
-      if (next === 'give_up') return this.#giveUp(job, error);
+      if (next === 'failed') return this.#fail(job, error);
       await this.#redeliver(this.#records.retry(job, error, next.retryAfterSeconds));
       return { outcome: 'retry', error };
     }
     return { outcome: 'done' };
   }
 
-  /** A job whose ticket the queue took away counts as crashed: one that blocks its worker must end too. */
-  async #handBack(job: StartedJob, error: unknown): Promise<End> {
+  /** A job whose ticket the queue took away counts as crashed, so that a job that blocks its worker fails in the end. */
+  async #handBack(job: StartedJob, error: unknown): Promise<RunResult> {
     const crashed = !this.#stopping.signal.aborted;
     await this.#redeliver(this.#records.handBack(job, { crashed }));
     return { outcome: 'handed_back', error };
   }
 
-  async #giveUp(job: StartedJob, error: unknown): Promise<End> {
-    await this.#handlerOf(job).giveUp(job.payload, error, { workspaceId: job.workspace_id });
-    return { outcome: 'given_up', error, cause: isOfUser(error) ? 'user' : 'service' };
+  async #fail(job: StartedJob, error: unknown): Promise<RunResult> {
+    await this.#handlerOf(job).failed(job.payload, error, { workspaceId: job.workspace_id });
+    return { outcome: 'failed', error, cause: isCausedByUser(error) ? 'user' : 'service' };
   }
 
   #handlerOf({ name }: StartedJob): JobHandler<JobPayloads[JobName]> {

@@ -2,8 +2,8 @@ import type { FailureCode } from '#generation';
 import { DomainError, type ErrorCode } from '#kernel';
 import type { SourceFailureCode } from '#sources';
 
-/** Which errors may pass: a job that failed with another one is given up at once. */
-const MAY_PASS = {
+/** Whether a retry may succeed after an error: if not, the job fails at once. */
+const RETRYABLE = {
   validation_failed: false,
   invalid_invitation: false,
   invalid_role_change: false,
@@ -36,8 +36,8 @@ const MAY_PASS = {
   unavailable: true,
 } as const satisfies Record<ErrorCode, boolean>;
 
-/** Which failures of ports are a user's: pictures and parameters that can't be used, whoever is asked. */
-const IS_OF_USER = {
+/** Whether a failure of a port is caused by a user's input: unusable pictures and parameters. */
+const CAUSED_BY_USER = {
   url_blocked: true,
   url_unreachable: true,
   url_too_large: true,
@@ -54,36 +54,36 @@ const IS_OF_USER = {
   timed_out: false,
 } as const satisfies Record<SourceFailureCode | FailureCode, boolean>;
 
-/** Maximum failures before a job is given up. */
+/** Failures after which a job is out of attempts. */
 export const MAX_FAILURES = 5;
-/** The same while what the job needs, such as the storage, is away: reached after ten minutes. */
-export const MAX_FAILURES_WHILE_AWAY = 24;
-/** Longest wait between two tries. */
+/** The same for failures with `unavailable`, such as those of the storage: reached after ten minutes. */
+export const MAX_FAILURES_UNAVAILABLE = 24;
+/** Longest wait between two attempts. */
 const MAX_WAIT_SECONDS = 30;
-/** Maximum worker crashes before a job is given up. */
+/** Worker crashes after which a job fails. */
 export const MAX_CRASHES = 12;
 
-/** Errors of ports carry `retryable`; unforeseen errors are tried again. */
-function mayHelp(error: unknown): boolean {
-  if (error instanceof DomainError) return MAY_PASS[error.code];
+/** Errors of ports have `retryable`; after an unforeseen error the job is retried. */
+function isRetryable(error: unknown): boolean {
+  if (error instanceof DomainError) return RETRYABLE[error.code];
   if (error instanceof Error && 'retryable' in error) return error.retryable === true;
   return true;
 }
 
-/** Whether what a user gave is the reason: an operator can do nothing about it. Unforeseen errors are the service's. */
-export function isOfUser(error: unknown): boolean {
-  if (error instanceof DomainError) return !MAY_PASS[error.code];
+/** Whether a user's input is the cause, so that an operator can do nothing about it. Unforeseen errors are the service's. */
+export function isCausedByUser(error: unknown): boolean {
+  if (error instanceof DomainError) return !RETRYABLE[error.code];
   if (!(error instanceof Error && 'code' in error)) return false;
-  return Object.entries(IS_OF_USER).some(([code, isOfUser]) => isOfUser && code === error.code);
+  return Object.entries(CAUSED_BY_USER).some(([code, byUser]) => byUser && code === error.code);
 }
 
 /**
- * Whether to try again, and after how many seconds.
+ * Decides whether a job is retried, and after how many seconds.
  *
- * @param failures how often the job has failed, including this time
+ * @param failures the failures of the job, including this one
  */
-export function afterFailure(error: unknown, failures: number): { retryAfterSeconds: number } | 'give_up' {
-  const isAway = error instanceof DomainError && error.code === 'unavailable';
-  if (!mayHelp(error) || failures >= (isAway ? MAX_FAILURES_WHILE_AWAY : MAX_FAILURES)) return 'give_up';
+export function afterFailure(error: unknown, failures: number): { retryAfterSeconds: number } | 'failed' {
+  const isUnavailable = error instanceof DomainError && error.code === 'unavailable';
+  if (!isRetryable(error) || failures >= (isUnavailable ? MAX_FAILURES_UNAVAILABLE : MAX_FAILURES)) return 'failed';
   return { retryAfterSeconds: Math.min(2 ** failures, MAX_WAIT_SECONDS) };
 }

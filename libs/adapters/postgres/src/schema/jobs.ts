@@ -2,7 +2,7 @@ import { p } from '@mikro-orm/postgresql';
 import type { JobName, JobPayloads } from '#kernel';
 import { id, ref, table, time } from './columns.ts';
 
-/** Announced work, from the commit that announced it until it is done or given up. */
+/** Announced work, from the commit that announced it until it is done or has failed. */
 export const JobRow = table('JobRow', 'jobs', {
   id: id(),
   name: p.text().$type<JobName>(),
