@@ -4,7 +4,7 @@ import { SignedWebhooks } from '#adapters/webhooks';
 import { GenerationResults, ProviderFailure } from '#generation';
 import { SourceFailure } from '#sources';
 import { ManualClock } from '#testing/kernel';
-import { DeliveryRuns, HostPlaces, SigningSecrets, type Delivery, type WebhookCalls } from '#webhooks';
+import { DeliveryRuns, HostLimiter, SigningSecrets, type Delivery, type WebhookCalls } from '#webhooks';
 import { eventually } from '../support/eventually.ts';
 import { GenerationStage } from '../support/generation-store.ts';
 import { rounds } from '../support/rounds.ts';
@@ -28,7 +28,14 @@ beforeAll(async () => {
   secrets = new SigningSecrets(stored, stage.unitOfWork, clock);
   const results = new GenerationResults(stage.views, stage.urls, { read: async () => null });
   runsBy = (calls) =>
-    new DeliveryRuns({ deliveries: store, secrets: stored, results, calls, hosts: new HostPlaces(32, clock), clock });
+    new DeliveryRuns({
+      deliveries: store,
+      secrets: stored,
+      results,
+      calls,
+      limiter: new HostLimiter(32, clock),
+      clock,
+    });
   runs = runsBy(new SignedWebhooks({ allowedHosts: [receiver.host], timeoutSeconds: 0.5 }));
 });
 afterAll(async () => {
@@ -154,8 +161,8 @@ describe('the webhook of a generation', () => {
   it('is waited for half as long each time that its host does not respond, and as long as at first once it has', async () => {
     const waited: number[] = [];
     const byPatience = runsBy({
-      post: async ({ patienceSeconds }) => {
-        waited.push(patienceSeconds);
+      post: async ({ timeoutSeconds }) => {
+        waited.push(timeoutSeconds);
         if (waited.length === 3) return 500;
         throw new SourceFailure('url_timeout', { retryable: true });
       },
@@ -171,7 +178,7 @@ describe('the webhook of a generation', () => {
   it('that hangs is ended when its patience is', async () => {
     const calls = new SignedWebhooks({ allowedHosts: [receiver.host], timeoutSeconds: 20 });
     receiver.reply(() => undefined);
-    const call = { url: webhook(), messageId: 'msg_1', at: clock.now(), body: '{}', secrets: [], patienceSeconds: 0.2 };
+    const call = { url: webhook(), messageId: 'msg_1', at: clock.now(), body: '{}', secrets: [], timeoutSeconds: 0.2 };
     const started = performance.now();
     await expect(calls.post(call, new AbortController().signal)).rejects.toMatchObject({ code: 'url_timeout' });
     expect(performance.now() - started).toBeLessThan(5_000);

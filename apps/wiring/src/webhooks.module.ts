@@ -1,16 +1,16 @@
 import { PostgresDeliveries, PostgresWebhookSecrets } from '#adapters/postgres';
 import { SignedWebhooks } from '#adapters/webhooks';
 import { GenerationResults } from '#generation';
-import { DeliveryRuns, HostPlaces } from '#webhooks';
+import { DeliveryRuns, HostLimiter } from '#webhooks';
 import { GenerationModule } from './generation.module.ts';
 import { clock, settings } from './platform.ts';
 import { provideMade, provideWith, SharedModule } from './provide.ts';
 
-/** How many webhooks a worker calls at a time. Each is one small request, and what hangs takes a share of them. */
-export const WEBHOOK_PLACES = 32;
+/** Concurrent webhook calls of a worker. */
+export const WEBHOOK_CONCURRENCY = 32;
 const WEBHOOK_SECONDS = 15;
 
-/** What calls webhooks: for the worker alone. */
+/** Calls webhooks. Only the worker imports it. */
 @SharedModule(
   [GenerationModule],
   provideMade(
@@ -18,13 +18,13 @@ const WEBHOOK_SECONDS = 15;
     [settings],
     ({ fetch: { allowedHosts } }) => new SignedWebhooks({ allowedHosts, timeoutSeconds: WEBHOOK_SECONDS }),
   ),
-  provideMade(HostPlaces, [clock], (time) => new HostPlaces(WEBHOOK_PLACES, time)),
+  provideMade(HostLimiter, [clock], (time) => new HostLimiter(WEBHOOK_CONCURRENCY, time)),
   provideWith(DeliveryRuns, {
     deliveries: PostgresDeliveries,
     secrets: PostgresWebhookSecrets,
     results: GenerationResults,
     calls: SignedWebhooks,
-    hosts: HostPlaces,
+    limiter: HostLimiter,
     clock,
   }),
 )

@@ -20,7 +20,7 @@ import {
 } from '#adapters/queue';
 import type { Settings } from '#config';
 import { fetchPlaces } from '#generation';
-import { atMostEvery, queue, settings, WEBHOOK_PLACES } from '#wiring';
+import { atMostEvery, queue, settings, WEBHOOK_CONCURRENCY } from '#wiring';
 
 /** Maximum time for running jobs to notice that they have to stop. */
 const HAND_BACK_MS = 3000;
@@ -41,7 +41,7 @@ export function workerPlaces({
     outputs: fetchPlaces(concurrency).all,
     pictures: concurrency,
     mail: FEW,
-    webhooks: WEBHOOK_PLACES,
+    webhooks: WEBHOOK_CONCURRENCY,
     housekeeping: FEW,
   };
 }

@@ -5,17 +5,17 @@ import { SourceFailure } from '#sources';
 import {
   afterAttempt,
   errorOfStatus,
-  isAnswered,
+  hasResponded,
   type Attempt,
   type Delivery,
   type NewDelivery,
   type PendingDelivery,
 } from './domain/delivery.ts';
 import { newWebhookSecret, signingSecrets } from './domain/secret.ts';
-import type { HostPlaces } from './host-places.ts';
+import type { HostLimiter } from './host-limiter.ts';
 import type { DeliveryStore, WebhookCalls, WebhookSecrets } from './ports.ts';
 
-/** Calls of webhooks, except for making them. */
+/** Schedules the webhooks of generations. */
 export class Deliveries {
   constructor(
     private readonly to: {
@@ -34,7 +34,7 @@ export class Deliveries {
   }
 
   /**
-   * Makes the call again, whether it was delivered or not, and again by the whole schedule if it fails.
+   * Starts a delivery again, with the full schedule of retries, whether or not it was delivered.
    *
    * @throws DomainError `not_found`
    */
@@ -52,7 +52,10 @@ export class Deliveries {
   }
 }
 
-/** Makes the calls. A call may be repeated when its worker dies before it is recorded: its id tells. */
+/**
+ * Calls webhooks. A call is repeated when its worker dies before the result is recorded; receivers recognise it by its
+ * message id.
+ */
 export class DeliveryRuns {
   constructor(
     private readonly to: {
@@ -60,22 +63,22 @@ export class DeliveryRuns {
       readonly secrets: Pick<WebhookSecrets, 'get'>;
       readonly results: Pick<GenerationResults, 'of'>;
       readonly calls: WebhookCalls;
-      readonly hosts: Pick<HostPlaces, 'enter'>;
+      readonly limiter: Pick<HostLimiter, 'acquire'>;
       readonly clock: Clock;
     },
   ) {}
 
   /**
-   * Makes the call when it is due and its host has a place. Without effect on a delivery that has ended or was started
-   * anew.
+   * Calls a webhook that is due. Without effect on a delivery that has ended or was started again.
    *
-   * @throws JobPostponed until the next call, or until a place may be free; the reason of the job's signal when that is aborted
+   * @throws JobPostponed until the next attempt, or while the limit of concurrent calls is reached; the reason of the
+   * job's signal when it is aborted
    */
   async run({ deliveryId, revision }: { deliveryId: number; revision: number }, { signal }: JobRun): Promise<void> {
     const delivery = await this.to.deliveries.pending(deliveryId, revision);
     if (!delivery) return;
     this.#postponeUntil(delivery.nextAttemptAt);
-    const after = afterAttempt(delivery, await this.#attemptInPlace(delivery, signal));
+    const after = afterAttempt(delivery, await this.#attemptWithPermit(delivery, signal));
     if ((await this.to.deliveries.save(after)) && after.state === 'pending') this.#postponeUntil(after.nextAttemptAt);
   }
 
@@ -88,19 +91,21 @@ export class DeliveryRuns {
     await this.to.deliveries.save({ ...delivery, attempts, tries, state: 'failed', nextAttemptAt: null });
   }
 
-  async #attemptInPlace(delivery: PendingDelivery, signal: AbortSignal): Promise<Attempt> {
-    const place = this.to.hosts.enter(delivery.url, delivery.workspaceId);
-    if (typeof place === 'number') throw new JobPostponed('the calls under way to such hosts come first', place);
+  async #attemptWithPermit(delivery: PendingDelivery, signal: AbortSignal): Promise<Attempt> {
+    const permit = this.to.limiter.acquire(delivery.url, delivery.workspaceId);
+    if ('retryAfterSeconds' in permit) {
+      throw new JobPostponed('too many concurrent calls to hosts like this one', permit.retryAfterSeconds);
+    }
     let attempt: Attempt | null = null;
     try {
-      attempt = await this.#attempt(delivery, place.patienceSeconds, signal);
+      attempt = await this.#attempt(delivery, permit.timeoutSeconds, signal);
       return attempt;
     } finally {
-      place.leave(attempt && isAnswered(attempt));
+      permit.release(attempt && hasResponded(attempt));
     }
   }
 
-  async #attempt(delivery: PendingDelivery, patienceSeconds: number, signal: AbortSignal): Promise<Attempt> {
+  async #attempt(delivery: PendingDelivery, timeoutSeconds: number, signal: AbortSignal): Promise<Attempt> {
     const at = this.to.clock.now();
     const ended = (status: number | null, error: string | null): Attempt => {
       return { at, status, error, durationMs: this.to.clock.now().getTime() - at.getTime() };
@@ -109,7 +114,7 @@ export class DeliveryRuns {
       const { workspaceId, generationId, url, messageId } = delivery;
       const body = bodyOf(delivery, await this.to.results.of(workspaceId, generationId));
       const secrets = signingSecrets(await this.to.secrets.get(workspaceId, newWebhookSecret()), at);
-      const status = await this.to.calls.post({ url, messageId, at, body, secrets, patienceSeconds }, signal);
+      const status = await this.to.calls.post({ url, messageId, at, body, secrets, timeoutSeconds }, signal);
       return ended(status, errorOfStatus(status));
     } catch (error) {
       const isKnown = error instanceof SourceFailure || (error instanceof DomainError && error.code === 'unavailable');
@@ -120,11 +125,11 @@ export class DeliveryRuns {
 
   #postponeUntil(time: Date): void {
     const seconds = (time.getTime() - this.to.clock.now().getTime()) / 1_000;
-    if (seconds > 0) throw new JobPostponed('the webhook is called later', seconds);
+    if (seconds > 0) throw new JobPostponed('the webhook is not due yet', seconds);
   }
 }
 
-/** The URLs in it are those of the moment. */
+/** Made for each attempt, because the URLs of files may change. */
 function bodyOf({ generationId, createdAt }: Delivery, results: Results): string {
   return JSON.stringify({
     type: `generation.${results.progress.state}`,

@@ -1,6 +1,6 @@
 export * from './deliveries.ts';
 export * from './domain/delivery.ts';
 export * from './domain/secret.ts';
-export { HostPlaces } from './host-places.ts';
+export { HostLimiter } from './host-limiter.ts';
 export * from './ports.ts';
 export * from './secrets.ts';

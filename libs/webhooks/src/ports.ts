@@ -3,54 +3,53 @@ import type { Delivery, NewDelivery, PendingDelivery } from './domain/delivery.t
 import type { WebhookSecret } from './domain/secret.ts';
 
 export interface DeliveryStore {
-  /** Adds a delivery that is due at once, in its first revision; returns its id. */
+  /** Adds a delivery, due at once, in revision 1. Returns its id. */
   add(delivery: NewDelivery): Promise<number>;
 
-  /** The delivery while it is pending in this revision. */
+  /** `null` unless the delivery is pending in this revision. */
   pending(id: number, revision: number): Promise<PendingDelivery | null>;
 
-  /** Saves what an attempt made of it. False, without effect, unless it is pending in the same revision and try. */
+  /** Saves a delivery after an attempt. False, without effect, unless it is pending with the same revision and `tries`. */
   save(after: Delivery): Promise<boolean>;
 
   /**
-   * Makes it pending and due at `at`, in the next revision, from the beginning of the schedule. `null` when it is
-   * unknown or in another workspace.
+   * Makes a delivery pending and due at `at`, in the next revision and at the beginning of the schedule. `null` when it
+   * does not exist in the workspace.
    */
   restart(workspaceId: number, id: number, at: Date): Promise<Delivery | null>;
 }
 
 export interface DeliveryViews {
-  /** Newest first; of one generation unless `generationId` is `null`. */
+  /** Newest first: the deliveries of one generation, or of all when `generationId` is `null`. */
   list(workspaceId: number, generationId: number | null, page: PageRequest): Promise<Page<Delivery>>;
 
   exists(workspaceId: number, id: number): Promise<boolean>;
 }
 
 export interface WebhookSecrets {
-  /** The secret of the workspace: `first`, unless it has one already. */
+  /** Returns the secret of the workspace; stores `first` if it has none. */
   get(workspaceId: number, first: string): Promise<WebhookSecret>;
 
-  /** Makes `next` the secret, and the one until now the one before. */
+  /** Makes `next` the current secret, and the current one the previous. */
   rotate(workspaceId: number, next: string, at: Date): Promise<WebhookSecret>;
 }
 
-/** A webhook as it is sent. */
+/** One call of a webhook. */
 export interface WebhookCall {
   readonly url: string;
   readonly messageId: string;
-  /** Signed with the body, so that receivers can refuse a call that is repeated later. */
+  /** Signed together with the body, so that receivers can reject replayed calls. */
   readonly at: Date;
   readonly body: string;
-  /** Each adds a signature. */
+  /** The call has a signature by each of them. */
   readonly secrets: readonly string[];
-  /** How long the response may take. */
-  readonly patienceSeconds: number;
+  readonly timeoutSeconds: number;
 }
 
 export interface WebhookCalls {
   /**
-   * Sends one signed POST to the URL, its query included, and waits as long as it says. Only to public addresses. Redirects are
-   * not followed; the body of the response is not read.
+   * Sends one signed POST to the URL, if it is at a public address. Does not follow redirects, and does not read the
+   * body of the response.
    *
    * @returns the status of the response
    * @throws SourceFailure `url_blocked`, `url_unreachable`, `url_timeout`; the signal's reason when it is aborted

@@ -2,23 +2,23 @@ import { Webhook } from 'standardwebhooks';
 import { SafeHttp, type SafeHttpOptions } from '#adapters/outgoing-http';
 import type { WebhookCall, WebhookCalls } from '#webhooks';
 
-/** Calls webhooks as Standard Webhooks describes. */
+/** Calls webhooks by the specification of Standard Webhooks. */
 export class SignedWebhooks implements WebhookCalls {
   readonly #http: SafeHttp;
 
-  /** @param options.timeoutSeconds no call takes longer, whatever patience it has */
+  /** @param options.timeoutSeconds the upper limit for the timeout of a call */
   constructor(options: Pick<SafeHttpOptions, 'allowedHosts' | 'ports' | 'timeoutSeconds'>) {
     this.#http = new SafeHttp(options);
   }
 
-  post({ url, messageId, at, body, secrets, patienceSeconds }: WebhookCall, signal: AbortSignal): Promise<number> {
+  post({ url, messageId, at, body, secrets, timeoutSeconds }: WebhookCall, signal: AbortSignal): Promise<number> {
     const headers = {
       'content-type': 'application/json',
       'webhook-id': messageId,
       'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
       'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(messageId, at, body)).join(' '),
     };
-    const request = { method: 'POST', headers, body, maxBytes: 0, timeoutSeconds: patienceSeconds, signal } as const;
+    const request = { method: 'POST', headers, body, maxBytes: 0, timeoutSeconds, signal } as const;
     return this.#http.exchange(url, request, async ({ status }) => status);
   }
 }

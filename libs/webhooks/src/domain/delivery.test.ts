@@ -30,11 +30,11 @@ describe('a delivery', () => {
     expect(afterAttempt(delivery, attempt(410))).toMatchObject({ state: 'failed', nextAttemptAt: null, tries: 1 });
   });
 
-  it.each([null, 199, 300, 302, 400, 404, 429, 500])('is tried again after the status %s', (status) => {
+  it.each([null, 199, 300, 302, 400, 404, 429, 500])('is retried after the status %s', (status) => {
     expect(afterAttempt(delivery, attempt(status))).toMatchObject({ state: 'pending', tries: 1 });
   });
 
-  it('is tried after 5 s, 30 s, 2 min, 10 min, 1 h, 3 h, 8 h and 12 h, each from the end of the one before', () => {
+  it('is retried 5 s, 30 s, 2 min, 10 min, 1 h, 3 h, 8 h and 12 h after the end of each attempt', () => {
     const pauses: number[] = [];
     let now: Delivery = delivery;
     let start = at;
@@ -49,13 +49,13 @@ describe('a delivery', () => {
     expect(now.attempts).toHaveLength(9);
   });
 
-  it('shows its latest 50 attempts', () => {
+  it('keeps its latest 50 attempts', () => {
     const attempts = Array.from({ length: 50 }, (_, index) => attempt(index));
     const { attempts: kept } = afterAttempt({ ...delivery, attempts }, attempt(500));
     expect([kept.length, kept[0]!.status, kept.at(-1)!.status]).toEqual([50, 1, 500]);
   });
 
-  it('says why an attempt failed', () => {
+  it('has an error code for each status but 2xx', () => {
     expect([200, 299, 300, 399, 400, 199].map(errorOfStatus)).toEqual([
       null,
       null,

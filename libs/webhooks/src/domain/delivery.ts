@@ -3,9 +3,9 @@ export const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const;
 /** One call of a webhook. */
 export interface Attempt {
   readonly at: Date;
-  /** Of the response; `null` when there was none. */
+  /** HTTP status; `null` without a response. */
   readonly status: number | null;
-  /** Why it did not succeed: a code; `null` when it did. */
+  /** Error code; `null` for a success. */
   readonly error: string | null;
   readonly durationMs: number;
 }
@@ -17,11 +17,11 @@ interface DeliveryFacts {
   readonly url: string;
   /** Sent as `webhook-id`: the same for all attempts. */
   readonly messageId: string;
-  /** Grows each time the schedule begins anew. */
+  /** Incremented each time the delivery is started again. */
   readonly revision: number;
-  /** Attempts since then. */
+  /** Attempts in this revision. */
   readonly tries: number;
-  /** The latest ones, oldest first. */
+  /** The latest attempts, oldest first. */
   readonly attempts: readonly Attempt[];
   /** When the generation ended. */
   readonly createdAt: Date;
@@ -43,13 +43,13 @@ export type NewDelivery = Pick<DeliveryFacts, 'workspaceId' | 'generationId' | '
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
-/** How long after each attempt the next one follows, in seconds. */
+/** Seconds between two attempts. */
 const PAUSES = [5, 30, 2 * MINUTE, 10 * MINUTE, HOUR, 3 * HOUR, 8 * HOUR, 12 * HOUR];
-/** How many attempts are shown: a delivery may be repeated any number of times. */
+/** Attempts kept: a delivery may be started again any number of times. */
 const KEPT_ATTEMPTS = 50;
 const GONE = 410;
 
-/** Any 2xx delivers it, 410 ends it, and after everything else it is tried again as long as the schedule lasts. */
+/** A status 2xx delivers; 410, and the end of the schedule, fail; after anything else the call is retried. */
 export function afterAttempt(delivery: PendingDelivery, attempt: Attempt): Delivery {
   const attempts = [...delivery.attempts, attempt].slice(-KEPT_ATTEMPTS);
   const tried = { ...delivery, attempts, tries: delivery.tries + 1 };
@@ -60,14 +60,14 @@ export function afterAttempt(delivery: PendingDelivery, attempt: Attempt): Deliv
   return { ...tried, nextAttemptAt: new Date(end + pause * 1_000) };
 }
 
-/** The error of an attempt that got this status; `null` for a success. */
+/** The error code for an HTTP status; `null` for a success. */
 export function errorOfStatus(status: number): string | null {
   if (isSuccess(status)) return null;
   return status >= 300 && status < 400 ? 'redirect_not_followed' : 'status_not_2xx';
 }
 
-/** Whether the host responded at all; `null` when it was not asked. */
-export function isAnswered({ status, error }: Pick<Attempt, 'status' | 'error'>): boolean | null {
+/** Whether the host responded; `null` when no call was sent. */
+export function hasResponded({ status, error }: Pick<Attempt, 'status' | 'error'>): boolean | null {
   if (status !== null) return true;
   return error === 'url_timeout' || error === 'url_unreachable' ? false : null;
 }

@@ -1,16 +1,16 @@
-/** What a workspace's webhooks are signed with. */
+/** The secret that signs the webhooks of a workspace. */
 export interface WebhookSecret {
   /** `whsec_` and base64. */
   readonly secret: string;
-  /** The one before the last rotation. */
+  /** The secret before the last rotation. */
   readonly previous: string | null;
   readonly rotatedAt: Date | null;
 }
 
-/** How long the secret before a rotation signs too. */
+/** How long the previous secret still signs after a rotation. */
 const OVERLAP_MS = 24 * 60 * 60 * 1_000;
 
-/** Those that a webhook is signed with, the current one first. */
+/** The secrets that sign a webhook now, the current one first. */
 export function signingSecrets({ secret, previous, rotatedAt }: WebhookSecret, now: Date): readonly string[] {
   const isRecent = rotatedAt !== null && now.getTime() < rotatedAt.getTime() + OVERLAP_MS;
   return previous !== null && isRecent ? [secret, previous] : [secret];
