@@ -6,6 +6,7 @@ import { creditsCommand } from './commands/credits.ts';
 import { auditCommand, doctorCommand } from './commands/doctor.ts';
 import { mediaCommand } from './commands/media.ts';
 import { modelsCommand } from './commands/models.ts';
+import { secretKeyCommand } from './commands/secret-key.ts';
 import { storageCommand } from './commands/storage.ts';
 import { tokensCommand } from './commands/tokens.ts';
 import { usersCommand } from './commands/users.ts';
@@ -31,6 +32,7 @@ export function buildProgram(terminal: Terminal): Command {
     auditCommand,
     storageCommand,
     backupCommand,
+    secretKeyCommand,
   ]) {
     const group = command(session);
     program.addCommand(group);

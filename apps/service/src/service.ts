@@ -1,6 +1,6 @@
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { keepSecret, readSettings, type Settings } from '#config';
+import { keepSecret, keepSecretKey, readSettings, type Settings } from '#config';
 import { EmbeddedPostgres, openDataFolder } from '#embedded';
 import {
   checkPort,
@@ -33,6 +33,7 @@ export class Service implements Program {
     openDataFolder(data);
     const embedded = database.url === null;
     if (embedded) lockFolder(data.folder);
+    keepSecretKey(settings);
     await checkPorts(settings);
     if (!embedded || redis.url !== null || storage.bucket !== null || models.file !== null) {
       await this.#prepare(

@@ -2,15 +2,26 @@ import { BullModule, getQueueToken } from '@nestjs/bullmq';
 import { type BeforeApplicationShutdown, Global, Inject, Logger, Module, type DynamicModule } from '@nestjs/common';
 import type { Queue } from 'bullmq';
 import { Gate } from '#identity';
-import { systemClock } from '#kernel';
+import { systemClock, Vault } from '#kernel';
 import { Database, PostgresTokens, PostgresUnitOfWork } from '#adapters/postgres';
 import { Outbox, QUEUES, readyQueues, type Delivery, type QueueConnection } from '#adapters/queue';
-import type { Settings } from '#config';
+import { AesSealer } from '#adapters/secrets';
+import { secretKeys, type Settings } from '#config';
 import { CheckedUnitOfWork } from './checked-unit-of-work.ts';
 import { atMostEvery } from './logging.ts';
 import { ConnectionsModule, type ProcessKind } from './connections.module.ts';
 import { RegistryModule } from './metrics/metrics-server.ts';
-import { clock, graceDays, jobs, queue, queues, settings as currentSettings, tracing, unitOfWork } from './platform.ts';
+import {
+  clock,
+  graceDays,
+  jobs,
+  queue,
+  queues,
+  sealer,
+  settings as currentSettings,
+  tracing,
+  unitOfWork,
+} from './platform.ts';
 import { provide, provideMade } from './provide.ts';
 
 /** What all other modules use: connections, clock, transactions, jobs. */
@@ -39,6 +50,9 @@ export class PlatformModule implements BeforeApplicationShutdown {
       providers: [
         { provide: clock, useValue: systemClock },
         provide(PostgresUnitOfWork, Database),
+        { provide: sealer, useValue: new AesSealer(() => secretKeys(settings)) },
+        // Each table that keeps sealed secrets is added here.
+        provideMade(Vault, [sealer], (opens) => new Vault(opens, [])),
         provideMade(graceDays, [currentSettings], ({ uploads }) => uploads.deleteGraceDays),
         provideMade(
           Gate,
@@ -59,7 +73,7 @@ export class PlatformModule implements BeforeApplicationShutdown {
         }),
         { provide: jobs, useExisting: Outbox },
       ],
-      exports: [clock, graceDays, PostgresUnitOfWork, Gate, unitOfWork, queues, Outbox, jobs],
+      exports: [clock, graceDays, PostgresUnitOfWork, Gate, unitOfWork, sealer, Vault, queues, Outbox, jobs],
     };
   }
 

@@ -1,4 +1,4 @@
-import type { Clock, Jobs, Tracing, UnitOfWork } from '#kernel';
+import type { Clock, Jobs, Sealer, Tracing, UnitOfWork } from '#kernel';
 import type { PostgresConnection } from '#adapters/postgres';
 import type { QueueConnection, Queues } from '#adapters/queue';
 import type { RedisConnection } from '#adapters/redis';
@@ -11,6 +11,7 @@ export const clock = token<Clock>('Clock');
 export const tracing = token<Tracing>('Tracing');
 export const unitOfWork = token<UnitOfWork>('UnitOfWork');
 export const jobs = token<Jobs>('Jobs');
+export const sealer = token<Sealer>('Sealer');
 export const postgres = token<PostgresConnection>('PostgresConnection');
 export const queue = token<QueueConnection>('QueueConnection');
 /** How many days what people delete can be brought back. */

@@ -31,6 +31,9 @@ export function readSettings(
   if (parsed.metrics.port === parsed.http.port) {
     throw new SettingsError('METRICS_PORT is the same as PORT: give another port, or none for `/metrics` on PORT');
   }
+  if (parsed.secrets.previousKey !== null && parsed.secrets.key === null) {
+    throw new SettingsError('PREVIOUS_SECRET_KEY is given without SECRET_KEY: give both');
+  }
   const unknown = Object.keys(parsed.storage.quotas).find((plan) => !Object.hasOwn(parsed.accounts.plans, plan));
   if (unknown !== undefined) {
     throw new SettingsError(`STORAGE_QUOTAS has a plan \`${unknown}\`: give only plans that PLANS has`);

@@ -109,6 +109,14 @@ export function text<D extends string | null = null>(
   });
 }
 
+/** 32 bytes in base64. */
+export function secretKey(variable: string, options: Description) {
+  return setting(variable, options, '32 random bytes in base64', (value) => {
+    if (!/^[\w+/-]{43}=?$/.test(value)) throw new Refusal('is no key of 32 bytes');
+    return value;
+  });
+}
+
 /** The path of a folder, parsed to an absolute path. */
 export function folder(variable: string, options: WithDefault<string>) {
   return setting(variable, options, 'the path of a folder', (value) => {

@@ -4,7 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { keepSecret, readSettings, SettingsError, settingsTable, shownSettings } from './index.ts';
+import {
+  keepSecret,
+  keepSecretKey,
+  readSettings,
+  replaceSecretKey,
+  secretKeys,
+  SettingsError,
+  settingsTable,
+  shownSettings,
+} from './index.ts';
 
 const read = (env: Record<string, string>) => readSettings(env, (file) => `secret of ${file}`);
 
@@ -260,5 +269,54 @@ describe('a kept secret', () => {
     const outputs = await Promise.all(Array.from({ length: 6 }, run));
     expect(new Set(outputs.map(({ stdout }) => stdout.trim())).size).toBe(1);
     expect(readdirSync(join(folder, 'secrets'))).toEqual(['one']);
+  });
+});
+
+describe('the secret key', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'x12-key-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  const [one, other] = [Buffer.alloc(32, 1).toString('base64'), Buffer.alloc(32, 2).toString('base64')];
+  const settingsWith = (env: Record<string, string> = {}) => read({ DATA_DIR: folder, ...env });
+
+  it('is that of the settings, else that of the data folder, which `npm start` makes for the owner alone', () => {
+    expect(secretKeys(settingsWith())).toEqual({ current: null, previous: null });
+    const given = settingsWith({ SECRET_KEY: one, PREVIOUS_SECRET_KEY: other });
+    keepSecretKey(given);
+    expect(readdirSync(folder)).toEqual([]);
+    keepSecretKey(settingsWith());
+    const { current } = secretKeys(settingsWith());
+    expect(Buffer.from(current!, 'base64')).toHaveLength(32);
+    expect(statSync(settingsWith().data.secretKey).mode & 0o777).toBe(0o600);
+    keepSecretKey(settingsWith());
+    expect(secretKeys(settingsWith())).toEqual({ current, previous: null });
+    expect(secretKeys(given)).toEqual({ current: one, previous: other });
+  });
+
+  it('becomes the previous one when it is replaced, for its owner alone', () => {
+    const { secrets, data } = settingsWith();
+    keepSecretKey({ secrets, data });
+    const { current: first } = secretKeys({ secrets, data });
+    replaceSecretKey(data);
+    const { current: second, previous } = secretKeys({ secrets, data });
+    expect(previous).toBe(first);
+    expect(second).not.toBe(first);
+    expect(readdirSync(data.secrets).sort()).toEqual(['previous-secret.key', 'secret.key']);
+    for (const file of [data.secretKey, data.previousSecretKey]) expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  it('is 32 bytes in base64, and is shown to nobody', () => {
+    for (const key of [one, one.replace('=', ''), Buffer.from(one, 'base64').toString('base64url')]) {
+      expect(settingsWith({ SECRET_KEY: key }).secrets.key).toBe(key);
+    }
+    for (const wrong of [one.slice(1), `${one}=`, `a${one}`, 'x'.repeat(42), Buffer.alloc(31).toString('base64')]) {
+      expect(refusalOf({ SECRET_KEY: wrong })).toContain('SECRET_KEY is no key of 32 bytes');
+    }
+    expect(refusalOf({ PREVIOUS_SECRET_KEY: one })).toContain('without SECRET_KEY');
+    const shown = shownSettings(settingsWith({ SECRET_KEY: one, PREVIOUS_SECRET_KEY: other }));
+    expect(JSON.stringify(shown)).not.toMatch(/AQEB|AgIC/);
   });
 });

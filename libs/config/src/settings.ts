@@ -14,6 +14,7 @@ import {
   mailbox,
   network,
   origin,
+  secretKey,
   type Setting,
   text,
   times,
@@ -107,6 +108,18 @@ export const SETTINGS = {
     folder: folder('DATA_DIR', {
       default: '.data',
       describe: 'Folder for the data of the embedded parts: database, files, mail, secrets, `demo.json`.',
+    }),
+  },
+  secrets: {
+    key: secretKey('SECRET_KEY', {
+      shown: '`secrets/secret.key` in DATA_DIR, which `npm start` makes',
+      describe:
+        'Encrypts what the database keeps secret, such as the secrets of two-factor: `openssl rand -base64 32`. All APIs ' +
+        'share it. Keep a copy apart from the backups: without it nobody can read what it has encrypted.',
+    }),
+    previousKey: secretKey('PREVIOUS_SECRET_KEY', {
+      shown: 'none',
+      describe: 'The former SECRET_KEY: what it has encrypted can still be read, until `secret-key rotate` has run.',
     }),
   },
   backup: {
@@ -345,6 +358,9 @@ export function pathsIn(folder: string) {
     /** Mail as `*.eml`, when there is no mail server. */
     mail: join(folder, 'mail'),
     secrets: join(folder, 'secrets'),
+    /** SECRET_KEY and PREVIOUS_SECRET_KEY, where the settings have no key. */
+    secretKey: join(folder, 'secrets', 'secret.key'),
+    previousSecretKey: join(folder, 'secrets', 'previous-secret.key'),
     /** URL and tokens of the demo. */
     demo: join(folder, 'demo.json'),
     /** Beside the folder, so that it can be replaced as a whole, and on the same file system. */

@@ -1,13 +1,15 @@
 import type { Type } from '@nestjs/common';
 import { isBucket } from '#adapters/storage';
-import type { Settings } from '#config';
+import { secretKeys, type Settings } from '#config';
 import { StoredUrls } from '#files';
+import { Vault } from '#kernel';
 import { mail } from '../mail.module.ts';
 import { clock, postgres, redis } from '../platform.ts';
 import type { Token } from '../provide.ts';
 import { objectStorage, openStorage, storedUrlsOf } from '../storage.module.ts';
 import { catalogueChecks } from './check-models.ts';
 import { checkClock, checkDatabase, checkMail, checkPlans, checkQueue, checkRedis } from './check-services.ts';
+import { checkSecretKey } from './check-secret-key.ts';
 import { checkStorage } from './check-storage.ts';
 import { asSeenFromHere } from './seen-from-here.ts';
 import { findings, type Check, type Finding } from './check.ts';
@@ -32,6 +34,7 @@ function checksOf({ settings, get }: Examined): Check[] {
     ['database', () => checkDatabase(connection.database)],
     ['clock', () => checkClock(database)],
     ['queue', () => checkQueue(database)],
+    ['secret key', () => checkSecretKey(get(Vault), secretKeys(settings))],
     ['plans', () => checkPlans(database, settings.accounts.plans)],
     ...(memory ? [['redis', () => checkRedis(memory)] as const] : []),
     ['storage', () => checkStorageFrom(settings, get)],

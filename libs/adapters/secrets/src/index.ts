@@ -1,2 +1,3 @@
+export * from './aes-sealer.ts';
 export * from './argon2-passwords.ts';
 export * from './random-token-secrets.ts';
