@@ -3,7 +3,6 @@ import { DomainError, invalidField, notFound, type Clock, type ErrorCode, type U
 import { STORED_TYPES, fileNameOf, type FileName } from './domain/file-name.ts';
 import { servingHeaders } from './domain/object-headers.ts';
 import { frozenKey, partsOfFileKey, stagingKey } from './domain/object-key.ts';
-import { refusalOfParts } from './domain/parts-policy.ts';
 import { isExpired, type StoredFile } from './domain/stored-file.ts';
 import type { StoredUrls } from './domain/stored-urls.ts';
 import {
@@ -12,15 +11,19 @@ import {
   finalize,
   freeze,
   leftoversOf,
-  losesMetadata,
-  refusalOfSize,
   type AllocatedUpload,
   type FinalizedUpload,
   type FrozenUpload,
   type NewUpload,
   type Upload,
-  type UploadRules,
 } from './domain/upload.ts';
+import {
+  losesMetadata,
+  refusalOfParts,
+  refusalOfSize,
+  refusalOfType,
+  type UploadRules,
+} from './domain/upload-policy.ts';
 import { fileExpired, newToken } from './files.ts';
 import {
   HEAD_BYTES,
@@ -286,9 +289,8 @@ export class Uploads {
    * @throws DomainError `file_type_mismatch`, `too_large`
    */
   async #check(copy: ObjectInfo, filename: string): Promise<ObjectInfo> {
-    if (!(await this.#matchesName(copy, filename))) {
-      throw new DomainError('file_type_mismatch', 'the uploaded bytes are not what the file name says');
-    }
+    const refusal = refusalOfType(await this.#detectType(copy), filename);
+    if (refusal) throw refusal;
     const { storage, pictures, rules } = this.to;
     if (!losesMetadata(filename, rules)) return copy;
     const contentType = STORED_TYPES[fileNameOf(filename).extension];
@@ -300,11 +302,9 @@ export class Uploads {
     return pictures.use(open, contentType, (bare) => storage.put(copy.key, bare, { contentType }));
   }
 
-  async #matchesName({ key, size }: ObjectInfo, filename: string): Promise<boolean> {
+  async #detectType({ key, size }: ObjectInfo): Promise<string | null> {
     const head = size > 0 && (await this.to.storage.open(key, { start: 0, end: HEAD_BYTES - 1 }));
-    if (!head) return false;
-    const contentType = await this.to.fileTypes.detect(Buffer.concat((await head.toArray()) as Buffer[]));
-    return contentType === STORED_TYPES[fileNameOf(filename).extension];
+    return head ? this.to.fileTypes.detect(Buffer.concat((await head.toArray()) as Buffer[])) : null;
   }
 
   async #publish(frozen: FrozenUpload): Promise<FinalizedUpload | null> {

@@ -4,10 +4,9 @@ import { connect, isIP, type LookupFunction, type Socket, type TcpNetConnectOpts
 import { addAbortSignal } from 'node:stream';
 import { connect as connectTls } from 'node:tls';
 import type { buildConnector } from 'undici';
-import { isPublicAddress } from './public-address.ts';
-import { blocked, type TargetPolicy } from './target-policy.ts';
+import { requirePublic, type TargetPolicy } from './target-policy.ts';
 
-/** All addresses of a name, at least one. An abort may end the wait early. */
+/** Resolves a name to all its addresses, at least one. An abort may end it early. */
 type ResolveName = (hostname: string, signal: AbortSignal) => Promise<readonly string[]>;
 
 /** Access to the network, replaced in tests. */
@@ -19,9 +18,9 @@ export interface Network {
 export const realNetwork: Network = { resolve: resolvePublicName, dial: (options) => connect(options) };
 
 /**
- * Connects only to public addresses, or to hosts that the policy allows. The checked addresses are the ones connected
- * to, so a name that resolves differently the next time (DNS rebinding) changes nothing. The connection ends with
- * `signal`; undici itself does not notice an abort before it is connected.
+ * Connects only to public addresses, or to hosts that the operator allows. Connects to the very addresses that were
+ * checked, so DNS rebinding has no effect. Aborting `signal` ends the connection; undici itself does not notice an abort
+ * before it is connected.
  */
 export function guardedConnector(
   policy: TargetPolicy,
@@ -36,7 +35,7 @@ export function guardedConnector(
   };
 }
 
-/** The same for an agent that serves many requests: a connection has so many seconds to open. */
+/** Like `guardedConnector`, for an agent that serves many requests: limits the time to open a connection. */
 export function guardedConnectorWithin(
   seconds: number,
   policy: TargetPolicy,
@@ -62,16 +61,18 @@ async function open(
 ): Promise<Socket> {
   const secure = protocol === 'https:';
   const port = givenPort || (secure ? '443' : '80');
-  const trusted = policy.allows(isIP(hostname) === 6 ? `[${hostname}]` : hostname, port);
+  const isTrusted = policy.allows(hostname, port);
 
-  const addresses = await addressesOf(hostname, trusted ? resolveLocalName : resolve, signal);
-  if (!trusted && !addresses.every((address) => isPublicAddress(address))) throw blocked();
+  const addresses = await addressesOf(hostname, isTrusted ? resolveLocalName : resolve, signal);
+  if (!isTrusted) requirePublic(addresses);
 
   const socket = dial({ host: hostname, port: Number(port), lookup: lookupIn(addresses) });
   await opened(socket, 'connect', signal);
-  if (!trusted && !isPublicAddress(socket.remoteAddress ?? '')) {
+  try {
+    if (!isTrusted) requirePublic([socket.remoteAddress ?? '']);
+  } catch (error) {
     socket.destroy();
-    throw blocked();
+    throw error;
   }
   if (!secure) return socket;
 
@@ -91,8 +92,8 @@ async function addressesOf(hostname: string, resolve: ResolveName, signal: Abort
 }
 
 /**
- * Queries DNS directly. `lookup` would keep one of Node's few I/O threads busy while an untrusted name server takes its
- * time, and would find names that only this machine knows.
+ * Queries DNS directly. `lookup` would block one of Node's few I/O threads while an untrusted name server is slow, and
+ * would find names that only this machine knows.
  */
 async function resolvePublicName(hostname: string, signal: AbortSignal): Promise<readonly string[]> {
   const resolver = new Resolver({ timeout: 2_000, tries: 2 });
@@ -102,7 +103,7 @@ async function resolvePublicName(hostname: string, signal: AbortSignal): Promise
   return [v4, v6].flatMap((found) => (found.status === 'fulfilled' ? found.value : []));
 }
 
-/** Resolves as every program of this machine does, for hosts that the operator allows. */
+/** Resolves a host that the operator allows, like other programs of this machine. */
 async function resolveLocalName(hostname: string): Promise<readonly string[]> {
   const found = await lookup(hostname, { all: true });
   return found.map(({ address }) => address);
@@ -110,7 +111,7 @@ async function resolveLocalName(hostname: string): Promise<readonly string[]> {
 
 /** Waits until `socket` is open, and destroys it when `signal` is aborted. */
 async function opened(socket: Socket, event: 'connect' | 'secureConnect', signal: AbortSignal): Promise<void> {
-  // The next user of the socket may not listen yet when an error comes.
+  // An error may come before the next user of the socket listens for it.
   socket.on('error', () => {});
   addAbortSignal(signal, socket);
   await once(socket, event, { signal });

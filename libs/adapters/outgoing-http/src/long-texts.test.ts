@@ -16,19 +16,19 @@ async function shortened(json: string, maxBytes: number): Promise<string> {
   return [...results][0]!;
 }
 
-describe('JSON without long texts', () => {
+describe('withoutLongTexts', () => {
   it.each([
-    ['keeps a text of as many bytes as allowed', '["1234"]', '["1234"]'],
-    ['has a longer one as an empty one', '["12345","1"]', '["","1"]'],
+    ['keeps a string of the maximum length', '["1234"]', '["1234"]'],
+    ['empties a longer string', '["12345","1"]', '["","1"]'],
     ['counts bytes, not characters', '["ééé"]', '[""]'],
-    ['counts escapes as they are written', String.raw`["\"\"","\"\"\""]`, String.raw`["\"\"",""]`],
+    ['counts escapes as written', String.raw`["\"\"","\"\"\""]`, String.raw`["\"\"",""]`],
     [
-      'knows an escaped quote from the end',
+      'distinguishes an escaped quote from the end',
       String.raw`{"a":"\\","b":"12345\"67\\","c":[1,"x"]}`,
       String.raw`{"a":"\\","b":"","c":[1,"x"]}`,
     ],
     [
-      'keeps all else',
+      'keeps everything else',
       ' { "a" : [ 1.5e300, true, null, 123456789 ] } ',
       ' { "a" : [ 1.5e300, true, null, 123456789 ] } ',
     ],

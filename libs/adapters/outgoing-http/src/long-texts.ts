@@ -2,11 +2,11 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
 /**
- * JSON as it arrives, with each text of more than `maxBytes` as an empty one: so the pictures in a list need no memory.
- * What is no JSON passes in some form.
+ * Replaces each JSON string of more than `maxBytes` by an empty one while the bytes arrive, so that pictures in a list
+ * need no memory. Input that is not JSON passes in some form.
  */
 export async function* withoutLongTexts(json: AsyncIterable<Buffer>, maxBytes: number): AsyncGenerator<Buffer> {
-  /** The text that is read now; `null` outside of texts. */
+  /** The string that is being read; `null` outside of strings. */
   let text: ShortText | null = null;
   let isEscaped = false;
   for await (const chunk of json) {
@@ -33,7 +33,7 @@ export async function* withoutLongTexts(json: AsyncIterable<Buffer>, maxBytes: n
 }
 
 class ShortText {
-  /** None, once it is too long. */
+  /** Empty once the string is too long. */
   parts: Buffer[] = [];
   #bytes = 0;
 

@@ -4,7 +4,7 @@ import { mayCall } from './target-policy.ts';
 
 const none: ReadonlySet<string> = new Set();
 
-describe('A public address', () => {
+describe('a public address', () => {
   const listed = (text: string) => text.trim().split(/\s+/);
   const PUBLIC = listed(`
       1.0.0.0 9.255.255.255 11.0.0.0 93.184.216.34 100.63.255.255 100.128.0.0 126.255.255.255 128.0.0.0
@@ -23,7 +23,7 @@ describe('A public address', () => {
       fec0::1 ff02::1 localhost 2130706433 0x7f.1`);
   it.each([...OTHERS, ''])('is not %j', (address) => expect(isPublicAddress(address, none)).toBe(false));
 
-  it('is none of this machine', () => {
+  it('is not an address of this machine', () => {
     const own = new Set(['93.184.216.34', '2606:2800::1']);
     expect(isPublicAddress('93.184.216.34', own)).toBe(false);
     expect(isPublicAddress('::ffff:93.184.216.34', own)).toBe(false);
@@ -32,7 +32,7 @@ describe('A public address', () => {
   });
 });
 
-describe('A URL that may be public', () => {
+describe('a public URL', () => {
   it.each([
     'http://example.com',
     'https://1.0.0.1:8080/x',
@@ -47,7 +47,7 @@ describe('A URL that may be public', () => {
   ])('is not at %s', (host) => expect(isPublicUrl(`http://${host}/`)).toBe(false));
 });
 
-it('A URL may be called if it may be public and at an open port, or the operator allows its host and port', () => {
+it('a URL may be called if it is public with an open port, or if the operator allows its host and port', () => {
   const allowed = ['127.0.0.1:4444', 'hooks.lan:80', '[::1]:443'];
   for (const url of [
     'https://example.com/',

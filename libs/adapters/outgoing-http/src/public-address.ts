@@ -4,13 +4,13 @@ import ipaddr from 'ipaddr.js';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** Azure's host agent, reachable from virtual machines at this address, which no registry marks as special. */
+/** Azure's host agent: virtual machines reach it at this address, which no registry marks as special. */
 const AZURE_HOST = '168.63.129.16';
 const NAT64 = ipaddr.IPv6.parse('64:ff9b::');
 const GLOBAL_UNICAST = ipaddr.IPv6.parse('2000::');
 const NO_ADDRESSES: ReadonlySet<string> = new Set();
 
-/** Whether `address` is a public address of another machine: untrusted URLs may lead to no other. */
+/** Whether `address` is a public address of another machine. */
 export function isPublicAddress(address: string, ownAddresses = addressesOfThisMachine()): boolean {
   // A zone id names an interface of this machine.
   if (isIP(address) === 0 || address.includes('%')) return false;
@@ -18,11 +18,11 @@ export function isPublicAddress(address: string, ownAddresses = addressesOfThisM
   return isGlobalUnicast(unfolded) && !ownAddresses.has(unfolded.toString());
 }
 
-/** Endings of names that only this machine or its network knows. */
+/** Suffixes of names that only this machine or its network knows. */
 const LOCAL_NAMES = /(^|\.)(localhost|local|internal|lan|home\.arpa)$/;
 
 /**
- * Whether the host of an http or https URL may be public, as far as it shows: no private address, no local name.
+ * Whether the host of an http or https URL may be public: neither a private address nor a local name. Resolves nothing.
  *
  * @param url valid
  */
@@ -38,7 +38,7 @@ function isGlobalUnicast(address: Address): boolean {
   return address.toString() !== AZURE_HOST;
 }
 
-/** The IPv4 address of an IPv4-mapped or NAT64 address; any other address itself. */
+/** The IPv4 address in an IPv4-mapped or NAT64 address; any other address unchanged. */
 function unfold(address: Address): Address {
   if (address instanceof ipaddr.IPv4) return address;
   if (address.isIPv4MappedAddress()) return address.toIPv4Address();
@@ -46,7 +46,7 @@ function unfold(address: Address): Address {
   return address;
 }
 
-/** Services of this machine listen on its own public addresses too, behind the firewall. */
+/** The public addresses of this machine count as private: a firewall may protect services that listen on them. */
 function addressesOfThisMachine(): ReadonlySet<string> {
   const addresses = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
   return new Set(addresses.map(({ address }) => ipaddr.parse(address).toString()));

@@ -5,29 +5,29 @@ import { guardedConnector, guardedConnectorWithin, realNetwork, type Network } f
 import { OPEN_PORTS, TargetPolicy } from './target-policy.ts';
 
 export interface SafeHttpOptions {
-  /** `host:port` pairs that may be reached although they are private or on another port. */
+  /** `host:port` pairs that the operator allows; see `TargetPolicy`. */
   readonly allowedHosts: readonly string[];
-  /** For a whole exchange: from resolving the name to the last byte of the last response. */
+  /** Limits the whole exchange: from resolving the name to the last byte of the last response. */
   readonly timeoutSeconds: number;
-  /** After these without a byte of the response the exchange ends (default: only with its time). */
+  /** Maximum wait for the next byte of the response (default: none). */
   readonly stallSeconds?: number;
   /** The ports allowed on every host (default 80 and 443). */
   readonly ports?: readonly number[];
   /**
-   * Keeps connections for some seconds, for a few hosts that are asked again and again (default: none is kept). Every
-   * one was checked when it was opened.
+   * Whether idle connections are kept open for some seconds (default false), for a few hosts that are called often. Each
+   * connection was checked when it was opened.
    */
   readonly keepsConnections?: boolean;
 }
 
 export interface SafeRequest {
   readonly method: 'GET' | 'POST';
-  /** Not sent to another origin that a redirect leads to. */
+  /** Not sent to another origin after a redirect. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Bytes that the body of the response may have. */
+  /** Maximum size of the response body. */
   readonly maxBytes: number;
-  /** A shorter time than usual for the whole exchange. */
+  /** A shorter limit for this exchange. */
   readonly timeoutSeconds?: number;
   readonly signal?: AbortSignal;
 }
@@ -35,7 +35,7 @@ export interface SafeRequest {
 export interface SafeResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** As received: no content encoding is decoded. Fails with SourceFailure. */
+  /** The bytes as received: content encodings are not decoded. Fails with SourceFailure. */
   readonly body: AsyncIterable<Buffer>;
 }
 
@@ -45,8 +45,8 @@ const MAX_HEADER_BYTES = 16 * 1024;
 const REDIRECTS = [301, 302, 303, 307, 308];
 
 /**
- * HTTP to untrusted addresses: only public ones, with limits on everything that the other side decides. The only HTTP
- * client of the service. It reads no proxy variables.
+ * The only HTTP client for untrusted addresses. Requests the URLs that `TargetPolicy` allows, with limits of size and
+ * time. Ignores proxy variables.
  */
 export class SafeHttp {
   readonly #policy: TargetPolicy;
@@ -79,13 +79,13 @@ export class SafeHttp {
     const timer = setTimeout(() => deadline.abort(), seconds * 1_000);
     const signal = AbortSignal.any([deadline.signal, ...(options.signal ? [options.signal] : [])]);
     const agent = await this.#agentFor(signal);
-    /** The error to throw for an error of the network. */
+    /** Translates an error of the network. */
     const failure = (error: unknown): unknown => {
       if (options.signal?.aborted) return options.signal.reason;
       if (deadline.signal.aborted || isStalled(error))
         return new SourceFailure('url_timeout', { retryable: true, cause: error });
       if (error instanceof SourceFailure) return error;
-      return new SourceFailure('url_unreachable', { retryable: mayPass(error), cause: error });
+      return new SourceFailure('url_unreachable', { retryable: isTemporary(error), cause: error });
     };
     let response: Dispatcher.ResponseData | undefined;
     try {
@@ -110,10 +110,10 @@ export class SafeHttp {
   }
 
   async #agentFor(signal: AbortSignal): Promise<Agent> {
-    // It takes 25 MB, and not every process fetches.
+    // Loaded on first use: it takes 25 MB, and not every process fetches.
     const { Agent } = await import('undici');
     const { network } = this;
-    // Without a limit they are 0.
+    // 0 means no limit.
     const options = { maxHeaderSize: MAX_HEADER_BYTES, headersTimeout: this.#stallMs, bodyTimeout: this.#stallMs };
     if (!this.#keepsConnections) {
       return new Agent({ ...options, connect: guardedConnector(this.#policy, network, signal) });
@@ -141,7 +141,7 @@ export class SafeHttp {
         signal,
         reset: !this.#keepsConnections,
       });
-      // Its stream may be destroyed unread, which must not be an unhandled error.
+      // The stream may be destroyed unread, which must not be an unhandled error.
       response.body.on('error', () => {});
       const location = response.headers.location;
       const isRedirect = REDIRECTS.includes(response.statusCode) && typeof location === 'string';
@@ -175,16 +175,16 @@ function isStalled(error: unknown): boolean {
   return STALLED.includes((error as NodeJS.ErrnoException | null)?.code ?? '');
 }
 
-/** What undici throws when no byte of the head, or of the body, has come in time. */
+/** Errors of undici when no byte of the headers or of the body has come in time. */
 const STALLED = ['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'];
 
-/** Errors of names without an address. */
+/** Errors for names without an address. */
 const UNKNOWN_NAME = ['ENOTFOUND', 'ENODATA', 'EBADNAME'];
 
 /**
- * Whether a later attempt may succeed. Closed ports, silent ones and those without HTTP are treated alike, so that the
- * number of attempts reveals no more than the code.
+ * Whether a retry may succeed. Closed ports, silent ports and ports without HTTP are treated alike, so that the number of
+ * attempts reveals nothing about a port.
  */
-function mayPass(error: unknown): boolean {
+function isTemporary(error: unknown): boolean {
   return !UNKNOWN_NAME.includes((error as NodeJS.ErrnoException | null)?.code ?? '');
 }

@@ -4,12 +4,12 @@ import { finished, pipeline } from 'node:stream/promises';
 import { SourceFailure, type RemoteSources } from '#sources';
 import type { SafeHttp, SafeRequest } from './safe-http.ts';
 
-/** Statuses of sources that are busy or broken for now. */
+/** Statuses after which a retry may succeed. */
 const TEMPORARY = [408, 425, 429, 500, 502, 503, 504];
 
-/** What may have come and not been written yet. */
 const BUFFERED_BYTES = 1024 * 1024;
 
+/** Fetches untrusted URLs with `SafeHttp`. */
 export class SafeRemoteSources implements RemoteSources {
   constructor(private readonly http: SafeHttp) {}
 
@@ -23,9 +23,9 @@ export class SafeRemoteSources implements RemoteSources {
         if (status !== 200) {
           throw new SourceFailure('url_unreachable', { retryable: TEMPORARY.includes(status) });
         }
-        // Unlike `writeFile`, it writes many chunks at once.
+        // A stream with a large buffer writes many chunks at once; `writeFile` does not.
         const file = createWriteStream(target, { highWaterMark: BUFFERED_BYTES });
-        // One that is still being opened would appear after it was removed.
+        // A file that is still being opened would appear after its removal.
         await pipeline(body, file).finally(() => finished(file).catch(() => undefined));
         return file.bytesWritten;
       });

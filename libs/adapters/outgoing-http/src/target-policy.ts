@@ -1,17 +1,27 @@
+import { isIP } from 'node:net';
 import { SourceFailure } from '#sources';
-import { isPublicUrl } from './public-address.ts';
+import { isPublicAddress, isPublicUrl } from './public-address.ts';
 
 const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };
 export const OPEN_PORTS = [80, 443];
 
-/** Which URLs may be requested by their form; the address of the host is checked when it is connected to. */
+/**
+ * Decides which URLs may be requested:
+ *
+ * - `http` and `https`, without user name and password;
+ * - on an open port, at a public address. `requirePublic` checks each address that the host name resolves to, and the
+ *   address of the connection;
+ * - at a host and port that the operator allows, with any address and port.
+ *
+ * Each redirect is checked like a first URL.
+ */
 export class TargetPolicy {
   readonly #allowed: ReadonlySet<string>;
   readonly #ports: ReadonlySet<string>;
 
   /**
-   * @param allowedHosts `host:port` pairs that may be reached whatever their address and port
-   * @param ports allowed on any other host
+   * @param allowedHosts `host:port` pairs that the operator allows
+   * @param ports open ports of all other hosts
    */
   constructor(allowedHosts: readonly string[], ports: readonly number[]) {
     this.#allowed = new Set(allowedHosts.map(normalisePair));
@@ -25,20 +35,20 @@ export class TargetPolicy {
     return target;
   }
 
-  /** Whether its protocol and port are open, and it has no credentials. */
+  /** Whether the protocol and the port are open, and the URL has no credentials. */
   isOpen(target: URL): boolean {
     const port = portOf(target);
     if (port === undefined || target.username !== '' || target.password !== '') return false;
     return this.#ports.has(port) || this.allows(target.hostname, port);
   }
 
-  /** Whether the operator allows this host, so that its address needs no check. */
+  /** Whether the operator allows this host and port: its addresses are not checked. */
   allows(hostname: string, port: string): boolean {
-    return this.#allowed.has(`${hostname}:${port}`);
+    return this.#allowed.has(`${isIP(hostname) === 6 ? `[${hostname}]` : hostname}:${port}`);
   }
 }
 
-/** Whether `SafeHttp` would request a URL, as far as it shows: the addresses of a name are not looked up. */
+/** Whether `SafeHttp` would request a URL, without resolving its host name. */
 export function mayCall(url: string, allowedHosts: readonly string[]): boolean {
   const policy = new TargetPolicy(allowedHosts, OPEN_PORTS);
   const target = URL.parse(url);
@@ -46,7 +56,12 @@ export function mayCall(url: string, allowedHosts: readonly string[]): boolean {
   return isPublicUrl(url) || policy.allows(target.hostname, portOf(target)!);
 }
 
-export function blocked(): SourceFailure {
+/** @throws SourceFailure `url_blocked` unless all addresses are public */
+export function requirePublic(addresses: readonly string[]): void {
+  if (!addresses.every((address) => isPublicAddress(address))) throw blocked();
+}
+
+function blocked(): SourceFailure {
   return new SourceFailure('url_blocked', { retryable: false });
 }
 

@@ -55,7 +55,7 @@ async function failureOf(calling: Promise<unknown>): Promise<VendorCallFailed> {
   return failure as VendorCallFailed;
 }
 
-const answer = (status: number, headers: Record<string, string> = {}): RequestListener => {
+const respond = (status: number, headers: Record<string, string> = {}): RequestListener => {
   return (_request, response) => response.writeHead(status, headers).end('{"detail":"no"}');
 };
 const drop: RequestListener = ({ socket }) => socket.destroy();
@@ -64,7 +64,7 @@ const breakOff: RequestListener = (_request, response) => {
   response.write('{"id"', () => response.destroy());
 };
 
-describe('A call of an SDK that submits', () => {
+describe('a submission by an SDK', () => {
   const SUBMIT: Record<string, (url: string, fetch: Fetch) => Promise<unknown>> = {
     replicate: (url, fetch) =>
       new Replicate({ auth: KEY, baseUrl: url, fetch: fetch as never }).predictions.create({
@@ -83,16 +83,16 @@ describe('A call of an SDK that submits', () => {
   const OUTCOMES: [string, RequestListener, object][] = [
     ['drops the connection', drop, { outcome: 'no_response' }],
     ['breaks off its response', breakOff, { outcome: 'no_response' }],
-    ['answers 500', answer(500), { outcome: 'refused', response: expect.objectContaining({ status: 500 }) }],
-    ['answers 503', answer(503), { outcome: 'refused', response: expect.objectContaining({ status: 503 }) }],
+    ['responds 500', respond(500), { outcome: 'refused', response: expect.objectContaining({ status: 500 }) }],
+    ['responds 503', respond(503), { outcome: 'refused', response: expect.objectContaining({ status: 503 }) }],
     [
-      'answers 429 and asks for a repetition',
-      answer(429, { 'retry-after': '7', 'x-should-retry': 'true' }),
+      'responds 429 and asks for a retry',
+      respond(429, { 'retry-after': '7', 'x-should-retry': 'true' }),
       { outcome: 'refused', response: expect.objectContaining({ status: 429, retryAfterSeconds: 7 }) },
     ],
     [
-      'answers 400 and asks for a repetition',
-      answer(400, { 'x-should-retry': 'true' }),
+      'responds 400 and asks for a retry',
+      respond(400, { 'x-should-retry': 'true' }),
       { outcome: 'refused', response: expect.objectContaining({ status: 400, body: '{"detail":"no"}' }) },
     ],
   ];
@@ -108,8 +108,8 @@ describe('A call of an SDK that submits', () => {
   });
 });
 
-describe('A call to a vendor', () => {
-  it('sends method, headers and body, and gets the response', async () => {
+describe('a call to a vendor', () => {
+  it('sends method, headers and body, and returns the response', async () => {
     let received = '';
     const fake = await vendor((request, response) => {
       void text(request).then((body) => {
@@ -125,7 +125,7 @@ describe('A call to a vendor', () => {
     expect(received).toMatch(/^multipart\/form-data 1 [^]*filename="picture.png"[^]*bytes/);
   });
 
-  it('keeps its connection for GETs, and gives each POST its own', async () => {
+  it('reuses its connection for GETs, and opens one for each POST', async () => {
     const sockets: Socket[] = [];
     const fake = await vendor(({ socket }, response) => {
       sockets.push(socket);
@@ -143,7 +143,7 @@ describe('A call to a vendor', () => {
   });
 
   it.each<[string, RequestListener, number]>([
-    ['never answers', () => {}, 0.2],
+    ['never responds', () => {}, 0.2],
     ['never ends its response', (_request, response) => void response.writeHead(200).write('{'), 0.2],
     ['sends noise', ({ socket }) => void socket.end('noise\r\n\r\n'), 5],
   ])('may have arrived at a vendor that %s', async (_what, listener, timeoutSeconds) => {
@@ -153,40 +153,40 @@ describe('A call to a vendor', () => {
     expect(fake.requests).toHaveLength(1);
   });
 
-  it('takes a response up to the limit', async () => {
+  it('reads a response up to the limit', async () => {
     const fake = await vendor((_request, response) => response.end(Buffer.alloc(10_000)));
     const response = await fetchFor(fake).request(fake.url(), POST, unaborted());
     expect((await response.arrayBuffer()).byteLength).toBe(10_000);
   });
 
-  it('fails with a response of more than that', async () => {
+  it('fails for a larger response', async () => {
     const fake = await vendor((_request, response) => response.end(Buffer.alloc(10_001)));
     const failure = await failureOf(fetchFor(fake).request(fake.url(), POST, unaborted()));
     expect(failure).toMatchObject({ outcome: 'too_large', response: null });
     expect(fake.requests).toHaveLength(1);
   });
 
-  it('does not count long texts of a response, nor read them, where it is asked not to', async () => {
+  it('reads long strings of a response as empty if requested', async () => {
     const picture = 'A'.repeat(1_000_000);
     const fake = await vendor((_request, response) => response.end(JSON.stringify({ pictures: [picture, 'x'] })));
     const response = await fetchFor(fake).request(fake.url(), {}, { ...unaborted(), maxTextBytes: 100 });
     expect(await response.json()).toEqual({ pictures: ['', 'x'] });
   });
 
-  it('is not carried on to where a redirect points', async () => {
-    const fake = await vendor(answer(307, { location: '/elsewhere' }));
+  it('does not follow a redirect', async () => {
+    const fake = await vendor(respond(307, { location: '/elsewhere' }));
     const failure = await failureOf(fetchFor(fake).request(fake.url(), POST, unaborted()));
     expect(failure).toMatchObject({ outcome: 'refused', response: { status: 307 } });
     expect(fake.requests).toEqual(['POST /']);
   });
 
-  it('has a time limit of its own where one is given', async () => {
+  it('has its own time limit if one is given', async () => {
     const fake = await vendor(() => {});
     const calling = fetchFor(fake).request(fake.url(), POST, { ...unaborted(), timeoutSeconds: 0.1 });
     expect(await failureOf(calling)).toMatchObject({ outcome: 'no_response' });
   });
 
-  it('ends with the reason of an abort, and not later', async () => {
+  it('throws the reason of an abort at once', async () => {
     const abort = new AbortController();
     const fake = await vendor(() => abort.abort(new Error('the worker stops')));
     const replicate = (fetch: Fetch) =>
@@ -196,8 +196,8 @@ describe('A call to a vendor', () => {
     expect(fake.requests).toHaveLength(1);
   });
 
-  it('ends with what the work throws when the vendor has responded well', async () => {
-    const fake = await vendor(answer(200));
+  it('throws the error of its work after a successful response', async () => {
+    const fake = await vendor(respond(200));
     const unreadable = fetchFor(fake).call(async (fetch) => {
       await fetch(fake.url(), POST);
       throw new SyntaxError('no JSON');
@@ -205,10 +205,10 @@ describe('A call to a vendor', () => {
     await expect(unreadable).rejects.toThrow(SyntaxError);
   });
 
-  it('reads when a busy vendor wants to be asked again', async () => {
+  it('reads the Retry-After of a busy vendor', async () => {
     const date = new Date(Date.now() + 60_000).toUTCString();
     const seconds = async (header: string) => {
-      const fake = await vendor(answer(429, { 'retry-after': header }));
+      const fake = await vendor(respond(429, { 'retry-after': header }));
       const failure = await failureOf(fetchFor(fake).request(fake.url(), POST, unaborted()));
       return failure.response!.retryAfterSeconds;
     };
@@ -219,7 +219,7 @@ describe('A call to a vendor', () => {
   });
 });
 
-describe('Nothing is sent', () => {
+describe('nothing is sent', () => {
   const notSent = async (http: VendorFetch, url: string) => {
     const failure = await failureOf(http.request(url, POST, unaborted()));
     expect(failure).toMatchObject({ outcome: 'not_sent', response: null });
@@ -234,7 +234,7 @@ describe('Nothing is sent', () => {
   });
 
   it('to a private address that is neither the base nor allowed', async () => {
-    const [base, other] = [await vendor(answer(200)), await vendor(answer(200))];
+    const [base, other] = [await vendor(respond(200)), await vendor(respond(200))];
     expect(await notSent(fetchFor(base), other.url())).toContain('url_blocked');
     expect(other.requests).toEqual([]);
     await fetchFor(base, { allowedHosts: [other.host] }).request(other.url(), POST, unaborted());
@@ -253,7 +253,7 @@ describe('Nothing is sent', () => {
     expect(await notSent(http, 'http://name.test/')).toContain('no connection in time');
   });
 
-  it('to a server that does not shake hands or is not trusted', async () => {
+  it('to a server without a trusted TLS certificate', async () => {
     const silent = await openRawSource(() => {});
     const plain = await openRawSource((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n'));
     opened.push(silent, plain);
@@ -271,7 +271,7 @@ describe('Nothing is sent', () => {
       process.env[name] = `http://127.0.0.1:${canary.port}`;
     }
     try {
-      const fake = await vendor(answer(200));
+      const fake = await vendor(respond(200));
       await fetchFor(fake).request(fake.url(), POST, unaborted());
       expect(canary.connections).toBe(0);
     } finally {
@@ -280,14 +280,14 @@ describe('Nothing is sent', () => {
   });
 });
 
-describe('A download', () => {
+describe('a download', () => {
   const { fileAt } = temporaryFolder();
   const authorization = (request: IncomingMessage, response: ServerResponse) =>
     response.end(`bytes for ${request.headers.authorization ?? 'everyone'}`);
 
-  it('writes the bytes into a file, and names the caller to the vendor alone', async () => {
+  it('writes a file, and sends the key only to the vendor', async () => {
     const [base, other] = [await vendor(authorization), await vendor(authorization)];
-    const moved = await vendor(answer(302, { location: other.url() }));
+    const moved = await vendor(respond(302, { location: other.url() }));
     const http = fetchFor(base, { allowedHosts: [other.host, moved.host] });
     const options = { ...unaborted(), maxBytes: 1_000, headers: { authorization: KEY } };
     const saved = async (url: string) => {
@@ -299,9 +299,9 @@ describe('A download', () => {
     expect(await saved(moved.url())).toBe('bytes for everyone');
   });
 
-  it('loses the key on a redirect to another origin', async () => {
+  it('does not send the key after a redirect to another origin', async () => {
     const other = await vendor(authorization);
-    const base = await vendor(answer(302, { location: other.url() }));
+    const base = await vendor(respond(302, { location: other.url() }));
     const http = fetchFor(base, { allowedHosts: [other.host] });
     await http.download(base.url(), fileAt('output'), {
       ...unaborted(),
@@ -311,7 +311,7 @@ describe('A download', () => {
     expect(await readFile(fileAt('output'), 'utf8')).toBe('bytes for everyone');
   });
 
-  it('shares the connection of the last one, unless that was left unread', async () => {
+  it('reuses the connection of the last download unless its body was not read', async () => {
     const sockets = new Set<Socket>();
     const fake = await vendor(({ socket, url }, response) => {
       sockets.add(socket);
@@ -343,7 +343,7 @@ describe('A download', () => {
     },
   };
 
-  it('ends soon when no byte comes, from the start, in the middle, or after a redirect', async () => {
+  it('fails soon without bytes: from the start, in the middle, or after a redirect', async () => {
     const ended = Object.entries(SILENCES).map(async ([what, listener]) => {
       const fake = await vendor(listener);
       const file = fileAt(what);
@@ -358,7 +358,7 @@ describe('A download', () => {
     await Promise.all(ended);
   });
 
-  it('goes on as long as bytes come, until its signal ends it', async () => {
+  it('continues while bytes come, until its signal ends it', async () => {
     const fake = await vendor(trickle);
     const http = fetchFor(fake, { stallSeconds: 1 });
     await http.download(fake.url(), fileAt('output'), { ...unaborted(), maxBytes: 1_000 });
@@ -369,8 +369,8 @@ describe('A download', () => {
   });
 
   it.each<[string, RequestListener, string, boolean]>([
-    ['is gone', answer(404), 'url_unreachable', false],
-    ['is not there for now', answer(503), 'url_unreachable', true],
+    ['is gone', respond(404), 'url_unreachable', false],
+    ['is not there for now', respond(503), 'url_unreachable', true],
     ['is larger than allowed', (_request, response) => response.end(Buffer.alloc(1_001)), 'url_too_large', false],
   ])('of an output that %s fails', async (_what, listener, code, retryable) => {
     const fake = await vendor(listener);

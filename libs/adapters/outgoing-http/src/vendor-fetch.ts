@@ -8,51 +8,51 @@ import { SafeRemoteSources } from './safe-remote-sources.ts';
 import { OPEN_PORTS, TargetPolicy } from './target-policy.ts';
 
 export interface VendorFetchOptions {
-  /** The host and port of this URL may be private. */
+  /** The host and port of this URL are allowed, even if private. */
   readonly baseUrl: string;
-  /** Further `host:port` pairs that may be reached although they are private or on another port. */
+  /** Further `host:port` pairs that the operator allows. */
   readonly allowedHosts: readonly string[];
-  /** For a call, from resolving the name to the last byte of the response. */
+  /** Limits a call, from resolving the name to the last byte of the response. */
   readonly timeoutSeconds: number;
-  /** Bytes that the body of a response may have; downloads have their own limit. */
+  /** Maximum size of a response body; downloads have their own limit. */
   readonly maxBytes: number;
-  /** A download ends so long after its last byte (default 20). */
+  /** Maximum wait for the next byte of a download (default 20). */
   readonly stallSeconds?: number;
 }
 
 export interface CallOptions {
   readonly signal: AbortSignal;
-  /** Instead of that of the vendor. */
+  /** Replaces the limit of the vendor. */
   readonly timeoutSeconds?: number;
-  /** Texts of more bytes in a JSON response are read as empty, and do not count for its length (default: no limit). */
+  /** Longer strings in a JSON response are read as empty and not counted in its size (default: no limit). */
   readonly maxTextBytes?: number;
 }
 
 export interface DownloadOptions {
   readonly maxBytes: number;
   readonly signal: AbortSignal;
-  /** Sent to the host of the base URL only. */
+  /** Sent only to the origin of the base URL. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A response that is no success. */
+/** A response with a status other than 2xx. */
 export interface VendorResponse {
   readonly status: number;
   readonly headers: Headers;
-  /** The whole text; it may repeat what was sent. */
+  /** The whole text; it may contain parts of the request. */
   readonly body: string;
-  /** From now on; `null` when the vendor does not say. */
+  /** `null` when the response has no such header. */
   readonly retryAfterSeconds: number | null;
 }
 
 /**
  * Why a call failed:
- * - `not_sent`: nothing of the request has left this machine,
- * - `no_response`: the request may have arrived; the connection broke, or the time was over,
- * - `too_large`: the vendor has responded with more than is read,
- * - `refused`: the vendor responded with another status than success.
+ * - `not_sent`: no byte of the request has left this machine;
+ * - `no_response`: the request may have arrived, but the connection broke or timed out;
+ * - `too_large`: the response exceeds its limit;
+ * - `refused`: the response has a status other than 2xx.
  *
- * The message has no address and nothing that was sent.
+ * The message contains neither the address nor parts of the request.
  */
 export class VendorCallFailed extends Error {
   override readonly name = 'VendorCallFailed';
@@ -66,21 +66,21 @@ export class VendorCallFailed extends Error {
   }
 }
 
-/** No vendor uses this status, and no SDK repeats a request that gets it. */
+/** Used by no vendor, and retried by no SDK. */
 const FINAL_STATUS = 460;
-const REPEATED_BY_SDKS = [408, 409, 425, 429];
+const RETRIED_BY_SDKS = [408, 409, 425, 429];
 const WITHOUT_BODY = [204, 205, 304];
 const CONNECT_SECONDS = 10;
 const STALL_SECONDS = 20;
-/** The signal of a download ends it earlier: no generation has more time than this. */
+/** No generation takes longer: the signal of a download ends it earlier. */
 const DOWNLOAD_SECONDS = 86_400;
 const MAX_HEADER_BYTES = 16 * 1024;
 
 /**
- * HTTP to one vendor, for its SDK or without. Each request is sent once, whatever the SDK's own retries: they are not
- * told that it failed for now. Connections go through the guard of `SafeHttp`; redirects are responses; proxy variables
- * are not read. Connections are kept for GETs alone: on an idle connection that the vendor closes at that moment, it
- * would be unknown whether a POST has arrived.
+ * HTTP to one vendor, with its SDK or without. Each request is sent once: SDKs get a status that they do not retry.
+ * Connections are checked like those of `SafeHttp`, redirects are not followed, and proxy variables are ignored. Only
+ * GETs reuse connections: if the vendor closed an idle connection at that moment, it would be unknown whether a POST has
+ * arrived.
  */
 export class VendorFetch {
   readonly #policy: TargetPolicy;
@@ -104,8 +104,8 @@ export class VendorFetch {
   }
 
   /**
-   * Runs `work` with a `fetch` for this call alone. The fetch never throws: what is no success ends with a status that
-   * SDKs don't repeat.
+   * Runs `work` with a `fetch` for this call alone. The `fetch` never throws: a failed request returns a status that SDKs
+   * don't retry.
    *
    * @throws VendorCallFailed when `work` throws after a request that failed; the signal's reason when it is aborted;
    * otherwise what `work` throws
@@ -129,10 +129,10 @@ export class VendorFetch {
         const body = await response.text();
         const refusal = { status, headers, body, retryAfterSeconds: retryAfter(headers) };
         failure = new VendorCallFailed('refused', refusal, `status ${status}`);
-        const isRepeated = status >= 500 || REPEATED_BY_SDKS.includes(status);
+        const isRetried = status >= 500 || RETRIED_BY_SDKS.includes(status);
         return new Response(withBody(status, body), {
-          status: isRepeated ? FINAL_STATUS : status,
-          // Not those that ask an SDK to repeat it.
+          status: isRetried ? FINAL_STATUS : status,
+          // Without headers that ask an SDK to retry.
           headers: { 'content-type': headers.get('content-type') ?? 'text/plain' },
         });
       });
@@ -158,8 +158,7 @@ export class VendorFetch {
   }
 
   /**
-   * Fetches an output into the file `target`; follows up to three redirects. How long it may take in all is up to the
-   * signal.
+   * Fetches an output into the file `target`; follows up to three redirects. Only the signal limits the total time.
    *
    * @throws SourceFailure `url_blocked`, `url_unreachable`, `url_too_large`, `url_timeout`; the signal's reason
    */
@@ -193,19 +192,19 @@ export class VendorFetch {
   }
 
   async #connect(): Promise<{ kept: Agent; single: Agent }> {
-    // It takes 25 MB, and not every process calls a vendor.
+    // Loaded on first use: it takes 25 MB, and not every process calls a vendor.
     const { Agent } = await import('undici');
     const options = {
       connect: this.#connector(),
       maxHeaderSize: MAX_HEADER_BYTES,
-      // The call has a time limit for all.
+      // The call limits the total time.
       headersTimeout: 0,
       bodyTimeout: 0,
     };
     return { kept: new Agent(options), single: new Agent(options) };
   }
 
-  /** Ends before the call does, so that a call that ends before it is connected is known as not sent. */
+  /** Times out before the call, so that a call without a connection is known as not sent. */
   #connector(): buildConnector.connector {
     const seconds = Math.min(CONNECT_SECONDS, this.options.timeoutSeconds / 2);
     const connect = guardedConnectorWithin(seconds, this.#policy, this.network);
@@ -222,7 +221,6 @@ class TooLarge extends Error {}
 
 function failureOf(error: unknown, isLate: boolean): VendorCallFailed {
   if (error instanceof NotConnected) return new VendorCallFailed('not_sent', null, error.message);
-  // The address was refused.
   if (error instanceof SourceFailure) return new VendorCallFailed('not_sent', null, error.code);
   if (error instanceof TooLarge) return new VendorCallFailed('too_large', null, error.message);
   return new VendorCallFailed('no_response', null, isLate ? 'no response in time' : codeOf(error));
@@ -232,7 +230,7 @@ function isAbort({ name }: Error): boolean {
   return name === 'AbortError';
 }
 
-/** What is safe to show of a network error: its message may have addresses. */
+/** The part of a network error that is safe to show: its message may contain addresses. */
 function codeOf(error: unknown): string {
   const { code, name } = error as NodeJS.ErrnoException;
   return code ?? name;

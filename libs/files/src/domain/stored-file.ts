@@ -1,3 +1,5 @@
+import type { FileName } from './file-name.ts';
+
 /**
  * The origin of a file decides its lifetime: an `upload` and an `output` live as long as their persona, an `import`
  * (a copy made by the service) as long as anything refers to it, a temporary upload until it expires.
@@ -25,6 +27,14 @@ export interface StoredFile {
 
 /** A file to be added. */
 export type NewFile = Omit<StoredFile, 'id'>;
+
+/**
+ * When a file that is finalized at `now` expires: a temporary file, which its name tells, after `temporaryTtlSeconds`; a
+ * permanent file never (`null`). From then on its URL is not served, and the next sweep deletes it (`FileDeletion.sweep`).
+ */
+export function expiryOf(name: FileName, temporaryTtlSeconds: number, now: Date): Date | null {
+  return name.temporary ? new Date(now.getTime() + temporaryTtlSeconds * 1000) : null;
+}
 
 export function isExpired(file: Pick<StoredFile, 'expiresAt'>, now: Date): boolean {
   return file.expiresAt !== null && file.expiresAt <= now;

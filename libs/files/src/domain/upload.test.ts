@@ -1,16 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { anUpload, hoursAfter, someRules, someTime } from '#testing/files';
-import {
-  allocate,
-  factsOf,
-  finalize,
-  freeze,
-  leftoversOf,
-  losesMetadata,
-  refusalOfSize,
-  type AllocatedUpload,
-  type NewUpload,
-} from './upload.ts';
+import { allocate, factsOf, finalize, freeze, leftoversOf, type AllocatedUpload, type NewUpload } from './upload.ts';
 
 const asked = { workspaceId: 1, userId: 2, personaId: 3, token: 'token', filename: 'a.png', parts: null };
 
@@ -20,34 +10,6 @@ function allocated(differences: Partial<NewUpload> = {}): AllocatedUpload {
 
 const frozen = (differences: Partial<NewUpload> = {}) =>
   freeze(allocated(differences), { key: 'frozen/token.1', size: 5 }, someTime);
-
-it('a file has from one byte to the limit of the service', () => {
-  const rules = someRules({ maxBytes: 10 });
-  expect(refusalOfSize(0, 'a.png', rules)).toMatchObject({ code: 'file_type_mismatch', message: 'the file is empty' });
-  expect(refusalOfSize(1, 'a.png', rules)).toBeNull();
-  expect(refusalOfSize(10, 'a.png', rules)).toBeNull();
-  expect(refusalOfSize(11, 'a.png', rules)).toMatchObject({ code: 'too_large' });
-});
-
-describe('the metadata of an upload', () => {
-  const strip = someRules({ maxBytes: 10, maxStrippedBytes: 5, metadata: 'strip' });
-  const keep = { ...strip, metadata: 'keep' } as const;
-
-  it.each(['a.jpg', 'a.JPEG', 'a.png', 'a.webp', 'a.gif', 'a.tif', 'x12tmp-a.tiff'])(
-    'of the picture %s is removed if the operator configures it, up to a separate size limit',
-    (name) => {
-      expect([losesMetadata(name, strip), losesMetadata(name, keep)]).toEqual([true, false]);
-      expect(refusalOfSize(5, name, strip)).toBeNull();
-      expect(refusalOfSize(6, name, strip)).toMatchObject({ code: 'too_large' });
-      expect(refusalOfSize(10, name, keep)).toBeNull();
-    },
-  );
-
-  it.each(['a.svg', 'a.mp4', 'a.glb', 'a.gltf', 'a.fbx'])('of %s is kept', (name) => {
-    expect(losesMetadata(name, strip)).toBe(false);
-    expect(refusalOfSize(10, name, strip)).toBeNull();
-  });
-});
 
 describe('an upload', () => {
   it('accepts bytes while its URL is valid, and is dropped after a day', () => {

@@ -1,42 +1,7 @@
-import { DomainError } from '#kernel';
 import { STORED_TYPES, fileNameOf } from './file-name.ts';
 import { fileKey, stagingKey } from './object-key.ts';
-import type { NewFile, StoredFile } from './stored-file.ts';
-
-/** Whether pictures keep their metadata, such as the GPS position, or are saved without it. */
-export const METADATA_RULES = ['keep', 'strip'] as const;
-
-/** Limits of sizes and times, and whether metadata is removed. */
-export interface UploadRules {
-  readonly maxBytes: number;
-  /** Maximum bytes of a picture whose metadata is removed. */
-  readonly maxStrippedBytes: number;
-  readonly metadata: (typeof METADATA_RULES)[number];
-  /** How long a signed URL accepts bytes. */
-  readonly urlTtlSeconds: number;
-  /** Lifetime of a temporary file after finalizing. */
-  readonly temporaryTtlSeconds: number;
-  /** Minimum size of all parts but the last. */
-  readonly minPartBytes: number;
-}
-
-/** Whether a file of this name is saved without its metadata. Drawings are not made by cameras. */
-export function losesMetadata(filename: string, { metadata }: Pick<UploadRules, 'metadata'>): boolean {
-  const contentType = STORED_TYPES[fileNameOf(filename).extension];
-  return metadata === 'strip' && contentType.startsWith('image/') && contentType !== STORED_TYPES.svg;
-}
-
-/** The reason to refuse a file of this size; `null` when it is accepted. */
-export function refusalOfSize(
-  bytes: number,
-  filename: string,
-  rules: Pick<UploadRules, 'maxBytes' | 'maxStrippedBytes' | 'metadata'>,
-): DomainError | null {
-  if (bytes === 0) return new DomainError('file_type_mismatch', 'the file is empty');
-  if (bytes > rules.maxBytes) return new DomainError('too_large', `a file may have at most ${rules.maxBytes} bytes`);
-  if (bytes <= rules.maxStrippedBytes || !losesMetadata(filename, rules)) return null;
-  return new DomainError('too_large', `a picture may have at most ${rules.maxStrippedBytes} bytes`);
-}
+import { expiryOf, type NewFile, type StoredFile } from './stored-file.ts';
+import type { UploadRules } from './upload-policy.ts';
 
 /** An upload that is sent in parts. */
 export interface UploadParts {
@@ -129,9 +94,9 @@ export interface Finalization {
   readonly cleanUpAt: Date;
 }
 
-/** A frozen upload becomes a file; the lifetime of a temporary one starts now. */
+/** Makes a frozen upload a file. The lifetime of a temporary file starts now. */
 export function finalize(upload: FrozenUpload, rules: UploadRules, now: Date): Finalization {
-  const { extension, temporary } = fileNameOf(upload.filename);
+  const name = fileNameOf(upload.filename);
   const file: NewFile = {
     workspaceId: upload.workspaceId,
     personaId: upload.personaId,
@@ -139,9 +104,9 @@ export function finalize(upload: FrozenUpload, rules: UploadRules, now: Date): F
     key: fileKeyOf(upload),
     filename: upload.filename,
     size: upload.size,
-    contentType: STORED_TYPES[extension],
+    contentType: STORED_TYPES[name.extension],
     createdAt: now,
-    expiresAt: temporary ? after(now, rules.temporaryTtlSeconds) : null,
+    expiresAt: expiryOf(name, rules.temporaryTtlSeconds, now),
   };
   return { upload, file, cleanUpAt: lastPutAt(upload) };
 }

@@ -1,11 +1,11 @@
 import { createServer, type AddressInfo } from 'node:net';
 
-/** A place on this machine that nothing may reach, under every address it has. */
+/** A server on every address of this machine that no request may reach. */
 export interface Canary {
   readonly port: number;
   /** Connections so far. */
   readonly connections: number;
-  /** Bytes that it was sent so far. */
+  /** Bytes received so far. */
   readonly bytes: number;
   close(): Promise<void>;
 }

@@ -18,7 +18,7 @@ export async function openHttpSource(listener: RequestListener): Promise<HttpSou
   });
 }
 
-/** A server that says whatever `speak` writes once it was sent something. */
+/** A server that runs `speak` when it receives the first bytes. */
 export async function openRawSource(speak: (socket: Socket, request: string) => void): Promise<HttpSource> {
   const sockets = new Set<Socket>();
   const server = createTcpServer((socket) => {
