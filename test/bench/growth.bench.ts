@@ -96,7 +96,7 @@ function reads({ database }: BenchDatabase, workspace: number, size: Size): Reco
     generations: () => generations.list(workspace, PAGE),
     'generations that failed': () => generations.list(workspace, PAGE, { state: 'failed' }),
     'generations of a user who made few': () => generations.list(workspace, PAGE, { userId: 2 }),
-    'page of a persona, with a count': () => generations.ofPersona(workspace, workspace, 20),
+    'page of a persona, with a count': () => generations.listForPersona(workspace, workspace, 20),
     'usage of a month by day and model': () =>
       new PostgresCreditViews(database).usage(workspace, MONTH as Month, ['day', 'model'], null),
   };

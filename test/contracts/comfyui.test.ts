@@ -191,9 +191,9 @@ describe.each(['older', 'recent', 'newest'] as const)('ComfyUI, a version that i
     const [task, handle] = [aTask(), await submit(provider)];
     fake.restart();
     const failure = { code: 'provider_unavailable', retryable: true };
-    expect(await provider.check(handle, UNTIL)).toMatchObject({ state: 'doubtful', failure });
+    expect(await provider.check(handle, UNTIL)).toMatchObject({ state: 'inconclusive', failure });
     const found = await provider.find(await asSubmitted(task), new Date(), UNTIL);
-    expect(found).toBe(version === 'older' ? 'cannot_tell' : 'absent');
+    expect(found).toBe(version === 'older' ? 'unknown' : 'absent');
   });
 });
 
@@ -210,7 +210,7 @@ describe('ComfyUI', () => {
       await eventually(async () => workMs > 0 || (await provider.check(handle, UNTIL)).state === 'ended');
       expect(await find()).toEqual({ handle });
       fake.restart();
-      expect(await find()).toBe('cannot_tell');
+      expect(await find()).toBe('unknown');
     },
   );
 

@@ -101,7 +101,7 @@ const VENDORS: Record<string, () => Promise<Vendor>> = {
 
 function scripted(tells: 'all' | 'nothing'): Vendor {
   const remote = new ScriptedVendor();
-  if (tells === 'nothing') remote.onFind = () => 'cannot_tell';
+  if (tells === 'nothing') remote.onFind = () => 'unknown';
   const fake = {
     get posts() {
       return remote.posts;

@@ -143,12 +143,12 @@ describe('a submission to fal whose outcome is unknown', () => {
     ['has a model without a seed', () => submit(), { model: { ...MODEL, mapping: { prompt: '{prompt}' } } }],
   ])('can not be told when it %s', async (_, prepare, overrides) => {
     await prepare();
-    await expect(find(overrides)).resolves.toBe('cannot_tell');
+    await expect(find(overrides)).resolves.toBe('unknown');
   });
 
   it('can not be told by a seed that the caller chose', async () => {
     await lose();
-    await expect(find({}, false)).resolves.toBe('cannot_tell');
+    await expect(find({}, false)).resolves.toBe('unknown');
   });
 
   it('is found by its pictures too', async () => {
@@ -156,7 +156,7 @@ describe('a submission to fal whose outcome is unknown', () => {
     const inputs = { ...task().inputs, image };
     await lose({ inputs });
     await expect(find({ inputs })).resolves.toMatchObject({ handle: { id: fake.submissions[0]!.id } });
-    await expect(find({ inputs: { ...inputs, image: other } })).resolves.toBe('cannot_tell');
+    await expect(find({ inputs: { ...inputs, image: other } })).resolves.toBe('unknown');
   });
 
   it.each([-30, 3_600])('is found, and no older request is, at a clock that is %i s ahead', async (seconds) => {
@@ -166,13 +166,13 @@ describe('a submission to fal whose outcome is unknown', () => {
     await lose();
     await expect(find()).resolves.toMatchObject({ handle: { id: fake.submissions[0]!.id } });
     since = new Date(Date.now() + 10_000);
-    await expect(find()).resolves.toBe('cannot_tell');
+    await expect(find()).resolves.toBe('unknown');
   });
 
   it('is no request that is older', async () => {
     await submit();
     since = new Date(Date.now() + 10_000);
-    await expect(find()).resolves.toBe('cannot_tell');
+    await expect(find()).resolves.toBe('unknown');
   });
 });
 

@@ -288,7 +288,7 @@ describe('the generations of a persona', () => {
   it('are its newest, and counted, without those of others', async () => {
     const { actor, personaId, views } = stage;
     const other = await stage.newPersona();
-    const ofPersona = (id: number, limit = 2) => views.ofPersona(actor.workspaceId, id, limit);
+    const ofPersona = (id: number, limit = 2) => views.listForPersona(actor.workspaceId, id, limit);
     expect(await ofPersona(personaId)).toEqual({ newest: [], count: 0 });
     const ids: number[] = [];
     for (const requested of [personaId, personaId, other, personaId]) {
@@ -299,7 +299,7 @@ describe('the generations of a persona', () => {
     expect([newest.map(({ id }) => id), count]).toEqual([ids.slice(0, 2), 3]);
     expect(newest[0]).toEqual(await views.get(actor.workspaceId, ids[0]!));
     const { workspaceId } = await stage.newWorkspace();
-    expect(await views.ofPersona(workspaceId, personaId, 2)).toEqual({ newest: [], count: 0 });
+    expect(await views.listForPersona(workspaceId, personaId, 2)).toEqual({ newest: [], count: 0 });
   });
 });
 
@@ -392,8 +392,8 @@ describe('persona slots', () => {
     const select = `select id from ${table} where id = $1 for update skip locked`;
     return (await stage.db.pool.query(select, [id])).rows.length === 1;
   };
-  const slots = (personaId = stage.personaId) => stage.slots.of(stage.actor.workspaceId, personaId);
-  const first = () => stage.slots.firstOf(stage.actor.workspaceId, stage.actor.userId);
+  const slots = (personaId = stage.personaId) => stage.slots.slotsOf(stage.actor.workspaceId, personaId);
+  const first = () => stage.slots.firstPersonaOf(stage.actor.workspaceId, stage.actor.userId);
 
   it('are slot 1, the filled slots 2 to 6 in order, and slot 7, however they were filled', async () => {
     expect(await slots()).toEqual({ master: null, styles: [], main: null });
@@ -409,7 +409,7 @@ describe('persona slots', () => {
 
   it('are null for a persona that is unknown, deleted, or in another workspace', async () => {
     const { workspaceId } = await stage.newWorkspace();
-    expect(await stage.slots.of(workspaceId, stage.personaId)).toBeNull();
+    expect(await stage.slots.slotsOf(workspaceId, stage.personaId)).toBeNull();
     expect(await slots(UNKNOWN)).toBeNull();
     await stage.deletePersona();
     expect(await slots()).toBeNull();

@@ -90,7 +90,7 @@ describe('a prediction without a webhook', () => {
       const submitted = await replicate.submit(task, options);
       expect(vendor.submissions).toMatchObject([{ webhook: null }]);
       expect(await find(task, since)).toEqual(submitted);
-      expect(await find(task, later())).toBe('cannot_tell');
+      expect(await find(task, later())).toBe('unknown');
     },
   );
 
@@ -100,7 +100,7 @@ describe('a prediction without a webhook', () => {
     vendor.submissions[0]!.startedAt -= 120_000;
     const task = aTask();
     await replicate.submit(task, options);
-    expect(await find(task, later())).toBe('cannot_tell');
+    expect(await find(task, later())).toBe('unknown');
     expect(await find(aTask(), later())).toBe('absent');
   });
 
@@ -110,7 +110,7 @@ describe('a prediction without a webhook', () => {
     for (let count = 0; count < 20; count++) await replicate.submit(aTask(), options);
     expect(await find(aTask(), since)).toBe('absent');
     await replicate.submit(aTask(), options);
-    expect(await find(aTask(), since)).toBe('cannot_tell');
+    expect(await find(aTask(), since)).toBe('unknown');
   });
 });
 

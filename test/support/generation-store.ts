@@ -28,7 +28,7 @@ import {
   RunWatches,
   SubmissionCanceling,
   SubmissionChecks,
-  VendorPlaces,
+  DownloadLimiter,
   type AcceptedCall,
   type GenerateCall,
   type GenerationProvider,
@@ -108,7 +108,7 @@ export class GenerationStage {
   readonly outputs: OutputFiles;
   readonly submissions: PostgresSubmissions;
   readonly jobs: Jobs;
-  readonly places = new VendorPlaces(6);
+  readonly downloads = new DownloadLimiter(6);
   /** What became of submissions. */
   readonly reports: SubmissionReport[] = [];
   /** Another program on the same database, with other parts. */
@@ -221,7 +221,7 @@ export class GenerationStage {
         isPublic,
         urlFor: (id: string, key: string) => (isPublic ? `https://we.test/${id}?key=${key}` : null),
       },
-      places: this.places,
+      downloads: this.downloads,
       newKey: randomUUID,
       report: (report: SubmissionReport) => void this.reports.push(report),
     };

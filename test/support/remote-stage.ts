@@ -11,7 +11,7 @@ import type {
   RemoteTask,
   SubmitOptions,
   SubmittedTask,
-  Submitted,
+  SubmitResult,
   Submission,
   VendorHandle,
   VendorOutput,
@@ -54,7 +54,11 @@ export class ScriptedVendor implements RemoteProvider {
   asked: string[] = [];
   options: SubmitOptions[] = [];
   /** What happens to a POST after it has arrived; it may throw. */
-  onSubmit!: (task: RemoteTask, start: () => Submitted, options: SubmitOptions) => Promise<Submitted> | Submitted;
+  onSubmit!: (
+    task: RemoteTask,
+    start: () => SubmitResult,
+    options: SubmitOptions,
+  ) => Promise<SubmitResult> | SubmitResult;
   onFind!: (task: SubmittedTask, since: Date) => Promise<Found> | Found;
   onCheck!: (handle: VendorHandle, signal: AbortSignal) => Promise<VendorState> | VendorState;
   onCancel!: (handle: VendorHandle) => 'canceled' | 'too_late' | 'unsupported';
@@ -76,7 +80,7 @@ export class ScriptedVendor implements RemoteProvider {
     this.onFetch = () => undefined;
   }
 
-  async submit(task: RemoteTask, options: SubmitOptions): Promise<Submitted> {
+  async submit(task: RemoteTask, options: SubmitOptions): Promise<SubmitResult> {
     this.posts++;
     this.options.push(options);
     const start = () => {
@@ -249,7 +253,7 @@ export class RemoteStage {
   }
 
   async submissionOf(id: number): Promise<Submission | null> {
-    return this.generations.submissions.of(id);
+    return this.generations.submissions.get(id);
   }
 
   /** Credits used this month. */

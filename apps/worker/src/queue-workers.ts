@@ -19,7 +19,7 @@ import {
   type WorkspaceLimits,
 } from '#adapters/queue';
 import type { Settings } from '#config';
-import { fetchPlaces } from '#generation';
+import { downloadLimits } from '#generation';
 import { atMostEvery, queue, settings, WEBHOOK_CONCURRENCY } from '#wiring';
 
 /** Maximum time for running jobs to notice that they have to stop. */
@@ -38,7 +38,7 @@ export function workerPlaces({
 }: Pick<Settings, 'worker'>): Readonly<Record<QueueName, number>> {
   return {
     generations: concurrency,
-    outputs: fetchPlaces(concurrency).all,
+    outputs: downloadLimits(concurrency).perWorker,
     pictures: concurrency,
     mail: FEW,
     webhooks: WEBHOOK_CONCURRENCY,
@@ -52,7 +52,7 @@ export function workspaceLimits(values: Pick<Settings, 'worker'>): WorkspaceLimi
   const places = workerPlaces(values);
   const limits = {
     generations: allButOne(places.generations),
-    outputs: fetchPlaces(concurrency).ofWorkspace,
+    outputs: downloadLimits(concurrency).perWorkspace,
     pictures: allButOne(places.pictures),
     mail: allButOne(places.mail),
     webhooks: WEBHOOKS_OF_WORKSPACE,

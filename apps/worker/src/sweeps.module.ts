@@ -61,7 +61,7 @@ const sweeps = provideMade(
       { id: 'deletions', everySeconds: RETENTION_SECONDS, run: (signal) => deletions.sweep(signal) },
       { id: 'idempotency_keys', everySeconds, run: forgetKeys },
       { id: 'retention', everySeconds: RETENTION_SECONDS, run: (signal) => retention.forget(time.now(), signal) },
-      { id: 'abandoned_submissions', everySeconds, run: () => checks.giveUpAbandoned() },
+      { id: 'abandoned_submissions', everySeconds, run: () => checks.expireAbandoned() },
       { id: 'storage_tidying', everySeconds: TIDY_SECONDS, run: tidy },
       { id: 'reconciliation', everySeconds: NIGHT_SECONDS, run: (signal) => reconcile(reconciliation, signal) },
     ];

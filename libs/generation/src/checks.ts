@@ -1,14 +1,14 @@
 import { forEach, type Clock, type Jobs, type UnitOfWork } from '#kernel';
 import {
   after,
-  doubt,
-  fetchUntil,
+  fetchDeadline,
   isTimedOut,
   nextCheckAt,
   nextCheckSeconds,
+  recheckInconclusive,
   type Failure,
-  type Pending,
   type SubmissionResult,
+  type SubmittedSubmission,
 } from './domain/submission.ts';
 import type {
   CheckRecord,
@@ -18,7 +18,7 @@ import type {
   SubmissionStore,
   VendorState,
 } from './ports.ts';
-import { answerWithin, type SubmissionReport, type SubmissionReporter, type VendorWebhooks } from './remote.ts';
+import { withResponseLimit, type SubmissionReport, type SubmissionReporter, type VendorWebhooks } from './remote.ts';
 
 interface Collaborators {
   readonly submissions: Pick<SubmissionStore, 'lease' | 'leaseAbandoned' | 'record'>;
@@ -31,18 +31,18 @@ interface Collaborators {
 }
 
 const BATCH = 200;
-/** Questions to one provider at a time. */
-const CONCURRENT = 16;
-/** When a lease begins to run out: what was not asked by then is left to the next one. */
-const ASK_WITHIN_SECONDS = 30;
-/** No check is later, nor is its lease. */
+/** Concurrent checks at one provider. */
+const CONCURRENCY = 16;
+/** Checks of a batch that have not started by then are left to the next lease. */
+const START_WITHIN_SECONDS = 30;
+/** No check is scheduled further ahead than this. */
 const LEASE_SECONDS = 60;
 /** How far the clocks of workers may differ. */
-const CLOCK_DIFFERENCE_SECONDS = 15;
-/** How often results are recorded while other questions are still open. */
+const CLOCK_SKEW_SECONDS = 15;
+/** How often results are recorded while other checks of the batch are running. */
 const RECORD_EVERY_MS = 500;
 
-/** Checks of what providers have been asked to do. Each takes only what no other one has taken. */
+/** Status checks of submissions. Leases keep two workers from checking the same submission. */
 export class SubmissionChecks {
   constructor(private readonly to: Collaborators) {}
 
@@ -52,114 +52,119 @@ export class SubmissionChecks {
   }
 
   /**
-   * Asks a provider for all that is due.
+   * Checks all submissions of a provider that are due.
    *
-   * @param signal when aborted, nothing more is asked
-   * @returns how many
+   * @param signal when aborted, no further check starts
+   * @returns the number of submissions leased
    */
   async check(providerId: string, signal: AbortSignal): Promise<number> {
     const provider = this.to.remotes.find(({ id }) => id === providerId);
     if (!provider) return 0;
-    let all = 0;
-    for (let due = BATCH; due >= BATCH && !signal.aborted; all += due) {
+    let total = 0;
+    for (let due = BATCH; due >= BATCH && !signal.aborted; total += due) {
       const leased = await this.to.submissions.lease(provider.id, leaseAt(this.to.clock.now()), BATCH);
       due = leased.length;
       if (due > 0) await this.#checkAll(provider, leased, signal);
     }
-    return all;
+    return total;
   }
 
   /**
-   * Gives up, once their time is over, those whose provider was taken out of the catalogue.
+   * Times out submissions past their deadline whose provider was removed from the catalogue.
    *
-   * @returns how many
+   * @returns their number
    */
-  async giveUpAbandoned(): Promise<number> {
+  async expireAbandoned(): Promise<number> {
     const now = this.to.clock.now();
     const abandoned = await this.to.submissions.leaseAbandoned(this.providers, leaseAt(now), BATCH);
-    if (abandoned.length > 0) await this.#record(abandoned.map((pending) => recordOf(pending, now, 0, TIMED_OUT)));
+    if (abandoned.length > 0) await this.#record(abandoned.map((each) => recordOf(each, now, 0, TIMED_OUT)));
     return abandoned.length;
   }
 
-  /** Records results as they come: one slow answer delays no other. */
-  async #checkAll(provider: RemoteProvider, leased: readonly Pending[], signal: AbortSignal): Promise<void> {
+  /** Records results as they arrive, so that a slow check does not delay the others. */
+  async #checkAll(
+    provider: RemoteProvider,
+    leased: readonly SubmittedSubmission[],
+    signal: AbortSignal,
+  ): Promise<void> {
     const results: Checked[] = [];
     const { clock } = this.to;
-    const askUntil = after(clock.now(), ASK_WITHIN_SECONDS);
-    let isAsking = true;
-    const asking = forEach(leased, CONCURRENT, async (pending) => {
-      if (signal.aborted || clock.now() >= askUntil) return;
-      const result = await this.#ask(provider, pending, signal);
+    const startUntil = after(clock.now(), START_WITHIN_SECONDS);
+    let isChecking = true;
+    const checking = forEach(leased, CONCURRENCY, async (submission) => {
+      if (signal.aborted || clock.now() >= startUntil) return;
+      const result = await this.#check(provider, submission, signal);
       if (!signal.aborted) results.push(result);
-    }).finally(() => (isAsking = false));
-    while (isAsking) {
-      await Promise.race([asking, pause(RECORD_EVERY_MS)]);
+    }).finally(() => (isChecking = false));
+    while (isChecking) {
+      await Promise.race([checking, pause(RECORD_EVERY_MS)]);
       if (results.length > 0) await this.#record(results.splice(0));
     }
-    await asking;
+    await checking;
   }
 
-  async #ask(provider: RemoteProvider, pending: Pending, signal: AbortSignal): Promise<Checked> {
+  async #check(provider: RemoteProvider, submission: SubmittedSubmission, signal: AbortSignal): Promise<Checked> {
     const hasWebhooks = provider.hasWebhooks && this.to.webhooks.isPublic;
-    const nextSeconds = nextCheckSeconds(pending.checks, hasWebhooks);
-    const state = await provider
-      .check(pending.handle, answerWithin(signal))
-      // Whatever it is, the provider has not said that it has ended.
-      .catch((error: unknown) => error);
+    const nextSeconds = nextCheckSeconds(submission.checks, hasWebhooks);
+    // No error of a check ends the submission.
+    const state = await provider.check(submission.handle, withResponseLimit(signal)).catch(() => null);
     const now = this.to.clock.now();
-    const answer = isState(state) ? state : null;
-    if (answer?.state === 'doubtful') return doubted(pending, answer.failure, now);
-    const result = (answer && resultOf(answer)) ?? (isTimedOut(pending, now) ? TIMED_OUT : null);
-    const error = answer?.state === 'failed' ? answer.failure : undefined;
-    if (!answer) return { ...recordOf(pending, now, nextSeconds, result), doubtfulSince: pending.doubtfulSince };
-    if (answer.state !== 'pending') return { ...recordOf(pending, now, nextSeconds, result), error };
-    const { progress, checkAfterSeconds } = answer;
-    const seconds = nextCheckSeconds(pending.checks, hasWebhooks, checkAfterSeconds);
-    return { ...recordOf(pending, now, seconds, result), progress };
+    if (state?.state === 'inconclusive') return inconclusive(submission, state.failure, now);
+    const result = (state && resultOf(state)) ?? (isTimedOut(submission, now) ? TIMED_OUT : null);
+    if (!state) {
+      const { inconclusiveSince } = submission;
+      return { ...recordOf(submission, now, nextSeconds, result), inconclusiveSince };
+    }
+    if (state.state !== 'pending') {
+      const error = state.state === 'failed' ? state.failure : undefined;
+      return { ...recordOf(submission, now, nextSeconds, result), error };
+    }
+    const { progress, checkAfterSeconds } = state;
+    const seconds = nextCheckSeconds(submission.checks, hasWebhooks, checkAfterSeconds);
+    return { ...recordOf(submission, now, seconds, result), progress };
   }
 
-  /** A job goes on with each that has ended. */
+  /** Schedules a job for each generation whose submission has ended. */
   async #record(checks: readonly Checked[]): Promise<void> {
     const { submissions, jobs, unitOfWork } = this.to;
-    const isOver = checks.some(({ result }) => result);
-    if (!isOver) return void (await submissions.record(checks));
-    const ended = await unitOfWork.run(async () => {
-      const over = await submissions.record(checks);
-      for (const { generationId, workspaceId, attempt, traceparent } of over) {
+    if (!checks.some(({ result }) => result)) return void (await submissions.record(checks));
+    const finished = await unitOfWork.run(async () => {
+      const toFinish = await submissions.record(checks);
+      for (const { generationId, workspaceId, attempt, traceparent } of toFinish) {
         const payload = { generationId, after: attempt };
         await jobs.announce(
           { name: 'generation.finish', payload, workspaceId },
           traceparent === null ? {} : { traceparent },
         );
       }
-      return new Set(over.map(({ generationId }) => generationId));
+      return new Set(toFinish.map(({ generationId }) => generationId));
     });
     for (const check of checks) {
-      if (check.result && ended.has(check.pending.generationId)) this.to.report(reportOf(check, check.result));
+      if (check.result && finished.has(check.submission.generationId)) this.to.report(reportOf(check, check.result));
     }
   }
 }
 
 function leaseAt(now: Date): LeaseTimes {
-  return { now, until: after(now, LEASE_SECONDS), latest: after(now, LEASE_SECONDS + CLOCK_DIFFERENCE_SECONDS) };
+  return { now, until: after(now, LEASE_SECONDS), latest: after(now, LEASE_SECONDS + CLOCK_SKEW_SECONDS) };
 }
 
-/** With what the operator needs of a failure. */
+/** `error` is for the operator. */
 type Checked = CheckRecord & { readonly error?: unknown };
 
 const TIMED_OUT: { readonly failure: Failure } = {
   failure: { code: 'timed_out', message: 'the provider took too long', retryable: false },
 };
 
-/** `null` while it is pending. */
-function resultOf(answer: Exclude<VendorState, { state: 'doubtful' }>): SubmissionResult | null {
-  switch (answer.state) {
+/** `null` while the job is pending. */
+function resultOf(state: Exclude<VendorState, { state: 'inconclusive' }>): SubmissionResult | null {
+  switch (state.state) {
     case 'pending':
       return null;
     case 'ended':
-      return { outputs: answer.outputs, cost: answer.cost };
+      return { outputs: state.outputs, cost: state.cost };
     case 'failed':
-      return failedWith(answer.failure);
+      return failedWith(state.failure);
     case 'canceled':
       return { failure: { code: 'provider_unavailable', message: 'the provider has canceled it', retryable: false } };
   }
@@ -169,26 +174,27 @@ function failedWith({ code, message, retryable }: ProviderFailure): SubmissionRe
   return { failure: { code, message, retryable } };
 }
 
-function doubted(pending: Pending, failure: ProviderFailure, now: Date): Checked {
-  const { since, isBelieved, checkAfterSeconds } = doubt(pending, now);
-  if (isBelieved) return { ...recordOf(pending, now, 0, failedWith(failure)), error: failure };
-  const record = recordOf(pending, now, checkAfterSeconds, isTimedOut(pending, now) ? TIMED_OUT : null);
-  return { ...record, doubtfulSince: since };
+function inconclusive(submission: SubmittedSubmission, failure: ProviderFailure, now: Date): Checked {
+  const { since, isFinal, checkAfterSeconds } = recheckInconclusive(submission, now);
+  if (isFinal) return { ...recordOf(submission, now, 0, failedWith(failure)), error: failure };
+  const record = recordOf(submission, now, checkAfterSeconds, isTimedOut(submission, now) ? TIMED_OUT : null);
+  return { ...record, inconclusiveSince: since };
 }
 
-function recordOf(pending: Pending, now: Date, seconds: number, result: SubmissionResult | null): CheckRecord {
-  const giveUpAt = result && 'outputs' in result ? fetchUntil(pending, now) : pending.giveUpAt;
-  const next = nextCheckAt(pending, seconds, now);
-  return { pending, progress: null, nextCheckAt: next, giveUpAt, doubtfulSince: null, result };
+function recordOf(
+  submission: SubmittedSubmission,
+  now: Date,
+  nextSeconds: number,
+  result: SubmissionResult | null,
+): CheckRecord {
+  const deadline = result && 'outputs' in result ? fetchDeadline(submission, now) : submission.deadline;
+  const next = nextCheckAt(submission, nextSeconds, now);
+  return { submission, progress: null, nextCheckAt: next, deadline, inconclusiveSince: null, result };
 }
 
-function reportOf({ pending: submission, error }: Checked, result: SubmissionResult): SubmissionReport {
+function reportOf({ submission, error }: Checked, result: SubmissionResult): SubmissionReport {
   if (!('failure' in result)) return { submission, outcome: 'ended' };
   return { submission, outcome: result === TIMED_OUT ? 'timed_out' : 'failed', error };
-}
-
-function isState(answer: unknown): answer is VendorState {
-  return typeof answer === 'object' && answer !== null && 'state' in answer && !(answer instanceof Error);
 }
 
 function pause(ms: number): Promise<void> {

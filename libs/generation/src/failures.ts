@@ -20,7 +20,7 @@ const TITLES = {
   control: 'control image',
 } as const satisfies Record<Exclude<InputName, 'references'>, string>;
 
-/** An input picture can't be used. */
+/** An input picture is unusable. */
 export class InputFailure extends Error {
   override readonly name = 'InputFailure';
   readonly code: SourceFailureCode;
@@ -34,21 +34,21 @@ export class InputFailure extends Error {
   }
 }
 
-/** Outputs are files of the persona. */
+/** Outputs are files of the persona, so a generation can't succeed without it. */
 export function personaDeleted(): DomainError {
-  return new DomainError('no_persona', 'the persona was deleted before the outputs could be kept');
+  return new DomainError('no_persona', 'the persona was deleted before the outputs were stored');
 }
 
-/** The run has lost its generation: it was canceled, or a later run has claimed it. */
-export class RunLost extends Error {
-  override readonly name = 'RunLost';
+/** The generation has ended, or a later run has claimed it. */
+export class RunNotCurrent extends Error {
+  override readonly name = 'RunNotCurrent';
 
   constructor() {
-    super('the generation has ended or is run elsewhere');
+    super('the run is no longer current');
   }
 }
 
-/** Maps what a run threw to the error that the caller sees. */
+/** Maps an error of a run to the error that the caller sees. */
 export function generationErrorOf(error: unknown): GenerationError {
   if (error instanceof InputFailure || error instanceof DomainError) {
     return { code: error.code, message: error.message };

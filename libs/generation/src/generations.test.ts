@@ -55,9 +55,9 @@ describe('requesting a generation', () => {
     const call = (dryRun: boolean) => stage.request({ personaId: null, dryRun });
     expect(await call(true)).toMatchObject({ id: null, personaId: null, cost: 4 });
     const { workspaceId, userId } = stage.actor;
-    expect(await stage.slots.firstOf(workspaceId, userId)).toBeNull();
+    expect(await stage.slots.firstPersonaOf(workspaceId, userId)).toBeNull();
     const accepted = await Promise.all(Array.from({ length: 8 }, () => call(false)));
-    const first = await stage.slots.firstOf(workspaceId, userId);
+    const first = await stage.slots.firstPersonaOf(workspaceId, userId);
     expect(first).not.toBeNull();
     expect(new Set(accepted.map(({ personaId }) => personaId))).toEqual(new Set([first]));
   });

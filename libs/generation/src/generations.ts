@@ -24,9 +24,9 @@ export interface GenerateCall {
   readonly personaId: number | null;
   /** `persona`, `none` or a URL; `null` when absent. */
   readonly styleTransfer: string | null;
-  /** A URL; `null` when absent, as in all that follow. */
+  /** A URL; `null` when absent, like all following fields. */
   readonly image: string | null;
-  /** Of `extra_image_1`, `extra_image_2`, and so on. */
+  /** The fields `extra_image_1`, `extra_image_2`, and so on. */
   readonly extraImages: readonly (string | null)[];
   readonly maskImage: string | null;
   readonly controlImage: string | null;
@@ -48,7 +48,7 @@ interface Collaborators {
   readonly personas: Pick<Personas, 'createDefault'>;
   readonly files: Pick<Files, 'resolve'>;
   readonly urls: Pick<StoredUrls, 'keyOf'>;
-  /** Whether the service may call a URL, as far as it shows. */
+  /** Whether the service may call a URL, judged by its text. */
   readonly mayCall: (url: string) => boolean;
   readonly store: GenerationStore;
   readonly webhooks: CallerWebhooks;
@@ -60,7 +60,7 @@ interface Collaborators {
   readonly clock: Clock;
 }
 
-/** Generations from the request to the end, except for running them. */
+/** Accepts, cancels and ends generations. `GenerationRuns` runs them. */
 export class Generations {
   constructor(private readonly to: Collaborators) {}
 
@@ -68,7 +68,8 @@ export class Generations {
    * Accepts a generation: resolves its inputs, reserves its cost and schedules its run.
    *
    * @throws DomainError `not_found` (the persona), `no_persona`, `validation_failed`, `slot_empty`,
-   * `insufficient_credits`, `quota_exceeded`, `conflict` (the caller has left the workspace), and those of `Files.resolve`
+   * `insufficient_credits`, `quota_exceeded`, `conflict` (the caller has left the workspace), and the errors of
+   * `Files.resolve`
    */
   request(actor: Actor, call: GenerateCall): Promise<AcceptedCall> {
     const { parameterCheck } = this.to;
@@ -99,10 +100,10 @@ export class Generations {
   }
 
   /**
-   * Cancels an open generation and releases its credits; its worker notices soon after. Canceling again changes
-   * nothing.
+   * Cancels an open generation and releases its credits. Its run stops within a second. Has no effect on a canceled
+   * generation.
    *
-   * @throws DomainError `not_found`; `conflict` when it succeeded or failed already
+   * @throws DomainError `not_found`; `conflict` when the generation has succeeded or failed
    */
   cancel({ workspaceId }: Pick<Actor, 'workspaceId'>, generationId: number): Promise<void> {
     const { store, unitOfWork, clock } = this.to;
@@ -127,7 +128,7 @@ export class Generations {
     });
   }
 
-  /** Ends the open generations of a persona that was deleted: their outputs could not be kept. */
+  /** Fails the open generations of a deleted persona. */
   async endOfPersona(personaId: number, signal: AbortSignal): Promise<void> {
     for (let open = await this.to.store.openOf(personaId); open.length > 0;) {
       for (const id of open) {
@@ -139,10 +140,11 @@ export class Generations {
   }
 
   /**
-   * Ends a generation once: charges its credits once, or releases them once, and schedules the call of its webhook.
-   * Must be called in a unit of work.
+   * Ends a generation: charges or releases its credits and schedules its webhook. All ends of generations pass through
+   * here, and `store.save` lets only one of them take effect: credits are charged or released exactly once. Must be
+   * called in a unit of work.
    *
-   * @returns false, without effect, when `open` is no longer the generation's state
+   * @returns false, without effect, when the generation has already ended or a later run has claimed it
    */
   async end(open: OpenGeneration, ended: EndedGeneration): Promise<boolean> {
     const { store, ledger, jobs, webhooks } = this.to;
@@ -160,7 +162,7 @@ export class Generations {
     return true;
   }
 
-  /** The persona that gets the outputs, and its slots where the call names it; a dry run needs none. */
+  /** The persona of the outputs, and its slots when the call names it. A dry run without `pid` has no persona. */
   async #personaOf(
     actor: Actor,
     { personaId, dryRun }: GenerateCall,
@@ -168,21 +170,21 @@ export class Generations {
     const { personaSlots, personas } = this.to;
     const { workspaceId, userId } = actor;
     if (personaId !== null) {
-      const slots = await personaSlots.of(workspaceId, personaId);
+      const slots = await personaSlots.slotsOf(workspaceId, personaId);
       if (!slots) throw notFound('persona');
       return { id: personaId, slots };
     }
     if (dryRun) return { id: null, slots: null };
-    let id = await personaSlots.firstOf(workspaceId, userId);
+    let id = await personaSlots.firstPersonaOf(workspaceId, userId);
     if (id === null) {
       await personas.createDefault(actor);
-      id = await personaSlots.firstOf(workspaceId, userId);
+      id = await personaSlots.firstPersonaOf(workspaceId, userId);
     }
     if (id !== null) return { id, slots: null };
-    throw new DomainError('no_persona', 'your persona was deleted meanwhile: send the call again');
+    throw new DomainError('no_persona', 'your persona was deleted meanwhile: send the request again');
   }
 
-  /** Locks the workspace's files that the call names by URL; slots have locked theirs. */
+  /** Locks the workspace's files that the call names by URL. The files in slots are locked already. */
   async #lockFiles(workspaceId: number, inputs: Inputs, call: GenerateCall): Promise<Inputs> {
     const locked: Placed<InputSource>[] = [];
     for (const place of placesOf(inputs)) {
@@ -197,11 +199,11 @@ export class Generations {
     const file = await this.to.files.resolve({ workspaceId, url });
     if (!file) return source;
     if (!file.contentType.startsWith('image/')) throw invalidField(field, 'must be a picture');
-    // For a temporary file, this is a permanent copy; responses show the file that the call named.
+    // A temporary file resolves to its permanent copy; responses show the URL of the request.
     return { key: this.to.urls.keyOf(url) ?? file.key, fileId: file.id };
   }
 
-  /** Reserves last: calls of one workspace wait for each other at the row of its balance. */
+  /** Reserves last, to keep the lock on the workspace's balance short. */
   async #accept(actor: Actor, request: GenerationRequest): Promise<number> {
     const { store, jobs, ledger, plans } = this.to;
     const { id: generationId } = await store.add(request);

@@ -1,5 +1,4 @@
 export * from './checks.ts';
-export * from './domain/fetch-places.ts';
 export * from './domain/generation.ts';
 export * from './domain/input-set.ts';
 export * from './domain/json.ts';
@@ -21,5 +20,5 @@ export * from './run-watch.ts';
 export * from './results.ts';
 export * from './runs.ts';
 export * from './submission-canceling.ts';
-export * from './vendor-places.ts';
+export * from './download-limits.ts';
 export * from './watch.ts';

@@ -146,13 +146,13 @@ describe('outputs', () => {
     await expectFailed(id, 'timed_out');
   });
 
-  it('waits for a free place at its vendor to fetch them, for the time that it has', async () => {
+  it('waits until the limit of downloads allows fetching them', async () => {
     const id = await pending();
     vendor.onCheck = () => ({ state: 'ended', outputs: [anOutput()], cost: null });
     await stage.step(id);
     const { promise: others, resolve: free } = Promise.withResolvers<void>();
-    const { places } = stage.generations;
-    for (let taken = 0; taken < 6; taken++) void places.during(vendor.id, () => others);
+    const { downloads } = stage.generations;
+    for (let running = 0; running < 6; running++) void downloads.tryRun(vendor.id, () => others);
     const start = stage.clock.now();
     for (let steps = 0; steps < 3; steps++) await stage.step(id);
     expect([(await view(id)).state, secondsSince(start)]).toEqual(['running', 1 + 2]);

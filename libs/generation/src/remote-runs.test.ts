@@ -101,14 +101,14 @@ describe('a generation on a remote provider', () => {
     expect((await view(id)).state).toBe('succeeded');
   });
 
-  const doubtful = (code: FailureCode, retryable = false): VendorState => ({
-    state: 'doubtful',
+  const inconclusive = (code: FailureCode, retryable = false): VendorState => ({
+    state: 'inconclusive',
     failure: new ProviderFailure(code, 'not known', { retryable }),
   });
 
   it('goes on when the vendor does not know it once, or now and then', async () => {
     const id = await pending();
-    const unknown = doubtful('provider_outcome_unknown');
+    const unknown = inconclusive('provider_outcome_unknown');
     const known: VendorState = { state: 'pending', progress: null, checkAfterSeconds: null };
     const answers = [unknown, unknown, unknown, known, unknown, NO_ANSWER, unknown];
     vendor.onCheck = () => {
@@ -123,7 +123,7 @@ describe('a generation on a remote provider', () => {
   it('has failed when the vendor does not know it for half a minute, in which it is asked three more times', async () => {
     const id = await pending();
     vendor.asked = [];
-    vendor.onCheck = () => doubtful('provider_outcome_unknown');
+    vendor.onCheck = () => inconclusive('provider_outcome_unknown');
     await stage.settle(id);
     await expectFailed(id, 'provider_outcome_unknown');
     expect([vendor.asked.length, vendor.posts]).toEqual([4, 1]);
@@ -133,7 +133,7 @@ describe('a generation on a remote provider', () => {
     const id = await pending();
     vendor.onCheck = () =>
       vendor.posts === 1
-        ? doubtful('provider_unavailable', true)
+        ? inconclusive('provider_unavailable', true)
         : { state: 'ended', outputs: [anOutput()], cost: null };
     await stage.settle(id);
     expect([(await view(id)).state, vendor.posts]).toEqual(['succeeded', 2]);
@@ -258,7 +258,7 @@ describe('a vendor that takes no work now', () => {
     },
   );
 
-  it.each(['absent', 'cannot_tell'] as const)('and has not (%s) gets it again with the same key', async (found) => {
+  it.each(['absent', 'unknown'] as const)('and has not (%s) gets it again with the same key', async (found) => {
     const keys: string[] = [];
     vendor.onFind = () => found;
     vendor.onSubmit = ({ requestKey }, begin) => {
@@ -368,7 +368,7 @@ describe('a POST without an answer', () => {
 
   it('is never sent again when the vendor can not tell, or has called for it', async () => {
     lose(false);
-    vendor.onFind = () => 'cannot_tell';
+    vendor.onFind = () => 'unknown';
     await expectFailed(await settled(), 'provider_outcome_unknown');
     expect([vendor.posts, outcomes()]).toEqual([1, ['lost', 'outcome_unknown', 'not_there']]);
     vendor.reset();
@@ -481,10 +481,10 @@ describe('a submission whose provider was taken out of the catalogue', () => {
   it('is given up at the end of its time', async () => {
     const id = await pending();
     const { checks } = stage.generations.program({}, []);
-    expect(await checks.giveUpAbandoned()).toBe(0);
+    expect(await checks.expireAbandoned()).toBe(0);
     stage.clock.advance(600);
-    expect(await stage.program().checks.giveUpAbandoned()).toBe(0);
-    expect(await checks.giveUpAbandoned()).toBe(1);
+    expect(await stage.program().checks.expireAbandoned()).toBe(0);
+    expect(await checks.expireAbandoned()).toBe(1);
     await stage.settle(id);
     await expectFailed(id, 'timed_out');
   });

@@ -4,51 +4,52 @@ import { inputSetOf, placesOf, type InputSet } from './domain/input-set.ts';
 import type { Model } from './domain/model.ts';
 import {
   after,
-  afterUnknown,
+  afterSearch,
   backoffSeconds,
   intend,
-  intendAgain,
-  intendAnother,
+  intendResend,
+  intendRetry,
   isTimedOut,
   maySend,
   nextCheckAt,
   nextCheckSeconds,
   nextStep,
-  outcomeWaitSeconds,
   retrySubmitSeconds,
-  searchedSince,
-  type Intended,
-  type Over,
+  searchDelaySeconds,
+  searchStart,
+  type EndedSubmission,
+  type IntendedSubmission,
   type SentPicture,
-  type UnknownOutcome,
+  type UnknownSubmission,
   type VendorHandle,
 } from './domain/submission.ts';
-import { RunLost } from './failures.ts';
+import type { DownloadLimiter } from './download-limits.ts';
+import { RunNotCurrent } from './failures.ts';
 import type { InputFiles } from './inputs.ts';
 import type { OutputFiles } from './output-files.ts';
 import {
   NotAccepted,
   ProviderFailure,
-  type FailureCode,
   type CheckedOutput,
+  type FailureCode,
+  type Found,
   type RemoteInput,
   type RemoteInputs,
   type RemoteProvider,
   type RemoteTask,
-  type Submitted,
   type SubmissionStore,
+  type SubmitResult,
 } from './ports.ts';
 import { RemoteOutputs, type RemoteRun } from './remote-outputs.ts';
 import {
-  answerWithin,
   delayed,
-  isForNow,
+  isTransient,
   submittedTask,
+  withResponseLimit,
   type SubmissionReporter,
   type VendorWebhooks,
 } from './remote.ts';
 import type { RunWatches } from './run-watch.ts';
-import type { VendorPlaces } from './vendor-places.ts';
 
 interface Collaborators {
   readonly submissions: SubmissionStore;
@@ -56,8 +57,7 @@ interface Collaborators {
   readonly inputs: Pick<InputFiles, 'open'>;
   readonly outputs: Pick<OutputFiles, 'check'>;
   readonly watches: RunWatches;
-  /** For fetching outputs. */
-  readonly places: VendorPlaces;
+  readonly downloads: DownloadLimiter;
   readonly folders: Pick<TemporaryFolders, 'sha256'>;
   readonly webhooks: VendorWebhooks;
   readonly newKey: () => string;
@@ -65,12 +65,12 @@ interface Collaborators {
   readonly clock: Clock;
 }
 
-/** How long a POST may still take when its run has to stop: its answer has the handle. */
-const LAST_WORDS_MS = 2000;
+/** How long a POST may continue after its run has to stop: the response contains the handle. */
+const STOP_GRACE_MS = 2000;
 
 /**
- * Runs of generations on remote providers. Each does what the state of the submission asks for, so that none is ever
- * sent twice: between the POST and its end, a generation has no run.
+ * Runs of generations on remote providers. The state of the submission decides what a run does, so that no submission
+ * is sent twice. While the job at the provider is pending, the generation has no run.
  */
 export class RemoteRuns {
   readonly #outputs: RemoteOutputs;
@@ -84,18 +84,18 @@ export class RemoteRuns {
   }
 
   /**
-   * @returns the outputs, once there are any; `null` when the generation goes on without this run
-   * @throws JobPostponed, RunLost, ProviderFailure, InputFailure
+   * @returns the outputs, once the job has ended with some; `null` when the generation continues without this run
+   * @throws JobPostponed, RunNotCurrent, ProviderFailure, InputFailure
    */
   async run(run: RemoteRun): Promise<readonly CheckedOutput[] | null> {
     const step = nextStep(run.running.submission);
     switch (step.do) {
-      case 'leave':
+      case 'nothing':
         return null;
       case 'submit':
         return this.#submitNew(run, step.after);
-      case 'lose':
-        return this.#lose(run, step.submission);
+      case 'mark_unknown':
+        return this.#markUnknown(run, step.submission);
       case 'find':
         return this.#find(run, step.submission);
       case 'fetch':
@@ -107,19 +107,19 @@ export class RemoteRuns {
     }
   }
 
-  #submitNew(run: RemoteRun, failed: Over | null): Promise<readonly CheckedOutput[] | null> {
+  #submitNew(run: RemoteRun, failed: EndedSubmission | null): Promise<readonly CheckedOutput[] | null> {
     const { running, model } = run;
     const requestKey = this.to.newKey();
-    const asked = { generationId: running.id, provider: model.provider, requestKey };
+    const request = { generationId: running.id, provider: model.provider, requestKey };
     return this.#submit(run, failed, (pictures, at) =>
-      failed ? intendAnother(failed, requestKey, at) : intend({ ...asked, pictures }, model.timeLimitSeconds, at),
+      failed ? intendRetry(failed, requestKey, at) : intend({ ...request, pictures }, model.timeLimitSeconds, at),
     );
   }
 
   async #submit(
     run: RemoteRun,
-    replaced: Over | UnknownOutcome | null,
-    intendWith: (pictures: InputSet<SentPicture>, at: Date) => Intended,
+    replaced: EndedSubmission | UnknownSubmission | null,
+    intendWith: (pictures: InputSet<SentPicture>, at: Date) => IntendedSubmission,
   ) {
     const { submissions, clock } = this.to;
     const { running, model, folder, job } = run;
@@ -127,15 +127,15 @@ export class RemoteRuns {
     const pictures = await this.#sentPictures(inputs);
     job.signal.throwIfAborted();
     const intended = intendWith(pictures, clock.now());
-    if (!(await submissions.intend(running, intended, replaced))) throw new RunLost();
-    if (!maySend(intended, clock.now())) return this.#lose(run, intended);
-    const answer = await this.#send(run, intended, {
+    if (!(await submissions.intend(running, intended, replaced))) throw new RunNotCurrent();
+    if (!maySend(intended, clock.now())) return this.#markUnknown(run, intended);
+    const result = await this.#send(run, intended, {
       ...submittedTask(intended, running.request, model),
       inputs,
       folder,
     });
-    if ('outputs' in answer) return this.#outputs.check(run, answer.outputs);
-    await this.#recordHandle(intended, answer.handle);
+    if ('outputs' in result) return this.#outputs.check(run, result.outputs);
+    await this.#recordHandle(intended, result.handle);
     return null;
   }
 
@@ -147,7 +147,7 @@ export class RemoteRuns {
   }
 
   /** Sends the POST. */
-  async #send(run: RemoteRun, intended: Intended, task: RemoteTask): Promise<Submitted> {
+  async #send(run: RemoteRun, intended: IntendedSubmission, task: RemoteTask): Promise<SubmitResult> {
     const { running, job, model } = run;
     const provider = this.#providerOf(intended);
     const webhookUrl = provider.hasWebhooks ? this.to.webhooks.urlFor(provider.id, intended.requestKey) : null;
@@ -155,13 +155,13 @@ export class RemoteRuns {
     const { workspaceId } = running.request;
     try {
       return await this.to.watches.during(running, job.signal, ({ signal }) => {
-        const ending = AbortSignal.any([delayed(signal, LAST_WORDS_MS), limit]);
+        const ending = AbortSignal.any([delayed(signal, STOP_GRACE_MS), limit]);
         return provider.submit(task, { webhookUrl, workspaceId, signal: ending });
       });
     } catch (error) {
       if (error instanceof NotAccepted) return this.#tryLater(run, intended, error);
-      if (limit.aborted) throw new ProviderFailure('timed_out', 'the provider took too long', { cause: error });
-      if (!(error instanceof ProviderFailure)) return this.#lose(run, intended, error);
+      if (limit.aborted) throw timedOut(error);
+      if (!(error instanceof ProviderFailure)) return this.#markUnknown(run, intended, error);
       if (error.retryable)
         return this.#tryLater(run, intended, new NotAccepted('provider_unavailable', null, { cause: error }));
       await this.to.submissions.remove(running, intended);
@@ -170,98 +170,106 @@ export class RemoteRuns {
     }
   }
 
-  /** What may have been started all the same is kept, so that the vendor is asked for it first. */
-  async #tryLater({ running, model, job }: RemoteRun, intended: Intended, refusal: NotAccepted): Promise<never> {
-    if (refusal.wasSent) await this.to.submissions.lose(running, intended, refusal.code);
+  /** A submission that the vendor may have started in spite of its refusal is kept and searched for first. */
+  async #tryLater(
+    { running, model, job }: RemoteRun,
+    intended: IntendedSubmission,
+    refusal: NotAccepted,
+  ): Promise<never> {
+    if (refusal.wasSent) await this.to.submissions.markUnknown(running, intended, refusal.code);
     else await this.to.submissions.remove(running, intended);
     this.to.report({ submission: intended, outcome: 'not_accepted', error: refusal });
     const deadline = after(running.startedAt, model.timeLimitSeconds);
     const seconds = retrySubmitSeconds(job.attempt, refusal.retryAfterSeconds, deadline, this.to.clock.now());
-    if (seconds !== null) throw new JobPostponed('the provider takes no work now', seconds, { cause: refusal });
-    throw new ProviderFailure(refusal.code, IN_VAIN[refusal.code], { cause: refusal });
+    if (seconds !== null) throw new JobPostponed('the provider accepts no work now', seconds, { cause: refusal });
+    throw new ProviderFailure(refusal.code, REFUSED[refusal.code], { cause: refusal });
   }
 
-  /** Lets some time pass before the provider is asked whether it has it. */
-  async #lose({ running }: RemoteRun, intended: Intended, cause?: unknown): Promise<never> {
-    await this.to.submissions.lose(running, intended, null);
+  /** Postpones the job until the provider may be searched. */
+  async #markUnknown({ running }: RemoteRun, intended: IntendedSubmission, cause?: unknown): Promise<never> {
+    await this.to.submissions.markUnknown(running, intended, null);
     this.to.report({ submission: intended, outcome: 'lost', error: cause });
     const now = this.to.clock.now();
-    const wait = outcomeWaitSeconds({ intendedAt: now }, this.#hasWebhooks(intended), now);
-    throw new JobPostponed('the provider may have started it', wait, { cause });
+    const delay = searchDelaySeconds({ intendedAt: now }, this.#hasWebhooks(intended), now);
+    throw new JobPostponed('the provider may have started the job', delay, { cause });
   }
 
-  async #find(run: RemoteRun, lost: UnknownOutcome): Promise<readonly CheckedOutput[] | null> {
+  async #find(run: RemoteRun, unknown: UnknownSubmission): Promise<readonly CheckedOutput[] | null> {
     const { report, clock } = this.to;
-    // A webhook is waited for only where there was no answer.
-    const hasWebhooks = lost.refusal === null && this.#hasWebhooks(lost);
-    const wait = outcomeWaitSeconds(lost, hasWebhooks, clock.now());
-    if (wait > 0) throw new JobPostponed('the provider may have started it', wait);
-    const found = await this.#ask(run, lost);
-    const outcome = typeof found === 'string' ? found : 'there';
-    switch (afterUnknown(lost, outcome, clock.now())) {
-      case 'there':
-        report({ submission: lost, outcome: 'found' });
-        await this.#recordHandle(lost, (found as { readonly handle: VendorHandle }).handle);
+    // After an explicit refusal no webhook is expected.
+    const hasWebhooks = unknown.refusal === null && this.#hasWebhooks(unknown);
+    const delay = searchDelaySeconds(unknown, hasWebhooks, clock.now());
+    if (delay > 0) throw new JobPostponed('the provider may have started the job', delay);
+    const found = await this.#search(run, unknown);
+    const outcome = typeof found === 'string' ? found : 'found';
+    switch (afterSearch(unknown, outcome, clock.now())) {
+      case 'record':
+        report({ submission: unknown, outcome: 'found' });
+        await this.#recordHandle(unknown, (found as { readonly handle: VendorHandle }).handle);
         return null;
       case 'submit':
-        if (found === 'absent') report({ submission: lost, outcome: 'absent' });
-        return this.#submit(run, lost, (_, at) => intendAgain(lost, at));
+        if (found === 'absent') report({ submission: unknown, outcome: 'absent' });
+        return this.#submit(run, unknown, (_, at) => intendResend(unknown, at));
       case 'time_out':
-        if (lost.refusal) throw new ProviderFailure(lost.refusal, IN_VAIN[lost.refusal]);
-        report({ submission: lost, outcome: 'timed_out' });
-        throw new ProviderFailure('timed_out', 'the provider took too long');
+        if (unknown.refusal) throw new ProviderFailure(unknown.refusal, REFUSED[unknown.refusal]);
+        report({ submission: unknown, outcome: 'timed_out' });
+        throw timedOut();
       case 'fail':
-        throw this.#unknown(lost);
+        throw this.#outcomeUnknown(unknown);
     }
   }
 
-  async #ask({ running, model, job }: RemoteRun, lost: UnknownOutcome) {
-    const provider = this.#providerOf(lost);
-    const task = submittedTask(lost, running.request, model);
+  async #search({ running, model, job }: RemoteRun, unknown: UnknownSubmission): Promise<Found> {
+    const provider = this.#providerOf(unknown);
+    const task = submittedTask(unknown, running.request, model);
     try {
-      return await provider.find(task, searchedSince(lost, this.to.clock.now()), answerWithin(job.signal));
+      return await provider.find(task, searchStart(unknown, this.to.clock.now()), withResponseLimit(job.signal));
     } catch (error) {
       job.signal.throwIfAborted();
-      if (!isForNow(error)) throw error;
-      if (isTimedOut(lost, this.to.clock.now())) return 'cannot_tell';
-      throw new JobPostponed('the provider has not answered', backoffSeconds(job.attempt), { cause: error });
+      if (!isTransient(error)) throw error;
+      if (isTimedOut(unknown, this.to.clock.now())) return 'unknown';
+      throw new JobPostponed('the provider has not responded', backoffSeconds(job.attempt), { cause: error });
     }
   }
 
-  async #recordHandle(asked: Intended | UnknownOutcome, handle: VendorHandle): Promise<void> {
+  async #recordHandle(submission: IntendedSubmission | UnknownSubmission, handle: VendorHandle): Promise<void> {
     const { submissions, report, clock } = this.to;
     const now = clock.now();
-    const seconds = nextCheckSeconds(0, this.#hasWebhooks(asked));
-    const recorded = await submissions.submit(asked, handle, now, nextCheckAt(asked, seconds, now));
-    if (recorded === 'taken') throw this.#unknown(asked);
-    if (recorded) return report({ submission: asked, outcome: 'submitted' });
-    // Nobody waits for it any more, unless another run has found it.
-    const current = await submissions.of(asked.generationId);
-    if (current && 'handle' in current && current.handle?.id === handle.id) throw new RunLost();
-    await this.#providerOf(asked)
-      .cancel(handle, answerWithin())
+    const seconds = nextCheckSeconds(0, this.#hasWebhooks(submission));
+    const recorded = await submissions.submit(submission, handle, now, nextCheckAt(submission, seconds, now));
+    if (recorded === 'taken') throw this.#outcomeUnknown(submission);
+    if (recorded) return report({ submission, outcome: 'submitted' });
+    // The generation no longer needs the job, unless another run has recorded the same handle.
+    const current = await submissions.get(submission.generationId);
+    if (current && 'handle' in current && current.handle?.id === handle.id) throw new RunNotCurrent();
+    await this.#providerOf(submission)
+      .cancel(handle, withResponseLimit())
       .catch(() => undefined);
-    throw new RunLost();
+    throw new RunNotCurrent();
   }
 
-  #unknown(submission: Intended | UnknownOutcome): ProviderFailure {
+  #outcomeUnknown(submission: IntendedSubmission | UnknownSubmission): ProviderFailure {
     this.to.report({ submission, outcome: 'outcome_unknown' });
-    return new ProviderFailure('provider_outcome_unknown', 'it can not be known whether the provider has made it');
+    return new ProviderFailure('provider_outcome_unknown', 'it is unknown whether the provider has made the outputs');
   }
 
-  #hasWebhooks(asked: { readonly provider: string }): boolean {
-    return this.to.webhooks.isPublic && this.#providerOf(asked).hasWebhooks;
+  #hasWebhooks(submission: { readonly provider: string }): boolean {
+    return this.to.webhooks.isPublic && this.#providerOf(submission).hasWebhooks;
   }
 
-  /** @throws ProviderFailure when it was taken out of the catalogue */
+  /** @throws ProviderFailure when the provider was removed from the catalogue */
   #providerOf({ provider }: { readonly provider: string }): RemoteProvider {
     const found = this.to.remotes.find(({ id }) => id === provider);
     if (found) return found;
-    throw new ProviderFailure('provider_unavailable', 'the provider is not offered any more');
+    throw new ProviderFailure('provider_unavailable', 'the provider is no longer offered');
   }
 }
 
-const IN_VAIN = {
-  provider_busy: 'the provider had no time for it',
-  provider_unavailable: 'the provider could not be reached in time',
+const REFUSED = {
+  provider_busy: 'the provider was busy until the time limit',
+  provider_unavailable: 'the provider was unavailable until the time limit',
 } as const;
+
+function timedOut(cause?: unknown): ProviderFailure {
+  return new ProviderFailure('timed_out', 'the provider took too long', { cause });
+}

@@ -4,32 +4,33 @@ import { isIdentifiedBySeed, seedOf } from './domain/seed.ts';
 import type { Submission } from './domain/submission.ts';
 import { NotAccepted, ProviderFailure, type SubmittedTask } from './ports.ts';
 
+/** An outcome of a submission. The names are label values of a metric. */
 export interface SubmissionReport {
   readonly submission: Submission;
   readonly outcome:
-    /** The provider has it. */
+    /** The provider has accepted it. */
     | 'submitted'
-    /** The provider takes no work now. */
+    /** The provider accepts no work now. */
     | 'not_accepted'
     /** The provider has refused it. */
     | 'refused'
-    /** The provider may have it, or not. */
+    /** The provider may or may not have started it. */
     | 'lost'
-    /** The provider had it after all. */
+    /** A search has found it at the provider. */
     | 'found'
-    /** The provider had not got it. */
+    /** A search has shown that the provider did not receive it. */
     | 'absent'
-    /** It can't be known whether the provider has it. */
+    /** It remains unknown whether the provider has started it. */
     | 'outcome_unknown'
     | 'ended'
     | 'failed'
     | 'timed_out'
-    /** What a provider says when it is told to stop. */
+    /** The provider's responses to a cancel request. */
     | 'canceled'
     | 'too_late'
     | 'unsupported'
     | 'not_there'
-    /** The provider could not be told to stop within a day. */
+    /** It could not be canceled within a day. */
     | 'not_told';
   readonly error?: unknown;
 }
@@ -37,7 +38,7 @@ export interface SubmissionReport {
 /** Called with each outcome, for metrics and the operator. */
 export type SubmissionReporter = (report: SubmissionReport) => void;
 
-/** The same for each attempt at a submission: its seed is always sent, so that it can be recognised by it. */
+/** The task of a submission, the same for each attempt. A seed is always sent: a search recognises the job by it. */
 export function submittedTask(
   { requestKey, pictures }: Pick<Submission, 'requestKey' | 'pictures'>,
   { prompt, parameters }: GenerationRequest,
@@ -49,30 +50,30 @@ export function submittedTask(
   return { requestKey, model, prompt, parameters: sent, pictures, isIdentifiedBySeed: isIdentified };
 }
 
-/** What providers need to call the service. */
+/** The webhooks that providers call. */
 export interface VendorWebhooks {
   /** Whether providers can call the service. */
   readonly isPublic: boolean;
-  /** Where a provider calls for a submission; `null` when it can't. */
+  /** The webhook URL of a submission; `null` when the service is not public. */
   urlFor(providerId: string, requestKey: string): string | null;
 }
 
-/** How long a provider may take to answer a question. */
-const ANSWER_MS = 15_000;
+/** Time limit of a request to a provider, except for submissions and downloads. */
+const RESPONSE_MS = 15_000;
 
-/** Aborted with `signal`, and when a provider takes too long to answer a question. */
-export function answerWithin(signal?: AbortSignal): AbortSignal {
-  const limit = AbortSignal.timeout(ANSWER_MS);
+/** Aborted with `signal`, and after the time limit of a request to a provider. */
+export function withResponseLimit(signal?: AbortSignal): AbortSignal {
+  const limit = AbortSignal.timeout(RESPONSE_MS);
   return signal ? AbortSignal.any([signal, limit]) : limit;
 }
 
-/** Whether a provider that has thrown this may answer later. */
-export function isForNow(error: unknown): boolean {
+/** Whether the request to the provider may succeed later. */
+export function isTransient(error: unknown): boolean {
   if (error instanceof DOMException && error.name === 'TimeoutError') return true;
   return error instanceof ProviderFailure || error instanceof NotAccepted;
 }
 
-/** Aborted some time after `signal`, with its reason. */
+/** Aborted `ms` after `signal`, with its reason. */
 export function delayed(signal: AbortSignal, ms: number): AbortSignal {
   const late = new AbortController();
   const abort = (): void => void setTimeout(() => late.abort(signal.reason), ms);

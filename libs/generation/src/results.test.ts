@@ -18,7 +18,7 @@ async function masksOf(sizes: readonly (number | null)[]) {
   };
   const views = { get: async () => ({ ...view, error: null, startedAt: null, finishedAt: null }) as GenerationView };
   const results = new GenerationResults(views, new StoredUrls('https://files.example.com'), { read });
-  return (await results.of(1, 12)).output as readonly { label: string; score: number; mask: string }[];
+  return (await results.get(1, 12)).output as readonly { label: string; score: number; mask: string }[];
 }
 
 describe('the results of a generation of masks', () => {

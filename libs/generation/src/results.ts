@@ -2,34 +2,34 @@ import type { Files, StoredUrls } from '#files';
 import type { GenerationState } from './domain/generation.ts';
 import type { GenerationView, GenerationViews, OutputView } from './ports.ts';
 
-/** A mask as it is sent: a PNG as a data URI, or its URL when it is too large for that. */
+/** A mask in a response: a PNG as a data URI, or its URL when the data URI would be too large. */
 export interface MaskResult {
   readonly label: string | null;
   readonly score: number | null;
   readonly mask: string;
 }
 
-/** What `/v2/results` responds with, and what webhooks carry. */
+/** The response of `/v2/results` and the body of webhooks. */
 export interface Results {
   readonly processing: boolean;
   readonly processing_url: string;
   readonly progress: { readonly state: GenerationState; readonly percent: number; readonly started_at: Date | null };
-  /** Once it succeeded: the URL of the output, or a list of URLs when there are several; of masks a list of them. */
+  /** After success: the URL of the output, or a list of URLs when there are several; for a mask model a list of masks. */
   readonly output?: string | readonly string[] | readonly MaskResult[];
-  /** Once it failed or was canceled. */
+  /** After a failure or cancellation. */
   readonly error?: string;
 }
 
-/** The first masks are sent; `GET /v2/generations/:id` has them all. */
+/** Maximum masks in a response; `GET /v2/generations/:id` lists all. */
 const MAX_MASKS = 20;
-/** Bytes of all masks that are sent as data URIs; the others are sent as URLs. */
+/** Maximum total bytes of masks sent as data URIs; further masks are sent as URLs. */
 const MAX_MASK_BYTES = 8 * 1024 * 1024;
 
 export function processingUrlOf(generationId: number): string {
   return `gen_${generationId}`;
 }
 
-/** Progress as polling clients read it. */
+/** The progress of a generation in responses and webhooks. */
 export function progressOf({
   state,
   progress,
@@ -38,7 +38,7 @@ export function progressOf({
   return { state, percent: Math.round(progress * 100), started_at: startedAt };
 }
 
-/** Generations as polling clients and webhooks get them. */
+/** The results of generations, for polling clients and webhooks. */
 export class GenerationResults {
   constructor(
     private readonly views: Pick<GenerationViews, 'get'>,
@@ -46,8 +46,8 @@ export class GenerationResults {
     private readonly files: Pick<Files, 'read'>,
   ) {}
 
-  /** @throws DomainError `not_found` when it is unknown or in another workspace; `unavailable` */
-  async of(workspaceId: number, generationId: number): Promise<Results> {
+  /** @throws DomainError `not_found` when the generation is unknown or in another workspace; `unavailable` */
+  async get(workspaceId: number, generationId: number): Promise<Results> {
     const generation = await this.views.get(workspaceId, generationId);
     return {
       processing: generation.state === 'queued' || generation.state === 'running',

@@ -1,20 +1,20 @@
 import type { Running } from './domain/generation.ts';
-import { RunLost } from './failures.ts';
+import { RunNotCurrent } from './failures.ts';
 import type { GenerationStore, RunWatch } from './ports.ts';
 
-/** How often a run records its progress and checks that it is current. */
+/** Interval at which a run records its progress and checks that it is current. */
 const CHECK_INTERVAL_MS = 500;
 
-/** Watches runs: records their progress, and stops those that have lost their generation. */
+/** Records the progress of runs, and aborts runs that are no longer current. */
 export class RunWatches {
   constructor(
     private readonly store: Pick<GenerationStore, 'isCurrent' | 'progress'>,
     private readonly checkIntervalMs = CHECK_INTERVAL_MS,
   ) {}
 
-  /** Does `work`. Its signal is aborted with `stopping`, and when the run loses its generation. */
+  /** Runs `work`. Its signal is aborted with `stopping`, and when the run is no longer current. */
   async during<T>(running: Running, stopping: AbortSignal, work: (watch: RunWatch) => Promise<T>): Promise<T> {
-    const lost = new AbortController();
+    const notCurrent = new AbortController();
     let reported = running.progress;
     let recorded = running.progress;
     const check = async (): Promise<void> => {
@@ -22,13 +22,13 @@ export class RunWatches {
       const unchanged = fraction === recorded;
       const current = await (unchanged ? this.store.isCurrent(running) : this.store.progress(running, fraction));
       recorded = fraction;
-      if (!current) lost.abort(new RunLost());
+      if (!current) notCurrent.abort(new RunNotCurrent());
     };
     const stop = repeat(check, this.checkIntervalMs);
     try {
       return await work({
         progress: (fraction) => (reported = Math.min(1, Math.max(reported, toPerMille(fraction)))),
-        signal: AbortSignal.any([stopping, lost.signal]),
+        signal: AbortSignal.any([stopping, notCurrent.signal]),
       });
     } finally {
       stop();
@@ -36,16 +36,16 @@ export class RunWatches {
   }
 }
 
-/** Does `work` again and again, with a pause before each; a failure is left to the next time. */
+/** Repeats `work` with a pause before each call. Failures are ignored. */
 function repeat(work: () => Promise<void>, pauseMs: number): () => void {
   let timer: NodeJS.Timeout | undefined;
-  let over = false;
+  let stopped = false;
   const next = (): void => {
-    if (!over) timer = setTimeout(() => void work().then(next, next), pauseMs);
+    if (!stopped) timer = setTimeout(() => void work().then(next, next), pauseMs);
   };
   next();
   return () => {
-    over = true;
+    stopped = true;
     clearTimeout(timer);
   };
 }

@@ -4,7 +4,7 @@ import type { TemporaryFolders } from '#sources';
 import { succeed, type Output, type Running } from './domain/generation.ts';
 import type { Model, ModelCatalog } from './domain/model.ts';
 import { chargeOf } from './domain/parameters.ts';
-import { personaDeleted, RunLost } from './failures.ts';
+import { personaDeleted, RunNotCurrent } from './failures.ts';
 import type { Generations } from './generations.ts';
 import type { InputFiles } from './inputs.ts';
 import type { OutputFiles } from './output-files.ts';
@@ -25,7 +25,7 @@ interface Collaborators {
   readonly generations: Pick<Generations, 'end'>;
   readonly store: GenerationStore;
   readonly models: Pick<ModelCatalog, 'entries'>;
-  /** The local ones. */
+  /** The local providers. */
   readonly providers: readonly GenerationProvider[];
   readonly remoteRuns: Pick<RemoteRuns, 'isRemote' | 'run'>;
   readonly watches: RunWatches;
@@ -37,24 +37,23 @@ interface Collaborators {
   readonly clock: Clock;
 }
 
-/** How long after its request a generation waits for a worker that has its model. */
+/** How long a generation waits for a worker with its model. */
 const MODEL_WAIT_MS = 3_600_000;
 const LONGEST_PAUSE_SECONDS = 60;
-/** Local models name nothing that they make. */
 const NO_LABELS = { label: null, score: null };
 const OTHER_JOB_SECONDS = 10;
 
-/** Runs of generations on their providers. A run that has lost its generation writes nothing to it. */
+/** Runs generations on their providers. A run that is no longer current writes nothing. */
 export class GenerationRuns {
   constructor(private readonly to: Collaborators) {}
 
   /**
-   * Runs the provider and stores its outputs; on a remote provider, takes the next step. Without effect on a generation
-   * that has ended, or ends meanwhile.
+   * Runs a local provider and stores its outputs, or takes the next step with a remote provider. Has no effect on a
+   * generation that has ended or ends in the meantime.
    *
-   * @param generation.after the latest run when the job was announced
+   * @param generation.after number of the latest run when the job was announced
    * @throws the reason of the job's signal when that is aborted; JobPostponed; otherwise what `Generations.fail`
-   * takes once the job is not tried again
+   * records when the job is not retried
    */
   async run(
     { generationId, after = 0 }: JobPayloads['generation.run'] & Partial<JobPayloads['generation.finish']>,
@@ -71,10 +70,10 @@ export class GenerationRuns {
     }
   }
 
-  /** A generation may have two jobs, where one was run again: should the other not end it, this one does. */
+  /** A generation may have two jobs. The second job waits, and ends the generation if the first does not. */
   async #leave(generationId: number, after: number): Promise<void> {
     if (after > 0 && (await this.to.store.isOpen(generationId))) {
-      throw new JobPostponed('another job runs the generation', OTHER_JOB_SECONDS);
+      throw new JobPostponed('another job is running the generation', OTHER_JOB_SECONDS);
     }
   }
 
@@ -88,7 +87,6 @@ export class GenerationRuns {
   }
 
   async #keep(running: Running, model: Model, made: readonly CheckedOutput[], stopping: AbortSignal): Promise<void> {
-    // Credits are charged for outputs only.
     if (made.length === 0) throw new ProviderFailure('unusable_output', 'the model made nothing');
     const outputs = await this.to.outputs.store(running, made, stopping);
     try {
@@ -113,15 +111,15 @@ export class GenerationRuns {
     return checked;
   }
 
-  /** @throws JobPostponed for a model that this worker doesn't have now: another one may, or this one later */
+  /** @throws JobPostponed when this worker doesn't offer the model at the moment: another worker may */
   #modelOf({ request, attempt }: Running): Model {
     const model = this.to.models.entries.find(({ id }) => id === request.model);
     if (model && (this.to.remoteRuns.isRemote(model) || this.#localOf(model))) return model;
     if (this.to.clock.now().getTime() < request.createdAt.getTime() + MODEL_WAIT_MS) {
       const pause = Math.min(2 ** attempt, LONGEST_PAUSE_SECONDS);
-      throw new JobPostponed(`this worker does not have the model ${request.model} now`, pause);
+      throw new JobPostponed(`this worker does not offer the model ${request.model}`, pause);
     }
-    throw new ProviderFailure('provider_unavailable', `the model ${request.model} is not offered any more`);
+    throw new ProviderFailure('provider_unavailable', `the model ${request.model} is no longer offered`);
   }
 
   #localOf({ target }: Model): GenerationProvider | undefined {
@@ -149,7 +147,7 @@ export class GenerationRuns {
       const now = this.to.clock.now();
       requirePersona(personaId !== null && (await this.to.personas.touch(workspaceId, personaId, now)));
       const ended = succeed(running, outputs, cost, now);
-      if (!(await this.to.generations.end(running, ended))) throw new RunLost();
+      if (!(await this.to.generations.end(running, ended))) throw new RunNotCurrent();
     });
   }
 }

@@ -61,7 +61,7 @@ export class DeliveryRuns {
     private readonly to: {
       readonly deliveries: Pick<DeliveryStore, 'pending' | 'save'>;
       readonly secrets: Pick<WebhookSecrets, 'get'>;
-      readonly results: Pick<GenerationResults, 'of'>;
+      readonly results: Pick<GenerationResults, 'get'>;
       readonly calls: WebhookCalls;
       readonly limiter: Pick<HostLimiter, 'acquire'>;
       readonly clock: Clock;
@@ -112,7 +112,7 @@ export class DeliveryRuns {
     };
     try {
       const { workspaceId, generationId, url, messageId } = delivery;
-      const body = bodyOf(delivery, await this.to.results.of(workspaceId, generationId));
+      const body = bodyOf(delivery, await this.to.results.get(workspaceId, generationId));
       const secrets = signingSecrets(await this.to.secrets.get(workspaceId, newWebhookSecret()), at);
       const status = await this.to.calls.post({ url, messageId, at, body, secrets, timeoutSeconds }, signal);
       return ended(status, errorOfStatus(status));

@@ -120,6 +120,6 @@ export class GenerateController {
 
   async #results({ workspaceId }: Actor, processingUrl: string): Promise<ResultsResponse> {
     const id = generationIdOf(processingUrl);
-    return this.results.of(workspaceId, id);
+    return this.results.get(workspaceId, id);
   }
 }

@@ -75,7 +75,7 @@ export class PersonasController {
   async read(@CurrentActor() actor: Actor, @PathId('persona_id') personaId: number): Promise<PersonaResponse> {
     const persona = await this.views.persona(actor.workspaceId, personaId);
     if (!persona) throw notFound('persona');
-    const generations = await this.generations.ofPersona(actor.workspaceId, personaId, NEWEST_GENERATIONS);
+    const generations = await this.generations.listForPersona(actor.workspaceId, personaId, NEWEST_GENERATIONS);
     return personaResponse(persona, generations, this.urls);
   }
 

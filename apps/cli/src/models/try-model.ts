@@ -99,7 +99,7 @@ async function ended(provider: Vendor, handle: VendorHandle, { model }: RemoteTa
     if (status.state === 'failed') throw status.failure;
     if (status.state === 'canceled') throw new StartError('the vendor has canceled it');
     // The failure may be temporary.
-    if (status.state === 'doubtful' && ++doubts > MAX_DOUBTS) throw status.failure;
+    if (status.state === 'inconclusive' && ++doubts > MAX_DOUBTS) throw status.failure;
     await sleep(((status.state === 'pending' && status.checkAfterSeconds) || pause) * 1000);
   }
   const outcome = await provider.cancel(handle, AbortSignal.timeout(LONGEST_PAUSE_SECONDS * 1000));

@@ -2,91 +2,102 @@ import type { GenerationError } from './generation.ts';
 import type { InputSet } from './input-set.ts';
 import type { JsonObject } from './json.ts';
 
-/** What a provider gave to ask for a submission again. */
+/** The vendor's reference to a job that it has started, as the provider returned it. */
 export interface VendorHandle extends JsonObject {
-  /** The provider's own id of it. It belongs to one submission. */
+  /** The vendor's own id of the job. Two submissions never share it. */
   readonly id: string;
 }
 
-/** An input picture as a provider gets it: by a public URL of the service, else its bytes. */
+/** An input picture as it was sent: by a public URL of the service, else by its bytes. */
 export type SentPicture = { readonly url: string } | { readonly sha256: string };
 
-/** What a remote provider is asked to do for a generation: one at a time, each with at most one POST. */
-interface Asked {
+/**
+ * One request to a remote provider to run a generation. A generation has at most one at a time, and each is sent with
+ * at most one POST.
+ */
+interface SubmissionBase {
   readonly generationId: number;
   /** The id of the provider. */
   readonly provider: string;
-  /** A random UUID, which the provider gets where it takes one. */
+  /** A random UUID. It is sent along where the vendor accepts one. */
   readonly requestKey: string;
   /** 1 for the first submission of the generation. */
   readonly number: number;
-  /** `null` where they were not recorded: of a submission of an earlier version. */
+  /** `null` when they were not recorded: earlier versions did not. */
   readonly pictures: InputSet<SentPicture> | null;
-  /** When the POST was about to be sent. */
+  /** Recorded just before the POST. */
   readonly intendedAt: Date;
-  /** When the generation is given up. */
-  readonly giveUpAt: Date;
+  /** When the generation times out. */
+  readonly deadline: Date;
 }
 
-/** Committed before the POST: whoever finds it can't know whether that was sent. */
-export interface Intended extends Asked {
+/** Committed before the POST. A later run can't know whether the POST was sent. */
+export interface IntendedSubmission extends SubmissionBase {
   readonly state: 'intended';
 }
 
-/** A provider takes no work now. */
+/** The provider accepts no work at the moment. */
 export type RefusalCode = 'provider_busy' | 'provider_unavailable';
 
-/** The provider may have started it, or not. */
-export interface UnknownOutcome extends Asked {
+/** The provider may or may not have started the job. */
+export interface UnknownSubmission extends SubmissionBase {
   readonly state: 'unknown';
-  /** Whether a webhook with its request key has come. */
-  readonly wasHeardOf: boolean;
-  /** Why the provider says that it has not started it; `null` where it has not answered. */
+  /** Whether a webhook with the request key was received. */
+  readonly hasReceivedWebhook: boolean;
+  /** The provider's refusal; `null` when it sent no response. */
   readonly refusal: RefusalCode | null;
 }
 
-export interface Pending extends Asked {
+/** The provider has accepted the job. */
+export interface SubmittedSubmission extends SubmissionBase {
   readonly state: 'submitted';
   readonly handle: VendorHandle;
-  /** How often the provider was asked for it. */
+  /** Number of status checks so far. */
   readonly checks: number;
-  /** Since when it did not know it, or could not show what it has made, each time that it was asked. */
-  readonly doubtfulSince: Date | null;
+  /** The first of the latest checks that were all inconclusive; `null` when the last check was conclusive. */
+  readonly inconclusiveSince: Date | null;
 }
 
-/** The provider has ended it, and the generation has not. */
-export interface Over extends Asked {
+/** The provider has ended the job; the generation is still open. */
+export interface EndedSubmission extends SubmissionBase {
   readonly state: 'ended';
   readonly result: SubmissionResult;
 }
 
-/** The generation has ended, and the provider has to be told. */
-export interface Canceling extends Asked {
+/** The generation has ended; the job at the provider is still to be canceled. */
+export interface CancelingSubmission extends SubmissionBase {
   readonly state: 'canceling';
-  /** `null` when the provider may not have started it. */
+  /** `null` when it is unknown whether the provider has started the job. */
   readonly handle: VendorHandle | null;
 }
 
-export interface Closed extends Asked {
+/** Generation and job have both ended. */
+export interface ClosedSubmission extends SubmissionBase {
   readonly state: 'closed';
 }
 
-export type Submission = Intended | UnknownOutcome | Pending | Over | Canceling | Closed;
+export type Submission =
+  | IntendedSubmission
+  | UnknownSubmission
+  | SubmittedSubmission
+  | EndedSubmission
+  | CancelingSubmission
+  | ClosedSubmission;
 export type SubmissionState = Submission['state'];
 
 export type SubmissionResult =
   { readonly outputs: readonly VendorOutput[]; readonly cost: number | null } | { readonly failure: Failure };
 
 export interface Labels {
-  /** Of a mask. */
+  /** For masks only. */
   readonly label: string | null;
-  /** Of a mask: 0..1. */
+  /** For masks only: 0..1. */
   readonly score: number | null;
 }
 
-/** An output at the vendor. */
+/** An output stored at the vendor. */
 export interface VendorOutput extends Labels {
-  /** Where it is: an http, https or data URL. */
+  /** An http, https or data URL. */
   readonly url: string;
 }
 
@@ -95,191 +106,204 @@ export interface Failure extends GenerationError {
   readonly retryable: boolean;
 }
 
-/** How often a generation is submitted, where its provider says that it may try again. */
+/** Maximum submissions of one generation, when each failure is retryable. */
 const MAX_SUBMISSIONS = 3;
+/** A POST is not sent later than this, so that a search that starts later can't miss it. */
+const SEND_WITHIN_SECONDS = 4;
+/** Delay before the provider is asked for a submission in state `unknown`. A webhook may arrive in the meantime. */
+const SEARCH_DELAY_SECONDS = { withWebhooks: 30, without: 5 } as const;
+const MAX_BACKOFF_SECONDS = 60;
+const MAX_DOWNLOAD_WAIT_SECONDS = 4;
 const FIRST_CHECK_SECONDS = 1;
 const CHECK_FACTOR = 1.5;
-const LONGEST_CHECK_SECONDS = { withWebhooks: 30, without: 15 } as const;
-const LONGEST_WISH_SECONDS = 60;
-const SHORTEST_WISH_SECONDS = 0.5;
-const DOUBT_SECONDS = 30;
-/** In that time it is asked three more times. */
-const DOUBT_PAUSE_SECONDS = 10;
-const OUTCOME_WAIT_SECONDS = { withWebhooks: 30, without: 5 } as const;
-const LONGEST_PAUSE_SECONDS = 60;
-const LONGEST_PLACE_WAIT_SECONDS = 4;
-/** How long outputs may be fetched that were made at the end of the time. */
-const FETCH_LATE_SECONDS = 60;
-/** How long after the end of its time a provider is told to stop. */
-const TELL_WITHIN_SECONDS = 86_400;
-/** How late a POST may be sent: `find` must be asked later, so that it can't miss one that is still to come. */
-const SEND_WITHIN_SECONDS = 4;
+const MAX_CHECK_SECONDS = { withWebhooks: 30, without: 15 } as const;
+/** Bounds of the interval that a provider may request. */
+const REQUESTED_CHECK_SECONDS = { min: 0.5, max: 60 } as const;
+/** Inconclusive checks are final after this time, which is enough for three more checks. */
+const INCONCLUSIVE_GRACE_SECONDS = 30;
+const INCONCLUSIVE_CHECK_SECONDS = 10;
+/** Minimum time for fetching outputs, even after the deadline. */
+const MIN_FETCH_SECONDS = 60;
+/** Cancellation is attempted for a day after the deadline. */
+const CANCEL_WITHIN_SECONDS = 86_400;
 
-/** What a run does for a generation. */
+/** What a run does next for a generation. */
 export type Step =
-  /** Intend a submission, in place of the one that failed, and send one POST. */
-  | { readonly do: 'submit'; readonly after: Over | null }
-  /** Record that the outcome is unknown. */
-  | { readonly do: 'lose'; readonly submission: Intended }
-  /** Ask the provider whether it has it. */
-  | { readonly do: 'find'; readonly submission: UnknownOutcome }
-  /** Nothing: the checks, or the job that cancels it, go on with it. */
-  | { readonly do: 'leave' }
-  | { readonly do: 'fetch'; readonly submission: Over; readonly outputs: readonly VendorOutput[] }
+  /** Record a submission, in place of the failed one, and send one POST. */
+  | { readonly do: 'submit'; readonly after: EndedSubmission | null }
+  /** Record that the outcome of the POST is unknown. */
+  | { readonly do: 'mark_unknown'; readonly submission: IntendedSubmission }
+  /** Ask the provider whether it has the job. */
+  | { readonly do: 'find'; readonly submission: UnknownSubmission }
+  /** Nothing: status checks or the cancel job continue with it. */
+  | { readonly do: 'nothing' }
+  | { readonly do: 'fetch'; readonly submission: EndedSubmission; readonly outputs: readonly VendorOutput[] }
   | { readonly do: 'fail'; readonly failure: Failure };
 
-/** What a run does that finds this submission, `null` for none. One that finds `intended` never sends a POST. */
+/**
+ * The next step of a run that starts with this submission. A run that starts with an intended submission never sends a
+ * POST for it.
+ */
 export function nextStep(submission: Submission | null): Step {
   switch (submission?.state) {
     case undefined:
       return { do: 'submit', after: null };
     case 'intended':
-      return { do: 'lose', submission };
+      return { do: 'mark_unknown', submission };
     case 'unknown':
       return { do: 'find', submission };
     case 'submitted':
     case 'canceling':
     case 'closed':
-      return { do: 'leave' };
+      return { do: 'nothing' };
     case 'ended':
       return afterResult(submission);
   }
 }
 
-/** Only a submission that the provider has ended may be followed by another one. */
-function afterResult(submission: Over): Step {
+/** A new submission may follow only a submission that the provider has ended. */
+function afterResult(submission: EndedSubmission): Step {
   const { result, number } = submission;
   if (!('failure' in result)) return { do: 'fetch', submission, outputs: result.outputs };
   const { failure } = result;
   return failure.retryable && number < MAX_SUBMISSIONS ? { do: 'submit', after: submission } : { do: 'fail', failure };
 }
 
+/** The first submission of a generation. */
 export function intend(
-  asked: Pick<Asked, 'generationId' | 'provider' | 'requestKey' | 'pictures'>,
+  request: Pick<SubmissionBase, 'generationId' | 'provider' | 'requestKey' | 'pictures'>,
   timeLimitSeconds: number,
   at: Date,
-): Intended {
-  return { ...asked, state: 'intended', number: 1, intendedAt: at, giveUpAt: after(at, timeLimitSeconds) };
+): IntendedSubmission {
+  return { ...request, state: 'intended', number: 1, intendedAt: at, deadline: after(at, timeLimitSeconds) };
 }
 
-/** A new submission with a key of its own, within the time of the first one. */
-export function intendAnother(
-  { generationId, provider, number, pictures, giveUpAt }: Over,
+/** A new submission after a failed one, with a new request key and the same deadline. */
+export function intendRetry(
+  { generationId, provider, number, pictures, deadline }: EndedSubmission,
   requestKey: string,
   at: Date,
-): Intended {
-  const asked = { generationId, provider, requestKey, number: number + 1, pictures, giveUpAt };
-  return { ...asked, state: 'intended', intendedAt: at };
+): IntendedSubmission {
+  const request = { generationId, provider, requestKey, number: number + 1, pictures, deadline };
+  return { ...request, state: 'intended', intendedAt: at };
 }
 
-/** The same submission again, which the provider has never got. */
-export function intendAgain(lost: UnknownOutcome, at: Date): Intended {
-  const { generationId, provider, requestKey, number, pictures, giveUpAt } = lost;
-  return { state: 'intended', generationId, provider, requestKey, number, pictures, intendedAt: at, giveUpAt };
+/** The same submission, when the provider has never received it. */
+export function intendResend(unknown: UnknownSubmission, at: Date): IntendedSubmission {
+  const { generationId, provider, requestKey, number, pictures, deadline } = unknown;
+  return { state: 'intended', generationId, provider, requestKey, number, pictures, intendedAt: at, deadline };
 }
 
-/** Whether the POST may still be sent: not by a process that was stopped for a while. */
-export function maySend({ intendedAt }: Intended, now: Date): boolean {
+/** Whether the POST may still be sent: not when the process was suspended in between. */
+export function maySend({ intendedAt }: IntendedSubmission, now: Date): boolean {
   return now < after(intendedAt, SEND_WITHIN_SECONDS);
 }
 
-/** @returns seconds from `now` until the provider is asked whether it has the submission; 0 when it is time */
-export function outcomeWaitSeconds(lost: Pick<Asked, 'intendedAt'>, hasWebhooks: boolean, now: Date): number {
-  const wait = hasWebhooks ? OUTCOME_WAIT_SECONDS.withWebhooks : OUTCOME_WAIT_SECONDS.without;
-  // Not longer, where the clock was set back since.
-  return Math.min(Math.max(0, secondsUntil(after(lost.intendedAt, wait), now)), wait);
-}
-
-/**
- * What a provider has started before this is not the submission. Where our clock was set back since, its time limit
- * before now.
- */
-export function searchedSince({ intendedAt, giveUpAt }: Asked, now: Date): Date {
-  return intendedAt <= now ? intendedAt : after(now, -secondsUntil(giveUpAt, intendedAt));
-}
-
-/** What follows from what a provider says of a submission whose outcome is unknown. */
-export function afterUnknown(
-  lost: UnknownOutcome,
-  found: 'there' | 'absent' | 'cannot_tell',
+/** Seconds from `now` until the provider is asked whether it has the submission; 0 when it is due. */
+export function searchDelaySeconds(
+  { intendedAt }: Pick<SubmissionBase, 'intendedAt'>,
+  hasWebhooks: boolean,
   now: Date,
-): 'there' | 'submit' | 'time_out' | 'fail' {
-  // It may have ended in time: the next check tells.
-  if (found === 'there') return 'there';
-  // One that has sent a webhook for it has it, whatever its listing shows.
-  if (lost.wasHeardOf) return 'fail';
-  // Where it can't tell whether it has it, its word that it has not is believed.
-  if (found === 'cannot_tell' && lost.refusal === null) return 'fail';
-  return isTimedOut(lost, now) ? 'time_out' : 'submit';
+): number {
+  const delay = hasWebhooks ? SEARCH_DELAY_SECONDS.withWebhooks : SEARCH_DELAY_SECONDS.without;
+  // The upper limit matters when the clock was set back.
+  return Math.min(Math.max(0, secondsUntil(after(intendedAt, delay), now)), delay);
 }
 
 /**
- * When a provider that takes no work now is asked again.
- *
- * @param tries how often it was asked, this time included
- * @param deadline when the generation is given up
- * @returns seconds; `null` when there is no time left
+ * A job that the provider has started before this time is not the submission. When the clock was set back, the search
+ * reaches back by the time limit.
  */
-export function retrySubmitSeconds(tries: number, wanted: number | null, deadline: Date, now: Date): number | null {
+export function searchStart({ intendedAt, deadline }: SubmissionBase, now: Date): Date {
+  return intendedAt <= now ? intendedAt : after(now, -secondsUntil(deadline, intendedAt));
+}
+
+/** The next step after the provider was asked for a submission in state `unknown`. */
+export function afterSearch(
+  submission: UnknownSubmission,
+  found: 'found' | 'absent' | 'unknown',
+  now: Date,
+): 'record' | 'submit' | 'time_out' | 'fail' {
+  // Even after the deadline: the next check shows whether the job ended in time.
+  if (found === 'found') return 'record';
+  // A webhook proves that the job exists.
+  if (submission.hasReceivedWebhook) return 'fail';
+  // An explicit refusal is trusted when the provider can't be searched.
+  if (found === 'unknown' && submission.refusal === null) return 'fail';
+  return isTimedOut(submission, now) ? 'time_out' : 'submit';
+}
+
+/**
+ * The delay before the next attempt at a provider that accepts no work.
+ *
+ * @param attempt 1 for the first attempt
+ * @param requested the delay that the provider asks for
+ * @returns seconds; `null` when the deadline has passed
+ */
+export function retrySubmitSeconds(
+  attempt: number,
+  requested: number | null,
+  deadline: Date,
+  now: Date,
+): number | null {
   const left = secondsUntil(deadline, now);
   if (left <= 0) return null;
-  return Math.min(wanted ?? backoffSeconds(tries), left);
+  return Math.min(requested ?? backoffSeconds(attempt), left);
 }
 
 /** 1 s, 2 s, 4 s, … up to a minute. */
-export function backoffSeconds(tries: number): number {
-  return Math.min(2 ** (tries - 1), LONGEST_PAUSE_SECONDS);
+export function backoffSeconds(attempt: number): number {
+  return Math.min(2 ** (attempt - 1), MAX_BACKOFF_SECONDS);
 }
 
-/** When a run looks again for a free place at its provider. */
-export function placeWaitSeconds(tries: number): number {
-  return Math.min(backoffSeconds(tries), LONGEST_PLACE_WAIT_SECONDS);
+/** The delay before a run tries again to fetch outputs, when the vendor's limit of downloads is reached. */
+export function downloadWaitSeconds(attempt: number): number {
+  return Math.min(backoffSeconds(attempt), MAX_DOWNLOAD_WAIT_SECONDS);
 }
 
 /**
- * @param checks how often the provider was asked
- * @param wanted when it wants to be asked again, in seconds
+ * The delay before the next status check.
+ *
+ * @param checks number of checks so far
+ * @param requested the delay that the provider asks for
  */
-export function nextCheckSeconds(checks: number, hasWebhooks: boolean, wanted: number | null = null): number {
-  if (wanted !== null) return Math.min(Math.max(wanted, SHORTEST_WISH_SECONDS), LONGEST_WISH_SECONDS);
-  const longest = hasWebhooks ? LONGEST_CHECK_SECONDS.withWebhooks : LONGEST_CHECK_SECONDS.without;
+export function nextCheckSeconds(checks: number, hasWebhooks: boolean, requested: number | null = null): number {
+  const { min, max } = REQUESTED_CHECK_SECONDS;
+  if (requested !== null) return Math.min(Math.max(requested, min), max);
+  const longest = hasWebhooks ? MAX_CHECK_SECONDS.withWebhooks : MAX_CHECK_SECONDS.without;
   return Math.min(FIRST_CHECK_SECONDS * CHECK_FACTOR ** checks, longest);
 }
 
-/** When to ask again, but not after the generation is given up: it is asked one last time then. */
-export function nextCheckAt({ giveUpAt }: Asked, seconds: number, now: Date): Date {
+/** The time of the next status check. The last one is at the deadline. */
+export function nextCheckAt({ deadline }: SubmissionBase, seconds: number, now: Date): Date {
   const next = after(now, seconds);
-  return next < giveUpAt || now >= giveUpAt ? next : giveUpAt;
+  return next < deadline || now >= deadline ? next : deadline;
 }
 
-/** When a submission that has ended with outputs is given up: they get a minute to be fetched, however late they are. */
-export function fetchUntil({ giveUpAt }: Asked, endedAt: Date): Date {
-  const late = after(endedAt, FETCH_LATE_SECONDS);
-  return late > giveUpAt ? late : giveUpAt;
+/** The deadline of a submission that has ended with outputs, extended to leave a minute for fetching them. */
+export function fetchDeadline({ deadline }: SubmissionBase, endedAt: Date): Date {
+  const extended = after(endedAt, MIN_FETCH_SECONDS);
+  return extended > deadline ? extended : deadline;
 }
 
-/** Seconds that are left for fetching its outputs; 0 when there are none. */
-export function fetchSeconds({ giveUpAt }: Over, now: Date): number {
-  return Math.max(0, secondsUntil(giveUpAt, now));
+/** Seconds left for fetching the outputs; 0 after the deadline. */
+export function fetchSecondsLeft({ deadline }: EndedSubmission, now: Date): number {
+  return Math.max(0, secondsUntil(deadline, now));
 }
 
-/**
- * What follows from a doubtful answer, which may pass.
- *
- * @returns since when answers are doubtful, whether for so long that they are believed, and else when to ask again
- */
-export function doubt({ doubtfulSince }: Pending, now: Date) {
-  const since = doubtfulSince ?? now;
-  return { since, isBelieved: now >= after(since, DOUBT_SECONDS), checkAfterSeconds: DOUBT_PAUSE_SECONDS };
+/** Whether an inconclusive check is final, and otherwise when to check again. */
+export function recheckInconclusive({ inconclusiveSince }: SubmittedSubmission, now: Date) {
+  const since = inconclusiveSince ?? now;
+  const isFinal = now >= after(since, INCONCLUSIVE_GRACE_SECONDS);
+  return { since, isFinal, checkAfterSeconds: INCONCLUSIVE_CHECK_SECONDS };
 }
 
-export function isTimedOut({ giveUpAt }: Asked, now: Date): boolean {
-  return now >= giveUpAt;
+export function isTimedOut({ deadline }: SubmissionBase, now: Date): boolean {
+  return now >= deadline;
 }
 
-/** Whether it is no use any more to tell the provider to stop. */
-export function isForgotten({ giveUpAt }: Canceling, now: Date): boolean {
-  return now >= after(giveUpAt, TELL_WITHIN_SECONDS);
+export function isCancelExpired({ deadline }: CancelingSubmission, now: Date): boolean {
+  return now >= after(deadline, CANCEL_WITHIN_SECONDS);
 }
 
 export function after(time: Date, seconds: number): Date {

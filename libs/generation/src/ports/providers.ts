@@ -7,53 +7,52 @@ import type { Labels, RefusalCode, SentPicture, VendorHandle, VendorOutput } fro
 
 export type { Labels, VendorOutput } from '../domain/submission.ts';
 
-/** Makes pictures and videos in the worker itself. */
+/** Creates pictures and videos in the worker itself. */
 export interface GenerationProvider {
-  /** Name as `GET /v2/models` shows it. */
+  /** The `provider` of its models in the catalogue. */
   readonly id: string;
-  /** Those that it can run on this machine now, by their targets. */
+  /** The models that this machine can run, by target. */
   readonly models: readonly Model[];
 
   /**
-   * Runs a task to its end, in bounded time. The same task gives the same outputs where the model has a seed. The task
-   * can be run again after an interrupted run.
+   * Runs a task to its end, in bounded time. For a model with a seed, the same task gives the same outputs. An
+   * interrupted task can be run again.
    *
-   * @param watch.progress called now and then with 0..1
-   * @param watch.signal when aborted, the provider stops soon, frees everything and throws the signal's reason
+   * @param watch.signal when aborted, the provider stops soon, frees its resources and throws the signal's reason
    * @throws ProviderFailure
    */
   run(task: GenerationTask, watch: RunWatch): Promise<readonly ProviderOutput[]>;
 }
 
 export interface GenerationTask {
-  /** The same for all attempts. */
+  /** The same for all runs of the generation. */
   readonly generationId: number;
   /** The target of the model. */
   readonly model: string;
   readonly prompt: string | null;
-  /** Every declared parameter that was given or has a default. */
+  /** All declared parameters that were given or have a default. */
   readonly parameters: ParameterValues;
-  /** The input image; for a video model the frame it starts with. */
+  /** The input image; for a video model its start frame. */
   readonly image: InputPicture | null;
   readonly style: InputPicture | null;
-  /** An empty folder for this run alone; the caller deletes it. */
+  /** An empty folder of this run. The caller deletes it. */
   readonly folder: string;
 }
 
-/** An input picture as a local file, already validated, and without metadata but orientation and colour profile. */
+/** An input picture as a validated local file, without metadata except orientation and colour profile. */
 export interface InputPicture {
   readonly file: string;
   readonly contentType: string;
 }
 
 export interface RunWatch {
-  /** Reports progress, 0..1; cheap, however often it is called. */
+  /** Reports progress, 0..1. Cheap to call often. */
   progress(fraction: number): void;
   /** Aborted when the run must stop. */
   readonly signal: AbortSignal;
 }
 
-/** A finished output as a file in the task's folder. */
+/** An output as a file in the task's folder. */
 export interface ProviderOutput {
   readonly file: string;
   readonly contentType: string;
@@ -64,150 +63,149 @@ export interface ProviderOutput {
   readonly duration: number | null;
 }
 
-/** An output that was checked, with its thumbnails, as files in the task's folder. */
+/** A checked output and its thumbnails, as files in the task's folder. */
 export interface CheckedOutput extends Omit<Output, 'fileId' | 'thumbnails'> {
   readonly file: string;
   readonly thumbnails: readonly ThumbnailFile[];
 }
 
 /**
- * A vendor with jobs of its own. A method that fails without saying more throws ProviderFailure `provider_unavailable`
- * (retryable) where the vendor can't be reached, `provider_misconfigured` where it refuses the key.
+ * A vendor that runs jobs remotely. Each method throws ProviderFailure `provider_unavailable` (retryable) when the vendor
+ * can't be reached, and `provider_misconfigured` when the vendor refuses the key, unless its comment says otherwise.
  */
 export interface RemoteProvider {
   /** Its id in the catalogue. */
   readonly id: string;
-  /** Whether it calls a webhook for each submission. */
+  /** Whether the vendor calls a webhook for each submission. */
   readonly hasWebhooks: boolean;
 
   /**
-   * Asks the vendor to run a task: exactly one POST that starts or bills anything.
+   * Submits a task by exactly one POST that starts or bills anything.
    *
-   * @returns the vendor's handle as it gave it; or the outputs, from a vendor that answers with them
-   * @throws NotAccepted when nothing was started, and it may be tried later; ProviderFailure when the vendor refuses
-   * this task, and nothing was started; OutcomeUnknown when the vendor may have started it
+   * @returns the vendor's handle, or the outputs from a synchronous vendor
+   * @throws NotAccepted when the vendor accepts no work now; ProviderFailure when the vendor refuses this task, so that
+   * nothing was started; OutcomeUnknown when the vendor may have started it
    */
-  submit(task: RemoteTask, options: SubmitOptions): Promise<Submitted>;
+  submit(task: RemoteTask, options: SubmitOptions): Promise<SubmitResult>;
 
   /**
-   * Looks for a submission whose outcome is unknown. The task is the one that was submitted. Only what can be no other
-   * submission is found: a job with its request key; else one that is not older than `since`, with all of its fields and
-   * pictures and a seed that identifies it.
+   * Searches for the job of a submission whose outcome is unknown. A match must be certain: the job has the request key,
+   * or was started after `since` with the same fields, the same pictures and an identifying seed.
    *
    * @param since by our clock, which may differ from the vendor's
    */
   find(task: SubmittedTask, since: Date, signal: AbortSignal): Promise<Found>;
 
-  /** Asks how far it is. Changes nothing at the vendor. */
+  /** Reads the state of a job. Changes nothing at the vendor. */
   check(handle: VendorHandle, signal: AbortSignal): Promise<VendorState>;
 
   /**
-   * Fetches an output into the file `target`.
+   * Downloads an output into the file `target`.
    *
    * @throws ProviderFailure `unusable_output` when it is gone or too large; `provider_unavailable` (retryable)
    */
   fetchOutput(output: VendorOutput, target: string, signal: AbortSignal): Promise<void>;
 
-  /** Asks the vendor to stop. */
+  /** Requests the cancellation of a job. */
   cancel(handle: VendorHandle, signal: AbortSignal): Promise<'canceled' | 'too_late' | 'unsupported'>;
 
-  /** Whether the vendor has sent this webhook. What it says is not believed: it only brings the next check forward. */
+  /** Verifies the vendor's signature of a webhook. */
   isAuthentic(body: Buffer, headers: Readonly<Record<string, string>>): Promise<boolean>;
 
-  /** Whether it can be reached, accepts the key, and has the target; without a bill. */
+  /** Whether the vendor can be reached, accepts the key, and has the model's target. Costs nothing. */
   health(model: Model | null, signal: AbortSignal): Promise<ProviderHealth>;
 }
 
 export interface RemoteTask {
-  /** A lower-case UUID: the same for each attempt at this submission. */
+  /** A lower-case UUID, the same for each attempt at this submission. */
   readonly requestKey: string;
   readonly model: Model;
   readonly prompt: string | null;
-  /** Every declared parameter that was given or has a default; `seed` always, where it is declared. */
+  /** All declared parameters that were given or have a default; a declared `seed` always. */
   readonly parameters: ParameterValues;
   readonly inputs: RemoteInputs;
-  /** An empty folder for this run alone; the caller deletes it. */
+  /** An empty folder of this run. The caller deletes it. */
   readonly folder: string;
 }
 
-/** What a task is recognised by. */
+/** The properties by which a search recognises the job of a task. */
 export interface SubmittedTask extends Omit<RemoteTask, 'inputs' | 'folder'> {
-  /** `null` when they are not known. */
+  /** `null` when unknown. */
   readonly pictures: InputSet<SentPicture> | null;
-  /** Whether no other submission has its seed. */
+  /** Whether no other submission has the same seed. */
   readonly isIdentifiedBySeed: boolean;
 }
 
-/** An input picture that the vendor gets by URL, as bytes, or by its own upload. */
+/** An input picture for a vendor, which receives it by URL, as bytes, or by the vendor's upload. */
 export interface RemoteInput extends InputPicture {
-  /** A public URL of the service; `null` when the vendor can't reach it. */
+  /** A public URL of the service; `null` when the vendor could not reach it. */
   readonly url: string | null;
 }
 
 export type RemoteInputs = InputSet<RemoteInput>;
 
 export interface SubmitOptions {
-  /** Where the vendor shall call; contains the request key. `null` when the service is not public. */
+  /** The webhook URL, which contains the request key; `null` when the service is not public. */
   readonly webhookUrl: string | null;
-  /** Whose it is; absent when it is the operator's. */
+  /** The workspace of the generation; absent for the operator's own calls. */
   readonly workspaceId?: number;
   readonly signal: AbortSignal;
 }
 
-export type Submitted =
+export type SubmitResult =
   { readonly handle: VendorHandle } | { readonly outputs: readonly FetchedOutput[]; readonly cost: number | null };
 
-export type Found = { readonly handle: VendorHandle } | 'absent' | 'cannot_tell';
+export type Found = { readonly handle: VendorHandle } | 'absent' | 'unknown';
 
 export type VendorState =
   | {
       readonly state: 'pending';
-      /** 0..1; `null` when the vendor does not say. */
+      /** 0..1; `null` when the vendor reports none. */
       readonly progress: number | null;
-      /** When the vendor wants to be asked again; `null` when it does not say. */
+      /** The delay that the vendor requests before the next check; `null` when it requests none. */
       readonly checkAfterSeconds: number | null;
     }
   | {
       readonly state: 'ended';
       readonly outputs: readonly VendorOutput[];
-      /** In the vendor's currency; `null` when it does not say. */
+      /** In the vendor's currency; `null` when the vendor reports none. */
       readonly cost: number | null;
     }
-  /** `retryable`: the vendor has ended it, and the same task may succeed as a new submission. */
+  /** `retryable`: the job has ended, and a new submission of the same task may succeed. */
   | { readonly state: 'failed'; readonly failure: ProviderFailure }
   | { readonly state: 'canceled' }
   /**
-   * The vendor does not know it, or can't show what it has made. That may pass: it is asked again for a while, and only
-   * then this is its end. `failure` is `retryable` where nothing can run at a vendor that does not know it.
+   * The vendor does not know the job or can't show its result, perhaps temporarily. The check is repeated for a while;
+   * then the job has failed with `failure`, which is `retryable` when a job unknown to the vendor can't be running.
    */
-  | { readonly state: 'doubtful'; readonly failure: ProviderFailure };
+  | { readonly state: 'inconclusive'; readonly failure: ProviderFailure };
 
-/** An output that came with the answer: a file in the task's folder. */
+/** An output from the response of a synchronous vendor, as a file in the task's folder. */
 export interface FetchedOutput extends Labels {
   readonly file: string;
 }
 
 export interface ProviderHealth {
   readonly isReachable: boolean;
-  /** `null` when it could not be asked. */
+  /** `null` when unknown. */
   readonly isKeyAccepted: boolean | null;
   readonly hasTarget: boolean | null;
-  /** What the operator has to do; `null` when all is well. */
+  /** What the operator has to do; `null` when the vendor is healthy. */
   readonly remedy: string | null;
 }
 
-/** How a provider of the catalogue is reached. */
+/** The settings of a provider in the catalogue. */
 export interface ProviderSettings {
   readonly id: string;
   /** `replicate`, `fal`, `openai`, `comfyui`, … */
   readonly type: string;
-  /** `null` for the vendor's own. */
+  /** `null` for the vendor's own URL. */
   readonly baseUrl: string | null;
-  /** The secret itself. */
+  /** The secret key itself. */
   readonly key: string | null;
-  /** Submissions sent to the vendor at a time, by one worker. */
+  /** Maximum concurrent submissions of one worker. */
   readonly maxConcurrent: number;
-  /** From all workers together; `null` for no limit of ours. */
+  /** Limit of all workers together; `null` for no limit. */
   readonly submissionsPerMinute: number | null;
 }
 
@@ -222,13 +220,13 @@ export type FailureCode =
   | 'timed_out';
 
 /**
- * Why a provider failed. The message is shown to the caller: one sentence, no address, path or secret. What the
- * operator needs is in `cause`.
+ * Why a provider failed. The message is public: one sentence, without addresses, paths or secrets. `cause` has the
+ * details for the operator.
  */
 export class ProviderFailure extends Error {
   override readonly name = 'ProviderFailure';
   readonly code: FailureCode;
-  /** Whether the same task may succeed when it is tried again. */
+  /** Whether the same task may succeed later. */
   readonly retryable: boolean;
 
   constructor(code: FailureCode, message: string, options: { retryable?: boolean; cause?: unknown } = {}) {
@@ -238,29 +236,29 @@ export class ProviderFailure extends Error {
   }
 }
 
-/** The vendor has not started the task, and may later: it is busy, down, or our own limits are reached. */
+/** The vendor accepts no work now: it is busy or down, or our own limits are reached. */
 export class NotAccepted extends Error {
   override readonly name = 'NotAccepted';
-  /** Whether the vendor has got the POST. It may have started the task in spite of its answer, so it is asked first. */
+  /** Whether the vendor has received the POST. If so, it may have started the task in spite of its refusal. */
   readonly wasSent: boolean;
 
   constructor(
-    /** What the caller is told when it never does. */
+    /** The error code of the generation when the vendor accepts it at no time before the deadline. */
     readonly code: RefusalCode,
-    /** As the vendor asks; `null` when it does not say. */
+    /** The delay that the vendor requests; `null` when it requests none. */
     readonly retryAfterSeconds: number | null,
     { cause, wasSent = false }: { cause?: unknown; wasSent?: boolean } = {},
   ) {
-    super('the provider takes no work now', { cause });
+    super('the provider accepts no work now', { cause });
     this.wasSent = wasSent;
   }
 }
 
-/** The vendor may have started the task: the connection ended without an answer. */
+/** The vendor may have started the task: the connection ended without a response. */
 export class OutcomeUnknown extends Error {
   override readonly name = 'OutcomeUnknown';
 
   constructor(options: { cause?: unknown } = {}) {
-    super('the provider has not answered', options);
+    super('the provider has not responded', options);
   }
 }

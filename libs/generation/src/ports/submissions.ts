@@ -1,100 +1,110 @@
 import type { Running } from '../domain/generation.ts';
 import type {
-  Canceling,
-  Intended,
-  Over,
-  Pending,
+  CancelingSubmission,
+  EndedSubmission,
+  IntendedSubmission,
   RefusalCode,
   Submission,
   SubmissionResult,
-  UnknownOutcome,
+  SubmittedSubmission,
+  UnknownSubmission,
   VendorHandle,
 } from '../domain/submission.ts';
 
-/** The submissions of generations. Outside a unit of work, each method is committed at once. */
+/** The submission of each generation. Outside a unit of work, each method is committed at once. */
 export interface SubmissionStore {
-  of(generationId: number): Promise<Submission | null>;
+  get(generationId: number): Promise<Submission | null>;
 
   /**
-   * Records what the current run is about to submit, in place of `replaced`.
+   * Records the submission that the current run is about to send, in place of `replaced`.
    *
-   * @returns false, without effect, when the run is not current, or the generation's submission is another one
+   * @returns false, without effect, when the run is not current, or `replaced` is not the generation's submission
    */
-  intend(running: Running, intended: Intended, replaced: Over | UnknownOutcome | null): Promise<boolean>;
+  intend(
+    running: Running,
+    intended: IntendedSubmission,
+    replaced: EndedSubmission | UnknownSubmission | null,
+  ): Promise<boolean>;
 
-  /** Removes a submission that its provider has not started; without effect when a later run has it. */
-  remove(running: Running, intended: Intended): Promise<void>;
+  /** Removes a submission that the provider has not started. Without effect when a later run owns it. */
+  remove(running: Running, intended: IntendedSubmission): Promise<void>;
 
   /**
-   * Records that the outcome is unknown; without effect when a later run has it, or the outcome is known.
+   * Records that the outcome of the POST is unknown. Without effect when a later run owns the submission, or the outcome
+   * is known.
    *
-   * @param refusal why the provider says that it has not started it
+   * @param refusal the provider's refusal, if it sent one
    */
-  lose(running: Running, intended: Intended, refusal: RefusalCode | null): Promise<void>;
+  markUnknown(running: Running, intended: IntendedSubmission, refusal: RefusalCode | null): Promise<void>;
 
   /**
-   * Records the handle, whichever run has got it: it belongs to the request key.
+   * Records the handle of a submission, for any run: the handle belongs to the request key.
    *
-   * @returns `canceling` when the generation has ended meanwhile; without effect, `taken` when another submission has
-   * this handle, `null` when the submission is closed, or has a handle already
+   * @returns `canceling` when the generation has ended in the meantime; without effect, `taken` when another submission
+   * has this handle, `null` when the submission is closed or already has a handle
    */
   submit(
-    asked: Submission,
+    submission: Submission,
     handle: VendorHandle,
     at: Date,
     nextCheckAt: Date,
   ): Promise<'submitted' | 'canceling' | 'taken' | null>;
 
-  /** Takes those of a provider that are due for a check, oldest first, at most twice `limit`. */
-  lease(provider: string, times: LeaseTimes, limit: number): Promise<readonly Pending[]>;
+  /** Leases submissions of a provider that are due for a status check, oldest first, at most twice `limit`. */
+  lease(provider: string, times: LeaseTimes, limit: number): Promise<readonly SubmittedSubmission[]>;
 
-  /** Like `lease`, those to be given up whose provider is none of these. */
-  leaseAbandoned(providers: readonly string[], times: LeaseTimes, limit: number): Promise<readonly Pending[]>;
+  /** Leases submissions past their deadline whose provider is not in `providers`. */
+  leaseAbandoned(
+    providers: readonly string[],
+    times: LeaseTimes,
+    limit: number,
+  ): Promise<readonly SubmittedSubmission[]>;
 
   /**
-   * Records what checks have found, of those that nobody has leased since, and progress with the generations.
+   * Records the results of status checks whose lease is still valid, and the progress of their generations.
    *
-   * @returns those that are over now
+   * @returns the generations whose submission has ended by this
    */
-  record(checks: readonly CheckRecord[]): Promise<readonly EndedSubmission[]>;
+  record(checks: readonly CheckRecord[]): Promise<readonly GenerationToFinish[]>;
 
   /**
-   * Makes the submission with this request key due for a check.
+   * Makes the submission with this request key due for a status check.
    *
-   * @returns false when there is none, or it needs none
+   * @returns false when there is none, or it needs no check
    */
   checkNow(requestKey: string, now: Date): Promise<boolean>;
 
-  /** Ends a submission whose provider was told, or can't be. */
-  close(canceling: Canceling): Promise<void>;
+  /** Closes a submission whose job was canceled, or can't be canceled. */
+  close(canceling: CancelingSubmission): Promise<void>;
 }
 
 export interface LeaseTimes {
   readonly now: Date;
-  /** Nobody else gets them before this. */
+  /** When the lease expires. */
   readonly until: Date;
-  /** What is to be checked later than this was put off by a clock that was set back since: it is due too. */
+  /** A check scheduled later than this was scheduled by a wrong clock, and is due. */
   readonly latest: Date;
 }
 
-/** What a check has found. */
+/** The result of a status check. */
 export interface CheckRecord {
   /** As it was leased. */
-  readonly pending: Pending;
-  /** 0..1; `null` when the provider does not say. */
+  readonly submission: SubmittedSubmission;
+  /** 0..1; `null` when the provider reports none. */
   readonly progress: number | null;
   readonly nextCheckAt: Date;
-  readonly giveUpAt: Date;
-  readonly doubtfulSince: Date | null;
-  /** `null` while it is pending. */
+  readonly deadline: Date;
+  readonly inconclusiveSince: Date | null;
+  /** `null` while the job is pending. */
   readonly result: SubmissionResult | null;
 }
 
-export interface EndedSubmission {
+/** A generation whose submission has ended. */
+export interface GenerationToFinish {
   readonly generationId: number;
   readonly workspaceId: number;
   /** The latest run of the generation. */
   readonly attempt: number;
-  /** The trace that it belongs to; `null` for none. */
+  /** The trace of the submission; `null` when there is none. */
   readonly traceparent: string | null;
 }

@@ -68,7 +68,7 @@ const LARGE = 300 * 1024;
 export function remoteProviderContract(name: string, facts: VendorFacts, make: () => Promise<RemoteUnderTest>): void {
   describe(`remote provider: ${name}`, () => {
     const { model, isSynchronous } = facts;
-    const notFound = (facts.knowsAbsence ?? true) ? 'absent' : 'cannot_tell';
+    const notFound = (facts.knowsAbsence ?? true) ? 'absent' : 'unknown';
     /** There is no test of what a vendor can't do. */
     const where =
       (can: boolean) =>
@@ -146,7 +146,7 @@ export function remoteProviderContract(name: string, facts: VendorFacts, make: (
         },
         { seconds: 5, everyMs: 10 },
       );
-      if (ended.state === 'failed' || ended.state === 'doubtful') return { failure: ended.failure };
+      if (ended.state === 'failed' || ended.state === 'inconclusive') return { failure: ended.failure };
       if (ended.state === 'canceled') return { failure: new Error('canceled') };
       const files: Buffer[] = [];
       for (const output of ended.outputs) {
@@ -228,7 +228,7 @@ export function remoteProviderContract(name: string, facts: VendorFacts, make: (
         const [task, from] = [await aTask(), since()];
         expect(await failureOf(provider.submit(task, options()))).toMatchObject({ name: 'NotAccepted', wasSent: true });
         const found = await find(task, from);
-        if (!facts.finds) return expect(found).toBe('cannot_tell');
+        if (!facts.finds) return expect(found).toBe('unknown');
         if (typeof found === 'string') throw new Error(found);
         expect(await endOf(found.handle, task)).toEqual({ files: await tested.outputsOf(vendor.submissions[0]!) });
       },
@@ -255,7 +255,7 @@ export function remoteProviderContract(name: string, facts: VendorFacts, make: (
 
       const found = await find(task, from);
       expect(vendor.posts).toBe(1);
-      if (!facts.finds) return expect(found).toBe('cannot_tell');
+      if (!facts.finds) return expect(found).toBe('unknown');
       if (started === 0) return expect(found).toBe(notFound);
       if (typeof found === 'string') throw new Error(found);
       expect(await endOf(found.handle, task)).toEqual({ files: await tested.outputsOf(vendor.submissions[0]!) });
@@ -294,7 +294,7 @@ export function remoteProviderContract(name: string, facts: VendorFacts, make: (
         const found = await provider.find(await asSubmitted(task, false), from, options().signal);
         const foundId = typeof found === 'string' ? found : found.handle.id;
         expect(foundId).not.toBe('handle' in theirs && theirs.handle.id);
-        expect([notFound, 'cannot_tell', vendor.submissions[1]?.id]).toContain(foundId);
+        expect([notFound, 'unknown', vendor.submissions[1]?.id]).toContain(foundId);
       },
     );
 
@@ -302,7 +302,7 @@ export function remoteProviderContract(name: string, facts: VendorFacts, make: (
       await vendor.close();
       const found = await find(await aTask(), since()).catch((error: unknown) => error);
       if (found instanceof Error) expectFailure(found, 'provider_unavailable', true);
-      else expect(found).toBe('cannot_tell');
+      else expect(found).toBe('unknown');
     });
 
     it('fails without a repetition when the vendor refuses the input', async () => {
@@ -386,7 +386,7 @@ export function remoteProviderContract(name: string, facts: VendorFacts, make: (
       it('is in doubt, and has not ended, when the vendor says that it does not know it', async () => {
         const handle = await submitted(await aTask());
         const unknown = JSON.parse(JSON.stringify(handle).replaceAll(handle.id, randomUUID())) as VendorHandle;
-        expect(await provider.check(unknown, options().signal)).toMatchObject({ state: 'doubtful' });
+        expect(await provider.check(unknown, options().signal)).toMatchObject({ state: 'inconclusive' });
       });
 
       it('survives states that the vendor does not have', async () => {

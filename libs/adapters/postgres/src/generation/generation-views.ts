@@ -145,7 +145,7 @@ export class PostgresGenerationViews implements GenerationViews {
     return pageOf(rows.map(toView), page.limit, ({ id }) => id);
   }
 
-  async ofPersona(workspaceId: number, personaId: number, limit: number): Promise<PersonaGenerations> {
+  async listForPersona(workspaceId: number, personaId: number, limit: number): Promise<PersonaGenerations> {
     const rows = await this.database.run(selectOfPersona, { workspaceId, personaId, limit });
     return { newest: rows.map(toView), count: rows[0]?.count ?? 0 };
   }

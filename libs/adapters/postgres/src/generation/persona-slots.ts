@@ -47,7 +47,7 @@ const selectFirst = prepared<{ workspaceId: number; userId: number }>()((param) 
 export class PostgresPersonaSlots implements PersonaSlots {
   constructor(private readonly database: Database) {}
 
-  async of(workspaceId: number, personaId: number): Promise<SlotPictures | null> {
+  async slotsOf(workspaceId: number, personaId: number): Promise<SlotPictures | null> {
     const rows = await this.database.run(selectSlots, { workspaceId, personaId });
     if (rows.length === 0) return null;
     const picturesIn = (first: number, last = first): InputSource[] =>
@@ -55,7 +55,7 @@ export class PostgresPersonaSlots implements PersonaSlots {
     return { master: picturesIn(1)[0] ?? null, styles: picturesIn(2, 6), main: picturesIn(7)[0] ?? null };
   }
 
-  async firstOf(workspaceId: number, userId: number): Promise<number | null> {
+  async firstPersonaOf(workspaceId: number, userId: number): Promise<number | null> {
     return (await this.database.one(selectFirst, { workspaceId, userId }))?.id ?? null;
   }
 }

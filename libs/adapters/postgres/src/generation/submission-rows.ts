@@ -1,6 +1,6 @@
 import { sql, type InferResult, type ShallowDehydrateObject } from 'kysely';
 import { jsonObjectFrom } from 'kysely/helpers/postgres';
-import type { Pending, Submission, SubmissionResult } from '#generation';
+import type { SubmittedSubmission, Submission, SubmissionResult } from '#generation';
 import { build } from '../prepared.ts';
 import { fieldsOf } from '../shapes.ts';
 
@@ -32,13 +32,13 @@ export const selectSubmissions = build.selectFrom('submissions').select(SUBMISSI
 
 export type SubmissionRow = InferResult<typeof selectSubmissions>[number];
 
-/** That of a generation, in a statement that selects the generation. */
+/** The submission of a generation, in a statement that selects the generation. */
 export function submissionOf(generationId: 'changed.id') {
   const ofGeneration = selectSubmissions.where('generation_id', '=', sql.ref<number>(generationId));
   return jsonObjectFrom(ofGeneration).as('submission');
 }
 
-/** Maps what `submissionOf` has selected: in JSON, times are text. */
+/** Maps the JSON that `submissionOf` selects, in which times are text. */
 export function submissionIn(row: ShallowDehydrateObject<SubmissionRow> | null): Submission | null {
   if (!row) return null;
   const { intendedAt, giveUpAt, nextCheckAt, doubtfulSince } = row;
@@ -51,35 +51,35 @@ export function submissionIn(row: ShallowDehydrateObject<SubmissionRow> | null):
   });
 }
 
-function askedOf(row: SubmissionRow) {
-  const { generationId, provider, requestKey, number, pictures, intendedAt, giveUpAt } = row;
-  return { generationId, provider, requestKey, number, pictures, intendedAt, giveUpAt };
+function baseOf(row: SubmissionRow) {
+  const { generationId, provider, requestKey, number, pictures, intendedAt, giveUpAt: deadline } = row;
+  return { generationId, provider, requestKey, number, pictures, intendedAt, deadline };
 }
 
 /** Maps a row whose state is `submitted`. */
-export function toPending(row: SubmissionRow): Pending {
-  const { handle, checks, doubtfulSince } = row;
-  return { ...askedOf(row), state: 'submitted', handle: handle!, checks, doubtfulSince };
+export function toSubmitted(row: SubmissionRow): SubmittedSubmission {
+  const { handle, checks, doubtfulSince: inconclusiveSince } = row;
+  return { ...baseOf(row), state: 'submitted', handle: handle!, checks, inconclusiveSince };
 }
 
 export function toSubmission(row: SubmissionRow): Submission {
-  const asked = askedOf(row);
+  const base = baseOf(row);
   const { state, handle } = row;
   switch (state) {
     case 'intended':
     case 'closed':
-      return { ...asked, state };
+      return { ...base, state };
     case 'unknown':
-      return { ...asked, state, wasHeardOf: row.nextCheckAt !== null, refusal: row.refusal };
+      return { ...base, state, hasReceivedWebhook: row.nextCheckAt !== null, refusal: row.refusal };
     case 'submitted':
-      return toPending(row);
+      return toSubmitted(row);
     case 'ended':
-      return { ...asked, state, result: resultOf(row) };
+      return { ...base, state, result: resultOf(row) };
     case 'canceling':
-      return { ...asked, state, handle };
+      return { ...base, state, handle };
   }
 }
 
 function resultOf({ outputs, failure, vendorCost }: SubmissionRow): SubmissionResult {
-  return failure ? { failure: failure } : { outputs: outputs ?? [], cost: vendorCost };
+  return failure ? { failure } : { outputs: outputs ?? [], cost: vendorCost };
 }

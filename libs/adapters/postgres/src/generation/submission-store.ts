@@ -1,19 +1,19 @@
 import { sql, type RawBuilder } from 'kysely';
 import type {
-  Canceling,
+  CancelingSubmission,
   CheckRecord,
-  EndedSubmission,
   Failure,
-  Intended,
+  GenerationToFinish,
+  IntendedSubmission,
   LeaseTimes,
-  Over,
-  Pending,
+  EndedSubmission,
+  SubmittedSubmission,
   RefusalCode,
   Running,
   Submission,
   SubmissionState,
   SubmissionStore,
-  UnknownOutcome,
+  UnknownSubmission,
   VendorHandle,
   VendorOutput,
 } from '#generation';
@@ -27,7 +27,7 @@ import {
   INTENDED,
   selectSubmissions,
   SUBMISSION,
-  toPending,
+  toSubmitted,
   toSubmission,
   type SubmissionRow,
 } from './submission-rows.ts';
@@ -36,7 +36,8 @@ const selectSubmission = prepared<{ generationId: number }>()((param) =>
   selectSubmissions.where('generation_id', '=', param('generationId')),
 );
 
-interface Intention extends Intended {
+interface Intention extends Omit<IntendedSubmission, 'deadline'> {
+  readonly giveUpAt: Date;
   readonly attempt: number;
   readonly replacedState: SubmissionState | null;
   readonly replacedKey: string | null;
@@ -44,8 +45,9 @@ interface Intention extends Intended {
 }
 
 /**
- * A generation has one submission, that of its current run; another one takes its place only where it was the one expected.
- * The lock waits for an end of the generation, and makes one that follows wait: that must see this submission. */
+ * A generation has one submission, recorded by its current run. A new submission replaces the expected one only. The
+ * share lock orders this statement and the end of the generation, which must see the submission.
+ */
 const intendSubmission = prepared<Intention>()((param) =>
   insertFrom(
     build.insertInto('submissions'),
@@ -95,7 +97,7 @@ const removeSubmission = prepared<Attempt>()((param) =>
     .where('state', '=', 'intended'),
 );
 
-const loseSubmission = prepared<Attempt & { refusal: RefusalCode | null }>()((param) =>
+const markSubmissionUnknown = prepared<Attempt & { refusal: RefusalCode | null }>()((param) =>
   build
     .updateTable('submissions')
     .set({ state: 'unknown', ...param.columns('attempt', 'refusal') })
@@ -104,7 +106,10 @@ const loseSubmission = prepared<Attempt & { refusal: RefusalCode | null }>()((pa
     .where('state', '=', 'intended'),
 );
 
-/** A vendor's job belongs to one submission (`submissions_handle`). A webhook that has come before makes it due at once. */
+/**
+ * A vendor's job belongs to one submission (`submissions_handle`). A webhook that was received before makes the check
+ * due at once.
+ */
 const recordHandle = prepared<{ requestKey: string; handle: VendorHandle; at: Date; nextCheckAt: Date }>()((param) =>
   build
     .updateTable('submissions')
@@ -135,10 +140,10 @@ const selectSubmitted = (param: Param<Lease>) =>
     .forUpdate()
     .skipLocked();
 
-type Submitted = ReturnType<typeof selectSubmitted>;
+type SubmittedRows = ReturnType<typeof selectSubmitted>;
 
-/** Takes those of `only` that are due, and those that were put off by a clock that was set back since. */
-const take = (param: Param<Lease>, only: (submitted: Submitted) => Submitted) =>
+/** Leases the due submissions of `only`, and those scheduled by a wrong clock. */
+const take = (param: Param<Lease>, only: (submitted: SubmittedRows) => SubmittedRows) =>
   build
     .with('due', () => only(selectSubmitted(param)).where('next_check_at', '<=', param('now')))
     .with('misdated', () => only(selectSubmitted(param)).where('next_check_at', '>', param('latest')))
@@ -181,8 +186,8 @@ const resultRows = (json: RawBuilder<string>) =>
     "giveUpAt" timestamptz, "doubtfulSince" timestamptz, state text, outputs jsonb, failure jsonb, cost double precision)`);
 
 /**
- * Rows are locked in the order of their ids, so that two of these can't deadlock. Whoever ends a generation locks it
- * and then its submission: so this must not wait for a generation.
+ * Rows are locked in the order of their ids, so that two of these statements can't deadlock. The end of a generation
+ * locks the generation first and its submission next, so this statement must not wait for a generation.
  */
 const recordChecks = prepared<{ results: string }>()((param) =>
   build
@@ -251,7 +256,9 @@ const bringForward = prepared<{ requestKey: string; now: Date }>()((param) =>
     .returning('generation_id'),
 );
 
-/** A generation that ends closes its submission, or marks it as one whose provider has to be told: it may still work. */
+/**
+ * The end of a generation closes its submission, or marks it as canceling when its job may still run at the provider.
+ */
 const endSubmission = prepared<{ generationId: number; isSucceeded: boolean }>()((param) =>
   build
     .updateTable('submissions')
@@ -267,7 +274,7 @@ const endSubmission = prepared<{ generationId: number; isSucceeded: boolean }>()
     .returning('state'),
 );
 
-/** @returns whether its provider has to be told */
+/** @returns whether the job is to be canceled at its provider */
 export async function endSubmissionOf(
   database: Database,
   generationId: number,
@@ -290,23 +297,31 @@ export class PostgresSubmissions implements SubmissionStore {
     private readonly tracing: Pick<Tracing, 'current'> = noTracing,
   ) {}
 
-  async of(generationId: number): Promise<Submission | null> {
+  async get(generationId: number): Promise<Submission | null> {
     const row = await this.database.one(selectSubmission, { generationId });
     return row && toSubmission(row);
   }
 
-  intend({ attempt }: Running, intended: Intended, replaced: Over | UnknownOutcome | null): Promise<boolean> {
+  intend(
+    { attempt }: Running,
+    { deadline, ...intended }: IntendedSubmission,
+    replaced: EndedSubmission | UnknownSubmission | null,
+  ): Promise<boolean> {
     const before = { replacedState: replaced?.state ?? null, replacedKey: replaced?.requestKey ?? null };
     const traceparent = this.tracing.current() ?? null;
-    return this.database.any(intendSubmission, { ...intended, attempt, traceparent, ...before });
+    return this.database.any(intendSubmission, { ...intended, giveUpAt: deadline, attempt, traceparent, ...before });
   }
 
-  async remove({ attempt }: Running, { requestKey }: Intended): Promise<void> {
+  async remove({ attempt }: Running, { requestKey }: IntendedSubmission): Promise<void> {
     await this.database.run(removeSubmission, { requestKey, attempt });
   }
 
-  async lose({ attempt }: Running, { requestKey }: Intended, refusal: RefusalCode | null): Promise<void> {
-    await this.database.run(loseSubmission, { requestKey, attempt, refusal });
+  async markUnknown(
+    { attempt }: Running,
+    { requestKey }: IntendedSubmission,
+    refusal: RefusalCode | null,
+  ): Promise<void> {
+    await this.database.run(markSubmissionUnknown, { requestKey, attempt, refusal });
   }
 
   async submit({ requestKey }: Submission, handle: VendorHandle, at: Date, nextCheckAt: Date) {
@@ -319,15 +334,15 @@ export class PostgresSubmissions implements SubmissionStore {
     }
   }
 
-  async lease(provider: string, times: LeaseTimes, limit: number): Promise<readonly Pending[]> {
-    return (await this.database.run(leaseDue, { provider, ...times, limit })).map(toPending);
+  async lease(provider: string, times: LeaseTimes, limit: number): Promise<readonly SubmittedSubmission[]> {
+    return (await this.database.run(leaseDue, { provider, ...times, limit })).map(toSubmitted);
   }
 
   async leaseAbandoned(providers: readonly string[], times: LeaseTimes, limit: number) {
-    return (await this.database.run(leaseAbandoned, { providers, ...times, limit })).map(toPending);
+    return (await this.database.run(leaseAbandoned, { providers, ...times, limit })).map(toSubmitted);
   }
 
-  async record(checks: readonly CheckRecord[]): Promise<readonly EndedSubmission[]> {
+  async record(checks: readonly CheckRecord[]): Promise<readonly GenerationToFinish[]> {
     const rows = await this.database.run(recordChecks, { results: JSON.stringify(checks.map(toResult)) });
     return rows.filter(({ state }) => state === 'ended');
   }
@@ -336,15 +351,15 @@ export class PostgresSubmissions implements SubmissionStore {
     return this.database.any(bringForward, { requestKey, now });
   }
 
-  async close({ requestKey }: Canceling): Promise<void> {
+  async close({ requestKey }: CancelingSubmission): Promise<void> {
     await this.database.run(closeSubmission, { requestKey });
   }
 }
 
-function toResult({ pending, progress, nextCheckAt, giveUpAt, doubtfulSince, result }: CheckRecord): Result {
-  const { generationId, requestKey, checks } = pending;
+function toResult({ submission, progress, nextCheckAt, deadline, inconclusiveSince, result }: CheckRecord): Result {
+  const { generationId, requestKey, checks } = submission;
   const state = result ? 'ended' : 'submitted';
   const nothing = { outputs: null, cost: null, failure: null };
-  const times = { nextCheckAt, giveUpAt, doubtfulSince };
+  const times = { nextCheckAt, giveUpAt: deadline, doubtfulSince: inconclusiveSince };
   return { generationId, requestKey, checks, progress, ...times, state, ...nothing, ...result };
 }

@@ -69,7 +69,7 @@ export const Submission = table('Submission', 'submissions', {
   checks: p.integer().defaultRaw('0'),
   /** What the vendor has answered to the POST of an unknown one, if it has. */
   refusal: p.enum(['provider_busy', 'provider_unavailable']).nullable(),
-  /** Since when each answer to a check was doubtful. */
+  /** The first of the latest checks that were all inconclusive. */
   doubtfulSince: time().nullable(),
   /** In the vendor's currency. */
   vendorCost: p.double().$type<number>().nullable(),

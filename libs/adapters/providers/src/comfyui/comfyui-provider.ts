@@ -15,7 +15,7 @@ import {
   type RemoteTask,
   type SubmittedTask,
   type SubmitOptions,
-  type Submitted,
+  type SubmitResult,
   type VendorHandle,
   type VendorOutput,
   type VendorState,
@@ -67,7 +67,7 @@ export class ComfyUiProvider implements RemoteProvider {
     return this.settings.id;
   }
 
-  async submit(task: RemoteTask, { signal }: SubmitOptions): Promise<Submitted> {
+  async submit(task: RemoteTask, { signal }: SubmitOptions): Promise<SubmitResult> {
     const { requestKey, model } = task;
     let uploads = 0;
     const values = await mappedValues(task, (input) => this.#upload(input, `${requestKey}-${++uploads}`, signal));
@@ -96,7 +96,7 @@ export class ComfyUiProvider implements RemoteProvider {
     if (place !== 'absent') return { handle: { id: task.requestKey } };
     if (!isOlder) return 'absent';
     const id = await this.#idInOlder(task.requestKey, signal);
-    return id === null ? 'cannot_tell' : { handle: { id } };
+    return id === null ? 'unknown' : { handle: { id } };
   }
 
   /** The oldest versions give a job an id of their own, and keep what comes with it. */
@@ -117,7 +117,7 @@ export class ComfyUiProvider implements RemoteProvider {
     if (place === 'absent') {
       // It was lost by a restart, or deleted.
       const cause = new Error('ComfyUI has the job neither in its queue nor in its history');
-      return { state: 'doubtful', failure: providerFailure('provider_unavailable', { retryable: true, cause }) };
+      return { state: 'inconclusive', failure: providerFailure('provider_unavailable', { retryable: true, cause }) };
     }
     if (place === 'pending' || place === 'running') {
       return { state: 'pending', progress: null, checkAfterSeconds: null };

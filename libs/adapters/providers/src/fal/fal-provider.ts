@@ -15,7 +15,7 @@ import {
   type RemoteTask,
   type SubmittedTask,
   type SubmitOptions,
-  type Submitted,
+  type SubmitResult,
   type VendorHandle,
   type VendorOutput,
   type VendorState,
@@ -73,7 +73,7 @@ class FalProvider implements RemoteProvider {
     this.#calls = new VendorCalls(this.#http, refusalCodeOf, isOwnResponse);
   }
 
-  async submit(task: RemoteTask, { webhookUrl, signal }: SubmitOptions): Promise<Submitted> {
+  async submit(task: RemoteTask, { webhookUrl, signal }: SubmitOptions): Promise<SubmitResult> {
     const { model } = task;
     const values = await mappedValues(task, (input) => this.#deliver(input, signal));
     const input = vendorFields(model.mapping, values);
@@ -101,13 +101,13 @@ class FalProvider implements RemoteProvider {
    */
   async find(task: SubmittedTask, since: Date, signal: AbortSignal): Promise<Found> {
     const ids = new Set<string>();
-    if (!task.isIdentifiedBySeed) return 'cannot_tell';
+    if (!task.isIdentifiedBySeed) return 'unknown';
     for await (const { request_id, sent_at, json_input, ahead } of this.#requests(task.model.target, since, signal)) {
       const createdAt = new Date(Date.parse(sent_at) - ahead);
       if (recognise({ fields: json_input, createdAt }, task, since) === 'same') ids.add(request_id);
     }
     const [id, ...others] = ids;
-    if (id === undefined || others.length > 0) return 'cannot_tell';
+    if (id === undefined || others.length > 0) return 'unknown';
     return { handle: this.#handleOf(id, task.model) };
   }
 
@@ -119,7 +119,7 @@ class FalProvider implements RemoteProvider {
       { signal },
       (refusal) => (refusal.status === 404 ? null : undefined),
     );
-    if (!known) return { state: 'doubtful', failure: providerFailure('provider_outcome_unknown') };
+    if (!known) return { state: 'inconclusive', failure: providerFailure('provider_outcome_unknown') };
     if (known.status !== 'COMPLETED') return { state: 'pending', progress: null, checkAfterSeconds: null };
     return this.#calls.ask(async (fetch) => endedBy(await this.#json(fetch, response_url), kind), { signal }, failedBy);
   }

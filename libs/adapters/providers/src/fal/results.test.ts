@@ -70,7 +70,7 @@ describe('a refusal in place of a result of fal', () => {
     ['of a result that is not there', 404, '{"detail":"Not found"}', {}, 'unusable_output'],
   ])('%s may pass, and never calls for another submission', (_, status, body, headers, code) => {
     const failure = { code, retryable: false };
-    expect(failedBy(response(status, body, headers))).toMatchObject({ state: 'doubtful', failure });
+    expect(failedBy(response(status, body, headers))).toMatchObject({ state: 'inconclusive', failure });
   });
 
   it('is a cancel', () => {

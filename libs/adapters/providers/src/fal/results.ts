@@ -54,14 +54,14 @@ export function failedBy(response: VendorResponse): VendorState | undefined {
   if (types.includes('client_cancelled')) return { state: 'canceled' };
   // The request is known, its result has expired.
   if (status === 410) return failed('unusable_output', response);
-  if (status === 404) return doubtful('unusable_output', response);
+  if (status === 404) return inconclusive('unusable_output', response);
   // It was not started within our own time.
   if (headers.get('x-fal-request-timeout-type') === 'user') return failed('timed_out', response);
   const code = refusalCodeOf(response);
   if (code) return failed(code, response);
   if (types.length === 0) return undefined;
   // fal may have made it, and repeats by itself what its runners fail to do: another submission would be a second one.
-  if (status >= 500 || status === 499) return doubtful('provider_unavailable', response);
+  if (status >= 500 || status === 499) return inconclusive('provider_unavailable', response);
   return failed('invalid_input', response);
 }
 
@@ -88,8 +88,8 @@ function failed(code: FailureCode, response: VendorResponse | null = null): Vend
   return { state: 'failed', failure: failureFor(code, response) };
 }
 
-function doubtful(code: FailureCode, response: VendorResponse): VendorState {
-  return { state: 'doubtful', failure: failureFor(code, response) };
+function inconclusive(code: FailureCode, response: VendorResponse): VendorState {
+  return { state: 'inconclusive', failure: failureFor(code, response) };
 }
 
 function failureFor(code: FailureCode, response: VendorResponse | null): ProviderFailure {

@@ -15,7 +15,7 @@ import {
   type RemoteProvider,
   type RemoteTask,
   type SubmitOptions,
-  type Submitted,
+  type SubmitResult,
   type VendorOutput,
   type VendorState,
 } from '#generation';
@@ -57,7 +57,7 @@ class OpenAiProvider implements RemoteProvider {
   }
 
   /** Edits when the mapping sets `image` or `mask`, else generates. */
-  async submit(task: RemoteTask, { signal }: SubmitOptions): Promise<Submitted> {
+  async submit(task: RemoteTask, { signal }: SubmitOptions): Promise<SubmitResult> {
     const { model, folder } = task;
     const fields: unknown = { model: model.target, ...(await fieldsOf(task)) };
     const calling = this.#calls.submit(
@@ -80,8 +80,8 @@ class OpenAiProvider implements RemoteProvider {
     return { outputs: await Promise.all(keeping), cost: null };
   }
 
-  find(): Promise<'cannot_tell'> {
-    return Promise.resolve('cannot_tell');
+  find(): Promise<'unknown'> {
+    return Promise.resolve('unknown');
   }
 
   /** There are no handles. */

@@ -14,7 +14,7 @@ import {
   type RemoteProvider,
   type RemoteTask,
   type SubmittedTask,
-  type Submitted,
+  type SubmitResult,
   type SubmitOptions,
   type VendorHandle,
   type VendorOutput,
@@ -69,7 +69,7 @@ class ReplicateProvider implements RemoteProvider {
     });
   }
 
-  async submit(task: RemoteTask, options: SubmitOptions): Promise<Submitted> {
+  async submit(task: RemoteTask, options: SubmitOptions): Promise<SubmitResult> {
     const values = await mappedValues(task, (input) => this.#deliver(input, options.signal));
     const input = vendorFields(task.model.mapping, values);
     const webhook = this.#webhookOf(task, options);
@@ -101,14 +101,14 @@ class ReplicateProvider implements RemoteProvider {
       const { page, ahead } = await this.#page(next, signal);
       for (const prediction of page.results) {
         const createdAt = new Date(Date.parse(prediction.created_at) - ahead);
-        if (createdAt.getTime() < oldest) return isUncertain ? 'cannot_tell' : 'absent';
+        if (createdAt.getTime() < oldest) return isUncertain ? 'unknown' : 'absent';
         const match = matchOf(prediction, createdAt, task, since);
         if (match === 'same') return { handle: handleOf(prediction, task.model) };
         if (match === 'possible') isUncertain = true;
       }
       next = page.next;
     }
-    return isUncertain || next ? 'cannot_tell' : 'absent';
+    return isUncertain || next ? 'unknown' : 'absent';
   }
 
   async check(handle: VendorHandle, signal: AbortSignal): Promise<VendorState> {
@@ -119,7 +119,7 @@ class ReplicateProvider implements RemoteProvider {
     );
     if (prediction) return stateOf(prediction, String(handle.kind), Number(handle.cancelAfter));
     const cause = new Error('Replicate does not know the prediction');
-    return { state: 'doubtful', failure: providerFailure('provider_outcome_unknown', { cause }) };
+    return { state: 'inconclusive', failure: providerFailure('provider_outcome_unknown', { cause }) };
   }
 
   fetchOutput(output: VendorOutput, target: string, signal: AbortSignal): Promise<void> {
