@@ -12,8 +12,7 @@ const listBoards = prepared<PageValues & { workspaceId: number; search: string |
   build
     .selectFrom('boards')
     .select(BOARD)
-    .where('workspace_id', '=', param('workspaceId'))
-    .where('deletion_id', 'is', null)
+    .where((eb) => eb.and({ workspace_id: param('workspaceId'), deletion_id: null }))
     .where((eb) => containsText(eb.ref('name'), param('search')))
     .where('id', '<', param('before'))
     .orderBy('id', 'desc')
@@ -31,8 +30,7 @@ const findVersion = brief(prepared<OnBoard>()((param) => boardOf(param).select('
 const foldersOf = (param: Param<OnBoard>) =>
   build
     .selectFrom('folders')
-    .where('folders.board_id', '=', boardOf(param).select('id'))
-    .where('folders.deletion_id', 'is', null);
+    .where((eb) => eb.and({ 'folders.board_id': boardOf(param).select('id'), 'folders.deletion_id': null }));
 
 const allFolders = prepared<OnBoard>()((param) => foldersOf(param).select(FOLDER).orderBy('id'));
 
@@ -71,8 +69,7 @@ const mediaOf = (param: Param<OnBoard>) =>
   build
     .selectFrom('media')
     .select(MEDIA)
-    .where('board_id', '=', boardOf(param).select('id'))
-    .where('deletion_id', 'is', null)
+    .where((eb) => eb.and({ board_id: boardOf(param).select('id'), deletion_id: null }))
     .orderBy('id', 'desc');
 
 const allMedia = prepared<OnBoard>()(mediaOf);
@@ -100,22 +97,19 @@ const boardsOf = (param: Param<Target>) =>
   build
     .selectFrom('boards')
     .select('boards.id')
-    .where('boards.workspace_id', '=', param('workspaceId'))
-    .where('boards.deletion_id', 'is', null);
+    .where((eb) => eb.and({ 'boards.workspace_id': param('workspaceId'), 'boards.deletion_id': null }));
 
 const EXISTS = {
   board: prepared<Target>()((param) => boardsOf(param).where('boards.id', '=', param('id'))),
   folder: prepared<Target>()((param) =>
     boardsOf(param)
       .innerJoin('folders', 'folders.board_id', 'boards.id')
-      .where('folders.id', '=', param('id'))
-      .where('folders.deletion_id', 'is', null),
+      .where((eb) => eb.and({ 'folders.id': param('id'), 'folders.deletion_id': null })),
   ),
   media: prepared<Target>()((param) =>
     boardsOf(param)
       .innerJoin('media', 'media.board_id', 'boards.id')
-      .where('media.id', '=', param('id'))
-      .where('media.deletion_id', 'is', null),
+      .where((eb) => eb.and({ 'media.id': param('id'), 'media.deletion_id': null })),
   ),
 };
 

@@ -1,13 +1,12 @@
-import { sql, type QueryCreator } from 'kysely';
+import { sql } from 'kysely';
 import type { Board, BoardStore, Folder, FolderStore, NewBoard, NewFolder } from '#board';
 import type { Deletion } from '#files';
 import type { Database } from '../database.ts';
 import { build, prepared, type Param } from '../prepared.ts';
-import { Board as BoardTable, type Tables } from '../schema.ts';
-import { arrayOf, countOf, fieldsOf, insertFrom } from '../shapes.ts';
-import { addEntry } from '../trash/entries.ts';
+import { Board as BoardTable, Folder as FolderTable, Media } from '../schema.ts';
+import { arrayOf, fieldsOf, insertFrom } from '../shapes.ts';
+import { addEntries } from '../trash/entries.ts';
 
-/** Named by every request that concerns a board. */
 export interface OnBoard {
   readonly workspaceId: number;
   readonly boardId: number;
@@ -17,28 +16,24 @@ export interface OnBoard {
 export const boardOf = (param: Param<OnBoard>) =>
   build
     .selectFrom('boards')
-    .where('boards.id', '=', param('boardId'))
-    .where('boards.workspace_id', '=', param('workspaceId'))
-    .where('boards.deletion_id', 'is', null);
+    .where((eb) =>
+      eb.and({
+        'boards.id': param('boardId'),
+        'boards.workspace_id': param('workspaceId'),
+        'boards.deletion_id': null,
+      }),
+    );
 
 export const nextVersion = build.updateTable('boards').set((eb) => ({ version: eb('version', '+', 1) }));
 
-/** Changes the board, which locks its row: whoever changes the same board waits there, and nowhere else. */
+/** Changes the board. Every change of a board locks its row first, so that changes of one board wait for each other. */
 export const changeBoard = (param: Param<OnBoard>) =>
-  nextVersion
-    .where('boards.id', '=', param('boardId'))
-    .where('boards.workspace_id', '=', param('workspaceId'))
-    .where('boards.deletion_id', 'is', null);
+  nextVersion.where((eb) =>
+    eb.and({ 'boards.id': param('boardId'), 'boards.workspace_id': param('workspaceId'), 'boards.deletion_id': null }),
+  );
 
 export const BOARD = fieldsOf('boards', ['id', 'name', 'foldersCount', 'mediaCount', 'createdAt']);
 export const FOLDER = fieldsOf('folders', ['id', 'name', 'parentId']);
-
-const addBoard = prepared<NewBoard>()((param) =>
-  build
-    .insertInto('boards')
-    .values(param.columns('workspaceId', 'createdBy', 'name', 'createdAt'))
-    .returning(BOARD),
-);
 
 const renameBoard = prepared<OnBoard & { name: string | null }>()((param) =>
   changeBoard(param)
@@ -53,8 +48,9 @@ const lockForDeletion = prepared<OnBoard>()((param) =>
 export class PostgresBoards implements BoardStore {
   constructor(private readonly database: Database) {}
 
-  async add(board: NewBoard): Promise<Board> {
-    return (await this.database.one(addBoard, board))!;
+  async add({ workspaceId, createdBy, name, createdAt }: NewBoard): Promise<Board> {
+    const id = await this.database.em.insert(BoardTable, { workspaceId, createdBy, name, createdAt });
+    return { id, name, foldersCount: 0, mediaCount: 0, createdAt };
   }
 
   update(workspaceId: number, boardId: number, { name = null }: { name?: string | null }): Promise<Board | null> {
@@ -66,7 +62,7 @@ export class PostgresBoards implements BoardStore {
     if (!board) return null;
     const { name, ...deleted } = board;
     const item = { kind: 'board', workspaceId, itemId: boardId, boardId: null, name } as const;
-    const entryId = await addEntry(this.database, item, deletion);
+    const entryId = (await addEntries(this.database, [item], deletion))[0]!;
     await this.database.em.nativeUpdate(BoardTable, { id: boardId }, { deletionId: entryId });
     return { deleted, entryId };
   }
@@ -74,49 +70,52 @@ export class PostgresBoards implements BoardStore {
 
 export const lockBoard = prepared<OnBoard>()((param) => changeBoard(param).returning('id'));
 
-/** The folder and those below it that are not deleted, with their levels: `below` of a recursive statement. */
-const subtree =
-  (param: Param<{ boardId: number; folderId: number | null }>) =>
-  (db: QueryCreator<Tables & { below: { id: number; level: number } }>) =>
+interface InTree {
+  readonly boardId: number;
+  readonly folderId: number | null;
+}
+
+/** Adds to a statement the folder and the folders below it that are not deleted, as `below`, with their levels. */
+const withSubtree = (param: Param<InTree>) =>
+  build.withRecursive('below', (db) =>
     db
       .selectFrom('folders')
       .select(['id', sql<number>`1`.as('level')])
-      .where('board_id', '=', param('boardId'))
       .where('id', '=', param('folderId'))
-      .where('deletion_id', 'is', null)
+      .where((eb) => eb.and({ board_id: param('boardId'), deletion_id: null }))
       .unionAll(
         db
           .selectFrom('folders')
           .innerJoin('below', 'below.id', 'folders.parent_id')
           .select(['folders.id', sql<number>`below.level + 1`.as('level')])
-          .where('folders.board_id', '=', param('boardId'))
-          .where('folders.deletion_id', 'is', null),
-      );
+          .where((eb) => eb.and({ 'folders.board_id': param('boardId'), 'folders.deletion_id': null })),
+      ),
+  );
 
-const surveyFolders = prepared<{ boardId: number; parentId: number | null; folderId: number | null }>()((param) =>
-  build
+const selectSubtree = prepared<InTree>()((param) => withSubtree(param).selectFrom('below').select('id'));
+
+/** Folders form no cycle: `path` has the parent and the folders above it, which the moved folder must not be one of. */
+const surveyFolders = prepared<InTree & { readonly parentId: number | null }>()((param) =>
+  withSubtree(param)
     .withRecursive('up', (db) =>
       db
         .selectFrom('folders')
         .select(['id', 'parent_id', sql<number>`1`.as('level')])
-        .where('board_id', '=', param('boardId'))
         .where('id', '=', param('parentId'))
-        .where('deletion_id', 'is', null)
+        .where((eb) => eb.and({ board_id: param('boardId'), deletion_id: null }))
         .unionAll(
           db
             .selectFrom('folders')
             .innerJoin('up', 'up.parent_id', 'folders.id')
             .select(['folders.id', 'folders.parent_id', sql<number>`up.level + 1`.as('level')])
-            .where('folders.board_id', '=', param('boardId'))
-            .where('folders.deletion_id', 'is', null),
+            .where((eb) => eb.and({ 'folders.board_id': param('boardId'), 'folders.deletion_id': null })),
         ),
     )
-    .withRecursive('below', subtree(param))
     .selectNoFrom((eb) => [
       arrayOf(eb.selectFrom('up').select('id').orderBy('level', 'desc')).as('path'),
       eb
         .selectFrom('below')
-        .select((eb) => eb.fn.max('level').as('level'))
+        .select(({ fn }) => fn.max('level').as('level'))
         .as('height'),
     ]),
 );
@@ -135,80 +134,11 @@ const addFolder = prepared<NewFolder>()((param) =>
   ).returning(FOLDER),
 );
 
-interface FolderChange {
-  boardId: number;
-  folderId: number;
-  name: string | null;
-  moves: boolean;
-  parentId: number | null;
-}
-
-const updateFolder = prepared<FolderChange>()((param) =>
-  build
-    .updateTable('folders')
-    .set((eb) => ({
-      name: eb.fn.coalesce(param('name'), 'name'),
-      parent_id: eb
-        .case()
-        .when(sql<boolean>`${param('moves')}::boolean`)
-        .then(sql<number | null>`${param('parentId')}::bigint`)
-        .else(eb.ref('parent_id'))
-        .end(),
-    }))
-    .where('board_id', '=', param('boardId'))
-    .where('id', '=', param('folderId'))
-    .where('deletion_id', 'is', null)
-    .returning(FOLDER),
-);
-
-const findFolder = prepared<{ boardId: number; folderId: number }>()((param) =>
+export const findFolder = prepared<{ boardId: number; folderId: number }>()((param) =>
   build
     .selectFrom('folders')
     .select('name')
-    .where('board_id', '=', param('boardId'))
-    .where('id', '=', param('folderId'))
-    .where('deletion_id', 'is', null),
-);
-
-/** Deletes the folder and what is below it. What was deleted before keeps its own entry. */
-const deleteFolder = prepared<{ boardId: number; folderId: number; entryId: number }>()((param) =>
-  build
-    .withRecursive('below', subtree(param))
-    .with('gone_media', (db) =>
-      db
-        .updateTable('media')
-        .set({ deletion_id: param('entryId') })
-        .where('board_id', '=', param('boardId'))
-        .where('folder_id', 'in', (eb) => eb.selectFrom('below').select('id'))
-        .where('deletion_id', 'is', null)
-        .returning('id'),
-    )
-    .with('gone_folders', (db) =>
-      db
-        .updateTable('folders')
-        .set({ deletion_id: param('entryId') })
-        .where('board_id', '=', param('boardId'))
-        .where('id', 'in', (eb) => eb.selectFrom('below').select('id'))
-        .returning('id'),
-    )
-    .with('counts', (db) =>
-      db.selectNoFrom((eb) => [
-        countOf(eb.selectFrom('gone_folders')).as('folders'),
-        countOf(eb.selectFrom('gone_media')).as('media'),
-      ]),
-    )
-    .with('board', (db) =>
-      db
-        .updateTable('boards')
-        .from('counts')
-        .set((eb) => ({
-          folders_count: eb('folders_count', '-', eb.ref('counts.folders')),
-          media_count: eb('media_count', '-', eb.ref('counts.media')),
-        }))
-        .where('boards.id', '=', param('boardId')),
-    )
-    .selectFrom('counts')
-    .select(['folders', 'media']),
+    .where((eb) => eb.and({ board_id: param('boardId'), id: param('folderId'), deletion_id: null })),
 );
 
 export class PostgresFolders implements FolderStore {
@@ -229,15 +159,23 @@ export class PostgresFolders implements FolderStore {
     return this.database.one(addFolder, folder);
   }
 
-  update(
+  async update(
     boardId: number,
     folderId: number,
-    { name = null, parentId }: { name?: string | null; parentId?: number | null },
+    { name, parentId }: { name?: string | null; parentId?: number | null },
   ): Promise<Folder | null> {
-    const moves = parentId !== undefined;
-    return this.database.one(updateFolder, { boardId, folderId, name, moves, parentId: parentId ?? null });
+    const updated = this.database.kysely
+      .updateTable('folders')
+      .set(({ ref }) => ({
+        name: name ?? ref('name'),
+        parent_id: parentId === undefined ? ref('parent_id') : parentId,
+      }))
+      .where((eb) => eb.and({ board_id: boardId, id: folderId, deletion_id: null }))
+      .returning(FOLDER);
+    return (await updated.executeTakeFirst()) ?? null;
   }
 
+  /** Deletes the folder and everything below it. Items that were deleted before keep their own entry. */
   async delete(
     workspaceId: number,
     boardId: number,
@@ -247,8 +185,20 @@ export class PostgresFolders implements FolderStore {
     const folder = await this.database.one(findFolder, { boardId, folderId });
     if (!folder) return null;
     const item = { kind: 'folder', workspaceId, itemId: folderId, boardId, ...folder } as const;
-    const entryId = await addEntry(this.database, item, deletion);
-    const deleted = (await this.database.one(deleteFolder, { boardId, folderId, entryId }))!;
-    return { deleted, entryId };
+    const entryId = (await addEntries(this.database, [item], deletion))[0]!;
+    const ids = (await this.database.run(selectSubtree, { boardId, folderId })).map(({ id }) => id);
+    const { em, kysely } = this.database;
+    const inFolders = { boardId, folderId: { $in: ids }, deletionId: null };
+    const media = await em.nativeUpdate(Media, inFolders, { deletionId: entryId });
+    await em.nativeUpdate(FolderTable, { id: { $in: ids } }, { deletionId: entryId });
+    await kysely
+      .updateTable('boards')
+      .set((eb) => ({
+        folders_count: eb('folders_count', '-', ids.length),
+        media_count: eb('media_count', '-', media),
+      }))
+      .where('id', '=', boardId)
+      .execute();
+    return { deleted: { folders: ids.length, media }, entryId };
   }
 }

@@ -76,8 +76,7 @@ const reserve = prepared<ReserveValues>()((param) => {
   const granted = build
     .selectFrom('credit_months')
     .select('granted')
-    .where('workspace_id', '=', param('workspaceId'))
-    .where('month', '=', param('month'));
+    .where((eb) => eb.and({ workspace_id: param('workspaceId'), month: param('month') }));
   return build
     .with('spent', (db) =>
       db
@@ -222,6 +221,5 @@ const readSums = prepared<{ workspaceId: number; month: string }>()((param) =>
   build
     .selectFrom('credit_months')
     .select(['used', 'granted'])
-    .where('workspace_id', '=', param('workspaceId'))
-    .where('month', '=', param('month')),
+    .where((eb) => eb.and({ workspace_id: param('workspaceId'), month: param('month') })),
 );

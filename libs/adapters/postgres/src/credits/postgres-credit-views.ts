@@ -30,8 +30,7 @@ const readUsage = prepared<UsageValues>()((param) => {
       sql<number>`case when generation.state in ('queued', 'running') then entry.amount else 0 end`.as('open'),
       sql<number>`case entry.kind when 'reserve' then 1 when 'release' then -1 else 0 end`.as('step'),
     ])
-    .where('entry.workspace_id', '=', param('workspaceId'))
-    .where('entry.month', '=', param('month'))
+    .where((eb) => eb.and({ 'entry.workspace_id': param('workspaceId'), 'entry.month': param('month') }))
     .where('entry.kind', '=', sql<'reserve'>`any('{reserve,settle,release}')`)
     .where((eb) => {
       const only = sql<number | null>`${param('onlyUserId')}::bigint`;

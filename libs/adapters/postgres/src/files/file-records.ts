@@ -105,9 +105,7 @@ const lockByKey = prepared<{ workspaceId: number; key: string }>()((param) =>
   build
     .selectFrom('files')
     .select(FILE)
-    .where('workspace_id', '=', param('workspaceId'))
-    .where('key', '=', param('key'))
-    .where('deletion_id', 'is', null)
+    .where((eb) => eb.and({ workspace_id: param('workspaceId'), key: param('key'), deletion_id: null }))
     .forKeyShare(),
 );
 
@@ -121,7 +119,10 @@ const lockKeys = prepared<{ keys: readonly string[] }>()((param) =>
 );
 
 const findFile = prepared<{ id: number }>()((param) =>
-  build.selectFrom('files').select(FILE).where('id', '=', param('id')).where('deletion_id', 'is', null),
+  build
+    .selectFrom('files')
+    .select(FILE)
+    .where((eb) => eb.and({ id: param('id'), deletion_id: null })),
 );
 
 const findPublic = brief(
@@ -160,9 +161,13 @@ function filesPage(ofKind: (files: ReturnType<typeof allFiles>) => ReturnType<ty
         (on) => on.onTrue(),
       )
       .selectAll('file')
-      .where('personas.id', '=', param('personaId'))
-      .where('personas.workspace_id', '=', param('workspaceId'))
-      .where('personas.deletion_id', 'is', null)
+      .where((eb) =>
+        eb.and({
+          'personas.id': param('personaId'),
+          'personas.workspace_id': param('workspaceId'),
+          'personas.deletion_id': null,
+        }),
+      )
       .orderBy('file.id', 'desc'),
   );
 }

@@ -34,8 +34,7 @@ export function isReferenced(eb: FileExpressions): Expression<SqlBool> {
       mediaOf(eb)
         .innerJoin('media', 'media.id', 'media_files.media_id')
         .innerJoin('boards', 'boards.id', 'media.board_id')
-        .where('media.deletion_id', 'is', null)
-        .where('boards.deletion_id', 'is', null),
+        .where((eb) => eb.and({ 'media.deletion_id': null, 'boards.deletion_id': null })),
     ),
     eb.exists(open.whereRef('generations.image_file_id', '=', 'files.id')),
     eb.exists(open.whereRef('generations.style_file_id', '=', 'files.id')),

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type InferResult } from 'kysely';
 import {
   factsOf,
   quotaExceeded,
@@ -12,7 +12,8 @@ import {
   type UploadRecords,
 } from '#files';
 import type { Database } from '../database.ts';
-import { anyOf, build, prepared } from '../prepared.ts';
+import { build, prepared } from '../prepared.ts';
+import { Upload as UploadTable } from '../schema.ts';
 import { fieldsOf, insertFrom } from '../shapes.ts';
 import { FILE, isFile, NEW_FILE } from './file-rows.ts';
 import { spaceFor } from './storage-space.ts';
@@ -29,42 +30,44 @@ export class PostgresUploadRecords implements UploadRecords {
   }
 
   async allocate(uploads: readonly NewUpload[]): ReturnType<UploadRecords['allocate']> {
-    const personas = await this.lockPersonas(uploads);
+    const personas = await this.#lockPersonas(uploads);
     const missing = uploads.flatMap(({ personaId }, index) => (personas.has(personaId) ? [] : [index]));
     if (missing.length > 0) return { missing };
     const allocated = uploads.map((upload) => ({ ...upload, personaId: personas.get(upload.personaId)! }));
-    const rows = await this.database.run(ADD, { ...uploads[0]!, ...columnsOf(allocated) });
+    const rows = await this.database.run(insertUploads, { ...uploads[0]!, ...columnsOf(allocated) });
     const ids = new Map(rows.map(({ id, token }) => [token, id]));
     return allocated.map((upload) => ({ ...upload, id: ids.get(upload.token)!, state: 'allocated' }));
   }
 
-  /** The persona that each goes to, by the one that it names. */
-  private async lockPersonas(uploads: readonly NewUpload[]): Promise<ReadonlyMap<number | null, number>> {
+  /** Locks the personas of uploads. @returns the persona's id by the id that the upload names */
+  async #lockPersonas(uploads: readonly NewUpload[]): Promise<ReadonlyMap<number | null, number>> {
     const personas = new Map<number | null, number>();
-    const asked = new Map(uploads.map((upload) => [upload.personaId, upload]));
-    for (const [personaId, upload] of asked) {
-      const persona = await this.database.one(LOCK_PERSONA, upload);
+    const uploadOfPersona = new Map(uploads.map((upload) => [upload.personaId, upload]));
+    for (const [personaId, upload] of uploadOfPersona) {
+      const persona = await this.database.one(lockPersona, upload);
       if (persona) personas.set(personaId, persona.id);
     }
     return personas;
   }
 
   async find(workspaceId: number, token: string): Promise<Upload | null> {
-    const row = await this.database.one(FIND, { workspaceId, token });
+    const row = await this.database.one(findUpload, { workspaceId, token });
     return row && uploadOf(row);
   }
 
-  async freeze(upload: FrozenUpload): Promise<boolean> {
-    return this.database.any(FREEZE, upload);
+  async freeze({ id, frozenKey, size, cleanUpAt }: FrozenUpload): Promise<boolean> {
+    const frozen = { state: 'frozen', frozenKey, frozenSize: size, cleanUpAt } as const;
+    return (await this.database.em.nativeUpdate(UploadTable, { id, state: 'allocated' }, frozen)) === 1;
   }
 
-  async thaw(upload: FrozenUpload): Promise<void> {
-    await this.database.run(THAW, upload);
+  async thaw({ id, frozenKey }: FrozenUpload): Promise<void> {
+    const thawed = { state: 'allocated', frozenKey: null, frozenSize: null } as const;
+    await this.database.em.nativeUpdate(UploadTable, { id, state: 'frozen', frozenKey }, thawed);
   }
 
   async finalize({ upload, file, cleanUpAt }: Finalization): Promise<FinalizedUpload | null> {
     const { id, frozenKey } = upload;
-    const saved = await this.database.one(FINALIZE, { ...file, id, frozenKey, cleanUpAt, quotas: this.#quotas });
+    const saved = await this.database.one(finalizeUpload, { ...file, id, frozenKey, cleanUpAt, quotas: this.#quotas });
     if (!saved) return null;
     if (!isFile(saved)) throw quotaExceeded();
     return { ...factsOf(upload), state: 'finalized', file: saved, cleanUpAt };
@@ -74,41 +77,35 @@ export class PostgresUploadRecords implements UploadRecords {
     which: { readonly dueBy: Date } | { readonly personaId: number },
     limit: number,
   ): Promise<readonly Upload[]> {
-    const rows =
-      'dueBy' in which
-        ? await this.database.run(TAKE_DUE, { ...which, limit })
-        : await this.database.run(TAKE_OF_PERSONA, { ...which, limit });
+    const rows = await ('dueBy' in which
+      ? this.database.run(takeDue, { ...which, limit })
+      : this.database.run(takeOfPersona, { ...which, limit }));
     return rows.map(uploadOf);
   }
 
   async settle(ids: readonly number[]): Promise<void> {
-    await this.database.run(SETTLE, { ids });
+    const { em } = this.database;
+    await em.nativeDelete(UploadTable, { id: { $in: ids }, state: { $ne: 'finalized' } });
+    await em.nativeUpdate(UploadTable, { id: { $in: ids } }, { cleanUpAt: null });
   }
 
   async drop(ids: readonly number[]): Promise<void> {
-    await this.database.run(DROP, { ids });
+    await this.database.em.nativeDelete(UploadTable, { id: { $in: ids } });
   }
 }
 
 /** Uploads with their files; the columns of a file, if there is one, start with `file`. */
-const UPLOADS = build
+const selectUploads = build
   .selectFrom('uploads')
   .leftJoin('files', 'files.id', 'uploads.file_id')
   .select(fieldsOf('uploads', ['id', 'workspaceId', 'userId', 'personaId', 'token', 'filename', 'state', 'fileId']))
   .select(fieldsOf('uploads', ['frozenKey', 'frozenSize', 'partsId', 'partsCount']))
   .select(fieldsOf('uploads', ['createdAt', 'expiresAt', 'cleanUpAt']))
-  .select([
-    'files.persona_id as filePersonaId',
-    'files.origin as fileOrigin',
-    'files.key as fileKey',
-    'files.filename as fileName',
-    'files.size as fileSize',
-    'files.content_type as fileContentType',
-    'files.created_at as fileCreatedAt',
-    'files.expires_at as fileExpiresAt',
-  ]);
+  .select(['files.persona_id as filePersonaId', 'files.origin as fileOrigin', 'files.key as fileKey'])
+  .select(['files.filename as fileName', 'files.size as fileSize', 'files.content_type as fileContentType'])
+  .select(['files.created_at as fileCreatedAt', 'files.expires_at as fileExpiresAt']);
 
-type UploadRow = typeof UPLOADS extends { execute(): Promise<(infer Row)[]> } ? Row : never;
+type UploadRow = InferResult<typeof selectUploads>[number];
 
 function uploadOf(row: UploadRow): Upload {
   const { state, partsId, partsCount, frozenKey, frozenSize, ...values } = row;
@@ -122,7 +119,7 @@ function uploadOf(row: UploadRow): Upload {
       return { ...facts, state, frozenKey: frozenKey ?? '', size: frozenSize ?? 0 };
     case 'finalized': {
       const file = uploadedFileOf(row);
-      // Without its file: a purge is under way that has not reached the upload yet.
+      // A purge has deleted the file, and has not reached the upload yet.
       return file ? { ...facts, state, file } : { ...facts, state: 'expired' };
     }
   }
@@ -144,22 +141,25 @@ function uploadedFileOf(row: UploadRow): StoredFile | null {
   return isFile(file) ? file : null;
 }
 
-// As the foreign key does anyway, but first: a persona that is deleted meanwhile is not there any more.
-const LOCK_PERSONA = prepared<Pick<NewUpload, 'workspaceId' | 'userId' | 'personaId'>>()((p) =>
+/** The persona that an upload names, or else the caller's first. Its lock makes the deletion of the persona wait. */
+const lockPersona = prepared<Pick<NewUpload, 'workspaceId' | 'userId' | 'personaId'>>()((param) =>
   build
     .selectFrom('personas')
     .select('id')
-    .where('workspace_id', '=', p('workspaceId'))
-    .where('deletion_id', 'is', null)
+    .where((eb) => eb.and({ workspace_id: param('workspaceId'), deletion_id: null }))
     .where('id', '=', (eb) =>
       eb.fn.coalesce(
-        sql<number>`${p('personaId')}::bigint`,
+        sql<number>`${param('personaId')}::bigint`,
         eb
           .selectFrom('personas as own')
           .select('own.id')
-          .where('own.workspace_id', '=', p('workspaceId'))
-          .where('own.created_by', '=', p('userId'))
-          .where('own.deletion_id', 'is', null)
+          .where((eb) =>
+            eb.and({
+              'own.workspace_id': param('workspaceId'),
+              'own.created_by': param('userId'),
+              'own.deletion_id': null,
+            }),
+          )
           .orderBy('own.id')
           .limit(sql.lit(1)),
       ),
@@ -167,10 +167,10 @@ const LOCK_PERSONA = prepared<Pick<NewUpload, 'workspaceId' | 'userId' | 'person
     .forKeyShare(),
 );
 
-type Placed = NewUpload & { readonly personaId: number };
+type AllocatedUpload = NewUpload & { readonly personaId: number };
 
-/** The columns in which the uploads of one call differ. */
-function columnsOf(uploads: readonly Placed[]) {
+/** The values in which the uploads of one call differ. */
+function columnsOf(uploads: readonly AllocatedUpload[]) {
   return {
     personaIds: uploads.map(({ personaId }) => personaId),
     tokens: uploads.map(({ token }) => token),
@@ -188,18 +188,18 @@ interface AddedRow {
   readonly parts_count: number | null;
 }
 
-const ADD = prepared<NewUpload & ReturnType<typeof columnsOf>>()((p) =>
+const insertUploads = prepared<NewUpload & ReturnType<typeof columnsOf>>()((param) =>
   insertFrom(
     build.insertInto('uploads'),
     (eb) =>
       eb.selectFrom(
-        sql<AddedRow>`unnest(${p('personaIds')}::bigint[], ${p('tokens')}::text[], ${p('filenames')}::text[],
-          ${p('partsIds')}::text[], ${p('partsCounts')}::integer[])`.as<'added'>(
+        sql<AddedRow>`unnest(${param('personaIds')}::bigint[], ${param('tokens')}::text[], ${param('filenames')}::text[],
+          ${param('partsIds')}::text[], ${param('partsCounts')}::integer[])`.as<'added'>(
           sql`added (persona_id, token, filename, parts_id, parts_count)`,
         ),
       ),
     (eb) => ({
-      ...p.columns('workspaceId', 'userId', 'createdAt', 'expiresAt', 'cleanUpAt'),
+      ...param.columns('workspaceId', 'userId', 'createdAt', 'expiresAt', 'cleanUpAt'),
       state: sql<'allocated'>`'allocated'`,
       persona_id: eb.ref('added.persona_id'),
       token: eb.ref('added.token'),
@@ -210,37 +210,19 @@ const ADD = prepared<NewUpload & ReturnType<typeof columnsOf>>()((p) =>
   ).returning(['id', 'token']),
 );
 
-const FIND = prepared<{ workspaceId: number; token: string }>()((p) =>
-  UPLOADS.innerJoin('personas', (join) =>
-    join.onRef('personas.id', '=', 'uploads.persona_id').on('personas.deletion_id', 'is', null),
-  )
-    .where('uploads.workspace_id', '=', p('workspaceId'))
-    .where('uploads.token', '=', p('token')),
-);
-
-const FREEZE = prepared<Pick<FrozenUpload, 'id' | 'frozenKey' | 'size' | 'cleanUpAt'>>()((p) =>
-  build
-    .updateTable('uploads')
-    .set({ state: 'frozen', frozen_key: p('frozenKey'), frozen_size: p('size'), clean_up_at: p('cleanUpAt') })
-    .where('id', '=', p('id'))
-    .where('state', '=', 'allocated')
-    .returning('id'),
-);
-
-const THAW = prepared<Pick<FrozenUpload, 'id' | 'frozenKey'>>()((p) =>
-  build
-    .updateTable('uploads')
-    .set({ state: 'allocated', frozen_key: null, frozen_size: null })
-    .where('id', '=', p('id'))
-    .where('state', '=', 'frozen')
-    .where('frozen_key', '=', p('frozenKey')),
+const findUpload = prepared<{ workspaceId: number; token: string }>()((param) =>
+  selectUploads
+    .innerJoin('personas', (join) =>
+      join.onRef('personas.id', '=', 'uploads.persona_id').on('personas.deletion_id', 'is', null),
+    )
+    .where((eb) => eb.and({ 'uploads.workspace_id': param('workspaceId'), 'uploads.token': param('token') })),
 );
 
 type FinalizationValues = Finalization['file'] &
   Pick<FrozenUpload, 'id' | 'frozenKey' | 'cleanUpAt'> & { readonly quotas: string };
 
-// A row without a file: it does not fit.
-const FINALIZE = prepared<FinalizationValues>()((p) =>
+/** Adds the file of an upload. The row has no file when the workspace's quota has no space for it. */
+const finalizeUpload = prepared<FinalizationValues>()((param) =>
   build
     .with('upload', (db) =>
       db
@@ -249,13 +231,13 @@ const FINALIZE = prepared<FinalizationValues>()((p) =>
           join.onRef('personas.id', '=', 'uploads.persona_id').on('personas.deletion_id', 'is', null),
         )
         .select(['uploads.workspace_id', 'uploads.persona_id'])
-        .where('uploads.id', '=', p('id'))
-        .where('uploads.state', '=', 'frozen')
-        .where('uploads.frozen_key', '=', p('frozenKey'))
+        .where((eb) =>
+          eb.and({ 'uploads.id': param('id'), 'uploads.state': 'frozen', 'uploads.frozen_key': param('frozenKey') }),
+        )
         .forUpdate('uploads')
         .forKeyShare('personas'),
     )
-    .with('space', () => spaceFor(sql`(select workspace_id from upload)`, p('size'), p('quotas')))
+    .with('space', () => spaceFor(sql`(select workspace_id from upload)`, param('size'), param('quotas')))
     .with('file', (db) =>
       insertFrom(
         db.insertInto('files'),
@@ -263,7 +245,7 @@ const FINALIZE = prepared<FinalizationValues>()((p) =>
         (eb) => ({
           workspace_id: eb.ref('upload.workspace_id'),
           persona_id: eb.ref('upload.persona_id'),
-          ...p.columns(...NEW_FILE),
+          ...param.columns(...NEW_FILE),
         }),
       ).returning(FILE),
     )
@@ -276,51 +258,35 @@ const FINALIZE = prepared<FinalizationValues>()((p) =>
           frozen_key: null,
           frozen_size: null,
           file_id: eb.ref('file.id'),
-          clean_up_at: p('cleanUpAt'),
+          clean_up_at: param('cleanUpAt'),
         }))
-        .where('uploads.id', '=', p('id')),
+        .where('uploads.id', '=', param('id')),
     )
     .selectFrom('upload')
     .leftJoin('file', (join) => join.onTrue())
     .selectAll('file'),
 );
 
-const TAKE_DUE = prepared<{ dueBy: Date; limit: number }>()((p) =>
-  UPLOADS.where('uploads.clean_up_at', '<=', p('dueBy'))
+const takeDue = prepared<{ dueBy: Date; limit: number }>()((param) =>
+  selectUploads
+    .where('uploads.clean_up_at', '<=', param('dueBy'))
     .orderBy('uploads.clean_up_at')
     .orderBy('uploads.id')
-    .limit(p('limit'))
+    .limit(param('limit'))
     .forUpdate('uploads')
     .skipLocked(),
 );
 
-// The persona is not restored meanwhile.
-const TAKE_OF_PERSONA = prepared<{ personaId: number; limit: number }>()((p) =>
-  UPLOADS.innerJoin('personas', (join) =>
-    join.onRef('personas.id', '=', 'uploads.persona_id').on('personas.deletion_id', 'is not', null),
-  )
-    .where('uploads.persona_id', '=', p('personaId'))
+/** Of a deleted persona. Its lock makes a restoration wait. */
+const takeOfPersona = prepared<{ personaId: number; limit: number }>()((param) =>
+  selectUploads
+    .innerJoin('personas', (join) =>
+      join.onRef('personas.id', '=', 'uploads.persona_id').on('personas.deletion_id', 'is not', null),
+    )
+    .where('uploads.persona_id', '=', param('personaId'))
     .orderBy('uploads.id')
-    .limit(p('limit'))
+    .limit(param('limit'))
     .forUpdate('uploads')
     .forShare('personas')
     .skipLocked(),
-);
-
-const SETTLE = prepared<{ ids: readonly number[] }>()((p) =>
-  build
-    .with('dropped', (db) =>
-      db
-        .deleteFrom('uploads')
-        .where('id', '=', anyOf(p('ids')))
-        .where('state', '<>', 'finalized'),
-    )
-    .updateTable('uploads')
-    .set({ clean_up_at: null })
-    .where('id', '=', anyOf(p('ids')))
-    .where('state', '=', 'finalized'),
-);
-
-const DROP = prepared<{ ids: readonly number[] }>()((p) =>
-  build.deleteFrom('uploads').where('id', '=', anyOf(p('ids'))),
 );

@@ -25,7 +25,7 @@ export const REQUEST = [
 
 export const GENERATION = fieldsOf('generations', ['id', 'state', 'attempt', 'startedAt', 'progress', ...REQUEST]);
 
-/** The inputs that have no columns of their own, in the order of references. */
+/** Selects the inputs that have no columns in `generations`, in the order of references. */
 export function furtherInputsOf(generationId: 'generations.id' | 'changed.id') {
   const ofGeneration = build
     .selectFrom('generation_inputs as i')
@@ -61,7 +61,7 @@ function toSource({ key, url, fileId }: Pick<FurtherInput, 'key' | 'url' | 'file
 
 const NO_SOURCE = { key: null, url: null, fileId: null };
 
-/** The columns of a request, and apart from them its inputs without columns of their own. */
+/** The columns of a request, and its inputs that have no columns in `generations`. */
 export function fromRequest(request: GenerationRequest) {
   const { image, style, ...further } = request.inputs;
   const [imageRow, styleRow] = [
@@ -78,5 +78,6 @@ export function fromRequest(request: GenerationRequest) {
     styleFileId: styleRow.fileId,
   };
   const places = placesOf({ ...further, image: null, style: null });
-  return { row, furtherInputs: places.map(({ picture, ...place }) => ({ ...place, ...picture })) };
+  const furtherInputs = places.map(({ picture, ...place }) => ({ ...place, ...NO_SOURCE, ...picture }));
+  return { row, furtherInputs: furtherInputs as FurtherInput[] };
 }

@@ -1,4 +1,4 @@
-import { sql, type RawBuilder } from 'kysely';
+import { sql } from 'kysely';
 import type {
   Claimed,
   EndedGeneration,
@@ -6,7 +6,6 @@ import type {
   GenerationState,
   GenerationStore,
   Output,
-  OutputThumbnail,
   Queued,
   Running,
   SavedEnd,
@@ -14,6 +13,7 @@ import type {
 import { DomainError } from '#kernel';
 import type { Database } from '../database.ts';
 import { build, prepared } from '../prepared.ts';
+import { GenerationInput, GenerationOutput, GenerationThumbnail } from '../schema.ts';
 import { insertFrom } from '../shapes.ts';
 import {
   fromRequest,
@@ -22,7 +22,6 @@ import {
   REQUEST,
   selectGenerations,
   toRequest,
-  type FurtherInput,
   type GenerationRow,
   type RequestRow,
 } from './generation-rows.ts';
@@ -43,41 +42,20 @@ const lockGeneration = prepared<{ id: number; workspaceId: number | null }>()((p
 
 const selectGeneration = prepared<{ id: number }>()((param) => selectGenerations.where('id', '=', param('id')));
 
-const inputRows = (json: RawBuilder<string>) =>
-  sql<FurtherInput>`jsonb_to_recordset(${json}::jsonb)`.as<'further'>(
-    sql`further (input text, position smallint, url text, key text, "fileId" bigint)`,
-  );
-
-/** Who generates is a member of the workspace, until this is committed. */
+/** A caller who has left the workspace adds no generation. The lock makes a removal of the member wait. */
 const insertGeneration = prepared<RequestRow>()((param) =>
   insertFrom(
     build.insertInto('generations'),
     (eb) =>
       eb
         .selectFrom('memberships')
-        .where('workspace_id', '=', param('workspaceId'))
-        .where('user_id', '=', param('userId'))
+        .where((eb) => eb.and({ workspace_id: param('workspaceId'), user_id: param('userId') }))
         .forKeyShare(),
     () => ({ state: 'queued' as const, ...param.columns(...REQUEST) }),
   ).returning('id'),
 );
 
-const insertInputs = prepared<{ id: number; inputs: string }>()((param) =>
-  insertFrom(
-    build.insertInto('generation_inputs'),
-    (eb) => eb.selectFrom(inputRows(param('inputs'))),
-    ({ ref }) => ({
-      generation_id: param('id'),
-      input: ref('further.input'),
-      position: ref('further.position'),
-      url: ref('further.url'),
-      key: ref('further.key'),
-      file_id: ref('further.fileId'),
-    }),
-  ),
-);
-
-/** A generation has one current run, that of the latest attempt: earlier ones lose it. */
+/** A generation has one current run: a run with a later attempt replaces it. */
 const claimGeneration = prepared<Run & { at: Date }>()((param) =>
   build
     .with('changed', (db) =>
@@ -86,7 +64,7 @@ const claimGeneration = prepared<Run & { at: Date }>()((param) =>
         .set({
           state: 'running',
           attempt: param('attempt'),
-          // What a provider works on goes on.
+          // A provider may still work on the generation.
           progress: sql<number>`case when exists (select from submissions where generation_id = generations.id)
             then progress else 0 end`,
           started_at: sql<Date>`coalesce(started_at, ${param('at')})`,
@@ -112,17 +90,7 @@ const selectCurrent = prepared<Run>()((param) =>
   build
     .selectFrom('generations')
     .select('id')
-    .where('id', '=', param('id'))
-    .where('attempt', '=', param('attempt'))
-    .where('state', '=', 'running'),
-);
-
-const selectOpenById = prepared<{ id: number }>()((param) =>
-  build
-    .selectFrom('generations')
-    .select('id')
-    .where('id', '=', param('id'))
-    .where('state', 'in', ['queued', 'running']),
+    .where((eb) => eb.and({ id: param('id'), attempt: param('attempt'), state: 'running' })),
 );
 
 const updateProgress = prepared<Run & { progress: number }>()((param) =>
@@ -131,9 +99,7 @@ const updateProgress = prepared<Run & { progress: number }>()((param) =>
       db
         .updateTable('generations')
         .set({ progress: param('progress') })
-        .where('id', '=', param('id'))
-        .where('attempt', '=', param('attempt'))
-        .where('state', '=', 'running')
+        .where((eb) => eb.and({ id: param('id'), attempt: param('attempt'), state: 'running' }))
         .returning(['id', 'state', 'progress']),
     )
     .selectFrom('changed')
@@ -149,7 +115,7 @@ interface End extends Run {
   readonly cost: number | null;
 }
 
-/** A generation ends once: what has ended, or has a later attempt, stays as it is. */
+/** A generation ends once, and only its current run ends it. */
 const endGeneration = prepared<End>()((param) =>
   build
     .with('changed', (db) =>
@@ -162,73 +128,12 @@ const endGeneration = prepared<End>()((param) =>
           image_file_id: null,
           style_file_id: null,
         })
-        .where('id', '=', param('id'))
-        .where('attempt', '=', param('attempt'))
+        .where((eb) => eb.and({ id: param('id'), attempt: param('attempt') }))
         .where('state', 'in', ['queued', 'running'])
         .returning(['id', 'state', 'progress']),
     )
     .selectFrom('changed')
     .select(notify),
-);
-
-/** An ended generation needs its input files no more. */
-const releaseInputs = prepared<{ id: number }>()((param) =>
-  build
-    .updateTable('generation_inputs')
-    .set({ file_id: null })
-    .where('generation_id', '=', param('id'))
-    .where('file_id', 'is not', null),
-);
-
-const outputRows = (json: RawBuilder<string>) =>
-  sql<Output & { readonly position: number }>`jsonb_to_recordset(${json}::jsonb)`.as<'output'>(sql`output (
-    position smallint, "fileId" bigint, "contentType" text, width integer, height integer, duration double precision,
-    label text, score double precision)`);
-
-const insertOutputs = prepared<{ id: number; outputs: string }>()((param) =>
-  insertFrom(
-    build.insertInto('generation_outputs'),
-    (eb) => eb.selectFrom(outputRows(param('outputs'))),
-    ({ ref }) => ({
-      generation_id: param('id'),
-      position: ref('output.position'),
-      file_id: ref('output.fileId'),
-      content_type: ref('output.contentType'),
-      width: ref('output.width'),
-      height: ref('output.height'),
-      duration: ref('output.duration'),
-      label: ref('output.label'),
-      score: ref('output.score'),
-    }),
-  ),
-);
-
-const thumbnailRows = (json: RawBuilder<string>) =>
-  sql<OutputThumbnail & { readonly position: number }>`jsonb_to_recordset(${json}::jsonb)`.as<'thumbnail'>(
-    sql`thumbnail (position smallint, "fileId" bigint, width integer, height integer)`,
-  );
-
-const insertThumbnails = prepared<{ id: number; thumbnails: string }>()((param) =>
-  insertFrom(
-    build.insertInto('generation_thumbnails'),
-    (eb) => eb.selectFrom(thumbnailRows(param('thumbnails'))),
-    ({ ref }) => ({
-      generation_id: param('id'),
-      position: ref('thumbnail.position'),
-      file_id: ref('thumbnail.fileId'),
-      width: ref('thumbnail.width'),
-      height: ref('thumbnail.height'),
-    }),
-  ),
-);
-
-const selectOpen = prepared<{ personaId: number }>()((param) =>
-  build
-    .selectFrom('generations')
-    .select('id')
-    .where('persona_id', '=', param('personaId'))
-    .where('state', 'in', ['queued', 'running'])
-    .limit(100),
 );
 
 export class PostgresGenerations implements GenerationStore {
@@ -240,8 +145,8 @@ export class PostgresGenerations implements GenerationStore {
       const added = await this.database.one(insertGeneration, row);
       if (!added) throw new DomainError('conflict', 'you have left this workspace meanwhile: send the call again');
       const { id } = added;
-      if (furtherInputs.length > 0)
-        await this.database.run(insertInputs, { id, inputs: JSON.stringify(furtherInputs) });
+      const inputs = furtherInputs.map((input) => ({ ...input, generationId: id }));
+      if (inputs.length > 0) await this.database.em.insertMany(GenerationInput, inputs);
       return { id, attempt: 0, request, state: 'queued' };
     });
   }
@@ -268,8 +173,8 @@ export class PostgresGenerations implements GenerationStore {
     return this.database.any(selectCurrent, running);
   }
 
-  isOpen(id: number): Promise<boolean> {
-    return this.database.any(selectOpenById, { id });
+  async isOpen(id: number): Promise<boolean> {
+    return (await this.#open().where('id', '=', id).execute()).length > 0;
   }
 
   progress(running: Running, fraction: number): Promise<boolean> {
@@ -282,24 +187,35 @@ export class PostgresGenerations implements GenerationStore {
       const { code: errorCode = null, message: error = null } = ended.state === 'failed' ? ended.error : {};
       const { outputs, cost } = ended.state === 'succeeded' ? ended : { outputs: [], cost: null };
       if (!(await this.database.any(endGeneration, { ...ended, errorCode, error, cost }))) return null;
-      await this.database.run(releaseInputs, { id });
+      // An ended generation no longer needs its input files.
+      const inputs = { generationId: id, fileId: { $ne: null } };
+      await this.database.em.nativeUpdate(GenerationInput, inputs, { fileId: null });
       await this.#addOutputs(id, outputs);
       return { hasToCancel: await endSubmissionOf(this.database, id, ended.state === 'succeeded') };
     });
   }
 
-  async #addOutputs(id: number, outputs: readonly Output[]): Promise<void> {
+  async #addOutputs(generationId: number, outputs: readonly Output[]): Promise<void> {
     if (outputs.length === 0) return;
-    const rows = outputs.map((output, index) => ({ ...output, position: index + 1 }));
-    await this.database.run(insertOutputs, { id, outputs: JSON.stringify(rows) });
-    const thumbnails = rows.flatMap(({ position, thumbnails }) => thumbnails.map((each) => ({ ...each, position })));
-    if (thumbnails.length > 0) {
-      await this.database.run(insertThumbnails, { id, thumbnails: JSON.stringify(thumbnails) });
-    }
+    const { em } = this.database;
+    const rows = outputs.map(({ thumbnails: _, ...output }, index) => ({
+      ...output,
+      generationId,
+      position: index + 1,
+    }));
+    await em.insertMany(GenerationOutput, rows);
+    const thumbnails = outputs.flatMap((output, index) =>
+      output.thumbnails.map((thumbnail) => ({ ...thumbnail, generationId, position: index + 1 })),
+    );
+    if (thumbnails.length > 0) await em.insertMany(GenerationThumbnail, thumbnails);
   }
 
   async openOf(personaId: number): Promise<readonly number[]> {
-    return (await this.database.run(selectOpen, { personaId })).map(({ id }) => id);
+    return (await this.#open().where('persona_id', '=', personaId).limit(100).execute()).map(({ id }) => id);
+  }
+
+  #open() {
+    return this.database.kysely.selectFrom('generations').select('id').where('state', 'in', ['queued', 'running']);
   }
 }
 

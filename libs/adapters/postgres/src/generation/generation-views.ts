@@ -118,9 +118,7 @@ const selectOfPersona = prepared<{ workspaceId: number; personaId: number; limit
   const persona = build
     .selectFrom('personas')
     .select('id')
-    .where('id', '=', param('personaId'))
-    .where('workspace_id', '=', param('workspaceId'))
-    .where('deletion_id', 'is', null);
+    .where((eb) => eb.and({ id: param('personaId'), workspace_id: param('workspaceId'), deletion_id: null }));
   const count = countOf(build.selectFrom('generations').where('persona_id', '=', persona));
   return selectViews
     .select(count.as('count'))
@@ -130,7 +128,7 @@ const selectOfPersona = prepared<{ workspaceId: number; personaId: number; limit
 });
 
 const selectOne = prepared<{ workspaceId: number; id: number }>()((param) =>
-  selectViews.where('id', '=', param('id')).where('workspace_id', '=', param('workspaceId')),
+  selectViews.where((eb) => eb.and({ id: param('id'), workspace_id: param('workspaceId') })),
 );
 
 type ViewRow = typeof selectOne extends Prepared<never, infer Row> ? Row : never;

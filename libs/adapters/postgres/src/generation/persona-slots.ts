@@ -25,9 +25,9 @@ const selectSlots = prepared<{ workspaceId: number; personaId: number }>()((para
     .leftJoin('slots', (on) => on.onTrue())
     .leftJoin('locked', 'locked.id', 'slots.file_id')
     .select(['slots.slot', 'slots.source_url', 'locked.id as file_id', 'locked.key'])
-    .where('p.id', '=', param('personaId'))
-    .where('p.workspace_id', '=', param('workspaceId'))
-    .where('p.deletion_id', 'is', null)
+    .where((eb) =>
+      eb.and({ 'p.id': param('personaId'), 'p.workspace_id': param('workspaceId'), 'p.deletion_id': null }),
+    )
     .orderBy('slots.slot')
     .forKeyShare('p'),
 );
@@ -36,9 +36,7 @@ const selectFirst = prepared<{ workspaceId: number; userId: number }>()((param) 
   build
     .selectFrom('personas')
     .select('id')
-    .where('created_by', '=', param('userId'))
-    .where('workspace_id', '=', param('workspaceId'))
-    .where('deletion_id', 'is', null)
+    .where((eb) => eb.and({ created_by: param('userId'), workspace_id: param('workspaceId'), deletion_id: null }))
     .orderBy('id')
     .limit(1)
     .forKeyShare(),

@@ -20,17 +20,11 @@ import type {
 import { noTracing, type Tracing } from '#kernel';
 import type { Database } from '../database.ts';
 import { build, prepared, type Param } from '../prepared.ts';
+import { Submission as SubmissionTable } from '../schema.ts';
 import { insertFrom } from '../shapes.ts';
 import { violates } from '../translate-database-error.ts';
 import { notifyChange } from './generation-signals.ts';
-import {
-  INTENDED,
-  selectSubmissions,
-  SUBMISSION,
-  toSubmitted,
-  toSubmission,
-  type SubmissionRow,
-} from './submission-rows.ts';
+import { INTENDED, selectSubmissions, SUBMISSION, toSubmitted, toSubmission } from './submission-rows.ts';
 
 const selectSubmission = prepared<{ generationId: number }>()((param) =>
   selectSubmissions.where('generation_id', '=', param('generationId')),
@@ -54,9 +48,7 @@ const intendSubmission = prepared<Intention>()((param) =>
     (eb) =>
       eb
         .selectFrom('generations')
-        .where('id', '=', param('generationId'))
-        .where('attempt', '=', param('attempt'))
-        .where('state', '=', 'running')
+        .where((eb) => eb.and({ id: param('generationId'), attempt: param('attempt'), state: 'running' }))
         .forShare(),
     () => param.columns(...INTENDED, 'attempt', 'traceparent'),
   )
@@ -85,25 +77,6 @@ const intendSubmission = prepared<Intention>()((param) =>
         .where('submissions.request_key', '=', param('replacedKey')),
     )
     .returning('generation_id'),
-);
-
-type Attempt = Pick<SubmissionRow, 'requestKey' | 'attempt'>;
-
-const removeSubmission = prepared<Attempt>()((param) =>
-  build
-    .deleteFrom('submissions')
-    .where('request_key', '=', param('requestKey'))
-    .where('attempt', '=', param('attempt'))
-    .where('state', '=', 'intended'),
-);
-
-const markSubmissionUnknown = prepared<Attempt & { refusal: RefusalCode | null }>()((param) =>
-  build
-    .updateTable('submissions')
-    .set({ state: 'unknown', ...param.columns('attempt', 'refusal') })
-    .where('request_key', '=', param('requestKey'))
-    .where('attempt', '<=', param('attempt'))
-    .where('state', '=', 'intended'),
 );
 
 /**
@@ -283,14 +256,6 @@ export async function endSubmissionOf(
   return (await database.one(endSubmission, { generationId, isSucceeded }))?.state === 'canceling';
 }
 
-const closeSubmission = prepared<{ requestKey: string }>()((param) =>
-  build
-    .updateTable('submissions')
-    .set({ state: 'closed' })
-    .where('request_key', '=', param('requestKey'))
-    .where('state', '=', 'canceling'),
-);
-
 export class PostgresSubmissions implements SubmissionStore {
   constructor(
     private readonly database: Database,
@@ -313,7 +278,7 @@ export class PostgresSubmissions implements SubmissionStore {
   }
 
   async remove({ attempt }: Running, { requestKey }: IntendedSubmission): Promise<void> {
-    await this.database.run(removeSubmission, { requestKey, attempt });
+    await this.database.em.nativeDelete(SubmissionTable, { requestKey, attempt, state: 'intended' });
   }
 
   async markUnknown(
@@ -321,7 +286,8 @@ export class PostgresSubmissions implements SubmissionStore {
     { requestKey }: IntendedSubmission,
     refusal: RefusalCode | null,
   ): Promise<void> {
-    await this.database.run(markSubmissionUnknown, { requestKey, attempt, refusal });
+    const intended = { requestKey, attempt: { $lte: attempt }, state: 'intended' } as const;
+    await this.database.em.nativeUpdate(SubmissionTable, intended, { state: 'unknown', attempt, refusal });
   }
 
   async submit({ requestKey }: Submission, handle: VendorHandle, at: Date, nextCheckAt: Date) {
@@ -352,7 +318,7 @@ export class PostgresSubmissions implements SubmissionStore {
   }
 
   async close({ requestKey }: CancelingSubmission): Promise<void> {
-    await this.database.run(closeSubmission, { requestKey });
+    await this.database.em.nativeUpdate(SubmissionTable, { requestKey, state: 'canceling' }, { state: 'closed' });
   }
 }
 

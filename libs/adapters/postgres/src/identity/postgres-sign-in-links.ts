@@ -2,25 +2,15 @@ import { sql } from 'kysely';
 import type { NewSignInLink, SignInLinkStore, TokenHash } from '#identity';
 import type { Database } from '../database.ts';
 import { build, prepared } from '../prepared.ts';
+import { SignInLinkRow } from '../schema.ts';
 import { bytesOf } from './token-hash.ts';
 
-type Values = Omit<NewSignInLink, 'hash'> & { hash: Buffer };
-
-const deleteExpired = prepared<Values>()((param) =>
-  build.deleteFrom('sign_in_links').where('expires_at', '<=', param('createdAt')),
-);
-
-const insertLink = prepared<Values>()((param) =>
-  build.insertInto('sign_in_links').values(param.columns('userId', 'hash', 'isLocal', 'createdAt', 'expiresAt')),
-);
-
-/** A link signs in once, before it expires; a local one from the machine of the service alone. */
+/** A link signs in once, before it expires; a local link only from the machine of the service. */
 const redeemLink = prepared<{ hash: Buffer; isLocal: boolean; now: Date }>()((param) =>
   build
     .updateTable('sign_in_links')
     .set({ used_at: param('now') })
-    .where('hash', '=', param('hash'))
-    .where('used_at', 'is', null)
+    .where((eb) => eb.and({ hash: param('hash'), used_at: null }))
     .where('expires_at', '>', param('now'))
     .where(sql<boolean>`(not is_local or ${param('isLocal')}::boolean)`)
     .returning('user_id as userId'),
@@ -30,13 +20,13 @@ export class PostgresSignInLinks implements SignInLinkStore {
   constructor(private readonly database: Database) {}
 
   async add(link: NewSignInLink): Promise<void> {
-    const values = { ...link, hash: bytesOf(link.hash) };
-    await this.database.run(deleteExpired, values);
-    await this.database.run(insertLink, values);
+    const { em } = this.database;
+    await em.nativeDelete(SignInLinkRow, { expiresAt: { $lte: link.createdAt } });
+    await em.insert(SignInLinkRow, { ...link, hash: bytesOf(link.hash) });
   }
 
   async redeem(hash: TokenHash, request: { readonly isLocal: boolean; readonly now: Date }): Promise<number | null> {
     const redeemed = await this.database.one(redeemLink, { hash: bytesOf(hash), ...request });
-    return redeemed && redeemed.userId;
+    return redeemed?.userId ?? null;
   }
 }

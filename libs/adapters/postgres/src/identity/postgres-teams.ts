@@ -13,9 +13,9 @@ const insertMember = prepared<Enters>()((param) =>
     (eb) =>
       eb
         .selectFrom(['workspaces', 'users'])
-        .where('workspaces.id', '=', param('workspaceId'))
-        .where('workspaces.kind', '=', 'team')
-        .where('users.id', '=', param('userId')),
+        .where((eb) =>
+          eb.and({ 'workspaces.id': param('workspaceId'), 'workspaces.kind': 'team', 'users.id': param('userId') }),
+        ),
     ({ ref }) => ({
       workspace_id: ref('workspaces.id'),
       user_id: ref('users.id'),

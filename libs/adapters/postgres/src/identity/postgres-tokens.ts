@@ -4,6 +4,7 @@ import { DomainError, pageOf, type Page, type PageRequest } from '#kernel';
 import type { Database } from '../database.ts';
 import { isForeignKeyViolation } from '../translate-database-error.ts';
 import { anyOf, brief, build, pageValues, prepared, type PageValues } from '../prepared.ts';
+import { ApiToken, User } from '../schema.ts';
 import { bytesOf } from './token-hash.ts';
 
 const TOKEN = [
@@ -15,7 +16,7 @@ const TOKEN = [
   'expires_at as expiresAt',
 ] as const;
 
-/** The membership in which a user acts: that of their team if they belong to one, else of their own workspace. */
+/** The membership in which a user acts: in their team if they belong to one, else in their personal workspace. */
 export const membershipOf = (userId: Expression<number>) =>
   build
     .selectFrom('memberships')
@@ -44,7 +45,7 @@ const authenticate = brief(
   ),
 );
 
-// Other processes write too: the latest use stays, and nobody waits for another in a circle.
+/** Keeps the latest use, as several processes write uses; locks tokens in one order, so that they do not deadlock. */
 const recordUses = prepared<{ tokenIds: readonly number[]; times: readonly Date[] }>()((param) =>
   build
     .with('used', (db) =>
@@ -62,23 +63,6 @@ const recordUses = prepared<{ tokenIds: readonly number[]; times: readonly Date[
     .from('used')
     .set({ last_used_at: sql<Date>`greatest(last_used_at, used.at)` })
     .whereRef('api_tokens.id', '=', 'used.id'),
-);
-
-const insertToken = prepared<Omit<NewToken, 'hash'> & { hash: Buffer }>()((param) =>
-  build
-    .with('expired', (db) =>
-      db.deleteFrom('api_tokens').where('user_id', '=', param('userId')).where('expires_at', '<=', param('createdAt')),
-    )
-    .with('confirmed', (db) =>
-      db
-        .updateTable('users')
-        .set({ confirmed_at: param('createdAt') })
-        .where('id', '=', param('userId'))
-        .where('confirmed_at', 'is', null),
-    )
-    .insertInto('api_tokens')
-    .values(param.columns('userId', 'name', 'kind', 'parentId', 'hash', 'createdAt', 'expiresAt'))
-    .returning(TOKEN),
 );
 
 const findToken = prepared<{ id: number }>()((param) =>
@@ -116,40 +100,36 @@ const listTokens = prepared<PageValues & { userId: number }>()((param) =>
     .limit(param('limit')),
 );
 
-const deleteToken = prepared<{ userId: number; id: number }>()((param) =>
-  build.deleteFrom('api_tokens').where('user_id', '=', param('userId')).where('id', '=', param('id')).returning('id'),
-);
-
 /** How long uses are collected before they are written. */
 const USES_MS = 60_000;
 
 export class PostgresTokens implements TokenStore {
-  /** When tokens were used last, since these times were written. */
-  private uses = new Map<number, Date>();
-  private timer: NodeJS.Timeout | undefined;
-  /** Those that began in this turn of the event loop. */
-  private readonly lookUps = new Map<TokenHash, Promise<Actor | null>>();
+  /** The latest use of each token that is not written yet. */
+  #uses = new Map<number, Date>();
+  #timer: NodeJS.Timeout | undefined;
+  /** The look-ups of this turn of the event loop. */
+  readonly #lookUps = new Map<TokenHash, Promise<Actor | null>>();
 
   constructor(private readonly database: Database) {}
 
   authenticate(hash: TokenHash, now: Date): Promise<Actor | null> {
-    // Statements leave at the end of the turn, so the look-up is younger than all requests that share it.
-    let lookUp = this.lookUps.get(hash);
+    // Statements are sent at the end of the turn: the look-up starts after all requests that share it.
+    let lookUp = this.#lookUps.get(hash);
     if (!lookUp) {
-      lookUp = this.lookUp(hash, now);
-      this.lookUps.set(hash, lookUp);
-      setImmediate(() => this.lookUps.delete(hash));
+      lookUp = this.#lookUp(hash, now);
+      this.#lookUps.set(hash, lookUp);
+      setImmediate(() => this.#lookUps.delete(hash));
     }
     return lookUp;
   }
 
   async recordUses(): Promise<void> {
-    clearTimeout(this.timer);
-    this.timer = undefined;
-    const uses = this.uses;
-    this.uses = new Map();
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const uses = this.#uses;
+    this.#uses = new Map();
     const values = { tokenIds: [...uses.keys()], times: [...uses.values()] };
-    // Nothing depends on them: what can't be written now is lost.
+    // Nothing depends on the uses: the uses that can't be written now are lost.
     if (uses.size > 0) await this.database.runApart(recordUses, values).catch(() => undefined);
   }
 
@@ -158,13 +138,18 @@ export class PostgresTokens implements TokenStore {
     return new Map(rows.map((actor) => [actor.tokenId, actor]));
   }
 
-  async add(token: NewToken): Promise<Token> {
-    const adding = this.database.run(insertToken, { ...token, hash: bytesOf(token.hash) });
-    const [added] = await adding.catch((error: unknown) => {
-      if (token.parentId === null || !isForeignKeyViolation(error)) throw error;
-      throw new DomainError('unauthenticated', 'the API token has ended', { cause: error });
+  add({ hash, ...token }: NewToken): Promise<Token> {
+    const { userId, name, kind, createdAt, expiresAt } = token;
+    return this.database.transaction(async () => {
+      const { em } = this.database;
+      await em.nativeDelete(ApiToken, { userId, expiresAt: { $lte: createdAt } });
+      await em.nativeUpdate(User, { id: userId, confirmedAt: null }, { confirmedAt: createdAt });
+      const id = await em.insert(ApiToken, { ...token, hash: bytesOf(hash) }).catch((error: unknown) => {
+        if (token.parentId === null || !isForeignKeyViolation(error)) throw error;
+        throw new DomainError('unauthenticated', 'the API token has ended', { cause: error });
+      });
+      return { id, name, kind, createdAt, lastUsedAt: null, expiresAt };
     });
-    return added!;
   }
 
   find(id: number): Promise<Token | null> {
@@ -181,15 +166,15 @@ export class PostgresTokens implements TokenStore {
     return pageOf(rows, page.limit, ({ id }) => id);
   }
 
-  revoke(userId: number, id: number): Promise<boolean> {
-    return this.database.any(deleteToken, { userId, id });
+  async revoke(userId: number, id: number): Promise<boolean> {
+    return (await this.database.em.nativeDelete(ApiToken, { userId, id })) === 1;
   }
 
-  private async lookUp(hash: TokenHash, now: Date): Promise<Actor | null> {
+  async #lookUp(hash: TokenHash, now: Date): Promise<Actor | null> {
     const actor = await this.database.one(authenticate, { hash: bytesOf(hash), now });
     if (actor) {
-      this.uses.set(actor.tokenId, now);
-      this.timer ??= setTimeout(() => void this.recordUses(), USES_MS).unref();
+      this.#uses.set(actor.tokenId, now);
+      this.#timer ??= setTimeout(() => void this.recordUses(), USES_MS).unref();
     }
     return actor;
   }

@@ -5,19 +5,19 @@ import type { Database } from '../database.ts';
 import { build, prepared, type Param } from '../prepared.ts';
 import { Persona as PersonaTable } from '../schema.ts';
 import { fieldsOf, insertFrom } from '../shapes.ts';
-import { addEntry } from '../trash/entries.ts';
+import { addEntries } from '../trash/entries.ts';
 
 export class PostgresPersonas implements PersonaStore {
   constructor(private readonly database: Database) {}
 
   async add(persona: NewPersona): Promise<Persona> {
-    const { id } = (await this.database.one(insertPersona, persona))!;
-    return { ...persona, id, updatedAt: persona.createdAt };
+    const added = { ...persona, updatedAt: persona.createdAt };
+    return { ...added, id: await this.database.em.insert(PersonaTable, added) };
   }
 
   async addFirst(persona: NewPersona): Promise<void> {
     await this.database.run(lockCreator, persona);
-    // A separate statement, so that its snapshot has the persona that was added while this waited for the lock.
+    // A separate statement: its snapshot has a persona that was added while the lock was awaited.
     await this.database.run(insertFirst, persona);
   }
 
@@ -42,9 +42,7 @@ export class PostgresPersonas implements PersonaStore {
     const rows = await this.database.kysely
       .updateTable('personas')
       .set({ name, title, knows, profession, updated_at: updatedAt })
-      .where('id', '=', personaId)
-      .where('workspace_id', '=', workspaceId)
-      .where('deletion_id', 'is', null)
+      .where((eb) => eb.and({ id: personaId, workspace_id: workspaceId, deletion_id: null }))
       .returning('id')
       .execute();
     return rows.length > 0;
@@ -54,7 +52,7 @@ export class PostgresPersonas implements PersonaStore {
     const persona = await this.database.one(lockForDeletion, { workspaceId, personaId });
     if (!persona) return null;
     const item = { kind: 'persona', workspaceId, itemId: personaId, boardId: null, name: persona.name } as const;
-    const entryId = await addEntry(this.database, item, deletion);
+    const entryId = (await addEntries(this.database, [item], deletion))[0]!;
     await this.database.em.nativeUpdate(PersonaTable, { id: personaId }, { deletionId: entryId });
     return entryId;
   }
@@ -69,42 +67,37 @@ export interface PersonaId {
 export function existingPersona(param: Param<PersonaId>) {
   return build
     .selectFrom('personas as p')
-    .where('p.id', '=', param('personaId'))
-    .where('p.workspace_id', '=', param('workspaceId'))
-    .where('p.deletion_id', 'is', null);
+    .where((eb) =>
+      eb.and({ 'p.id': param('personaId'), 'p.workspace_id': param('workspaceId'), 'p.deletion_id': null }),
+    );
 }
 
 const NEW_PERSONA = ['workspaceId', 'createdBy', 'name', 'title', 'knows', 'profession', 'createdAt'] as const;
 
 export const PERSONA = fieldsOf('personas', ['id', ...NEW_PERSONA, 'updatedAt'], 'p');
 
-const insertPersona = prepared<NewPersona>()((param) =>
-  build
-    .insertInto('personas')
-    .values({ ...param.columns(...NEW_PERSONA), updated_at: param('createdAt') })
-    .returning('id'),
-);
-
 const lockCreator = prepared<NewPersona>()((param) =>
   build.selectFrom('users').select('id').where('id', '=', param('createdBy')).forNoKeyUpdate(),
 );
 
-/** A member gets a first persona once: none is added while they have one that is not deleted. */
+/** A member gets a first persona only while they have none that is not deleted. */
 const insertFirst = prepared<NewPersona>()((param) =>
   insertFrom(
     build.insertInto('personas'),
     (eb) =>
       eb
         .selectFrom('memberships')
-        .where('workspace_id', '=', param('workspaceId'))
-        .where('user_id', '=', param('createdBy'))
+        .where((eb) => eb.and({ workspace_id: param('workspaceId'), user_id: param('createdBy') }))
         .where(({ not, exists, selectFrom }) =>
           not(
             exists(
-              selectFrom('personas as p')
-                .where('p.created_by', '=', param('createdBy'))
-                .where('p.workspace_id', '=', param('workspaceId'))
-                .where('p.deletion_id', 'is', null),
+              selectFrom('personas as p').where((eb) =>
+                eb.and({
+                  'p.created_by': param('createdBy'),
+                  'p.workspace_id': param('workspaceId'),
+                  'p.deletion_id': null,
+                }),
+              ),
             ),
           ),
         )
@@ -115,16 +108,14 @@ const insertFirst = prepared<NewPersona>()((param) =>
 
 export const findPersona = prepared<PersonaId>()((param) => existingPersona(param).select(PERSONA));
 
-// Conflicts with the deletion alone.
+/** Makes a deletion wait, and no other change. */
 const lockPersona = prepared<PersonaId>()((param) => existingPersona(param).select('p.id').forKeyShare());
 
 const touchPersona = prepared<PersonaId & { at: Date }>()((param) =>
   build
     .updateTable('personas')
     .set({ updated_at: sql<Date>`greatest(updated_at, ${param('at')})` })
-    .where('id', '=', param('personaId'))
-    .where('workspace_id', '=', param('workspaceId'))
-    .where('deletion_id', 'is', null)
+    .where((eb) => eb.and({ id: param('personaId'), workspace_id: param('workspaceId'), deletion_id: null }))
     .returning('id'),
 );
 

@@ -66,8 +66,7 @@ const listPersonas = prepared<{ workspaceId: number; search: string | null } & P
       countOf(eb.ref('p.id'), 'like').as('likesCount'),
       countOf(eb.ref('p.id'), 'slot').as('slotsFilled'),
     ])
-    .where('p.workspace_id', '=', param('workspaceId'))
-    .where('p.deletion_id', 'is', null)
+    .where((eb) => eb.and({ 'p.workspace_id': param('workspaceId'), 'p.deletion_id': null }))
     .where((eb) => containsText(eb.ref('p.name'), param('search')))
     .where('p.id', '<', param('before'))
     .orderBy('p.id', 'desc')
@@ -79,9 +78,9 @@ const hasTraining = prepared<{ workspaceId: number; trainingId: number }>()((par
     .selectFrom('trainings as t')
     .innerJoin('personas as p', 'p.id', 't.persona_id')
     .select('t.id')
-    .where('t.id', '=', param('trainingId'))
-    .where('t.workspace_id', '=', param('workspaceId'))
-    .where('p.deletion_id', 'is', null),
+    .where((eb) =>
+      eb.and({ 't.id': param('trainingId'), 't.workspace_id': param('workspaceId'), 'p.deletion_id': null }),
+    ),
 );
 
 /** One statement for each kind, so that each is planned with the index of what it lists. */

@@ -13,6 +13,7 @@ import {
 } from '#persona';
 import type { Database } from '../database.ts';
 import { build, prepared, type Param } from '../prepared.ts';
+import { Training as TrainingTable } from '../schema.ts';
 import { fieldsOf } from '../shapes.ts';
 import type { PersonaId } from './persona-store.ts';
 
@@ -21,20 +22,21 @@ export class PostgresTrainings implements TrainingStore {
 
   async add(training: NewTraining): Promise<{ id: number; replaced: RemovedTraining | null }> {
     const replaced = await this.database.one(emptySlot, { ...training, kept: null });
-    const { id } = (await this.database.one(insertTraining, training))!;
-    return { id, replaced };
+    return { id: await this.database.em.insert(TrainingTable, training), replaced };
   }
 
   async lock(workspaceId: number, personaId: number, trainingId: number): Promise<TrainingRecord | null> {
     const values = { workspaceId, personaId, trainingId };
     if (!(await this.database.any(lockTraining, values))) return null;
-    // A separate statement: the snapshot of the first can be older than the lock, and not have the training's file.
+    // A separate statement: the snapshot of the first may be older than the lock, without the training's file.
     return trainingRecordOf((await this.database.one(readTraining, values))!);
   }
 
   async save(training: Training): Promise<RemovedTraining | null> {
     const replaced = await this.database.one(emptySlot, { ...training, kept: training.id });
-    await this.database.run(updateTraining, training);
+    const { id, slot, sourceUrl, fileId, state, error, extras, info, pictureVersion } = training;
+    const changed = { slot, sourceUrl, fileId, state, error, extras, info, pictureVersion };
+    await this.database.em.nativeUpdate(TrainingTable, { id }, changed);
     return replaced;
   }
 
@@ -44,8 +46,10 @@ export class PostgresTrainings implements TrainingStore {
     return training?.state === 'created' ? training : null;
   }
 
-  end(training: ProcessedTraining | FailedTraining): Promise<boolean> {
-    return this.database.any(endTraining, training);
+  /** A training ends once, and only while it has the picture that was copied. */
+  async end({ id, pictureVersion, state, fileId, error }: ProcessedTraining | FailedTraining): Promise<boolean> {
+    const created = { id, pictureVersion, state: 'created' } as const;
+    return (await this.database.em.nativeUpdate(TrainingTable, created, { state, fileId, error })) === 1;
   }
 
   remove(workspaceId: number, personaId: number, place: TrainingPlace): Promise<RemovedTraining | null> {
@@ -60,10 +64,10 @@ export interface TrainingId extends PersonaId {
   readonly trainingId: number;
 }
 
-/** What a change of a training saves, except for its slot. */
-const CHANGED = ['sourceUrl', 'fileId', 'state', 'error', 'extras', 'info', 'pictureVersion'] as const;
-
-const TRAINING = fieldsOf('trainings', ['id', 'workspaceId', 'personaId', 'slot', ...CHANGED, 'createdAt'], 't');
+const TRAINING = [
+  ...fieldsOf('trainings', ['id', 'workspaceId', 'personaId', 'slot', 'sourceUrl', 'fileId', 'state', 'error'], 't'),
+  ...fieldsOf('trainings', ['extras', 'info', 'createdAt', 'pictureVersion'], 't'),
+] as const;
 
 const REMOVED = fieldsOf('trainings', ['id', 'fileId']);
 
@@ -94,30 +98,15 @@ export function trainingRecordOf({ key, contentType, ...row }: TrainingRecordRow
 }
 
 /**
- * A slot has one training (`trainings_one_per_slot`): it is emptied before another is put into it. The persona is locked,
- * so that those who fill a slot wait for each other, and others see it filled.
+ * A slot has one training (`trainings_one_per_slot`): it is emptied before it is filled. The caller has locked the
+ * persona, so that concurrent calls that fill a slot wait for each other.
  */
 const emptySlot = prepared<Pick<Training, 'personaId' | 'slot'> & { readonly kept: number | null }>()((param) =>
   build
     .deleteFrom('trainings')
-    .where('persona_id', '=', param('personaId'))
-    .where('slot', '=', param('slot'))
+    .where((eb) => eb.and({ persona_id: param('personaId'), slot: param('slot') }))
     .where('id', 'is distinct from', param('kept'))
     .returning(REMOVED),
-);
-
-const insertTraining = prepared<NewTraining>()((param) =>
-  build
-    .insertInto('trainings')
-    .values(param.columns('workspaceId', 'personaId', 'slot', ...CHANGED, 'createdAt'))
-    .returning('id'),
-);
-
-const updateTraining = prepared<Training>()((param) =>
-  build
-    .updateTable('trainings')
-    .set(param.columns('slot', ...CHANGED))
-    .where('id', '=', param('id')),
 );
 
 const lockTraining = prepared<TrainingId>()((param) =>
@@ -125,47 +114,47 @@ const lockTraining = prepared<TrainingId>()((param) =>
     .selectFrom('personas as p')
     .innerJoin('trainings as t', 't.persona_id', 'p.id')
     .select('t.id')
-    .where('t.id', '=', param('trainingId'))
-    .where('t.workspace_id', '=', param('workspaceId'))
-    .where('p.id', '=', param('personaId'))
-    .where('p.deletion_id', 'is', null)
+    .where((eb) =>
+      eb.and({
+        't.id': param('trainingId'),
+        't.workspace_id': param('workspaceId'),
+        'p.id': param('personaId'),
+        'p.deletion_id': null,
+      }),
+    )
     .forNoKeyUpdate(['p', 't']),
 );
 
 export const readTraining = prepared<TrainingId>()((param) =>
   trainingsWithFiles()
     .innerJoin('personas as p', 'p.id', 't.persona_id')
-    .where('p.deletion_id', 'is', null)
-    .where('t.id', '=', param('trainingId'))
-    .where('t.persona_id', '=', param('personaId'))
-    .where('t.workspace_id', '=', param('workspaceId')),
+    .where((eb) =>
+      eb.and({
+        'p.deletion_id': null,
+        't.id': param('trainingId'),
+        't.persona_id': param('personaId'),
+        't.workspace_id': param('workspaceId'),
+      }),
+    ),
 );
 
 const findCreated = prepared<{ trainingId: number; pictureVersion: number }>()((param) =>
   trainings
     .innerJoin('personas as p', 'p.id', 't.persona_id')
-    .where('p.deletion_id', 'is', null)
-    .where('t.id', '=', param('trainingId'))
-    .where('t.picture_version', '=', param('pictureVersion'))
-    .where('t.state', '=', 'created'),
-);
-
-/** A training ends once, and only while it has the picture that was copied. */
-const endTraining = prepared<ProcessedTraining | FailedTraining>()((param) =>
-  build
-    .updateTable('trainings')
-    .set(param.columns('state', 'fileId', 'error'))
-    .where('id', '=', param('id'))
-    .where('picture_version', '=', param('pictureVersion'))
-    .where('state', '=', 'created')
-    .returning('id'),
+    .where((eb) =>
+      eb.and({
+        'p.deletion_id': null,
+        't.id': param('trainingId'),
+        't.picture_version': param('pictureVersion'),
+        't.state': 'created',
+      }),
+    ),
 );
 
 function remove(param: Param<PersonaId>) {
   return build
     .deleteFrom('trainings')
-    .where('persona_id', '=', param('personaId'))
-    .where('workspace_id', '=', param('workspaceId'))
+    .where((eb) => eb.and({ persona_id: param('personaId'), workspace_id: param('workspaceId') }))
     .returning(REMOVED);
 }
 

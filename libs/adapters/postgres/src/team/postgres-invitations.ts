@@ -37,7 +37,7 @@ export function pendingOf(row: InferResult<typeof selectInvitations>[number]): P
   };
 }
 
-/** Those that can be answered at `now`: the inviter may still invite. */
+/** Selects the invitations that can be answered at `now`: the inviter may still invite. */
 export const selectPending = (param: Param<{ now: Date }>) => selectInvitations.where(isPending(param));
 
 export const isPending = (param: Param<{ now: Date }>) => (eb: ExpressionBuilder<Tables, 'invitations'>) =>
@@ -65,13 +65,13 @@ const findInvitation = prepared<{ id: number }>()((param) =>
 );
 
 const selectPendingById = (param: Param<Key>) =>
-  selectPending(param)
-    .where('invitations.workspace_id', '=', param('workspaceId'))
-    .where('invitations.id', '=', param('id'));
+  selectPending(param).where((eb) =>
+    eb.and({ 'invitations.workspace_id': param('workspaceId'), 'invitations.id': param('id') }),
+  );
 
 const findPending = prepared<Key>()(selectPendingById);
 
-/** An invitation is answered or revoked once: of several that lock it, each waits for the one before, and then does not find it. */
+/** An invitation is answered or revoked once: concurrent calls wait for the lock, and then do not find it pending. */
 const lockPending = prepared<Key>()((param) => selectPendingById(param).forNoKeyUpdate('invitations'));
 
 interface TokenKey {
@@ -90,26 +90,18 @@ const findByToken = prepared<TokenKey>()(selectPendingByToken);
 
 const lockByToken = prepared<TokenKey>()((param) => selectPendingByToken(param).forNoKeyUpdate('invitations'));
 
-/** An address has one pending invitation to a team (`invitations_one_pending`): who invites it waits for others who do. */
+/** An address has one pending invitation to a team (`invitations_one_pending`): concurrent invitations wait for each other. */
 const lockAddress = prepared<NewInvitation>()((param) =>
   build.selectNoFrom(
     sql`pg_advisory_xact_lock(hashtextextended(${param('email')}, ${param('workspaceId')}))`.as('locked'),
   ),
 );
 
-const insertInvitation = prepared<NewInvitation>()((param) =>
-  build
-    .insertInto('invitations')
-    .values(param.columns('workspaceId', 'userId', 'email', 'role', 'invitedBy', 'createdAt', 'expiresAt'))
-    .returning('id'),
-);
-
 const addToken = prepared<{ id: number; hash: Buffer; now: Date }>()((param) =>
   build
     .updateTable('invitations')
     .set({ token_hashes: sql`(array_prepend(${param('hash')}, token_hashes))[1:${sql.lit(KEPT_TOKENS)}]` })
-    .where('id', '=', param('id'))
-    .where('state', '=', 'pending')
+    .where((eb) => eb.and({ id: param('id'), state: 'pending' }))
     .where('expires_at', '>', param('now'))
     .returning('id'),
 );
@@ -121,8 +113,7 @@ export class PostgresInvitations implements InvitationStore {
     return this.database.transaction(async () => {
       await this.database.run(lockAddress, invitation);
       await this.revoke(invitation.workspaceId, { email: invitation.email }, invitation.createdAt);
-      const { id } = (await this.database.one(insertInvitation, invitation))!;
-      return this.#find(id);
+      return this.#find(await this.database.em.insert(Invitation, invitation));
     });
   }
 
@@ -152,8 +143,7 @@ export class PostgresInvitations implements InvitationStore {
   async revoke(workspaceId: number, which: InvitationsOf, now: Date): Promise<boolean> {
     const [[name, value]] = Object.entries(which) as [[string, string | number]];
     const revoked = await this.#ending('revoked', now)
-      .where('workspace_id', '=', workspaceId)
-      .where('state', '=', 'pending')
+      .where((eb) => eb.and({ workspace_id: workspaceId, state: 'pending' }))
       .where(sql.ref(snakeCase(name)), '=', value)
       .returning('expires_at')
       .execute();
@@ -173,7 +163,6 @@ export class PostgresInvitations implements InvitationStore {
     return this.database.kysely.updateTable('invitations').set({ state, ended_at: endedAt, token_hashes: [] });
   }
 
-  /** One that was pending a moment ago. */
   async #find(id: number): Promise<PendingInvitation> {
     return pendingOf((await this.database.one(findInvitation, { id }))!);
   }

@@ -12,7 +12,9 @@ interface Key {
 }
 
 const findMember = prepared<Key>()((param) =>
-  selectMembers.where('member.workspace_id', '=', param('workspaceId')).where('member.user_id', '=', param('userId')),
+  selectMembers.where((eb) =>
+    eb.and({ 'member.workspace_id': param('workspaceId'), 'member.user_id': param('userId') }),
+  ),
 );
 
 // In one order for all calls, so that two that lock the same roles wait and do not deadlock.

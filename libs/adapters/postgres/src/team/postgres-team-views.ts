@@ -86,8 +86,7 @@ const readUsage = prepared<InMonth & { onlyUserId: number | null }>()((param) =>
       db
         .selectFrom('credit_usage')
         .select(['user_id', 'used', 'generations'])
-        .where('workspace_id', '=', param('workspaceId'))
-        .where('month', '=', param('month')),
+        .where((eb) => eb.and({ workspace_id: param('workspaceId'), month: param('month') })),
     )
     .selectFrom('member')
     .fullJoin('usage', 'usage.user_id', 'member.user_id')
@@ -103,8 +102,7 @@ const readUsage = prepared<InMonth & { onlyUserId: number | null }>()((param) =>
       eb
         .selectFrom('credit_months')
         .select('credit_months.used')
-        .where('workspace_id', '=', param('workspaceId'))
-        .where('month', '=', param('month'))
+        .where((eb) => eb.and({ workspace_id: param('workspaceId'), month: param('month') }))
         .as('totalUsed'),
     ])
     .where((eb) => {

@@ -1,6 +1,9 @@
+import { sql } from 'kysely';
 import type { Deletion } from '#files';
 import type { TrashKind } from '#trash';
 import type { Database } from '../database.ts';
+import { anyOf, build, prepared } from '../prepared.ts';
+import { arrayOf } from '../shapes.ts';
 
 interface DeletedItem {
   readonly kind: TrashKind;
@@ -12,27 +15,48 @@ interface DeletedItem {
   readonly name: string | null;
 }
 
-/** Adds the entry of the trash that something is then deleted with. */
-export async function addEntry(database: Database, item: DeletedItem, deletion: Deletion): Promise<number> {
-  return (await addEntries(database, [item], deletion))[0]!.id;
-}
-
-/** Adds an entry for each of these. */
+/** Adds an entry for each deleted item. @returns the ids of the entries, in the order of the items */
 export async function addEntries(
   { kysely }: Database,
   items: readonly DeletedItem[],
   { at, by, expiresAt }: Deletion,
-): Promise<readonly { readonly id: number; readonly itemId: number }[]> {
+): Promise<readonly number[]> {
   if (items.length === 0) return [];
-  const rows = items.map(({ kind, workspaceId, itemId, boardId, name }) => ({
-    kind,
-    name,
-    workspace_id: workspaceId,
-    item_id: itemId,
-    board_id: boardId,
-    deleted_by: by,
-    deleted_at: at,
-    expires_at: expiresAt,
-  }));
-  return kysely.insertInto('trash').values(rows).returning(['id', 'item_id as itemId']).execute();
+  const deletion = { deleted_by: by, deleted_at: at, expires_at: expiresAt };
+  const rows = items.map(({ kind, name, workspaceId, itemId, boardId }) => {
+    return { kind, name, workspace_id: workspaceId, item_id: itemId, board_id: boardId, ...deletion };
+  });
+  return (await kysely.insertInto('trash').values(rows).returning('id').execute()).map(({ id }) => id);
 }
+
+/** The ids of the files that deleted media items and trainings of these entries refer to, and of the deleted personas. */
+export async function fileIdsOf(database: Database, entryIds: readonly number[]): Promise<readonly number[]> {
+  return (await database.one(findFiles, { entryIds }))!.ids;
+}
+
+const findFiles = prepared<{ entryIds: readonly number[] }>()((param) => {
+  const entry = anyOf(param('entryIds'));
+  const ofMedia = build
+    .selectFrom('media')
+    .innerJoin('media_files', 'media_files.media_id', 'media.id')
+    .select('media_files.file_id as id')
+    .where('media.deletion_id', '=', entry);
+  const ofBoards = build
+    .selectFrom('boards')
+    .innerJoin('media', 'media.board_id', 'boards.id')
+    .innerJoin('media_files', 'media_files.media_id', 'media.id')
+    .select('media_files.file_id as id')
+    .where((eb) => eb.and({ 'boards.deletion_id': entry, 'media.deletion_id': null }));
+  const ofTrainings = build
+    .selectFrom('personas')
+    .innerJoin('trainings', 'trainings.persona_id', 'personas.id')
+    .select(sql<number>`trainings.file_id`.as('id'))
+    .where('personas.deletion_id', '=', entry)
+    .where('trainings.file_id', 'is not', null);
+  const ofPersonas = build
+    .selectFrom('personas')
+    .innerJoin('files', 'files.persona_id', 'personas.id')
+    .select('files.id')
+    .where('personas.deletion_id', '=', entry);
+  return build.selectNoFrom(arrayOf(ofMedia.union(ofBoards).union(ofTrainings).union(ofPersonas)).as('ids'));
+});

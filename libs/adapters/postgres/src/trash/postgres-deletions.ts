@@ -1,141 +1,94 @@
 import { sql } from 'kysely';
 import type { DeletedItem, DeletionStore, TrashKind } from '#trash';
 import { bringBackFromJson } from './back-from-json.ts';
-import { fileIdsOf } from './deleted-files.ts';
+import { fileIdsOf } from './entries.ts';
 import type { Database } from '../database.ts';
-import { anyIn, anyOf, build, prepared } from '../prepared.ts';
+import { anyIn, anyOf } from '../prepared.ts';
+import { Board, File, Folder, TrashEntry } from '../schema.ts';
 import { fieldsOf } from '../shapes.ts';
+
+/** The rows that `deleteSome` deletes: the table, and the column that has the id of the entry or of the item. */
+const SOME = {
+  board: ['media', 'board_id'],
+  folder: ['media', 'deletion_id'],
+  media: ['media', 'deletion_id'],
+  persona: ['trainings', 'persona_id'],
+} as const satisfies Record<TrashKind, unknown>;
 
 export class PostgresDeletions implements DeletionStore {
   constructor(private readonly database: Database) {}
 
   async find(entryIds: readonly number[]): Promise<readonly DeletedItem[]> {
-    const items = await this.database.run(findEntries, { entryIds });
+    const items = await this.database.kysely
+      .selectFrom('trash')
+      .select(fieldsOf('trash', ['id', 'kind', 'itemId', 'expiresAt', 'workspaceId']))
+      .where('id', '=', anyOf(sql.val(entryIds)))
+      .orderBy('id')
+      .execute();
     await bringBackFromJson(this.database, [...new Set(items.map(({ workspaceId }) => workspaceId))]);
     return items;
   }
 
   async findByItem(kind: 'board' | 'persona', itemId: number): Promise<number | null> {
-    return (await this.database.one(FIND_BY_ITEM[kind], { itemId }))?.entryId ?? null;
+    const table = kind === 'board' ? 'boards' : 'personas';
+    const item = this.database.kysely.selectFrom(table).select('deletion_id').where('id', '=', itemId);
+    return (await item.executeTakeFirst())?.deletion_id ?? null;
   }
 
   async expired(now: Date, limit: number): Promise<readonly number[]> {
-    return (await this.database.run(findExpired, { now, limit })).map(({ id }) => id);
+    const entries = this.database.kysely.selectFrom('trash').select('id').where('expires_at', '<=', now);
+    return (await entries.orderBy('expires_at').limit(limit).execute()).map(({ id }) => id);
   }
 
   filesOf(entryIds: readonly number[]): Promise<readonly number[]> {
     return fileIdsOf(this.database, entryIds);
   }
 
-  deleteSome({ id: entryId, kind, itemId }: DeletedItem, limit: number): Promise<boolean> {
-    return this.database.any(SOME[kind], { entryId, itemId, limit });
+  async deleteSome({ id, kind, itemId }: DeletedItem, limit: number): Promise<boolean> {
+    const { kysely } = this.database;
+    const [table, column] = SOME[kind];
+    const value = column === 'deletion_id' ? id : itemId;
+    const rows = kysely.selectFrom(table).select('id').where(sql.ref(column), '=', value).limit(limit);
+    return (await kysely.deleteFrom(table).where('id', '=', anyIn(rows)).returning('id').execute()).length > 0;
   }
 
-  async deleteRest({ id: entryId, kind, itemId }: DeletedItem): Promise<boolean> {
-    const values = { entryId, itemId };
-    if (await this.database.any(findFile, values)) return false;
-    if (kind === 'persona' && !(await this.database.any(deletePersona, values))) return false;
-    for (const statement of REST[kind]) await this.database.run(statement, values);
+  async deleteRest({ id, kind, itemId }: DeletedItem): Promise<boolean> {
+    const { em } = this.database;
+    if ((await em.count(File, { deletionId: id })) > 0) return false;
+    if (kind === 'persona' && !(await this.#deletePersona(itemId))) return false;
+    if (kind === 'folder') await this.#deleteFolders(id);
+    if (kind === 'board') {
+      await em.nativeDelete(Folder, { boardId: itemId });
+      await em.nativeDelete(Board, { id: itemId });
+      await em.nativeDelete(TrashEntry, { boardId: itemId });
+    }
+    await em.nativeDelete(TrashEntry, { id });
     return true;
   }
+
+  /** @returns false, without effect, while the persona has files or uploads */
+  async #deletePersona(id: number): Promise<boolean> {
+    const deleted = await this.database.kysely
+      .deleteFrom('personas')
+      .where('id', '=', id)
+      .where((eb) => eb.not(eb.exists(eb.selectFrom('files').whereRef('persona_id', '=', 'personas.id'))))
+      .where((eb) => eb.not(eb.exists(eb.selectFrom('uploads').whereRef('persona_id', '=', 'personas.id'))))
+      .returning('id')
+      .execute();
+    return deleted.length > 0;
+  }
+
+  /** Deletes the folders of an entry. What was deleted from them on its own moves to the root of the board. */
+  async #deleteFolders(entryId: number): Promise<void> {
+    const { em, kysely } = this.database;
+    const folders = kysely.selectFrom('folders').select('folders.id').where('folders.deletion_id', '=', entryId);
+    await kysely.updateTable('media').set({ folder_id: null }).where('folder_id', 'in', folders).execute();
+    await kysely
+      .updateTable('folders')
+      .set({ parent_id: null })
+      .where('parent_id', 'in', folders)
+      .where('deletion_id', 'is distinct from', entryId)
+      .execute();
+    await em.nativeDelete(Folder, { deletionId: entryId });
+  }
 }
-
-const findEntries = prepared<{ entryIds: readonly number[] }>()((param) =>
-  build
-    .selectFrom('trash')
-    .select(fieldsOf('trash', ['id', 'kind', 'itemId', 'expiresAt', 'workspaceId']))
-    .where('id', '=', anyOf(param('entryIds')))
-    .orderBy('id'),
-);
-
-const entryOf = (table: 'boards' | 'personas') =>
-  prepared<{ itemId: number }>()((param) =>
-    build.selectFrom(table).select('deletion_id as entryId').where('id', '=', param('itemId')),
-  );
-
-const FIND_BY_ITEM = { board: entryOf('boards'), persona: entryOf('personas') };
-
-const findExpired = prepared<{ now: Date; limit: number }>()((param) =>
-  build
-    .selectFrom('trash')
-    .select('id')
-    .where('expires_at', '<=', param('now'))
-    .orderBy('expires_at')
-    .limit(param('limit')),
-);
-
-interface Entry {
-  readonly entryId: number;
-  readonly itemId: number;
-}
-
-const some = (table: 'media' | 'trainings', of: 'deletion_id' | 'board_id' | 'persona_id', value: keyof Entry) =>
-  prepared<Entry & { limit: number }>()((param) => {
-    const rows = build.selectFrom(table).select('id').where(sql.ref(of), '=', param(value)).limit(param('limit'));
-    return build.deleteFrom(table).where('id', '=', anyIn(rows)).returning('id');
-  });
-
-const mediaOfEntry = some('media', 'deletion_id', 'entryId');
-
-/** What is deleted first, in batches: there may be many. */
-const SOME = {
-  board: some('media', 'board_id', 'itemId'),
-  folder: mediaOfEntry,
-  media: mediaOfEntry,
-  persona: some('trainings', 'persona_id', 'itemId'),
-} as const satisfies Record<TrashKind, unknown>;
-
-const findFile = prepared<Entry>()((param) =>
-  build.selectFrom('files').select('id').where('deletion_id', '=', param('entryId')).limit(sql.lit(1)),
-);
-
-const deletePersona = prepared<Entry>()((param) =>
-  build
-    .deleteFrom('personas')
-    .where('id', '=', param('itemId'))
-    .where((eb) => eb.not(eb.exists(eb.selectFrom('files').whereRef('persona_id', '=', 'personas.id'))))
-    .where((eb) => eb.not(eb.exists(eb.selectFrom('uploads').whereRef('persona_id', '=', 'personas.id'))))
-    .returning('id'),
-);
-
-const deleteEntry = prepared<Entry>()((param) => build.deleteFrom('trash').where('id', '=', param('entryId')));
-
-const deleteFoldersOfBoard = prepared<Entry>()((param) =>
-  build.deleteFrom('folders').where('board_id', '=', param('itemId')),
-);
-
-const deleteBoard = prepared<Entry>()((param) => build.deleteFrom('boards').where('id', '=', param('itemId')));
-
-const deleteEntriesOfBoard = prepared<Entry>()((param) =>
-  build.deleteFrom('trash').where('board_id', '=', param('itemId')),
-);
-
-const foldersOf = (entryId: ReturnType<typeof sql<number>>) =>
-  build.selectFrom('folders').select('folders.id').where('folders.deletion_id', '=', entryId);
-
-const takeMediaOut = prepared<Entry>()((param) =>
-  build
-    .updateTable('media')
-    .set({ folder_id: null })
-    .where('folder_id', 'in', foldersOf(param('entryId'))),
-);
-
-const takeFoldersOut = prepared<Entry>()((param) =>
-  build
-    .updateTable('folders')
-    .set({ parent_id: null })
-    .where('parent_id', 'in', foldersOf(param('entryId')))
-    .where('deletion_id', 'is distinct from', param('entryId')),
-);
-
-const deleteFolders = prepared<Entry>()((param) =>
-  build.deleteFrom('folders').where('deletion_id', '=', param('entryId')),
-);
-
-/** What is deleted last, in this order. */
-const REST = {
-  board: [deleteFoldersOfBoard, deleteBoard, deleteEntriesOfBoard, deleteEntry],
-  folder: [takeMediaOut, takeFoldersOut, deleteFolders, deleteEntry],
-  media: [deleteEntry],
-  persona: [deleteEntry],
-} as const satisfies Record<TrashKind, readonly unknown[]>;

@@ -34,9 +34,7 @@ const selectPending = prepared<{ id: number; revision: number }>()((param) =>
   build
     .selectFrom('webhook_deliveries')
     .select(DELIVERY)
-    .where('id', '=', param('id'))
-    .where('revision', '=', param('revision'))
-    .where('state', '=', 'pending'),
+    .where((eb) => eb.and({ id: param('id'), revision: param('revision'), state: 'pending' })),
 );
 
 type Row = typeof selectPending extends Prepared<never, infer Row> ? Row : never;
@@ -53,8 +51,7 @@ const updateDelivery = prepared<SavedValues>()((param) =>
       ...param.columns('state', 'tries', 'nextAttemptAt'),
       attempts: sql<StoredAttempt[]>`${param('attempts')}::jsonb`,
     })
-    .where('id', '=', param('id'))
-    .where('revision', '=', param('revision'))
+    .where((eb) => eb.and({ id: param('id'), revision: param('revision') }))
     .where('tries', '=', sql<number>`${param('tries')}::integer - 1`)
     .where('state', '=', 'pending')
     .returning('id'),
@@ -64,8 +61,7 @@ const restartDelivery = prepared<{ workspaceId: number; id: number; at: Date }>(
   build
     .updateTable('webhook_deliveries')
     .set((eb) => ({ state: 'pending', tries: 0, revision: eb('revision', '+', 1), next_attempt_at: param('at') }))
-    .where('id', '=', param('id'))
-    .where('workspace_id', '=', param('workspaceId'))
+    .where((eb) => eb.and({ id: param('id'), workspace_id: param('workspaceId') }))
     .returning(DELIVERY),
 );
 
@@ -86,8 +82,7 @@ const selectId = prepared<{ workspaceId: number; id: number }>()((param) =>
   build
     .selectFrom('webhook_deliveries')
     .select('id')
-    .where('id', '=', param('id'))
-    .where('workspace_id', '=', param('workspaceId')),
+    .where((eb) => eb.and({ id: param('id'), workspace_id: param('workspaceId') })),
 );
 
 export class PostgresDeliveries implements DeliveryStore, DeliveryViews {
