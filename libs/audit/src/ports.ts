@@ -1,20 +1,20 @@
-/** A rule that must always hold, and does not. */
+/** A violated invariant. */
 export interface AuditFinding {
-  /** The rule, as a sentence. */
+  /** The fault, as an operator can act on it. */
   readonly rule: string;
-  /** How many exceptions there are. */
+  /** The number of violations. */
   readonly found: number;
-  /** Some of them, with their identifiers. */
+  /** Some violations, with their ids. */
   readonly examples: readonly Readonly<Record<string, unknown>>[];
 }
 
 /** Checks the invariants of the database. */
 export interface Audit {
   /**
-   * The violated rules; empty when all hold. Each rule is checked at one moment, so a running service has no
-   * findings either. It changes nothing, waits for no lock, and loads a few examples per rule, however much is stored.
+   * Returns the violated rules. Each rule is checked in one snapshot, so that a running service causes no findings.
+   * Changes nothing and waits for no lock.
    *
-   * @param examples how many of each rule at most
+   * @param examples maximum number of examples for each rule
    * @throws DomainError `unavailable`
    */
   findings(examples?: number): Promise<readonly AuditFinding[]>;

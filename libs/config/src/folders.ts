@@ -2,7 +2,7 @@ import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * Creates a folder and those above it. Node's recursive `mkdir` never returns where none can be made, as in `/proc`.
+ * Creates a folder and its parents. Node's recursive `mkdir` never returns where no folder can be made, as in `/proc`.
  */
 export function makeFolder(folder: string, mode?: number): void {
   try {

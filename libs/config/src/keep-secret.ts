@@ -4,8 +4,8 @@ import { dirname } from 'node:path';
 import { makeFolder } from './folders.ts';
 
 /**
- * Reads the secret in `file`, 256 random bits that are generated the first time. Processes that start at once get the
- * same secret, and a crash never leaves a part of one.
+ * Reads the secret in `file`, and generates 256 random bits if the file is missing. Processes that start at the same time
+ * get the same secret, and a crash never leaves a partial one.
  */
 export function keepSecret(file: string): string {
   if (!existsSync(file)) generate(file);

@@ -1,6 +1,6 @@
 import { Refusal } from './setting.ts';
 
-/** The credits of a plan for each calendar month, and whether it is a team plan. */
+/** A plan: its credits for each calendar month, and whether it is a team plan. */
 export interface PlanSettings {
   readonly id: string;
   readonly monthlyCredits: number;

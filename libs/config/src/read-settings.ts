@@ -6,12 +6,12 @@ import { keepSecret } from './keep-secret.ts';
 import { Refusal, type Setting } from './setting.ts';
 import { type ParsedSettings, pathsIn, SETTINGS, type Settings } from './settings.ts';
 
-/** Invalid settings: one line for each wrong variable, without its value. */
+/** Invalid settings. The message has one line for each wrong variable, without its value. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
 }
 
-/** Secrets that are no settings: those of the catalogue's providers. The AWS SDK has variables like `…_TOKEN_FILE`. */
+/** Secrets of the catalogue's providers, which are not in the table. The AWS SDK has variables like `…_TOKEN_FILE`. */
 const OTHER_SECRET = /^(?!AWS_)\w*(TOKEN|KEY|SECRET|PASSWORD)$/;
 const S3_KEYS = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'] as const;
 
@@ -19,7 +19,7 @@ const S3_KEYS = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'] as const;
  * Reads and checks every setting. An empty variable counts as absent. `X_FILE` names a file with the value of `X`.
  *
  * @param env the environment
- * @param secretIn reads the secret in a file, which it generates the first time
+ * @param secretIn reads the secret in a file, and generates it if the file is missing
  * @throws SettingsError
  */
 export function readSettings(
@@ -70,20 +70,20 @@ function parse(given: Settings['environment']): ParsedSettings {
   return Object.fromEntries(groups) as ParsedSettings;
 }
 
-/** The variables that are not empty, those of files among them. */
+/** The variables that are not empty, including those that `_FILE` variables name. */
 function environmentOf(env: Readonly<Record<string, string | undefined>>): Settings['environment'] {
   const given = Object.entries(env).map(([name, value = '']) => [name, value.trim()] as const);
   const present = given.filter(([, value]) => value !== '');
   const settings = new Set(Object.values(SETTINGS).flatMap((group) => Object.values(group).map((one) => one.variable)));
   const isFile = (name: string) => {
-    const of = name.replace(/_FILE$/, '');
-    const isKnown = settings.has(of) || OTHER_SECRET.test(of) || S3_KEYS.some((key) => key === of);
-    return of !== name && isKnown;
+    const variable = name.replace(/_FILE$/, '');
+    const isKnown = settings.has(variable) || OTHER_SECRET.test(variable) || S3_KEYS.some((key) => key === variable);
+    return variable !== name && isKnown;
   };
-  const ofFiles = present
+  const fromFiles = present
     .filter(([name]) => isFile(name))
     .map(([name, path]) => [name.replace(/_FILE$/, ''), contentOf(name, path)] as const);
-  return Object.fromEntries([...present, ...ofFiles]);
+  return Object.fromEntries([...present, ...fromFiles]);
 }
 
 function contentOf(variable: string, path: string): string {
@@ -101,7 +101,7 @@ function localUrl({ host, port }: { readonly host: string; readonly port: number
   return new URL(`http://${name}:${port}`).origin;
 }
 
-/** A mail server accepts only senders it knows; for files, any sender will do. */
+/** A mail server accepts only known senders; files accept any. */
 function senderOf({ smtpUrl, from }: ParsedSettings['mail']): string {
   if (smtpUrl !== null && from === null) {
     throw new SettingsError('MAIL_FROM is missing: SMTP_URL is given, so give an e-mail address of yours');
@@ -109,7 +109,7 @@ function senderOf({ smtpUrl, from }: ParsedSettings['mail']): string {
   return from ?? 'no-reply@localhost';
 }
 
-/** URLs of a bucket are signed with its credentials; only the disk store needs a secret of its own. */
+/** URLs of a bucket are signed with its credentials; the disk store has its own secret. */
 function storageOf(
   parsed: ParsedSettings['storage'],
   environment: Settings['environment'],
@@ -117,7 +117,7 @@ function storageOf(
 ): Settings['storage'] {
   const { bucket } = parsed;
   if (bucket === null) return { ...parsed, bucket, signingSecret: parsed.signingSecret ?? secret() };
-  // The SDK finds the others itself.
+  // Without files, the SDK finds the credentials itself.
   if (!S3_KEYS.every((key) => `${key}_FILE` in environment)) return { ...parsed, bucket };
   const [accessKeyId, secretAccessKey] = S3_KEYS.map((key) => environment[key]!) as [string, string];
   return { ...parsed, bucket, credentials: { accessKeyId, secretAccessKey } };

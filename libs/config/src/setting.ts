@@ -2,12 +2,12 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { CronExpressionParser } from 'cron-parser';
 
-/** One environment variable: which values it takes, and what they are parsed to. */
+/** One environment variable: its values and their parser. */
 export interface Setting<T> {
   readonly variable: string;
-  /** What it does, in one sentence. */
+  /** One sentence. */
   readonly description: string;
-  /** The values it takes, as Markdown that can follow "give" in an error message. */
+  /** The allowed values as Markdown, to follow "give" in an error message. */
   readonly allowed: string;
   /** The default as Markdown; `null` when there is none. */
   readonly shownDefault: string | null;
@@ -17,16 +17,16 @@ export interface Setting<T> {
   parse(text: string): T;
 }
 
-/** Why a value is refused. It never contains the value, which may be a secret. */
+/** The reason to refuse a value. Never contains the value, which may be a secret. */
 export class Refusal extends Error {}
 
 interface Description {
   readonly describe: string;
-  /** The default as Markdown, where `default` does not show it. */
+  /** The default as Markdown, if `default` does not show it. */
   readonly shown?: string;
 }
 
-/** A description with the default as it would be written. */
+/** A description with the default, as an operator would write it. */
 interface WithDefault<D> extends Description {
   readonly default: D;
 }
@@ -162,18 +162,18 @@ export function mailbox(variable: string, options: Description) {
 /**
  * Entries separated by commas; none when absent.
  *
- * @param options.of what the entries are, in the plural
+ * @param options.entries the name of the entries, in the plural
  */
 export function list<T>(
   variable: string,
-  options: { readonly describe: string; readonly of: string; readonly entry: (text: string) => T },
+  options: { readonly describe: string; readonly entries: string; readonly entry: (text: string) => T },
 ): Setting<readonly T[]> {
   const parse = (value: string) => value.split(',').map((entry) => options.entry(entry.trim()));
-  const allowed = `${options.of}, separated by commas`;
+  const allowed = `${options.entries}, separated by commas`;
   return { variable, description: options.describe, allowed, shownDefault: null, absent: [], parse };
 }
 
-/** Times as `cron` takes them: five fields, in UTC. */
+/** A schedule of `cron`: five fields, in UTC. */
 export function times(variable: string, options: Description) {
   return setting(variable, options, 'five fields as of cron, in UTC', (value) => {
     if (value.split(/\s+/).length !== 5) throw new Refusal('has not five fields');
@@ -189,9 +189,9 @@ export function times(variable: string, options: Description) {
 /** JSON of a shape that `read` checks. */
 export function json<T>(
   variable: string,
-  options: WithDefault<string> & { readonly of: string; readonly read: (value: unknown) => T },
+  options: WithDefault<string> & { readonly allowed: string; readonly read: (value: unknown) => T },
 ) {
-  return setting(variable, options, options.of, (value) => options.read(parseJson(value)));
+  return setting(variable, options, options.allowed, (value) => options.read(parseJson(value)));
 }
 
 function patterns(schemes: readonly string[]): string {

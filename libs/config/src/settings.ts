@@ -25,7 +25,7 @@ const GIBIBYTE = 1024 ** 3;
 const DAY = 86_400;
 const PORTS = [1, 65_535] as const;
 
-/** Every setting of the service, by group. The reading of the environment and the documentation use this table. */
+/** Every setting of the service, by group. `readSettings` and the documentation use this table. */
 export const SETTINGS = {
   http: {
     host: host('HOST', { default: '127.0.0.1', describe: 'Address that the API listens on.' }),
@@ -35,7 +35,7 @@ export const SETTINGS = {
       describe: 'URL at which clients reach the API; the URLs in its responses start with it.',
     }),
     trustedProxies: list('TRUSTED_PROXIES', {
-      of: 'IP addresses or networks',
+      entries: 'IP addresses or networks',
       entry: network,
       describe: 'Proxies whose `X-Forwarded-For` is trusted, so that limits count the address of the client.',
     }),
@@ -186,7 +186,7 @@ export const SETTINGS = {
         'What the URLs of saved files in a bucket lead to: the bucket, or the API, which then reads them from it.',
     }),
     formerPublicUrls: list('FORMER_PUBLIC_URLS', {
-      of: '`http` or `https` URLs',
+      entries: '`http` or `https` URLs',
       entry: httpUrl,
       describe:
         'Former values of PUBLIC_URL or S3_PUBLIC_URL: file URLs that start with one of them are still recognized.',
@@ -197,7 +197,7 @@ export const SETTINGS = {
       describe: 'Puts the bucket in the path of URLs instead of the host name.',
     }),
     quotas: json('STORAGE_QUOTAS', {
-      of: 'JSON with the bytes of plans, such as `{"free":5368709120}`',
+      allowed: 'JSON with the bytes of plans, such as `{"free":5368709120}`',
       default: '{}',
       shown: 'no limit',
       read: readQuotas,
@@ -265,7 +265,7 @@ export const SETTINGS = {
       describe: 'Timeout of such a fetch, including redirects.',
     }),
     allowedHosts: list('FETCH_ALLOWED_HOSTS', {
-      of: '`host:port` entries',
+      entries: '`host:port` entries',
       entry: hostAndPort,
       describe: 'Hosts that may be fetched from although their address is private or their port unusual.',
     }),
@@ -277,7 +277,7 @@ export const SETTINGS = {
       describe: 'Days that a token from sign-up or login is valid; 0 for no limit.',
     }),
     plans: json('PLANS', {
-      of: 'JSON with a plan `free`, each plan with `monthly_credits` and `teams`',
+      allowed: 'JSON with a plan `free`, each plan with `monthly_credits` and `teams`',
       default:
         '{"free":{"monthly_credits":100,"teams":false},"pro":{"monthly_credits":2000,"teams":false},' +
         '"enterprise":{"monthly_credits":20000,"teams":true}}',

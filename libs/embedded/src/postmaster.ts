@@ -3,9 +3,10 @@ import { open, readFile, readlink, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { isRunning } from '#process';
 
-/** Fast shutdown, immediate shutdown (it recovers at the next start), kill. */
-const WAYS_TO_STOP: readonly [signal: NodeJS.Signals, patienceMs: number][] = [
+/** Fast shutdown, immediate shutdown (the next start recovers), kill. */
+const SHUTDOWNS: readonly [signal: NodeJS.Signals, timeoutMs: number][] = [
   ['SIGINT', 5000],
   ['SIGQUIT', 3000],
   ['SIGKILL', 2000],
@@ -18,18 +19,18 @@ export async function isReady(cluster: string, pid: number): Promise<boolean> {
 }
 
 /**
- * Stops the server that a killed process left running in `cluster`, and makes sure that its files don't prevent the
- * next start. The caller must have the lock of the data folder.
+ * Stops a server that a killed process left running in `cluster`, and keeps its files from preventing the next start.
+ * The caller must have the lock of the data folder.
  */
 export async function stopOrphan(cluster: string): Promise<void> {
   const pid = Number((await pidFile(cluster))[0]);
   if (!Number.isInteger(pid) || pid <= 0) return;
-  for (const [signal, patienceMs] of WAYS_TO_STOP) {
+  for (const [signal, timeoutMs] of SHUTDOWNS) {
     if (!(await servesCluster(pid, cluster))) break;
     process.kill(pid, signal);
-    for (let waited = 0; waited < patienceMs && (await servesCluster(pid, cluster)); waited += 50) await sleep(50);
+    for (let waited = 0; waited < timeoutMs && (await servesCluster(pid, cluster)); waited += 50) await sleep(50);
   }
-  if (isAlive(pid)) await disownPidFile(cluster);
+  if (isRunning(pid)) await replacePid(cluster);
 }
 
 async function pidFile(cluster: string): Promise<string[]> {
@@ -44,13 +45,14 @@ async function pidFile(cluster: string): Promise<string[]> {
 const pidFileOf = (cluster: string) => join(cluster, 'postmaster.pid');
 
 /**
- * The process id in the file belongs to another process now (or to a zombie), and PostgreSQL would refuse to start. It
- * accepts the id of its parent, and then makes its own checks, for which it needs the rest of the file.
+ * Replaces the process id in the file, which belongs to another process or a zombie now, by the id of this process:
+ * PostgreSQL does not start with another process's id, but accepts its parent's. The rest of the file stays, because
+ * PostgreSQL checks it.
  */
-async function disownPidFile(cluster: string): Promise<void> {
+async function replacePid(cluster: string): Promise<void> {
   const [, ...rest] = await pidFile(cluster);
   if (rest.length === 0) return;
-  // In place: on a full disk, a new file would be empty.
+  // In place, because a new file would be empty on a full disk.
   const file = await open(pidFileOf(cluster), 'r+');
   try {
     const text = [process.pid, ...rest].join('\n');
@@ -61,7 +63,7 @@ async function disownPidFile(cluster: string): Promise<void> {
   }
 }
 
-/** The working directory of a server is its cluster, whose path is also in its command line. */
+/** Whether the process is the server of this cluster: its working directory, and in its command line. */
 async function servesCluster(pid: number, cluster: string): Promise<boolean> {
   try {
     if (process.platform === 'linux') return (await readlink(`/proc/${pid}/cwd`)) === (await realpath(cluster));
@@ -69,13 +71,5 @@ async function servesCluster(pid: number, cluster: string): Promise<boolean> {
     return stdout.includes(cluster);
   } catch {
     return false;
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

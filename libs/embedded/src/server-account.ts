@@ -5,10 +5,10 @@ import { StartError } from '#process';
 
 const run = promisify(execFile);
 
-/** The account that PostgreSQL runs under: that of this process, unless it is root, which PostgreSQL refuses. */
+/** The account that runs PostgreSQL: the account of this process, or `postgres` if this process is root. */
 export interface ServerAccount {
   spawn(program: string, args: readonly string[], options: SpawnOptions): ChildProcess;
-  /** Makes it the owner of a file or folder. */
+  /** Makes the account the owner of a file or folder. */
   own(path: string): Promise<void>;
 }
 
@@ -20,8 +20,8 @@ const ACCOUNT = 'postgres';
 /**
  * Finds the account, and creates it if this process is root and there is none.
  *
- * @param cluster owned by the account already, if it exists
- * @param paths folders that it must be able to enter, programs that it must be able to run
+ * @param cluster if it exists, its owner is the account
+ * @param paths folders that the account must be able to enter, and programs that it must be able to run
  */
 export async function findServerAccount(cluster: string, ...paths: string[]): Promise<ServerAccount> {
   if (process.getuid?.() !== 0) return OWN_ACCOUNT;
@@ -72,8 +72,8 @@ async function canReach(account: Ids, paths: readonly string[]): Promise<boolean
 }
 
 /**
- * A clone in the home of root, or in a folder of `mktemp -d`, is below folders that no other account may enter. So the
- * account keeps the capability of root to enter them, and no other. (Without `no_setuid_fixup`, access(2) ignores it.)
+ * Runs the program under the account with one capability of root: to enter any folder. Folders such as the home of root
+ * or those of `mktemp -d` admit no other account. (Without `no_setuid_fixup`, access(2) ignores the capability.)
  */
 function withDacOverride(account: Ids, program: string, args: readonly string[]): string[] {
   const capability = '-all,+dac_override';

@@ -1,6 +1,6 @@
 /**
- * The code of every error of the service. A table in the API gives the HTTP status of each, a table in the queue
- * whether a job is tried again; the compiler checks that both are complete.
+ * The error codes of the service. A table in the API maps each to an HTTP status, a table in the queue says whether a
+ * job is retried; the compiler checks that both are complete.
  */
 export const ERROR_CODES = [
   'validation_failed',
@@ -40,7 +40,7 @@ export type ErrorCode = (typeof ERROR_CODES)[number];
 /** Messages by field name, as the error body of the API shows them. */
 export type FieldErrors = Readonly<Record<string, readonly string[]>>;
 
-/** An error of the domain. Callers see `message`, which says what to do. */
+/** An error that callers see. The message says what to do. */
 export class DomainError extends Error {
   override readonly name = 'DomainError';
   readonly code: ErrorCode;
@@ -53,7 +53,7 @@ export class DomainError extends Error {
   }
 }
 
-/** The error of one field. The message names the field, the field error does not repeat the name. */
+/** An error in one field. The message names the field; the field error does not repeat the name. */
 export function invalidField(field: string, problem: string): DomainError {
   return new DomainError('validation_failed', `${field} ${problem}`, { fields: { [field]: [problem] } });
 }

@@ -4,7 +4,7 @@ import { forEach } from './for-each.ts';
 const soon = () => new Promise((resolve) => setTimeout(resolve));
 
 describe('forEach', () => {
-  it('works on as many items at once as the limit says, and on every item once', async () => {
+  it('runs as many items at once as the limit allows, and each item once', async () => {
     const done: number[] = [];
     let running = 0;
     let most = 0;
@@ -23,9 +23,9 @@ describe('forEach', () => {
     const work = async (item: number) => {
       started.push(item);
       await soon();
-      if (item === 1) throw new Error('1 was refused');
+      if (item === 1) throw new Error('item 1 failed');
     };
-    await expect(forEach([1, 2, 3, 4, 5, 6], 2, work)).rejects.toThrow('1 was refused');
+    await expect(forEach([1, 2, 3, 4, 5, 6], 2, work)).rejects.toThrow('item 1 failed');
     for (let turn = 0; turn < 5; turn++) await soon();
     expect(started).toEqual([1, 2]);
   });

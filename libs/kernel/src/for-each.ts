@@ -1,7 +1,7 @@
 /**
  * Runs `work` for each item, at most `limit` at the same time.
  *
- * @throws what `work` throws first; what has started by then continues, and no further item is started
+ * @throws the first error of `work`; running items continue, and no further item is started
  */
 export async function forEach<T>(
   items: Iterable<T>,
@@ -15,7 +15,7 @@ export async function forEach<T>(
   await Promise.all(Array.from({ length: limit }, runner));
 }
 
-/** A loop that fails ends a generator for all loops over it; it does not end the iterator of an array. */
+/** A failing loop closes a generator for all runners; it would not end the iterator of an array. */
 function* endable<T>(items: Iterable<T>): Generator<T> {
   yield* items;
 }

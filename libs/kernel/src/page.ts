@@ -15,7 +15,7 @@ export const WHOLE_LIST: PageRequest = { limit: null, after: null };
 export const MAX_PAGE = 200;
 export const DEFAULT_PAGE = 50;
 
-/** Makes a page of rows that were read with a limit of one more. */
+/** Makes a page from rows that were read with `limit + 1`. */
 export function pageOf<T>(rows: readonly T[], limit: number | null, idOf: (row: T) => number): Page<T> {
   if (limit === null || rows.length <= limit) return { items: rows, next: null };
   const items = rows.slice(0, limit);

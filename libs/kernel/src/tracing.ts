@@ -1,10 +1,10 @@
-/** What a span is: a request that came in, work that was announced or is run, or a call to something outside. */
+/** An incoming request, an announced job, a running job, or an outgoing call. */
 export type SpanKind = 'server' | 'producer' | 'consumer' | 'client';
 
-/** Names and numbers that are safe to show: no token, no prompt, no signed URL. */
+/** Values that are safe to show: no tokens, prompts or signed URLs. */
 export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
 
-/** A span that is open. */
+/** An open span. */
 export interface Span {
   rename(name: string): void;
   describe(attributes: SpanAttributes): void;
@@ -14,21 +14,21 @@ export interface Span {
 export interface SpanOptions {
   readonly kind: SpanKind;
   readonly attributes?: SpanAttributes;
-  /** The `traceparent` to continue, of W3C Trace Context; by default the current span's. */
+  /** The W3C `traceparent` to continue (default: that of the current span). */
   readonly parent?: string;
-  /** When there is no parent: whether to run without a span instead of beginning a trace (default false). */
+  /** Whether to run without a span, instead of a new trace, when there is no parent (default false). */
   readonly onlyWithin?: boolean;
 }
 
-/** Spans, and what joins those of several processes to one trace. */
+/** Spans, joined to one trace across processes. */
 export interface Tracing {
-  /** Runs `work` in a span, which is its current one. The span has failed when `work` rejects. */
+  /** Runs `work` with a new span as the current one. The span fails when `work` rejects. */
   span<T>(name: string, options: SpanOptions, work: (span: Span) => Promise<T>): Promise<T>;
-  /** The `traceparent` of the current span; `undefined` outside of any. */
+  /** The `traceparent` of the current span; `undefined` without one. */
   current(): string | undefined;
 }
 
-/** What work gets that runs in no span. */
+/** Passed to work that runs without a span. */
 export const NO_SPAN: Span = { rename() {}, describe() {}, fail() {} };
 
 /** Runs everything without spans. */

@@ -7,17 +7,17 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { lockFolder } from './folder-lock.ts';
 
 let folder: string;
-let holder: ChildProcess | undefined;
+let owner: ChildProcess | undefined;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'x12-lock-'));
 });
 afterEach(() => {
-  holder?.kill('SIGKILL');
+  owner?.kill('SIGKILL');
   rmSync(folder, { recursive: true });
 });
 
 describe('the lock of a data folder', () => {
-  it('is held by one process at a time, and the refusal names it', () => {
+  it('belongs to one process at a time, and the error names it', () => {
     lockFolder(folder);
     expect(() => lockFolder(folder)).toThrow(
       `DATA_DIR ${folder} is in use by another start (process ${process.pid}): stop that one, or set another folder`,
@@ -25,22 +25,22 @@ describe('the lock of a data folder', () => {
     expect(readdirSync(folder)).toEqual(['lock', 'pid']);
   });
 
-  it('is held as long as its process lives, even after a garbage collection', async () => {
-    holder = await hold('gc();');
-    expect(() => lockFolder(folder)).toThrow(`(process ${holder.pid})`);
+  it('survives a garbage collection', async () => {
+    owner = await lockElsewhere('gc();');
+    expect(() => lockFolder(folder)).toThrow(`(process ${owner.pid})`);
   });
 
   it('is released when its process is killed', async () => {
-    holder = await hold();
-    expect(() => lockFolder(folder)).toThrow(`(process ${holder.pid})`);
-    holder.kill('SIGKILL');
-    await once(holder, 'exit');
+    owner = await lockElsewhere();
+    expect(() => lockFolder(folder)).toThrow(`(process ${owner.pid})`);
+    owner.kill('SIGKILL');
+    await once(owner, 'exit');
     expect(() => lockFolder(folder)).not.toThrow();
   });
 });
 
-/** Another process that has the lock, and does `then`. */
-async function hold(then = ''): Promise<ChildProcess> {
+/** Locks the folder in another process, which then runs `then`. */
+async function lockElsewhere(then = ''): Promise<ChildProcess> {
   const module = JSON.stringify(join(import.meta.dirname, 'folder-lock.ts'));
   const script = `const { lockFolder } = await import(${module});
     lockFolder(${JSON.stringify(folder)}); ${then} process.send('locked'); setInterval(() => {}, 1000);`;

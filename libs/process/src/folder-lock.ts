@@ -7,15 +7,15 @@ import { StartError } from './program.ts';
 const SQLITE_BUSY = 5;
 
 /** Keeps the locks from being garbage collected, which would release them. */
-const held = new Set<DatabaseSync>();
+const locks = new Set<DatabaseSync>();
 
 /**
- * Locks a folder until this process ends, in whatever way, or until it is unlocked. It is a lock of the operating
- * system, taken through SQLite since Node offers none.
+ * Locks a folder until it is unlocked or this process ends. Uses the file locks of the operating system through SQLite,
+ * because Node has no API for them.
  *
- * @param what the folder and its use
- * @returns unlocks it
- * @throws StartError when another process has it
+ * @param what the start of the error message: the folder and its use
+ * @returns a function that unlocks the folder
+ * @throws StartError when another process has the lock
  */
 export function lockFolder(folder: string, what = `DATA_DIR ${folder} is in use by another start`): () => void {
   const pidFile = join(folder, 'pid');
@@ -27,19 +27,21 @@ export function lockFolder(folder: string, what = `DATA_DIR ${folder} is in use 
   } catch (error) {
     database?.close();
     if ((error as { errcode?: unknown }).errcode !== SQLITE_BUSY) {
-      throw new StartError(`${lockFile} can not be locked (${(error as Error).message}): delete it, it holds no data`);
+      throw new StartError(
+        `${lockFile} can not be locked (${(error as Error).message}): delete it; it contains no data`,
+      );
     }
     throw new StartError(`${what}${processIn(pidFile)}: stop that one, or set another folder`);
   }
   const locked = database;
-  held.add(locked);
+  locks.add(locked);
   try {
     writeFileSync(pidFile, String(process.pid));
   } catch (error) {
     throw new StartError(folderRefusal(folder, error));
   }
   return () => {
-    held.delete(locked);
+    locks.delete(locked);
     locked.close();
   };
 }

@@ -9,19 +9,19 @@ const FROM_SOURCE = [
   '--disable-warning=ExperimentalWarning',
 ];
 
-/** The environment gets no secrets: only what a process needs to start and to find fonts. */
-const PASSED_ON = ['PATH', 'HOME', 'TMPDIR', 'LD_LIBRARY_PATH', 'FONTCONFIG_PATH', 'FONTCONFIG_FILE'];
+/** The environment variables of the child: enough to start and to find fonts, and no secrets. */
+const PASSED_VARIABLES = ['PATH', 'HOME', 'TMPDIR', 'LD_LIBRARY_PATH', 'FONTCONFIG_PATH', 'FONTCONFIG_FILE'];
 
 /**
  * Starts a program that opens untrusted files.
  *
- * @param program its URL without the extension
+ * @param program the URL of the program without the extension
  */
 export function forkUntrusted(program: URL, stderr: 'inherit' | 'pipe', options: ForkOptions = {}): ChildProcess {
   return fork(new URL(program.href + EXTENSION), [], {
     execArgv: EXTENSION === '.ts' ? FROM_SOURCE : [],
-    // Few arenas return freed memory sooner than one arena for each thread.
-    env: { ...Object.fromEntries(PASSED_ON.map((name) => [name, process.env[name]])), MALLOC_ARENA_MAX: '2' },
+    // With few arenas, freed memory returns to the system sooner.
+    env: { ...Object.fromEntries(PASSED_VARIABLES.map((name) => [name, process.env[name]])), MALLOC_ARENA_MAX: '2' },
     stdio: ['ignore', 'ignore', stderr, 'ipc'],
     ...options,
   });

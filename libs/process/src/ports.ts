@@ -4,13 +4,13 @@ import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StartError } from './program.ts';
 
-/** How long a process that was just killed may still hold its port. */
+/** How long the port of a killed process may stay in use. */
 const RELEASE_MS = 3000;
-/** The ports below belong to well-known programs. */
+/** Lower ports belong to well-known programs. */
 const LOWEST = 10_000;
 const TRIES = 50;
 
-/** Whether a server could listen there now; `port` 0 stands for any free port. */
+/** Checks whether a server could listen on a port now. Port 0 stands for any free port. */
 export async function probePort(host: string, port: number): Promise<{ port: number } | { refused: string }> {
   return new Promise((resolve) => {
     const server = createServer();
@@ -23,8 +23,8 @@ export async function probePort(host: string, port: number): Promise<{ port: num
 }
 
 /**
- * @param prefix of the names of the two variables that give host and port
- * @throws StartError when a program could not listen there
+ * @param prefix the prefix of the variables `HOST` and `PORT`
+ * @throws StartError when a server could not listen on the port
  */
 export async function checkPort(host: string, port: number, prefix = ''): Promise<void> {
   for (const deadline = Date.now() + RELEASE_MS; ; await sleep(100)) {
@@ -35,9 +35,9 @@ export async function checkPort(host: string, port: number, prefix = ''): Promis
 }
 
 /**
- * Explains an error code of `listen`.
+ * Returns the error for a failed `listen`.
  *
- * @param prefix of the names of the two variables that give host and port
+ * @param prefix the prefix of the variables `HOST` and `PORT`
  */
 export function listenRefusal(host: string, port: number, code: string, prefix = ''): StartError {
   switch (code) {
@@ -55,8 +55,8 @@ export function listenRefusal(host: string, port: number, code: string, prefix =
 }
 
 /**
- * Finds a free port of the loopback interface: `wanted` if possible. Ports that the system assigns to outgoing
- * connections are avoided, since such a connection could take the port while the server restarts.
+ * Finds a free port on the loopback interface, preferably `wanted`. Avoids the ports of outgoing connections: one of them
+ * could take the port while the server restarts.
  *
  * @returns `null` when no port is free
  */
@@ -74,7 +74,7 @@ export async function freePort(wanted = 0): Promise<number | null> {
 }
 
 async function lowestOutgoingPort(): Promise<number> {
-  // The value of all systems but Linux.
+  // The default of macOS and Windows.
   if (process.platform !== 'linux') return 49_152;
   const range = await readFile('/proc/sys/net/ipv4/ip_local_port_range', 'utf8').catch(() => '');
   return Number.parseInt(range, 10) || 32_768;

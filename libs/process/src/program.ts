@@ -4,36 +4,36 @@ import { SettingsError } from '#config';
 import { HEARTBEAT_MS, watchHeartbeat } from './heartbeat.ts';
 
 /**
- * The heap may double between two full collections. After a pause V8 allows only a quarter more, which is about the
- * young generation: then it collects the whole heap several times a second as long as there is work.
+ * Allows the heap to double between two full collections. After an idle time V8 allows only a quarter more, about the
+ * size of the young generation, and would collect the whole heap several times a second under load.
  */
 const HEAP_GROWTH = '--heap-growing-percent=100';
 
-/** Why the service can't start: one line that says what to do about it. */
+/** The service can't start. The message is one line that says what to do. */
 export class StartError extends Error {
   override readonly name = 'StartError';
 }
 
-/** What a program sends to the process that supervises it. */
+/** A message of a program to its supervisor. */
 export type ProgramMessage = 'ready' | 'alive' | { readonly result: string } | { readonly failed: string };
 
 /** The work of a process. */
 export interface Program {
   /** Resolves when the program does its work. */
   start(): Promise<void>;
-  /** Comes before `stop` and has no time limit: completes work while other processes take over. */
+  /** Called before `stop`, without a time limit: completes work while other processes take over. */
   drain?(): Promise<void>;
-  /** Ends it cleanly. Called at any time, also before `start` has resolved. */
+  /** Ends the program cleanly. May be called before `start` has resolved. */
   stop(): Promise<void>;
-  /** Resolves when the program responds; without it, a running event loop is enough. */
+  /** Resolves if the program responds. Without it, a running event loop is enough. */
   check?(): Promise<void>;
 }
 
 /**
- * Runs a program until it is told to stop, then ends the process. SIGTERM, Ctrl-C and the end of the supervising
- * process stop it. A supervised program ignores Ctrl-C, which its supervisor handles.
+ * Runs a program until SIGTERM, Ctrl-C or the end of its supervisor, then stops the program and ends the process. A
+ * supervised program ignores Ctrl-C, which its supervisor handles.
  *
- * @param timeoutMs maximum time that stopping may take before the process exits anyway
+ * @param timeoutMs time limit of `stop`, after which the process exits
  */
 export async function runProgram(program: Program, timeoutMs: number, heartbeatMs = HEARTBEAT_MS): Promise<void> {
   setFlagsFromString(HEAP_GROWTH);
@@ -45,7 +45,7 @@ export async function runProgram(program: Program, timeoutMs: number, heartbeatM
     stopping = true;
     await program.drain?.().catch(print);
     setTimeout(() => {
-      process.stderr.write(`${process.argv[1]} did not stop within ${timeoutMs / 1000} s: it is ended\n`);
+      process.stderr.write(`${process.argv[1]} did not stop within ${timeoutMs / 1000} s: exiting\n`);
       process.exit(1);
     }, timeoutMs).unref();
     await program.stop().catch((error: unknown) => {
@@ -74,8 +74,8 @@ export async function runProgram(program: Program, timeoutMs: number, heartbeatM
 }
 
 /**
- * Responds to the heartbeats of the supervisor. A supervisor that sends none any more may have been stopped by SIGSTOP,
- * and could not even be told to end: it is continued.
+ * Responds to the heartbeats of the supervisor. Continues a silent supervisor: after SIGSTOP it could not even handle
+ * SIGTERM.
  */
 function exchangeHeartbeats(program: Program, everyMs: number): void {
   let supervisor: ReturnType<typeof watchHeartbeat> | undefined;
@@ -90,7 +90,7 @@ function exchangeHeartbeats(program: Program, everyMs: number): void {
   });
 }
 
-/** A program whose work starts with `open` and ends with `stop` of its result. */
+/** A program that starts with `open` and stops with the `stop` of its result. */
 export function programOf(open: () => Promise<Omit<Program, 'start'>>): Program {
   let running: Omit<Program, 'start'> | undefined;
   return {
@@ -104,8 +104,8 @@ export function programOf(open: () => Promise<Omit<Program, 'start'>>): Program 
 }
 
 /**
- * Runs one task and ends the process: with exit code 1 when it failed, at once when its supervisor ends. What the task
- * returns is sent to the supervisor.
+ * Runs one task, sends its result to the supervisor, and ends the process: with exit code 1 if the task failed or the
+ * supervisor has ended.
  */
 export async function runTask(task: () => Promise<string | null | void>): Promise<void> {
   process.once('disconnect', () => process.exit(1));
@@ -125,7 +125,7 @@ async function send(message: ProgramMessage): Promise<void> {
   await new Promise<void>((resolve) => process.send!(message, undefined, {}, () => resolve()));
 }
 
-/** Reports a foreseen error as one line, to the supervisor if there is one; any other with its stack. */
+/** Reports an expected error as one line, to the supervisor if there is one; any other error with its stack. */
 async function reportFailure(error: unknown): Promise<void> {
   if (!(error instanceof StartError || error instanceof SettingsError)) print(error);
   else if (process.connected) await send({ failed: error.message });
@@ -136,7 +136,7 @@ function print(error: unknown): void {
   process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
 }
 
-/** Returns the memory that only the start needed, a quarter of all; an idle process would keep it. */
+/** Returns the memory of the start to the system: a quarter of the total, which an idle process would keep. */
 function releaseMemory(): void {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as NodeJS.GCFunction;

@@ -1,26 +1,26 @@
-const LOOK_EVERY_MS = 2000;
+const CHECK_EVERY_MS = 2000;
 
 /**
- * Ends this process as SIGTERM does when a process that started it is gone: after a SIGKILL it could not say so.
+ * Sends SIGTERM to this process when a process that started it has ended, even by SIGKILL.
  *
- * @param pids process ids with spaces between; none when it was started by hand
+ * @param pids process ids, separated by spaces; empty for a start by hand
  */
 export function endWithStarters(pids = ''): void {
   const starters = pids.split(' ').filter(Boolean).map(Number);
   if (starters.length === 0) return;
-  const look = setInterval(() => {
+  const check = setInterval(() => {
     if (starters.every(isRunning)) return;
-    clearInterval(look);
+    clearInterval(check);
     process.kill(process.pid, 'SIGTERM');
-  }, LOOK_EVERY_MS);
-  look.unref();
+  }, CHECK_EVERY_MS);
+  check.unref();
 }
 
-function isRunning(pid: number): boolean {
+/** Whether a process exists, under any account. */
+export function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    // It is another user's: it runs.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

@@ -7,7 +7,7 @@ import { eventually } from '../../../test/support/eventually.ts';
 import { signal } from '../../../test/support/started-service.ts';
 import { ChildProgram, SupervisedProgram } from './supervision.ts';
 
-/** So a program that hangs is noticed after 0.6 s instead of half a minute. */
+/** A hanging program is noticed after 0.6 s instead of half a minute. */
 const HEARTBEAT_MS = 100;
 const THIS = (name: string) => JSON.stringify(join(import.meta.dirname, name));
 
@@ -22,7 +22,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** A program that runs `body`; `started()` in it notes its process id. */
+/** A program that runs `body`, in which `started()` records the process id. */
 function programThat(body: string, name = 'program') {
   const file = join(folder, `${name}.mjs`);
   const notes = join(folder, `${name}-starts`);
@@ -35,7 +35,7 @@ function programThat(body: string, name = 'program') {
     ${body}`;
   writeFileSync(file, script);
   writeFileSync(notes, '');
-  /** The process ids of its starts so far. */
+  /** The process ids of the starts so far. */
   const starts = () => readFileSync(notes, 'utf8').split('\n').filter(Boolean).map(Number);
   return { file, starts };
 }
@@ -53,14 +53,14 @@ async function supervise(body: string, name?: string) {
 const PLAIN = `await runProgram({ start: async () => started(), stop: async () => {} }, 1000, ${HEARTBEAT_MS});`;
 
 describe('a supervised program', () => {
-  /** What the first start does; the second one is healthy. */
+  /** How the first start hangs; the second start is healthy. */
   const HANGS = {
     'is stopped by SIGSTOP': { hang: 'setTimeout(() => process.kill(process.pid, "SIGSTOP"), 300)', check: '' },
     'never returns to its event loop': { hang: 'setTimeout(() => { for (;;); }, 300)', check: '' },
     'no longer responds to requests': { hang: '', check: 'check: () => new Promise(() => undefined)' },
   };
 
-  it('is killed and started again, and the reason is reported, however it hangs', async () => {
+  it('that hangs is killed and restarted, and the reason is reported', async () => {
     const reason = 'killed, as it did not respond for 0.6 s';
     const hanging = Object.entries(HANGS).map(async ([how, { hang, check }]) => {
       const { starts, lines } = await supervise(
@@ -76,7 +76,7 @@ describe('a supervised program', () => {
     await Promise.all(hanging);
   });
 
-  it('goes on after the whole machine was suspended', async () => {
+  it('survives a suspension of the whole machine', async () => {
     const { starts, lines } = await supervise(PLAIN);
     await sleep(5 * HEARTBEAT_MS);
     const [pid] = starts();
@@ -87,7 +87,7 @@ describe('a supervised program', () => {
     expect([starts(), lines]).toEqual([[pid], []]);
   });
 
-  it('stops cleanly when it is told to although it was stopped by SIGSTOP', async () => {
+  it('that was stopped by SIGSTOP stops cleanly', async () => {
     const { file, starts } = programThat(PLAIN);
     const child = new ChildProgram({ name: 'the program', file, env: process.env });
     await child.ready;
@@ -98,7 +98,7 @@ describe('a supervised program', () => {
 });
 
 describe('a supervisor', () => {
-  it('that was stopped by SIGSTOP is continued by its programs, and so takes the SIGTERM that waits for it', async () => {
+  it('that was stopped by SIGSTOP is continued by its programs, and handles a pending SIGTERM', async () => {
     const { file } = programThat(PLAIN);
     const supervisor = programThat(
       `const program = new SupervisedProgram(

@@ -3,18 +3,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { HEARTBEAT_MS, MAX_SILENT_INTERVALS, watchHeartbeat } from './heartbeat.ts';
 import { StartError, type ProgramMessage } from './program.ts';
 
-/** Half of the default, which saves 40 MB in an idle program. */
+/** Half of the default: saves 40 MB in an idle program. */
 const YOUNG_GENERATION = '--max-semi-space-size=8';
 
 const FIRST_DELAY_MS = 500;
 const LONGEST_DELAY_MS = 30_000;
-/** What ran for so long is restarted after the first delay again. */
+/** After running this long, a program is restarted after the first delay again. */
 const STEADY_AFTER_MS = 60_000;
-/** A program may load its files for so many more heartbeats: a minute and a half. */
+/** Additional heartbeats for loading the program: a minute and a half. */
 const LOADING_INTERVALS = 18;
 
 export interface ChildProgramOptions {
-  /** Its name in messages. */
+  /** The name in messages. */
   readonly name: string;
   /** The file that calls `runProgram`. */
   readonly file: string;
@@ -22,13 +22,13 @@ export interface ChildProgramOptions {
   readonly heartbeatMs?: number;
 }
 
-/** One run of a program in its own process. Its output goes to ours. */
+/** One run of a program in a child process, which shares the output of this process. */
 export class ChildProgram {
-  /** Resolves when the program does its work; rejects with a StartError when it ends before. */
+  /** Resolves when the program has started; rejects with a StartError when it ends before. */
   readonly ready: Promise<void>;
-  /** Resolves when the program has ended, with the reason; `null` for a clean end. */
+  /** Resolves when the program has ended, with the reason; `null` after a clean end. */
   readonly ended: Promise<string | null>;
-  /** Of a task that has ended, if it had one. */
+  /** The result of a task that has ended. */
   result: string | null = null;
   readonly #child: ChildProcess;
   #failure: string | null = null;
@@ -59,7 +59,7 @@ export class ChildProgram {
     });
   }
 
-  /** From now on kills it when it sends no heartbeat, whether it hangs or was stopped by SIGSTOP. */
+  /** Kills the program when its heartbeats stop, because it hangs or was stopped by SIGSTOP. */
   watch(everyMs: number): void {
     const child = this.#child;
     const { heard, end } = watchHeartbeat({
@@ -75,7 +75,7 @@ export class ChildProgram {
     void this.ended.then(end);
   }
 
-  /** Tells it to stop, also when it is stopped by SIGSTOP, and kills it after `timeoutMs`. */
+  /** Sends SIGTERM, which SIGCONT lets a stopped program handle too, and kills the program after `timeoutMs`. */
   async stop(timeoutMs: number): Promise<void> {
     this.#child.kill('SIGTERM');
     this.#child.kill('SIGCONT');
@@ -85,7 +85,7 @@ export class ChildProgram {
   }
 }
 
-/** A program that is restarted whenever it ends by itself or hangs. */
+/** A program that is restarted when it ends or hangs. */
 export class SupervisedProgram {
   readonly #stopping = new AbortController();
   #child: ChildProgram | undefined;
@@ -95,7 +95,7 @@ export class SupervisedProgram {
     private readonly report: (line: string) => void,
   ) {}
 
-  /** @throws StartError when it ends before it is ready; it is not restarted then */
+  /** @throws StartError when the program ends before it is ready; it is then not restarted */
   async start(): Promise<void> {
     await this.#launch().ready;
     const ended = async () => `${this.options.name} ended (${(await this.#child!.ended) ?? 'exit 0'})`;
@@ -117,12 +117,12 @@ export class SupervisedProgram {
 }
 
 /**
- * Restarts something whenever it ends, until `stopping` is aborted. The delay before doubles with each end in a row.
+ * Restarts a program or server each time it ends, until `stopping` is aborted. The delay doubles with each end in a row.
  *
- * @param of.ended resolves when it has ended, with the sentence to report
+ * @param target.ended resolves at the end of the target, with the sentence to report
  */
 export async function keepRunning(
-  of: {
+  target: {
     ended(): Promise<string>;
     restart(): Promise<void>;
     report(line: string): void;
@@ -130,14 +130,14 @@ export async function keepRunning(
   },
   stopping: AbortSignal,
 ): Promise<void> {
-  for (let delayMs = FIRST_DELAY_MS; ; delayMs = Math.min(delayMs * 2, of.longestDelayMs)) {
+  for (let delayMs = FIRST_DELAY_MS; ; delayMs = Math.min(delayMs * 2, target.longestDelayMs)) {
     const startedAt = Date.now();
-    const end = await of.ended();
+    const end = await target.ended();
     if (stopping.aborted) return;
     if (Date.now() - startedAt > STEADY_AFTER_MS) delayMs = FIRST_DELAY_MS;
-    of.report(`${end}; it starts again in ${delayMs / 1000} s`);
+    target.report(`${end}; it starts again in ${delayMs / 1000} s`);
     await sleep(delayMs, undefined, { signal: stopping }).catch(() => undefined);
     if (stopping.aborted) return;
-    await of.restart();
+    await target.restart();
   }
 }

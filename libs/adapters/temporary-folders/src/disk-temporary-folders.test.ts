@@ -10,13 +10,13 @@ import { DiskTemporaryFolders } from './disk-temporary-folders.ts';
 
 const { fileAt, list } = temporaryFolder();
 
-describe('Temporary folders', () => {
+describe('temporary folders', () => {
   let folders: DiskTemporaryFolders;
   beforeEach(async () => {
     folders = await DiskTemporaryFolders.open(fileAt('new'));
   });
 
-  it('are empty, and each piece of work has its own', async () => {
+  it('are empty, one for each use', async () => {
     const uses = Array.from({ length: 20 }, () =>
       folders.use(async (folder) => {
         expect(await readdir(folder)).toEqual([]);
@@ -27,7 +27,7 @@ describe('Temporary folders', () => {
     expect(new Set(await Promise.all(uses)).size).toBe(20);
   });
 
-  it('are deleted, whatever the result of the work', async () => {
+  it('are deleted after success and failure', async () => {
     const failure = new Error('could not be done');
     for (const end of [async () => 'done', () => Promise.reject(failure)]) {
       let used = '';
@@ -41,7 +41,7 @@ describe('Temporary folders', () => {
     }
   });
 
-  it('hold streams saved as files, of which the first bytes can be read', async () => {
+  it('save streams as files, and read their first bytes', async () => {
     const file = fileAt('saved');
     await folders.save(Readable.from([Buffer.from('one '), Buffer.from('two')]), file);
     await expect(readFile(file, 'utf8')).resolves.toBe('one two');
@@ -51,7 +51,7 @@ describe('Temporary folders', () => {
     await expect(folders.head(fileAt('missing'), 1)).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
-  it('fail to save a stream as it fails', async () => {
+  it('throw the error of a stream that is saved', async () => {
     const failure = new Error('the storage broke off');
     const breaking = async function* () {
       yield Buffer.from('one ');
@@ -60,7 +60,7 @@ describe('Temporary folders', () => {
     await expect(folders.save(Readable.from(breaking()), fileAt('saved'))).rejects.toBe(failure);
   });
 
-  it('stop saving when they are aborted, for the reason of the abort', async () => {
+  it('throw the reason of an abort', async () => {
     const reason = new Error('the worker stops');
     const stop = new AbortController();
     const endless = new Readable({ read() {} });
@@ -73,7 +73,7 @@ describe('Temporary folders', () => {
   });
 });
 
-describe('At the start', () => {
+describe('at the start, the folder', () => {
   const own = `${process.pid}@${hostname()}`;
   const another = `${process.ppid}@${hostname()}`;
   const gone = async () => {
@@ -83,12 +83,12 @@ describe('At the start', () => {
   };
 
   it.each<[string, string | (() => Promise<string>), number, boolean]>([
-    ['what a process left that is gone is deleted', gone, 0, false],
-    ['what a former process of the same number left is deleted, as in a restarted container', own, 0, false],
-    ['what another living process works with is left alone', another, 100, true],
-    ['what another machine works with is left alone for a day', '7@elsewhere', 23, true],
-    ['what another machine left more than a day ago is deleted', '8@elsewhere', 25, false],
-    ['what is no temporary folder is left alone', 'photos', 1_000, true],
+    ['of a dead process is deleted', gone, 0, false],
+    ['of a former process with the same id is deleted, as in a restarted container', own, 0, false],
+    ['of another running process is kept', another, 100, true],
+    ['of another machine is kept for a day', '7@elsewhere', 23, true],
+    ['of another machine is deleted after a day', '8@elsewhere', 25, false],
+    ['of something else is kept', 'photos', 1_000, true],
   ])('%s', async (_rule, left, hoursAgo, isKept) => {
     const name = typeof left === 'string' ? left : await left();
     await mkdir(fileAt(`${name}/work-1`), { recursive: true });

@@ -5,14 +5,15 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { addAbortSignal, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { isRunning } from '#process';
 import type { TemporaryFolders } from '#sources';
 
-/** After this long, what another machine left in a shared folder is taken to be left for good. */
-const FOREIGN_LEFTOVER_MS = 24 * 60 * 60 * 1_000;
+/** Age after which a folder of another machine counts as abandoned. */
+const ABANDONED_MS = 24 * 60 * 60 * 1_000;
 
 /**
- * Temporary folders under one root, which many processes may share: each has a folder of its own in it, named after
- * itself, so that a process that starts can tell what dead ones left behind.
+ * Temporary folders under a root that many processes may share. Each process has a folder named after it, so that a
+ * starting process recognises the folders of dead ones.
  */
 export class DiskTemporaryFolders implements TemporaryFolders {
   readonly #own: string;
@@ -21,11 +22,11 @@ export class DiskTemporaryFolders implements TemporaryFolders {
     this.#own = own;
   }
 
-  /** Deletes what processes that are gone left under `root`. To be called once a process and root. */
+  /** Deletes the folders of dead processes under `root`. Call it once for each process and root. */
   static async open(root: string): Promise<DiskTemporaryFolders> {
     await mkdir(root, { recursive: true });
     for (const name of await readdir(root)) {
-      if (await isLeftover(root, name)) await rm(join(root, name), { recursive: true, force: true });
+      if (await isAbandoned(root, name)) await rm(join(root, name), { recursive: true, force: true });
     }
     return new DiskTemporaryFolders(join(root, nameOf(process.pid)));
   }
@@ -41,7 +42,7 @@ export class DiskTemporaryFolders implements TemporaryFolders {
   }
 
   async save(bytes: Readable, target: string, signal?: AbortSignal): Promise<void> {
-    // An error that comes before the first byte is asked for is thrown when it is.
+    // `writeFile` throws an error that came before it reads the first byte.
     bytes.on('error', () => {});
     if (signal) addAbortSignal(signal, bytes);
     try {
@@ -73,18 +74,10 @@ function nameOf(pid: number): string {
   return `${pid}@${hostname()}`;
 }
 
-async function isLeftover(root: string, name: string): Promise<boolean> {
+async function isAbandoned(root: string, name: string): Promise<boolean> {
   const pid = Number(/^\d+(?=@)/.exec(name)?.[0]);
   if (!pid) return false;
   if (name === nameOf(pid)) return pid === process.pid || !isRunning(pid);
   const { mtimeMs } = await stat(join(root, name)).catch(() => ({ mtimeMs: Date.now() }));
-  return Date.now() - mtimeMs > FOREIGN_LEFTOVER_MS;
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
+  return Date.now() - mtimeMs > ABANDONED_MS;
 }

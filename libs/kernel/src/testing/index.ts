@@ -1,6 +1,6 @@
 import type { Clock, Job, Jobs } from '../index.ts';
 
-/** A clock that stands still until it is told otherwise. */
+/** A clock that changes only by `advance`. */
 export class ManualClock implements Clock {
   #now: Date;
 
@@ -17,7 +17,7 @@ export class ManualClock implements Clock {
   }
 }
 
-/** Keeps what was announced, in order. */
+/** Records the announced jobs, in order. */
 export class RecordedJobs implements Jobs {
   readonly announced: Array<Job & { readonly delaySeconds: number; readonly bulk: boolean }> = [];
 
