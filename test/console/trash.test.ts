@@ -36,7 +36,7 @@ describeConsole('the trash', (stage) => {
 
     const actions = (of: string) => page.getByRole('button', { name: `Actions for ${of}` });
     await chooseItem(actions(`Item ${media}`), 'Restore');
-    await page.getByText('The folder that it was in is deleted: restore that first').waitFor();
+    await page.getByText('Its folder is deleted: restore the folder first').waitFor();
     await chooseItem(actions('Drafts'), 'Restore');
     await page.getByText('“Drafts” is back').waitFor();
     await chooseItem(actions(`Item ${media}`), 'Restore');

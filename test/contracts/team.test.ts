@@ -7,7 +7,7 @@ import type { TokenHash } from '#identity';
 import {
   accept,
   Invitations,
-  KEPT_TOKENS,
+  MAX_TOKENS,
   revoke,
   type Member,
   type NewInvitation,
@@ -307,15 +307,15 @@ describe('stored invitations', () => {
   });
 
   it('are answered with any of the latest tokens, and not with those before', async () => {
-    for (const index of [0, 1, KEPT_TOKENS - 1, KEPT_TOKENS]) {
+    for (const index of [0, 1, MAX_TOKENS - 1, MAX_TOKENS]) {
       const { invitation, answer } = await invited();
       const newestFirst: TokenHash[] = [];
-      for (let count = 0; count <= KEPT_TOKENS; count++) {
+      for (let count = 0; count <= MAX_TOKENS; count++) {
         newestFirst.unshift(newHash());
         await store.invitations.addToken(invitation.id, newestFirst[0]!, someTime);
       }
       const answered = await answer({ hash: newestFirst[index]! });
-      expect(answered === null).toBe(index === KEPT_TOKENS);
+      expect(answered === null).toBe(index === MAX_TOKENS);
     }
   });
 

@@ -1,21 +1,21 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { atMostEvery } from './logging.ts';
 
-describe('a message that comes again and again', () => {
+describe('a repeated message', () => {
   beforeEach(() => void jest.useFakeTimers());
   afterEach(() => void jest.useRealTimers());
 
-  it('is said once within the time, and again after it, while others are said at once', () => {
-    const said: string[] = [];
-    const say = atMostEvery(10, (message) => said.push(message));
-    say('away');
-    say('away');
-    say('full');
+  it('is logged once within the time and again after it; other messages are logged at once', () => {
+    const logged: string[] = [];
+    const log = atMostEvery(10, (message) => logged.push(message));
+    log('away');
+    log('away');
+    log('full');
     jest.advanceTimersByTime(9_999);
-    say('away');
-    expect(said).toEqual(['away', 'full']);
+    log('away');
+    expect(logged).toEqual(['away', 'full']);
     jest.advanceTimersByTime(1);
-    say('away');
-    expect(said).toEqual(['away', 'full', 'away']);
+    log('away');
+    expect(logged).toEqual(['away', 'full', 'away']);
   });
 });

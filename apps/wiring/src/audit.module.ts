@@ -4,6 +4,6 @@ import { provideAs, SharedModule, token } from './provide.ts';
 
 export const audit = token<Audit>('Audit');
 
-/** The check of the database's invariants. */
+/** Checks the invariants of the database. */
 @SharedModule([], provideAs(audit, PostgresAudit, Database))
 export class AuditModule {}

@@ -21,7 +21,7 @@ export const boardViews = token<BoardViews>('BoardViews');
 )
 export class BoardModule {}
 
-/** What prepares the media of boards: for the worker alone. */
+/** Prepares the media of boards. Only the worker imports it. */
 @SharedModule(
   [BoardModule, SourcesModule],
   provideWith(PrepareMedia, {

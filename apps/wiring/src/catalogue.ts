@@ -4,10 +4,10 @@ import { SettingsError, type Settings } from '#config';
 import type { ProviderSettings, RemoteProvider } from '#generation';
 
 /**
- * The catalogue of models and providers that the settings name.
+ * Reads the catalogue of models and providers in the settings.
  *
- * @param check keeps what it compiles
- * @throws SettingsError with a line for each problem of the file
+ * @param check compiles the schemas of parameters
+ * @throws SettingsError with one line for each problem of the file
  */
 export function readCatalogue(
   { models, environment }: Pick<Settings, 'models' | 'environment'>,
@@ -27,7 +27,7 @@ export function readCatalogue(
   }
 }
 
-/** The providers that need no file: those whose key, or for ComfyUI whose URL, is set. */
+/** The providers that the settings configure without a file. */
 function providersOf(models: Settings['models']): readonly ProviderSettings[] {
   const withKeys = [
     { id: 'replicate', key: models.replicateToken, baseUrl: models.replicateUrl },
@@ -38,7 +38,7 @@ function providersOf(models: Settings['models']): readonly ProviderSettings[] {
   return [...withKeys, ...comfyui].map((provider) => ({ ...provider, type: provider.id, ...DEFAULT_LIMITS }));
 }
 
-/** A provider of the catalogue, without the limits that the worker puts around it. */
+/** A provider of the catalogue, without rate limit and circuit breaker. */
 export function openProvider({ fetch }: Pick<Settings, 'fetch'>, provider: ProviderSettings): Promise<RemoteProvider> {
   return createRemoteProvider(provider, { allowedHosts: fetch.allowedHosts, maxOutputBytes: fetch.maxBytes });
 }

@@ -32,7 +32,7 @@ describe('a unit of work of a request', () => {
     admin = (await store.tokens.authenticate(hash, new Date()))!;
   });
 
-  /** Opens an account in it; resolves with whether it is there, or the code of the refusal. */
+  /** Creates an account. Resolves with whether it exists, or with the error code. */
   const write = (action?: Action) =>
     runningRequest.run({ caller: { actor: admin, requirements: { action } } }, () =>
       unitOfWork
@@ -44,7 +44,7 @@ describe('a unit of work of a request', () => {
     );
   const revoke = () => store.tokens.revoke(admin.userId, admin.tokenId);
 
-  it('has its effect while the gate confirms the caller, and none any more once it does not', async () => {
+  it('has an effect only while the gate confirms the caller', async () => {
     expect([await write(), await write('board.update')]).toEqual([true, true]);
     await store.members.changeRole(admin.workspaceId, admin.userId, 'member');
     expect([await write(), await write('board.update')]).toEqual(['forbidden', 'forbidden']);
@@ -52,7 +52,7 @@ describe('a unit of work of a request', () => {
     expect([await write(), await write('board.update')]).toEqual(['unauthenticated', 'unauthenticated']);
   });
 
-  it('asks the gate before anything else, once, in the same transaction', async () => {
+  it('calls the gate first, once, in the same transaction', async () => {
     const seen: unknown[] = [];
     const gate = { confirm: async (...caller: unknown[]) => void seen.push([...caller, db.database.isInTransaction]) };
     const counted = new CheckedUnitOfWork(store.unitOfWork, gate);
@@ -63,7 +63,7 @@ describe('a unit of work of a request', () => {
     expect(seen).toEqual([[admin, { action: 'team.invite' }, true], 'worked']);
   });
 
-  it('asks nobody where there is no request', async () => {
+  it('does not call the gate without a request', async () => {
     await revoke();
     await unitOfWork.run(() => newUser(store));
   });

@@ -8,10 +8,10 @@ export interface RequestCaller {
   readonly requirements: Requirements;
 }
 
-/** The request that is running, set by the API. */
+/** The current request, set by the API. */
 export const runningRequest = new AsyncLocalStorage<{ readonly id?: string; readonly caller?: RequestCaller }>();
 
-/** Units of work that begin, in a request, with the gate's second decision about its caller. */
+/** Units of work in which the gate first confirms the caller of the current request, if there is one. */
 export class CheckedUnitOfWork implements UnitOfWork {
   readonly #confirmed = new AsyncLocalStorage<true>();
 

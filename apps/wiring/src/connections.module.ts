@@ -16,10 +16,10 @@ import { postgres, queue, redis, settings, tracing } from './platform.ts';
 import { provideMade } from './provide.ts';
 import { rateCounters, sharedRateCounters } from './rate-counters.ts';
 
-/** A worker needs more connections: one for the notifications of each queue. */
+/** A worker needs one more connection for the notifications of each queue. */
 export type ProcessKind = 'api' | 'worker';
 
-/** The settings and the connections. Connections are closed after everything that uses them. */
+/** The settings and the connections. Connections close after all modules that use them. */
 @Global()
 @Module({})
 export class ConnectionsModule implements OnApplicationShutdown {
@@ -53,7 +53,7 @@ export class ConnectionsModule implements OnApplicationShutdown {
             by
               ? connectQueueToRedis(by)
               : connectQueueToPostgres(databaseUrl(values), { poolSize: kind === 'worker' ? 13 : 3, onError }),
-          // After PostgreSQL, so that its error is reported first when the queue is there too.
+          // After PostgreSQL, whose error is then reported first.
           inject: [redis, postgres],
         },
         provideMade(Database, [postgres], ({ database }) => database),
@@ -78,7 +78,7 @@ export class ConnectionsModule implements OnApplicationShutdown {
   }
 }
 
-/** @throws StartError when a newer version has migrated the database: statements of this one may fail on it */
+/** @throws StartError when a newer version has migrated the database: statements of this version may fail */
 async function refuseNewer(connection: PostgresConnection): Promise<void> {
   const schema = await readSchemaVersion(connection.database);
   if (schema.newer.length === 0) return;
@@ -87,7 +87,7 @@ async function refuseNewer(connection: PostgresConnection): Promise<void> {
   throw new StartError(`${message}, or set ALLOW_NEWER_DATABASE=true to go back during an upgrade`);
 }
 
-/** OpenTelemetry is loaded only where it is used: it takes memory and time to start. */
+/** Loads OpenTelemetry only if configured: it costs memory and start time. */
 async function openTracing({ traces }: Settings, kind: ProcessKind): Promise<Tracing> {
   const { endpoint, ratio } = traces;
   if (endpoint === null) return noTracing;
@@ -98,7 +98,7 @@ async function openTracing({ traces }: Settings, kind: ProcessKind): Promise<Tra
   return new OtlpTracing({ endpoint, ratio, serviceName: `x12-${kind}`, serviceVersion, onError });
 }
 
-/** @throws StartError that says why it can't be used */
+/** @throws StartError */
 export function openRedis(url: string, onError: (error: Error) => void): Promise<RedisConnection> {
   return orStartError('REDIS_URL', `Redis at ${new URL(url).host}`, connectRedis(url, { onError }));
 }

@@ -5,10 +5,10 @@ import { clock, graceDays, jobs, unitOfWork } from './platform.ts';
 import { provide, provideAs, provideMade, SharedModule, token } from './provide.ts';
 
 export const personaStore = token<PersonaStore>('PersonaStore');
-/** Creates the persona that every new account has. */
+/** Creates the first persona of a new account. */
 export const defaultPersona = token<AccountHook>('DefaultPersona');
 
-/** Personas without their trainings: files and generations create the first one of a user. */
+/** Personas without trainings: files and generations create the first persona of a user. */
 @SharedModule(
   [],
   provideAs(personaStore, PostgresPersonas, Database),

@@ -33,7 +33,7 @@ export const fileRecords = token<FileRecords>('FileRecords');
 export const storageSpace = token<StorageSpace>('StorageSpace');
 const storageQuotas = token<StorageQuotas>('StorageQuotas');
 
-/** Files: uploaded, stored, resolved, and deleted when nothing needs them any more. */
+/** Uploads, files and their deletion. */
 @SharedModule(
   [DefaultPersonaModule, StorageModule],
   ...provideStores(PostgresDiscardedFiles, PostgresStorageRecords),

@@ -62,7 +62,7 @@ const remoteProviders = token<readonly RemoteProvider[]>('RemoteProviders');
 const submissionReporter = token<SubmissionReporter>('SubmissionReporter');
 const vendorWebhooks = token<VendorWebhooks>('VendorWebhooks');
 const newKey = token<() => string>('NewKey');
-/** The models that are offered, and their providers; read once in each process. */
+/** The models and their providers, read once in each process. */
 export const catalogue = token<Catalog>('Catalogue');
 export const generationViews = token<GenerationViews>('GenerationViews');
 export const deliveryViews = token<DeliveryViews>('DeliveryViews');
@@ -70,7 +70,7 @@ const mayCallUrl = token<(url: string) => boolean>('MayCallUrl');
 const publicUrlOf = token<(key: string) => string | null>('PublicUrlOf');
 const logger = new Logger('GenerationProviders');
 
-/** Generations, except for running them. */
+/** Generations without their runs. */
 @SharedModule(
   [CreditsModule, DefaultPersonaModule, FilesModule],
   provideMade(generationProviders, [settings, Registry, tracing], async ({ models }, registry, traces) => {
@@ -130,7 +130,7 @@ export class GenerationModule implements BeforeApplicationShutdown {
   }
 }
 
-/** Runs of generations: for the worker alone. */
+/** Runs of generations. Only the worker imports it. */
 @SharedModule(
   [GenerationModule, SourcesModule],
   provideWith(OutputFiles, { derived: DerivedFiles, fileTypes: MagicFileTypes, folders: temporaryFolders, maxBytes }),
@@ -195,7 +195,7 @@ export class GenerationModule implements BeforeApplicationShutdown {
 )
 export class GenerationRunsModule {}
 
-/** Providers call `POST /v2/providers/:id/webhook`, where the service is public. */
+/** Providers call `POST /v2/providers/:id/webhook` if the service has a public URL. */
 function webhooksAt(publicUrl: string): VendorWebhooks {
   const isPublic = isPublicUrl(publicUrl);
   return {

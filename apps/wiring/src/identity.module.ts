@@ -46,7 +46,7 @@ const rules = token<SessionRules>('SessionRules');
   provide(RandomTokenSecrets),
   provideMade(plans, [settings], ({ accounts }) => accounts.plans),
   provideMade(rules, [settings], sessionRules),
-  // Each subject that gives something to new accounts adds its hook here.
+  // A subject that adds something to new accounts adds its hook here.
   provideMade(hooks, [defaultPersona], (...each) => each),
   provide(Tokens, tokenStore, RandomTokenSecrets, clock),
   provide(SignInLinks, PostgresSignInLinks, RandomTokenSecrets, clock),
@@ -65,7 +65,7 @@ const rules = token<SessionRules>('SessionRules');
 export class IdentityModule implements BeforeApplicationShutdown {
   constructor(@Inject(tokenStore) private readonly tokens: TokenStore) {}
 
-  /** While there is a connection. */
+  /** Saves the uses of tokens while the database is connected. */
   beforeApplicationShutdown(): Promise<void> {
     return this.tokens.recordUses();
   }

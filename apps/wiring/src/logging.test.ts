@@ -33,7 +33,7 @@ describe('the log', () => {
       (log) => log.error({ err: new Error('no', { cause: new Error('GET http://x/?token=hush-hush') }) }),
     ],
   ];
-  it.each(secrets)('does not hold %s', (_, write) => {
+  it.each(secrets)('does not contain %s', (_, write) => {
     const text = logged(write);
     expect(text).not.toContain('hush-hush');
     expect(
@@ -44,7 +44,7 @@ describe('the log', () => {
     ).toHaveLength(1);
   });
 
-  it('holds the rest: level, time, process, and of an error its type, code, stack and cause', () => {
+  it('contains level, time, process, and type, code, stack and cause of an error', () => {
     const cause = Object.assign(new TypeError('socket closed'), { code: 'ECONNRESET' });
     const line = JSON.parse(logged((log) => log.error({ err: new Error('no luck', { cause }) }, 'failed'))) as {
       err: { stack: string };
@@ -58,7 +58,7 @@ describe('the log', () => {
     expect(line.err.stack).toContain('logging.test');
   });
 
-  it('leaves harmless lines alone', () => {
+  it('does not change harmless lines', () => {
     const text = logged((log) => log.info({ tokens: 3, path: '/v2/auth/tokens', ids: ['a:b@c'] }, 'a: "b" // c'));
     expect(JSON.parse(text)).toMatchObject({ tokens: 3, path: '/v2/auth/tokens', ids: ['a:b@c'], msg: 'a: "b" // c' });
   });

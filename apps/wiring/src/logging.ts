@@ -19,7 +19,7 @@ export function logOptions({ level }: Settings['log'], process: string) {
     timestamp: stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }) },
     serializers: { err: describeError },
-    // Otherwise it would get the result of another serializer.
+    // Without it, `err` would get the result of another serializer.
     wrapSerializers: false,
     hooks: {
       streamWrite: scrubSecrets,
@@ -40,7 +40,7 @@ interface DescribedError {
   readonly cause?: DescribedError;
 }
 
-/** The fields of an error that are logged; drivers add values and whole statements. */
+/** The logged fields of an error: drivers add values and whole statements to it. */
 function describeError(error: unknown): DescribedError {
   if (!(error instanceof Error)) return { type: typeof error, message: String(error) };
   const { name, message, stack, cause } = error;
@@ -55,8 +55,7 @@ function describeError(error: unknown): DescribedError {
 }
 
 /**
- * For `NestFactory`: buffers log lines until there is a logger. When a start fails there is none, and the caller
- * reports the error.
+ * For `NestFactory`: buffers log lines until the logger is set. When a start fails, the caller reports the error.
  */
 export const CONTEXT_OPTIONS = {
   bufferLogs: true,
@@ -64,7 +63,7 @@ export const CONTEXT_OPTIONS = {
   logger: new ConsoleLogger({ logLevels: ['fatal'] }),
 };
 
-/** Logs as JSON from now on: first the release, then what the start has logged so far. */
+/** Logs as JSON from now on: first the release, then the buffered lines of the start. */
 export function startLogging(app: INestApplicationContext): void {
   const logger = app.get(Logger);
   logger.log(`x12 ${describeRelease(RELEASE)}`, 'Release');
@@ -72,16 +71,16 @@ export function startLogging(app: INestApplicationContext): void {
 }
 
 /**
- * Passes a message on unless it passed the same one within so many seconds: an unreachable server makes every attempt
+ * Limits repeated messages: passes the same message on once within `seconds`. An unreachable server makes every attempt
  * of every caller fail with the same message.
  */
-export function atMostEvery(seconds: number, say: (message: string) => void): (message: string) => void {
-  const saidAt = new Map<string, number>();
+export function atMostEvery(seconds: number, log: (message: string) => void): (message: string) => void {
+  const loggedAt = new Map<string, number>();
   return (message) => {
     const now = Date.now();
-    if (now - (saidAt.get(message) ?? -Infinity) < seconds * 1000) return;
-    for (const [said, at] of saidAt) if (now - at >= seconds * 1000) saidAt.delete(said);
-    saidAt.set(message, now);
-    say(message);
+    if (now - (loggedAt.get(message) ?? -Infinity) < seconds * 1000) return;
+    for (const [logged, at] of loggedAt) if (now - at >= seconds * 1000) loggedAt.delete(logged);
+    loggedAt.set(message, now);
+    log(message);
   };
 }

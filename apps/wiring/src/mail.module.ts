@@ -10,7 +10,7 @@ import { invitationStore, TeamModule } from './team.module.ts';
 export const mail = token<Mail>('Mail');
 const invitationUrls = token<InvitationUrls>('InvitationUrls');
 
-/** Outgoing mail: by the server of the settings, else into files. */
+/** Outgoing mail: by the configured server, or into files. */
 @SharedModule(
   [TeamModule],
   provideMade(mail, [settings], openMail),

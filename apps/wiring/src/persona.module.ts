@@ -19,7 +19,7 @@ export const personaViews = token<PersonaViews>('PersonaViews');
 )
 export class PersonaModule {}
 
-/** Processing of trainings: for the worker alone, which fetches pictures. */
+/** Processing of trainings. Only the worker imports it, because it fetches pictures. */
 @SharedModule(
   [SourcesModule, PersonaModule],
   provide(TrainingProcessing, personaStore, PostgresTrainings, Sources, jobs, unitOfWork, clock),

@@ -24,7 +24,7 @@ import {
 } from './platform.ts';
 import { provide, provideMade } from './provide.ts';
 
-/** What all other modules use: connections, clock, transactions, jobs. */
+/** Shared by all modules: connections, clock, transactions, jobs. */
 @Global()
 @Module({})
 export class PlatformModule implements BeforeApplicationShutdown {
@@ -37,7 +37,7 @@ export class PlatformModule implements BeforeApplicationShutdown {
       imports: [
         ConnectionsModule.forRoot(settings, kind),
         RegistryModule,
-        // Each queue gets its own options: BullModule treats shared ones as optional, so that a queue would connect to
+        // Own options for each queue: BullModule treats shared options as optional, and a queue would connect to
         // localhost when its connection fails.
         BullModule.registerQueueAsync(
           ...QUEUES.map((name) => ({
@@ -68,7 +68,7 @@ export class PlatformModule implements BeforeApplicationShutdown {
         provideMade(Outbox, [tracing, Database, PostgresUnitOfWork, queues, clock], (traces, ...to) => {
           const reason = (error: unknown) => (error instanceof Error ? error.message : String(error));
           const onError = (error: unknown) =>
-            warn(`could not add jobs to their queues, the next sweep does: ${reason(error)}`);
+            warn(`jobs were not added to their queues, the next sweep adds them: ${reason(error)}`);
           return new Outbox(...to, onError, traces);
         }),
         { provide: jobs, useExisting: Outbox },
@@ -79,7 +79,7 @@ export class PlatformModule implements BeforeApplicationShutdown {
 
   constructor(@Inject(Outbox) private readonly outbox: Outbox) {}
 
-  /** Before anything is closed: adding to a closed queue never ends. */
+  /** Before connections close: adding to a closed queue never ends. */
   async beforeApplicationShutdown(): Promise<void> {
     await this.outbox.close();
   }

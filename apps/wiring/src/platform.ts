@@ -14,8 +14,8 @@ export const jobs = token<Jobs>('Jobs');
 export const sealer = token<Sealer>('Sealer');
 export const postgres = token<PostgresConnection>('PostgresConnection');
 export const queue = token<QueueConnection>('QueueConnection');
-/** How many days what people delete can be brought back. */
+/** Days that a deleted item can be restored. */
 export const graceDays = token<number>('graceDays');
 export const queues = token<Queues>('Queues');
-/** `null` where PostgreSQL does everything. */
+/** `null` if PostgreSQL serves the queue and the rate limits. */
 export const redis = token<RedisConnection | null>('RedisConnection');

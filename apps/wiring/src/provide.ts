@@ -4,8 +4,8 @@ import { Database } from '#adapters/postgres';
 declare const provided: unique symbol;
 
 /**
- * Names a provider that has no class of its own, such as a port that the programs use, and carries its type. A port
- * that only this folder uses is injected by the class of its adapter.
+ * Identifies a provider without a class, such as a port that programs use, with its type. A port that only this folder
+ * uses is injected by the class of its adapter.
  */
 export type Token<T> = symbol & { readonly [provided]?: T };
 
@@ -15,7 +15,7 @@ export function token<T>(name: string): Token<T> {
 
 type Dependency<T> = Token<T> | (abstract new (...args: never[]) => T);
 
-/** The provider of `type`, built from what its constructor takes, in order; the compiler checks each one. */
+/** Provides `type`; the dependencies are its constructor arguments, in order. */
 export function provide<Args extends unknown[], T>(
   type: new (...args: Args) => T,
   ...dependencies: { [I in keyof Args]: Dependency<Args[I]> }
@@ -23,12 +23,12 @@ export function provide<Args extends unknown[], T>(
   return { provide: type, useFactory: (...args: Args) => new type(...args), inject: dependencies as InjectionToken[] };
 }
 
-/** The providers of adapters that take the database alone. */
+/** Provides adapters whose only dependency is the database. */
 export function provideStores(...stores: (new (database: Database) => object)[]): Provider[] {
   return stores.map((store) => provide(store, Database));
 }
 
-/** Like `provide`, under the token of the port that `type` implements. */
+/** Like `provide`, under the token of a port that `type` implements. */
 export function provideAs<Port, Args extends unknown[]>(
   port: Token<Port>,
   type: new (...args: Args) => Port,
@@ -37,21 +37,21 @@ export function provideAs<Port, Args extends unknown[]>(
   return { ...provide(type, ...dependencies), provide: port as InjectionToken };
 }
 
-/** Like `provide`, for a type whose constructor takes its collaborators as one object. */
-export function provideWith<To extends object, T>(
-  type: new (to: To) => T,
-  dependencies: { [K in keyof To]: Dependency<To[K]> },
+/** Like `provide`, for a constructor with one object of dependencies. */
+export function provideWith<Dependencies extends object, T>(
+  type: new (dependencies: Dependencies) => T,
+  dependencies: { [K in keyof Dependencies]: Dependency<Dependencies[K]> },
 ): FactoryProvider<T> {
   const names = Object.keys(dependencies);
   return {
     provide: type,
     useFactory: (...args: unknown[]) =>
-      new type(Object.fromEntries(names.map((name, index) => [name, args[index]])) as To),
+      new type(Object.fromEntries(names.map((name, index) => [name, args[index]])) as Dependencies),
     inject: Object.values(dependencies) as InjectionToken[],
   };
 }
 
-/** A provider made by a function that takes the dependencies, in order. */
+/** Provides the result of a function of the dependencies, in order. */
 export function provideMade<Args extends unknown[], T>(
   made: Dependency<T>,
   dependencies: readonly [...{ [I in keyof Args]: Dependency<Args[I]> }],
@@ -60,7 +60,7 @@ export function provideMade<Args extends unknown[], T>(
   return { provide: made as InjectionToken, useFactory: make, inject: dependencies as unknown as InjectionToken[] };
 }
 
-/** A module that exports all that it imports and provides. */
+/** A module that exports all its imports and providers. */
 export function SharedModule(imports: Type[], ...providers: Provider[]): ClassDecorator {
   return Module({ imports, providers, exports: [...imports, ...providers] });
 }

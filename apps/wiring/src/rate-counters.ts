@@ -23,7 +23,7 @@ function postgresRateCounters({ pool }: PostgresConnection): RateCounters {
     new RateLimiterPostgres({ ...store, keyPrefix: name, points, duration: seconds });
 }
 
-/** While the server is unreachable, counting fails at once and requests are served without a limit. */
+/** While the server is unreachable, counting fails at once, and requests are not limited. */
 export function redisRateCounters({ client }: RedisConnection): RateCounters {
   return ({ name, points, seconds }) =>
     new RateLimiterRedis({ storeClient: client, keyPrefix: `x12:rate:${name}`, points, duration: seconds });

@@ -13,7 +13,7 @@ import { traceRemoteProvider } from './traces.ts';
 
 const logger = new Logger('RemoteProviders');
 
-/** The vendors of the catalogue, each measured and behind its guard. */
+/** The remote providers of the catalogue, with traces, metrics, rate limits and circuit breakers. */
 export function openProviders(
   settings: Settings,
   { providers }: Catalog,

@@ -1,7 +1,7 @@
 const NAMES = '[\\w.-]*(?:password|passwd|secret|token|signature|credential|authorization|cookie|api[_-]?key)';
 
 const SECRETS: readonly (readonly [RegExp, string])[] = [
-  // A member of a JSON object, in the line or in a string in it.
+  // A member of a JSON object, which may be inside a string of the line.
   [new RegExp(`(\\\\?"${NAMES}\\\\?":\\\\?")(?:[^"\\\\]|\\\\[^"])*`, 'gi'), '$1[redacted]'],
   // A query parameter; some signed URLs use `sig`.
   [new RegExp(`([?&](?:${NAMES}|sig)=)[^&"'\\s\\\\]+`, 'gi'), '$1[redacted]'],
@@ -11,7 +11,7 @@ const SECRETS: readonly (readonly [RegExp, string])[] = [
   [/(:\/\/[^\s:/@"]*:)[^\s@/"]+@/g, '$1[redacted]@'],
 ];
 
-/** Replaces the secrets in a log line. */
+/** Redacts the secrets in a log line. */
 export function scrubSecrets(line: string): string {
   let scrubbed = line;
   for (const [secret, replacement] of SECRETS) scrubbed = scrubbed.replace(secret, replacement);

@@ -12,7 +12,7 @@ import { objectStorage } from './storage.module.ts';
 export const temporaryFolders = token<TemporaryFolders>('TemporaryFolders');
 export const maxBytes = token<number>('MaxMediaBytes');
 
-/** Untrusted URLs and pictures: for the worker alone. */
+/** Untrusted URLs and pictures. Only the worker imports it. */
 @SharedModule(
   [FilesModule],
   provideMade(SafeHttp, [settings], ({ fetch }) => new SafeHttp(fetch)),

@@ -9,7 +9,7 @@ import { traceStorage } from './traces.ts';
 
 export const objectStorage = token<ObjectStorage>('ObjectStorage');
 
-/** The object storage: a bucket, or a folder. */
+/** The object storage: a bucket or a folder. */
 @SharedModule(
   [],
   provideMade(StoredUrls, [settings], storedUrlsOf),
@@ -32,7 +32,7 @@ export function storedUrlsOf({ http, storage }: Settings): StoredUrls {
   return new StoredUrls(http.publicUrl, [bucket, ...storage.formerPublicUrls]);
 }
 
-/** @param patienceMs time that a bucket has for each response, where the default is too long */
+/** @param patienceMs time limit for each response of a bucket, if the default is too long */
 export async function openStorage(
   { data, disk, http, storage }: Settings,
   time: Clock,

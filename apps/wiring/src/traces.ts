@@ -3,7 +3,7 @@ import type { MultipartStorage, ObjectStorage } from '#files';
 import type { GenerationProvider, RemoteProvider } from '#generation';
 import { noTracing, type Tracing } from '#kernel';
 
-/** Runs of the local providers. */
+/** Adds spans to the runs of local providers. */
 export function traceProviders(providers: readonly GenerationProvider[], tracing: Tracing): GenerationProvider[] {
   return providers.map((provider) => ({
     id: provider.id,
@@ -19,7 +19,7 @@ export function traceProviders(providers: readonly GenerationProvider[], tracing
   }));
 }
 
-/** Calls to a vendor that belong to a generation's trace; the sweep's checks belong to none. */
+/** Adds spans to the calls of a vendor within the trace of a generation. Checks of the sweep have no trace. */
 export function traceRemoteProvider(provider: RemoteProvider, tracing: Tracing): RemoteProvider {
   const attributes = { 'x12.provider': provider.id };
   return aroundCalls(provider, (verb, call) =>
@@ -28,8 +28,7 @@ export function traceRemoteProvider(provider: RemoteProvider, tracing: Tracing):
 }
 
 /**
- * Which calls of a port get a span: those that move bytes or ask for them. The others do nothing outside, or are
- * streams.
+ * Which methods of a port get a span: those that call the storage, except streams.
  */
 interface TracedCalls {
   readonly [name: PropertyKey]: boolean | TracedCalls;
@@ -53,7 +52,7 @@ const STORAGE_CALLS = {
   tidy: false,
 } as const satisfies Record<keyof ObjectStorage, boolean | TracedCalls>;
 
-/** The storage, still of its class, with spans around its calls. */
+/** Adds spans to the calls of a storage. The result is still an instance of its class. */
 export function traceStorage(storage: ObjectStorage, tracing: Tracing): ObjectStorage {
   return tracing === noTracing ? storage : traceCalls(storage, STORAGE_CALLS, tracing);
 }

@@ -10,7 +10,7 @@ import { provide, provideAs, provideWith, SharedModule, token } from './provide.
 
 export const trashStore = token<TrashStore>('TrashStore');
 
-/** What was deleted and can be restored. */
+/** Deleted items that can be restored. */
 @SharedModule(
   [BoardModule],
   provideAs(trashStore, PostgresTrash, Database),
@@ -18,7 +18,7 @@ export const trashStore = token<TrashStore>('TrashStore');
 )
 export class TrashModule {}
 
-/** Carrying out deletions: for the worker alone. */
+/** Completes deletions. Only the worker imports it. */
 @SharedModule(
   [FilesModule, GenerationModule],
   provide(PostgresDeletions, Database),

@@ -24,14 +24,14 @@ interface Workplace {
   readonly edges: readonly number[];
 }
 
-interface Brought {
+interface PreparedSource {
   readonly file: StoredFile;
   /** `null` for files without a preview, such as 3D models. */
   readonly preview: FilePreview | null;
 }
 
 interface Collaborators {
-  readonly sources: Pick<Sources, 'bring' | 'load'>;
+  readonly sources: Pick<Sources, 'resolveOrFetch' | 'load'>;
   readonly derived: DerivedFiles;
   readonly urls: StoredUrls;
   readonly fileTypes: FileTypes;
@@ -65,13 +65,14 @@ export class PrepareMedia {
     media: Preparation,
     { url, controlImage }: MediaSources,
   ): Promise<PreparedMedia> {
-    const main = url && (await this.bring(media, url, { file: `${folder}/main`, edges: THUMBNAIL_EDGES }));
+    const main = url && (await this.prepareSource(media, url, { file: `${folder}/main`, edges: THUMBNAIL_EDGES }));
     const edges = main ? [] : THUMBNAIL_EDGES;
-    const control = controlImage && (await this.bring(media, controlImage, { file: `${folder}/control`, edges }));
+    const control =
+      controlImage && (await this.prepareSource(media, controlImage, { file: `${folder}/control`, edges }));
     const shown = main || control || null;
     const preview = shown?.preview;
     const thumbnails = preview ? await storeThumbnails(media.store, 'thumbnail', preview.thumbnails) : [];
-    const files = [main, control].flatMap((brought) => (brought ? [brought.file] : []));
+    const files = [main, control].flatMap((source) => (source ? [source.file] : []));
     return {
       content: {
         fileKey: main ? main.file.key : null,
@@ -87,10 +88,14 @@ export class PrepareMedia {
     };
   }
 
-  private async bring({ workspaceId, signal, store }: Preparation, source: string, place: Workplace): Promise<Brought> {
+  private async prepareSource(
+    { workspaceId, signal, store }: Preparation,
+    source: string,
+    place: Workplace,
+  ): Promise<PreparedSource> {
     const { file, edges } = place;
     const url = partsOfFileKey(source) ? this.to.urls.urlOf(source) : source;
-    const own = await this.to.sources.bring({ workspaceId, url, signal }, file);
+    const own = await this.to.sources.resolveOrFetch({ workspaceId, url, signal }, file);
     if (own) return { file: own, preview: await this.previewOwn(own, place, signal) };
 
     const contentType = await this.to.fileTypes.detect(await this.to.folders.head(file, HEAD_BYTES));

@@ -40,7 +40,7 @@ describe('personas', () => {
   });
   const read = (id: number) => stores.views.persona(ada.workspaceId, id);
 
-  it('change in what is given', async () => {
+  it('change the given fields only', async () => {
     const { id } = await personas.create(ada, { name: 'Ada', title: 'Countess', knows: 'engines' });
     clock.advance(60);
     await personas.update(ada.workspaceId, id, { name: ' Ada King ', knows: null });
@@ -53,7 +53,7 @@ describe('personas', () => {
     expect(await read(id)).toMatchObject(updated);
   });
 
-  it('are deleted at once, by those who may, and their files later', async () => {
+  it('are deleted at once by permitted callers, and their files later', async () => {
     const { workspaceId } = ada;
     const persona = await personas.create(ada, {});
     const file = await stores.newFile(workspaceId, null);
@@ -132,7 +132,7 @@ describe('trainings', () => {
   const deletionOf = ({ id }: Stored) => ({ name: 'files.reclaim', payload: { fileIds: [id] } });
 
   describe('saved', () => {
-    it('as a like have the URL given, and their picture is copied later', async () => {
+    it('as a like have the given URL until their picture is copied', async () => {
       const saved = await save({ extras: 'a fox', info: 'seed 7' });
       const { id } = saved.training;
       expect(saved).toMatchObject({ training: { slot: null, state: 'created', file: null }, replaced: false });
@@ -148,7 +148,7 @@ describe('trainings', () => {
       expect(announced()).toEqual([]);
     });
 
-    it('may be likes of any file, but fill a slot with pictures only', async () => {
+    it('may be likes of any file, but only pictures fill a slot', async () => {
       const { url: picture } = await newStored('video/mp4');
       expect(await save({ picture })).toMatchObject({ training: { state: 'processed' } });
       await expect(save({ picture, slot: 1, pictureField: 'photo' })).rejects.toMatchObject({
@@ -157,7 +157,7 @@ describe('trainings', () => {
       });
     });
 
-    it('are refused with a file that is not there, a slot that is none, and texts that are too long', async () => {
+    it('are refused with a missing file, an invalid slot, or too long texts', async () => {
       const missing = save({ picture: `${STORED}gone.png` });
       await expect(missing).rejects.toMatchObject({ code: 'not_found' });
       for (const slot of [0, 8]) {
@@ -173,7 +173,7 @@ describe('trainings', () => {
   });
 
   describe('processed', () => {
-    it('have the file of the copy, and stay as they are when they are processed again', async () => {
+    it('refer to the copy, and are not processed twice', async () => {
       const id = await saveId({ slot: 3 });
       const { key, ...copy } = await newStored();
       announced();
@@ -198,7 +198,7 @@ describe('trainings', () => {
       for (const { file } of left) expect(file?.key).not.toBe(copy.key);
     });
 
-    it('while they get another picture leave that one to its own job', async () => {
+    it('do not overwrite a picture that was replaced meanwhile', async () => {
       const id = await saveId();
       const [first, second] = [await newStored(), await newStored()];
       await process(id, async () => {
@@ -213,7 +213,7 @@ describe('trainings', () => {
       expect(await read(id)).toMatchObject({ state: 'processed', fileId: second.id });
     });
 
-    it('without success are tried again, with their picture as it was', async () => {
+    it('without success stay unprocessed for a retry', async () => {
       const failure = new SourceFailure('not_an_image', { retryable: false });
       const id = await saveId({ slot: 7 });
       await expect(process(id, () => Promise.reject(failure))).rejects.toBe(failure);
@@ -232,7 +232,7 @@ describe('trainings', () => {
   });
 
   describe('updated', () => {
-    it('in their notes keep their place and picture', async () => {
+    it('in their notes keep slot and picture', async () => {
       const { url: picture, key } = await newStored();
       const id = await saveId({ slot: 2, picture, extras: 'a fox', info: 'seed 7' });
       const updated = await update(id, { extras: 'an owl', info: null });
@@ -241,7 +241,7 @@ describe('trainings', () => {
       expect(announced()).toEqual([]);
     });
 
-    it('with another picture start again, or are processed at once if it is stored', async () => {
+    it('with another picture are processed again, or at once if it is a stored file', async () => {
       const [before, after] = [await newStored(), await newStored()];
       const id = await saveId({ slot: 2, picture: before.url });
       const updated = await update(id, { image: owl });
@@ -253,7 +253,7 @@ describe('trainings', () => {
       expect(replaced).toMatchObject({ state: 'processed', error: null, file: { key: after.key } });
     });
 
-    it('move to a slot, replacing its training, and out of it to be a like', async () => {
+    it('move to a slot, where they replace the training, and out of it as a like', async () => {
       const before = await newStored();
       await save({ slot: 4, picture: before.url });
       const id = await saveId();
@@ -265,7 +265,7 @@ describe('trainings', () => {
       expect(await stores.views.persona(workspaceId, persona.id)).toMatchObject(emptied);
     });
 
-    it('do not bring into a slot what is no picture', async () => {
+    it('do not move other files than pictures into a slot', async () => {
       const { url: picture } = await newStored('video/mp4');
       const like = await saveId({ picture });
       await expect(update(like, { slot: 1 })).rejects.toMatchObject({ fields: { slot: expect.anything() } });
@@ -276,7 +276,7 @@ describe('trainings', () => {
     });
   });
 
-  it('move the time of the last change of their persona, whatever happens to them', async () => {
+  it('update the time of the last change of their persona with each change', async () => {
     const moved = async (work: () => Promise<unknown>) => {
       clock.advance(60);
       await work();

@@ -16,7 +16,7 @@ export class Personas {
     private readonly jobs: Jobs,
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
-    /** How many days what is deleted stays in the trash. */
+    /** Days that a deleted persona stays in the trash. */
     private readonly graceDays = 0,
   ) {}
 
@@ -26,7 +26,7 @@ export class Personas {
     return this.unitOfWork.run(() => this.personas.add(persona));
   }
 
-  /** Creates the persona `Default` for a member of the workspace who has created none there; concurrent calls, one. */
+  /** Creates the persona `Default` for a member without personas in the workspace. Concurrent calls create one. */
   createDefault(by: Pick<Actor, 'workspaceId' | 'userId'>): Promise<void> {
     return this.unitOfWork.run(() => this.personas.addFirst(this.#newPersona(by, { name: DEFAULT_PERSONA_NAME })));
   }

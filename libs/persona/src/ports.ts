@@ -18,8 +18,8 @@ export interface PersonaStore {
   add(persona: NewPersona): Promise<Persona>;
 
   /**
-   * Adds the persona if its creator is a member of the workspace and has created none there; of concurrent calls one
-   * adds it. Must be called inside a unit of work.
+   * Adds the persona if its creator is a member of the workspace and has created no persona there. Of concurrent calls,
+   * one adds it. Must be called inside a unit of work.
    */
   addFirst(persona: NewPersona): Promise<void>;
 
@@ -29,8 +29,8 @@ export interface PersonaStore {
   lock(workspaceId: number, personaId: number): Promise<boolean>;
 
   /**
-   * Like `lock`, and records a change of its trainings or outputs: `updatedAt` becomes `at` unless it is later. Waits
-   * for other units of work that do so, and makes later ones wait.
+   * Locks the persona exclusively and records a change of its trainings or outputs: `updatedAt` becomes `at` unless it is
+   * later. False when the persona is not found.
    */
   touch(workspaceId: number, personaId: number, at: Date): Promise<boolean>;
 
@@ -51,7 +51,7 @@ export type TrainingRecord = Training & { readonly file: Pick<StoredFile, 'key' 
 /** A training that was removed. */
 export interface RemovedTraining {
   readonly id: number;
-  /** The file that it referred to, which may be unreferenced now. */
+  /** The file of the training, which may be unreferenced now. */
   readonly fileId: number | null;
 }
 
@@ -64,9 +64,10 @@ export type TrainingPlace = { readonly trainingId: number } | { readonly slot: S
  */
 export interface TrainingStore {
   /**
-   * Adds a training. The surrounding unit of work must have touched the persona.
+   * Adds a training, and removes the training that was in its slot. The surrounding unit of work must have touched the
+   * persona.
    *
-   * @returns its id, and the training that was in its slot before
+   * @returns the id of the new training, and the removed training
    */
   add(training: NewTraining): Promise<{ readonly id: number; readonly replaced: RemovedTraining | null }>;
 
@@ -74,22 +75,22 @@ export interface TrainingStore {
   lock(workspaceId: number, personaId: number, trainingId: number): Promise<TrainingRecord | null>;
 
   /**
-   * Saves a training that the surrounding unit of work has locked.
+   * Saves a training that the surrounding unit of work has locked. A training in its new slot is removed.
    *
-   * @returns the training that was in its slot before
+   * @returns the removed training
    */
   save(training: Training): Promise<RemovedTraining | null>;
 
-  /** The training, if this version of its picture is still to be copied. */
+  /** The training if this version of its picture is not yet copied. */
   findCreated(trainingId: number, pictureVersion: number): Promise<CreatedTraining | null>;
 
   /**
-   * Saves the end of a training that was created. False, without effect, when it is removed, has another picture or
+   * Saves the end of a created training. False, without effect, when the training was removed, has another picture or
    * has ended.
    */
   end(training: ProcessedTraining | FailedTraining): Promise<boolean>;
 
-  /** The surrounding unit of work must have touched the persona. `null` when there is none. */
+  /** The surrounding unit of work must have touched the persona. `null` when there is no such training. */
   remove(workspaceId: number, personaId: number, place: TrainingPlace): Promise<RemovedTraining | null>;
 }
 

@@ -22,7 +22,7 @@ export interface TrainingToSave extends Pick<Training, 'workspaceId' | 'personaI
   readonly slot: number | null;
   /** An http or https URL. */
   readonly picture: string;
-  /** The field of the request that holds the picture's URL, for errors. */
+  /** The field of the request with the picture's URL, for errors. */
   readonly pictureField: 'photo' | 'image';
 }
 
@@ -54,7 +54,8 @@ export class Trainings {
   ) {}
 
   /**
-   * Puts a picture into a slot, where it replaces another one, or adds it as a like.
+   * Puts a picture into a slot, where it replaces the training that was there, or adds it as a like. The replaced training
+   * is deleted; its file is deleted too unless something else refers to it.
    *
    * @throws DomainError `not_found`, `validation_failed`, `file_expired`
    */
@@ -123,13 +124,13 @@ export class Trainings {
     if (!(await this.personas.touch(workspaceId, personaId, this.clock.now()))) throw notFound('persona');
   }
 
-  /** The picture at a URL, and its file if the URL is that of a stored file. */
+  /** The picture at a URL, and its file if the URL belongs to a stored file. */
   async #pictureAt(workspaceId: number, url: string): Promise<{ given: GivenPicture; file: StoredFile | null }> {
     const file = await this.files.resolve({ workspaceId, url });
     return { given: { url, fileId: file?.id ?? null }, file };
   }
 
-  /** Has the picture copied, unless it is a stored file. */
+  /** Announces the job that copies the picture, unless it is a stored file. */
   async #announceProcessing(
     training: Pick<Training, 'id' | 'workspaceId' | 'state' | 'pictureVersion'>,
   ): Promise<void> {
@@ -140,7 +141,7 @@ export class Trainings {
 }
 
 /**
- * Copies the pictures of trainings into the object storage. Without effect on a training that is removed, has another
+ * Copies the pictures of trainings into the object storage. Without effect on a training that was removed, has another
  * picture or has ended.
  */
 export class TrainingProcessing {

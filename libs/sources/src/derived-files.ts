@@ -3,13 +3,13 @@ import type { Jobs, UnitOfWork } from '#kernel';
 import { isPictureType, THUMBNAIL_EDGES } from './domain/picture-type.ts';
 import type { PictureDerivatives, Preview, ThumbnailFile, Videos } from './ports.ts';
 
-/** What is shown of a file; a video has a duration. */
+/** The preview of a file; a video has a duration. */
 export type FilePreview = Preview & { readonly duration?: number | null };
 
-/** Stores a file of this machine; see `Files.store`. */
+/** Stores a local file; see `Files.store`. */
 export type StoreFile = (filename: string, contentType: string, file: string) => Promise<StoredFile>;
 
-/** Files with their thumbnails: made on this machine, then stored all together. */
+/** Makes thumbnails locally, and stores files with their thumbnails, all or none. */
 export class DerivedFiles {
   constructor(
     private readonly to: {
@@ -22,11 +22,11 @@ export class DerivedFiles {
   ) {}
 
   /**
-   * Decodes a picture or video, and makes its thumbnails beside it.
+   * Decodes a picture or video, and writes its thumbnails next to the file.
    *
-   * @param options.edges which thumbnails are made; all by default
-   * @param options.original where a picture is written upright and without its metadata
-   * @returns `null` for what has no picture, such as a 3D model, and for a video where this machine can't read videos
+   * @param options.edges the thumbnails to make (default: all)
+   * @param options.original target file of the picture, upright and without its metadata
+   * @returns `null` for other files, such as 3D models, and for videos if this machine can't read them
    * @throws as `PictureDerivatives.derive` and `Videos.preview`
    */
   async preview(
@@ -41,9 +41,9 @@ export class DerivedFiles {
   }
 
   /**
-   * Runs `work` with a function that stores files. When `work` fails, the deletion of those stored by then is scheduled.
+   * Runs `work` with a function that stores files. If `work` fails, the deletion of the stored files is scheduled.
    *
-   * @throws what `work` throws; the signal's reason when it is aborted
+   * @throws the error of `work`; the signal's reason when it is aborted
    */
   async together<T>(
     owner: Pick<FileToStore, 'workspaceId' | 'personaId' | 'origin'>,
@@ -64,14 +64,14 @@ export class DerivedFiles {
     }
   }
 
-  /** Schedules the deletion of files that were stored for nothing. When this fails too, the sweep deletes them. */
+  /** Schedules the deletion of unused files. If this fails too, the sweep deletes them. */
   async discard(workspaceId: number, fileIds: readonly number[]): Promise<void> {
     const { jobs, unitOfWork } = this.to;
     await unitOfWork.run(() => scheduleFileDeletion(jobs, workspaceId, fileIds)).catch(() => undefined);
   }
 }
 
-/** Stores thumbnails under the name and the length of their longer side. */
+/** Stores thumbnails, named by `name` and the length of their longer side. */
 export async function storeThumbnails(
   store: StoreFile,
   name: string,

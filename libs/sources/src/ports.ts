@@ -1,14 +1,14 @@
 import type { Readable } from 'node:stream';
 
-/** The only way by which the service fetches from an address that it was given. */
+/** Fetches untrusted URLs. */
 export interface RemoteSources {
   /**
-   * Fetches `url` into the file `target`, streaming. Only http and https to public addresses, at most `maxBytes`,
-   * within the total time limit, through at most three redirects. Only a complete response with status 200 counts.
+   * Streams `url` into the file `target`: at most `maxBytes`, within a time limit, after at most three redirects. Only a
+   * complete response with status 200 succeeds. `TargetPolicy` says which URLs may be fetched.
    *
    * @returns the number of bytes written
    * @throws SourceFailure `url_blocked`, `url_unreachable`, `url_too_large`, `url_timeout`; the signal's reason when
-   * it is aborted. `target` is then deleted
+   * it is aborted. On failure `target` does not exist
    */
   fetchToFile(
     url: string,
@@ -17,10 +17,10 @@ export interface RemoteSources {
   ): Promise<number>;
 }
 
-/** Facts about a picture, known once it was decoded. */
+/** Facts about a decoded picture. */
 export interface PictureFacts {
   /**
-   * By magic number, never by name: `image/jpeg`, `image/png`, `image/webp`, `image/gif`, `image/tiff`,
+   * Detected from the bytes: `image/jpeg`, `image/png`, `image/webp`, `image/gif`, `image/tiff`,
    * `image/svg+xml`.
    */
   readonly contentType: string;
@@ -32,21 +32,21 @@ export interface PictureFacts {
 /** Reads untrusted pictures, within limits of pixels, pages, memory and time. */
 export interface Pictures {
   /**
-   * Decodes the picture in `file` as far as needed to be sure that it is one. No decoder sees its metadata.
+   * Decodes the picture in `file` as far as needed to validate it. Its metadata is removed before decoding.
    *
-   * @param bare gets the picture without metadata but orientation and colour profile; not written for an SVG
-   * @throws SourceFailure, not retryable: `picture_too_large` for more pixels, pages or memory than a picture may have;
-   * `not_an_image` for anything that is no supported picture or can't be decoded; there is then no `bare`
+   * @param bare target file of the picture without metadata except orientation and colour profile; not written for an SVG
+   * @throws SourceFailure, not retryable: `picture_too_large`; `not_an_image` for unsupported or damaged files. On failure
+   * `bare` does not exist
    */
   examine(file: string, bare?: string): Promise<PictureFacts>;
 
   /**
-   * Draws the SVG picture in `file` as a PNG in the file `target`: in its proportions, on a transparent ground, large
-   * enough to work with.
+   * Renders the SVG in `file` as a PNG in the file `target`: in its proportions, on a transparent ground, large enough as
+   * an input of models.
    *
    * @returns the facts of the PNG
-   * @throws SourceFailure `not_an_image` (not retryable) as `examine` does, and for a picture that is no SVG; there is
-   * then no `target`
+   * @throws SourceFailure `not_an_image` (not retryable) as `examine`, and for other pictures than SVG. On failure
+   * `target` does not exist
    */
   rasterise(file: string, target: string): Promise<PictureFacts>;
 }
@@ -54,11 +54,11 @@ export interface Pictures {
 export interface ThumbnailTarget {
   /** Pixels along the longer side. */
   readonly edge: number;
-  /** Where the thumbnail is to be written. */
+  /** Path of the thumbnail. */
   readonly file: string;
 }
 
-/** A smaller picture in a file of this machine: a WebP in sRGB, upright. */
+/** A thumbnail in a local file: a WebP in sRGB, upright. */
 export interface ThumbnailFile {
   readonly file: string;
   /** Pixels. */
@@ -71,21 +71,20 @@ export interface Preview {
   /** Pixels of the picture or video itself, upright. */
   readonly width: number;
   readonly height: number;
-  /** One for each target, in that order; never larger than the source, drawings aside. */
+  /** One for each target, in the same order. Only drawings are enlarged. */
   readonly thumbnails: readonly ThumbnailFile[];
   /** ThumbHash, base64. */
   readonly placeholder: string;
 }
 
-/** Makes pictures that can be shown from untrusted ones, within the limits of `Pictures`. */
+/** Makes pictures to show from untrusted ones, within the limits of `Pictures`. */
 export interface PictureDerivatives {
   /**
-   * Decodes the picture in `file` once, and writes the thumbnails and, when `original` is given, the picture itself in
-   * its own format: upright, in its colours, and without EXIF, GPS, XMP, comments and previews. Its pixels stay as they
-   * are unless it has to be turned. Of a TIFF its first page is kept; animations stay animations. A drawing has no
-   * `original`.
+   * Decodes the picture in `file` once, and writes the thumbnails and, if `original` is given, the picture itself in its
+   * format: upright, in its colours, without EXIF, GPS, XMP, comments and previews. The pixels are unchanged unless the
+   * picture has to be rotated. A TIFF keeps its first page, an animation all frames. A drawing has no `original`.
    *
-   * @throws SourceFailure `not_an_image` (not retryable) as `Pictures.examine` does; nothing is then written
+   * @throws SourceFailure `not_an_image` (not retryable) as `Pictures.examine`. On failure no file is written
    */
   derive(
     file: string,
@@ -94,28 +93,27 @@ export interface PictureDerivatives {
 }
 
 export interface VideoPreview extends Preview {
-  /** Seconds; `null` when the video doesn't say. */
+  /** Seconds; `null` if unknown. */
   readonly duration: number | null;
 }
 
 /** Reads untrusted videos, within limits of pixels, memory and time, one at a time. */
 export interface Videos {
   /**
-   * Decodes the MP4 or WebM video in `file` up to a characteristic frame near its start, and writes thumbnails of that
-   * frame, upright and with square pixels.
+   * Writes thumbnails of a frame near the start of the MP4 or WebM video in `file`, upright and with square pixels.
    *
-   * @returns `null` when this machine has no program to read videos with
+   * @returns `null` if this machine has no decoder for videos
    * @throws DomainError `unsupported_file_type` for a video that can't be decoded, is incomplete, or exceeds the
-   * limits; nothing is then written
+   * limits. On failure no file is written
    */
   preview(file: string, thumbnails: readonly ThumbnailTarget[]): Promise<VideoPreview | null>;
 }
 
-/** Temporary space on this machine. */
+/** Temporary space on the local disk. */
 export interface TemporaryFolders {
   /**
-   * Runs `work` with the path of an empty folder of its own, and deletes the folder afterwards, whatever the result.
-   * Folders left behind by a crash are deleted at a later start.
+   * Runs `work` with the path of a new folder, and deletes the folder afterwards. A later start deletes the folders that a
+   * crash left.
    */
   use<T>(work: (folder: string) => Promise<T>): Promise<T>;
 
@@ -126,12 +124,12 @@ export interface TemporaryFolders {
    */
   save(bytes: Readable, target: string, signal?: AbortSignal): Promise<void>;
 
-  /** The first bytes of a file: `length` of them, or the whole file. */
+  /** The first `length` bytes of a file, or the whole file if it is shorter. */
   head(file: string, length: number): Promise<Buffer>;
 
-  /** Of a file, in bytes. */
+  /** The size of a file in bytes. */
   size(file: string): Promise<number>;
 
-  /** Of the bytes of a file, in hexadecimal digits. */
+  /** The SHA-256 of a file in hexadecimal digits. */
   sha256(file: string): Promise<string>;
 }

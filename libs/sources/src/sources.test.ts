@@ -52,7 +52,7 @@ describe('importing or opening a picture', () => {
     await expect(opened).rejects.toMatchObject(failure);
   });
 
-  it('stops when it is aborted', async () => {
+  it('throws the reason of an abort', async () => {
     const stop = new AbortController();
     const reason = new Error('the worker stops');
     const imported = importFrom(stage.remote.hang(), stop.signal);
@@ -83,24 +83,24 @@ describe('importing a picture', () => {
     await expect((await stage.storage.open(file.key))!.toArray()).resolves.toEqual([bytes]);
   });
 
-  it('keeps a drawing a drawing', async () => {
+  it('stores a drawing unchanged', async () => {
     const file = await importFrom(stage.remote.serve(anSvg()));
     expect(file).toMatchObject({ filename: 'picture.svg', contentType: 'image/svg+xml' });
   });
 
-  it('uses a picture of the workspace as it is, without fetching or copying', async () => {
+  it('returns a stored picture of the workspace without fetching or copying it', async () => {
     const own = await stage.stored(aPng());
     const before = stage.storage.keys;
     await expect(importFrom(stage.urlOf(own))).resolves.toEqual(own);
     expect(stage.storage.keys).toEqual(before);
   });
 
-  it('refuses a file of the workspace that is no picture', async () => {
+  it('refuses a stored file that is not a picture', async () => {
     const film = await stage.stored(Buffer.from('film'), { contentType: 'video/mp4', filename: 'film.mp4' });
     await expect(importFrom(stage.urlOf(film))).rejects.toMatchObject(forGood('not_an_image'));
   });
 
-  it('does not tell a file of another workspace from one that does not exist', async () => {
+  it('reports a file of another workspace as missing', async () => {
     const { workspaceId } = await stage.store.newWorkspace();
     const foreign = await stage.stored(aPng(), { workspaceId });
     for (const key of [foreign.key, 'files/unknown/picture.png']) {
@@ -108,7 +108,7 @@ describe('importing a picture', () => {
     }
   });
 
-  it('makes another whole picture each time it is done', async () => {
+  it('makes another copy each time', async () => {
     const url = stage.remote.serve(aPng());
     const [one, other] = await Promise.all([importFrom(url), importFrom(url)]);
     expect(one.id).not.toBe(other.id);
@@ -119,7 +119,7 @@ describe('importing a picture', () => {
 });
 
 describe('opening a picture', () => {
-  it('brings stored and foreign ones side by side into a folder', async () => {
+  it('copies stored and foreign pictures into a folder', async () => {
     const own = await stage.stored(aPng({ width: 5, height: 6 }));
     const foreign = stage.remote.serve(aPng({ width: 7, height: 8 }));
     await stage.folders.use(async (folder) => {
@@ -133,14 +133,14 @@ describe('opening a picture', () => {
     });
   });
 
-  it('uses the file and not the URL, which may be that of an expired temporary file', async () => {
+  it('uses the file id, not the URL, which may belong to an expired temporary file', async () => {
     const own = await stage.stored(aPng());
     const url = stage.urlOf({ key: 'files/gone/x12tmp-a.png' });
     const opened = stage.folders.use((folder) => open({ url, fileId: own.id }, folder));
     await expect(opened).resolves.toMatchObject({ width: 4, height: 3 });
   });
 
-  it('draws a drawing, wherever it comes from', async () => {
+  it('renders stored and foreign drawings', async () => {
     const drawing = anSvg({ width: 20, height: 10 });
     const own = await stage.stored(drawing, { contentType: 'image/svg+xml', filename: 'own.svg' });
     await stage.folders.use(async (folder) => {

@@ -10,7 +10,7 @@ export interface Source {
   readonly signal?: AbortSignal;
 }
 
-/** A picture with pixels, in a file of this machine. */
+/** A raster picture in a local file. */
 export interface OpenedPicture extends PictureFacts {
   readonly file: string;
 }
@@ -24,26 +24,29 @@ interface Collaborators {
   readonly pictures: Pictures;
   readonly folders: TemporaryFolders;
   readonly unitOfWork: UnitOfWork;
-  /** Maximum size of a file of a URL, or of a stored picture that is opened. */
+  /** Maximum size of a fetched file, and of a stored picture that is opened. */
   readonly maxBytes: number;
 }
 
-/** Brings what a URL leads to onto this machine or into the storage. */
+/**
+ * Copies the files at URLs to the local disk or into the storage. URLs of stored files are never fetched: they are
+ * resolved to the workspace's files.
+ */
 export class Sources {
-  private opened = 0;
+  #opened = 0;
 
   constructor(private readonly to: Collaborators) {}
 
   /**
-   * Resolves a URL of a stored file of the workspace; fetches any other URL into `target`.
+   * Resolves the URL of a stored file of the workspace, or fetches any other URL into `target`.
    *
-   * @returns the stored file, of which no byte was read; `null` when `target` was written
-   * @throws SourceFailure; DomainError `not_found` or `file_expired` for a stored file that does not exist (any more),
-   * and `unavailable`; the signal's reason when it is aborted
+   * @returns the stored file, without reading it; `null` when `target` was written
+   * @throws SourceFailure; DomainError `not_found` or `file_expired` for a stored file that does not exist, and
+   * `unavailable`; the signal's reason when it is aborted
    */
-  async bring({ workspaceId, url, signal }: Source, target: string): Promise<StoredFile | null> {
+  async resolveOrFetch({ workspaceId, url, signal }: Source, target: string): Promise<StoredFile | null> {
     const own = await this.to.unitOfWork.run(() => this.to.files.resolve({ workspaceId, url }));
-    if (!own) await this.fetch(url, target, signal);
+    if (!own) await this.#fetch(url, target, signal);
     return own;
   }
 
@@ -59,16 +62,16 @@ export class Sources {
   }
 
   /**
-   * Stores the picture that a URL leads to; a stored file of the workspace is used as it is.
+   * Stores the picture at a URL. A stored file of the workspace is returned without a copy.
    *
-   * @param picture.personaId the persona that a copy lives with
-   * @throws as `bring` does
+   * @param picture.personaId the persona that a copy belongs to
+   * @throws as `resolveOrFetch`
    */
   importPicture(picture: Source & { readonly personaId: number | null }): Promise<StoredFile> {
     const { workspaceId, personaId, signal } = picture;
     return this.to.folders.use(async (folder) => {
       const file = `${folder}/picture`;
-      const own = await this.bring(picture, file);
+      const own = await this.resolveOrFetch(picture, file);
       if (own) {
         requirePicture(own);
         return own;
@@ -81,17 +84,17 @@ export class Sources {
   }
 
   /**
-   * Puts a picture into a new file in `folder`, without metadata but orientation and colour profile; a drawing as a
-   * picture of it.
+   * Copies a picture to a new file in `folder`, without metadata except orientation and colour profile. A drawing is
+   * rendered.
    *
-   * @param picture.fileId the workspace's file that the URL stands for; `null` for none
+   * @param picture.fileId the stored file that the URL belongs to; `null` for a foreign URL
    * @throws SourceFailure; DomainError `unavailable`; the signal's reason when it is aborted
    */
   async openPicture(picture: Source & { readonly fileId: number | null }, folder: string): Promise<OpenedPicture> {
-    const file = `${folder}/picture-${++this.opened}`;
+    const file = `${folder}/picture-${++this.#opened}`;
     return this.to.folders.use(async (own) => {
       const source = `${own}/picture`;
-      await this.copyPicture(picture, source);
+      await this.#copyPicture(picture, source);
       picture.signal?.throwIfAborted();
       const facts = await this.to.pictures.examine(source, file);
       const isDrawing = isVectorType(facts.contentType);
@@ -99,7 +102,7 @@ export class Sources {
     });
   }
 
-  private async copyPicture(
+  async #copyPicture(
     { workspaceId, url, fileId, signal }: Source & { readonly fileId: number | null },
     target: string,
   ): Promise<void> {
@@ -111,13 +114,13 @@ export class Sources {
         throw error instanceof DomainError && error.code === 'not_found' ? gone() : error;
       });
     } else {
-      // The service never fetches its own files: one without a record is gone.
+      // The service never fetches its own URLs: a file without a record is deleted.
       if (fileId !== null || this.to.urls.keyOf(url) !== null) throw gone();
-      await this.fetch(url, target, signal);
+      await this.#fetch(url, target, signal);
     }
   }
 
-  private async fetch(url: string, target: string, signal?: AbortSignal): Promise<void> {
+  async #fetch(url: string, target: string, signal?: AbortSignal): Promise<void> {
     await this.to.remote.fetchToFile(url, target, { maxBytes: this.to.maxBytes, signal });
   }
 }

@@ -17,7 +17,8 @@ import {
   decline,
   invitationExpiry,
   revoke,
-  type AnsweredInvitation,
+  type AcceptedInvitation,
+  type DeclinedInvitation,
   type PendingInvitation,
 } from './domain/invitation.ts';
 import { assertTakesMembers, currentActor, type AssignableRole } from './domain/team.ts';
@@ -55,7 +56,7 @@ export class Invitations {
     });
   }
 
-  /** Adds an invitation, and the job that mails it, within a unit of work in which the actor may invite. */
+  /** Adds an invitation and announces its mail, inside a unit of work that has checked that the actor may invite. */
   async send(
     { workspaceId, userId: invitedBy }: Actor,
     invited: Pick<NewInvitation, 'email' | 'role' | 'userId'>,
@@ -68,7 +69,7 @@ export class Invitations {
   }
 
   /**
-   * Ends a pending invitation: its tokens stop working at once.
+   * Revokes a pending invitation; its tokens are invalid at once.
    *
    * @throws DomainError `forbidden`; `not_found` when it is not pending in this team
    */
@@ -83,7 +84,7 @@ export class Invitations {
   }
 
   /**
-   * Reads an invitation by its token, for the user who may answer it. Invalid tokens are refused as `respond` does.
+   * Reads an invitation by its token, for the invited user. Refuses invalid tokens as `respond`.
    *
    * @throws DomainError `invalid_invitation`
    */
@@ -93,23 +94,23 @@ export class Invitations {
   }
 
   /**
-   * Answers an invitation by its token. A user who accepts acts in the team from their next request on. Every invalid
-   * token gives the same error after the same work: even text that can't be a token is looked up.
+   * Accepts or declines an invitation by its token. A user who accepts acts in the team from their next request on. All
+   * invalid tokens fail with the same error after the same work: even a malformed token is looked up.
    *
    * @throws DomainError `invalid_invitation`; `in_other_team`, which leaves the invitation pending
    */
   respond(
     { userId }: Pick<Actor, 'userId'>,
     { token, act }: { readonly token: string; readonly act: 'accept' | 'decline' },
-  ): Promise<AnsweredInvitation> {
+  ): Promise<AcceptedInvitation | DeclinedInvitation> {
     const { invitations, secrets, unitOfWork, clock } = this.to;
     return unitOfWork.run(async () => {
       const now = clock.now();
       const pending = this.valid(await invitations.lockByToken(secrets.hash(token as TokenSecret), userId, now));
-      const answered = act === 'accept' ? accept(pending, now) : decline(pending, now);
-      await invitations.end(answered);
-      if (answered.state === 'accepted') await this.join(answered, userId);
-      return answered;
+      const ended = act === 'accept' ? accept(pending, now) : decline(pending, now);
+      await invitations.end(ended);
+      if (ended.state === 'accepted') await this.join(ended, userId);
+      return ended;
     });
   }
 
@@ -118,15 +119,15 @@ export class Invitations {
     if (found && planOf(this.to.plans, found.plan).teams) return found;
     throw new DomainError(
       'invalid_invitation',
-      'this invitation can not be answered: ask the team for a new one, and log in with the invited e-mail',
+      'this invitation is not valid: ask the team for a new one, and log in with the invited e-mail',
     );
   }
 
-  private join({ workspaceId, role, inviter, endedAt }: AnsweredInvitation, userId: number): Promise<void> {
+  private join({ workspaceId, role, inviter, endedAt }: AcceptedInvitation, userId: number): Promise<void> {
     return this.to.teams.join({ workspaceId, userId, role, addedBy: inviter.userId, joinedAt: endedAt });
   }
 
-  /** Runs work in a unit of work in which the caller may invite. */
+  /** Runs `work` in a unit of work that first checks that the caller may invite. */
   private asInviter<T>(actor: Actor, work: () => Promise<T>): Promise<T> {
     return this.to.unitOfWork.run(async () => {
       const roles = await this.to.members.lockRoles(actor.workspaceId, [actor.userId]);
@@ -138,7 +139,7 @@ export class Invitations {
 
 const RETRY_SECONDS = 600;
 
-/** The job that mails an invitation. */
+/** Mails invitations, run by the job `invitation.send`. */
 export class InvitationMails {
   constructor(
     private readonly invitations: InvitationStore,
@@ -150,10 +151,10 @@ export class InvitationMails {
   ) {}
 
   /**
-   * Mails a new token, of which only the hash is stored. A repeated mail has a token of its own; those before stay
-   * valid. Does nothing when the invitation is no longer pending.
+   * Mails a new token, of which only the hash is stored. A repeated mail has a new token, and earlier tokens stay valid.
+   * Without effect when the invitation is no longer pending.
    *
-   * @throws what `Mail.send` throws
+   * @throws as `Mail.send`
    */
   async send(invitationId: number, { signal }: Pick<JobRun, 'signal'>): Promise<void> {
     const token = this.secrets.create();

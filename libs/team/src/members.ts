@@ -18,7 +18,7 @@ import type { InvitationStore, Member, MemberStore } from './ports.ts';
 export interface MemberToAdd {
   readonly email: string;
   readonly role: AssignableRole;
-  /** Of the account to open; `null` for a user who has an account, and who must accept first. */
+  /** The password of a new account; `null` for a user with an account, who must accept first. */
   readonly password: string | null;
 }
 
@@ -38,11 +38,11 @@ export class Members {
   ) {}
 
   /**
-   * Opens an account for the caller's team if a password is given. A user who has an account gets an invitation
-   * instead: nothing changes for them until they accept it.
+   * Creates an account in the caller's team if a password is given. A user with an account gets an invitation instead,
+   * which changes nothing until they accept it.
    *
-   * @throws DomainError `forbidden`; `conflict` (a personal workspace); `validation_failed`; `user_exists` when an
-   * account is to be opened and there is one; `not_found` when none is to be opened and there is none;
+   * @throws DomainError `forbidden`; `conflict` (a personal workspace); `validation_failed`; `user_exists` with
+   * a password for an existing user; `not_found` without a password for an unknown address;
    * `already_member`; `in_other_team`
    */
   async add(actor: Actor, request: MemberToAdd): Promise<{ member: Member; createdUser: boolean }> {
@@ -70,14 +70,14 @@ export class Members {
     if (!account) throw notFound('user: give a password to open an account for them, or invite them');
     const userId = account.id;
     const { inviter } = await this.to.additions.send(actor, { email, role, userId });
-    // Last: sending waits for whoever answers an earlier invitation at this moment.
+    // Last, because `send` waits for a concurrent response to an earlier invitation.
     await this.to.teams.requireFree(userId, actor.workspaceId);
     return { userId, email, name: null, role, joinedAt: null, addedBy: inviter.email, isConfirmed: false };
   }
 
   /**
-   * Removes a member, the caller themselves, or a pending addition. They act in their personal workspace again at once,
-   * and their own invitations end.
+   * Removes a member, the caller, or a pending addition. The user acts in their personal workspace again at once, and
+   * their own invitations end. `PERMISSIONS` says who may do this: `team.leave` and `team.remove_member`.
    *
    * @returns whether the caller removed themselves
    * @throws DomainError `not_found`, `forbidden`, `owner_not_removable`
@@ -88,7 +88,7 @@ export class Members {
       const isSelf = userId === actor.userId;
       const { caller, role } = await this.lock(actor, userId);
       const now = this.to.clock.now();
-      // Before the member is removed, in the order of who accepts an invitation: the two never deadlock.
+      // Locks in the order of `Invitations.respond`, so that the two never deadlock.
       const revoked = await this.to.invitations.revoke(workspaceId, role ? { invitedBy: userId } : { userId }, now);
       if (!role && !revoked) throw notFound('member');
       assertMay(isSelf ? 'team.leave' : 'team.remove_member', caller(), { role });
@@ -98,7 +98,7 @@ export class Members {
   }
 
   /**
-   * Gives a member another role; their own invitations end with the right to make them.
+   * Changes the role of a member. Their own invitations end if they may no longer invite.
    *
    * @throws DomainError `not_found`, `forbidden`, `invalid_role_change`
    */

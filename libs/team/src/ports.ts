@@ -14,7 +14,7 @@ export interface Member {
   readonly joinedAt: Date | null;
   /** E-mail of the user who added or invited them; `null` for the first owner. */
   readonly addedBy: Email | null;
-  /** Whether they are a member and have ever had a token: they signed up, logged in, or were given one. */
+  /** Whether they are a member and have ever had a token, by sign-up, login or an operator. */
   readonly isConfirmed: boolean;
 }
 
@@ -24,16 +24,15 @@ export interface MemberStore {
   find(workspaceId: number, userId: number): Promise<Member | null>;
 
   /**
-   * Returns and locks the roles of those of these users who are in the workspace: until the surrounding unit of work
-   * ends, they can be neither removed nor given another role. Lock all that are needed in one call: such calls never
-   * deadlock.
+   * Returns the roles of the users who are in the workspace, and locks them: until the surrounding unit of work ends,
+   * these members can't be removed or get another role. Lock all users in one call: such calls never deadlock.
    */
   lockRoles(workspaceId: number, userIds: readonly number[]): Promise<ReadonlyMap<number, Role>>;
 
-  /** Ends a membership. What the user made stays with the workspace. Does nothing when there is no such member. */
+  /** Ends a membership. The user's work stays in the workspace. Without effect when there is no such member. */
   remove(workspaceId: number, userId: number): Promise<void>;
 
-  /** Gives a member another role. Does nothing when there is no such member. */
+  /** Without effect when there is no such member. */
   changeRole(workspaceId: number, userId: number, role: AssignableRole): Promise<void>;
 
   /** Makes a member the owner, and the owner an admin, at once. */
@@ -42,11 +41,11 @@ export interface MemberStore {
 
 export interface NewInvitation {
   readonly workspaceId: number;
-  /** The user to add, whose e-mail it is; `null` for an address without an account. */
+  /** The user with this e-mail; `null` for an address without an account. */
   readonly userId: number | null;
   readonly email: Email;
   readonly role: AssignableRole;
-  /** User who invites. */
+  /** User id. */
   readonly invitedBy: number;
   readonly createdAt: Date;
   readonly expiresAt: Date;
@@ -55,36 +54,36 @@ export interface NewInvitation {
 export type InvitationsOf = { readonly email: Email } | { readonly userId: number } | { readonly invitedBy: number };
 
 /**
- * Invitations to teams, pending additions among them: those of a user who has an account. One is pending until it is
- * answered, revoked, or expires, and as long as its inviter has one of `INVITING_ROLES` in the team.
+ * Invitations to teams. An invitation of a user with an account is called a pending addition. An invitation is pending
+ * until it is accepted, declined or revoked, it expires, or its inviter has none of the `INVITING_ROLES` in the team.
  */
 export interface InvitationStore {
   /**
-   * Adds one, and revokes the pending one for the same address in the same team. Of several concurrent calls for one
-   * address, one invitation stays pending.
+   * Adds an invitation, and revokes the pending invitation of the same address in the same team. After concurrent calls
+   * for one address, one invitation is pending.
    */
   add(invitation: NewInvitation): Promise<PendingInvitation>;
 
   isPending(workspaceId: number, invitationId: number, now: Date): Promise<boolean>;
 
-  /** Returns and locks a pending one until the surrounding unit of work ends; `null` when there is no such. */
+  /** Returns a pending invitation, and locks it until the surrounding unit of work ends. `null` when not found. */
   lock(workspaceId: number, invitationId: number, now: Date): Promise<PendingInvitation | null>;
 
-  /** The pending one of the user's own e-mail that has a valid token with this hash; `null` when there is no such. */
+  /** The pending invitation of the user's e-mail with a valid token of this hash. `null` when not found. */
   findByToken(hash: TokenHash, userId: number, now: Date): Promise<PendingInvitation | null>;
 
   /** Like `findByToken`, and locks it as `lock` does. */
   lockByToken(hash: TokenHash, userId: number, now: Date): Promise<PendingInvitation | null>;
 
-  /** Saves the end of a locked one. Its tokens are deleted. */
+  /** Saves the end of a locked invitation, and deletes its tokens. */
   end(invitation: EndedInvitation): Promise<void>;
 
-  /** Revokes the pending ones of an address, of a user to add, or by an inviter. False when there were none. */
+  /** Revokes the pending invitations of an address, of a user, or by an inviter. False when there were none. */
   revoke(workspaceId: number, which: InvitationsOf, now: Date): Promise<boolean>;
 
   /**
-   * Adds the hash of a token to a pending invitation. Earlier tokens stay valid, up to the latest `KEPT_TOKENS`: their
-   * mails may have arrived.
+   * Adds the hash of a token to a pending invitation. The latest `MAX_TOKENS` stay valid, because their mails may have
+   * arrived.
    *
    * @returns `null`, without effect, when the invitation is not pending
    */
@@ -109,7 +108,7 @@ export interface MemberUsage {
   readonly role: Role | null;
   /** Credits reserved or charged. */
   readonly used: number;
-  /** The number of generations that used them. */
+  /** The number of generations that used these credits. */
   readonly generations: number;
 }
 
@@ -119,9 +118,9 @@ export interface TeamUsage {
   readonly members: readonly MemberUsage[];
 }
 
-/** The reads of a team. Each costs the same however many generations there were. */
+/** Reads of teams. Their cost does not depend on the number of generations. */
 export interface TeamViews {
-  /** Costs the same however many members there are. */
+  /** The cost does not depend on the number of members. */
   overview(workspaceId: number, month: Month): Promise<TeamOverview>;
 
   /**
@@ -132,8 +131,7 @@ export interface TeamViews {
   usage(workspaceId: number, month: Month, onlyUserId: number | null): Promise<TeamUsage>;
 
   /**
-   * Members and pending additions by user, newest first. Nothing of a user's account but their e-mail, until they
-   * accept.
+   * Members and pending additions, newest first. A pending addition shows nothing of the user's account but the e-mail.
    */
   members(workspaceId: number, now: Date, page: PageRequest): Promise<Page<Member>>;
 

@@ -31,7 +31,7 @@ const plans = {
   enterprise: { id: 'enterprise', monthlyCredits: 1, teams: true },
   pro: { id: 'pro', monthlyCredits: 1, teams: false },
 };
-const places = { api: 'https://api.test', page: null };
+const urls = { api: 'https://api.test', page: null };
 const run = { signal: new AbortController().signal };
 const secrets = new CountedTokenSecrets();
 const passwords = new PlainPasswords();
@@ -64,7 +64,7 @@ beforeEach(async () => {
   invitations = new Invitations({ ...store, secrets, plans, jobs, clock });
   const stores = { ...store, accountStore: store.accounts, additions: invitations };
   members = new Members({ ...stores, accounts, passwords, clock });
-  mails = new InvitationMails(store.invitations, mail, secrets, places, jobs, clock);
+  mails = new InvitationMails(store.invitations, mail, secrets, urls, jobs, clock);
   team = await newTeam(store);
   people = { owner: team.owner, admin: await newMember(store, team, 'admin'), member: await newMember(store, team) };
   owner = as('owner');
@@ -73,14 +73,14 @@ beforeEach(async () => {
 const as = (role: Role, stale: Partial<Actor> = {}): Actor => ({ ...actorOf(team, people[role], role), ...stale });
 const roles = () => rolesIn(store, team.workspaceId);
 const pending = () => pendingIn(store, team.workspaceId, clock.now());
-/** What it resolves with, or the code of its refusal. */
+/** The result, or the error code. */
 const outcome = (act: Promise<unknown>) => act.catch((error: { code: string }) => error.code);
 const inviting = (email = someone().email, actor = owner) => invitations.invite(actor, { email, role: 'member' });
 
 describe('adding a member', () => {
   const listed = async () => (await store.views.members(team.workspaceId, clock.now(), wholeList)).items;
 
-  it('who has an account asks them first, by a mail that replaces an earlier invitation', async () => {
+  it('with an account sends an invitation, which replaces an earlier one', async () => {
     const user = await newUser(store);
     const times = { createdAt: clock.now(), expiresAt: later(7, clock.now()) };
     await store.invitations.add(someInvitation(team, { email: user.email, ...times }));
@@ -98,7 +98,7 @@ describe('adding a member', () => {
     expect(await pending()).toEqual([]);
   });
 
-  it('is refused for a member and for who is in another team, and leaves nothing pending', async () => {
+  it('is refused for members of this and other teams, and leaves nothing pending', async () => {
     const adding = ({ email }: TestMember) => outcome(members.add(owner, { email, role: 'member', password: null }));
     expect(await adding(people.member)).toBe('already_member');
     expect(await adding((await newTeam(store)).owner)).toBe('in_other_team');
@@ -106,7 +106,7 @@ describe('adding a member', () => {
     expect(await pending()).toEqual([]);
   });
 
-  it('is taken back, while it is pending, by admins and the owner alone', async () => {
+  it('can be taken back while pending, only by admins and the owner', async () => {
     const user = await newUser(store);
     await members.add(owner, { email: user.email, role: 'member', password: null });
     const removing = (role: Role) => outcome(members.remove(as(role), user.userId));
@@ -117,14 +117,14 @@ describe('adding a member', () => {
     expect(await removing('admin')).toBe('not_found');
   });
 
-  it('opens an account for somebody who has none, when given a password for it', async () => {
+  it('creates an account if a password is given', async () => {
     const email = someone().email;
     const added = await members.add(as('owner'), { email, role: 'member', password });
     expect(added).toMatchObject({ createdUser: true, member: { email, role: 'member', isConfirmed: false } });
     expect(await store.accounts.findByEmail(email)).toMatchObject({ passwordHash: `plain:${password}` });
   });
 
-  it('is for admins and the owner of a team, in the role they have by now', async () => {
+  it('is allowed to admins and the owner of a team, by their current role', async () => {
     const adding = async (actor: Actor) =>
       outcome(members.add(actor, { email: (await newUser(store)).email, role: 'member', password: null }));
     for (const role of ['owner', 'admin'] as const)
@@ -150,7 +150,7 @@ describe('removing a member', () => {
     expect(people[target].userId in (await roles())).toBe(typeof expected === 'string');
   });
 
-  it('goes by the role that the caller has now, and finds nobody who has left meanwhile', async () => {
+  it('uses the current role of the caller, and finds no former member', async () => {
     const { admin, member } = people;
     const another = await newMember(store, team);
     expect(await removing(as('member', { role: 'admin' }), another)).toBe('forbidden');
@@ -204,7 +204,7 @@ async function invited(role: 'admin' | 'member' = 'member', by = owner) {
 }
 
 describe('inviting an address', () => {
-  it('is for 7 days, mailed by a job that carries no token', async () => {
+  it('creates an invitation for 7 days and a job without a token', async () => {
     const { email } = someone();
     const invitation = await invitations.invite(owner, { email: email.toUpperCase(), role: 'admin' });
     const { id } = invitation;
@@ -226,14 +226,14 @@ describe('inviting an address', () => {
     expect(jobs.announced).toEqual([job]);
   });
 
-  it('is refused for an address with an account, in the team or not, and for what is no address', async () => {
+  it('is refused for an address with an account, and for an invalid address', async () => {
     for (const { email } of [people.member, await newUser(store), team.owner]) {
       expect(await outcome(inviting(email.toUpperCase() as Email))).toBe('user_exists');
     }
     expect(await outcome(inviting('a@b@c.d' as Email))).toBe('validation_failed');
   });
 
-  it('is for admins and the owner of a team, in the role they have now', async () => {
+  it('is allowed to admins and the owner of a team, by their current role', async () => {
     const asking = (actor: Actor) => outcome(inviting(someone().email, actor));
     expect(await asking(as('admin'))).toMatchObject({ state: 'pending' });
     expect(await asking(as('member', { role: 'admin' }))).toBe('forbidden');
@@ -244,19 +244,19 @@ describe('inviting an address', () => {
 });
 
 describe('the mail of an invitation', () => {
-  it('carries to the invited address a token by which they join the team, added by the inviter', async () => {
+  it('contains a token with which the user joins the team, added by the inviter', async () => {
     const { token, user } = await invited('admin');
     expect(mail.sent.map(({ to }) => to)).toEqual([user.email]);
     expect(await pending()).toMatchObject([{ email: user.email, delivery: 'sent' }]);
     const { workspaceId } = team;
     const now = clock.now();
-    const answered = { state: 'accepted', workspaceId, owner: { email: team.owner.email }, endedAt: now };
-    expect(await invitations.respond(user, { token, act: 'accept' })).toMatchObject(answered);
+    const accepted = { state: 'accepted', workspaceId, owner: { email: team.owner.email }, endedAt: now };
+    expect(await invitations.respond(user, { token, act: 'accept' })).toMatchObject(accepted);
     const member = { role: 'admin', addedBy: team.owner.email, joinedAt: now };
     expect(await store.members.find(workspaceId, user.userId)).toMatchObject(member);
   });
 
-  it('is repeated after a failure with another token, and declined by either, once', async () => {
+  it('has a new token when it is repeated, and each token declines the invitation once', async () => {
     const { invitation, token, user } = await invited();
     await mails.send(invitation.id, run);
     const again = tokenIn(mail.sent[1]!);
@@ -267,7 +267,7 @@ describe('the mail of an invitation', () => {
     expect(await pending()).toEqual([]);
   });
 
-  it('is sent later when the mail server is down', async () => {
+  it('is retried later when the mail server is down', async () => {
     const { id } = await inviting();
     const down = new DomainError('unavailable', 'down');
     mail.failure = down;
@@ -281,14 +281,14 @@ describe('the mail of an invitation', () => {
     expect(await pending()).toMatchObject([{ delivery: 'waiting' }]);
   });
 
-  it('is not sent again when the address is refused, and the team can see it', async () => {
+  it('is not retried when the address is refused, which the team can see', async () => {
     const { id } = await inviting();
     await mails.handleFailure(id, new MailRefused('550 no such user'), team);
     expect(jobs.announced).toHaveLength(1);
     expect(await pending()).toMatchObject([{ delivery: 'refused' }]);
   });
 
-  it('is not sent for an invitation that has ended or expired', async () => {
+  it('is not sent for an ended or expired invitation', async () => {
     const [{ id }, { id: revoked }] = [await inviting(), await inviting()];
     await invitations.revoke(owner, revoked);
     await mails.send(revoked, run);
@@ -299,20 +299,20 @@ describe('the mail of an invitation', () => {
   });
 });
 
-it('an invitation tells the invited user alone, until it ends, who invites, to which team, and as what', async () => {
+it('only the invited user reads an invitation by its token, until it ends', async () => {
   const { invitation, token, user } = await invited('admin', as('admin'));
   const { admin, owner: ownedBy } = people;
-  const told = await invitations.read(user, token);
-  expect(told).toEqual({ ...invitation, delivery: 'sent' });
-  expect(told.inviter).toEqual({ ...admin, name: 'Someone' });
-  expect(told.owner).toEqual({ email: ownedBy.email, name: 'Someone' });
+  const read = await invitations.read(user, token);
+  expect(read).toEqual({ ...invitation, delivery: 'sent' });
+  expect(read.inviter).toEqual({ ...admin, name: 'Someone' });
+  expect(read.owner).toEqual({ email: ownedBy.email, name: 'Someone' });
   expect(await outcome(invitations.read(admin, token))).toBe('invalid_invitation');
   expect(await pending()).toHaveLength(1);
   await invitations.revoke(owner, invitation.id);
   expect(await outcome(invitations.read(user, token))).toBe('invalid_invitation');
 });
 
-it('an invitation stays pending for a member of another team, until they have left that', async () => {
+it('an invitation stays pending while the user is a member of another team', async () => {
   const { token, user } = await invited();
   const other = await newTeam(store);
   await join(store, other, user);
@@ -351,7 +351,7 @@ it('an invitation is invalid while its team has no team plan', async () => {
   expect(await accepting()).toMatchObject({ state: 'accepted' });
 });
 
-it('revoking an invitation is for admins and the owner of its team, once', async () => {
+it('an invitation is revoked once, by admins or the owner of its team', async () => {
   const { invitation } = await invited();
   const revoking = (actor: Actor) => outcome(invitations.revoke(actor, invitation.id));
   expect(await revoking(as('member'))).toBe('forbidden');

@@ -2,9 +2,9 @@ import type { FileDeletion } from '#files';
 import type { Clock, Jobs, UnitOfWork } from '#kernel';
 import type { DeletedItem, DeletionStore } from './ports.ts';
 
-/** Rows that are deleted for good in one transaction. */
+/** Rows purged in one transaction. */
 const BATCH = 1000;
-/** After this time, what was locked is tried again. */
+/** Delay before an entry with locked files is tried again. */
 const RETRY_SECONDS = 5;
 
 interface Collaborators {
@@ -16,13 +16,12 @@ interface Collaborators {
   readonly clock: Clock;
 }
 
-/** Carries out deletions: callers see nothing of what was deleted since the request that has deleted it. */
+/** Completes deletions after the request that made them, and purges expired trash entries. */
 export class Deletions {
   constructor(private readonly to: Collaborators) {}
 
   /**
-   * Takes the files of what was deleted out of the public prefix; once an entry's time has ended, deletes it for good.
-   * Can be repeated.
+   * Moves the files of deleted items out of the public prefix, and purges the entries that have expired. Can be repeated.
    *
    * @throws DomainError `unavailable`
    */
@@ -35,20 +34,20 @@ export class Deletions {
       await files.deleteUploads(itemId, signal);
     }
     await files.deleteUnneeded(await deletions.filesOf(items.map(({ id }) => id)), signal);
-    for (const item of items) if (item.expiresAt <= clock.now()) await this.#deleteForGood(item, signal);
+    for (const item of items) if (item.expiresAt <= clock.now()) await this.#purge(item, signal);
   }
 
-  /** `carryOut` for a job of 0.1, which names what was deleted. */
+  /** `carryOut` for a job of version 0.1, which names the deleted item. */
   async carryOutOf(kind: 'board' | 'persona', itemId: number, signal: AbortSignal): Promise<void> {
     const entryId = await this.to.deletions.findByItem(kind, itemId);
     if (entryId !== null) await this.carryOut([entryId], signal);
   }
 
   /**
-   * Deletes for good what can't be restored any more. An entry that fails keeps no other from being deleted.
+   * Purges the expired entries. A failing entry does not stop the others.
    *
-   * @returns the number of entries
-   * @throws the first failure, after all entries were tried
+   * @returns the number of expired entries
+   * @throws the first failure, after trying all entries
    */
   async sweep(signal: AbortSignal): Promise<number> {
     const expired = await this.to.deletions.expired(this.to.clock.now(), BATCH);
@@ -61,7 +60,7 @@ export class Deletions {
     return expired.length;
   }
 
-  async #deleteForGood(item: DeletedItem, signal: AbortSignal): Promise<void> {
+  async #purge(item: DeletedItem, signal: AbortSignal): Promise<void> {
     const { deletions, files, jobs, unitOfWork } = this.to;
     do signal.throwIfAborted();
     while (await unitOfWork.run(() => deletions.deleteSome(item, BATCH)));

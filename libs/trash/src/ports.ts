@@ -3,13 +3,13 @@ import type { Page, PageRequest } from '#kernel';
 export const TRASH_KINDS = ['board', 'folder', 'media', 'persona'] as const;
 export type TrashKind = (typeof TRASH_KINDS)[number];
 
-/** Something that was deleted and can be restored, with all that went with it. */
+/** A deleted item that can be restored, with everything deleted together with it. */
 export interface TrashEntry {
   readonly id: number;
   readonly kind: TrashKind;
-  /** The id of what was deleted. */
+  /** The id of the deleted item. */
   readonly itemId: number;
-  /** The board that it was on; null for a board and a persona. */
+  /** The board of the item; null for a board and a persona. */
   readonly boardId: number | null;
   /** Null for a media item. */
   readonly name: string | null;
@@ -18,25 +18,25 @@ export interface TrashEntry {
   /** User id. */
   readonly deletedBy: number;
   readonly deletedAt: Date;
-  /** When it is deleted for good. */
+  /** When the item is purged. */
   readonly expiresAt: Date;
 }
 
-/** What is brought back and has work to be done. */
+/** The result of a restoration, as far as it needs more work. */
 export interface Restored {
-  /** The folder's place; null for anything else, and at the board's root. */
+  /** The parent of a restored folder; null at the board's root, and for other items. */
   readonly parentId: number | null;
-  /** Keys of files whose bytes may have to be brought back too. */
+  /** Keys of files whose bytes may have to be restored. */
   readonly keys: readonly string[];
-  /** Media items whose sources are still to be processed. */
+  /** Media items with unprocessed sources. */
   readonly media: readonly { readonly id: number; readonly revision: number }[];
-  /** Trainings whose picture is still to be fetched. */
+  /** Trainings with an unprocessed picture. */
   readonly trainings: readonly { readonly id: number; readonly pictureVersion: number }[];
 }
 
-/** The entries of the trash, by workspace, with what was deleted. All but the reads run inside a unit of work. */
+/** The trash of workspaces. Methods other than reads must be called inside a unit of work. */
 export interface TrashStore {
-  /** Those that can be restored at `now`, newest first. */
+  /** The entries that can be restored at `now`, newest first. */
   list(workspaceId: number, now: Date, page: PageRequest): Promise<Page<TrashEntry>>;
 
   exists(workspaceId: number, entryId: number, now: Date): Promise<boolean>;
@@ -44,45 +44,45 @@ export interface TrashStore {
   /** Locks an entry that can be restored at `now` until the surrounding unit of work ends. */
   lock(workspaceId: number, entryId: number, now: Date): Promise<TrashEntry | null>;
 
-  /** Whether the folder is deleted in which a folder or a media item was. */
+  /** Whether the parent folder of a deleted folder or media item is deleted too. */
   isFolderDeleted(entry: TrashEntry): Promise<boolean>;
 
-  /** Undoes the deletion of a locked entry, and drops the entry. */
+  /** Undoes the deletion of a locked entry, and removes the entry. */
   restore(entry: TrashEntry): Promise<Restored>;
 
-  /** Ends the time in which a locked entry can be restored. */
+  /** Makes a locked entry expire at `now`. */
   expire(entry: TrashEntry, now: Date): Promise<void>;
 }
 
-/** What was deleted, with its entry. */
+/** A deleted item and its entry. */
 export type DeletedItem = Pick<TrashEntry, 'id' | 'kind' | 'itemId' | 'expiresAt'> & { readonly workspaceId: number };
 
-/** Deletions as the worker carries them out. */
+/** The deletions that the worker completes. */
 export interface DeletionStore {
-  /** Those of these entries that there still are. */
+  /** The existing entries among these. */
   find(entryIds: readonly number[]): Promise<readonly DeletedItem[]>;
 
-  /** The entry that something was deleted with. */
+  /** The id of the entry of a deleted item. */
   findByItem(kind: 'board' | 'persona', itemId: number): Promise<number | null>;
 
-  /** Some entries whose time has ended. */
+  /** Up to `limit` expired entries. */
   expired(now: Date, limit: number): Promise<readonly number[]>;
 
-  /** The ids of the files that what was deleted refers to, or that belong to a deleted persona. */
+  /** The ids of the files that deleted items refer to, or that belong to a deleted persona. */
   filesOf(entryIds: readonly number[]): Promise<readonly number[]>;
 
   /**
-   * Deletes for good up to `limit` of the media items or trainings that were deleted with an entry.
+   * Purges up to `limit` of the media items or trainings that were deleted with an entry.
    *
-   * @returns false when none were left
+   * @returns false when none are left
    */
   deleteSome(item: DeletedItem, limit: number): Promise<boolean>;
 
   /**
-   * Deletes for good what is left of an entry once its media items, trainings, files and uploads are gone, and the
-   * entry. What was deleted earlier from a board goes with it, from a folder it comes to the board's root.
+   * Purges the item and its entry, once its media items, trainings, files and uploads are gone. Items that were deleted
+   * earlier from a board are purged with it; items deleted earlier from a folder move to the board's root.
    *
-   * @returns false, without effect, while the entry still has files, or a persona files or uploads
+   * @returns false, without effect, while the entry still has files, or the persona files or uploads
    */
   deleteRest(item: DeletedItem): Promise<boolean>;
 }

@@ -23,9 +23,9 @@ const ALL = { limit: null, after: null };
 const { signal } = new AbortController();
 const TABLES = ['boards', 'folders', 'media', 'media_files', 'personas', 'trainings', 'files', 'generations'];
 const OUTPUTS = ['generation_outputs', 'generation_thumbnails'];
-/** The ThumbHash of a media. */
+/** The ThumbHash of a media item. */
 const COLOURS = '3OcRJYB4d3h/iIeHeEh3eIhw+j2w';
-/** What a deletion and a restoration may change of a row. */
+/** Columns that a deletion and a restoration may change. */
 const CHANGED = `'{version,review_at}'::text[]`;
 
 let db: TestDatabase;
@@ -70,7 +70,7 @@ async function rows() {
   return all;
 }
 
-/** Runs the announced jobs that have to do with deletion, and returns the others. */
+/** Runs the announced jobs of deletions, and returns the others. */
 async function runJobs(): Promise<Job[]> {
   const others: Job[] = [];
   for (let job; (job = room.jobs.announced.shift());) {
@@ -95,7 +95,7 @@ async function aBoard() {
   return { board: board.id, outer: outer.id, inner: inner.id, shown, loose };
 }
 
-/** A processed media with a file. */
+/** A processed media item with a file. */
 async function aMedia(boardId: number, folderId: number | null): Promise<number> {
   const request = { url: null, controlImage: null, folderId, extras: '{"a":1}' };
   const { id } = await media.add(room.actor, boardId, request);
@@ -129,7 +129,7 @@ async function aPersona(): Promise<number> {
   return personaId;
 }
 
-describe('what was deleted', () => {
+describe('a deleted item', () => {
   const DELETIONS: Readonly<Record<string, (on: Awaited<ReturnType<typeof aBoard>>) => Promise<unknown>>> = {
     board: ({ board }) => boards.delete(room.actor, board),
     folder: ({ board, outer }) => folders.delete(room.actor, board, outer),
@@ -137,7 +137,7 @@ describe('what was deleted', () => {
     persona: () => personas.delete(room.actor, room.personaId),
   };
 
-  it.each(Object.keys(DELETIONS))('is gone at once, and comes back whole: a %s', async (kind) => {
+  it.each(Object.keys(DELETIONS))('disappears at once, and is restored completely: a %s', async (kind) => {
     const board = await aBoard();
     await aPersona();
     room.jobs.announced.splice(0);
@@ -162,7 +162,7 @@ describe('what was deleted', () => {
     expect(odd).toEqual([]);
   });
 
-  it('comes back while other things were made and deleted, one by one', async () => {
+  it('is restored although other items were created and deleted since', async () => {
     const { board, shown, loose } = await aBoard();
     await media.delete(room.actor, board, [shown, loose]);
     await aMedia(board, null);
@@ -175,7 +175,7 @@ describe('what was deleted', () => {
     ]);
   });
 
-  it('has the work that was still to be done announced again', async () => {
+  it('has its unfinished jobs announced again when it is restored', async () => {
     const { board } = await aBoard();
     const request = { url: 'https://example.com/a.png', controlImage: null, folderId: null, extras: null };
     const { id } = await media.add(room.actor, board, request);
@@ -185,16 +185,16 @@ describe('what was deleted', () => {
     expect(await runJobs()).toMatchObject([{ name: 'media.process', payload: { mediaId: id, revision: 1 } }]);
   });
 
-  it('can not come back to a board or a folder that is gone: those first', async () => {
+  it('can not be restored before its deleted board or folder', async () => {
     const { board, outer, inner, shown } = await aBoard();
     await media.delete(room.actor, board, [shown]);
     await folders.delete(room.actor, board, inner);
     await boards.delete(room.actor, board);
     const [ofBoard, ofFolder, ofMedia] = await entries();
     const back = ({ id }: TrashEntry) => trash.restore(room.actor, id);
-    await expect(back(ofFolder!)).rejects.toMatchObject({ code: 'conflict', message: /the board/ });
+    await expect(back(ofFolder!)).rejects.toMatchObject({ code: 'conflict', message: /its board/ });
     await back(ofBoard!);
-    await expect(back(ofMedia!)).rejects.toMatchObject({ code: 'conflict', message: /the folder/ });
+    await expect(back(ofMedia!)).rejects.toMatchObject({ code: 'conflict', message: /its folder/ });
     await back(ofFolder!);
     await back(ofMedia!);
     expect(await db.query('select id, parent_id from folders where id = $1', [inner])).toEqual([
@@ -202,7 +202,7 @@ describe('what was deleted', () => {
     ]);
   });
 
-  it('does not come back below what is too deep by now', async () => {
+  it('can not be restored where folders would nest too deep', async () => {
     const { board, outer, inner } = await aBoard();
     await folders.delete(room.actor, board, inner);
     let parentId: number | null = null;
@@ -215,7 +215,7 @@ describe('what was deleted', () => {
     await restore();
   });
 
-  it('is found by nobody else, restored once, and not after its time', async () => {
+  it('is invisible to other workspaces, is restored once, and not after it has expired', async () => {
     const { board, shown } = await aBoard();
     await media.delete(room.actor, board, [shown]);
     await runJobs();
@@ -237,7 +237,7 @@ describe('what was deleted', () => {
     expect(await db.query('select from trash')).toEqual([]);
   });
 
-  it('is deleted for good although an older entry fails', async () => {
+  it('is purged although the purge of an older entry fails', async () => {
     class Failing extends PostgresDeletions {
       override async deleteSome(...given: Parameters<PostgresDeletions['deleteSome']>): Promise<boolean> {
         if (given[0].itemId === failing) throw new Error('this one fails');
@@ -258,7 +258,7 @@ describe('what was deleted', () => {
     expect(await db.query('select id from media where board_id = $1', [board])).toEqual([]);
   });
 
-  it('is deleted for good with its bytes, except for those of other entries', async () => {
+  it('is purged with its bytes, except those that other entries need', async () => {
     const { board, shown, loose } = await aBoard();
     const [shared] = await db.query<{ file_id: number; key: string }>(
       'select file_id, key from media_files join files on files.id = file_id where media_id = $1',
@@ -279,7 +279,7 @@ describe('what was deleted', () => {
   });
 });
 
-/** Deletes as processes of 0.1 do: rows become JSON, files that nothing needs leave their table. */
+/** Deletes like version 0.1: rows become JSON, and unneeded files leave their table. */
 async function deletedBy01(
   kind: TrashEntry['kind'],
   { board, outer, inner, shown, loose }: Awaited<ReturnType<typeof aBoard>>,
@@ -344,8 +344,8 @@ async function deletedBy01(
   await room.storage.delete(discarded.map(({ key }) => key));
 }
 
-describe('what 0.1 has deleted', () => {
-  it.each(['board', 'folder', 'media', 'persona'] as const)('comes back whole: a %s', async (kind) => {
+describe('an item that version 0.1 has deleted', () => {
+  it.each(['board', 'folder', 'media', 'persona'] as const)('is restored completely: a %s', async (kind) => {
     const board = await aBoard();
     await aPersona();
     room.jobs.announced.splice(0);
@@ -363,23 +363,20 @@ describe('what 0.1 has deleted', () => {
     expect(await storedKeys(room.storage)).toEqual(before.keys);
   });
 
-  it.each(['board', 'folder', 'media', 'persona'] as const)(
-    'is deleted for good with its bytes: a %s',
-    async (kind) => {
-      const board = await aBoard();
-      await aPersona();
-      const all = (await storedKeys(room.storage)).length;
-      await deletedBy01(kind, board);
-      const { length: kept } = (await storedKeys(room.storage)).filter((key) => key.startsWith('kept/'));
-      expect(kept).toBeGreaterThan(0);
-      await trash.erase(room.actor, (await entry()).id);
-      await runJobs();
-      expect(await storedKeys(room.storage)).toHaveLength(all - kept);
-      expect(await db.query('select from trash')).toEqual([]);
-    },
-  );
+  it.each(['board', 'folder', 'media', 'persona'] as const)('is purged with its bytes: a %s', async (kind) => {
+    const board = await aBoard();
+    await aPersona();
+    const all = (await storedKeys(room.storage)).length;
+    await deletedBy01(kind, board);
+    const { length: kept } = (await storedKeys(room.storage)).filter((key) => key.startsWith('kept/'));
+    expect(kept).toBeGreaterThan(0);
+    await trash.erase(room.actor, (await entry()).id);
+    await runJobs();
+    expect(await storedKeys(room.storage)).toHaveLength(all - kept);
+    expect(await db.query('select from trash')).toEqual([]);
+  });
 
-  it.each([true, false])('and not purged yet is deleted at once, with a grace: %j', async (hasGrace) => {
+  it.each([true, false])('but not purged is hidden at once, with a grace period: %j', async (hasGrace) => {
     const { board } = await aBoard();
     await db.query(
       `with marked as (update boards set deleted_at = $2 where id = $1 returning *)
@@ -399,7 +396,7 @@ describe('what 0.1 has deleted', () => {
   });
 });
 
-it.each(['boards', 'personas'] as const)('processes of 0.1 see that it is deleted: a row of %s', async (table) => {
+it.each(['boards', 'personas'] as const)('processes of version 0.1 do not see a deleted row of %s', async (table) => {
   const { board } = await aBoard();
   if (table === 'boards') await boards.delete(room.actor, board);
   else await personas.delete(room.actor, room.personaId);

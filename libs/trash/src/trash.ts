@@ -4,10 +4,10 @@ import type { Actor } from '#identity';
 import { DomainError, notFound, type Clock, type Jobs, type UnitOfWork } from '#kernel';
 import type { Restored, TrashEntry, TrashStore } from './ports.ts';
 
-/** Files that one job works on. */
+/** Files restored by one job. */
 const FILES_PER_JOB = 1000;
 
-/** Restores what was deleted, or deletes it for good. */
+/** Restores deleted items, or erases them. */
 export class Trash {
   constructor(
     private readonly to: {
@@ -20,14 +20,14 @@ export class Trash {
   ) {}
 
   /**
-   * Brings back what was deleted; a job brings back the bytes of its files.
+   * Restores a deleted item; a job restores the bytes of its files.
    *
    * @throws DomainError `not_found`; `conflict` when its board or folder is deleted
    */
   restore({ workspaceId }: Pick<Actor, 'workspaceId'>, entryId: number): Promise<TrashEntry> {
     return this.to.unitOfWork.run(async () => {
       const entry = await this.#locked(workspaceId, entryId);
-      await this.#requirePlace(workspaceId, entry);
+      await this.#requireParents(workspaceId, entry);
       const restored = await this.to.trash.restore(entry);
       if (entry.kind === 'folder') await this.#checkDepth(entry, restored.parentId);
       await this.#announce(workspaceId, restored);
@@ -36,7 +36,7 @@ export class Trash {
   }
 
   /**
-   * Deletes something for good, and the bytes of its files without grace.
+   * Purges a deleted item at once, and the bytes of its files without a grace period.
    *
    * @throws DomainError `not_found`
    */
@@ -54,17 +54,17 @@ export class Trash {
     return entry;
   }
 
-  async #requirePlace(workspaceId: number, entry: TrashEntry): Promise<void> {
+  async #requireParents(workspaceId: number, entry: TrashEntry): Promise<void> {
     if (entry.boardId === null) return;
     if (!(await this.to.folders.lock(workspaceId, entry.boardId))) {
-      throw new DomainError('conflict', 'the board that it was on is deleted: restore that first');
+      throw new DomainError('conflict', 'its board is deleted: restore the board first');
     }
     if (await this.to.trash.isFolderDeleted(entry)) {
-      throw new DomainError('conflict', 'the folder that it was in is deleted: restore that first');
+      throw new DomainError('conflict', 'its folder is deleted: restore the folder first');
     }
   }
 
-  /** Its parent may be deeper than it was. */
+  /** The parent may have moved deeper since the deletion. */
   async #checkDepth({ boardId, itemId }: TrashEntry, parentId: number | null): Promise<void> {
     const survey = await this.to.folders.survey(boardId!, parentId, itemId);
     if ('missing' in survey || survey.path.length + survey.height <= MAX_DEPTH) return;

@@ -3,7 +3,8 @@ import { FREE_PLAN, MAX_PASSWORD_LENGTH, may, MIN_PASSWORD_LENGTH, planOf, type 
 import { ROLE_LEVELS, ROLES, type Role } from '#kernel';
 import {
   ASSIGNABLE_ROLES,
-  type AnsweredInvitation,
+  type AcceptedInvitation,
+  type DeclinedInvitation,
   type AssignableRole,
   type Member,
   type PendingInvitation,
@@ -186,13 +187,13 @@ export class InvitingTeamDto {
 
 export class AnsweredInvitationResponse {
   @ChoiceField(['accepted', 'declined'], 'State of the invitation.', { example: 'accepted' })
-  state!: AnsweredInvitation['state'];
+  state!: (AcceptedInvitation | DeclinedInvitation)['state'];
 
   @ObjectField(() => InvitingTeamDto, 'The inviting team.') team!: InvitingTeamDto;
 }
 
-export function answeredInvitationResponse(answered: AnsweredInvitation): AnsweredInvitationResponse {
-  return { state: answered.state, team: { id: answered.workspaceId, owner: answered.owner.email } };
+export function answeredInvitationResponse(ended: AcceptedInvitation | DeclinedInvitation): AnsweredInvitationResponse {
+  return { state: ended.state, team: { id: ended.workspaceId, owner: ended.owner.email } };
 }
 
 export class TeamCreditsDto {

@@ -4,12 +4,12 @@ import type { Model, ProviderHealth, ProviderSettings, RemoteProvider } from '#g
 import { openProvider, readCatalogue } from '../catalogue.ts';
 import { demand, findings, Ill, type Check, type Finding } from './check.ts';
 
-/** For each question to a vendor. */
+/** Time limit of each health check. */
 const TIMEOUT_MS = 30_000;
 
 type Open = (settings: ProviderSettings) => Promise<Pick<RemoteProvider, 'health'>>;
 
-/** Asks each provider for its health, and those that are well for the targets of their models. */
+/** Checks each provider and, if it is healthy, the targets of its models. */
 export async function checkModels({ providers, models }: Catalog, open: Open): Promise<readonly Finding[]> {
   const catalogue: Check = ['catalogue', async () => `${models.length} models, ${providers.length} remote providers`];
   const ofProvider = async (settings: ProviderSettings): Promise<readonly Finding[]> => {

@@ -46,7 +46,7 @@ export async function checkQueue(database: Database): Promise<string> {
   return `${due} jobs run or wait`;
 }
 
-/** Whether each workspace is on a plan that is configured: on another it has no credits and no team. */
+/** Whether the plan of each workspace is configured: with another plan it has neither credits nor a team. */
 export async function checkPlans(database: Database, plans: Plans): Promise<string> {
   const used = await database.kysely
     .selectFrom('workspaces')

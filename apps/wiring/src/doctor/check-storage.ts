@@ -6,7 +6,7 @@ const ORIGIN = 'https://doctor.example';
 const KEEP_SECONDS = 600;
 const TEXT = Buffer.from('{"asset":{"version":"2.0"}}');
 
-/** Does with the storage what a browser and the service do: signed PUT, publish, read in public, delete. */
+/** Uses the storage like a browser and the service: signed PUT, publish, public read, delete. */
 export async function checkStorage(storage: ObjectStorage, urls: StoredUrls): Promise<string> {
   const id = randomUUID();
   const [staged, frozen, published] = [`staging/doctor-${id}`, `frozen/doctor-${id}`, probeKey(id)];
@@ -17,12 +17,16 @@ export async function checkStorage(storage: ObjectStorage, urls: StoredUrls): Pr
     await preflight(url);
     succeeded(await send(url, { method: 'PUT', body: TEXT }), 'a signed PUT');
     const object = await storage.copy(staged, published, { headers: { contentType: 'model/gltf+json', expiresAt } });
-    demand(!!object, 'what was PUT is not there', 'see that S3_ENDPOINT and its public address are the same store');
+    demand(
+      !!object,
+      'the uploaded object does not exist',
+      'see that S3_ENDPOINT and its public address are the same store',
+    );
     const read = await send(urls.urlOf(published), { headers: { origin: ORIGIN } });
     succeeded(read, 'reading a public URL');
     demand(
       Buffer.from(await read.arrayBuffer()).equals(TEXT),
-      'the public URL shows something else',
+      'the public URL returns other bytes',
       'see what PUBLIC_URL, or with a bucket S3_PUBLIC_URL, leads to',
     );
     allowsOrigin(read, 'GET');
@@ -35,7 +39,7 @@ export async function checkStorage(storage: ObjectStorage, urls: StoredUrls): Pr
   return 'written by a signed URL, read in public, deleted; browsers may do so from any page; the rest is private';
 }
 
-/** Whether the storage works for the service itself; what is wrong is in the cause. */
+/** Whether the service reaches the storage; the cause of an error has the reason. */
 async function reach(storage: ObjectStorage, key: string): Promise<void> {
   try {
     await storage.head(key);
@@ -47,7 +51,7 @@ async function reach(storage: ObjectStorage, key: string): Promise<void> {
   }
 }
 
-/** Expects that the address can't be read without a signature. */
+/** Expects that the URL can't be read without a signature. */
 async function isPrivate(url: string): Promise<void> {
   const response = await send(url, {});
   demand(

@@ -1,4 +1,4 @@
-/** A check of one dependency: the finding in a few words; throws `Ill`. */
+/** Checks one dependency. Returns a short finding, or throws `Ill`. */
 export type Check = readonly [name: string, run: () => Promise<string>];
 
 /** A problem, and how to solve it. */
@@ -14,7 +14,7 @@ export class Ill extends Error {
   }
 }
 
-/** @throws Ill unless all is well */
+/** @throws Ill unless `isWell` */
 export function demand(isWell: boolean, finding: string, advice: string): void {
   if (!isWell) throw new Ill(finding, advice);
 }
@@ -26,7 +26,7 @@ export interface Finding {
   readonly advice: string | null;
 }
 
-/** Runs the checks one after the other; any error counts as `ill`. */
+/** Runs the checks in order; any error counts as `ill`. */
 export async function findings(checks: readonly Check[]): Promise<Finding[]> {
   const found: Finding[] = [];
   for (const [name, run] of checks) {

@@ -14,13 +14,13 @@ import { checkStorage } from './check-storage.ts';
 import { asSeenFromHere } from './seen-from-here.ts';
 import { findings, type Check, type Finding } from './check.ts';
 
-/** A program's settings and providers, those of the mail and the storage among them. */
+/** The settings and providers of a program, which must include mail and storage. */
 export interface Examined {
   readonly settings: Settings;
   get<T>(what: Type<T> | Token<T>): T;
 }
 
-/** Checks everything that the service depends on, one after the other. */
+/** Checks all dependencies of the service in order. */
 export function examine(service: Examined): Promise<readonly Finding[]> {
   return findings(checksOf(service));
 }
@@ -43,13 +43,13 @@ function checksOf({ settings, get }: Examined): Check[] {
   ];
 }
 
-/** In a container the addresses of clients may lead to the container itself: then those of the service are checked. */
+/** In a container, addresses for clients may lead to the container itself: then the service's own are checked. */
 async function checkStorageFrom(settings: Settings, get: Examined['get']): Promise<string> {
   const seen = asSeenFromHere(settings);
   if (seen === settings) return checkStorage(get(objectStorage), get(StoredUrls));
   const storage = await openStorage(seen, get(clock));
   try {
-    return `${await checkStorage(storage, storedUrlsOf(seen))}; seen from here, not from where clients are`;
+    return `${await checkStorage(storage, storedUrlsOf(seen))}; checked from the service, not from where clients are`;
   } finally {
     if (isBucket(storage)) storage.close();
   }

@@ -3,8 +3,8 @@ import type { Settings } from '#config';
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[?::1\]?)$/;
 
 /**
- * The settings with addresses that this process can reach. Where the API listens for other machines, as in a container,
- * `localhost` in the addresses of clients is theirs: the addresses that the service uses itself stand in for them.
+ * The settings with addresses that this process can reach. In a container, `localhost` in an address for clients means
+ * their machine: it is replaced by the service's own address.
  */
 export function asSeenFromHere(settings: Settings): Settings {
   const { http, storage } = settings;

@@ -1,4 +1,4 @@
-/** Calls `read` at most once in so many milliseconds: calls within that time share its result. */
+/** Shares the result of `read` among all calls within so many milliseconds. */
 export function cached<T>(read: () => Promise<T>, milliseconds: number): () => Promise<T> {
   let last: Promise<T> | null = null;
   let endsAt = 0;

@@ -3,7 +3,7 @@ import { Gauge, Registry } from 'prom-client';
 import { measureJobs } from './measure-jobs.ts';
 
 describe('metrics of jobs', () => {
-  it('are left out while the database can not be asked, and take no other with them', async () => {
+  it('are left out without the database, and do not affect others', async () => {
     const registry = new Registry();
     const run = () => Promise.reject(new Error('away'));
     measureJobs({ run }, registry);
@@ -13,7 +13,7 @@ describe('metrics of jobs', () => {
     expect(text).not.toMatch(/^x12_jobs\{/m);
   });
 
-  it('are asked for once for many that ask at a time', async () => {
+  it('are read once for concurrent scrapes', async () => {
     const registry = new Registry();
     let asked = 0;
     const run = async <Row>(): Promise<Row[]> => {

@@ -5,7 +5,7 @@ import { build, prepared, type Database } from '#adapters/postgres';
 import { QUEUE_OF, QUEUES } from '#adapters/queue';
 import { cached } from './cached.ts';
 
-/** How long a result is used: several scrapers cost no more than one. */
+/** How long a result is reused, so that several scrapers cost no more than one. */
 const CACHE_MS = 5000;
 /** Less than the timeout of scrapers. */
 const TIMEOUT_MS = 3000;
@@ -13,8 +13,8 @@ const TIMEOUT_MS = 3000;
 const DUE = sql<boolean>`due_at <= now()`;
 const WAITS = sql<boolean>`started_at is null`;
 
-/** Jobs by name, and the age in seconds of the oldest one that is due; `null` for none. */
-const STATE = prepared<object>()(() =>
+/** The jobs by name, and the age in seconds of the oldest due job; `null` for none. */
+const jobStates = prepared<object>()(() =>
   build
     .selectFrom('jobs')
     .groupBy('name')
@@ -29,11 +29,11 @@ const STATE = prepared<object>()(() =>
     ]),
 );
 
-/** Measures the table of jobs, which gives the same numbers in every process, whatever the queue has lost. */
+/** Measures the table of jobs: the numbers are the same in every process, and include jobs that the queue has lost. */
 export function measureJobs(database: Pick<Database, 'run'>, registry: Registry<RegistryContentType>): void {
-  // While the database can't be read these metrics are left out, and the others are not affected.
+  // Without the database these metrics are left out; the others are not affected.
   const late = () => sleep(TIMEOUT_MS, null, { ref: false });
-  const read = cached(() => Promise.race([database.run(STATE, {}), late()]).catch(() => null), CACHE_MS);
+  const read = cached(() => Promise.race([database.run(jobStates, {}), late()]).catch(() => null), CACHE_MS);
   const registers = [registry];
   new Gauge({
     name: 'x12_jobs',

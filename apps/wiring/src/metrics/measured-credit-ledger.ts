@@ -2,7 +2,7 @@ import { Counter, type Registry } from 'prom-client';
 import type { Charge, Reservation } from '#credits';
 import { PostgresCreditLedger, type Database, type PostgresUnitOfWork } from '#adapters/postgres';
 
-/** Counts the credits that this process reserves, charges and releases, after the commit. */
+/** Counts the credits that this process reserves, charges and releases, after each commit. */
 export class MeasuredCreditLedger extends PostgresCreditLedger {
   readonly #counter: Counter<'kind'>;
 

@@ -3,7 +3,7 @@ import { Registry } from 'prom-client';
 import { NotAccepted, OutcomeUnknown, ProviderFailure, type RemoteProvider } from '#generation';
 import { measureRemoteProviders } from './measured-provider.ts';
 
-describe('The metrics of a remote provider', () => {
+describe('the metrics of a remote provider', () => {
   const registry = new Registry();
   const { measured, setCircuit } = measureRemoteProviders(registry);
   const calling = async (outcome: () => Promise<never> | Promise<null>) => {

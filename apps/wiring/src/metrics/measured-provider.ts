@@ -41,7 +41,7 @@ export function measureProviders(
   }));
 }
 
-/** `stopped`: the generation was canceled, or the worker stops or has lost the job. */
+/** `stopped`: the generation was canceled, the worker stops, or it has lost the job. */
 function outcomeOf(error: unknown, signal: AbortSignal): Outcome {
   if (signal.aborted) return 'stopped';
   return error instanceof ProviderFailure && !error.retryable ? 'failed' : 'failed_for_now';

@@ -9,7 +9,7 @@ import { cached } from './cached.ts';
 
 const SHARED_MS = 1000;
 
-/** The metrics as text, collected once a second at most, however many ask. */
+/** The metrics as text, collected at most once a second. */
 export class MetricsText {
   readonly contentType: string;
   readonly read: () => Promise<string>;
@@ -20,14 +20,14 @@ export class MetricsText {
   }
 }
 
-/** The registry of the metrics of the process. */
+/** The metrics registry of the process. */
 @Global()
 @SharedModule(
   [],
   provide(MetricsText, Registry),
   provideMade(Registry, [], () => {
     const registry = new Registry();
-    // Sampling the lag of the event loop wakes the process up: the default is a hundred times a second.
+    // Each sample of the event loop's lag wakes the process: the default is a hundred times a second.
     collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 100 });
     const help = 'What runs: 1, with its version and commit as labels.';
     const build = new Gauge({ name: 'x12_build_info', help, labelNames: ['version', 'commit'], registers: [registry] });
@@ -43,7 +43,7 @@ export class MetricsServer implements OnApplicationBootstrap, OnApplicationShutd
 
   /**
    * @param port `null` for none
-   * @param prefix the name of the variable that gives the port, without its `PORT`
+   * @param prefix the prefix of the variable `PORT`
    */
   constructor(
     private readonly metrics: MetricsText,
@@ -52,7 +52,7 @@ export class MetricsServer implements OnApplicationBootstrap, OnApplicationShutd
     private readonly prefix: string,
   ) {}
 
-  /** @throws StartError when it can't listen there */
+  /** @throws StartError when the port can't be used */
   async onApplicationBootstrap(): Promise<void> {
     if (this.port === null) return;
     const app = express().disable('x-powered-by');

@@ -5,7 +5,7 @@ import { MetricsText } from './metrics-server.ts';
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
-it('the metrics are collected once a second at most, however many ask at the same time', async () => {
+it('the metrics are collected at most once a second for concurrent scrapes', async () => {
   const registry = new Registry();
   let collections = 0;
   const collect = () => void collections++;

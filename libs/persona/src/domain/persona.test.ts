@@ -12,11 +12,11 @@ import {
   type CreatedTraining,
 } from './training.ts';
 
-const place = { workspaceId: 1, personaId: 2, slot: 3 } as const;
+const target = { workspaceId: 1, personaId: 2, slot: 3 } as const;
 const notes = { extras: 'a fox', info: null };
 const url = 'https://pictures.test/fox.png';
 const now = new Date('2026-03-14T09:26:53.589Z');
-const created = { ...newTraining(place, { url, fileId: null }, notes, now), id: 9 } as CreatedTraining;
+const created = { ...newTraining(target, { url, fileId: null }, notes, now), id: 9 } as CreatedTraining;
 
 const refused = (field: string, problem: string) =>
   expect.objectContaining({
@@ -49,7 +49,7 @@ describe('a profile', () => {
     expect(() => checkedProfile({ [field]: `${longest}!` })).toThrow(tooLong);
   });
 
-  it('says nothing of what was not given', () => {
+  it('has no fields that were not given', () => {
     expect(checkedProfile({})).toEqual({});
   });
 });
@@ -69,23 +69,23 @@ describe('slots', () => {
 });
 
 describe('a training', () => {
-  it('waits for its picture to be copied, unless that is a file of the workspace already', () => {
+  it('is created with a foreign picture, and processed with a stored file', () => {
     for (const [fileId, state] of [
       [null, 'created'],
       [4, 'processed'],
     ] as const) {
       const expected = { state, sourceUrl: url, fileId, pictureVersion: 1 };
-      expect(newTraining(place, { url, fileId }, notes, now)).toMatchObject(expected);
+      expect(newTraining(target, { url, fileId }, notes, now)).toMatchObject(expected);
     }
   });
 
-  it('ends with a file, or with the reason why there is none', () => {
+  it('ends with a file or with an error', () => {
     expect(processed(created, 4)).toEqual({ ...created, state: 'processed', fileId: 4 });
     expect(failed(created, 'not_an_image')).toEqual({ ...created, state: 'failed', error: 'not_an_image' });
   });
 
   it.each([created, processed(created, 4), failed(created, 'url_timeout')])(
-    'starts anew with another picture when it is $state',
+    'starts again with another picture when it is $state',
     (before) => {
       const picture = { url: 'https://pictures.test/owl.png', fileId: null };
       expect(withPicture(before, picture)).toEqual({ ...created, sourceUrl: picture.url, pictureVersion: 2 });
@@ -99,7 +99,7 @@ describe('a training', () => {
     expect(() => checkedNotes({ [field]: `${longest}!` })).toThrow(tooLong);
   });
 
-  it('fills a slot with a picture only', () => {
+  it('fills a slot only with a picture', () => {
     for (const type of ['image/jpeg', 'image/svg+xml']) expect(() => assertPicture(type, 'photo')).not.toThrow();
     for (const type of ['video/mp4', 'model/gltf-binary', 'application/octet-stream']) {
       expect(() => assertPicture(type, 'photo')).toThrow(refused('photo', 'must be a picture to fill a slot'));

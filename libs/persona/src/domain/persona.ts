@@ -25,9 +25,9 @@ export const MAX_PERSONA_NAME = 100;
 /** Characters of `title`, `knows` and `profession`, each. */
 export const MAX_PROFILE_TEXT = 10_000;
 
-/** Name of the persona that a user gets where one is needed and they have none: at first when they sign up. */
+/** Name of a user's first persona, which is created with the account or when it is needed. */
 export const DEFAULT_PERSONA_NAME = 'Default';
-/** Name of a persona that was created without one. */
+/** Name of a persona created without a name. */
 export const UNNAMED_PERSONA = 'Untitled';
 
 /**

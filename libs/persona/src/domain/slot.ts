@@ -1,6 +1,6 @@
 import { invalidField } from '#kernel';
 
-/** The numbered slots of a persona, each for one picture. */
+/** The numbered slots of a persona. Each has at most one training: a new training replaces it (`TrainingStore.add`). */
 export const SLOTS = [1, 2, 3, 4, 5, 6, 7] as const;
 export type Slot = (typeof SLOTS)[number];
 

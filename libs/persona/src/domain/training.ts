@@ -24,13 +24,13 @@ interface TrainingIn<State, FileId, Error> extends TrainingBase {
   readonly error: Error;
 }
 
-/** The picture is to be copied into the object storage. */
+/** The picture is not yet copied into the object storage. */
 export type CreatedTraining = TrainingIn<'created', null, null>;
 
 /** The picture is a file of the workspace. */
 export type ProcessedTraining = TrainingIn<'processed', number, null>;
 
-/** The picture can't be used. The error is a code such as `not_an_image`. */
+/** The picture is unusable. The error is a code such as `not_an_image`. */
 export type FailedTraining = TrainingIn<'failed', null, string>;
 
 /** A picture of a persona: in a slot, or as a like. */
@@ -39,7 +39,7 @@ export type TrainingState = Training['state'];
 
 export type TrainingKind = 'like' | 'slot';
 
-/** A picture as given: its URL, and its file if the URL is that of a stored file. */
+/** A picture as given: its URL, and its file if the URL belongs to a stored file. */
 export interface GivenPicture {
   readonly url: string;
   readonly fileId: number | null;
@@ -52,12 +52,12 @@ export type NewTraining = WithoutId<CreatedTraining | ProcessedTraining>;
 export const MAX_TRAINING_TEXT = 10_000;
 
 export function newTraining(
-  place: Pick<Training, 'workspaceId' | 'personaId' | 'slot'>,
+  target: Pick<Training, 'workspaceId' | 'personaId' | 'slot'>,
   picture: GivenPicture,
   notes: Pick<Training, 'extras' | 'info'>,
   createdAt: Date,
 ): NewTraining {
-  return { ...place, ...notes, createdAt, ...pictured(picture, 1) };
+  return { ...target, ...notes, createdAt, ...pictured(picture, 1) };
 }
 
 /** Replaces the picture, in any state. */
@@ -90,7 +90,7 @@ export function checkedNotes<Notes extends Partial<Pick<Training, 'extras' | 'in
 /**
  * Only a picture can fill a slot, because generators read slots.
  *
- * @param field the field of the request that leads to the file
+ * @param field the field of the request that names the file
  * @throws DomainError `validation_failed`
  */
 export function assertPicture(contentType: string, field: string): void {

@@ -1,9 +1,9 @@
 import type { FileExtension } from '#files';
 
-/** Longest sides of the thumbnails of everything that can be seen, in pixels, smallest first. */
+/** Longer sides of thumbnails in pixels, smallest first. */
 export const THUMBNAIL_EDGES = [320, 1024] as const;
 
-/** The content types of pictures, each with the extension of their files. */
+/** The content types of pictures, with their file extension. */
 const EXTENSIONS: ReadonlyMap<string, FileExtension> = new Map([
   ['image/jpeg', 'jpg'],
   ['image/png', 'png'],
@@ -17,12 +17,11 @@ export function isPictureType(contentType: string): boolean {
   return EXTENSIONS.has(contentType);
 }
 
-/** Vector pictures have no pixels of their own. */
 export function isVectorType(contentType: string): boolean {
   return contentType === 'image/svg+xml';
 }
 
-/** The file name of a picture that came without one. */
+/** The file name of a picture without a name. */
 export function nameOfPicture(contentType: string): string {
   return `picture.${EXTENSIONS.get(contentType)}`;
 }

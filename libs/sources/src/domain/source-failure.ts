@@ -1,14 +1,14 @@
 /**
- * Why an untrusted URL can't be used. Open and closed ports are not told apart: both are `url_unreachable`.
- * `picture_too_large`: a picture beyond the limits of pixels, memory or pages; `not_an_image`: none that can be decoded.
+ * The reason to refuse an untrusted URL. `url_unreachable` does not distinguish open and closed ports.
+ * `picture_too_large`: exceeds the limits of pixels, memory or pages. `not_an_image`: can't be decoded as a picture.
  */
 export type SourceFailureCode =
   'url_blocked' | 'url_unreachable' | 'url_too_large' | 'url_timeout' | 'picture_too_large' | 'not_an_image';
 
-/** A source that can't be used. */
+/** An unusable source. */
 export class SourceFailure extends Error {
   override readonly name = 'SourceFailure';
-  /** Whether the same source may work later: a server that did not respond may, a broken picture will not. */
+  /** Whether a retry may succeed: true for a server that did not respond, false for a broken picture. */
   readonly retryable: boolean;
 
   constructor(

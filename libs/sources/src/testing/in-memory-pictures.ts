@@ -3,9 +3,9 @@ import { SourceFailure } from '../domain/source-failure.ts';
 import type { PictureDerivatives, PictureFacts, Pictures, Preview, ThumbnailTarget } from '../ports.ts';
 import { aPng } from './sample-pictures.ts';
 
-const DRAWN_EDGE = 512;
+const RENDERED_EDGE = 512;
 
-/** Knows the pictures of `aPng` and `anSvg`, and reads no more than their sizes. */
+/** Reads the sizes of the pictures of `aPng` and `anSvg`. */
 export class InMemoryPictures implements Pictures, PictureDerivatives {
   async examine(file: string, bare?: string): Promise<PictureFacts> {
     const bytes = await readFile(file);
@@ -18,7 +18,7 @@ export class InMemoryPictures implements Pictures, PictureDerivatives {
   async rasterise(file: string, target: string): Promise<PictureFacts> {
     const facts = svgFacts(await readFile(file));
     if (!facts) throw new SourceFailure('not_an_image', { retryable: false });
-    const scale = DRAWN_EDGE / Math.min(facts.width, facts.height);
+    const scale = RENDERED_EDGE / Math.min(facts.width, facts.height);
     const size = { width: Math.round(facts.width * scale), height: Math.round(facts.height * scale) };
     await writeFile(target, aPng(size));
     return { contentType: 'image/png', ...size };
@@ -31,12 +31,12 @@ export class InMemoryPictures implements Pictures, PictureDerivatives {
     const facts = await this.examine(file);
     if (original !== null) await writeFile(original, await readFile(file));
     const made = [];
-    for (const wish of thumbnails) {
-      const fit = wish.edge / Math.max(facts.width, facts.height);
+    for (const target of thumbnails) {
+      const fit = target.edge / Math.max(facts.width, facts.height);
       const scale = facts.contentType === 'image/svg+xml' ? fit : Math.min(1, fit);
       const size = { width: Math.round(facts.width * scale), height: Math.round(facts.height * scale) };
-      await writeFile(wish.file, aPng(size));
-      made.push({ file: wish.file, ...size });
+      await writeFile(target.file, aPng(size));
+      made.push({ file: target.file, ...size });
     }
     return { ...facts, thumbnails: made, placeholder: Buffer.from('a placeholder').toString('base64') };
   }

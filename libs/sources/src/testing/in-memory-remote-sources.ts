@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { SourceFailure } from '../domain/source-failure.ts';
 import type { RemoteSources } from '../ports.ts';
 
-/** Serves what `serve`, `refuse` and `hang` were given; any other URL is blocked. */
+/** Serves the URLs of `serve`, `refuse` and `hang`; any other URL is blocked. */
 export class InMemoryRemoteSources implements RemoteSources {
   private readonly served = new Map<string, (signal?: AbortSignal) => Promise<Buffer>>();
 

@@ -5,7 +5,7 @@ import type { PictureDerivatives, Pictures } from '../ports.ts';
 import { anSvg, aPng } from './sample-pictures.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-/** @param make also gives what reads the pictures that were made */
+/** @param make also returns the `Pictures` that read the results */
 export function pictureDerivativesContract(
   name: string,
   make: () => { readonly derivatives: PictureDerivatives; readonly pictures: Pictures },
@@ -20,7 +20,7 @@ export function pictureDerivativesContract(
         thumbnails: edges.map((edge) => ({ edge, file: fileAt(`thumbnail-${edge}`) })),
       });
 
-    it('makes thumbnails by their longest side, in the order of the wishes, and enlarges no picture', async () => {
+    it('makes thumbnails by their longer side, in the order of the targets, and enlarges no picture', async () => {
       const made = await derive(aPng({ width: 60, height: 40 }), [15, 30, 61]);
       expect(made).toMatchObject({ contentType: 'image/png', width: 60, height: 40 });
       expect(made.thumbnails).toEqual([
@@ -37,7 +37,7 @@ export function pictureDerivativesContract(
       }
     });
 
-    it('writes the picture itself when it is asked for, and nothing else', async () => {
+    it('writes the picture itself if requested, and nothing else', async () => {
       const bytes = aPng({ width: 9, height: 5 });
       await derive(bytes);
       expect(await list()).toEqual(['original', 'picture']);
@@ -49,7 +49,7 @@ export function pictureDerivativesContract(
       expect(await readFile(fileAt('picture'))).toEqual(bytes);
     });
 
-    it('draws a drawing as large as is wished', async () => {
+    it('renders a drawing in the requested size', async () => {
       const made = await derive(anSvg({ width: 30, height: 20 }), [60], false);
       expect(made).toMatchObject({ contentType: 'image/svg+xml', width: 30, height: 20 });
       expect(made.thumbnails).toMatchObject([{ width: 60, height: 40 }]);
@@ -59,7 +59,7 @@ export function pictureDerivativesContract(
       ['an empty file', Buffer.alloc(0)],
       ['text', Buffer.from('a thousand words')],
       ['a picture cut off', aPng({ width: 100, height: 100 }).subarray(0, 60)],
-    ])('makes nothing of %s, for good', async (_what, bytes) => {
+    ])('refuses %s for good', async (_what, bytes) => {
       const failure = await derive(bytes, [8, 16]).catch((error: unknown) => error);
       expect(failure).toBeInstanceOf(SourceFailure);
       expect(failure).toMatchObject({ code: 'not_an_image', retryable: false });

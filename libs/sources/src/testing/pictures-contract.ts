@@ -9,14 +9,14 @@ export function picturesContract(name: string, make: () => Pictures): void {
     const pictures = make();
     const { fileAt, save, list } = temporaryFolder();
 
-    it('says what a picture is, by its bytes and not by its name, and how large', async () => {
+    it('detects type and size of a picture from its bytes, not from its name', async () => {
       const png = pictures.examine(await save(aPng({ width: 7, height: 5 }), 'notes.txt'));
       await expect(png).resolves.toEqual({ contentType: 'image/png', width: 7, height: 5 });
       const svg = pictures.examine(await save(anSvg({ width: 30, height: 20 }), 'picture'));
       await expect(svg).resolves.toEqual({ contentType: 'image/svg+xml', width: 30, height: 20 });
     });
 
-    it('gives a picture without its metadata when it is asked to, and for a drawing none', async () => {
+    it('writes a picture without its metadata if requested, but no drawing', async () => {
       const size = { width: 7, height: 5 };
       await pictures.examine(await save(aPng(size), 'picture'), fileAt('bare'));
       await expect(pictures.examine(fileAt('bare'))).resolves.toEqual({ contentType: 'image/png', ...size });
@@ -29,7 +29,7 @@ export function picturesContract(name: string, make: () => Pictures): void {
       ['text', 'a thousand words'],
       ['a page', '<!DOCTYPE html><html><body><svg xmlns="http://www.w3.org/2000/svg"/></body></html>'],
       ['a picture cut off', aPng({ width: 100, height: 100 }).subarray(0, 60)],
-    ])('takes %s for no picture, for good', async (_what, bytes) => {
+    ])('refuses %s for good', async (_what, bytes) => {
       const file = await save(bytes, 'picture.png');
       const target = fileAt('drawn');
       const failing = [
@@ -45,7 +45,7 @@ export function picturesContract(name: string, make: () => Pictures): void {
       expect(await list()).toEqual(['picture.png']);
     });
 
-    it('draws an SVG as a PNG of the same proportions, large enough to work with', async () => {
+    it('renders an SVG as a large PNG of the same proportions', async () => {
       const target = fileAt('drawn');
       const drawn = await pictures.rasterise(await save(anSvg({ width: 30, height: 20 }), 'picture'), target);
       expect(drawn.contentType).toBe('image/png');
@@ -54,14 +54,14 @@ export function picturesContract(name: string, make: () => Pictures): void {
       await expect(pictures.examine(target)).resolves.toEqual(drawn);
     });
 
-    it('draws nothing that has pixels already', async () => {
+    it('does not render a raster picture', async () => {
       const file = await save(aPng(), 'picture');
       const drawn = pictures.rasterise(file, fileAt('drawn'));
       await expect(drawn).rejects.toMatchObject({ code: 'not_an_image' });
       expect(await list()).toEqual(['picture']);
     });
 
-    it('does not blame the picture for a file that is not there', async () => {
+    it('throws the error of the system for a missing file', async () => {
       await expect(pictures.examine(fileAt('missing'))).rejects.toMatchObject({ code: 'ENOENT' });
     });
   });

@@ -24,7 +24,7 @@ export function pngChunk(type: string, data: Buffer = Buffer.alloc(0)): Buffer {
   return chunk;
 }
 
-/** An SVG drawing that holds `content`. */
+/** An SVG with `content`. */
 export function anSvg({ width = 8, height = 4, content = '<circle cx="4" cy="2" r="2"/>' } = {}): Buffer {
   const namespaces = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"';
   return Buffer.from(`<svg ${namespaces} width="${width}" height="${height}">${content}</svg>`);

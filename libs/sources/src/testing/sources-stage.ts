@@ -9,7 +9,7 @@ import { Sources } from '../sources.ts';
 import { InMemoryPictures } from './in-memory-pictures.ts';
 import { InMemoryRemoteSources } from './in-memory-remote-sources.ts';
 
-/** The use cases on records of a database and bytes in memory, with a workspace and a persona. */
+/** The use cases with records in a database and bytes in memory, for one workspace and persona. */
 export class SourcesStage {
   readonly clock = new ManualClock();
   readonly storage = new InMemoryObjectStorage(this.clock);
@@ -50,7 +50,7 @@ export class SourcesStage {
     });
   }
 
-  /** A file that the workspace, or another one, has already. */
+  /** A stored file of the workspace, or of another one. */
   stored(
     bytes: Buffer,
     { contentType = 'image/png', filename = 'own.png', workspaceId = this.workspaceId } = {},
@@ -59,7 +59,7 @@ export class SourcesStage {
     return this.files.store({ workspaceId, personaId: null, origin, filename, contentType, bytes });
   }
 
-  /** @returns the temporary folders that were left behind */
+  /** @returns the remaining temporary folders */
   async close(): Promise<string[]> {
     const left = await readdir(this.root, { recursive: true });
     await rm(this.root, { recursive: true });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach } from '@jest/globals';
 
-/** An empty folder for each test of the suite that calls this. */
+/** Gives each test of the calling suite an empty folder. */
 export function temporaryFolder() {
   let folder = '';
   beforeEach(async () => {

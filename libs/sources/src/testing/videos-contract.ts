@@ -3,22 +3,22 @@ import { DomainError } from '#kernel';
 import type { Videos } from '../ports.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-/** @param makeVideo a video in a form that the videos at test can read */
+/** @param makeVideo makes a video that the tested `Videos` can read */
 export function videosContract(
   name: string,
   makeVideos: () => Videos,
-  makeVideo: (of: { width: number; height: number; seconds: number }) => Promise<Buffer>,
+  makeVideo: (video: { width: number; height: number; seconds: number }) => Promise<Buffer>,
 ): void {
   describe(`${name} as Videos`, () => {
     const videos = makeVideos();
     const { fileAt, save, list } = temporaryFolder();
 
     const preview = async (bytes: Buffer, edges: readonly number[]) => {
-      const wishes = edges.map((edge) => ({ edge, file: fileAt(`thumbnail-${edge}`) }));
-      return (await videos.preview(await save(bytes, 'video'), wishes))!;
+      const targets = edges.map((edge) => ({ edge, file: fileAt(`thumbnail-${edge}`) }));
+      return (await videos.preview(await save(bytes, 'video'), targets))!;
     };
 
-    it('tells size and duration, and makes thumbnails in the order of the wishes, enlarging none', async () => {
+    it('returns size and duration, and makes thumbnails in the order of the targets, enlarging none', async () => {
       const video = await makeVideo({ width: 320, height: 160, seconds: 2 });
       const { width, height, duration, thumbnails, placeholder } = await preview(video, [40, 80, 321]);
       expect([width, height]).toEqual([320, 160]);
@@ -36,7 +36,7 @@ export function videosContract(
       ['an empty file', () => Buffer.alloc(0)],
       ['text', () => Buffer.from('a thousand words, none of them a film')],
       ['a video that breaks off', (video) => video.subarray(0, -3)],
-    ])('makes nothing of %s, for good', async (_what, spoil) => {
+    ])('refuses %s for good', async (_what, spoil) => {
       const video = await makeVideo({ width: 64, height: 32, seconds: 1 });
       const failure = await preview(spoil(video), [8, 16]).catch((error: unknown) => error);
       expect(failure).toBeInstanceOf(DomainError);

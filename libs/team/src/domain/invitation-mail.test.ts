@@ -13,7 +13,7 @@ const letter: InvitationLetter = {
 };
 
 describe('the mail of an invitation', () => {
-  it('tells who invites, to what, as what, the token, how to answer, and until when', () => {
+  it('states inviter, team, role, token, how to respond, and the expiry', () => {
     const { to, subject, text, html } = invitationMail(letter, token, urls);
     expect(to).toBe('ada@example.com');
     expect(subject).toBe('grace@example.com invites you to a team');
@@ -29,14 +29,14 @@ describe('the mail of an invitation', () => {
     expect(html).not.toContain('<a ');
   });
 
-  it('links to the page that the operator has for it, with the token where no server sees it', () => {
+  it('links to the page of the operator, with the token in the fragment', () => {
     const page = 'https://app.example.com/join?from=mail&x="1"';
     const { text, html } = invitationMail(letter, token, { ...urls, page });
     expect(text).toContain(`${page}#token=${token}`);
     expect(html).toContain(`href="https://app.example.com/join?from=mail&#38;x=&#34;1&#34;#token=${token}"`);
   });
 
-  it('calls by their address who has no name', () => {
+  it('names an inviter without a name by their address', () => {
     const { text } = invitationMail(
       { ...letter, role: 'member', inviter: { ...letter.inviter, name: null } },
       token,

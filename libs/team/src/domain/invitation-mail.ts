@@ -5,11 +5,11 @@ import type { PendingInvitation } from './invitation.ts';
 /** The facts that the mail of an invitation states. */
 export type InvitationLetter = Pick<PendingInvitation, 'email' | 'role' | 'inviter' | 'owner' | 'expiresAt'>;
 
-/** The URLs by which an invitation is accepted or declined. */
+/** The URLs to accept or decline an invitation. */
 export interface InvitationUrls {
-  /** Of the API. */
+  /** The API. */
   readonly api: string;
-  /** A page for people, which takes the token from its fragment; `null` when the operator has none. */
+  /** A web page that reads the token from its fragment; `null` for none. */
   readonly page: string | null;
 }
 
@@ -17,7 +17,7 @@ export interface InvitationUrls {
 export function invitationMail(letter: InvitationLetter, token: TokenSecret, urls: InvitationUrls): MailMessage {
   const { email, role, owner } = letter;
   const team = `the team of ${owner.email}, as ${role === 'admin' ? 'an admin' : 'a member'}`;
-  const link = urls.page && { link: `${urls.page}#token=${token}`, label: 'Answer the invitation' };
+  const link = urls.page && { link: `${urls.page}#token=${token}`, label: 'Respond to the invitation' };
   return mailOf({
     to: email,
     subject: `${letter.inviter.email} invites you to a team`,
@@ -30,7 +30,7 @@ export function invitationMail(letter: InvitationLetter, token: TokenSecret, url
       {
         note: `Programs call\nPOST ${urls.api}/v2/team/respond_invitation\nwith the fields token and act (accept or decline).`,
       },
-      { note: 'If you did not expect this, ignore it: nothing happens without your answer.' },
+      { note: 'If you did not expect this, ignore it: nothing happens without your response.' },
     ],
   });
 }

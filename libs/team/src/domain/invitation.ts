@@ -2,7 +2,7 @@ import { permissionOf, type Email } from '#identity';
 import { rolesFrom, type Role } from '#kernel';
 import type { AssignableRole } from './team.ts';
 
-/** A user as others see them. */
+/** The part of a user that others may see. */
 export interface Person {
   readonly email: Email;
   readonly name: string | null;
@@ -10,22 +10,22 @@ export interface Person {
 
 interface InvitationFacts {
   readonly id: number;
-  /** The team's. */
+  /** The team. */
   readonly workspaceId: number;
   readonly email: Email;
   readonly role: AssignableRole;
   readonly inviter: Person & { readonly userId: number };
-  /** Of the team: it has no name. */
+  /** The owner of the team: a team has no name. */
   readonly owner: Person;
   /** Plan of the team. */
   readonly plan: string;
-  /** Of the mail with the token. `refused`: no server accepts mail for this address. */
+  /** The state of the mail with the token. `refused`: no server accepts mail for this address. */
   readonly delivery: 'waiting' | 'sent' | 'refused';
   readonly createdAt: Date;
   readonly expiresAt: Date;
 }
 
-/** It can be answered until it expires. */
+/** Can be accepted or declined until it expires. */
 export interface PendingInvitation extends InvitationFacts {
   readonly state: 'pending';
 }
@@ -35,8 +35,10 @@ interface Ended<State> extends InvitationFacts {
   readonly endedAt: Date;
 }
 
-export type AnsweredInvitation = Ended<'accepted'> | Ended<'declined'>;
-export type EndedInvitation = AnsweredInvitation | Ended<'revoked'>;
+export type AcceptedInvitation = Ended<'accepted'>;
+export type DeclinedInvitation = Ended<'declined'>;
+export type RevokedInvitation = Ended<'revoked'>;
+export type EndedInvitation = AcceptedInvitation | DeclinedInvitation | RevokedInvitation;
 
 const ending =
   <State extends EndedInvitation['state']>(state: State) =>
@@ -45,16 +47,16 @@ const ending =
 /** The invited user becomes a member. */
 export const accept = ending('accepted');
 export const decline = ending('declined');
-/** Ended by the team, or by a newer invitation of the same address. */
+/** Ends an invitation by the team, or by a newer invitation to the same address. */
 export const revoke = ending('revoked');
 
-/** An invitation ends with its inviter's right to make it: when they have none of these roles in the team any more. */
+/** The roles that may invite. An invitation ends when its inviter no longer has one of them in the team. */
 export const INVITING_ROLES: readonly Role[] = rolesFrom(permissionOf('team.invite').least);
 
 const INVITATION_DAYS = 7;
 
-/** The number of an invitation's latest tokens that are valid. */
-export const KEPT_TOKENS = 100;
+/** Maximum valid tokens of an invitation: older tokens are dropped. */
+export const MAX_TOKENS = 100;
 
 export function invitationExpiry(createdAt: Date): Date {
   return new Date(createdAt.getTime() + INVITATION_DAYS * 86_400_000);

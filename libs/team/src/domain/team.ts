@@ -1,7 +1,7 @@
 import type { Actor } from '#identity';
 import { DomainError, type Role } from '#kernel';
 
-/** Roles that can be given to a member. The owner changes only by a transfer. */
+/** Roles that can be assigned to a member. The owner changes only by a transfer. */
 export const ASSIGNABLE_ROLES = ['member', 'admin'] as const satisfies readonly Role[];
 export type AssignableRole = (typeof ASSIGNABLE_ROLES)[number];
 
@@ -24,10 +24,9 @@ export function assertTakesMembers({ isTeam }: Pick<Actor, 'isTeam'>): void {
 }
 
 /**
- * The actor in their role at this moment. It can differ from the role that the request was authenticated with, as a
- * body takes time to arrive.
+ * The actor with their current role, which may have changed since the request was authenticated.
  *
- * @param roles locked until the unit of work ends, including the actor's
+ * @param roles locked roles, including the actor's
  * @throws DomainError `forbidden` when they are no longer in the workspace
  */
 export function currentActor(actor: Actor, roles: ReadonlyMap<number, Role>): Actor {

@@ -2,7 +2,7 @@ import { sql, type ExpressionBuilder, type InferResult } from 'kysely';
 import type { TokenHash } from '#identity';
 import {
   INVITING_ROLES,
-  KEPT_TOKENS,
+  MAX_TOKENS,
   type EndedInvitation,
   type InvitationsOf,
   type InvitationStore,
@@ -100,7 +100,7 @@ const lockAddress = prepared<NewInvitation>()((param) =>
 const addToken = prepared<{ id: number; hash: Buffer; now: Date }>()((param) =>
   build
     .updateTable('invitations')
-    .set({ token_hashes: sql`(array_prepend(${param('hash')}, token_hashes))[1:${sql.lit(KEPT_TOKENS)}]` })
+    .set({ token_hashes: sql`(array_prepend(${param('hash')}, token_hashes))[1:${sql.lit(MAX_TOKENS)}]` })
     .where((eb) => eb.and({ id: param('id'), state: 'pending' }))
     .where('expires_at', '>', param('now'))
     .returning('id'),
