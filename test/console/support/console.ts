@@ -20,7 +20,6 @@ interface OpenOptions {
   /** Who is signed in; nobody when absent. */
   readonly as?: Pick<TestUser, 'token'>;
   readonly width?: Width;
-  readonly theme?: (typeof THEMES)[number];
 }
 
 /** The service with the built console, and a browser. */
@@ -44,34 +43,26 @@ export function describeConsole(
   jest.setTimeout(300_000);
   describeInBrowser(name, () => {
     const stage = {} as { -readonly [K in keyof ConsoleStage]: ConsoleStage[K] };
-    const contexts: BrowserContext[] = [];
+    const sessions = new Sessions(stage);
     const errors: string[] = [];
     let kept = 0;
     beforeAll(async () => {
       [stage.service, stage.browser] = await Promise.all([startService(env), launchBrowser()]);
     });
     afterAll(async () => {
-      await Promise.all(contexts.map((context) => context.close()));
       await stage.browser?.close();
       await stage.service?.stop();
     });
     beforeEach(() => {
-      kept = contexts.length;
+      kept = sessions.open;
     });
     afterEach(async () => {
       const found = errors.splice(0);
-      await Promise.all(contexts.splice(kept).map((context) => context.close()));
+      await sessions.end(kept);
       expect(found).toEqual([]);
     });
-    stage.open = async (path, { as, width = 'desk', theme = 'light' } = {}) => {
-      const context = await stage.browser.newContext({
-        baseURL: stage.service.baseUrl,
-        viewport: WIDTHS[width],
-        ...(width === 'phone' && { hasTouch: true, isMobile: true }),
-        colorScheme: theme,
-        reducedMotion: 'reduce',
-      });
-      contexts.push(context);
+    stage.open = async (path, { as, width = 'desk' } = {}) => {
+      const context = await sessions.begin(width);
       if (as) await signIn(context, stage.service.baseUrl, as.token);
       const page = await context.newPage();
       page.setDefaultTimeout(60_000);
@@ -81,6 +72,67 @@ export function describeConsole(
     };
     tests(stage);
   });
+}
+
+/**
+ * The browser sessions of a file. A session that ended is cleared and used again: its process has compiled the console's
+ * scripts, which takes half of the time that a page needs to open.
+ */
+class Sessions {
+  readonly #stage: ConsoleStage;
+  readonly #open: { readonly width: Width; readonly context: BrowserContext }[] = [];
+  readonly #idle: Record<Width, BrowserContext[]> = { phone: [], desk: [] };
+
+  constructor(stage: ConsoleStage) {
+    this.#stage = stage;
+  }
+
+  get open(): number {
+    return this.#open.length;
+  }
+
+  async begin(width: Width): Promise<BrowserContext> {
+    const context = this.#idle[width].pop() ?? (await this.#create(width));
+    this.#open.push({ width, context });
+    return context;
+  }
+
+  /** Ends all but the first `kept` sessions. */
+  async end(kept: number): Promise<void> {
+    await Promise.all(
+      this.#open.splice(kept).map(async ({ width, context }) => {
+        await this.#clear(context);
+        this.#idle[width].push(context);
+      }),
+    );
+  }
+
+  async #create(width: Width): Promise<BrowserContext> {
+    const context = await this.#stage.browser.newContext({
+      baseURL: this.#stage.service.baseUrl,
+      viewport: WIDTHS[width],
+      ...(width === 'phone' && { hasTouch: true, isMobile: true }),
+      colorScheme: 'light',
+      reducedMotion: 'reduce',
+    });
+    // An empty page keeps the process alive between tests.
+    await context.newPage();
+    return context;
+  }
+
+  async #clear(context: BrowserContext): Promise<void> {
+    const [empty, ...pages] = context.pages();
+    await Promise.all(pages.map((page) => page.close()));
+    await context.unrouteAll();
+    await context.setOffline(false);
+    await context.clearCookies();
+    const devtools = await context.newCDPSession(empty!);
+    await devtools.send('Storage.clearDataForOrigin', {
+      origin: this.#stage.service.baseUrl,
+      storageTypes: 'local_storage,indexeddb,cache_storage,service_workers',
+    });
+    await devtools.detach();
+  }
 }
 
 /** Gives the context the session of the token, as the sign-in would. */
