@@ -1,115 +1,28 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import sharp from 'sharp';
 import { PostgresTeams } from '#adapters/postgres';
 import type { TestRequest, TestResponse } from '../support/call-api.ts';
 import { eventually } from '../support/eventually.ts';
 import { expectRefusal, isGone } from '../support/expectations.ts';
-import { startPictureServer, type PictureServer } from '../support/media-server.ts';
-import { itHere, startService, type TestService, type TestUser } from '../support/service.ts';
+import { itHere } from '../support/service.ts';
+import {
+  MONTHLY_CREDITS,
+  NOT_GIVEN,
+  allEvents,
+  ended,
+  fill,
+  follow,
+  newClient,
+  outsider,
+  photo,
+  pictures,
+  service,
+  upload,
+  type Client,
+} from '../support/generation-stage.ts';
 
 jest.setTimeout(120_000);
-
-/** Inputs that the local models do not take. */
-const NOT_GIVEN = { references: [], mask: null, control: null };
-const MONTHLY_CREDITS = 48;
-const PLANS = JSON.stringify({
-  free: { monthly_credits: MONTHLY_CREDITS, teams: false },
-  enterprise: { monthly_credits: MONTHLY_CREDITS, teams: true },
-});
-
-let pictures: PictureServer;
-let service: TestService;
-let outsider: TestUser;
-beforeAll(async () => {
-  pictures = await startPictureServer();
-  service = await startService({ FETCH_ALLOWED_HOSTS: pictures.host, PLANS });
-  outsider = await service.signUp();
-});
-afterAll(async () => {
-  await service.stop();
-  await pictures.stop();
-});
-
-type Client = Awaited<ReturnType<typeof newClient>>;
-
-/** A new user with the persona that every newcomer has. */
-async function newClient() {
-  const user = await service.signUp();
-  const get = (path: string) => service.call('GET', path, { token: user.token });
-  const post = (path: string, form: TestRequest['form'] = {}) =>
-    service.call('POST', path, { token: user.token, form });
-  const pid = (await get('/v2/personas')).body.personas[0].id as number;
-  const generate = (form: TestRequest['form']) => post('/v2/generate', form);
-  /** Credits used this month. */
-  const used = async (): Promise<number> => (await get('/v2/credits')).body.credits.used;
-  return { user, pid, get, post, generate, used };
-}
-
-const photo = (width: number, height: number, background: string): Promise<Buffer> =>
-  sharp({ create: { width, height, channels: 3, background } })
-    .jpeg()
-    .toBuffer();
-
-async function upload(
-  client: Pick<Client, 'get' | 'post'> & { pid?: number },
-  filename: string,
-  bytes: Buffer,
-): Promise<string> {
-  const { body } = await client.post('/v2/upload', { filename, pid: client.pid });
-  const put = await fetch(body.signed_url, { method: 'PUT', body: new Uint8Array(bytes) });
-  expect(put.status).toBe(200);
-  const finalized = await client.get(`/v2/finalize_upload?url=${encodeURIComponent(body.final_url)}`);
-  expect(finalized.status).toBe(200);
-  return body.final_url;
-}
-
-async function fill(client: Client, slot: number, bytes: Buffer): Promise<string> {
-  const photo = await upload(client, `slot-${slot}.jpg`, bytes);
-  const { status } = await client.post(`/v2/personas/${client.pid}/trains`, { photo, slot });
-  expect(status).toBe(201);
-  return photo;
-}
-
-/** The generation once it has ended. */
-const ended = (client: Client, id: number): Promise<TestResponse['body']> =>
-  eventually(
-    async () => {
-      const { body } = await client.get(`/v2/generations/${id}`);
-      return body.finished_at !== null && body;
-    },
-    { seconds: 60 },
-  );
-
-interface ServerEvent {
-  readonly event: string;
-  readonly data: TestResponse['body'];
-}
-
-/** Follows a generation's events to the end of the stream. */
-async function* follow(client: Client, id: number): AsyncGenerator<ServerEvent> {
-  const response = await fetch(`${service.baseUrl}/v2/generations/${id}/events`, {
-    headers: { authorization: `Bearer ${client.user.token}` },
-  });
-  expect(response.status).toBe(200);
-  expect(response.headers.get('content-type')).toMatch(/^text\/event-stream/);
-  let buffered = '';
-  for await (const text of response.body!.pipeThrough(new TextDecoderStream())) {
-    buffered += text;
-    const blocks = buffered.split('\n\n');
-    buffered = blocks.pop()!;
-    for (const block of blocks) {
-      const [, event, data] = /^event: (\w+)\ndata: (.*)$/.exec(block) ?? [];
-      if (event) yield { event, data: JSON.parse(data!) };
-    }
-  }
-}
-
-async function allEvents(client: Client, id: number): Promise<ServerEvent[]> {
-  const events: ServerEvent[] = [];
-  for await (const event of follow(client, id)) events.push(event);
-  return events;
-}
 
 describe('the main job', () => {
   let client: Client;
@@ -369,200 +282,6 @@ describe('credits', () => {
     await service.startWorker();
     expect((await ended(client, body.generation_id)).state).toBe('succeeded');
     expect(await client.used()).toBe(20);
-  });
-});
-
-describe('reading generations', () => {
-  it('lists those of the workspace, newest first, page by page', async () => {
-    const client = await newClient();
-    const ids: number[] = [];
-    for (let count = 0; count < 3; count++) {
-      ids.unshift((await client.generate({ model: 'local-image', width: 128 })).body.generation_id);
-    }
-    const first = (await client.get('/v2/generations?limit=2')).body;
-    const second = (await client.get(`/v2/generations?limit=2&cursor=${first.next_cursor}`)).body;
-    const listed = [...first.generations, ...second.generations].map(({ id }: { id: number }) => id);
-    expect([first.generations.length, listed, second.next_cursor]).toEqual([2, ids, null]);
-    expect((await service.call('GET', '/v2/generations', { token: outsider.token })).body.generations).toEqual([]);
-  });
-
-  it('shows one with all its outputs to its workspace, streams its end, and shows nothing to others', async () => {
-    const client = await newClient();
-    const { body } = await client.generate({ model: 'local-image', prompt: 'a fox', seed: 1, count: 2, width: 64 });
-    const id = body.generation_id as number;
-    expect(body.cost).toBe(8);
-    await ended(client, id);
-    const { body: generation } = await client.get(`/v2/generations/${id}`);
-    const thumbnail = { url: expect.stringMatching(/^http.*generation-\d+-64\.webp$/), width: 64, height: 64 };
-    const output = {
-      url: expect.stringMatching(/^http.*generation-/),
-      content_type: expect.stringMatching(/^image\//),
-      width: 64,
-      height: expect.any(Number),
-      duration: null,
-      label: null,
-      score: null,
-      thumbnails: [thumbnail, thumbnail],
-    };
-    expect(generation).toEqual({
-      status: true,
-      id,
-      state: 'succeeded',
-      progress: 1,
-      model: 'local-image',
-      kind: 'image',
-      pid: client.pid,
-      user_id: client.user.id,
-      prompt: 'a fox',
-      parameters: { seed: 1, width: 64, count: 2, strength: 0.75 },
-      inputs: { image: null, style_reference: null, start_frame: null, ...NOT_GIVEN },
-      outputs: [output, output],
-      error: null,
-      cost: 8,
-      processing_url: `gen_${id}`,
-      created_at: expect.stringMatching(/Z$/),
-      started_at: expect.stringMatching(/Z$/),
-      finished_at: expect.stringMatching(/Z$/),
-    });
-    const urls = generation.outputs.map(({ url }: { url: string }) => url);
-    expect(new Set(urls).size).toBe(2);
-    expect((await client.get(`/v2/results?processing_url=gen_${id}`)).body.output).toEqual(urls);
-    expect(await client.used()).toBe(8);
-    const events = await allEvents(client, id);
-    expect(events.map(({ event }) => event)).toEqual(['state', 'done']);
-    expect({ status: true, ...events[1]!.data }).toEqual(generation);
-
-    const { token } = outsider;
-    for (const [method, path] of [
-      ['GET', `/v2/generations/${id}`],
-      ['GET', `/v2/generations/${id}/events`],
-      ['POST', `/v2/generations/${id}/cancel`],
-      ['GET', `/v2/results?processing_url=gen_${id}`],
-      ['GET', '/v2/generations/987654321'],
-    ] as const) {
-      expectRefusal(await service.call(method, path, { token }), 404, 'not_found');
-      expect((await service.call(method, path)).status).toBe(401);
-    }
-  });
-
-  itHere(
-    'is followed by as many streams of an account as there may be, and by another when one of them ends',
-    async () => {
-      const on = await startService({ STREAMS_PER_USER: '2' }, { worker: false });
-      try {
-        const [{ token }, other] = [await on.signUp(), await on.signUp()];
-        const generate = async (token: string) => {
-          const form = { model: 'local-image', width: 128, height: 128 };
-          return (await on.call('POST', '/v2/generate', { token, form })).body.generation_id as number;
-        };
-        const [own, others] = [await generate(token), await generate(other.token)];
-        const open = (as = token, id = own, signal?: AbortSignal) =>
-          fetch(`${on.baseUrl}/v2/generations/${id}/events`, { headers: { authorization: `Bearer ${as}` }, signal });
-        const leave = new AbortController();
-        const streams = [await open(token, own, leave.signal), await open()];
-        expect(streams.map(({ status }) => status)).toEqual([200, 200]);
-        const refused = await on.call('GET', `/v2/generations/${own}/events`, { token });
-        expectRefusal(refused, 429, 'rate_limited');
-        expect(refused.headers.get('retry-after')).toBe('10');
-        expect((await open(other.token, others)).status).toBe(200);
-        leave.abort();
-        await eventually(async () => (await open()).status === 200);
-      } finally {
-        await on.stop();
-      }
-    },
-  );
-
-  itHere('shows files at the current PUBLIC_URL in every response, and pictures elsewhere as given', async () => {
-    const client = await newClient();
-    await fill(client, 7, await photo(64, 48, '#274e13'));
-    const style = pictures.url('style.png');
-    const call = { model: 'local-image', pid: client.pid, style_transfer: style, width: 128 };
-    const { generation_id: id } = (await client.generate(call)).body;
-    await ended(client, id);
-
-    const address = 'https://moved.example.com/';
-    const moved = await service.withFilesAt('https://moved.example.com');
-    try {
-      for (const [method, path, form] of [
-        ['POST', '/v2/generate', { ...call, dry_run: 'true' }],
-        ['GET', '/v2/generations', undefined],
-        ['GET', `/v2/generations/${id}`, undefined],
-        ['GET', `/v2/generations/${id}/events`, undefined],
-        ['POST', '/v2/results', { processing_url: `gen_${id}` }],
-      ] as const) {
-        const request = { token: client.user.token, form };
-        const before = JSON.stringify((await service.call(method, path, request)).body);
-        const { body } = await moved.call(method, path, request);
-        expect(before).toContain(`${service.filesAddress}files/`);
-        expect(JSON.stringify(body)).toBe(before.replaceAll(service.filesAddress, address));
-        expect(before.includes(style)).toBe(path !== '/v2/results');
-      }
-    } finally {
-      await moved.stop();
-    }
-  });
-
-  it('gives masks as data URIs with their labels and scores, and their files apart', async () => {
-    const client = await newClient();
-    const { body } = await client.generate({ model: 'local-image', count: 2, width: 64 });
-    const id = body.generation_id as number;
-    const { outputs } = await ended(client, id);
-    const { database } = service;
-    // No local model makes masks.
-    await database.query(`update generations set kind = 'mask' where id = $1`, [id]);
-    await database.query(
-      `update generation_outputs set label = 'sofa', score = 0.5 where generation_id = $1 and position = 1`,
-      [id],
-    );
-    const bytes = async (url: string) => Buffer.from(await (await fetch(url)).arrayBuffer()).toString('base64');
-    const dataOf = async (index: number) => `data:image/png;base64,${await bytes(outputs[index].url)}`;
-    const results = await client.get(`/v2/results?processing_url=gen_${id}`);
-    expect(results.body.output).toEqual([
-      { label: 'sofa', score: 0.5, mask: await dataOf(0) },
-      { label: null, score: null, mask: await dataOf(1) },
-    ]);
-    const { body: read } = await client.get(`/v2/generations/${id}`);
-    expect(read).toMatchObject({ kind: 'mask', outputs: [{ label: 'sofa', score: 0.5 }, { label: null }] });
-  });
-
-  it('refuses ids and processing URLs that are none', async () => {
-    const get = (path: string) => service.call('GET', path, { token: outsider.token });
-    for (const id of ['0', 'x/events']) expect((await get(`/v2/generations/${id}`)).status).toBe(400);
-    for (const url of ['', '12', 'gen_0', 'gen_x', 'gen_9999999999999999999']) {
-      expectRefusal(await get(`/v2/results?processing_url=${url}`), 400, 'validation_failed', 'processing_url');
-    }
-  });
-
-  it('lists the models with what they take, as JSON Schema', async () => {
-    const { status, body } = await service.call('GET', '/v2/models', { token: outsider.token });
-    expect(status).toBe(200);
-    expect(body.models.map(({ id }: { id: string }) => id)).toEqual(['local-image', 'local-video']);
-    expect(body.models[0]).toEqual({
-      id: 'local-image',
-      title: 'Painter',
-      description: expect.any(String),
-      kind: 'image',
-      provider: 'local',
-      cost: 4,
-      cost_parameter: null,
-      cost_per: 'output',
-      inputs: {
-        image: 'optional',
-        style: 'optional',
-        references: 'none',
-        max_references: 0,
-        mask: 'none',
-        control: 'none',
-      },
-      parameters: {
-        type: 'object',
-        properties: expect.objectContaining({
-          seed: { type: 'integer', description: expect.any(String), minimum: 0, maximum: 2_147_483_647 },
-        }),
-      },
-    });
-    expect(body.models[1].inputs.image).toBe('required');
   });
 });
 

@@ -1,102 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { PostgresCreditLedger } from '#adapters/postgres';
-import { RandomTokenSecrets } from '#adapters/secrets';
-import { SmtpCatcher } from '#testing/adapters/mail';
-import { aToken, someone } from '#testing/identity';
-import type { TestRequest } from '../support/call-api.ts';
-import { eventually } from '../support/eventually.ts';
+import { someone } from '#testing/identity';
 import { expectRefusal } from '../support/expectations.ts';
-import { mailTo } from '../support/mail-to.ts';
-import { itHere, startService, type TestService } from '../support/service.ts';
 import {
-  later,
-  newMember,
-  newTeam,
-  newUser,
-  someInvitation,
-  teamStoresOn,
-  type TeamStores,
-  type TestMember,
-} from '../support/team-store.ts';
+  accept,
+  addAccount,
+  call,
+  cast,
+  password,
+  service,
+  sharedCast,
+  store,
+  type Caller,
+  type Person,
+} from '../support/team-stage.ts';
 
 jest.setTimeout(60_000);
-
-const secrets = new RandomTokenSecrets();
-const password = 'correct horse battery staple';
-
-let service: TestService;
-let store: TeamStores;
-beforeAll(async () => {
-  service = await startService();
-  store = teamStoresOn(service.database.database);
-});
-afterAll(() => service.stop());
-
-type PendingDto = Record<'email' | 'delivery', string>;
-
-interface Person extends TestMember {
-  readonly token: string;
-  readonly tokenId: number;
-}
-
-/** A token of somebody who is there already. */
-async function withToken(user: TestMember, { tokens } = store): Promise<Person> {
-  const secret = secrets.create();
-  const { id: tokenId } = await tokens.add(aToken({ userId: user.userId, hash: secrets.hash(secret) }));
-  return { ...user, token: secret, tokenId };
-}
-
-/** A team, and everybody who can have to do with it. */
-async function cast() {
-  const team = await newTeam(store);
-  const { workspaceId } = team;
-  const [admin, member, target, removed, outsider, revoked, rival, owner] = await Promise.all([
-    newMember(store, team, 'admin').then(withToken),
-    newMember(store, team).then(withToken),
-    newMember(store, team).then(withToken),
-    newMember(store, team, 'admin').then(withToken),
-    newUser(store).then(withToken),
-    newMember(store, team, 'admin').then(withToken),
-    newTeam(store).then((other) => withToken(other.owner)),
-    withToken(team.owner),
-  ]);
-  await store.members.remove(workspaceId, removed.userId);
-  await store.tokens.revoke(revoked.userId, revoked.tokenId);
-  const now = new Date();
-  const facts = { invitedBy: admin.userId, createdAt: now, expiresAt: later(7, now) };
-  const { id, email } = await store.invitations.add(someInvitation(team, facts));
-  const invitation = { id, token: secrets.create() };
-  await store.invitations.addToken(id, secrets.hash(invitation.token), now);
-  const invited = await withToken(await newUser(store, email));
-  const anonymous = { token: undefined };
-  const people = { anonymous, revoked, outsider, rival, invited, removed, member, admin, owner };
-  return { team, workspaceId, invitation, target, people };
-}
-
-type Cast = Awaited<ReturnType<typeof cast>>;
-type Caller = keyof Cast['people'];
-
-/** A cast for tests that change nothing. */
-let shared: Promise<Cast> | null = null;
-const sharedCast = () => (shared ??= cast());
-
-const call = ({ token }: { token?: string }, method: string, path: string, form?: TestRequest['form']) =>
-  service.call(method, path, { token, form });
-
-/** Adds a user who has an account: they are asked by mail. */
-async function addAccount(by: Person, form: { email: string; role?: string }) {
-  const { status, body } = await call(by, 'POST', '/v2/team/members', form);
-  expect(status).toBe(201);
-  return body;
-}
-
-/** Accepts the latest invitation of the person's address. */
-async function accept(person: Person): Promise<void> {
-  const { text } = await mailTo(service, person.email);
-  const token = /^x12_[\w-]{43}$/m.exec(text)![0];
-  const answer = await call(person, 'POST', '/v2/team/respond_invitation', { token, act: 'accept' });
-  expect(answer.body.state).toBe('accepted');
-}
 
 describe('who may not call what', () => {
   const CODES: Readonly<Record<string, string>> = {
@@ -423,128 +342,5 @@ it.each([
   for (const path of ['members', 'send_invitation']) {
     const json = { email: someone().email, [field]: value };
     expectRefusal(await service.call('POST', `/v2/team/${path}`, { token, json }), 400, 'validation_failed', field);
-  }
-});
-
-describe('an invitation', () => {
-  it('is read and answered once, by the invited user, and every other token is refused alike', async () => {
-    const { people, invitation, workspaceId } = await cast();
-    const { invited, outsider, admin, owner } = people;
-    const { token } = invitation;
-    const read = (person: Person, token?: string) => call(person, 'POST', '/v2/team/read_invitation', { token });
-    const respond = (person: Person, form: TestRequest['form']) =>
-      call(person, 'POST', '/v2/team/respond_invitation', form);
-    expectRefusal(await respond(invited, { act: 'accept' }), 400, 'validation_failed', 'token');
-    for (const act of [undefined, '', 'yes', 'ACCEPT']) {
-      expectRefusal(await respond(invited, { token, act }), 400, 'validation_failed', 'act');
-    }
-    expectRefusal(await read(invited), 400, 'validation_failed', 'token');
-    const bodies = new Set<string>();
-    const expectInvalid = async (person: Person, token: string) => {
-      for (const answer of [await read(person, token), await respond(person, { token, act: 'accept' })]) {
-        expectRefusal(answer, 400, 'invalid_invitation');
-        bodies.add(JSON.stringify({ ...answer.body, request_id: '' }));
-      }
-    };
-    await expectInvalid(invited, secrets.create());
-    await expectInvalid(invited, 'x'.repeat(100_000));
-    await expectInvalid(outsider, token);
-    const { body } = await read(invited, token);
-    expect(body).toEqual({
-      status: true,
-      invitation: {
-        email: invited.email,
-        role: 'member',
-        invited_by: { name: 'Someone', email: admin.email },
-        team: { id: workspaceId, owner: { name: 'Someone', email: owner.email } },
-        expires_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
-      },
-    });
-    expect((await read(invited, token)).body).toEqual(body);
-    expect((await respond(invited, { token, act: 'decline' })).body.state).toBe('declined');
-    await expectInvalid(invited, token);
-    expect(bodies.size).toBe(1);
-    expectRefusal(await call(invited, 'GET', '/v2/team/info'), 403, 'plan_required');
-  });
-
-  it('goes from a mail to a membership, and no answer and no record shows its token', async () => {
-    const { people, workspaceId } = await cast();
-    const { email } = someone();
-    const sent = await call(people.admin, 'POST', '/v2/team/send_invitation', { email, role: 'admin' });
-    expect(sent.status).toBe(201);
-    const invited = { id: expect.any(Number), email, role: 'admin', invited_by: people.admin.email };
-    const times = { created_at: expect.any(String), expires_at: expect.any(String) };
-    expect(sent.body).toEqual({ status: true, invitation: { ...invited, ...times, delivery: 'waiting' } });
-    const { created_at, expires_at } = sent.body.invitation;
-    expect(Date.parse(expires_at) - Date.parse(created_at)).toBe(7 * 86_400_000);
-
-    const pending = await eventually(async () => {
-      const { body } = await call(people.owner, 'GET', '/v2/team/pending_invitations');
-      return body.invitations.find((each: PendingDto) => each.email === email && each.delivery === 'sent');
-    });
-    expect(pending).toEqual({ ...sent.body.invitation, delivery: 'sent' });
-    const mail = await mailTo(service, email);
-    for (const person of [people.admin, people.owner]) expect(mail.text).toContain(person.email);
-    const token = /^x12_[\w-]{43}$/m.exec(mail.text)![0];
-    expect(await everywhereInDatabase(token)).toEqual([]);
-
-    const { body: session } = await service.call('POST', '/v2/auth/signup', { json: { email, password } });
-    const newcomer = { token: session.token as string };
-    const accepted = await call(newcomer, 'POST', '/v2/team/respond_invitation', { token, act: 'accept' });
-    const team = { id: workspaceId, owner: people.owner.email };
-    expect(accepted.body).toEqual({ status: true, state: 'accepted', team });
-    const info = await call(newcomer, 'GET', '/v2/team/info');
-    expect(info.body).toMatchObject({ user_level: 'admin', members_count: 6 });
-    const again = await call(people.admin, 'POST', '/v2/team/send_invitation', { email });
-    expectRefusal(again, 409, 'user_exists');
-  });
-
-  /** The tables that hold this text anywhere. */
-  async function everywhereInDatabase(text: string): Promise<string[]> {
-    const { database } = service;
-    const tables = await database.query<{ name: string }>(
-      `select quote_ident(table_schema) || '.' || quote_ident(table_name) as name
-         from information_schema.tables
-        where table_schema in ('public', 'bullmq') and table_type = 'BASE TABLE'`,
-    );
-    const found: string[] = [];
-    for (const { name } of tables) {
-      const hit = await database.one(`select from ${name} t where strpos(t::text, $1) > 0 limit 1`, [text]);
-      if (hit) found.push(name);
-    }
-    return found;
-  }
-});
-
-itHere('a mail server that is down delays an invitation and loses none', async () => {
-  const catcher = await SmtpCatcher.start();
-  const mailing = await startService({ SMTP_URL: catcher.url, MAIL_FROM: 'X12 <x12@example.com>' });
-  try {
-    await catcher.stop();
-    const mailingStore = teamStoresOn(mailing.database.database);
-    const { token } = await withToken((await newTeam(mailingStore)).owner, mailingStore);
-    const [down, gone] = [someone().email, someone().email];
-    const invite = (email: string) => mailing.call('POST', '/v2/team/send_invitation', { token, form: { email } });
-    const deliveryOf = async (email: string): Promise<string> => {
-      const { body } = await mailing.call('GET', '/v2/team/pending_invitations', { token });
-      return body.invitations.find((each: PendingDto) => each.email === email).delivery;
-    };
-    const jobs = () =>
-      mailing.database.query<{ failures: number }>(`select failures from jobs where name = 'invitation.send'`);
-    expect((await invite(down)).status).toBe(201);
-    await eventually(async () => (await jobs()).some(({ failures }) => failures > 0));
-    expect(await deliveryOf(down)).toBe('waiting');
-    await catcher.start();
-    await eventually(async () => (await deliveryOf(down)) === 'sent');
-    expect(catcher.recipients).toEqual([down]);
-
-    catcher.verdict = { at: 'RCPT TO', code: 550 };
-    await invite(gone);
-    await eventually(async () => (await deliveryOf(gone)) === 'refused');
-    // The job is deleted once its outcome is recorded.
-    await eventually(async () => (await jobs()).length === 0);
-  } finally {
-    await mailing.stop();
-    await catcher.stop();
   }
 });

@@ -1,103 +1,25 @@
-import { once } from 'node:events';
-import { request as httpRequest } from 'node:http';
-import { connect, type Socket } from 'node:net';
-import { mkdir, readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import sharp from 'sharp';
 import { eventually } from '../support/eventually.ts';
 import { expectRefusal } from '../support/expectations.ts';
 import { startService, type TestService, type TestUser } from '../support/service.ts';
+import {
+  allocate,
+  finalize,
+  get,
+  makePersona,
+  personaId,
+  png,
+  put,
+  saved,
+  service,
+  storedFiles,
+  user,
+  type Ticket,
+} from '../support/upload-stage.ts';
 
 jest.setTimeout(30_000);
-
-const MAX_BYTES = 20_000_000;
-const ORIGIN = { origin: 'https://app.example.com' };
-
-let service: TestService;
-let user: TestUser;
-let personaId: number;
-let png: Buffer;
-beforeAll(async () => {
-  service = await startService({ MAX_UPLOAD_BYTES: String(MAX_BYTES) }, { worker: false });
-  user = await service.signUp();
-  personaId = await makePersona(user);
-  png = await sharp({ create: { width: 40, height: 30, channels: 3, background: 'teal' } })
-    .png()
-    .toBuffer();
-});
-afterAll(() => service.stop());
-
-async function makePersona(of: TestUser, on = service): Promise<number> {
-  const { body } = await on.call('POST', '/v2/personas', { token: of.token, form: { name: 'Ada' } });
-  return body.persona.id;
-}
-
-interface Ticket {
-  readonly upload_id: number;
-  readonly signed_url: string;
-  readonly final_url: string;
-  readonly expires_at: string;
-  readonly headers: Record<string, string>;
-}
-
-async function allocate(filename: string, on = service, by = user, pid?: number): Promise<Ticket> {
-  const { status, body } = await on.call('POST', '/v2/upload', { token: by.token, form: { filename, pid } });
-  expect({ status, body }).toMatchObject({ status: 201, body: { status: true } });
-  return body;
-}
-
-async function put(url: string, bytes: Buffer | string, headers: Record<string, string> = {}) {
-  const response = await fetch(url, { method: 'PUT', body: new Uint8Array(Buffer.from(bytes)), headers });
-  const text = await response.text();
-  return { status: response.status, headers: response.headers, body: text ? JSON.parse(text) : null };
-}
-
-const finalize = (url: string, on = service, by = user) =>
-  on.call('GET', `/v2/finalize_upload?url=${encodeURIComponent(url)}`, { token: by.token });
-
-async function get(url: string, init: RequestInit = {}) {
-  const response = await fetch(url, init);
-  return { status: response.status, headers: response.headers, bytes: Buffer.from(await response.arrayBuffer()) };
-}
-
-/** As no well-behaved client would: the path exactly as it is written here. */
-function rawRequest(method: string, path: string, headers: Record<string, string> = {}, body?: Buffer) {
-  const { hostname, port } = new URL(service.baseUrl);
-  return new Promise<{ status: number; text: string }>((resolve, reject) => {
-    const request = httpRequest({ hostname, port, method, path, headers }, (response) => {
-      let text = '';
-      response.setEncoding('latin1').on('data', (chunk: string) => (text += chunk));
-      response.on('end', () => resolve({ status: response.statusCode!, text }));
-    });
-    request.on('error', reject);
-    request.end(body);
-  });
-}
-
-/** Starts a PUT to a signed URL that announces so many bytes, and sends none. */
-function beginPut(url: string, length: number): Socket {
-  const { hostname, port } = new URL(service.baseUrl);
-  const socket = connect(Number(port), hostname);
-  socket.write(`PUT ${pathOf(url)} HTTP/1.1\r\nHost: x\r\nContent-Length: ${length}\r\n\r\n`);
-  return socket;
-}
-
-async function storedFiles(on = service, folder = ''): Promise<string[]> {
-  const root = join(on.settings.data.files, folder);
-  await mkdir(root, { recursive: true });
-  const entries = await readdir(root, { recursive: true, withFileTypes: true });
-  return entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
-}
-
-async function saved(filename: string, bytes: Buffer | string, pid?: number, on = service, by = user): Promise<string> {
-  const ticket = await allocate(filename, on, by, pid);
-  expect((await put(ticket.signed_url, bytes)).status).toBe(200);
-  const { status, body } = await finalize(ticket.final_url, on, by);
-  expect({ status, body }).toMatchObject({ status: 200, body: { url: ticket.final_url } });
-  return body.url;
-}
 
 it('takes a photograph from the client to its public URL', async () => {
   const noise = { type: 'gaussian' as const, mean: 128, sigma: 30 };
@@ -335,186 +257,6 @@ describe('what is finalized', () => {
   });
 });
 
-describe('a signed URL', () => {
-  it('takes an object as large as is allowed, and not a byte more, told or untold', async () => {
-    const ticket = await allocate('video.mp4');
-    const before = (await storedFiles()).length;
-    const told: Record<string, string> = { 'content-length': String(MAX_BYTES + 1) };
-    for (const headers of [told, { 'transfer-encoding': 'chunked' }]) {
-      const answer = await rawRequest('PUT', pathOf(ticket.signed_url), headers, Buffer.alloc(MAX_BYTES + 1));
-      expect(answer.status).toBe(413);
-      expect(JSON.parse(answer.text)).toMatchObject({ status: false, code: 'too_large' });
-      expect((await storedFiles()).length).toBe(before);
-    }
-    expect((await put(ticket.signed_url, Buffer.alloc(MAX_BYTES))).status).toBe(200);
-    expect((await storedFiles()).length).toBe(before + 2);
-  });
-
-  it('tells about the limit before it has all the bytes', async () => {
-    const socket = beginPut((await allocate('video.mp4')).signed_url, MAX_BYTES + 1);
-    const [answer] = await once(socket, 'data');
-    socket.destroy();
-    expect(String(answer)).toMatch(/^HTTP\/1.1 413 /);
-  });
-
-  it('leaves nothing of an upload that breaks off', async () => {
-    const ticket = await allocate('picture.png');
-    const before = (await storedFiles()).length;
-    const socket = beginPut(ticket.signed_url, 1_000_000);
-    socket.write(Buffer.alloc(500_000));
-    await eventually(async () => (await storedFiles()).length === before + 1);
-    socket.destroy();
-    await eventually(async () => (await storedFiles()).length === before);
-    expect((await finalize(ticket.final_url)).body.code).toBe('not_uploaded');
-  });
-
-  it('is good for its own key and limit only, for PUT only, and takes no order by a header', async () => {
-    const [one, other] = [await allocate('one.png'), await allocate('other.png')];
-    const { origin, pathname } = new URL(one.signed_url);
-    const urls = [
-      origin + pathname,
-      one.signed_url.replace(/max_bytes=\d+/, `max_bytes=${MAX_BYTES * 2}`),
-      `${one.signed_url}&another=1`,
-      other.signed_url.replace(new URL(other.signed_url).pathname, pathname),
-      one.signed_url.replace(/staging\/[^?]+/, 'staging/another'),
-    ];
-    for (const url of urls) expectRefusal(await put(url, png), 403, 'forbidden');
-    for (const name of ['x-amz-copy-source', 'x-amz-acl', 'X-Amz-Meta-Anything']) {
-      const response = await put(one.signed_url, png, { [name]: '/other/object' });
-      expectRefusal(response, 403, 'forbidden');
-    }
-    expect((await put(one.signed_url, png)).status).toBe(200);
-    for (const method of ['GET', 'HEAD', 'DELETE', 'POST', 'PATCH']) {
-      expect((await fetch(one.signed_url, { method })).status).toBe(404);
-    }
-  });
-
-  it.each(['application/json', 'multipart/form-data; boundary=x'])('takes the content type %s', async (type) => {
-    const ticket = await allocate('picture.png');
-    expect((await put(ticket.signed_url, png, { 'content-type': type })).status).toBe(200);
-    await finalize(ticket.final_url);
-    const file = await get(ticket.final_url);
-    expect([file.headers.get('content-type'), file.bytes.equals(png)]).toEqual(['image/png', true]);
-  });
-
-  it('can be used from the pages of other origins, refusals included', async () => {
-    const ticket = await allocate('picture.png');
-    const preflight = await fetch(ticket.signed_url, {
-      method: 'OPTIONS',
-      headers: {
-        ...ORIGIN,
-        'access-control-request-method': 'PUT',
-        'access-control-request-headers': 'cache-control,content-type,expires',
-      },
-    });
-    expect(preflight.status).toBe(204);
-    expect(preflight.headers.get('access-control-allow-origin')).toBe('*');
-    expect(preflight.headers.get('access-control-allow-methods')).toContain('PUT');
-    expect(preflight.headers.get('access-control-allow-headers')).toMatch(/content-type/);
-    for (const url of [ticket.signed_url, `${ticket.signed_url}x`]) {
-      expect((await put(url, png, ORIGIN)).headers.get('access-control-allow-origin')).toBe('*');
-    }
-  });
-});
-
-describe('a public file', () => {
-  let url: string;
-  beforeAll(async () => {
-    url = await saved('picture.png', png);
-  });
-
-  it('is told about by HEAD, and not sent again to who has it', async () => {
-    const head = await get(url, { method: 'HEAD' });
-    expect([head.status, head.bytes.length]).toEqual([200, 0]);
-    expect(Object.fromEntries(head.headers)).toMatchObject({
-      'content-length': String(png.length),
-      'content-type': 'image/png',
-    });
-    const etag = (await get(url)).headers.get('etag')!;
-    expect(etag).toMatch(/^"[^"]+"$/);
-    for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
-      const { status, headers, bytes } = await get(url, { headers: { 'if-none-match': known } });
-      expect({ known, status, bytes: bytes.length }).toEqual({ known, status: 304, bytes: 0 });
-      expect(headers.get('etag')).toBe(etag);
-      expect(headers.get('cache-control')).toContain('immutable');
-    }
-    expect((await get(url, { headers: { 'if-none-match': '"other"' } })).status).toBe(200);
-  });
-
-  it.each([
-    ['bytes=2-9', 206, (size: number) => `bytes 2-9/${size}`, () => png.subarray(2, 10)],
-    ['bytes=1000000-', 416, (size: number) => `bytes */${size}`, () => Buffer.alloc(0)],
-    ['bytes=0-1,4-5', 200, () => null, () => png],
-  ])('is sent as the range %s asks', async (range, status, contentRange, part) => {
-    const answer = await get(url, { headers: { range } });
-    expect(answer.status).toBe(status);
-    expect(answer.headers.get('content-range')).toBe(contentRange(png.length));
-    expect(answer.headers.get('content-length')).toBe(String(part().length));
-    expect(answer.bytes.equals(part())).toBe(true);
-  });
-
-  it('can be used from the pages of other origins', async () => {
-    const { headers } = await get(url, { headers: ORIGIN });
-    expect(headers.get('access-control-allow-origin')).toBe('*');
-    expect(headers.get('access-control-expose-headers')).toContain('Content-Range');
-    expect(headers.get('cross-origin-resource-policy')).toBe('cross-origin');
-    const preflight = await fetch(url, {
-      method: 'OPTIONS',
-      headers: { ...ORIGIN, 'access-control-request-method': 'GET' },
-    });
-    expect(preflight.headers.get('access-control-allow-origin')).toBe('*');
-  });
-
-  it('survives readers that go away in the middle', async () => {
-    const bytes = Buffer.concat([png, Buffer.alloc(10_000_000)]);
-    const large = await saved('large.png', bytes);
-    await Promise.all(
-      Array.from({ length: 10 }, async () => {
-        const abort = new AbortController();
-        const response = await fetch(large, { signal: abort.signal });
-        await response.body!.getReader().read();
-        abort.abort();
-      }),
-    );
-    expect((await get(large)).bytes.equals(bytes)).toBe(true);
-  });
-
-  it.each([
-    ['the parent folder', '/picture.png', '/../picture.png'],
-    ['a coded parent folder', '/picture.png', '/%2e%2e%2fpicture.png'],
-    ['a coded parent folder of another system', '/picture.png', '/..%5cpicture.png'],
-    ['many parent folders', /.*/, '/files/..%2f..%2f..%2f..%2fetc%2fpasswd'],
-    ['parent folders as they are', /.*/, '/files/../../../../../etc/passwd'],
-    ['parent folders as name', '/picture.png', '/..'],
-    ['a NUL character', /$/, '%00'],
-    ['a NUL character as name', '/picture.png', '/%00.png'],
-    ['two slashes', '/files/', '//files/'],
-    ['two slashes inside', '/files/', '/files//'],
-    ['a slash at the end', /$/, '/'],
-    ['another case', '/files/', '/FILES/'],
-    ['half a code', '/picture.png', '/picture%2.png'],
-    ['bytes that are no UTF-8', '/picture.png', '/%ff.png'],
-    ['another name', 'picture.png', 'another.png'],
-    ['no name', '/picture.png', ''],
-    ['an empty name', 'picture.png', ''],
-    ['the staging place', /\/files\/(.*)\/picture.png/, '/storage/staging/$1'],
-    ['the frozen place', '/files/', '/frozen/'],
-    ['the data folder', /.*/, '/files/files/00'],
-  ])('is not there under %s', async (_, part, instead) => {
-    const { status, text } = await rawRequest('GET', new URL(url).pathname.replace(part, instead));
-    expect([400, 404]).toContain(status);
-    expect(JSON.parse(text)).toMatchObject({ status: false });
-    expect(text).not.toContain(service.settings.data.folder);
-  });
-
-  it('can not be written or deleted', async () => {
-    for (const method of ['PUT', 'POST', 'DELETE', 'PATCH']) {
-      expect((await fetch(url, { method })).status).toBe(404);
-    }
-    expect((await get(url)).bytes.equals(png)).toBe(true);
-  });
-});
-
 describe("a persona's files", () => {
   const list = (persona: number | string, query = '', by = user) =>
     service.call('GET', `/v2/personas/${persona}/files${query}`, { token: by.token });
@@ -609,8 +351,3 @@ describe('in time', () => {
       return (await storedFiles(brief, 'files')).length === 2 * rows.length;
     });
 });
-
-function pathOf(url: string): string {
-  const { pathname, search } = new URL(url);
-  return pathname + search;
-}

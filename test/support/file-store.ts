@@ -18,6 +18,15 @@ import { RecordedJobs } from '#testing/kernel';
 import { newWorkspace, sqlOn } from './database.ts';
 import type { Lifeline } from './lifeline.ts';
 
+/** References that keep a file. */
+export const LASTING: readonly ReferenceKind[] = [
+  'training',
+  'media',
+  'image of an open generation',
+  'style of an open generation',
+  'further input of a generation',
+];
+
 /** The ports of files on PostgreSQL, for their contract suites and the tests of use cases. */
 export function fileStoreOn(database: Database, quotas: StorageQuotas = {}): FileStore {
   const sql = sqlOn(database);

@@ -78,11 +78,10 @@ export async function newMember(store: TeamStores, team: TestTeam, role: Assigna
 const secrets = new RandomTokenSecrets();
 
 /** Adds a token of somebody who has an account. */
-export async function withToken<T extends TestMember>({ tokens }: TeamStores, user: T): Promise<T & { token: string }> {
+export async function withToken<User extends TestMember>({ tokens }: TeamStores, user: User) {
   const token = secrets.create();
-  const { userId } = user;
-  await tokens.add(aToken({ userId, hash: secrets.hash(token) }));
-  return { ...user, token };
+  const { id: tokenId } = await tokens.add(aToken({ userId: user.userId, hash: secrets.hash(token) }));
+  return { ...user, token, tokenId };
 }
 
 export function someInvitation({ workspaceId, owner }: TestTeam, more: Partial<NewInvitation> = {}): NewInvitation {
