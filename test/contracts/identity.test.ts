@@ -38,8 +38,11 @@ describe('stored accounts', () => {
         taken.add(given.email);
         const { user } = await accounts.open(given);
         expect(user).toEqual({ id: user.id, email: given.email, name: given.name });
-        expect(await accounts.find(user.id)).toEqual(user);
-        expect(await accounts.findByEmail(given.email)).toEqual({ ...user, passwordHash: given.passwordHash });
+        const { passwordHash } = given;
+        const profile = { ...user, avatar: null, emailVerified: false, hasPassword: passwordHash !== null };
+        expect(await accounts.find(user.id)).toEqual(profile);
+        const account = { ...profile, passwordHash, avatarFileId: null };
+        expect(await accounts.findByEmail(given.email)).toEqual(account);
       }),
       { numRuns: 50 },
     );

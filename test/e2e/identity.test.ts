@@ -9,6 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
+const unverified = { avatar: null, email_verified: false, has_password: true };
 const me = (token?: string) => service.call('GET', '/v2/auth/me', { token });
 const signUp = (json: unknown) => service.call('POST', '/v2/auth/signup', { json });
 const logIn = (json: unknown) => service.call('POST', '/v2/auth/login', { json });
@@ -34,7 +35,7 @@ it('a user signs up, logs in, makes a token and revokes it', async () => {
   const secret = expect.stringMatching(/^x12_[A-Za-z0-9_-]{43}$/);
   expect(signedUp.body).toEqual({
     status: true,
-    user: { id: expect.any(Number), email, name: 'Somebody' },
+    user: { ...unverified, id: expect.any(Number), email, name: 'Somebody' },
     token: secret,
     token_id: expect.any(Number),
     token_expires_at: expect.any(String),
@@ -189,7 +190,7 @@ it('a user is told who they are, their workspace and role, and the credits of th
   const { status, body } = await me(token);
   expect(status).toBe(200);
   const workspace = { id: expect.any(Number), plan: 'free', is_team: false };
-  const user = { id, email, name: null };
+  const user = { ...unverified, id, email, name: null };
   expect(body).toEqual({ status: true, user, workspace, role: 'owner', upload_metadata: 'keep' });
   const balance = await service.call('GET', '/v2/credits', { token });
   const credits = { purchased: 100, used: 0, available: 100 };

@@ -2,6 +2,9 @@ import { Inject, type BeforeApplicationShutdown } from '@nestjs/common';
 import type { Settings } from '#config';
 import {
   Accounts,
+  Confirmations,
+  PasswordChanges,
+  Reauthentication,
   SignInLinks,
   Teams,
   Tokens,
@@ -11,25 +14,29 @@ import {
   type Passwords,
   type Plans,
   type SessionRules,
+  type SessionStore,
   type TokenStore,
 } from '#identity';
 import { Argon2Passwords, RandomTokenSecrets } from '#adapters/secrets';
 import {
   Database,
   PostgresAccounts,
+  PostgresConfirmations,
   PostgresDirectory,
+  PostgresSessions,
   PostgresSignInLinks,
   PostgresTeams,
   PostgresTokens,
 } from '#adapters/postgres';
 import { defaultPersona, DefaultPersonaModule } from './default-persona.module.ts';
-import { clock, settings, unitOfWork } from './platform.ts';
+import { clock, jobs, settings, unitOfWork } from './platform.ts';
 import { provide, provideAs, provideMade, provideWith, SharedModule, token } from './provide.ts';
 
 export const plans = token<Plans>('Plans');
 export const passwords = token<Passwords>('Passwords');
 export const directory = token<Directory>('Directory');
 export const accountStore = token<AccountStore>('AccountStore');
+export const sessionStore = token<SessionStore>('SessionStore');
 export const tokenStore = token<TokenStore>('TokenStore');
 const hooks = token<readonly AccountHook[]>('AccountHooks');
 const rules = token<SessionRules>('SessionRules');
@@ -41,6 +48,8 @@ const rules = token<SessionRules>('SessionRules');
   provideAs(directory, PostgresDirectory, Database),
   provide(PostgresTeams, Database),
   provide(PostgresSignInLinks, Database),
+  provide(PostgresConfirmations, Database),
+  provideAs(sessionStore, PostgresSessions, Database, tokenStore),
   provideAs(tokenStore, PostgresTokens, Database),
   provideAs(passwords, Argon2Passwords),
   provide(RandomTokenSecrets),
@@ -50,14 +59,27 @@ const rules = token<SessionRules>('SessionRules');
   provideMade(hooks, [defaultPersona], (...each) => each),
   provide(Tokens, tokenStore, RandomTokenSecrets, clock),
   provide(SignInLinks, PostgresSignInLinks, RandomTokenSecrets, clock),
+  provide(Confirmations, PostgresConfirmations, RandomTokenSecrets, jobs, clock),
+  provide(Reauthentication, accountStore, tokenStore, passwords, clock),
   provide(Teams, PostgresTeams, directory, plans, clock),
   provideWith(Accounts, {
     accounts: accountStore,
+    confirmations: Confirmations,
     hooks,
     links: SignInLinks,
     passwords,
     rules,
     tokens: Tokens,
+    unitOfWork,
+    clock,
+  }),
+  provideWith(PasswordChanges, {
+    accounts: accountStore,
+    sessions: sessionStore,
+    confirmations: Confirmations,
+    reauthentication: Reauthentication,
+    passwords,
+    jobs,
     unitOfWork,
     clock,
   }),
@@ -72,5 +94,9 @@ export class IdentityModule implements BeforeApplicationShutdown {
 }
 
 function sessionRules({ accounts }: Settings): SessionRules {
-  return { signUpEnabled: accounts.signupEnabled, tokenDays: accounts.tokenTtlDays || null };
+  return {
+    signUpEnabled: accounts.signupEnabled,
+    requiresVerifiedEmail: accounts.emailVerification === 'required',
+    tokenDays: accounts.tokenTtlDays || null,
+  };
 }

@@ -9,6 +9,7 @@ export { checkModels } from './doctor/check-models.ts';
 export type { Finding } from './doctor/check.ts';
 export { examine } from './doctor/doctor.ts';
 export * from './generation.module.ts';
+export * from './account.module.ts';
 export * from './identity.module.ts';
 export * from './logging.ts';
 export * from './mail.module.ts';

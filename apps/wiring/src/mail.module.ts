@@ -1,6 +1,8 @@
 import { FileMail, SmtpMail } from '#adapters/mail';
+import { PostgresConfirmations } from '#adapters/postgres';
 import { RandomTokenSecrets } from '#adapters/secrets';
 import type { Settings } from '#config';
+import { AccountMails, type ConfirmationStore } from '#identity';
 import type { Mail } from '#mail';
 import { InvitationMails, type InvitationUrls } from '#team';
 import { clock, jobs, settings } from './platform.ts';
@@ -15,6 +17,12 @@ const invitationUrls = token<InvitationUrls>('InvitationUrls');
   [TeamModule],
   provideMade(mail, [settings], openMail),
   provideMade(invitationUrls, [settings], urlsOf),
+  provideMade(
+    AccountMails,
+    [PostgresConfirmations, RandomTokenSecrets, mail, jobs, clock, settings],
+    (confirmations: ConfirmationStore, secrets, mail, jobs, clock, { http: { publicUrl } }) =>
+      new AccountMails({ confirmations, secrets, mail, jobs, clock, publicUrl }),
+  ),
   provide(InvitationMails, invitationStore, mail, RandomTokenSecrets, invitationUrls, jobs, clock),
 )
 export class MailModule {}

@@ -2,6 +2,7 @@ import type { JobHandler, JobHandlers } from '#adapters/queue';
 import { MediaItems, ProcessMedia } from '#board';
 import { FileDeletion } from '#files';
 import { GenerationRuns, Generations, SubmissionCanceling } from '#generation';
+import { AccountMails, emailOf, PasswordChanges, type AccountNotice } from '#identity';
 import type { Job, JobName, JobPayloads, Jobs } from '#kernel';
 import { TrainingProcessing } from '#persona';
 import { InvitationMails } from '#team';
@@ -28,6 +29,8 @@ export const jobHandlers = provideMade(
     SubmissionCanceling,
     TrainingProcessing,
     InvitationMails,
+    AccountMails,
+    PasswordChanges,
     DeliveryRuns,
   ],
   (
@@ -41,6 +44,8 @@ export const jobHandlers = provideMade(
     canceling,
     trainings,
     mails,
+    accountMails,
+    passwords,
     deliveries,
   ): JobHandlers => ({
     'media.process': {
@@ -57,6 +62,17 @@ export const jobHandlers = provideMade(
       run: ({ invitationId }, run) => mails.send(invitationId, run),
       failed: ({ invitationId }, error, run) => mails.handleFailure(invitationId, error, run),
     },
+    'account.mail': {
+      run: ({ confirmationId }, run) => accountMails.sendConfirmation(confirmationId, run),
+      failed: (payload, error) => accountMails.retry({ name: 'account.mail', payload }, error),
+    },
+    'account.notice': {
+      run: ({ email, notice }, run) => accountMails.sendNotice(emailOf(email), notice as AccountNotice, run),
+      failed: (payload, error) => accountMails.retry({ name: 'account.notice', payload }, error),
+    },
+    'password_reset.request': restarted(announcer, 'password_reset.request', ({ email }) =>
+      passwords.startReset(email),
+    ),
     'webhook.deliver': {
       run: (delivery, run) => deliveries.run(delivery, run),
       failed: (delivery) => deliveries.fail(delivery),

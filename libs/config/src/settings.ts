@@ -272,6 +272,12 @@ export const SETTINGS = {
   },
   accounts: {
     signupEnabled: flag('SIGNUP_ENABLED', { default: true, describe: 'Whether anyone may sign up.' }),
+    emailVerification: choice('EMAIL_VERIFICATION', ['off', 'required'], {
+      default: 'off',
+      describe:
+        'With `required`, a new account is mailed a link, and until its address is confirmed it can only read itself ' +
+        'and answer invitations.',
+    }),
     tokenTtlDays: integer('TOKEN_TTL_DAYS', [0, 3650], {
       default: 90,
       describe: 'Days that a token from sign-up or login is valid; 0 for no limit.',

@@ -1,12 +1,13 @@
-import { DomainError, invalidField, notFound, type Clock, type UnitOfWork } from '#kernel';
+import { DomainError, invalidField, type Clock, type UnitOfWork } from '#kernel';
 import { emailOf } from './domain/email.ts';
 import { nameOf } from './domain/name.ts';
 import { chosenPassword, typedPassword, type PasswordHash } from './domain/password.ts';
 import { FREE_PLAN } from './domain/plans.ts';
 import { SIGN_IN_LINK_MINUTES } from './domain/sign-in-link.ts';
 import type { Token } from './domain/token.ts';
-import type { Session, SessionRules, User } from './domain/user.ts';
-import type { AccountStore, OpenedAccount, Passwords } from './ports.ts';
+import type { Session, SessionRules } from './domain/user.ts';
+import type { Confirmations } from './confirmations.ts';
+import type { AccountStore, OpenedAccount, Passwords, SessionClient } from './ports.ts';
 import type { SignInLinks } from './sign-in-links.ts';
 import type { Tokens } from './tokens.ts';
 
@@ -32,12 +33,15 @@ const LINK_REFUSED =
 interface Credentials {
   readonly email: string;
   readonly password: string;
+  /** Where the session is opened. */
+  readonly client?: SessionClient | null;
 }
 
 export class Accounts {
   constructor(
     private readonly to: {
-      readonly accounts: AccountStore;
+      readonly accounts: Pick<AccountStore, 'open' | 'find' | 'findByEmail'>;
+      readonly confirmations: Confirmations;
       readonly hooks: readonly AccountHook[];
       readonly links: SignInLinks;
       readonly passwords: Passwords;
@@ -57,12 +61,15 @@ export class Accounts {
     readonly email: string;
     readonly name: string | null;
     readonly passwordHash: PasswordHash | null;
+    /** Whether an operator vouches for the address (default false). */
+    readonly emailVerified?: boolean;
   }): Promise<OpenedAccount> {
     const account = {
       email: emailOf(request.email),
       name: request.name === null ? null : nameOf(request.name),
       passwordHash: request.passwordHash,
       plan: FREE_PLAN,
+      emailVerified: request.emailVerified ?? false,
       openedAt: this.to.clock.now(),
     };
     return this.to.unitOfWork.run(async () => {
@@ -73,7 +80,7 @@ export class Accounts {
   }
 
   /**
-   * Opens an account and issues its first token.
+   * Opens an account and issues its first token. Where addresses must be verified, a token for that is mailed.
    *
    * @throws DomainError `forbidden` when sign-up is switched off; `user_exists`; `validation_failed`
    */
@@ -85,7 +92,10 @@ export class Accounts {
     const passwordHash = await hashNewPassword(this.to.passwords, request.password);
     return this.to.unitOfWork.run(async () => {
       const { user } = await this.open({ ...request, passwordHash });
-      return this.session(user, 'sign-up');
+      if (this.to.rules.requiresVerifiedEmail) {
+        await this.to.confirmations.start({ userId: user.id, purpose: 'email', email: user.email });
+      }
+      return this.session(user.id, 'sign-up', request.client ?? null);
     });
   }
 
@@ -95,14 +105,14 @@ export class Accounts {
    *
    * @throws DomainError `unauthenticated`; `validation_failed` when `email` is no e-mail address
    */
-  async logIn({ email, password }: Credentials): Promise<Session> {
+  async logIn({ email, password, client = null }: Credentials): Promise<Session> {
     const account = await this.to.accounts.findByEmail(emailOf(email));
     const hash = account?.passwordHash ?? null;
     const matches = await this.to.passwords.verify(typedPassword(password), hash);
     if (!account || !matches) {
       throw new DomainError('unauthenticated', 'the e-mail or the password is wrong');
     }
-    return this.session({ id: account.id, email: account.email, name: account.name }, 'log-in');
+    return this.session(account.id, 'log-in', client);
   }
 
   /**
@@ -111,11 +121,10 @@ export class Accounts {
    *
    * @throws DomainError `unauthenticated` when the token is malformed, unknown, expired or revoked
    */
-  async logInByToken(secret: string): Promise<Session> {
+  async logInByToken(secret: string, client: SessionClient | null = null): Promise<Session> {
     const found = await this.to.tokens.find(secret);
-    const user = found && (await this.to.accounts.find(found.actor.userId));
-    if (!user) throw new DomainError('unauthenticated', 'the token is not valid: it may have expired or been revoked');
-    return this.session(user, 'log-in', found.token);
+    if (!found) throw new DomainError('unauthenticated', 'the token is not valid: it may have expired or been revoked');
+    return this.session(found.actor.userId, 'log-in', client, found.token);
   }
 
   /**
@@ -124,26 +133,25 @@ export class Accounts {
    * @param isLocal whether the request comes from the machine of the service
    * @throws DomainError `unauthenticated` when the link is unknown, used, expired, or valid only for local requests
    */
-  async logInByLink(secret: string, isLocal: boolean): Promise<Session> {
+  async logInByLink(secret: string, isLocal: boolean, client: SessionClient | null = null): Promise<Session> {
     return this.to.unitOfWork.run(async () => {
       const userId = await this.to.links.redeem(secret, isLocal);
-      const user = userId && (await this.to.accounts.find(userId));
-      if (!user) {
-        throw new DomainError('unauthenticated', LINK_REFUSED);
-      }
-      return this.session(user, 'log-in');
+      if (userId === null) throw new DomainError('unauthenticated', LINK_REFUSED);
+      return this.session(userId, 'log-in', client);
     });
   }
 
-  /** @throws DomainError `not_found`, `validation_failed` */
-  async changePassword({ email, password }: Credentials): Promise<void> {
-    const hash = await hashNewPassword(this.to.passwords, password);
-    if (!(await this.to.accounts.changePassword(emailOf(email), hash))) throw notFound('user');
-  }
-
-  private async session(user: User, name: string, parent: Token | null = null): Promise<Session> {
+  private async session(
+    userId: number,
+    name: string,
+    client: SessionClient | null,
+    parent: Token | null = null,
+  ): Promise<Session> {
     const kind = parent ? 'session' : 'log_in';
     const expiresInDays = this.to.rules.tokenDays;
-    return { user, token: await this.to.tokens.create({ userId: user.id, name, expiresInDays, kind, parent }) };
+    const token = await this.to.tokens.create({ userId, name, expiresInDays, kind, parent, client });
+    const user = await this.to.accounts.find(userId);
+    if (!user) throw new DomainError('unauthenticated', 'the account is gone');
+    return { user, token };
   }
 }

@@ -2,7 +2,8 @@ import type { Page, PageRequest, Role } from '#kernel';
 import type { Email } from './domain/email.ts';
 import type { Password, PasswordHash } from './domain/password.ts';
 import type { Token, TokenHash, TokenKind, TokenSecret } from './domain/token.ts';
-import type { Account, Actor, User } from './domain/user.ts';
+import type { Confirmation, ConfirmationPurpose } from './domain/confirmation.ts';
+import type { Account, Actor, Profile, User } from './domain/user.ts';
 
 export interface NewAccount {
   readonly email: Email;
@@ -10,6 +11,7 @@ export interface NewAccount {
   readonly passwordHash: PasswordHash | null;
   /** Plan of the personal workspace. */
   readonly plan: string;
+  readonly emailVerified?: boolean;
   readonly openedAt: Date;
 }
 
@@ -30,10 +32,85 @@ export interface AccountStore {
 
   findByEmail(email: Email): Promise<Account | null>;
 
-  find(userId: number): Promise<User | null>;
+  find(userId: number): Promise<Profile | null>;
 
-  /** False when there is no user with this e-mail. */
-  changePassword(email: Email, hash: PasswordHash): Promise<boolean>;
+  /** Returns and locks an account until the surrounding unit of work ends; `null` when there is no such user. */
+  lock(userId: number): Promise<Account | null>;
+
+  /** Saves changes of a user. @throws DomainError `user_exists` when a new e-mail is taken */
+  update(userId: number, changes: AccountChanges): Promise<void>;
+}
+
+/** Absent properties stay as they are. */
+export interface AccountChanges {
+  readonly name?: string | null;
+  readonly avatarFileId?: number | null;
+  readonly passwordHash?: PasswordHash;
+  readonly email?: Email;
+  /** When the user proved that the e-mail is theirs. */
+  readonly emailVerifiedAt?: Date;
+}
+
+export type NewConfirmation = Omit<Confirmation, 'id'>;
+
+/** Confirmations that wait for a mailed token. */
+export interface ConfirmationStore {
+  /** Adds a confirmation in place of the user's earlier one of its purpose, whose tokens become invalid. */
+  replace(confirmation: NewConfirmation): Promise<Confirmation>;
+
+  /** Adds a token to a confirmation that waits at `now`; `null` when there is none. */
+  addToken(id: number, hash: TokenHash, now: Date): Promise<Confirmation | null>;
+
+  /** Ends the confirmation with this token. Of several concurrent calls, one gets it; `null` for the others. */
+  redeem(purpose: ConfirmationPurpose, hash: TokenHash, now: Date): Promise<Confirmation | null>;
+
+  /** Ends the user's confirmation of a purpose: its tokens become invalid. */
+  cancel(userId: number, purpose: ConfirmationPurpose): Promise<void>;
+}
+
+/** Where a session was opened. */
+export interface SessionClient {
+  /** IP address. */
+  readonly address: string | null;
+  /** The header `User-Agent`. */
+  readonly userAgent: string | null;
+}
+
+/** A log-in of a user, by password, link or token, as its owner sees it. */
+export interface OpenSession extends SessionClient {
+  /** Of the session's token. */
+  readonly id: number;
+  readonly createdAt: Date;
+  /** Precise to a minute. */
+  readonly lastUsedAt: Date | null;
+}
+
+/** Tokens of the kinds `log_in` and `session`. */
+export interface SessionStore {
+  /** The sessions that have not expired at `now`, newest first, with the uses that this process has seen. */
+  list(userId: number, now: Date): Promise<readonly OpenSession[]>;
+
+  /** Ends a session and the tokens made in it. False when the user has no such session. */
+  end(userId: number, sessionId: number): Promise<boolean>;
+
+  /** Ends all sessions of a user, and all API tokens too if `apiTokens`, but for the token `except`. */
+  endAll(userId: number, options: { readonly except: number | null; readonly apiTokens?: boolean }): Promise<void>;
+}
+
+/** The files of avatars. */
+export interface AvatarFiles {
+  /**
+   * Resolves a stored URL in the surrounding unit of work, in which its file can't be deleted.
+   *
+   * @returns `null` when the URL is not a stored URL
+   * @throws DomainError `not_found`, `file_expired`
+   */
+  resolve(request: { readonly workspaceId: number; readonly url: string }): Promise<AvatarFile | null>;
+}
+
+export interface AvatarFile {
+  readonly id: number;
+  readonly contentType: string;
 }
 
 export interface NewToken {
@@ -43,6 +120,8 @@ export interface NewToken {
   /** Another token of the user; this token ends with it. */
   readonly parentId: number | null;
   readonly hash: TokenHash;
+  /** Of a session. */
+  readonly client?: SessionClient | null;
   readonly createdAt: Date;
   readonly expiresAt: Date | null;
 }

@@ -10,7 +10,7 @@ import {
   type TokenKind,
 } from './domain/token.ts';
 import type { Actor } from './domain/user.ts';
-import type { TokenSecrets, TokenStore } from './ports.ts';
+import type { SessionClient, TokenSecrets, TokenStore } from './ports.ts';
 
 export interface TokenRequest {
   readonly userId: number;
@@ -20,6 +20,8 @@ export interface TokenRequest {
   readonly kind: TokenKind;
   /** A token of the same user: the new token ends with it, and expires no later. */
   readonly parent: Token | null;
+  /** Of a session. */
+  readonly client?: SessionClient | null;
 }
 
 export class Tokens {
@@ -62,7 +64,7 @@ export class Tokens {
    * @returns the token with its secret, which can't be retrieved later
    * @throws DomainError `validation_failed`; `unauthenticated` when the parent has ended
    */
-  async create({ userId, name, expiresInDays, kind, parent }: TokenRequest): Promise<IssuedToken> {
+  async create({ userId, name, expiresInDays, kind, parent, client = null }: TokenRequest): Promise<IssuedToken> {
     const createdAt = this.clock.now();
     const secret = this.secrets.create();
     const token = await this.tokens.add({
@@ -71,6 +73,7 @@ export class Tokens {
       kind,
       parentId: parent?.id ?? null,
       hash: this.secrets.hash(secret),
+      client,
       createdAt,
       expiresAt: earlierExpiry(tokenExpiry(createdAt, expiresInDays), parent?.expiresAt ?? null),
     });

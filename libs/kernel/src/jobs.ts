@@ -26,6 +26,12 @@ export interface JobPayloads {
   'webhook.deliver': { readonly deliveryId: number; readonly revision: number };
   /** Mail an invitation. */
   'invitation.send': { readonly invitationId: number };
+  /** Mail the token of a confirmation. */
+  'account.mail': { readonly confirmationId: number };
+  /** Mail a notice of an account. */
+  'account.notice': { readonly email: string; readonly notice: string };
+  /** Start a password reset, if an account has this e-mail. */
+  'password_reset.request': { readonly email: string };
 }
 
 export type JobName = keyof JobPayloads;

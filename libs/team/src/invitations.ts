@@ -27,7 +27,7 @@ import type { InvitationStore, MemberStore, NewInvitation } from './ports.ts';
 export class Invitations {
   constructor(
     private readonly to: {
-      readonly accounts: Pick<AccountStore, 'findByEmail'>;
+      readonly accounts: Pick<AccountStore, 'findByEmail' | 'update'>;
       readonly teams: Pick<TeamStore, 'join'>;
       readonly members: Pick<MemberStore, 'lockRoles'>;
       readonly invitations: InvitationStore;
@@ -103,13 +103,17 @@ export class Invitations {
     { userId }: Pick<Actor, 'userId'>,
     { token, act }: { readonly token: string; readonly act: 'accept' | 'decline' },
   ): Promise<AcceptedInvitation | DeclinedInvitation> {
-    const { invitations, secrets, unitOfWork, clock } = this.to;
+    const { accounts, invitations, secrets, unitOfWork, clock } = this.to;
     return unitOfWork.run(async () => {
       const now = clock.now();
       const pending = this.valid(await invitations.lockByToken(secrets.hash(token as TokenSecret), userId, now));
       const ended = act === 'accept' ? accept(pending, now) : decline(pending, now);
       await invitations.end(ended);
-      if (ended.state === 'accepted') await this.join(ended, userId);
+      if (ended.state === 'accepted') {
+        await this.join(ended, userId);
+        // The token was mailed to this address.
+        await accounts.update(userId, { emailVerifiedAt: now });
+      }
       return ended;
     });
   }

@@ -2,7 +2,19 @@
 export const VERBS = [
   ...(['list', 'get', 'read', 'create', 'createMany', 'update', 'delete', 'deleteMany'] as const),
   ...(['add', 'remove', 'move', 'moveMany', 'fill', 'empty', 'finalize', 'restore', 'retry'] as const),
-  ...(['follow', 'cancel', 'send', 'revoke', 'respond', 'transfer', 'rotate', 'redeliver', 'receive'] as const),
+  ...([
+    'follow',
+    'cancel',
+    'send',
+    'revoke',
+    'respond',
+    'transfer',
+    'rotate',
+    'confirm',
+    'resend',
+    'redeliver',
+    'receive',
+  ] as const),
   // Terms of the field, without a verb.
   ...(['signUp', 'logIn', 'me', 'live', 'ready'] as const),
 ] as const;

@@ -2,9 +2,10 @@ import { Controller, Delete, Get, Inject, Module, Req, Res, UseGuards } from '@n
 import { ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import type { Settings } from '#config';
-import { Accounts, type Session, Tokens, type AccountStore, type Actor, type TokenStore } from '#identity';
-import { DomainError, invalidField, type PageRequest, type UnitOfWork } from '#kernel';
-import { accountStore, IdentityModule, settings, tokenStore, unitOfWork } from '#wiring';
+import { StoredUrls } from '#files';
+import { Accounts, Profiles, type Session, type SessionClient, Tokens, type Actor, type TokenStore } from '#identity';
+import { invalidField, type PageRequest, type UnitOfWork } from '#kernel';
+import { AccountModule, settings, tokenStore, unitOfWork } from '#wiring';
 import {
   CurrentActor,
   cursorOf,
@@ -19,6 +20,7 @@ import {
   Responds,
   SessionCookie,
 } from '../http/index.ts';
+import { AccountController, SessionsController } from './account.controllers.ts';
 import {
   BrowserSessionResponse,
   browserSessionResponse,
@@ -36,6 +38,9 @@ import {
   TokensResponse,
 } from './identity.dto.ts';
 
+/** Characters of a `User-Agent` that are kept. */
+const MAX_USER_AGENT = 256;
+
 const LOG_IN_FAILURES = { name: 'log-in', perAddress: 30, field: 'email', perValue: 10 };
 
 @ApiTags('Accounts')
@@ -43,7 +48,8 @@ const LOG_IN_FAILURES = { name: 'log-in', perAddress: 30, field: 'email', perVal
 export class AuthController {
   constructor(
     @Inject(Accounts) private readonly accounts: Accounts,
-    @Inject(accountStore) private readonly store: AccountStore,
+    @Inject(Profiles) private readonly profiles: Profiles,
+    @Inject(StoredUrls) private readonly urls: StoredUrls,
     @Inject(settings) private readonly values: Settings,
   ) {}
 
@@ -57,8 +63,9 @@ export class AuthController {
       'the user and a token. Responds with 403 when the operator has switched sign-up off.',
     errors: ['validation_failed', 'forbidden', 'user_exists'],
   })
-  async postSignup(@RequestBody() body: SignUpRequest): Promise<SessionResponse> {
-    return sessionResponse(await this.accounts.signUp({ ...body, name: body.name ?? null }));
+  async postSignup(@RequestBody() body: SignUpRequest, @Req() request: Request): Promise<SessionResponse> {
+    const account = { ...body, name: body.name ?? null, client: clientOf(request) };
+    return sessionResponse(await this.accounts.signUp(account), this.urls);
   }
 
   @Post('login')
@@ -72,8 +79,8 @@ export class AuthController {
       'password give the same error.',
     errors: ['validation_failed', 'unauthenticated'],
   })
-  async postLogin(@RequestBody() body: LogInRequest): Promise<SessionResponse> {
-    return sessionResponse(await this.accounts.logIn(body));
+  async postLogin(@RequestBody() body: LogInRequest, @Req() request: Request): Promise<SessionResponse> {
+    return sessionResponse(await this.accounts.logIn({ ...body, client: clientOf(request) }), this.urls);
   }
 
   @Get('me')
@@ -84,10 +91,7 @@ export class AuthController {
       'Reads the user of the token. Returns the user, the workspace in which the user acts, and the role there.',
   })
   async getMe(@CurrentActor() actor: Actor): Promise<MeResponse> {
-    const user = await this.store.find(actor.userId);
-    // The account was deleted after the token was looked up.
-    if (!user) throw new DomainError('unauthenticated', 'the account is gone');
-    return meResponse(user, actor, this.values.uploads);
+    return meResponse(await this.profiles.read(actor.userId), actor, this.urls, this.values.uploads);
   }
 }
 
@@ -98,6 +102,7 @@ export class SessionController {
     @Inject(Accounts) private readonly accounts: Accounts,
     @Inject(tokenStore) private readonly tokens: TokenStore,
     @Inject(SessionCookie) private readonly cookie: SessionCookie,
+    @Inject(StoredUrls) private readonly urls: StoredUrls,
     @Inject(unitOfWork) private readonly unitOfWork: UnitOfWork,
   ) {}
 
@@ -124,9 +129,9 @@ export class SessionController {
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<BrowserSessionResponse> {
-    const session = await this.open(body, isFromThisMachine(request));
+    const session = await this.open(body, isFromThisMachine(request), clientOf(request));
     this.cookie.set(response, session.token);
-    return browserSessionResponse(session);
+    return browserSessionResponse(session, this.urls);
   }
 
   @Delete()
@@ -144,19 +149,23 @@ export class SessionController {
     this.cookie.clear(response);
   }
 
-  private open({ email, password, token, link }: OpenSessionRequest, isLocal: boolean): Promise<Session> {
+  private open(
+    { email, password, token, link }: OpenSessionRequest,
+    isLocal: boolean,
+    client: SessionClient,
+  ): Promise<Session> {
     const hasCredentials = email !== undefined || password !== undefined;
     if (link !== undefined) {
       if (hasCredentials || token !== undefined) throw invalidField('link', 'replaces email, password and token');
-      return this.accounts.logInByLink(link, isLocal);
+      return this.accounts.logInByLink(link, isLocal, client);
     }
     if (token !== undefined) {
       if (hasCredentials) throw invalidField('token', 'replaces email and password');
-      return this.accounts.logInByToken(token);
+      return this.accounts.logInByToken(token, client);
     }
     if (email === undefined) throw invalidField('email', 'must be given, or a token');
     if (password === undefined) throw invalidField('password', 'must be given');
-    return this.accounts.logIn({ email, password });
+    return this.accounts.logIn({ email, password, client });
   }
 }
 
@@ -217,5 +226,13 @@ export class TokensController {
   }
 }
 
-@Module({ imports: [IdentityModule], controllers: [AuthController, SessionController, TokensController] })
+/** Where a session is opened. */
+function clientOf({ ip, headers }: Request): SessionClient {
+  return { address: ip ?? null, userAgent: headers['user-agent']?.slice(0, MAX_USER_AGENT) ?? null };
+}
+
+@Module({
+  imports: [AccountModule],
+  controllers: [AuthController, SessionController, TokensController, AccountController, SessionsController],
+})
 export class IdentityApiModule {}

@@ -1,4 +1,4 @@
-import { METADATA_RULES, type UploadRules } from '#files';
+import { METADATA_RULES, type StoredUrls, type UploadRules } from '#files';
 import {
   MAX_NAME_LENGTH,
   MAX_PASSWORD_LENGTH,
@@ -7,10 +7,10 @@ import {
   TOKEN_KINDS,
   type Actor,
   type IssuedToken,
+  type Profile,
   type Session,
   type Token,
   type TokenKind,
-  type User,
 } from '#identity';
 import { ROLES, type Role } from '#kernel';
 import {
@@ -23,6 +23,7 @@ import {
   PageResponse,
   TextField,
   TimeField,
+  UrlField,
 } from '../http/index.ts';
 
 const SECRET = 'x12_kL9v3cYpQ0mTz7wXb2sRj5uNf8hDg1aEoVi4yWqBxZM';
@@ -93,6 +94,26 @@ export class UserDto {
   @IntegerField('Identifier of the user.', { example: 7 }) id!: number;
   @TextField('E-mail address, in lower case.', { example: 'ada@example.com' }) email!: string;
   @TextField('Name, if the user gave one.', { example: 'Ada', nullable: true }) name!: string | null;
+  @UrlField('URL of the picture, if there is one.', {
+    example: 'https://media.example.com/files/kL9v3cYpQ0mT/me.png',
+    nullable: true,
+  })
+  avatar!: string | null;
+
+  @BooleanField('Whether the user has proved that the address is theirs.', { example: true }) email_verified!: boolean;
+  @BooleanField('Whether the account has a password.', { example: true }) has_password!: boolean;
+}
+
+export function userDto(profile: Profile, urls: StoredUrls): UserDto {
+  const { id, email, name, avatar, emailVerified, hasPassword } = profile;
+  return {
+    id,
+    email,
+    name,
+    avatar: avatar === null ? null : urls.urlOf(avatar),
+    email_verified: emailVerified,
+    has_password: hasPassword,
+  };
 }
 
 export class WorkspaceDto {
@@ -116,13 +137,14 @@ export class MeResponse {
 }
 
 export function meResponse(
-  { id, email, name }: User,
+  profile: Profile,
   actor: Actor,
+  urls: StoredUrls,
   uploads: Pick<UploadRules, 'metadata'>,
 ): MeResponse {
   const { workspaceId, plan, isTeam, role } = actor;
   return {
-    user: { id, email, name },
+    user: userDto(profile, urls),
     workspace: { id: workspaceId, plan, is_team: isTeam },
     role,
     upload_metadata: uploads.metadata,
@@ -139,9 +161,8 @@ export class SessionResponse {
   @TimeField('When the token expires; null for never.', { nullable: true }) token_expires_at!: Date | null;
 }
 
-export function sessionResponse({ user, token }: Session): SessionResponse {
-  const { id, email, name } = user;
-  return { user: { id, email, name }, token: token.secret, token_id: token.id, token_expires_at: token.expiresAt };
+export function sessionResponse({ user, token }: Session, urls: StoredUrls): SessionResponse {
+  return { user: userDto(user, urls), token: token.secret, token_id: token.id, token_expires_at: token.expiresAt };
 }
 
 /** A session by cookie: without the token. */
@@ -152,8 +173,8 @@ export class BrowserSessionResponse {
   @TimeField('When the session ends; null for never.', { nullable: true }) token_expires_at!: Date | null;
 }
 
-export function browserSessionResponse(session: Session): BrowserSessionResponse {
-  const { token: _secret, ...response } = sessionResponse(session);
+export function browserSessionResponse(session: Session, urls: StoredUrls): BrowserSessionResponse {
+  const { token: _secret, ...response } = sessionResponse(session, urls);
   return response;
 }
 

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { Accounts, hashNewPassword, signInAddress, SignInLinks, type DirectoryUser } from '#identity';
+import { Accounts, hashNewPassword, PasswordChanges, signInAddress, SignInLinks, type DirectoryUser } from '#identity';
 import { directory, passwords } from '#wiring';
 import { findUser, integerArgument } from '../arguments.ts';
 import type { Session } from '../session.ts';
@@ -43,7 +43,7 @@ export function usersCommand(session: Session): Command {
         const passwordHash = password
           ? await hashNewPassword(service.get(passwords), await session.readPassword())
           : null;
-        await service.get(Accounts).open({ email, name, passwordHash });
+        await service.get(Accounts).open({ email, name, passwordHash, emailVerified: true });
         return userRow(await findUser(service, email));
       }),
     );
@@ -54,7 +54,7 @@ export function usersCommand(session: Session): Command {
     .argument('<email>')
     .action(
       session.run(async (service, email: string) => {
-        await service.get(Accounts).changePassword({ email, password: await session.readPassword() });
+        await service.get(PasswordChanges).set({ email, password: await session.readPassword() });
         return userRow(await findUser(service, email));
       }),
     );

@@ -19,6 +19,9 @@ export const QUEUE_OF = {
   'media.process': 'pictures',
   'board.purge': 'housekeeping',
   'invitation.send': 'mail',
+  'account.mail': 'mail',
+  'account.notice': 'mail',
+  'password_reset.request': 'mail',
   'webhook.deliver': 'webhooks',
 } as const satisfies Record<JobName, QueueName>;
 

@@ -3,7 +3,7 @@
 import { List } from '../list.ts';
 import { client } from './client.gen.ts';
 import { buildClientParams, type Client, type ClientMeta, type Options as Options2, type RequestResult, type TDataShape } from './client/index.ts';
-import type { AllocateUploadRequest, AuthLogInResponses, AuthMeResponses, AuthSessionCreateResponses, AuthSessionDeleteResponses, AuthSignUpResponses, AuthTokensCreateResponses, AuthTokensListResponses, AuthTokensRevokeResponses, BoardsCreateResponses, BoardsDeleteResponses, BoardsFoldersCreateResponses, BoardsFoldersDeleteResponses, BoardsFoldersGetResponses, BoardsFoldersListResponses, BoardsFoldersUpdateResponses, BoardsGetResponses, BoardsListResponses, BoardsMediaCreateResponses, BoardsMediaDeleteManyResponses, BoardsMediaDeleteResponses, BoardsMediaListResponses, BoardsMediaMoveManyResponses, BoardsMediaMoveResponses, BoardsMediaRetryResponses, BoardsUpdateResponses, CreditsGetResponses, CreditsUsageGetResponses, GenerationsCancelResponses, GenerationsCreateResponses, GenerationsGetResponses, GenerationsListResponses, ModelsListResponses, PersonasCreateResponses, PersonasDeleteResponses, PersonasFilesListResponses, PersonasGetResponses, PersonasListResponses, PersonasSlotsEmptyResponses, PersonasSlotsFillResponses, PersonasTrainingsCreateResponses, PersonasTrainingsDeleteResponses, PersonasTrainingsGetResponses, PersonasTrainingsListResponses, PersonasTrainingsUpdateResponses, PersonasUpdateResponses, ResultsGetResponses, ResultsReadResponses, TeamCreditsGetResponses, TeamGetResponses, TeamInvitationsListResponses, TeamInvitationsReadResponses, TeamInvitationsRespondResponses, TeamInvitationsRevokeResponses, TeamInvitationsSendResponses, TeamMembersAddResponses, TeamMembersListResponses, TeamMembersRemoveResponses, TeamMembersUpdateResponses, TeamOwnershipTransferResponses, TeamUsageGetResponses, TrashDeleteResponses, TrashListResponses, TrashRestoreResponses, UploadsCreateManyResponses, UploadsCreateResponses, UploadsFinalizeResponses, WebhooksDeliveriesListResponses, WebhooksDeliveriesRedeliverResponses, WebhooksSecretGetResponses, WebhooksSecretRotateResponses } from './types.gen.ts';
+import type { AllocateUploadRequest, AuthEmailConfirmResponses, AuthEmailResendResponses, AuthEmailUpdateResponses, AuthLogInResponses, AuthMeResponses, AuthPasswordResetsConfirmResponses, AuthPasswordResetsCreateResponses, AuthPasswordUpdateResponses, AuthSessionCreateResponses, AuthSessionDeleteResponses, AuthSessionsDeleteManyResponses, AuthSessionsDeleteResponses, AuthSessionsListResponses, AuthSignUpResponses, AuthTokensCreateResponses, AuthTokensListResponses, AuthTokensRevokeResponses, AuthUpdateResponses, BoardsCreateResponses, BoardsDeleteResponses, BoardsFoldersCreateResponses, BoardsFoldersDeleteResponses, BoardsFoldersGetResponses, BoardsFoldersListResponses, BoardsFoldersUpdateResponses, BoardsGetResponses, BoardsListResponses, BoardsMediaCreateResponses, BoardsMediaDeleteManyResponses, BoardsMediaDeleteResponses, BoardsMediaListResponses, BoardsMediaMoveManyResponses, BoardsMediaMoveResponses, BoardsMediaRetryResponses, BoardsUpdateResponses, CreditsGetResponses, CreditsUsageGetResponses, GenerationsCancelResponses, GenerationsCreateResponses, GenerationsGetResponses, GenerationsListResponses, ModelsListResponses, PersonasCreateResponses, PersonasDeleteResponses, PersonasFilesListResponses, PersonasGetResponses, PersonasListResponses, PersonasSlotsEmptyResponses, PersonasSlotsFillResponses, PersonasTrainingsCreateResponses, PersonasTrainingsDeleteResponses, PersonasTrainingsGetResponses, PersonasTrainingsListResponses, PersonasTrainingsUpdateResponses, PersonasUpdateResponses, ResultsGetResponses, ResultsReadResponses, TeamCreditsGetResponses, TeamGetResponses, TeamInvitationsListResponses, TeamInvitationsReadResponses, TeamInvitationsRespondResponses, TeamInvitationsRevokeResponses, TeamInvitationsSendResponses, TeamMembersAddResponses, TeamMembersListResponses, TeamMembersRemoveResponses, TeamMembersUpdateResponses, TeamOwnershipTransferResponses, TeamUsageGetResponses, TrashDeleteResponses, TrashListResponses, TrashRestoreResponses, UploadsCreateManyResponses, UploadsCreateResponses, UploadsFinalizeResponses, WebhooksDeliveriesListResponses, WebhooksDeliveriesRedeliverResponses, WebhooksSecretGetResponses, WebhooksSecretRotateResponses } from './types.gen.ts';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -156,6 +156,189 @@ export class Tokens extends HeyApiClient {
     }
 }
 
+export class Password extends HeyApiClient {
+    /**
+     * Change the password
+     *
+     * Changes the password of the caller. Returns the user. All other sessions end; API tokens stay valid. An account without a password needs a session of the last ten minutes instead of `current`.
+     */
+    public update(parameters: {
+        current?: string | null;
+        password: string;
+    }, options?: Options<never, true>): RequestResult<AuthPasswordUpdateResponses, unknown, true, 'data'> {
+        const params = buildClientParams([parameters], [{ args: [{ in: 'body', key: 'current' }, { in: 'body', key: 'password' }] }]);
+        return (options?.client ?? this.client).put<AuthPasswordUpdateResponses, unknown, true, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/v2/auth/password',
+            ...options,
+            ...params,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options?.headers,
+                ...params.headers
+            }
+        });
+    }
+}
+
+export class PasswordResets extends HeyApiClient {
+    /**
+     * Ask for a new password
+     *
+     * Mails a token for a new password, which works once and for an hour, if an account has this e-mail. Returns only `status`, the same for every address. A second request replaces the first.
+     */
+    public create(parameters: {
+        email: string;
+    }, options?: Options<never, true>): RequestResult<AuthPasswordResetsCreateResponses, unknown, true, 'data'> {
+        const params = buildClientParams([parameters], [{ args: [{ in: 'body', key: 'email' }] }]);
+        return (options?.client ?? this.client).post<AuthPasswordResetsCreateResponses, unknown, true, 'data'>({
+            responseStyle: 'data',
+            url: '/v2/auth/password/forgot',
+            ...options,
+            ...params,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options?.headers,
+                ...params.headers
+            }
+        });
+    }
+    
+    /**
+     * Set a new password
+     *
+     * Sets a new password by the token of a mail. Returns only `status`. All sessions of the user end; two-factor authentication stays on.
+     */
+    public confirm(parameters: {
+        token: string;
+        password: string;
+    }, options?: Options<never, true>): RequestResult<AuthPasswordResetsConfirmResponses, unknown, true, 'data'> {
+        const params = buildClientParams([parameters], [{ args: [{ in: 'body', key: 'token' }, { in: 'body', key: 'password' }] }]);
+        return (options?.client ?? this.client).post<AuthPasswordResetsConfirmResponses, unknown, true, 'data'>({
+            responseStyle: 'data',
+            url: '/v2/auth/password/reset',
+            ...options,
+            ...params,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options?.headers,
+                ...params.headers
+            }
+        });
+    }
+}
+
+export class Email extends HeyApiClient {
+    /**
+     * Change the e-mail address
+     *
+     * Mails a token to the new address, which works once and for a day, and a notice to the present address. Returns only `status`. The present address holds until the token is used. An account without a password needs a session of the last ten minutes instead of `password`.
+     */
+    public update(parameters: {
+        email: string;
+        password?: string | null;
+    }, options?: Options<never, true>): RequestResult<AuthEmailUpdateResponses, unknown, true, 'data'> {
+        const params = buildClientParams([parameters], [{ args: [{ in: 'body', key: 'email' }, { in: 'body', key: 'password' }] }]);
+        return (options?.client ?? this.client).post<AuthEmailUpdateResponses, unknown, true, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/v2/auth/email',
+            ...options,
+            ...params,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options?.headers,
+                ...params.headers
+            }
+        });
+    }
+    
+    /**
+     * Confirm an e-mail address
+     *
+     * Verifies an address by the token of a mail, after sign-up or a change. Returns the user.
+     */
+    public confirm(parameters: {
+        token: string;
+    }, options?: Options<never, true>): RequestResult<AuthEmailConfirmResponses, unknown, true, 'data'> {
+        const params = buildClientParams([parameters], [{ args: [{ in: 'body', key: 'token' }] }]);
+        return (options?.client ?? this.client).post<AuthEmailConfirmResponses, unknown, true, 'data'>({
+            responseStyle: 'data',
+            url: '/v2/auth/email/confirm',
+            ...options,
+            ...params,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options?.headers,
+                ...params.headers
+            }
+        });
+    }
+    
+    /**
+     * Mail the confirmation again
+     *
+     * Mails a new token for the caller's present address. Returns only `status`. Earlier tokens end.
+     */
+    public resend(options?: Options<never, true>): RequestResult<AuthEmailResendResponses, unknown, true, 'data'> {
+        return (options?.client ?? this.client).post<AuthEmailResendResponses, unknown, true, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/v2/auth/email/resend',
+            ...options
+        });
+    }
+}
+
+export class Sessions extends HeyApiClient {
+    /**
+     * End all other sessions
+     *
+     * Ends all sessions of the caller but that of the request. Returns only `status`. API tokens stay valid.
+     */
+    public deleteMany(options?: Options<never, true>): RequestResult<AuthSessionsDeleteManyResponses, unknown, true, 'data'> {
+        return (options?.client ?? this.client).delete<AuthSessionsDeleteManyResponses, unknown, true, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/v2/auth/sessions',
+            ...options
+        });
+    }
+    
+    /**
+     * List the caller's sessions
+     *
+     * Lists the sessions that have not expired. Returns them newest first.
+     */
+    public list(options?: Options<never, true>): RequestResult<AuthSessionsListResponses, unknown, true, 'data'> {
+        return (options?.client ?? this.client).get<AuthSessionsListResponses, unknown, true, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/v2/auth/sessions',
+            ...options
+        });
+    }
+    
+    /**
+     * End a session
+     *
+     * Ends a session of the caller, which may be that of the request. Returns only `status`.
+     */
+    public delete(parameters: {
+        id: number;
+    }, options?: Options<never, true>): RequestResult<AuthSessionsDeleteResponses, unknown, true, 'data'> {
+        const params = buildClientParams([parameters], [{ args: [{ in: 'path', key: 'id' }] }]);
+        return (options?.client ?? this.client).delete<AuthSessionsDeleteResponses, unknown, true, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/v2/auth/sessions/{id}',
+            ...options,
+            ...params
+        });
+    }
+}
+
 export class Auth extends HeyApiClient {
     /**
      * Sign up
@@ -222,6 +405,30 @@ export class Auth extends HeyApiClient {
         });
     }
     
+    /**
+     * Change name and picture
+     *
+     * Changes the name and the picture of the caller; absent fields stay as they are. Returns the user.
+     */
+    public update(parameters?: {
+        name?: string | null;
+        avatar?: string | null;
+    }, options?: Options<never, true>): RequestResult<AuthUpdateResponses, unknown, true, 'data'> {
+        const params = buildClientParams([parameters], [{ args: [{ in: 'body', key: 'name' }, { in: 'body', key: 'avatar' }] }]);
+        return (options?.client ?? this.client).put<AuthUpdateResponses, unknown, true, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/v2/auth/me',
+            ...options,
+            ...params,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options?.headers,
+                ...params.headers
+            }
+        });
+    }
+    
     private _session?: Session;
     get session(): Session {
         return this._session ??= new Session({ client: this.client });
@@ -230,6 +437,26 @@ export class Auth extends HeyApiClient {
     private _tokens?: Tokens;
     get tokens(): Tokens {
         return this._tokens ??= new Tokens({ client: this.client });
+    }
+    
+    private _password?: Password;
+    get password(): Password {
+        return this._password ??= new Password({ client: this.client });
+    }
+    
+    private _passwordResets?: PasswordResets;
+    get passwordResets(): PasswordResets {
+        return this._passwordResets ??= new PasswordResets({ client: this.client });
+    }
+    
+    private _email?: Email;
+    get email(): Email {
+        return this._email ??= new Email({ client: this.client });
+    }
+    
+    private _sessions?: Sessions;
+    get sessions(): Sessions {
+        return this._sessions ??= new Sessions({ client: this.client });
     }
 }
 

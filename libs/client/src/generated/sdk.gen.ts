@@ -2,7 +2,7 @@
 
 import { client } from './client.gen.ts';
 import type { Client, ClientMeta, Options as Options2, RequestResult, ServerSentEventsResult, TDataShape } from './client/index.ts';
-import type { AuthLogInData, AuthLogInResponses, AuthMeData, AuthMeResponses, AuthSessionCreateData, AuthSessionCreateResponses, AuthSessionDeleteData, AuthSessionDeleteResponses, AuthSignUpData, AuthSignUpResponses, AuthTokensCreateData, AuthTokensCreateResponses, AuthTokensListData, AuthTokensListResponses, AuthTokensRevokeData, AuthTokensRevokeResponses, BoardsCreateData, BoardsCreateResponses, BoardsDeleteData, BoardsDeleteResponses, BoardsFoldersCreateData, BoardsFoldersCreateResponses, BoardsFoldersDeleteData, BoardsFoldersDeleteResponses, BoardsFoldersGetData, BoardsFoldersGetResponses, BoardsFoldersListData, BoardsFoldersListResponses, BoardsFoldersUpdateData, BoardsFoldersUpdateResponses, BoardsGetData, BoardsGetResponses, BoardsListData, BoardsListResponses, BoardsMediaCreateData, BoardsMediaCreateResponses, BoardsMediaDeleteData, BoardsMediaDeleteManyData, BoardsMediaDeleteManyResponses, BoardsMediaDeleteResponses, BoardsMediaListData, BoardsMediaListResponses, BoardsMediaMoveData, BoardsMediaMoveManyData, BoardsMediaMoveManyResponses, BoardsMediaMoveResponses, BoardsMediaRetryData, BoardsMediaRetryResponses, BoardsUpdateData, BoardsUpdateResponses, CreditsGetData, CreditsGetResponses, CreditsUsageGetData, CreditsUsageGetResponses, GenerationsCancelData, GenerationsCancelResponses, GenerationsCreateData, GenerationsCreateResponses, GenerationsFollowData, GenerationsFollowResponse, GenerationsFollowResponses, GenerationsGetData, GenerationsGetResponses, GenerationsListData, GenerationsListResponses, ModelsListData, ModelsListResponses, PersonasCreateData, PersonasCreateResponses, PersonasDeleteData, PersonasDeleteResponses, PersonasFilesListData, PersonasFilesListResponses, PersonasGetData, PersonasGetResponses, PersonasListData, PersonasListResponses, PersonasSlotsEmptyData, PersonasSlotsEmptyResponses, PersonasSlotsFillData, PersonasSlotsFillResponses, PersonasTrainingsCreateData, PersonasTrainingsCreateResponses, PersonasTrainingsDeleteData, PersonasTrainingsDeleteResponses, PersonasTrainingsGetData, PersonasTrainingsGetResponses, PersonasTrainingsListData, PersonasTrainingsListResponses, PersonasTrainingsUpdateData, PersonasTrainingsUpdateResponses, PersonasUpdateData, PersonasUpdateResponses, ResultsGetData, ResultsGetResponses, ResultsReadData, ResultsReadResponses, TeamCreditsGetData, TeamCreditsGetResponses, TeamGetData, TeamGetResponses, TeamInvitationsListData, TeamInvitationsListResponses, TeamInvitationsReadData, TeamInvitationsReadResponses, TeamInvitationsRespondData, TeamInvitationsRespondResponses, TeamInvitationsRevokeData, TeamInvitationsRevokeResponses, TeamInvitationsSendData, TeamInvitationsSendResponses, TeamMembersAddData, TeamMembersAddResponses, TeamMembersListData, TeamMembersListResponses, TeamMembersRemoveData, TeamMembersRemoveResponses, TeamMembersUpdateData, TeamMembersUpdateResponses, TeamOwnershipTransferData, TeamOwnershipTransferResponses, TeamUsageGetData, TeamUsageGetResponses, TrashDeleteData, TrashDeleteResponses, TrashListData, TrashListResponses, TrashRestoreData, TrashRestoreResponses, UploadsCreateData, UploadsCreateManyData, UploadsCreateManyResponses, UploadsCreateResponses, UploadsFinalizeData, UploadsFinalizeResponses, WebhooksDeliveriesListData, WebhooksDeliveriesListResponses, WebhooksDeliveriesRedeliverData, WebhooksDeliveriesRedeliverResponses, WebhooksSecretGetData, WebhooksSecretGetResponses, WebhooksSecretRotateData, WebhooksSecretRotateResponses } from './types.gen.ts';
+import type { AuthEmailConfirmData, AuthEmailConfirmResponses, AuthEmailResendData, AuthEmailResendResponses, AuthEmailUpdateData, AuthEmailUpdateResponses, AuthLogInData, AuthLogInResponses, AuthMeData, AuthMeResponses, AuthPasswordResetsConfirmData, AuthPasswordResetsConfirmResponses, AuthPasswordResetsCreateData, AuthPasswordResetsCreateResponses, AuthPasswordUpdateData, AuthPasswordUpdateResponses, AuthSessionCreateData, AuthSessionCreateResponses, AuthSessionDeleteData, AuthSessionDeleteResponses, AuthSessionsDeleteData, AuthSessionsDeleteManyData, AuthSessionsDeleteManyResponses, AuthSessionsDeleteResponses, AuthSessionsListData, AuthSessionsListResponses, AuthSignUpData, AuthSignUpResponses, AuthTokensCreateData, AuthTokensCreateResponses, AuthTokensListData, AuthTokensListResponses, AuthTokensRevokeData, AuthTokensRevokeResponses, AuthUpdateData, AuthUpdateResponses, BoardsCreateData, BoardsCreateResponses, BoardsDeleteData, BoardsDeleteResponses, BoardsFoldersCreateData, BoardsFoldersCreateResponses, BoardsFoldersDeleteData, BoardsFoldersDeleteResponses, BoardsFoldersGetData, BoardsFoldersGetResponses, BoardsFoldersListData, BoardsFoldersListResponses, BoardsFoldersUpdateData, BoardsFoldersUpdateResponses, BoardsGetData, BoardsGetResponses, BoardsListData, BoardsListResponses, BoardsMediaCreateData, BoardsMediaCreateResponses, BoardsMediaDeleteData, BoardsMediaDeleteManyData, BoardsMediaDeleteManyResponses, BoardsMediaDeleteResponses, BoardsMediaListData, BoardsMediaListResponses, BoardsMediaMoveData, BoardsMediaMoveManyData, BoardsMediaMoveManyResponses, BoardsMediaMoveResponses, BoardsMediaRetryData, BoardsMediaRetryResponses, BoardsUpdateData, BoardsUpdateResponses, CreditsGetData, CreditsGetResponses, CreditsUsageGetData, CreditsUsageGetResponses, GenerationsCancelData, GenerationsCancelResponses, GenerationsCreateData, GenerationsCreateResponses, GenerationsFollowData, GenerationsFollowResponse, GenerationsFollowResponses, GenerationsGetData, GenerationsGetResponses, GenerationsListData, GenerationsListResponses, ModelsListData, ModelsListResponses, PersonasCreateData, PersonasCreateResponses, PersonasDeleteData, PersonasDeleteResponses, PersonasFilesListData, PersonasFilesListResponses, PersonasGetData, PersonasGetResponses, PersonasListData, PersonasListResponses, PersonasSlotsEmptyData, PersonasSlotsEmptyResponses, PersonasSlotsFillData, PersonasSlotsFillResponses, PersonasTrainingsCreateData, PersonasTrainingsCreateResponses, PersonasTrainingsDeleteData, PersonasTrainingsDeleteResponses, PersonasTrainingsGetData, PersonasTrainingsGetResponses, PersonasTrainingsListData, PersonasTrainingsListResponses, PersonasTrainingsUpdateData, PersonasTrainingsUpdateResponses, PersonasUpdateData, PersonasUpdateResponses, ResultsGetData, ResultsGetResponses, ResultsReadData, ResultsReadResponses, TeamCreditsGetData, TeamCreditsGetResponses, TeamGetData, TeamGetResponses, TeamInvitationsListData, TeamInvitationsListResponses, TeamInvitationsReadData, TeamInvitationsReadResponses, TeamInvitationsRespondData, TeamInvitationsRespondResponses, TeamInvitationsRevokeData, TeamInvitationsRevokeResponses, TeamInvitationsSendData, TeamInvitationsSendResponses, TeamMembersAddData, TeamMembersAddResponses, TeamMembersListData, TeamMembersListResponses, TeamMembersRemoveData, TeamMembersRemoveResponses, TeamMembersUpdateData, TeamMembersUpdateResponses, TeamOwnershipTransferData, TeamOwnershipTransferResponses, TeamUsageGetData, TeamUsageGetResponses, TrashDeleteData, TrashDeleteResponses, TrashListData, TrashListResponses, TrashRestoreData, TrashRestoreResponses, UploadsCreateData, UploadsCreateManyData, UploadsCreateManyResponses, UploadsCreateResponses, UploadsFinalizeData, UploadsFinalizeResponses, WebhooksDeliveriesListData, WebhooksDeliveriesListResponses, WebhooksDeliveriesRedeliverData, WebhooksDeliveriesRedeliverResponses, WebhooksSecretGetData, WebhooksSecretGetResponses, WebhooksSecretRotateData, WebhooksSecretRotateResponses } from './types.gen.ts';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -58,6 +58,22 @@ export const authMe = <ThrowOnError extends boolean = true>(options?: Options<Au
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/v2/auth/me',
     ...options
+});
+
+/**
+ * Change name and picture
+ *
+ * Changes the name and the picture of the caller; absent fields stay as they are. Returns the user.
+ */
+export const authUpdate = <ThrowOnError extends boolean = true>(options?: Options<AuthUpdateData, ThrowOnError>): RequestResult<AuthUpdateResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).put<AuthUpdateResponses, unknown, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v2/auth/me',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options?.headers
+    }
 });
 
 /**
@@ -124,6 +140,131 @@ export const authTokensRevoke = <ThrowOnError extends boolean = true>(options: O
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/v2/auth/tokens/{id}',
+    ...options
+});
+
+/**
+ * Change the password
+ *
+ * Changes the password of the caller. Returns the user. All other sessions end; API tokens stay valid. An account without a password needs a session of the last ten minutes instead of `current`.
+ */
+export const authPasswordUpdate = <ThrowOnError extends boolean = true>(options: Options<AuthPasswordUpdateData, ThrowOnError>): RequestResult<AuthPasswordUpdateResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).put<AuthPasswordUpdateResponses, unknown, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v2/auth/password',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Ask for a new password
+ *
+ * Mails a token for a new password, which works once and for an hour, if an account has this e-mail. Returns only `status`, the same for every address. A second request replaces the first.
+ */
+export const authPasswordResetsCreate = <ThrowOnError extends boolean = true>(options: Options<AuthPasswordResetsCreateData, ThrowOnError>): RequestResult<AuthPasswordResetsCreateResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<AuthPasswordResetsCreateResponses, unknown, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    url: '/v2/auth/password/forgot',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Set a new password
+ *
+ * Sets a new password by the token of a mail. Returns only `status`. All sessions of the user end; two-factor authentication stays on.
+ */
+export const authPasswordResetsConfirm = <ThrowOnError extends boolean = true>(options: Options<AuthPasswordResetsConfirmData, ThrowOnError>): RequestResult<AuthPasswordResetsConfirmResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<AuthPasswordResetsConfirmResponses, unknown, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    url: '/v2/auth/password/reset',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Change the e-mail address
+ *
+ * Mails a token to the new address, which works once and for a day, and a notice to the present address. Returns only `status`. The present address holds until the token is used. An account without a password needs a session of the last ten minutes instead of `password`.
+ */
+export const authEmailUpdate = <ThrowOnError extends boolean = true>(options: Options<AuthEmailUpdateData, ThrowOnError>): RequestResult<AuthEmailUpdateResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<AuthEmailUpdateResponses, unknown, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v2/auth/email',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Confirm an e-mail address
+ *
+ * Verifies an address by the token of a mail, after sign-up or a change. Returns the user.
+ */
+export const authEmailConfirm = <ThrowOnError extends boolean = true>(options: Options<AuthEmailConfirmData, ThrowOnError>): RequestResult<AuthEmailConfirmResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<AuthEmailConfirmResponses, unknown, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    url: '/v2/auth/email/confirm',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Mail the confirmation again
+ *
+ * Mails a new token for the caller's present address. Returns only `status`. Earlier tokens end.
+ */
+export const authEmailResend = <ThrowOnError extends boolean = true>(options?: Options<AuthEmailResendData, ThrowOnError>): RequestResult<AuthEmailResendResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).post<AuthEmailResendResponses, unknown, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v2/auth/email/resend',
+    ...options
+});
+
+/**
+ * End all other sessions
+ *
+ * Ends all sessions of the caller but that of the request. Returns only `status`. API tokens stay valid.
+ */
+export const authSessionsDeleteMany = <ThrowOnError extends boolean = true>(options?: Options<AuthSessionsDeleteManyData, ThrowOnError>): RequestResult<AuthSessionsDeleteManyResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).delete<AuthSessionsDeleteManyResponses, unknown, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v2/auth/sessions',
+    ...options
+});
+
+/**
+ * List the caller's sessions
+ *
+ * Lists the sessions that have not expired. Returns them newest first.
+ */
+export const authSessionsList = <ThrowOnError extends boolean = true>(options?: Options<AuthSessionsListData, ThrowOnError>): RequestResult<AuthSessionsListResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).get<AuthSessionsListResponses, unknown, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v2/auth/sessions',
+    ...options
+});
+
+/**
+ * End a session
+ *
+ * Ends a session of the caller, which may be that of the request. Returns only `status`.
+ */
+export const authSessionsDelete = <ThrowOnError extends boolean = true>(options: Options<AuthSessionsDeleteData, ThrowOnError>): RequestResult<AuthSessionsDeleteResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).delete<AuthSessionsDeleteResponses, unknown, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v2/auth/sessions/{id}',
     ...options
 });
 

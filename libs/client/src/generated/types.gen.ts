@@ -65,6 +65,18 @@ export type UserDto = {
      * Name, if the user gave one.
      */
     name: string | null;
+    /**
+     * URL of the picture, if there is one.
+     */
+    avatar: string | null;
+    /**
+     * Whether the user has proved that the address is theirs.
+     */
+    email_verified: boolean;
+    /**
+     * Whether the account has a password.
+     */
+    has_password: boolean;
 };
 
 export type SessionResponse = {
@@ -266,6 +278,105 @@ export type CreateTokenRequest = {
      * Days after which the token expires. Default: it is valid until it is revoked, or ends with the token that made it.
      */
     expires_in_days?: number | null;
+};
+
+export type UserResponse = {
+    /**
+     * The user.
+     */
+    user: UserDto;
+};
+
+export type UpdateProfileRequest = {
+    /**
+     * New name; null removes it.
+     */
+    name?: string | null;
+    /**
+     * Stored URL of a picture of the workspace; null removes the picture.
+     */
+    avatar?: string | null;
+};
+
+export type ChangePasswordRequest = {
+    /**
+     * Present password; required where the account has one.
+     */
+    current?: string | null;
+    /**
+     * New password.
+     */
+    password: string;
+};
+
+export type ForgotPasswordRequest = {
+    /**
+     * E-mail address of the account.
+     */
+    email: string;
+};
+
+export type ResetPasswordRequest = {
+    /**
+     * The token of the mail.
+     */
+    token: string;
+    /**
+     * New password.
+     */
+    password: string;
+};
+
+export type ChangeEmailRequest = {
+    /**
+     * New e-mail address.
+     */
+    email: string;
+    /**
+     * Password of the account; required where it has one.
+     */
+    password?: string | null;
+};
+
+export type ConfirmEmailRequest = {
+    /**
+     * The token of the mail.
+     */
+    token: string;
+};
+
+export type SessionDto = {
+    /**
+     * Identifier of the session, by which it is ended.
+     */
+    id: number;
+    /**
+     * When the session was opened.
+     */
+    created_at: string;
+    /**
+     * When it was last used, to the minute; null for never.
+     */
+    last_used_at: string | null;
+    /**
+     * IP address that opened it; null for sessions of earlier versions.
+     */
+    address: string | null;
+    /**
+     * Browser and system that opened it, as they call themselves; null where unknown.
+     */
+    browser: string | null;
+    /**
+     * Whether it is the session of this request.
+     */
+    is_current: boolean;
+};
+
+export type SessionsResponse = {
+    /**
+     * The caller's sessions, newest first.
+     */
+    sessions: Array<SessionDto>;
 };
 
 export type CreditsDto = {
@@ -2223,6 +2334,22 @@ export type AuthMeResponses = {
 
 export type AuthMeResponse = AuthMeResponses[keyof AuthMeResponses];
 
+export type AuthUpdateData = {
+    body?: UpdateProfileRequest;
+    path?: never;
+    query?: never;
+    url: '/v2/auth/me';
+};
+
+export type AuthUpdateResponses = {
+    /**
+     * Success
+     */
+    200: Success & UserResponse;
+};
+
+export type AuthUpdateResponse = AuthUpdateResponses[keyof AuthUpdateResponses];
+
 export type AuthSessionDeleteData = {
     body?: never;
     path?: never;
@@ -2319,6 +2446,182 @@ export type AuthTokensRevokeResponses = {
 };
 
 export type AuthTokensRevokeResponse = AuthTokensRevokeResponses[keyof AuthTokensRevokeResponses];
+
+export type AuthPasswordUpdateData = {
+    body: ChangePasswordRequest;
+    path?: never;
+    query?: never;
+    url: '/v2/auth/password';
+};
+
+export type AuthPasswordUpdateResponses = {
+    /**
+     * Success
+     */
+    200: Success & UserResponse;
+};
+
+export type AuthPasswordUpdateResponse = AuthPasswordUpdateResponses[keyof AuthPasswordUpdateResponses];
+
+export type AuthPasswordResetsCreateData = {
+    body: ForgotPasswordRequest;
+    headers?: {
+        /**
+         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. A key belongs to the caller in the workspace, and a response is repeated only while the caller may make the request.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/v2/auth/password/forgot';
+};
+
+export type AuthPasswordResetsCreateResponses = {
+    /**
+     * Success
+     */
+    202: Success;
+};
+
+export type AuthPasswordResetsCreateResponse = AuthPasswordResetsCreateResponses[keyof AuthPasswordResetsCreateResponses];
+
+export type AuthPasswordResetsConfirmData = {
+    body: ResetPasswordRequest;
+    headers?: {
+        /**
+         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. A key belongs to the caller in the workspace, and a response is repeated only while the caller may make the request.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/v2/auth/password/reset';
+};
+
+export type AuthPasswordResetsConfirmResponses = {
+    /**
+     * Success
+     */
+    200: Success;
+};
+
+export type AuthPasswordResetsConfirmResponse = AuthPasswordResetsConfirmResponses[keyof AuthPasswordResetsConfirmResponses];
+
+export type AuthEmailUpdateData = {
+    body: ChangeEmailRequest;
+    headers?: {
+        /**
+         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. A key belongs to the caller in the workspace, and a response is repeated only while the caller may make the request.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/v2/auth/email';
+};
+
+export type AuthEmailUpdateResponses = {
+    /**
+     * Success
+     */
+    202: Success;
+};
+
+export type AuthEmailUpdateResponse = AuthEmailUpdateResponses[keyof AuthEmailUpdateResponses];
+
+export type AuthEmailConfirmData = {
+    body: ConfirmEmailRequest;
+    headers?: {
+        /**
+         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. A key belongs to the caller in the workspace, and a response is repeated only while the caller may make the request.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/v2/auth/email/confirm';
+};
+
+export type AuthEmailConfirmResponses = {
+    /**
+     * Success
+     */
+    200: Success & UserResponse;
+};
+
+export type AuthEmailConfirmResponse = AuthEmailConfirmResponses[keyof AuthEmailConfirmResponses];
+
+export type AuthEmailResendData = {
+    body?: never;
+    headers?: {
+        /**
+         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. A key belongs to the caller in the workspace, and a response is repeated only while the caller may make the request.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/v2/auth/email/resend';
+};
+
+export type AuthEmailResendResponses = {
+    /**
+     * Success
+     */
+    202: Success;
+};
+
+export type AuthEmailResendResponse = AuthEmailResendResponses[keyof AuthEmailResendResponses];
+
+export type AuthSessionsDeleteManyData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/v2/auth/sessions';
+};
+
+export type AuthSessionsDeleteManyResponses = {
+    /**
+     * Success
+     */
+    200: Success;
+};
+
+export type AuthSessionsDeleteManyResponse = AuthSessionsDeleteManyResponses[keyof AuthSessionsDeleteManyResponses];
+
+export type AuthSessionsListData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/v2/auth/sessions';
+};
+
+export type AuthSessionsListResponses = {
+    /**
+     * Success
+     */
+    200: Success & SessionsResponse;
+};
+
+export type AuthSessionsListResponse = AuthSessionsListResponses[keyof AuthSessionsListResponses];
+
+export type AuthSessionsDeleteData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/v2/auth/sessions/{id}';
+};
+
+export type AuthSessionsDeleteResponses = {
+    /**
+     * Success
+     */
+    200: Success;
+};
+
+export type AuthSessionsDeleteResponse = AuthSessionsDeleteResponses[keyof AuthSessionsDeleteResponses];
 
 export type CreditsGetData = {
     body?: never;

@@ -16,6 +16,14 @@ export type TokenHash = string & { readonly [hash]: true };
 export const TOKEN_KINDS = ['api', 'log_in', 'session'] as const;
 export type TokenKind = (typeof TOKEN_KINDS)[number];
 
+/** A session counts as a new sign-in for this long. */
+export const FRESH_SESSION_MINUTES = 10;
+
+/** Whether the token is that of a session which its user opened in the last ten minutes. API tokens never are. */
+export function isFreshSession({ kind, createdAt }: Pick<Token, 'kind' | 'createdAt'>, now: Date): boolean {
+  return kind === 'log_in' && now.getTime() - createdAt.getTime() <= FRESH_SESSION_MINUTES * 60_000;
+}
+
 /** An API token as its owner sees it in a list. */
 export interface Token {
   readonly id: number;

@@ -9,9 +9,18 @@ export interface User {
   readonly name: string | null;
 }
 
+/** A user as they see their own account. */
+export interface Profile extends User {
+  /** Object key of the user's picture. */
+  readonly avatar: string | null;
+  readonly emailVerified: boolean;
+  readonly hasPassword: boolean;
+}
+
 /** A user with their password's hash. Nobody can log in to an account without a password. */
-export interface Account extends User {
+export interface Account extends Profile {
   readonly passwordHash: PasswordHash | null;
+  readonly avatarFileId: number | null;
 }
 
 /** The caller and the workspace they act in: always taken from the token, never from the request. */
@@ -28,13 +37,15 @@ export interface Actor {
 
 /** The result of sign-up and log-in: the user and their new token. */
 export interface Session {
-  readonly user: User;
+  readonly user: Profile;
   readonly token: IssuedToken;
 }
 
 /** The operator's settings of sign-up and log-in. */
 export interface SessionRules {
   readonly signUpEnabled: boolean;
+  /** Whether accounts may do little until their e-mail address is verified. */
+  readonly requiresVerifiedEmail: boolean;
   /** Lifetime of the tokens of sign-up and log-in; `null` for tokens that do not expire. */
   readonly tokenDays: number | null;
 }

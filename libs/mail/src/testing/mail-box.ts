@@ -15,7 +15,7 @@ export class MailBox implements Mail {
   }
 }
 
-/** The token that an invitation's mail carries. */
-export function tokenIn({ text }: MailMessage): string {
+/** The token that a mail carries. */
+export function tokenIn({ text }: Pick<MailMessage, 'text'>): string {
   return /^x12_.+$/m.exec(text)![0];
 }

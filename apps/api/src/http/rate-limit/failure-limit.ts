@@ -22,10 +22,12 @@ interface FailureLimit {
   readonly name: string;
   /** Failed attempts of an address before it has to wait. */
   readonly perAddress: number;
-  /** The field of the body that attempts are counted by, such as an e-mail address. */
-  readonly field: string;
+  /** The field of the body that attempts are counted by, such as an e-mail address. Default: the caller. */
+  readonly field?: string | undefined;
   /** Failed attempts of an address for one value of the field before it has to wait. */
   readonly perValue: number;
+  /** Which attempts count (default `failures`). */
+  readonly counts?: 'failures' | 'all';
 }
 
 /** Failures expire this long after the first. */
@@ -44,7 +46,7 @@ export function waitSeconds(failures: number, free: number): number {
 
 const FAILURE_LIMIT = Symbol('failure limit');
 
-/** Slows down guessing: attempts that end in an error count, successful ones don't. */
+/** Slows down guessing: attempts that end in an error count, successful ones only if the limit says so. */
 export function LimitFailures(limit: FailureLimit): MethodDecorator {
   return applyDecorators(SetMetadata(FAILURE_LIMIT, limit), UseInterceptors(FailureLimitInterceptor));
 }
@@ -66,8 +68,9 @@ export class FailureLimitInterceptor implements NestInterceptor {
     const limit = Reflect.getMetadata(FAILURE_LIMIT, context.getHandler()) as FailureLimit;
     return {
       field: limit.field,
+      countsAll: limit.counts === 'all',
       byAddress: this.limit(`${limit.name}:address`, limit.perAddress),
-      byValue: this.limit(`${limit.name}:${limit.field}`, limit.perValue),
+      byValue: this.limit(`${limit.name}:${limit.field ?? 'caller'}`, limit.perValue),
     };
   });
 
@@ -78,17 +81,18 @@ export class FailureLimitInterceptor implements NestInterceptor {
   }
 
   private async attempt(context: ExecutionContext, next: CallHandler): Promise<unknown> {
-    const { field, byAddress, byValue } = this.limitsOf(context);
-    const fields = await requestFields(context);
+    const { field, countsAll, byAddress, byValue } = this.limitsOf(context);
     const http = context.switchToHttp();
-    const address = clientAddress(http.getRequest<ApiRequest>().ip);
+    const request = http.getRequest<ApiRequest>();
+    const value = field === undefined ? request.actor?.userId : (await requestFields(context))[field];
+    const address = clientAddress(request.ip);
     const attempts: readonly Attempt[] = [
       [byAddress, address],
-      [byValue, hashed(`${address} ${valueOf(fields[field])}`)],
+      [byValue, hashed(`${address} ${valueOf(value)}`)],
     ];
     await this.count(attempts, http.getResponse<Response>());
     const result = await lastValueFrom(next.handle(), { defaultValue: undefined });
-    await this.takeBack(attempts, true);
+    if (!countsAll) await this.takeBack(attempts, true);
     return result;
   }
 
@@ -132,5 +136,5 @@ export class FailureLimitInterceptor implements NestInterceptor {
 
 /** Case and surrounding blanks make no difference: people write one address in several ways. */
 function valueOf(value: unknown): string {
-  return typeof value === 'string' ? value.trim().toLowerCase() : '';
+  return typeof value === 'string' || typeof value === 'number' ? String(value).trim().toLowerCase() : '';
 }

@@ -21,7 +21,7 @@ type FileExpressions = ExpressionBuilder<Tables, 'files'>;
  * here, and to the builder of references in test/support/file-store.ts.
  */
 
-/** A training, a media item or an unfinished generation refers to the file, and is not deleted. */
+/** A training, a media item, an unfinished generation or an avatar refers to the file, and is not deleted. */
 export function isReferenced(eb: FileExpressions): Expression<SqlBool> {
   const open = eb.selectFrom('generations').where('generations.state', 'in', ['queued', 'running']);
   return eb.or([
@@ -39,6 +39,7 @@ export function isReferenced(eb: FileExpressions): Expression<SqlBool> {
     eb.exists(open.whereRef('generations.image_file_id', '=', 'files.id')),
     eb.exists(open.whereRef('generations.style_file_id', '=', 'files.id')),
     eb.exists(eb.selectFrom('generation_inputs').whereRef('generation_inputs.file_id', '=', 'files.id')),
+    eb.exists(eb.selectFrom('users').whereRef('users.avatar_file_id', '=', 'files.id')),
   ]);
 }
 

@@ -1,38 +1,55 @@
-import type { Account, AccountStore, Email, NewAccount, OpenedAccount, PasswordHash, User } from '#identity';
+import type { Account, AccountChanges, AccountStore, Email, NewAccount, OpenedAccount, Profile } from '#identity';
+import { sql } from 'kysely';
 import { DomainError } from '#kernel';
 import type { Database } from '../database.ts';
 import { brief, build, prepared } from '../prepared.ts';
 import { Membership, User as UserTable, Workspace } from '../schema.ts';
+import { violates } from '../translate-database-error.ts';
 
 /** An e-mail has one account (`users_email_key`). */
 const insertUser = prepared<NewAccount>()((param) =>
   build
     .insertInto('users')
-    .values({ ...param.columns('email', 'name', 'passwordHash'), created_at: param('openedAt') })
+    .values({
+      ...param.columns('email', 'name', 'passwordHash'),
+      created_at: param('openedAt'),
+      email_verified_at: sql<Date | null>`case when ${param('emailVerified')}::boolean then ${param('openedAt')}::timestamptz end`,
+    })
     .onConflict((conflict) => conflict.column('email').doNothing())
     .returning('id'),
 );
 
-const findByEmail = prepared<{ email: Email }>()((param) =>
-  build
-    .selectFrom('users')
-    .select(['id', 'email', 'name', 'password_hash as passwordHash'])
-    .where('email', '=', param('email')),
-);
+const selectProfiles = build
+  .selectFrom('users')
+  .leftJoin('files as avatar', (join) =>
+    join.onRef('avatar.id', '=', 'users.avatar_file_id').on('avatar.deletion_id', 'is', null),
+  )
+  .select(['users.id', 'users.email', 'users.name', 'avatar.key as avatar'])
+  .select((eb) => [
+    eb('users.email_verified_at', 'is not', null).$castTo<boolean>().as('emailVerified'),
+    eb('users.password_hash', 'is not', null).$castTo<boolean>().as('hasPassword'),
+  ]);
 
-const findById = brief(
-  prepared<{ id: number }>()((param) =>
-    build.selectFrom('users').select(['id', 'email', 'name']).where('id', '=', param('id')),
-  ),
+const selectAccounts = selectProfiles.select([
+  'users.password_hash as passwordHash',
+  'users.avatar_file_id as avatarFileId',
+]);
+
+const findByEmail = prepared<{ email: Email }>()((param) => selectAccounts.where('users.email', '=', param('email')));
+
+const findById = brief(prepared<{ id: number }>()((param) => selectProfiles.where('users.id', '=', param('id'))));
+
+const lockById = prepared<{ id: number }>()((param) =>
+  selectAccounts.where('users.id', '=', param('id')).forNoKeyUpdate('users'),
 );
 
 export class PostgresAccounts implements AccountStore {
   constructor(private readonly database: Database) {}
 
-  open({ email, name, passwordHash, plan, openedAt }: NewAccount): Promise<OpenedAccount> {
+  open({ email, name, passwordHash, plan, emailVerified = false, openedAt }: NewAccount): Promise<OpenedAccount> {
     return this.database.transaction(async () => {
-      const user = await this.database.one(insertUser, { email, name, passwordHash, plan, openedAt });
-      if (!user) throw new DomainError('user_exists', 'there is a user with this e-mail already');
+      const user = await this.database.one(insertUser, { email, name, passwordHash, plan, emailVerified, openedAt });
+      if (!user) throw emailTaken();
       // A user owns one personal workspace (`memberships_one_of_each_kind`).
       const workspaceId = await this.database.em.insert(Workspace, { kind: 'personal', plan, createdAt: openedAt });
       const ownership = { workspaceId, userId: user.id, isTeam: false, role: 'owner', joinedAt: openedAt } as const;
@@ -45,11 +62,23 @@ export class PostgresAccounts implements AccountStore {
     return this.database.one(findByEmail, { email });
   }
 
-  find(id: number): Promise<User | null> {
+  find(id: number): Promise<Profile | null> {
     return this.database.one(findById, { id });
   }
 
-  async changePassword(email: Email, hash: PasswordHash): Promise<boolean> {
-    return (await this.database.em.nativeUpdate(UserTable, { email }, { passwordHash: hash })) === 1;
+  lock(id: number): Promise<Account | null> {
+    return this.database.one(lockById, { id });
   }
+
+  /** An e-mail has one account (`users_email_key`). */
+  async update(id: number, changes: AccountChanges): Promise<void> {
+    if (Object.keys(changes).length === 0) return;
+    await this.database.em.nativeUpdate(UserTable, { id }, changes).catch((error: unknown) => {
+      throw violates(error, 'users_email_key') ? emailTaken(error) : error;
+    });
+  }
+}
+
+function emailTaken(cause?: unknown): DomainError {
+  return new DomainError('user_exists', 'there is a user with this e-mail already', { cause });
 }

@@ -138,13 +138,13 @@ export class PostgresTokens implements TokenStore {
     return new Map(rows.map((actor) => [actor.tokenId, actor]));
   }
 
-  add({ hash, ...token }: NewToken): Promise<Token> {
+  add({ hash, client, ...token }: NewToken): Promise<Token> {
     const { userId, name, kind, createdAt, expiresAt } = token;
     return this.database.transaction(async () => {
       const { em } = this.database;
       await em.nativeDelete(ApiToken, { userId, expiresAt: { $lte: createdAt } });
       await em.nativeUpdate(User, { id: userId, confirmedAt: null }, { confirmedAt: createdAt });
-      const id = await em.insert(ApiToken, { ...token, hash: bytesOf(hash) }).catch((error: unknown) => {
+      const id = await em.insert(ApiToken, { ...token, ...client, hash: bytesOf(hash) }).catch((error: unknown) => {
         if (token.parentId === null || !isForeignKeyViolation(error)) throw error;
         throw new DomainError('unauthenticated', 'the API token has ended', { cause: error });
       });

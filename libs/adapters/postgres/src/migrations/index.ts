@@ -1,4 +1,5 @@
 import { DerivedTokens, DerivedTokensIndex } from './2026-11-24-derived-tokens.ts';
+import { AccountConfirmations, AvatarIndex } from './2026-11-24-account-confirmations.ts';
 import { DeletionIndexes, Deletions, ValidDeletions } from './2026-11-24-deletions.ts';
 import { FairQueues } from './2026-11-22-fair-queues.ts';
 import { Boards } from './2026-11-21-boards.ts';
@@ -64,4 +65,6 @@ export const migrations = [
   { name: '2026-11-24-deletions', class: Deletions },
   { name: '2026-11-24-deletion-indexes', class: DeletionIndexes },
   { name: '2026-11-24-valid-deletions', class: ValidDeletions },
+  { name: '2026-11-24-account-confirmations', class: AccountConfirmations },
+  { name: '2026-11-24-avatar-index', class: AvatarIndex },
 ] as const;

@@ -1,5 +1,5 @@
 import { p } from '@mikro-orm/postgresql';
-import { TOKEN_KINDS, type Email, type PasswordHash } from '#identity';
+import { CONFIRMATION_PURPOSES, TOKEN_KINDS, type Email, type PasswordHash } from '#identity';
 import { id, ref, table, time } from './columns.ts';
 
 export const User = table('User', 'users', {
@@ -9,6 +9,8 @@ export const User = table('User', 'users', {
   passwordHash: p.text().$type<PasswordHash>().nullable(),
   createdAt: time(),
   confirmedAt: time().nullable(),
+  avatarFileId: ref().nullable(),
+  emailVerifiedAt: time().nullable(),
 });
 
 export const Workspace = table('Workspace', 'workspaces', {
@@ -38,6 +40,9 @@ export const ApiToken = table('ApiToken', 'api_tokens', {
   expiresAt: time().nullable(),
   kind: p.enum(TOKEN_KINDS).default('api'),
   parentId: ref().nullable(),
+  /** IP address from which a session was opened. */
+  address: p.text().nullable(),
+  userAgent: p.text().nullable(),
 });
 
 export const SignInLinkRow = table('SignInLinkRow', 'sign_in_links', {
@@ -48,6 +53,17 @@ export const SignInLinkRow = table('SignInLinkRow', 'sign_in_links', {
   createdAt: time(),
   expiresAt: time(),
   usedAt: time().nullable(),
+});
+
+export const AccountConfirmation = table('AccountConfirmation', 'account_confirmations', {
+  id: id(),
+  userId: ref(),
+  purpose: p.enum(CONFIRMATION_PURPOSES),
+  email: p.text().$type<Email>(),
+  /** Newest first. */
+  tokenHashes: p.blob().$type<Buffer[]>().columnType('bytea[]').defaultRaw(`'{}'`),
+  createdAt: time(),
+  expiresAt: time(),
 });
 
 export const Invitation = table('Invitation', 'invitations', {

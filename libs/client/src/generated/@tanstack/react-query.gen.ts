@@ -3,8 +3,8 @@
 import { type DefaultError, type InfiniteData, infiniteQueryOptions, queryOptions, type UseMutationOptions } from '@tanstack/react-query';
 
 import { client } from '../client.gen.ts';
-import { authLogIn, authMe, authSessionCreate, authSessionDelete, authSignUp, authTokensCreate, authTokensList, authTokensRevoke, boardsCreate, boardsDelete, boardsFoldersCreate, boardsFoldersDelete, boardsFoldersGet, boardsFoldersList, boardsFoldersUpdate, boardsGet, boardsList, boardsMediaCreate, boardsMediaDelete, boardsMediaDeleteMany, boardsMediaList, boardsMediaMove, boardsMediaMoveMany, boardsMediaRetry, boardsUpdate, creditsGet, creditsUsageGet, generationsCancel, generationsCreate, generationsGet, generationsList, modelsList, type Options, personasCreate, personasDelete, personasFilesList, personasGet, personasList, personasSlotsEmpty, personasSlotsFill, personasTrainingsCreate, personasTrainingsDelete, personasTrainingsGet, personasTrainingsList, personasTrainingsUpdate, personasUpdate, resultsGet, resultsRead, teamCreditsGet, teamGet, teamInvitationsList, teamInvitationsRead, teamInvitationsRespond, teamInvitationsRevoke, teamInvitationsSend, teamMembersAdd, teamMembersList, teamMembersRemove, teamMembersUpdate, teamOwnershipTransfer, teamUsageGet, trashDelete, trashList, trashRestore, uploadsCreate, uploadsCreateMany, uploadsFinalize, webhooksDeliveriesList, webhooksDeliveriesRedeliver, webhooksSecretGet, webhooksSecretRotate } from '../sdk.gen.ts';
-import type { AuthLogInData, AuthLogInResponse, AuthMeData, AuthMeResponse, AuthSessionCreateData, AuthSessionCreateResponse, AuthSessionDeleteData, AuthSessionDeleteResponse, AuthSignUpData, AuthSignUpResponse, AuthTokensCreateData, AuthTokensCreateResponse, AuthTokensListData, AuthTokensListResponse, AuthTokensRevokeData, AuthTokensRevokeResponse, BoardsCreateData, BoardsCreateResponse, BoardsDeleteData, BoardsDeleteResponse, BoardsFoldersCreateData, BoardsFoldersCreateResponse, BoardsFoldersDeleteData, BoardsFoldersDeleteResponse, BoardsFoldersGetData, BoardsFoldersGetResponse, BoardsFoldersListData, BoardsFoldersListResponse, BoardsFoldersUpdateData, BoardsFoldersUpdateResponse, BoardsGetData, BoardsGetResponse, BoardsListData, BoardsListResponse, BoardsMediaCreateData, BoardsMediaCreateResponse, BoardsMediaDeleteData, BoardsMediaDeleteManyData, BoardsMediaDeleteManyResponse, BoardsMediaDeleteResponse, BoardsMediaListData, BoardsMediaListResponse, BoardsMediaMoveData, BoardsMediaMoveManyData, BoardsMediaMoveManyResponse, BoardsMediaMoveResponse, BoardsMediaRetryData, BoardsMediaRetryResponse, BoardsUpdateData, BoardsUpdateResponse, CreditsGetData, CreditsGetResponse, CreditsUsageGetData, CreditsUsageGetResponse, GenerationsCancelData, GenerationsCancelResponse, GenerationsCreateData, GenerationsCreateResponse, GenerationsGetData, GenerationsGetResponse, GenerationsListData, GenerationsListResponse, ModelsListData, ModelsListResponse, PersonasCreateData, PersonasCreateResponse, PersonasDeleteData, PersonasDeleteResponse, PersonasFilesListData, PersonasFilesListResponse, PersonasGetData, PersonasGetResponse, PersonasListData, PersonasListResponse, PersonasSlotsEmptyData, PersonasSlotsEmptyResponse, PersonasSlotsFillData, PersonasSlotsFillResponse, PersonasTrainingsCreateData, PersonasTrainingsCreateResponse, PersonasTrainingsDeleteData, PersonasTrainingsDeleteResponse, PersonasTrainingsGetData, PersonasTrainingsGetResponse, PersonasTrainingsListData, PersonasTrainingsListResponse, PersonasTrainingsUpdateData, PersonasTrainingsUpdateResponse, PersonasUpdateData, PersonasUpdateResponse, ResultsGetData, ResultsGetResponse, ResultsReadData, ResultsReadResponse, TeamCreditsGetData, TeamCreditsGetResponse, TeamGetData, TeamGetResponse, TeamInvitationsListData, TeamInvitationsListResponse, TeamInvitationsReadData, TeamInvitationsReadResponse, TeamInvitationsRespondData, TeamInvitationsRespondResponse, TeamInvitationsRevokeData, TeamInvitationsRevokeResponse, TeamInvitationsSendData, TeamInvitationsSendResponse, TeamMembersAddData, TeamMembersAddResponse, TeamMembersListData, TeamMembersListResponse, TeamMembersRemoveData, TeamMembersRemoveResponse, TeamMembersUpdateData, TeamMembersUpdateResponse, TeamOwnershipTransferData, TeamOwnershipTransferResponse, TeamUsageGetData, TeamUsageGetResponse, TrashDeleteData, TrashDeleteResponse, TrashListData, TrashListResponse, TrashRestoreData, TrashRestoreResponse, UploadsCreateData, UploadsCreateManyData, UploadsCreateManyResponse, UploadsCreateResponse, UploadsFinalizeData, UploadsFinalizeResponse, WebhooksDeliveriesListData, WebhooksDeliveriesListResponse, WebhooksDeliveriesRedeliverData, WebhooksDeliveriesRedeliverResponse, WebhooksSecretGetData, WebhooksSecretGetResponse, WebhooksSecretRotateData, WebhooksSecretRotateResponse } from '../types.gen.ts';
+import { authEmailConfirm, authEmailResend, authEmailUpdate, authLogIn, authMe, authPasswordResetsConfirm, authPasswordResetsCreate, authPasswordUpdate, authSessionCreate, authSessionDelete, authSessionsDelete, authSessionsDeleteMany, authSessionsList, authSignUp, authTokensCreate, authTokensList, authTokensRevoke, authUpdate, boardsCreate, boardsDelete, boardsFoldersCreate, boardsFoldersDelete, boardsFoldersGet, boardsFoldersList, boardsFoldersUpdate, boardsGet, boardsList, boardsMediaCreate, boardsMediaDelete, boardsMediaDeleteMany, boardsMediaList, boardsMediaMove, boardsMediaMoveMany, boardsMediaRetry, boardsUpdate, creditsGet, creditsUsageGet, generationsCancel, generationsCreate, generationsGet, generationsList, modelsList, type Options, personasCreate, personasDelete, personasFilesList, personasGet, personasList, personasSlotsEmpty, personasSlotsFill, personasTrainingsCreate, personasTrainingsDelete, personasTrainingsGet, personasTrainingsList, personasTrainingsUpdate, personasUpdate, resultsGet, resultsRead, teamCreditsGet, teamGet, teamInvitationsList, teamInvitationsRead, teamInvitationsRespond, teamInvitationsRevoke, teamInvitationsSend, teamMembersAdd, teamMembersList, teamMembersRemove, teamMembersUpdate, teamOwnershipTransfer, teamUsageGet, trashDelete, trashList, trashRestore, uploadsCreate, uploadsCreateMany, uploadsFinalize, webhooksDeliveriesList, webhooksDeliveriesRedeliver, webhooksSecretGet, webhooksSecretRotate } from '../sdk.gen.ts';
+import type { AuthEmailConfirmData, AuthEmailConfirmResponse, AuthEmailResendData, AuthEmailResendResponse, AuthEmailUpdateData, AuthEmailUpdateResponse, AuthLogInData, AuthLogInResponse, AuthMeData, AuthMeResponse, AuthPasswordResetsConfirmData, AuthPasswordResetsConfirmResponse, AuthPasswordResetsCreateData, AuthPasswordResetsCreateResponse, AuthPasswordUpdateData, AuthPasswordUpdateResponse, AuthSessionCreateData, AuthSessionCreateResponse, AuthSessionDeleteData, AuthSessionDeleteResponse, AuthSessionsDeleteData, AuthSessionsDeleteManyData, AuthSessionsDeleteManyResponse, AuthSessionsDeleteResponse, AuthSessionsListData, AuthSessionsListResponse, AuthSignUpData, AuthSignUpResponse, AuthTokensCreateData, AuthTokensCreateResponse, AuthTokensListData, AuthTokensListResponse, AuthTokensRevokeData, AuthTokensRevokeResponse, AuthUpdateData, AuthUpdateResponse, BoardsCreateData, BoardsCreateResponse, BoardsDeleteData, BoardsDeleteResponse, BoardsFoldersCreateData, BoardsFoldersCreateResponse, BoardsFoldersDeleteData, BoardsFoldersDeleteResponse, BoardsFoldersGetData, BoardsFoldersGetResponse, BoardsFoldersListData, BoardsFoldersListResponse, BoardsFoldersUpdateData, BoardsFoldersUpdateResponse, BoardsGetData, BoardsGetResponse, BoardsListData, BoardsListResponse, BoardsMediaCreateData, BoardsMediaCreateResponse, BoardsMediaDeleteData, BoardsMediaDeleteManyData, BoardsMediaDeleteManyResponse, BoardsMediaDeleteResponse, BoardsMediaListData, BoardsMediaListResponse, BoardsMediaMoveData, BoardsMediaMoveManyData, BoardsMediaMoveManyResponse, BoardsMediaMoveResponse, BoardsMediaRetryData, BoardsMediaRetryResponse, BoardsUpdateData, BoardsUpdateResponse, CreditsGetData, CreditsGetResponse, CreditsUsageGetData, CreditsUsageGetResponse, GenerationsCancelData, GenerationsCancelResponse, GenerationsCreateData, GenerationsCreateResponse, GenerationsGetData, GenerationsGetResponse, GenerationsListData, GenerationsListResponse, ModelsListData, ModelsListResponse, PersonasCreateData, PersonasCreateResponse, PersonasDeleteData, PersonasDeleteResponse, PersonasFilesListData, PersonasFilesListResponse, PersonasGetData, PersonasGetResponse, PersonasListData, PersonasListResponse, PersonasSlotsEmptyData, PersonasSlotsEmptyResponse, PersonasSlotsFillData, PersonasSlotsFillResponse, PersonasTrainingsCreateData, PersonasTrainingsCreateResponse, PersonasTrainingsDeleteData, PersonasTrainingsDeleteResponse, PersonasTrainingsGetData, PersonasTrainingsGetResponse, PersonasTrainingsListData, PersonasTrainingsListResponse, PersonasTrainingsUpdateData, PersonasTrainingsUpdateResponse, PersonasUpdateData, PersonasUpdateResponse, ResultsGetData, ResultsGetResponse, ResultsReadData, ResultsReadResponse, TeamCreditsGetData, TeamCreditsGetResponse, TeamGetData, TeamGetResponse, TeamInvitationsListData, TeamInvitationsListResponse, TeamInvitationsReadData, TeamInvitationsReadResponse, TeamInvitationsRespondData, TeamInvitationsRespondResponse, TeamInvitationsRevokeData, TeamInvitationsRevokeResponse, TeamInvitationsSendData, TeamInvitationsSendResponse, TeamMembersAddData, TeamMembersAddResponse, TeamMembersListData, TeamMembersListResponse, TeamMembersRemoveData, TeamMembersRemoveResponse, TeamMembersUpdateData, TeamMembersUpdateResponse, TeamOwnershipTransferData, TeamOwnershipTransferResponse, TeamUsageGetData, TeamUsageGetResponse, TrashDeleteData, TrashDeleteResponse, TrashListData, TrashListResponse, TrashRestoreData, TrashRestoreResponse, UploadsCreateData, UploadsCreateManyData, UploadsCreateManyResponse, UploadsCreateResponse, UploadsFinalizeData, UploadsFinalizeResponse, WebhooksDeliveriesListData, WebhooksDeliveriesListResponse, WebhooksDeliveriesRedeliverData, WebhooksDeliveriesRedeliverResponse, WebhooksSecretGetData, WebhooksSecretGetResponse, WebhooksSecretRotateData, WebhooksSecretRotateResponse } from '../types.gen.ts';
 
 /**
  * Sign up
@@ -87,6 +87,22 @@ export const authMeOptions = (options?: Options<AuthMeData>) => queryOptions<Aut
     }),
     queryKey: authMeQueryKey(options)
 });
+
+/**
+ * Change name and picture
+ *
+ * Changes the name and the picture of the caller; absent fields stay as they are. Returns the user.
+ */
+export const authUpdateMutation = (options?: Partial<Options<AuthUpdateData>>): UseMutationOptions<AuthUpdateResponse, DefaultError, Options<AuthUpdateData>> => {
+    const mutationOptions: UseMutationOptions<AuthUpdateResponse, DefaultError, Options<AuthUpdateData>> = {
+        mutationFn: async (fnOptions) => await authUpdate({
+            ...options,
+            ...fnOptions,
+            throwOnError: true
+        })
+    };
+    return mutationOptions;
+};
 
 /**
  * End the session
@@ -221,6 +237,151 @@ export const authTokensCreateMutation = (options?: Partial<Options<AuthTokensCre
 export const authTokensRevokeMutation = (options?: Partial<Options<AuthTokensRevokeData>>): UseMutationOptions<AuthTokensRevokeResponse, DefaultError, Options<AuthTokensRevokeData>> => {
     const mutationOptions: UseMutationOptions<AuthTokensRevokeResponse, DefaultError, Options<AuthTokensRevokeData>> = {
         mutationFn: async (fnOptions) => await authTokensRevoke({
+            ...options,
+            ...fnOptions,
+            throwOnError: true
+        })
+    };
+    return mutationOptions;
+};
+
+/**
+ * Change the password
+ *
+ * Changes the password of the caller. Returns the user. All other sessions end; API tokens stay valid. An account without a password needs a session of the last ten minutes instead of `current`.
+ */
+export const authPasswordUpdateMutation = (options?: Partial<Options<AuthPasswordUpdateData>>): UseMutationOptions<AuthPasswordUpdateResponse, DefaultError, Options<AuthPasswordUpdateData>> => {
+    const mutationOptions: UseMutationOptions<AuthPasswordUpdateResponse, DefaultError, Options<AuthPasswordUpdateData>> = {
+        mutationFn: async (fnOptions) => await authPasswordUpdate({
+            ...options,
+            ...fnOptions,
+            throwOnError: true
+        })
+    };
+    return mutationOptions;
+};
+
+/**
+ * Ask for a new password
+ *
+ * Mails a token for a new password, which works once and for an hour, if an account has this e-mail. Returns only `status`, the same for every address. A second request replaces the first.
+ */
+export const authPasswordResetsCreateMutation = (options?: Partial<Options<AuthPasswordResetsCreateData>>): UseMutationOptions<AuthPasswordResetsCreateResponse, DefaultError, Options<AuthPasswordResetsCreateData>> => {
+    const mutationOptions: UseMutationOptions<AuthPasswordResetsCreateResponse, DefaultError, Options<AuthPasswordResetsCreateData>> = {
+        mutationFn: async (fnOptions) => await authPasswordResetsCreate({
+            ...options,
+            ...fnOptions,
+            throwOnError: true
+        })
+    };
+    return mutationOptions;
+};
+
+/**
+ * Set a new password
+ *
+ * Sets a new password by the token of a mail. Returns only `status`. All sessions of the user end; two-factor authentication stays on.
+ */
+export const authPasswordResetsConfirmMutation = (options?: Partial<Options<AuthPasswordResetsConfirmData>>): UseMutationOptions<AuthPasswordResetsConfirmResponse, DefaultError, Options<AuthPasswordResetsConfirmData>> => {
+    const mutationOptions: UseMutationOptions<AuthPasswordResetsConfirmResponse, DefaultError, Options<AuthPasswordResetsConfirmData>> = {
+        mutationFn: async (fnOptions) => await authPasswordResetsConfirm({
+            ...options,
+            ...fnOptions,
+            throwOnError: true
+        })
+    };
+    return mutationOptions;
+};
+
+/**
+ * Change the e-mail address
+ *
+ * Mails a token to the new address, which works once and for a day, and a notice to the present address. Returns only `status`. The present address holds until the token is used. An account without a password needs a session of the last ten minutes instead of `password`.
+ */
+export const authEmailUpdateMutation = (options?: Partial<Options<AuthEmailUpdateData>>): UseMutationOptions<AuthEmailUpdateResponse, DefaultError, Options<AuthEmailUpdateData>> => {
+    const mutationOptions: UseMutationOptions<AuthEmailUpdateResponse, DefaultError, Options<AuthEmailUpdateData>> = {
+        mutationFn: async (fnOptions) => await authEmailUpdate({
+            ...options,
+            ...fnOptions,
+            throwOnError: true
+        })
+    };
+    return mutationOptions;
+};
+
+/**
+ * Confirm an e-mail address
+ *
+ * Verifies an address by the token of a mail, after sign-up or a change. Returns the user.
+ */
+export const authEmailConfirmMutation = (options?: Partial<Options<AuthEmailConfirmData>>): UseMutationOptions<AuthEmailConfirmResponse, DefaultError, Options<AuthEmailConfirmData>> => {
+    const mutationOptions: UseMutationOptions<AuthEmailConfirmResponse, DefaultError, Options<AuthEmailConfirmData>> = {
+        mutationFn: async (fnOptions) => await authEmailConfirm({
+            ...options,
+            ...fnOptions,
+            throwOnError: true
+        })
+    };
+    return mutationOptions;
+};
+
+/**
+ * Mail the confirmation again
+ *
+ * Mails a new token for the caller's present address. Returns only `status`. Earlier tokens end.
+ */
+export const authEmailResendMutation = (options?: Partial<Options<AuthEmailResendData>>): UseMutationOptions<AuthEmailResendResponse, DefaultError, Options<AuthEmailResendData>> => {
+    const mutationOptions: UseMutationOptions<AuthEmailResendResponse, DefaultError, Options<AuthEmailResendData>> = {
+        mutationFn: async (fnOptions) => await authEmailResend({
+            ...options,
+            ...fnOptions,
+            throwOnError: true
+        })
+    };
+    return mutationOptions;
+};
+
+/**
+ * End all other sessions
+ *
+ * Ends all sessions of the caller but that of the request. Returns only `status`. API tokens stay valid.
+ */
+export const authSessionsDeleteManyMutation = (options?: Partial<Options<AuthSessionsDeleteManyData>>): UseMutationOptions<AuthSessionsDeleteManyResponse, DefaultError, Options<AuthSessionsDeleteManyData>> => {
+    const mutationOptions: UseMutationOptions<AuthSessionsDeleteManyResponse, DefaultError, Options<AuthSessionsDeleteManyData>> = {
+        mutationFn: async (fnOptions) => await authSessionsDeleteMany({
+            ...options,
+            ...fnOptions,
+            throwOnError: true
+        })
+    };
+    return mutationOptions;
+};
+
+export const authSessionsListQueryKey = (options?: Options<AuthSessionsListData>) => createQueryKey('authSessionsList', options);
+
+/**
+ * List the caller's sessions
+ *
+ * Lists the sessions that have not expired. Returns them newest first.
+ */
+export const authSessionsListOptions = (options?: Options<AuthSessionsListData>) => queryOptions<AuthSessionsListResponse, DefaultError, AuthSessionsListResponse, ReturnType<typeof authSessionsListQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => await authSessionsList({
+        ...options,
+        ...queryKey[0],
+        signal,
+        throwOnError: true
+    }),
+    queryKey: authSessionsListQueryKey(options)
+});
+
+/**
+ * End a session
+ *
+ * Ends a session of the caller, which may be that of the request. Returns only `status`.
+ */
+export const authSessionsDeleteMutation = (options?: Partial<Options<AuthSessionsDeleteData>>): UseMutationOptions<AuthSessionsDeleteResponse, DefaultError, Options<AuthSessionsDeleteData>> => {
+    const mutationOptions: UseMutationOptions<AuthSessionsDeleteResponse, DefaultError, Options<AuthSessionsDeleteData>> = {
+        mutationFn: async (fnOptions) => await authSessionsDelete({
             ...options,
             ...fnOptions,
             throwOnError: true

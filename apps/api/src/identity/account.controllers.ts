@@ -1,0 +1,176 @@
+import { Controller, Delete, Get, Inject, Put } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { StoredUrls } from '#files';
+import { PasswordChanges, Profiles, type Actor, type SessionStore } from '#identity';
+import { notFound, type Clock, type UnitOfWork } from '#kernel';
+import { clock, sessionStore, unitOfWork } from '#wiring';
+import { CurrentActor, LimitFailures, PathId, Post, Public, RequestBody, Responds } from '../http/index.ts';
+import {
+  ChangeEmailRequest,
+  ChangePasswordRequest,
+  ConfirmEmailRequest,
+  ForgotPasswordRequest,
+  ResetPasswordRequest,
+  sessionDto,
+  SessionsResponse,
+  UpdateProfileRequest,
+  UserResponse,
+} from './account.dto.ts';
+import { userDto } from './identity.dto.ts';
+
+/** Wrong passwords of a signed-in caller. */
+const PASSWORD_FAILURES = { name: 'reauthentication', perAddress: 30, perValue: 10 };
+/** Mails, whether or not there is an account: nobody's mailbox is flooded. */
+const MAILS = { name: 'account-mails', perAddress: 30, field: 'email', perValue: 5, counts: 'all' } as const;
+const OWN_MAILS = { name: 'own-mails', perAddress: 30, perValue: 5, counts: 'all' } as const;
+const MAILED_TOKENS = { name: 'mailed-tokens', perAddress: 30, field: 'token', perValue: 10 };
+
+/** The caller's own account. */
+@ApiTags('Accounts')
+@Controller('v2/auth')
+export class AccountController {
+  constructor(
+    @Inject(Profiles) private readonly profiles: Profiles,
+    @Inject(PasswordChanges) private readonly passwords: PasswordChanges,
+    @Inject(StoredUrls) private readonly urls: StoredUrls,
+  ) {}
+
+  @Put('me')
+  @Responds(200, UserResponse, {
+    id: 'auth.update',
+    summary: 'Change name and picture',
+    description: 'Changes the name and the picture of the caller; absent fields stay as they are. Returns the user.',
+    errors: ['validation_failed', 'not_found', 'file_expired'],
+  })
+  async putMe(@CurrentActor() actor: Actor, @RequestBody() body: UpdateProfileRequest): Promise<UserResponse> {
+    return { user: userDto(await this.profiles.update(actor, body), this.urls) };
+  }
+
+  @Put('password')
+  @LimitFailures(PASSWORD_FAILURES)
+  @Responds(200, UserResponse, {
+    id: 'auth.password.update',
+    summary: 'Change the password',
+    description:
+      'Changes the password of the caller. Returns the user. All other sessions end; API tokens stay valid. An ' +
+      'account without a password needs a session of the last ten minutes instead of `current`.',
+    errors: ['validation_failed', 'forbidden', 'conflict'],
+  })
+  async putPassword(@CurrentActor() actor: Actor, @RequestBody() body: ChangePasswordRequest): Promise<UserResponse> {
+    const { current = null, password } = body;
+    return { user: userDto(await this.passwords.change(actor, { current, password }), this.urls) };
+  }
+
+  @Post('password/forgot')
+  @Public()
+  @LimitFailures(MAILS)
+  @Responds(202, null, {
+    id: 'auth.passwordResets.create',
+    summary: 'Ask for a new password',
+    description:
+      'Mails a token for a new password, which works once and for an hour, if an account has this e-mail. Returns ' +
+      'only `status`, the same for every address. A second request replaces the first.',
+    errors: ['validation_failed'],
+  })
+  async postForgot(@RequestBody() { email }: ForgotPasswordRequest): Promise<void> {
+    await this.passwords.requestReset(email);
+  }
+
+  @Post('password/reset')
+  @Public()
+  @LimitFailures(MAILED_TOKENS)
+  @Responds(200, null, {
+    id: 'auth.passwordResets.confirm',
+    summary: 'Set a new password',
+    description:
+      'Sets a new password by the token of a mail. Returns only `status`. All sessions of the user end; two-factor ' +
+      'authentication stays on.',
+    errors: ['validation_failed'],
+  })
+  async postReset(@RequestBody() body: ResetPasswordRequest): Promise<void> {
+    await this.passwords.reset(body);
+  }
+
+  @Post('email')
+  @LimitFailures(OWN_MAILS)
+  @Responds(202, null, {
+    id: 'auth.email.update',
+    summary: 'Change the e-mail address',
+    description:
+      'Mails a token to the new address, which works once and for a day, and a notice to the present address. ' +
+      'Returns only `status`. The present address holds until the token is used. An account without a password needs ' +
+      'a session of the last ten minutes instead of `password`.',
+    errors: ['validation_failed', 'forbidden'],
+  })
+  async postEmail(@CurrentActor() actor: Actor, @RequestBody() body: ChangeEmailRequest): Promise<void> {
+    await this.profiles.requestEmail(actor, { email: body.email, password: body.password ?? null });
+  }
+
+  @Post('email/confirm')
+  @Public()
+  @LimitFailures(MAILED_TOKENS)
+  @Responds(200, UserResponse, {
+    id: 'auth.email.confirm',
+    summary: 'Confirm an e-mail address',
+    description: 'Verifies an address by the token of a mail, after sign-up or a change. Returns the user.',
+    errors: ['validation_failed', 'user_exists'],
+  })
+  async postConfirm(@RequestBody() { token }: ConfirmEmailRequest): Promise<UserResponse> {
+    return { user: userDto(await this.profiles.confirmEmail(token), this.urls) };
+  }
+
+  @Post('email/resend')
+  @LimitFailures(OWN_MAILS)
+  @Responds(202, null, {
+    id: 'auth.email.resend',
+    summary: 'Mail the confirmation again',
+    description: "Mails a new token for the caller's present address. Returns only `status`. Earlier tokens end.",
+  })
+  async postResend(@CurrentActor() actor: Actor): Promise<void> {
+    await this.profiles.resendConfirmation(actor);
+  }
+}
+
+@ApiTags('Accounts')
+@Controller('v2/auth/sessions')
+export class SessionsController {
+  constructor(
+    @Inject(sessionStore) private readonly sessions: SessionStore,
+    @Inject(unitOfWork) private readonly unitOfWork: UnitOfWork,
+    @Inject(clock) private readonly clock: Clock,
+  ) {}
+
+  @Get()
+  @Responds(200, SessionsResponse, {
+    id: 'auth.sessions.list',
+    summary: "List the caller's sessions",
+    description: 'Lists the sessions that have not expired. Returns them newest first.',
+  })
+  async getSessions(@CurrentActor() actor: Actor): Promise<SessionsResponse> {
+    const sessions = await this.sessions.list(actor.userId, this.clock.now());
+    return { sessions: sessions.map((session) => sessionDto(session, actor)) };
+  }
+
+  @Delete()
+  @Responds(200, null, {
+    id: 'auth.sessions.deleteMany',
+    summary: 'End all other sessions',
+    description:
+      'Ends all sessions of the caller but that of the request. Returns only `status`. API tokens stay valid.',
+  })
+  async deleteSessions(@CurrentActor() { userId, tokenId }: Actor): Promise<void> {
+    await this.unitOfWork.run(() => this.sessions.endAll(userId, { except: tokenId }));
+  }
+
+  @Delete(':id')
+  @Responds(200, null, {
+    id: 'auth.sessions.delete',
+    summary: 'End a session',
+    description: 'Ends a session of the caller, which may be that of the request. Returns only `status`.',
+    errors: ['validation_failed', 'not_found'],
+  })
+  async deleteSession(@CurrentActor() { userId }: Actor, @PathId('id') sessionId: number): Promise<void> {
+    const ended = await this.unitOfWork.run(() => this.sessions.end(userId, sessionId));
+    if (!ended) throw notFound('session');
+  }
+}

@@ -1,0 +1,49 @@
+import type { OpenSession, SessionStore, TokenStore } from '#identity';
+import type { Database } from '../database.ts';
+
+const SESSION_KINDS = ['log_in', 'session'] as const;
+
+export class PostgresSessions implements SessionStore {
+  readonly #database: Database;
+  readonly #tokens: Pick<TokenStore, 'recordUses'>;
+
+  constructor(database: Database, tokens: Pick<TokenStore, 'recordUses'>) {
+    this.#database = database;
+    this.#tokens = tokens;
+  }
+
+  async list(userId: number, now: Date): Promise<readonly OpenSession[]> {
+    await this.#tokens.recordUses();
+    return this.#database.kysely
+      .selectFrom('api_tokens')
+      .select(['id', 'created_at as createdAt', 'last_used_at as lastUsedAt', 'address', 'user_agent as userAgent'])
+      .where('user_id', '=', userId)
+      .where('kind', 'in', SESSION_KINDS)
+      .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
+      .orderBy('id', 'desc')
+      .execute();
+  }
+
+  async end(userId: number, sessionId: number): Promise<boolean> {
+    const ended = await this.#database.kysely
+      .deleteFrom('api_tokens')
+      .where('user_id', '=', userId)
+      .where('id', '=', sessionId)
+      .where('kind', 'in', SESSION_KINDS)
+      .returning('id')
+      .execute();
+    return ended.length > 0;
+  }
+
+  async endAll(
+    userId: number,
+    { except, apiTokens = false }: { readonly except: number | null; readonly apiTokens?: boolean },
+  ): Promise<void> {
+    await this.#database.kysely
+      .deleteFrom('api_tokens')
+      .where('user_id', '=', userId)
+      .$if(!apiTokens, (statement) => statement.where('kind', 'in', SESSION_KINDS))
+      .$if(except !== null, (statement) => statement.where('id', '!=', except!))
+      .execute();
+  }
+}

@@ -1,0 +1,98 @@
+import { invalidField, type Clock, type Job, type JobRun, type Jobs } from '#kernel';
+import { MailRefused, type Mail } from '#mail';
+import { confirmationMail, noticeMail, type AccountNotice } from './domain/account-mails.ts';
+import { confirmationExpiry, type Confirmation, type ConfirmationPurpose } from './domain/confirmation.ts';
+import type { Email } from './domain/email.ts';
+import type { TokenSecret } from './domain/token.ts';
+import type { ConfirmationStore, TokenSecrets } from './ports.ts';
+
+/** Mailed tokens that prove access to a mailbox. Every method joins the surrounding unit of work. */
+export class Confirmations {
+  readonly #store: ConfirmationStore;
+  readonly #secrets: TokenSecrets;
+  readonly #jobs: Jobs;
+  readonly #clock: Clock;
+
+  constructor(store: ConfirmationStore, secrets: TokenSecrets, jobs: Jobs, clock: Clock) {
+    this.#store = store;
+    this.#secrets = secrets;
+    this.#jobs = jobs;
+    this.#clock = clock;
+  }
+
+  /** Has a token mailed. It replaces an earlier one for the same purpose. */
+  async start(request: Pick<Confirmation, 'userId' | 'purpose' | 'email'>): Promise<void> {
+    const createdAt = this.#clock.now();
+    const expiresAt = confirmationExpiry(request.purpose, createdAt);
+    const { id } = await this.#store.replace({ ...request, createdAt, expiresAt });
+    await this.#jobs.announce({ name: 'account.mail', payload: { confirmationId: id }, workspaceId: null });
+  }
+
+  /**
+   * Ends the confirmation with this token. Text that can't be a token is looked up too.
+   *
+   * @throws DomainError `validation_failed` when the token is unknown, used, replaced or expired
+   */
+  async redeem(purpose: ConfirmationPurpose, token: string): Promise<Confirmation> {
+    const hash = this.#secrets.hash(token as TokenSecret);
+    const confirmation = await this.#store.redeem(purpose, hash, this.#clock.now());
+    if (!confirmation) throw invalidToken();
+    return confirmation;
+  }
+
+  cancel(userId: number, purpose: ConfirmationPurpose): Promise<void> {
+    return this.#store.cancel(userId, purpose);
+  }
+
+  /** Has a notice mailed. */
+  notify(email: Email, notice: AccountNotice): Promise<void> {
+    return this.#jobs.announce({ name: 'account.notice', payload: { email, notice }, workspaceId: null });
+  }
+}
+
+export function invalidToken() {
+  return invalidField('token', 'is not valid: it was used, has expired, or a newer mail replaces it');
+}
+
+/** A job that mails something of an account. */
+type Mailing = Pick<Extract<Job, { name: 'account.mail' | 'account.notice' }>, 'name' | 'payload'>;
+
+const RETRY_SECONDS = 60;
+
+/** The jobs that mail confirmations and notices. */
+export class AccountMails {
+  constructor(
+    private readonly to: {
+      readonly confirmations: ConfirmationStore;
+      readonly secrets: TokenSecrets;
+      readonly mail: Mail;
+      readonly jobs: Jobs;
+      readonly clock: Clock;
+      readonly publicUrl: string;
+    },
+  ) {}
+
+  /**
+   * Mails a new token, of which only the hash is stored. A repeated mail has a token of its own; the earlier ones stay
+   * valid. Does nothing when the confirmation has ended.
+   *
+   * @throws what `Mail.send` throws
+   */
+  async sendConfirmation(confirmationId: number, { signal }: Pick<JobRun, 'signal'>): Promise<void> {
+    const { confirmations, secrets, mail, clock, publicUrl } = this.to;
+    const token = secrets.create();
+    const confirmation = await confirmations.addToken(confirmationId, secrets.hash(token), clock.now());
+    if (confirmation) await mail.send(confirmationMail(confirmation, token, publicUrl), signal);
+  }
+
+  /** @throws what `Mail.send` throws */
+  async sendNotice(email: Email, notice: AccountNotice, { signal }: Pick<JobRun, 'signal'>): Promise<void> {
+    await this.to.mail.send(noticeMail(email, notice, this.to.publicUrl), signal);
+  }
+
+  /** Tries a failed mail again, unless its address was refused. */
+  async retry(job: Mailing, error: unknown): Promise<void> {
+    if (error instanceof MailRefused) return;
+    await this.to.jobs.announce({ ...job, workspaceId: null } as Job, { delaySeconds: RETRY_SECONDS });
+  }
+}

@@ -1,0 +1,78 @@
+import { mailOf, readableTime, type MailMessage } from '#mail';
+import type { Confirmation, ConfirmationPurpose } from './confirmation.ts';
+import type { Email } from './email.ts';
+import type { TokenSecret } from './token.ts';
+
+/** Pages of the console that take a token from their fragment, which browsers send to no server. */
+const PAGES: Readonly<Record<ConfirmationPurpose, string>> = {
+  password_reset: 'reset-password',
+  email: 'confirm-email',
+};
+
+/** The address of the page that uses a mailed token. */
+export function confirmationAddress(publicUrl: string, purpose: ConfirmationPurpose, token: TokenSecret): string {
+  return `${publicUrl}/console/${PAGES[purpose]}#token=${token}`;
+}
+
+interface Letter {
+  readonly subject: string;
+  readonly opening: (confirmation: Confirmation) => string;
+  readonly label: string;
+  readonly unexpected: string;
+}
+
+const LETTERS: Readonly<Record<ConfirmationPurpose, Letter>> = {
+  password_reset: {
+    subject: 'Choose a new password',
+    opening: ({ email }) => `Somebody asked for a new password for the account ${email}.`,
+    label: 'Choose a new password',
+    unexpected: 'If it was not you, ignore this mail: your password stays as it is.',
+  },
+  email: {
+    subject: 'Confirm your e-mail address',
+    opening: ({ email }) => `Please confirm that ${email} is the address of your account.`,
+    label: 'Confirm the address',
+    unexpected: 'If you have no account here, ignore this mail: without your confirmation nothing happens.',
+  },
+};
+
+/** The mail that carries the token of a confirmation. */
+export function confirmationMail(confirmation: Confirmation, token: TokenSecret, publicUrl: string): MailMessage {
+  const { purpose, email, expiresAt } = confirmation;
+  const { subject, opening, label, unexpected } = LETTERS[purpose];
+  return mailOf({
+    to: email,
+    subject,
+    parts: [
+      opening(confirmation),
+      { link: confirmationAddress(publicUrl, purpose, token), label },
+      `The link works once, until ${readableTime(expiresAt)}. Its token is:`,
+      { token },
+      { note: unexpected },
+    ],
+  });
+}
+
+/** News of an account that its owner should know, in case somebody else caused them. */
+export const ACCOUNT_NOTICES = ['email_change_requested', 'password_changed'] as const;
+export type AccountNotice = (typeof ACCOUNT_NOTICES)[number];
+
+const NOTICES: Readonly<Record<AccountNotice, { readonly subject: string; readonly text: string }>> = {
+  email_change_requested: {
+    subject: 'A new e-mail address was entered for your account',
+    text:
+      'Somebody who is signed in to your account entered another e-mail address for it. Your account keeps this address ' +
+      'until the new one is confirmed.',
+  },
+  password_changed: {
+    subject: 'The password of your account was changed',
+    text: 'The password of your account was changed, and all other sessions were signed out.',
+  },
+};
+
+/** The mail with a notice: it asks for nothing and carries no token. */
+export function noticeMail(email: Email, notice: AccountNotice, publicUrl: string): MailMessage {
+  const { subject, text } = NOTICES[notice];
+  const link = { link: `${publicUrl}/console/forgot-password`, label: 'Choose a new password' };
+  return mailOf({ to: email, subject, parts: [text, 'If it was not you, choose a new password at once:', link] });
+}

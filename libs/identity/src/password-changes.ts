@@ -1,0 +1,112 @@
+import { DomainError, notFound, type Clock, type Jobs, type UnitOfWork } from '#kernel';
+import { hashNewPassword } from './accounts.ts';
+import { invalidToken, type Confirmations } from './confirmations.ts';
+import { emailOf } from './domain/email.ts';
+import type { PasswordHash } from './domain/password.ts';
+import type { Account, Actor, Profile } from './domain/user.ts';
+import type { AccountChanges, AccountStore, Passwords, SessionStore } from './ports.ts';
+import type { Reauthentication } from './reauthentication.ts';
+
+/** Changes of passwords: by their owner, by a mailed token, and by operators. Each ends the user's sessions. */
+export class PasswordChanges {
+  constructor(
+    private readonly to: {
+      readonly accounts: Pick<AccountStore, 'find' | 'findByEmail' | 'lock' | 'update'>;
+      readonly sessions: Pick<SessionStore, 'endAll'>;
+      readonly confirmations: Confirmations;
+      readonly reauthentication: Reauthentication;
+      readonly passwords: Passwords;
+      readonly jobs: Jobs;
+      readonly unitOfWork: UnitOfWork;
+      readonly clock: Clock;
+    },
+  ) {}
+
+  /**
+   * Changes the caller's password. All other sessions end; API tokens stay.
+   *
+   * @param request.current the present password; `null` for an account without one
+   * @throws DomainError `validation_failed`, `forbidden`; `conflict` when the password has just been changed
+   */
+  async change(
+    actor: Actor,
+    request: { readonly current: string | null; readonly password: string },
+  ): Promise<Profile> {
+    const checked = await this.to.reauthentication.require(actor, request.current, 'current');
+    const passwordHash = await hashNewPassword(this.to.passwords, request.password);
+    return this.to.unitOfWork.run(async () => {
+      const account = await this.#lock(actor.userId);
+      if (account.passwordHash !== checked.passwordHash) {
+        throw new DomainError('conflict', 'the password has just been changed: enter the present one');
+      }
+      await this.#save(account, { passwordHash }, { except: actor.tokenId });
+      return (await this.to.accounts.find(account.id))!;
+    });
+  }
+
+  /**
+   * Has a token mailed to the account with this address, if there is one. The look-up is a job, so that callers can't
+   * tell by the time whether there is an account.
+   *
+   * @throws DomainError `validation_failed` when `email` is no e-mail address
+   */
+  async requestReset(email: string): Promise<void> {
+    const payload = { email: emailOf(email) };
+    await this.to.jobs.announce({ name: 'password_reset.request', payload, workspaceId: null });
+  }
+
+  /** The job of `requestReset`. */
+  async startReset(email: string): Promise<void> {
+    await this.to.unitOfWork.run(async () => {
+      const account = await this.to.accounts.findByEmail(emailOf(email));
+      if (!account) return;
+      await this.to.confirmations.start({ userId: account.id, purpose: 'password_reset', email: account.email });
+    });
+  }
+
+  /**
+   * Sets a new password by a mailed token. All sessions end; two-factor authentication stays on. The token also verifies
+   * the address. If the address was not verified before, somebody else may have opened the account: then API tokens end
+   * too.
+   *
+   * @throws DomainError `validation_failed`
+   */
+  async reset({ token, password }: { readonly token: string; readonly password: string }): Promise<void> {
+    const passwordHash = await hashNewPassword(this.to.passwords, password);
+    await this.to.unitOfWork.run(async () => {
+      const { userId, email } = await this.to.confirmations.redeem('password_reset', token);
+      const account = await this.#lock(userId);
+      if (account.email !== email) throw invalidToken();
+      const isFirstProof = !account.emailVerified;
+      const changes = { passwordHash, ...(isFirstProof && { emailVerifiedAt: this.to.clock.now() }) };
+      await this.#save(account, changes, { except: null, apiTokens: isFirstProof });
+    });
+  }
+
+  /** Sets a user's password as an operator. @throws DomainError `not_found`, `validation_failed` */
+  async set(request: { readonly email: string; readonly password: string }): Promise<void> {
+    const passwordHash = await hashNewPassword(this.to.passwords, request.password);
+    await this.to.unitOfWork.run(async () => {
+      const account = await this.to.accounts.findByEmail(emailOf(request.email));
+      if (!account) throw notFound('user');
+      await this.#save(account, { passwordHash }, { except: null });
+    });
+  }
+
+  async #save(
+    { id, email }: Account,
+    changes: AccountChanges & { readonly passwordHash: PasswordHash },
+    ended: Parameters<SessionStore['endAll']>[1],
+  ): Promise<void> {
+    await this.to.accounts.update(id, changes);
+    await this.to.confirmations.cancel(id, 'password_reset');
+    await this.to.sessions.endAll(id, ended);
+    await this.to.confirmations.notify(email, 'password_changed');
+  }
+
+  async #lock(userId: number): Promise<Account> {
+    const account = await this.to.accounts.lock(userId);
+    if (!account) throw new DomainError('unauthenticated', 'the account is gone');
+    return account;
+  }
+}
