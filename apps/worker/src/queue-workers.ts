@@ -112,7 +112,7 @@ export class QueueWorkers
   }
 
   async #close(worker: Worker<Delivery>): Promise<void> {
-    if (!this.connection.isAway()) return worker.close();
+    if (!this.connection.isUnreachable()) return worker.close();
     // The outcome of its jobs can't be recorded in the queue, only in the database.
     await this.runner.idle();
     await worker.close(true);

@@ -1,7 +1,7 @@
 import type { SendMailOptions } from 'nodemailer/lib/mailer';
 import type { MailMessage } from '#mail';
 
-/** With the first message: an idle process does without its 10 MB. */
+/** Loads nodemailer with the first message: an idle process saves its 10 MB. */
 export const loadNodemailer = () => import('nodemailer');
 
 /** The message for nodemailer. The recipient is an object, so that it is not parsed as a list of addresses. */

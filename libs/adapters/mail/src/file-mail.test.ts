@@ -32,7 +32,7 @@ mailContract('files', async () => {
 });
 
 describe('mail into files', () => {
-  it('is one .eml file a message, named by time, for its owner alone', async () => {
+  it('writes one .eml file for each message, named by time and private to its owner', async () => {
     const { folder, mail } = newBox();
     await mail.send(message);
     const [name, ...others] = await readdir(folder);
@@ -42,7 +42,7 @@ describe('mail into files', () => {
     expect((await stat(folder)).mode & 0o777).toBe(0o700);
   });
 
-  it('says when there is no place for it', async () => {
+  it('fails with the reason when the folder is not writable', async () => {
     const { folder, mail } = newBox();
     await mkdir(join(folder, '..'), { recursive: true });
     await writeFile(folder, 'a file where the folder should be');

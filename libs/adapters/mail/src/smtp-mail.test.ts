@@ -31,7 +31,7 @@ describe('mail by SMTP', () => {
     }
   };
 
-  it('goes to the recipient that the envelope names, and no other, in any script', async () => {
+  it('is sent only to the recipient of the envelope, in any script', async () => {
     const { catcher, mail } = await newMail();
     await mail.send({ ...message, subject: 'x\r\nBcc: b@example.com' });
     expect(catcher.recipients).toEqual(['ada@example.com']);
@@ -46,15 +46,15 @@ describe('mail by SMTP', () => {
     [{ at: 'DATA', code: 451 }, 'unavailable'],
     [{ at: 'MAIL FROM', code: 550 }, 'unavailable'],
     [{ at: 'MAIL FROM', code: 421 }, 'unavailable'],
-    ['take', 'sent'],
-  ] as const)('that the server answers with %j is %s', async (verdict, expected) => {
+    ['accept', 'sent'],
+  ] as const)('after the response %j is %s', async (verdict, expected) => {
     const { catcher, mail } = await newMail();
     catcher.verdict = verdict;
     expect(await outcome(mail)).toBe(expected);
     expect(catcher.received).toHaveLength(expected === 'sent' ? 1 : 0);
   });
 
-  it('waits for better times while the server is down, and goes when it is up again', async () => {
+  it('is unavailable while the server is down, and works again afterwards', async () => {
     const { catcher, mail } = await newMail();
     await catcher.stop();
     expect([await outcome(mail), await outcome(mail, 'check')]).toEqual(['unavailable', 'unavailable']);
@@ -62,7 +62,7 @@ describe('mail by SMTP', () => {
     expect([await outcome(mail), await outcome(mail, 'check')]).toEqual(['sent', 'sent']);
   });
 
-  it('logs in with user and password, and takes a wrong one for something to be mended', async () => {
+  it('logs in with user and password, and is unavailable with wrong ones', async () => {
     const { catcher, mail } = await newMail({ user: { name: 'x12', password: 'right' } });
     expect(await outcome(mail)).toBe('sent');
     const wrong = new SmtpMail({ url: catcher.url.replace('right', 'wrong'), from });
@@ -72,7 +72,7 @@ describe('mail by SMTP', () => {
     expect(catcher.received).toHaveLength(1);
   });
 
-  it('does not wait for ever for a server that says nothing, and stops when told to', async () => {
+  it('times out for a silent server, and stops when aborted', async () => {
     const silent = createServer(() => undefined).listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const url = `smtp://127.0.0.1:${(silent.address() as AddressInfo).port}`;

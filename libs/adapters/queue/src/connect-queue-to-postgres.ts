@@ -2,10 +2,10 @@ import { createPostgresBackend, runMigrations, setDefaultBackendFactory, type Co
 import pg from 'pg';
 import type { QueueConnection } from './queues.ts';
 
-/** The schema of BullMQ's tables; its functions find them by the search path. */
+/** The schema of BullMQ's tables, which its functions find by the search path. */
 const SCHEMA = 'bullmq';
 
-/** The database notifies idle workers; this is how often they poll in addition. */
+/** Interval at which idle workers poll, in addition to notifications of the database. */
 const DRAIN_DELAY_SECONDS = 60;
 
 /**
@@ -32,13 +32,13 @@ export function connectQueueToPostgres(
   return {
     queues: { connection },
     workers: () => ({ connection, drainDelay: DRAIN_DELAY_SECONDS }),
-    isAway: () => false,
+    isUnreachable: () => false,
     check: async () => void (await pool.query('select 1')),
     close: () => pool.end(),
   };
 }
 
-/** Brings BullMQ's own tables up to date. */
+/** Migrates BullMQ's own tables. */
 export async function migrateQueue(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

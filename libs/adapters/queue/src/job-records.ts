@@ -4,35 +4,34 @@ import type { Clock, JobName, JobPayloads, JobPostponed } from '#kernel';
 import type { PendingJob, TracedPayload } from './outbox.ts';
 import { QUEUES, type QueueName, type Ticket, type WorkspaceLimits } from './queues.ts';
 
-/** A job that was just started. */
+/** A started job. */
 export interface StartedJob {
   readonly id: number;
   readonly name: JobName;
   readonly payload: JobPayloads[JobName];
   readonly workspace_id: number | null;
-  /** How often it was started, this time included: its fencing number. */
+  /** Starts so far, including this one: the fencing token. */
   readonly attempts: number;
   readonly failures: number;
   readonly crashes: number;
-  /** The trace that it continues. */
+  /** The trace to continue. */
   readonly traceparent: string | undefined;
 }
 
 type Attempt = Pick<StartedJob, 'id' | 'attempts'>;
 
-/** What one ticket asks for: the end of the job that it has run, if any, and the start of another, unless it is over. */
+/** The request of one ticket: the job to end, if any, and the ticket to start another job for, if any. */
 interface Turn {
   readonly ended: Attempt | null;
   readonly ticket: Ticket | null;
 }
 
 /**
- * The rows of jobs that run. The starts of many jobs share a statement, and so do their ends: for small jobs these are
- * most of the work.
+ * The rows of running jobs. The starts and ends of many jobs share statements, which are most of the cost of small jobs.
  *
- * Workspaces take turns (start-time fair queueing). A job gets the `turn` after the last one of its workspace in its
- * queue, but not one that has passed: that of the latest start, which `job_queues` keeps. Jobs start in the order of
- * their turns, and keep them until they are done: one that is interrupted goes back to its place.
+ * Workspaces take turns (start-time fair queueing). The `turn` of a job is the one after the last job of its workspace in
+ * its queue, but at least the turn of the latest start, which `job_queues` stores. Jobs start in the order of their turns.
+ * An interrupted job keeps its turn.
  */
 export class JobRecords {
   readonly #turns = new Map(
@@ -46,39 +45,38 @@ export class JobRecords {
     private readonly limits: WorkspaceLimits,
   ) {}
 
-  /** Starts the next job of the ticket's queue, whichever it was added for; `null` when none may start. */
+  /** Starts the next job of the ticket's queue, not necessarily its own; `null` when none may start. */
   start(ticket: Ticket): Promise<StartedJob | null> {
     return this.#takeTurn(ticket.queue, { ended: null, ticket });
   }
 
   /**
-   * Deletes a job that is done or failed, unless a later attempt has it, and starts the next one of the ticket that
-   * has run it.
+   * Deletes a job that is done or failed, unless a later attempt runs it, and starts the next job of the ticket.
    *
-   * @param options.isLast when the ticket may start none
+   * @param options.isLast whether the ticket starts no further job
    */
   end({ id, attempts }: StartedJob, ticket: Ticket, { isLast = false } = {}): Promise<StartedJob | null> {
     return this.#takeTurn(ticket.queue, { ended: { id, attempts }, ticket: isLast ? null : ticket });
   }
 
-  /** Puts the job that this ticket has started back to its place, as crashed; without effect when there is none. */
+  /** Records a crash of the job that this ticket has started, and makes it startable again. Without effect without one. */
   recordCrash(ticketId: string): Promise<void> {
     return this.#crashes.add(ticketId);
   }
 
-  /** @returns the job as it has to be added to its queue; `null` when this attempt no longer has it */
+  /** @returns the job to add to its queue; `null` when this attempt no longer runs it */
   retry(job: StartedJob, error: unknown, afterSeconds: number): Promise<PendingJob | null> {
     return this.#redeliver(job, { failures: job.failures + 1, afterSeconds, error });
   }
 
-  /** Like `retry`, for a job that has come to the end of a step: what failed or crashed before no longer counts. */
+  /** Like `retry`, for a job that has completed a step: resets its failures and crashes. */
   postpone(job: StartedJob, error: JobPostponed): Promise<PendingJob | null> {
     return this.#redeliver(job, { failures: 0, crashes: 0, afterSeconds: error.seconds, error });
   }
 
   /**
    * @param options.crashed whether it counts as a crash
-   * @returns the job as it has to be added to its queue; `null` when this attempt no longer has it
+   * @returns the job to add to its queue; `null` when this attempt no longer runs it
    */
   handBack(job: StartedJob, { crashed = false } = {}): Promise<PendingJob | null> {
     return this.#redeliver(job, { crashes: job.crashes + (crashed ? 1 : 0) });
@@ -97,25 +95,25 @@ export class JobRecords {
 
   async #takeTurn(queue: QueueName, turn: Turn): Promise<StartedJob | null> {
     const next = await this.#turns.get(queue)!.add(turn);
-    return next === 'ask again' ? this.#takeTurn(queue, { ...turn, ended: null }) : next;
+    return next === 'try again' ? this.#takeTurn(queue, { ...turn, ended: null }) : next;
   }
 
-  async #takeTurns(queue: QueueName, turns: readonly Turn[]): Promise<(StartedJob | null | 'ask again')[]> {
+  async #takeTurns(queue: QueueName, turns: readonly Turn[]): Promise<(StartedJob | null | 'try again')[]> {
     const ended = turns.flatMap((turn) => turn.ended ?? []);
     const tickets = turns.flatMap(({ ticket }) => ticket ?? []);
     const started = await this.#endAndStart(ended, tickets, {
       queue,
       now: this.clock.now(),
       limit: this.limits[queue],
-      places: tickets.length,
+      count: tickets.length,
       tickets: tickets.map(({ id }) => id),
       ids: tickets.map(({ jobId }) => jobId),
       numbers: tickets.map(({ delivery }) => delivery),
       endedIds: ended.map(({ id }) => id),
       endedNumbers: ended.map(({ attempts }) => attempts),
     });
-    const inOrder = started.sort((one, other) => one.place - other.place).map(startedJob);
-    const none = started[0]?.isMore ? 'ask again' : null;
+    const inOrder = started.sort((one, other) => one.position - other.position).map(startedJob);
+    const none = started[0]?.isMore ? 'try again' : null;
     return turns.map(({ ticket }) => (ticket ? (inOrder.shift() ?? none) : null));
   }
 
@@ -127,7 +125,7 @@ export class JobRecords {
     if (ended.length > 0) {
       return (await this.database.together({ lockQueue, deleteEnded, giveTurns, startNext }, values)).startNext;
     }
-    // Most tickets that come to an empty queue find nothing: these wait for no lock.
+    // On an empty queue, the usual case, no lock is taken.
     if (!(await this.database.any(findWaiting, values))) return [];
     return (await this.database.together({ lockQueue, giveTurns, startNext }, values)).startNext;
   }
@@ -138,31 +136,31 @@ export class JobRecords {
   }
 }
 
-function startedJob({ place: _, isMore: __, payload: { traceparent, ...payload }, ...job }: Started): StartedJob {
+function startedJob({ position: _, isMore: __, payload: { traceparent, ...payload }, ...job }: Started): StartedJob {
   return { ...job, payload: payload as JobPayloads[JobName], traceparent };
 }
 
 interface Turns {
   queue: QueueName;
   now: Date;
-  /** How many jobs of one workspace may run. */
+  /** Maximum running jobs of one workspace. */
   limit: number;
-  /** How many jobs to start: one for each ticket. */
-  places: number;
+  /** Jobs to start: one for each ticket. */
+  count: number;
   tickets: readonly string[];
-  /** The jobs and deliveries for which the tickets were added: these are due, whatever the clocks. */
+  /** The jobs and deliveries of the tickets: these are due even if clocks differ. */
   ids: readonly number[];
   numbers: readonly number[];
-  /** The jobs that have ended, and their attempts. */
+  /** The ended jobs and their attempts. */
   endedIds: readonly number[];
   endedNumbers: readonly number[];
 }
 
 interface Started extends Omit<StartedJob, 'payload' | 'traceparent'> {
   readonly payload: TracedPayload;
-  /** That of its ticket, from 1. */
-  readonly place: number;
-  /** Whether others may wait that may start. */
+  /** The number of its ticket, from 1. */
+  readonly position: number;
+  /** Whether more jobs may be startable. */
   readonly isMore: boolean;
 }
 
@@ -185,15 +183,15 @@ const findWaiting = brief(
 );
 
 /**
- * Ends and starts of a queue wait for each other: no two starts count the same running jobs, and none counts a job that
- * has ended as running, for which nobody would look again. The statements after this one see what those before have
- * committed. `next_jobs` and `start_jobs`, functions that processes of 0.1 call, take the same lock.
+ * Serializes the starts and ends of a queue, so that each start counts the running jobs correctly. The next statements
+ * see everything that was committed before the lock was granted. `next_jobs` and `start_jobs`, which processes of version
+ * 0.1 call, take the same lock.
  */
 const lockQueue = prepared<Turns>()((param) =>
   build.selectFrom('job_queues').select('bulk').where('queue', '=', param('queue')).orderBy('bulk').forUpdate(),
 );
 
-/** A job is deleted by the attempt that has ended it, unless a later one has it. */
+/** Deletes a job only for its latest attempt. */
 const deleteEnded = prepared<Turns>()((param) => {
   const ended = build
     .selectFrom('jobs')
@@ -210,8 +208,8 @@ const deleteEnded = prepared<Turns>()((param) => {
 });
 
 /**
- * The turn of a job is the one after the last of its workspace in the queue, but not one that has passed: that of the
- * latest start.
+ * The turn of a job is the one after the last job of its workspace in the queue, but at least the turn of the latest
+ * start.
  */
 const giveTurns = prepared<Turns>()((param) =>
   statement(sql`
@@ -229,9 +227,8 @@ const giveTurns = prepared<Turns>()((param) =>
 );
 
 /**
- * Of the jobs that are due the ones with the lowest turns start, those in bulk last, and never more of a workspace than
- * may run at once. Of as many as there are places, those of a workspace that is at its limit by the others are left out:
- * then there may be more.
+ * Starts the due jobs with the lowest turns, bulk jobs last, up to the limit of each workspace. Selects `count` jobs first
+ * and then drops those over the limit of their workspace; `isMore` tells that further jobs may be startable.
  */
 const startNext = prepared<Turns>()((param) =>
   statement(sql<Started>`
@@ -245,11 +242,11 @@ const startNext = prepared<Turns>()((param) =>
       where queue = ${param('queue')} and started_at is null and turn is not null and ${isDue(param)}
         and coalesce(running.count, 0) < ${param('limit')}
       order by bulk, turn, jobs.id
-      limit ${param('places')}
+      limit ${param('count')}
     ), ranked as (
       select next.*, running + row_number() over (partition by workspace_id order by bulk, turn, id) as nth from next
     ), chosen as (
-      select id, bulk, turn, row_number() over (order by bulk, turn, id) as place
+      select id, bulk, turn, row_number() over (order by bulk, turn, id) as position
       from ranked
       where workspace_id is null or nth <= ${param('limit')}
     ), latest as (
@@ -258,21 +255,21 @@ const startNext = prepared<Turns>()((param) =>
       where job_queues.queue = ${param('queue')} and job_queues.bulk = started.bulk
     )
     update jobs
-    set attempts = attempts + 1, started_at = ${param('now')}, ticket = (${param('tickets')}::text[])[chosen.place]
+    set attempts = attempts + 1, started_at = ${param('now')}, ticket = (${param('tickets')}::text[])[chosen.position]
     from chosen
     where jobs.id = chosen.id
     returning jobs.id, jobs.name, jobs.payload, jobs.workspace_id, jobs.attempts, jobs.failures, jobs.crashes,
-      chosen.place, (select count(*) from next) = ${param('places')} as "isMore"`),
+      chosen.position, (select count(*) from next) = ${param('count')} as "isMore"`),
 );
 
-/** The locked rows are in the order of their ids, so that statements that lock several jobs can't deadlock. */
+/** Locks jobs in the order of their ids, so that concurrent statements can't deadlock. */
 const recordCrashes = prepared<{ tickets: readonly string[] }>()((param) =>
   build
     .with('crashed', (db) =>
       db
         .selectFrom('jobs')
         .where('started_at', 'is not', null)
-        // A version without tickets has started it by its own delivery.
+        // A version without tickets starts a job by its own delivery.
         .where(sql<boolean>`coalesce(ticket, 'job-' || id || '-' || deliveries) = any(${param('tickets')}::text[])`)
         .select('id')
         .orderBy('id')
@@ -286,13 +283,13 @@ const recordCrashes = prepared<{ tickets: readonly string[] }>()((param) =>
 
 interface Redelivery {
   id: number;
-  /** The attempt that must still have the job. */
+  /** The attempt that must still run the job. */
   attempt: number;
   now: Date;
   due_at: Date;
   failures: number;
   crashes: number;
-  /** The reason of the failure; `null` for none. */
+  /** The reason of a failure; `null` for none. */
   reason: string | null;
 }
 
@@ -304,7 +301,7 @@ const redeliver = prepared<Redelivery>()((param) =>
       failures: param('failures'),
       crashes: param('crashes'),
       started_at: null,
-      // It is added to its queue right after this.
+      // The job is added to its queue right after this statement.
       relayed_at: param('now'),
       ticket: null,
       due_at: param('due_at'),

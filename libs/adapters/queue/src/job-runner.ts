@@ -10,7 +10,7 @@ import {
 import type { Database } from '#adapters/postgres';
 import { JobRecords, type StartedJob } from './job-records.ts';
 import type { Outbox, PendingJob } from './outbox.ts';
-import type { Ticket, TicketHolder, WorkspaceLimits } from './queues.ts';
+import type { Ticket, TicketReceiver, WorkspaceLimits } from './queues.ts';
 import { afterFailure, isCausedByUser, MAX_CRASHES } from './retry-policy.ts';
 
 /** Runs the jobs of one name. */
@@ -43,7 +43,7 @@ const FINAL: readonly JobReport['outcome'][] = ['done', 'failed'];
  * Runs jobs with the tickets that the queue delivers. The database counts the starts, failures and worker crashes of
  * each job, so no job is lost or runs for ever, even if the queue loses its data.
  */
-export class JobRunner implements TicketHolder {
+export class JobRunner implements TicketReceiver {
   readonly #records: JobRecords;
   readonly #stopping = new AbortController();
   readonly #running = new Set<Promise<void>>();

@@ -2,29 +2,29 @@ import { anyOf, build, prepared, type Database, type PostgresUnitOfWork } from '
 import { noTracing, type Clock, type Job, type JobName, type JobPayloads, type Jobs, type Tracing } from '#kernel';
 import { QUEUE_OF, ticketOf, type QueueName, type Queues } from './queues.ts';
 
-/** A job as it is added to a queue. */
+/** A job to add to its queue. */
 export interface PendingJob {
   readonly id: number;
   readonly name: JobName;
   readonly deliveries: number;
   readonly queue: QueueName;
   readonly due_at: Date;
-  /** The ticket that has started it. */
+  /** The ticket that has started the job. */
   readonly ticket: string | null;
 }
 
-/** What the row of a job stores. */
+/** The payload in the row of a job. */
 export type TracedPayload = JobPayloads[JobName] & { readonly traceparent?: string };
 
-/** How long a job may be in the queue before the sweep adds it again, in case the queue has lost it. */
+/** Age in the queue after which the sweep adds a job again, in case the queue has lost it. */
 const RECHECK_SECONDS = 20;
 const BATCH = 1000;
 
 /**
- * Jobs on BullMQ with an outbox table. The row of a job is committed with the change that announces it, added to its
- * queue right after the commit, and deleted when the job is done. Jobs that the queue loses are added again.
+ * An outbox for BullMQ. The row of a job is committed with the change that announces it, added to its queue right after
+ * the commit, and deleted when the job has ended. Jobs that the queue loses are added again.
  *
- * What the queue delivers is a ticket: it wakes a worker, which runs the jobs whose turn it is until none may start.
+ * The queue delivers tickets: a ticket wakes a worker, which runs the next jobs until none may start.
  */
 export class Outbox implements Jobs {
   #committed: PendingJob[] = [];
@@ -53,7 +53,7 @@ export class Outbox implements Jobs {
     this.unitOfWork.afterCommit(() => this.relaySoon(row!));
   }
 
-  /** Adds a committed job to its queue, together with all others of this moment. Never throws: the sweep repeats it. */
+  /** Adds a committed job to its queue, together with other jobs committed now. Never throws: the sweep retries. */
   relaySoon(job: PendingJob): void {
     this.#committed.push(job);
     this.#relaying ??= Promise.resolve()
@@ -87,10 +87,10 @@ export class Outbox implements Jobs {
   }
 
   /**
-   * Adds the jobs that could not be added after their commit, and those that are not done a while after it: their
-   * process may have died, or the queue may have lost them. Cheap when there are none: two index look-ups.
+   * Adds the jobs that were not added after their commit, and jobs that have not ended for a while: their process may have
+   * died, or the queue may have lost them. Without such jobs it costs two index look-ups.
    *
-   * @returns how many jobs were added
+   * @returns the number of added jobs
    */
   async sweep(): Promise<number> {
     let added = 0;
@@ -106,7 +106,7 @@ export class Outbox implements Jobs {
     }
   }
 
-  /** Waits for the jobs that are being added. */
+  /** Waits until pending jobs are added. */
   async close(): Promise<void> {
     await this.#relaying;
   }
@@ -117,7 +117,7 @@ function queueEntry(job: PendingJob, now: Date, isNew: boolean) {
     name: job.name,
     data: { jobId: job.id, delivery: job.deliveries, isNew },
     opts: {
-      // The queue takes the same id only once, so that adding a job again is harmless.
+      // The queue ignores an id that it has already, so that adding a job again is harmless.
       jobId: job.ticket ?? ticketOf(job.id, job.deliveries),
       delay: Math.max(0, job.due_at.getTime() - now.getTime()),
       removeOnComplete: true,
@@ -145,7 +145,7 @@ const insertJob = prepared<Added>()((param) =>
       due_at: param('due_at'),
       created_at: param('now'),
       bulk: param('bulk'),
-      // It is added to its queue right after the commit.
+      // The job is added to its queue right after the commit.
       relayed_at: param('now'),
       queue: param('queue'),
       workspace_id: param('workspaceId'),
@@ -153,7 +153,7 @@ const insertJob = prepared<Added>()((param) =>
     .returning(PENDING),
 );
 
-// Skips what a worker starts at this moment, and never waits: starts lock jobs in the order of their turns.
+/** Skips locked jobs instead of waiting, because starts lock jobs in the order of their turns. */
 const markRelayed = prepared<{ ids: readonly number[]; at: Date | null }>()((param) =>
   build
     .with('relayed', (db) =>

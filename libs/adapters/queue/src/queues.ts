@@ -1,13 +1,13 @@
 import { Worker, type ConnectionOptions, type Job, type Queue, type QueueOptions, type WorkerOptions } from 'bullmq';
 import type { JobName } from '#kernel';
 
-/** One queue for each kind of load, so that no kind of work waits behind another. */
+/** One queue for each kind of load, so that no kind waits behind another. */
 export const QUEUES = ['generations', 'outputs', 'pictures', 'mail', 'webhooks', 'housekeeping'] as const;
 export type QueueName = (typeof QUEUES)[number];
 
 export const QUEUE_OF = {
   'generation.run': 'generations',
-  // Providers keep outputs for minutes only: these don't wait behind generations that were requested later.
+  // Providers keep outputs only for minutes, so these jobs don't wait behind new generations.
   'generation.finish': 'outputs',
   'submission.cancel': 'housekeeping',
   'training.process': 'pictures',
@@ -25,50 +25,50 @@ export const QUEUE_OF = {
   'webhook.deliver': 'webhooks',
 } as const satisfies Record<JobName, QueueName>;
 
-/** How many jobs of one workspace run at once, by queue and over all workers. */
+/** Maximum concurrent jobs of one workspace by queue, over all workers. */
 export type WorkspaceLimits = Readonly<Record<QueueName, number>>;
 
-/** What the queue stores of a ticket: for which job, and which delivery of it, the ticket was added. */
+/** The data of a ticket in the queue: the job, and the delivery of the job, that it was added for. */
 export interface Delivery {
   readonly jobId: number;
   readonly delivery: number;
-  /** Whether the ticket was never added before; absent for tickets of older versions. */
+  /** Whether the ticket was added for the first time; absent in tickets of older versions. */
   readonly isNew?: boolean;
 }
 
-/** A ticket as it is delivered: the right to run jobs of its queue, whichever come next, one at a time. */
+/** A delivered ticket: the right to run the next jobs of its queue, one at a time. */
 export interface Ticket extends Delivery {
   readonly id: string;
   readonly queue: QueueName;
-  /** Whether it is certain that no worker has had it before. */
+  /** Whether it is certain that no worker has had the ticket before. */
   readonly isFirst?: boolean;
 }
 
 export const ticketOf = (jobId: number, delivery: number) => `job-${jobId}-${delivery}`;
 
-/** Takes what a queue delivers. */
-export interface TicketHolder {
+/** Receives the tickets of a queue. */
+export interface TicketReceiver {
   /**
-   * Resolves when the outcomes are recorded.
+   * Runs jobs with a ticket; resolves when their outcomes are recorded.
    *
    * @param lost aborted when the queue gives the ticket to another worker
    */
   deliver(ticket: Ticket, lost?: AbortSignal): Promise<void>;
-  /** Called when the worker that had this ticket has stopped responding. */
+  /** Called when the worker with this ticket has stopped responding. */
   stalled(ticketId: string): void;
 }
 
 export type Queues = Readonly<Record<QueueName, Queue<Delivery>>>;
 
-/** Where BullMQ keeps its queues, for all queues and workers of the process. */
+/** The connection of all BullMQ queues and workers of the process. */
 export interface QueueConnection {
-  /** For queues: adding a job fails soon when the server can't be reached, and the outbox keeps the job. */
+  /** Options of queues: while the server is unreachable, adding a job fails soon, and the outbox keeps the job. */
   readonly queues: Pick<QueueOptions, 'connection' | 'prefix' | 'streams'>;
-  /** For workers, which wait while the server can't be reached. */
+  /** Options of workers, which wait while the server is unreachable. */
   workers(): { readonly connection: ConnectionOptions } & Pick<WorkerOptions, 'prefix' | 'drainDelay'>;
   /** Whether the server is known to be unreachable now. */
-  isAway(): boolean;
-  /** Rejects when no job could be added now. */
+  isUnreachable(): boolean;
+  /** Rejects if no job could be added now. */
   check(): Promise<void>;
   close(): Promise<void>;
 }
@@ -90,12 +90,12 @@ export async function readyQueues(
 }
 
 const WORKER_OPTIONS = {
-  // The jobs of a killed worker are noticed after the sum of both at most.
+  // The jobs of a killed worker are found after the sum of both at most.
   lockDuration: 15_000,
   stalledInterval: 5_000,
   // The default of 1 loses jobs when workers are killed; the table `jobs` counts the starts of a job.
   maxStalledCount: 100,
-  // How soon a worker looks again for an unreachable server; stopping waits for it.
+  // Interval between two attempts to reach the server; stopping waits for it.
   runRetryDelay: 1000,
 };
 
@@ -104,15 +104,15 @@ export function openQueueWorker(
   connection: QueueConnection,
   name: QueueName,
   concurrency: number,
-  holder: TicketHolder,
+  receiver: TicketReceiver,
 ): Worker<Delivery> {
   const worker = new Worker<Delivery>(
     name,
     ({ id, data, attemptsStarted }: Job<Delivery>, _token?: string, lost?: AbortSignal) =>
-      holder.deliver({ ...data, id: id!, queue: name, isFirst: data.isNew && attemptsStarted === 1 }, lost),
+      receiver.deliver({ ...data, id: id!, queue: name, isFirst: data.isNew && attemptsStarted === 1 }, lost),
     { ...WORKER_OPTIONS, ...connection.workers(), concurrency },
   );
-  worker.on('stalled', (id) => holder.stalled(id));
+  worker.on('stalled', (id) => receiver.stalled(id));
   worker.on('lockRenewalFailed', (ids: string[]) => ids.forEach((id) => worker.cancelJob(id)));
   return worker;
 }

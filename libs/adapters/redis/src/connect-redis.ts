@@ -3,8 +3,7 @@ import type { Redis, RedisOptions } from 'ioredis';
 /** Connections to a Redis or Valkey server. */
 export interface RedisConnection {
   /**
-   * For requests and sweeps: while the server is unreachable a command fails at once, and one without a reply fails
-   * within seconds.
+   * For requests and sweeps: commands fail at once while the server is unreachable, and within seconds without a reply.
    */
   readonly client: Redis;
   /** For workers: commands wait while the server is unreachable. The first call opens the connection. */

@@ -64,10 +64,10 @@ export async function copyDurably(source: string, target: string): Promise<numbe
   }
 }
 
-/** Error codes of `link` where a copy may do: another file system, or one without links, or too many of them. */
+/** Error codes of `link` after which a copy may succeed: another file system, no support for links, too many links. */
 const NO_LINK = ['EXDEV', 'EPERM', 'ENOTSUP', 'EMLINK'];
 
-/** Makes a hard link of a file that never changes, or a copy where there can be none. */
+/** Makes a hard link to a file that never changes, or a copy if links are not possible. */
 export async function linkOrCopy(source: string, target: string): Promise<void> {
   try {
     await link(source, target);
@@ -87,7 +87,7 @@ export async function makeFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
 }
 
-/** What `work` resolves to, or `null` when its file or folder does not exist. */
+/** The result of `work`, or `null` if its file or folder does not exist. */
 export async function ifThere<T>(work: Promise<T>): Promise<T | null> {
   try {
     return await work;
@@ -97,7 +97,7 @@ export async function ifThere<T>(work: Promise<T>): Promise<T | null> {
   }
 }
 
-/** What `work` resolves to; failures of the disk (full, read-only, broken, gone) become DomainError `unavailable`. */
+/** The result of `work`; failures of the disk (full, read-only, broken, gone) become DomainError `unavailable`. */
 export async function translated<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;

@@ -6,10 +6,10 @@ import type { ObjectHeaders, ObjectInfo } from '#files';
 export const AREAS = ['files', 'frozen', 'kept', 'staging'] as const;
 export type Area = (typeof AREAS)[number];
 
-/** Where an object is: file names are made of hashes, never of what somebody typed. */
-export interface ObjectPlace {
+/** The location of an object. File names consist of hashes, never of user input. */
+export interface ObjectLocation {
   readonly area: Area;
-  /** Hexadecimal SHA-256 of the key; objects of an area are listed in this order. */
+  /** Hexadecimal SHA-256 of the key. The objects of an area are listed in this order. */
   readonly hash: string;
   readonly folder: string;
   /** The file of the record. */
@@ -30,18 +30,18 @@ export class DiskLayout {
     this.incoming = join(root, 'incoming');
   }
 
-  place(key: string): ObjectPlace {
+  place(key: string): ObjectLocation {
     const area = AREAS.find((each) => key.startsWith(`${each}/`));
     if (!area) throw new TypeError(`keys start with one of ${AREAS.join(', ')}`);
     return this.placeOf(area, createHash('sha256').update(key).digest('hex'));
   }
 
-  placeOf(area: Area, hash: string): ObjectPlace {
+  placeOf(area: Area, hash: string): ObjectLocation {
     const folder = join(this.root, area, hash.slice(0, 2));
     return { area, hash, folder, record: join(folder, `${hash}.json`) };
   }
 
-  blob(place: ObjectPlace, version: string): string {
+  blob(place: ObjectLocation, version: string): string {
     return join(place.folder, `${place.hash}.${version}`);
   }
 
@@ -54,17 +54,17 @@ export class DiskLayout {
 export const SHARDS = 256;
 /** Of all areas. */
 export const FOLDERS = AREAS.length * SHARDS;
-/** A round through all folders takes 96 turns: eight hours of one each five minutes. */
+/** A round through all folders takes at most 96 turns: eight hours with a turn each five minutes. */
 const LEAST_FOLDERS = FOLDERS / 96;
-/** Two for each object: one turn is a round where fewer than ten thousand objects are stored. */
+/** With two files for each object, one turn is a round for up to ten thousand objects. */
 const ENOUGH_FILES = 25_000;
 
-/** Whether a turn of tidying is over that has looked at so many folders, and at so many files in them. */
+/** Whether a turn of tidying ends after so many folders and files. */
 export function isTurnOver(folders: number, files: number): boolean {
   return folders >= FOLDERS || (folders >= LEAST_FOLDERS && files >= ENOUGH_FILES);
 }
 
-/** A version that never comes twice and tells when it was made. */
+/** A unique version that contains its time. */
 export function newVersion(now: Date): string {
   return `${now.getTime().toString(36)}-${randomBytes(8).toString('hex')}`;
 }

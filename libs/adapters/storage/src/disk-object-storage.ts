@@ -9,14 +9,14 @@ import { headersAt, type ServedObject } from './served-object.ts';
 import { UploadSignatures, type PutPermission } from './upload-signatures.ts';
 
 export interface DiskStorageOptions {
-  /** The store's folder, where nobody else writes. Processes of one machine may share it. */
+  /** The store's own folder. Processes of one machine may share it. */
   readonly root: string;
   /** Base URL of the routes that accept uploads. */
   readonly publicUrl: string;
   /** Signs upload URLs; the same in all processes. */
   readonly secret: string;
   readonly clock: Clock;
-  /** Bytes of the disk that are left to others, such as the database (default 0). */
+  /** Free bytes of the disk reserved for others, such as the database (default 0). */
   readonly reserveBytes?: number;
   /** Bytes that may still be written (default: those of the disk); for tests. */
   readonly freeBytes?: () => Promise<number>;
@@ -78,9 +78,9 @@ export class DiskObjectStorage extends DiskObjects implements ObjectStorage {
   }
 
   /**
-   * Stores what is PUT to a signed URL. A stream that is interrupted, or has too many bytes, changes nothing.
+   * Stores the body of a PUT to a signed URL. An interrupted stream, or one with too many bytes, changes nothing.
    *
-   * @throws DomainError `too_large`, `unavailable`; what the stream throws
+   * @throws DomainError `too_large`, `unavailable`; the error of the stream
    */
   receive({ key, maxBytes }: PutPermission, bytes: AsyncIterable<Uint8Array>): Promise<ObjectInfo> {
     const headers = { contentType: 'application/octet-stream' };

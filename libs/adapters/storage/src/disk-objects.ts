@@ -13,7 +13,7 @@ import {
   SHARDS,
   timeOfVersion,
 } from './disk-layout.ts';
-import type { ObjectPlace, ObjectRecord } from './disk-layout.ts';
+import type { ObjectLocation, ObjectRecord } from './disk-layout.ts';
 
 /** An open object: its bytes can be read to the end even if it is replaced or deleted meanwhile. */
 export interface OpenedObject {
@@ -22,9 +22,9 @@ export interface OpenedObject {
 }
 
 const LIST_BATCH = 1_000;
-/** Longer than a write can take: an older file that belongs to no object was left by a crash. */
+/** Longer than a write can take: an older file without an object was left by a crash. */
 const LEFTOVER_MS = 3_600_000;
-/** More than a file system stores in a block that is in use already. */
+/** More than fits into a block of the file system that is already in use. */
 const PROBE_BYTES = 65_536;
 
 /**
@@ -34,7 +34,7 @@ const PROBE_BYTES = 65_536;
 export class DiskObjects {
   readonly #layout: DiskLayout;
   readonly #turns = new Map<string, Promise<unknown>>();
-  /** The folder to be tidied next. Starts at random: a process that is restarted often reaches every folder too. */
+  /** The next folder to tidy. Starts at random, so that processes that restart often reach every folder. */
   #next = Math.floor(Math.random() * FOLDERS);
 
   constructor(
@@ -57,7 +57,7 @@ export class DiskObjects {
     return translated(opened);
   }
 
-  /** @param write creates the file `path` and returns its size; a failed one leaves no file */
+  /** @param write creates the file `path` and returns its size; leaves no file after a failure */
   async store(key: string, headers: ObjectHeaders, write: (path: string) => Promise<number>): Promise<ObjectRecord> {
     const path = await translated(this.#newFile());
     const size = await translated(write(path));
@@ -135,7 +135,7 @@ export class DiskObjects {
     return this.#layout.newIncoming(this.clock.now());
   }
 
-  /** Moves the file `bytes` to its place, writes the record that names it, and removes what that replaces. */
+  /** Moves the file `bytes` to its location, writes the record that names it, and removes the replaced file. */
   async #place(
     key: string,
     { size, etag, headers }: Pick<ObjectRecord, 'size' | 'etag' | 'headers'>,
@@ -165,7 +165,7 @@ export class DiskObjects {
     }
   }
 
-  async #remove(place: ObjectPlace): Promise<void> {
+  async #remove(place: ObjectLocation): Promise<void> {
     await this.#inTurn(place, async () => {
       const record = await this.#read(place);
       await rm(place.record, { force: true });
@@ -173,13 +173,13 @@ export class DiskObjects {
     });
   }
 
-  async #read(place: ObjectPlace): Promise<ObjectRecord | null> {
+  async #read(place: ObjectLocation): Promise<ObjectRecord | null> {
     const text = await ifThere(readFile(place.record, 'utf8'));
     return text === null ? null : readRecord(text);
   }
 
-  /** Runs `work`, and again whenever the bytes were replaced after their record was read. */
-  async #withBytes<T>(place: ObjectPlace, work: (record: ObjectRecord) => Promise<T | null>): Promise<T | null> {
+  /** Runs `work`, and repeats it if the bytes were replaced after their record was read. */
+  async #withBytes<T>(place: ObjectLocation, work: (record: ObjectRecord) => Promise<T | null>): Promise<T | null> {
     let tried: string | undefined;
     for (;;) {
       const record = await this.#read(place);
@@ -190,8 +190,8 @@ export class DiskObjects {
     }
   }
 
-  /** Within a process, records of a key are written one after the other, so each writer knows what it replaces. */
-  async #inTurn(place: ObjectPlace, work: () => Promise<void>): Promise<void> {
+  /** Serializes the writes of a record within the process, so that each writer knows the record it replaces. */
+  async #inTurn(place: ObjectLocation, work: () => Promise<void>): Promise<void> {
     const before = this.#turns.get(place.record) ?? Promise.resolve();
     const turn = before.then(work);
     const over = turn.catch(() => undefined);
@@ -209,7 +209,7 @@ export class DiskObjects {
     await translated(writeFile(path, Buffer.alloc(PROBE_BYTES)).finally(() => rm(path, { force: true })));
   }
 
-  /** Removes what crashes left behind: in all folders, or in a few of them where much is stored. */
+  /** Removes the leftovers of crashes: in all folders, or in some of them if many objects are stored. */
   async tidy(): Promise<void> {
     const before = new Date(this.clock.now().getTime() - LEFTOVER_MS);
     await translated(this.#tidyIncoming(before));
@@ -230,7 +230,7 @@ export class DiskObjects {
     });
   }
 
-  /** @returns how many files it looked at */
+  /** @returns the number of files in the folder */
   async #tidyFolder(folder: string, before: Date): Promise<number> {
     const versions = new Map<string, string[]>();
     const recorded = new Set<string>();

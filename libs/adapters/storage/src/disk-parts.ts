@@ -7,14 +7,14 @@ import type { DiskObjects } from './disk-objects.ts';
 /** A part has been replaced or removed since it was listed. */
 class PartChanged extends Error {}
 
-/** Objects in parts: each part is an object of its own until they are joined. */
+/** Uploads in parts: each part is an object until the parts are joined. */
 export class DiskParts implements MultipartStorage {
   constructor(
     private readonly objects: DiskObjects,
     private readonly signPut: (key: string, limits: SigningLimits) => string,
   ) {}
 
-  /** Nothing is created: parts are objects under keys that only their upload knows. */
+  /** Creates nothing: parts are objects under secret keys. */
   async begin(key: string, count: number): Promise<MultipartUpload> {
     return { key, id: randomBytes(9).toString('base64url'), count };
   }

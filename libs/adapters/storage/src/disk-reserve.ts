@@ -1,21 +1,21 @@
 import { statfs } from 'node:fs/promises';
 import { DomainError } from '#kernel';
 
-/** Bytes that a stream may write until the free space is looked at again. */
+/** Bytes that a stream writes between two checks of the free space. */
 const CHECK_EVERY_BYTES = 4 * 1024 * 1024;
 
-/** Bytes that this account may still write to the disk of a folder. */
+/** Bytes that this account can still write to the disk of a folder. */
 export async function freeBytesIn(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder);
   return bavail * bsize;
 }
 
 /**
- * Keeps space on the disk for the database beside the store: without any it can't even recover. What clients send stops
- * at the reserve, what the service itself stores at half of it, so that accepted work can be completed.
+ * Reserves space on the disk for the database, which can't even recover on a full disk. Uploads of clients are refused at
+ * the reserve, files of the service at half of it, so that accepted work can be completed.
  */
 export class DiskReserve {
-  /** @param free bytes that may still be written */
+  /** @param free returns the bytes that can still be written */
   constructor(
     private readonly bytes: number,
     private readonly free: () => Promise<number>,

@@ -4,7 +4,7 @@ import type { S3ObjectStorage } from './s3-object-storage.ts';
 export type { BucketRules } from './s3-bucket-setup.ts';
 export type { S3ObjectStorage, S3StorageOptions } from './s3-object-storage.ts';
 
-/** What needs the AWS SDK, loaded where there is a bucket: processes without one do without its 15 MB. */
+/** Loads the code that needs the AWS SDK: processes without a bucket save its 15 MB. */
 export async function loadS3() {
   const [{ S3ObjectStorage }, { bucketRules, setUpBucket }] = await Promise.all([
     import('./s3-object-storage.ts'),

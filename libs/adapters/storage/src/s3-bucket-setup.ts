@@ -22,7 +22,7 @@ interface PolicyStatement {
   readonly [field: string]: unknown;
 }
 
-/** What a bucket must allow, and what it cleans up itself. */
+/** The rules that the service needs in a bucket. */
 export interface BucketRules {
   readonly policy: { readonly Version: string; readonly Statement: readonly PolicyStatement[] };
   readonly cors: readonly CORSRule[];
@@ -128,10 +128,10 @@ export async function setUpBucket(options: S3Options, stagingDays: number): Prom
   try {
     return [
       await makeBucket(s3, options),
-      await set('public access', 'rights that clients give their objects do nothing', setPublicAccess),
+      await set('public access', 'ACLs that clients set on objects have no effect', setPublicAccess),
       await set('policy', 'anyone may read files/*, and nothing else', setPolicy),
       await set('cors', 'browsers may PUT, GET and HEAD from any page', setCors),
-      await set('lifecycle', 'the store gives up what is left in staging/, and broken uploads', setLifecycle),
+      await set('lifecycle', 'the store deletes leftovers in staging/ and unfinished uploads', setLifecycle),
     ];
   } catch (error) {
     throw s3Failure(error);
@@ -163,11 +163,11 @@ async function set(step: SetupStep['step'], effect: string, work: () => Promise<
   } catch (error) {
     const isSupported = nameOf(error) !== 'NotImplemented' && !NOT_SUPPORTED.includes(statusOf(error) ?? 0);
     if (isSupported) throw error;
-    return { step, state: 'not supported', effect: `see to it in another way: ${effect}` };
+    return { step, state: 'not supported', effect: `configure it in another way: ${effect}` };
   }
 }
 
-/** Our rules and those of others, told apart by their names. */
+/** Our rules, and the rules with other names that the bucket has already. */
 function withOthers<Name extends string, Rule extends { readonly [_ in Name]?: string | undefined }>(
   name: Name,
   own: readonly Rule[],

@@ -48,7 +48,7 @@ const PATIENCE_MS = 5_000;
 const SLOWEST_BYTES_A_MS = 5_000;
 /** More than the jobs and requests of a process that use the storage concurrently. */
 const CONNECTIONS = 128;
-/** How long a bucket is assumed to exist after it responded. */
+/** How long a bucket is assumed to exist after a response. */
 const BUCKET_SEEN_MS = 10_000;
 
 const nothing = (): void => undefined;
@@ -87,7 +87,7 @@ export class S3Connection {
     this.#presigner = new S3Presigner(this.#signer, options.bucket, options.region, options.clock);
   }
 
-  /** @throws Error when there are none; a provider that does not respond has none */
+  /** @throws Error when no credentials are found in time */
   async loadCredentials(): Promise<void> {
     const late = sleep(CREDENTIALS_MS, undefined, { ref: false }).then(() => {
       throw new Error('the credential providers do not respond');
@@ -113,7 +113,7 @@ export class S3Connection {
   /**
    * Like `send`; `null` when the object does not exist or a condition does not hold.
    *
-   * @param isNone tells the errors that mean so
+   * @param isNone whether an error means that the object does not exist
    */
   async find<Input extends ServiceInputTypes, Output extends ServiceOutputTypes>(
     command: Command<Input, Output>,

@@ -15,7 +15,7 @@ export function isRefusedPart(error: unknown): boolean {
   return ['InvalidPart', 'InvalidPartOrder'].includes(nameOf(error));
 }
 
-/** The error of the port for a store that fails. Its cause tells operators what to change. */
+/** The error of the port for a failing store. Its cause has advice for operators. */
 export function s3Failure(error: unknown): DomainError {
   if (error instanceof DomainError) return error;
   const cause = new Error(`S3: ${adviceOn(error)}`, { cause: error });
@@ -38,7 +38,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   CredentialsProviderError: `there are no credentials: ${CREDENTIALS}`,
   AccessDenied: 'the credentials lack a right on the bucket, ListBucket among them',
   RequestTimeTooSkewed: 'the clocks of this machine and of the store differ',
-  TimeoutError: `no answer in time: ${ADDRESS}`,
+  TimeoutError: `no response in time: ${ADDRESS}`,
   ECONNREFUSED: `can not be connected to: ${ADDRESS}`,
   ENOTFOUND: `its host is unknown: ${ADDRESS}`,
 };
@@ -54,10 +54,10 @@ function adviceOn(error: unknown): string {
   const named = ADVICE[nameOf(error)] ?? ADVICE[codeOf(error)];
   if (named) return named;
   const status = statusOf(error);
-  if (status !== undefined && status < 300) return `the answer is not one of S3: ${ADDRESS}`;
+  if (status !== undefined && status < 300) return `the response is not one of S3: ${ADDRESS}`;
   const onStatus = status === undefined ? undefined : ADVICE_ON_STATUS[status];
   if (onStatus) return onStatus;
-  return status === undefined ? nameOf(error) || String(error) : `it answered ${status} (${nameOf(error)})`;
+  return status === undefined ? nameOf(error) || String(error) : `it responded with ${status} (${nameOf(error)})`;
 }
 
 export function nameOf(error: unknown): string {

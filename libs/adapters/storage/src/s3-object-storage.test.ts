@@ -85,7 +85,7 @@ describe('a store that fails makes every call unavailable', () => {
 
   it('when it answers 500, after three attempts at most', async () => {
     answer = refuse(500, 'InternalError');
-    const refusal = expect.objectContaining(unavailable(/it answered 500/));
+    const refusal = expect.objectContaining(unavailable(/it responded with 500/));
     expect(await failures(5_000)).toEqual(names.map((name) => [name, refusal]));
     const attempts = names.map((_, index) => requests.filter((each) => each.includes(`/bucket-${index}`)).length);
     expect(attempts).toEqual(names.map((name) => (name === 'put of a file' ? 1 : 3)));
@@ -94,7 +94,7 @@ describe('a store that fails makes every call unavailable', () => {
   it('when it does not answer, or drops the connection', async () => {
     answer = () => undefined;
     const start = performance.now();
-    const refusal = expect.objectContaining(unavailable(/no answer in time.*S3_ENDPOINT/));
+    const refusal = expect.objectContaining(unavailable(/no response in time.*S3_ENDPOINT/));
     expect(await failures(150)).toEqual(names.map((name) => [name, refusal]));
     expect(performance.now() - start).toBeLessThan(5_000);
     answer = (request) => request.socket.destroy();
@@ -128,7 +128,7 @@ describe('a store that fails', () => {
 describe('an object that is read', () => {
   it.each<[string, RegExp, (response: ServerResponse) => void]>([
     ['are cut off', /./, (response) => setTimeout(() => response.destroy(), 20)],
-    ['stop coming', /no answer in time/, () => undefined],
+    ['stop coming', /no response in time/, () => undefined],
     ['are fewer than told', /./, (response) => response.socket!.end()],
   ])('is unavailable where its bytes %s', async (_, advice, then) => {
     answer = (_request, response) => {

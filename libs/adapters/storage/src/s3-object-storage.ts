@@ -40,9 +40,9 @@ const DELETED_AT_ONCE = 1_000;
 const DELETION_MS = 20;
 /** Characters that XML can't represent: one key with them would invalidate the whole list. */
 const NOT_IN_XML = /[\uFFFE\uFFFF]/;
-/** Prefixes that the service writes to; others are left alone. */
+/** The prefixes of the service; other objects are not touched. */
 const AREAS = ['staging', 'frozen', 'files', 'kept'];
-/** Multipart uploads that began earlier are abandoned: longer than any may take, however long its URLs last. */
+/** Age after which a multipart upload is abandoned: longer than its URLs can be valid. */
 const STALE_MS = 15 * 86_400_000;
 const UPLOADS_A_TURN = 100;
 
@@ -59,7 +59,7 @@ export class S3ObjectStorage implements ObjectStorage {
   }
 
   /**
-   * Loads the credentials, so that a process without any does not start.
+   * Loads the credentials, so that a process without credentials does not start.
    *
    * @throws Error when none are found within seconds
    */

@@ -22,7 +22,7 @@ interface SigningKey {
  * bucket's address.
  */
 export class S3Presigner {
-  #place: Promise<URL> | undefined;
+  #bucketUrl: Promise<URL> | undefined;
   #signingKey: SigningKey | undefined;
 
   /** @param client has the endpoint that clients use; it sends nothing */
@@ -35,8 +35,8 @@ export class S3Presigner {
 
   /** @param parameters further query parameters, such as the number of a part */
   async signPut(key: string, expiresAt: Date, parameters: Readonly<Record<string, string>>): Promise<string> {
-    const { host, protocol, pathname } = await (this.#place ??= this.#findPlace().catch((error: unknown) => {
-      this.#place = undefined;
+    const { host, protocol, pathname } = await (this.#bucketUrl ??= this.#findBucketUrl().catch((error: unknown) => {
+      this.#bucketUrl = undefined;
       throw error;
     }));
     const credentials: Credentials = await this.client.config.credentials();
@@ -63,12 +63,12 @@ export class S3Presigner {
   }
 
   /** The bucket's address, in any addressing style and region. */
-  async #findPlace(): Promise<URL> {
-    const key = 'place';
+  async #findBucketUrl(): Promise<URL> {
+    const key = 'key';
     const signed = await getSignedUrl(this.client, new PutObjectCommand({ Bucket: this.bucket, Key: key }));
-    const place = new URL(signed);
-    place.pathname = place.pathname.slice(0, -key.length);
-    return place;
+    const url = new URL(signed);
+    url.pathname = url.pathname.slice(0, -key.length);
+    return url;
   }
 
   #keyFor({ secretAccessKey: secret }: Credentials, scope: string): KeyObject {

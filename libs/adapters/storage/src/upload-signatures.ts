@@ -1,7 +1,7 @@
 import { createHmac, createSecretKey, timingSafeEqual, type KeyObject } from 'node:crypto';
 import type { SigningLimits } from '#files';
 
-/** What a signed URL permits: one PUT of up to `maxBytes` to `key` until `expiresAt`. */
+/** The permission of a signed URL: PUTs of up to `maxBytes` to `key` until `expiresAt`. */
 export type PutPermission = SigningLimits & { readonly key: string };
 
 /** Signs permissions into query strings and verifies them. */

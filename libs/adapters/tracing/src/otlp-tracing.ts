@@ -12,9 +12,9 @@ import {
 import { NO_SPAN, type Span, type SpanOptions, type Tracing } from '#kernel';
 
 export interface OtlpOptions {
-  /** Of the collector: `/v1/traces` is appended. */
+  /** URL of the collector; `/v1/traces` is appended. */
   readonly endpoint: string;
-  /** The part of the traces to send, 0 to 1. A caller's decision to send a trace goes first. */
+  /** The part of the traces to send, 0 to 1. The decision of a caller's `traceparent` takes precedence. */
   readonly ratio: number;
   readonly serviceName: string;
   readonly serviceVersion: string;
@@ -22,7 +22,7 @@ export interface OtlpOptions {
 }
 
 const EXPORT_MS = 5000;
-/** Maximum time that stopping waits for a collector. */
+/** Time limit of the last export. */
 const CLOSE_MS = 1000;
 
 const KINDS = {
@@ -33,8 +33,8 @@ const KINDS = {
 };
 
 /**
- * Sends spans by OTLP over HTTP, in batches, and drops them while the collector can't be reached. Nothing is patched
- * and nothing is global: what has a span says so.
+ * Sends spans by OTLP over HTTP, in batches, and drops them while the collector is unreachable. Patches nothing and uses
+ * no globals: only explicit spans are recorded.
  */
 export class OtlpTracing implements Tracing {
   readonly #contexts = new AsyncLocalStorageContextManager().enable();
@@ -60,14 +60,14 @@ export class OtlpTracing implements Tracing {
     const open = this.#provider.getTracer('x12').startSpan(name, { kind: KINDS[kind], attributes }, parent);
     const fail = () => void open.setStatus({ code: SpanStatusCode.ERROR });
     const span: Span = {
-      rename: (to) => void open.updateName(to),
+      rename: (newName) => void open.updateName(newName),
       describe: (more) => void open.setAttributes(more),
       fail,
     };
     try {
       return await this.#contexts.with(trace.setSpan(parent, open), () => work(span));
     } catch (error) {
-      // Its message may quote what it failed with.
+      // Only the name: the message may quote user input.
       open.setAttribute('error.type', error instanceof Error ? error.name : typeof error);
       fail();
       throw error;
@@ -83,7 +83,7 @@ export class OtlpTracing implements Tracing {
     return `00-${context.traceId}-${context.spanId}-${flags}`;
   }
 
-  /** Sends what is left, for a second at most. */
+  /** Sends the remaining spans, for at most a second. */
   async close(): Promise<void> {
     const shutdown = this.#provider.shutdown().catch(() => undefined);
     const late = new Promise<void>((resolve) => setTimeout(resolve, CLOSE_MS).unref());

@@ -3,20 +3,20 @@ import { SMTPServer } from 'smtp-server';
 import type { ReceivedMail } from '#testing/mail';
 import { parseMail } from './parse-mail.ts';
 
-/** What the server says to a message, at the end of it or to its recipient. */
-export type Verdict = { readonly at: 'RCPT TO' | 'DATA' | 'MAIL FROM'; readonly code: number } | 'take';
+/** The response of the server to a message, its sender or its recipient. */
+export type Verdict = { readonly at: 'RCPT TO' | 'DATA' | 'MAIL FROM'; readonly code: number } | 'accept';
 
 export interface SmtpCatcherOptions {
   readonly port?: number;
   readonly user?: { readonly name: string; readonly password: string };
 }
 
-/** A real SMTP server, which keeps what it is given. */
+/** A real SMTP server that records its messages. */
 export class SmtpCatcher {
   readonly received: ReceivedMail[] = [];
   /** Recipients as the envelope names them. */
   readonly recipients: string[] = [];
-  verdict: Verdict = 'take';
+  verdict: Verdict = 'accept';
   #server: SMTPServer | null = null;
   #port = 0;
   readonly #user: SmtpCatcherOptions['user'];
@@ -36,7 +36,7 @@ export class SmtpCatcher {
     return `smtp://${credentials}127.0.0.1:${this.#port}`;
   }
 
-  /** Listens, again where it did before. */
+  /** Listens, after a stop on the same port. */
   async start(): Promise<void> {
     const server = new SMTPServer({
       authOptional: this.#user === undefined,
@@ -76,7 +76,7 @@ export class SmtpCatcher {
   }
 
   #refusal(at: string): Error | null {
-    if (this.verdict === 'take' || this.verdict.at !== at) return null;
+    if (this.verdict === 'accept' || this.verdict.at !== at) return null;
     return Object.assign(new Error('not now, not here'), { responseCode: this.verdict.code });
   }
 }
