@@ -3,7 +3,7 @@ import type { Audit, AuditFinding } from '#audit';
 import { CREDIT_FAULTS } from './credits/postgres-credit-audit.ts';
 import type { Database } from './database.ts';
 
-/** The faults that the audit looks for: each statement selects the rows that have it. `docs/operations.md` says what to do. */
+/** The faults that the audit detects, with the statement that selects faulty rows. See `docs/operations.md`. */
 export const AUDIT_RULES: Readonly<Record<string, string>> = {
   'credit sums differ from the ledger': CREDIT_FAULTS,
 
@@ -41,7 +41,7 @@ export const AUDIT_RULES: Readonly<Record<string, string>> = {
     select g.id, g.state from generations g
     left join (select distinct generation_id from generation_outputs) o on o.generation_id = g.id
     where (o.generation_id is not null and g.state <> 'succeeded')
-      -- The outputs of a persona that was deleted for good are gone with it.
+      -- The outputs of a persona are deleted with it.
       or (o.generation_id is null and g.state = 'succeeded' and exists (
         select from personas p where p.id = g.persona_id and p.deletion_id is null))`,
 

@@ -7,8 +7,8 @@ interface Waiting<In, Out> {
 const MAX = 100;
 
 /**
- * Makes one call of many. What is added during a call waits for its end and then shares the next one, so that a single
- * call never waits, and batches grow with the load.
+ * Combines concurrent calls. Inputs that are added during a call share the next call, so that a single input never waits
+ * for others, and batches grow with the load.
  */
 export class Batches<In, Out> {
   readonly #waiting: Waiting<In, Out>[] = [];

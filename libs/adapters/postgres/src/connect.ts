@@ -17,12 +17,12 @@ export interface PostgresConnection {
 
 const types = new pg.TypeOverrides();
 types.setTypeParser(pg.types.builtins.INT8, Number);
-// int8[], which pg has no name for.
+// pg has no name for int8[].
 const INT8_ARRAY = 1016 as number as typeof pg.types.builtins.INT8;
 const readArray = pg.types.getTypeParser(INT8_ARRAY) as (text: string) => string[];
 types.setTypeParser(INT8_ARRAY, (text) => readArray(text).map(Number));
 
-/** How many connections brief reads share: each is a process of PostgreSQL, and carries many statements at once. */
+/** The number of connections that brief reads share. Each carries many statements at once. */
 const SHARED = 2;
 const BRIEF = 'set statement_timeout = 10000';
 
@@ -32,7 +32,7 @@ export interface PostgresOptions {
   readonly poolSize?: number;
   readonly connectMs?: number;
   readonly onError?: (error: Error) => void;
-  /** Default: those of this version. */
+  /** Default: the migrations of this version. */
   readonly migrations?: MigrationList;
 }
 
@@ -40,12 +40,12 @@ export interface PostgresOptions {
 export async function connectPostgres(url: string, options: PostgresOptions = {}): Promise<PostgresConnection> {
   const config = {
     connectionString: url,
-    // An attempt at an address where nothing is any more is given up, so that the next one finds the server that is back.
+    // An attempt at an address that no longer responds must end, so that the next one finds the restarted server.
     connectionTimeoutMillis: options.connectMs ?? 5_000,
     keepAlive: true,
     types,
   };
-  // Without listeners a connection that the server drops ends the process.
+  // Without a listener, a connection that the server drops would end the process.
   const onError = options.onError ?? (() => undefined);
   const openPool = (max: number): pg.Pool => {
     const opened = new pg.Pool({ ...config, max, Client: PreparingClient, pipeline: true });
@@ -61,7 +61,7 @@ export async function connectPostgres(url: string, options: PostgresOptions = {}
   await orm.connect();
   const close = async (): Promise<void> => {
     await orm.close(true);
-    // The ORM ends the pool only when it has used it itself.
+    // The ORM ends the pool only if it has used it.
     if (!pool.ending) await pool.end();
     await sidePool.end();
     await shared.end();
@@ -76,7 +76,7 @@ function ormOptions(clientUrl: string, dialect: Dialect, list: MigrationList): O
     ensureDatabase: false,
     entities: [...entities],
     extensions: [Migrator],
-    // Each in a transaction of its own: a lock is held no longer than its migration, and indexes are built outside of one.
+    // Each migration has its own transaction, so that locks end with it and indexes can be built outside of transactions.
     migrations: { migrationsList: list, snapshot: false, tableName: 'migrations', allOrNothing: false },
     schemaGenerator: { ignoreSchema: ['bullmq'] },
     allowGlobalContext: true,

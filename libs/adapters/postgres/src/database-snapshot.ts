@@ -4,8 +4,8 @@ import pg from 'pg';
 import { from as copyFrom, to as copyTo, type CopyToStreamQuery } from 'pg-copy-streams';
 import { BYTES_LOCK } from './files/discarded-files.ts';
 
-/** Not part of a backup: counts of the last minute, and what migrations note themselves. */
-const LEFT_OUT = ['rate_limits', 'migrations'];
+/** The tables that are not in a backup: rate limits, and the record of migrations, which a restored database has. */
+const EXCLUDED_TABLES = ['rate_limits', 'migrations'];
 const BATCH = 1_000;
 
 /** A table of a backup. */
@@ -21,9 +21,9 @@ export interface SnapshotObject {
   readonly isOptional: boolean;
 }
 
-/** The state of the database at one moment. While it is open, programs delete and move no bytes of files. */
+/** The state of the database at one moment. While it is open, no program deletes or moves the bytes of files. */
 export class DatabaseSnapshot {
-  /** Waits until the programs have ended what they are deleting. */
+  /** Waits until the current deletions of bytes have ended. */
   static async open(url: string): Promise<DatabaseSnapshot> {
     const client = await connect(url);
     await client.query('select pg_advisory_lock($1)', [BYTES_LOCK]);
@@ -50,7 +50,7 @@ export class DatabaseSnapshot {
        where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname <> all($1)
          and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
        group by c.relname order by c.relname`,
-      [LEFT_OUT],
+      [EXCLUDED_TABLES],
     );
     return rows;
   }
@@ -60,7 +60,7 @@ export class DatabaseSnapshot {
     return this.client.query(copyTo(`copy ${columnsOf(table)} to stdout`));
   }
 
-  /** The objects of all files, of what is kept of deleted ones, and of uploads that are not finalized. */
+  /** The objects of files, of deleted files, and of uploads that are not finalized. */
   async *objects(): AsyncGenerator<readonly SnapshotObject[], void> {
     await this.client.query(
       `declare objects cursor for
@@ -78,7 +78,7 @@ export class DatabaseSnapshot {
     }
   }
 
-  /** The last value of each sequence: none that a row of the snapshot has is given out again. */
+  /** The last value of each sequence. A restored database continues after it. */
   async sequences(): Promise<Readonly<Record<string, number>>> {
     const { rows } = await this.client.query<{ name: string; last: string }>(
       `select sequencename as name, last_value as last from pg_sequences
@@ -88,17 +88,17 @@ export class DatabaseSnapshot {
   }
 }
 
-/** What a snapshot has saved. */
+/** The saved state of a snapshot. */
 export interface SavedState {
   readonly tables: readonly SavedTable[];
   readonly sequences: Readonly<Record<string, number>>;
 }
 
 /**
- * Replaces everything in a database that has exactly the migrations of the state. Its jobs are handed over anew,
- * those that a worker had too.
+ * Replaces all rows of a database that has exactly the migrations of the state. All jobs start again, including started
+ * ones.
  *
- * @param contentOf the rows of a table, as `DatabaseSnapshot` gave them
+ * @param contentOf the rows of a table as `DatabaseSnapshot.contentOf` returned them
  */
 export async function loadState(
   url: string,
@@ -108,7 +108,7 @@ export async function loadState(
   const client = await connect(url);
   try {
     await client.query('begin');
-    // Neither triggers nor foreign keys: the rows have what these did.
+    // Disables triggers and foreign keys: the rows include their effects.
     await client.query('set local session_replication_role = replica');
     await client.query(`truncate ${tables.map(nameOf).join(', ')}`);
     for (const table of tables) {
@@ -132,7 +132,7 @@ const columnsOf = (table: SavedTable) => `${nameOf(table)} (${table.columns.map(
 
 async function connect(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url });
-  // Whatever waits for a lost connection fails by itself.
+  // When the connection is lost, its statements fail.
   client.on('error', () => undefined);
   await client.connect();
   return client;

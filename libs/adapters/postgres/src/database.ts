@@ -15,7 +15,7 @@ interface Surrounding {
 
 const SAVEPOINT = 'attempt';
 
-/** Statements by name, for the same values. */
+/** Statements by name, which take the same values. */
 type Statements<In> = Readonly<Record<string, Prepared<In, unknown>>>;
 type RowsOf<Each extends Statements<never>> = { [Name in keyof Each]: RowOf<Each[Name]>[] };
 
@@ -27,7 +27,7 @@ export class Database {
   readonly #surrounding = new AsyncLocalStorage<Surrounding>();
 
   /**
-   * @param sidePool a few connections that no transaction ever keeps
+   * @param sidePool connections that no transaction uses
    * @param shared for brief reads
    */
   constructor(
@@ -48,7 +48,7 @@ export class Database {
     return surrounding.em;
   }
 
-  /** Builds a statement on column names and runs it; off the hot paths, where building it each time does not matter. */
+  /** Statements on column names that are built for each run; only off the hot paths. */
   get kysely(): Kysely<Tables> {
     return this.#surrounding.getStore()?.transaction ?? this.orm.em.getKysely<Tables>();
   }
@@ -58,8 +58,8 @@ export class Database {
   }
 
   /**
-   * Runs `work` in the surrounding transaction, or in one of its own, whose `begin` is sent with the first statement. Not
-   * the ORM's, which takes as much processor time again.
+   * Runs `work` in the surrounding transaction, or in a new one, whose `begin` is sent with the first statement. The
+   * transactions of the ORM would take twice the processor time.
    */
   async transaction<T>(work: () => Promise<T>): Promise<T> {
     if (this.isInTransaction) return work();
@@ -74,20 +74,20 @@ export class Database {
     }
   }
 
-  /** Runs reads on the data as it is at one moment: none sees a change that another does not see. */
+  /** Runs reads on one snapshot of the data. @returns the rows of each read */
   snapshot<In, Reads extends Statements<In>>(reads: Reads, values: In): Promise<RowsOf<Reads>> {
     return this.#inOneWrite('begin isolation level repeatable read read only', reads, values);
   }
 
   /**
-   * Runs statements in a transaction of their own, one after the other: each sees what was committed while the one before
-   * waited for a lock. Others wait for these locks for no round trip.
+   * Runs statements one after the other in a new transaction. Each sees what was committed while the statement before it
+   * waited for a lock. The transaction holds its locks for less than a round trip.
    */
   together<In, Each extends Statements<In>>(statements: Each, values: In): Promise<RowsOf<Each>> {
     return this.#inOneWrite('begin', statements, values);
   }
 
-  /** One round trip instead of one for each statement. @returns the rows of each */
+  /** Sends a transaction in one write. @returns the rows of each statement */
   async #inOneWrite<In, Each extends Statements<In>>(
     begin: string,
     statements: Each,
@@ -103,7 +103,7 @@ export class Database {
         client.query('commit'),
       ];
       stream.uncork();
-      // Others get the connection once all have ended, whichever fails.
+      // The connection is released after every statement has ended, even if one fails.
       await Promise.allSettled(sent);
       client.release();
       const [, ...results] = await Promise.all(sent);
@@ -113,7 +113,7 @@ export class Database {
     }
   }
 
-  /** Runs `work` in the surrounding transaction; when it throws, only what it did is rolled back. */
+  /** Runs `work` in the surrounding transaction. When it throws, only its own changes are rolled back. */
   async savepoint<T>(work: () => Promise<T>): Promise<T> {
     const { transaction } = this.#surrounding.getStore()!;
     await transaction.savepoint(SAVEPOINT).execute();
@@ -123,7 +123,7 @@ export class Database {
       await transaction.rollbackToSavepoint(SAVEPOINT).execute();
       throw error;
     } finally {
-      // Else one around it, of the same name, would be hidden.
+      // A surrounding savepoint has the same name, and would stay hidden.
       await transaction.releaseSavepoint(SAVEPOINT).execute();
     }
   }
@@ -141,11 +141,12 @@ export class Database {
   }
 
   /**
-   * Writes nothing that lasts. @throws DomainError `unavailable` when the database refuses writes: it is a standby or
-   * set to read-only, or its disk is full
+   * Checks that the database accepts writes. Changes no data.
+   *
+   * @throws DomainError `unavailable` when the database is a standby or read-only, or its disk is full
    */
   async checkWrites(): Promise<void> {
-    const { rows } = await CHECK_WRITES.execute(this.kysely).catch((error: unknown) => {
+    const { rows } = await checkWrites.execute(this.kysely).catch((error: unknown) => {
       throw translateDatabaseError(error);
     });
     if (rows[0]?.is_read_only) throw new DomainError('unavailable', 'the database is read-only');
@@ -157,12 +158,12 @@ export class Database {
   }
 
   /**
-   * Runs a statement that is committed at once, whatever becomes of the surrounding transaction. It must need no lock
-   * that the transaction may have: the two would wait for each other.
+   * Runs a statement outside of the surrounding transaction, and commits it at once. It must not need a lock that the
+   * transaction may have: the two would wait for each other.
    */
   async runApart<In, Row>(statement: Prepared<In, Row>, values: In): Promise<Row[]> {
     if (!this.isInTransaction) return this.run(statement, values);
-    // Were it a connection of the pool that transactions are on, all of them could wait for a last free one.
+    // On the main pool, transactions that have all connections would wait for another one.
     return rowsOf<Row>(this.sidePool.query(statement.query.sql, statement.bind(values)));
   }
 
@@ -171,8 +172,8 @@ export class Database {
   }
 }
 
-/** With so little memory the rows go to a temporary file, which needs half a megabyte on the database's disk. */
-const CHECK_WRITES = sql<{ is_read_only: boolean }>`
+/** The rows exceed `work_mem` and go to a temporary file, which needs half a megabyte on the database's disk. */
+const checkWrites = sql<{ is_read_only: boolean }>`
   select current_setting('transaction_read_only')::boolean as is_read_only
   from (select set_config('work_mem', '64kB', true) as size offset 0) as memory,
     lateral (select count(*) from generate_series(1, 20000 + length(memory.size) * 0)) as written`;

@@ -3,8 +3,8 @@ import type { Pool } from 'pg';
 import { translateDatabaseError } from './translate-database-error.ts';
 
 /**
- * Kysely gives the connection of a transaction back only once `rollback` succeeds: a connection that breaks would be lost
- * to the pool. This driver gives it back, and throws the domain's errors.
+ * Kysely releases the connection of a transaction only after `rollback` succeeds: the pool would lose a broken
+ * connection. This driver releases it, and throws domain errors.
  */
 class Driver extends PostgresDriver {
   readonly #translating = new WeakSet<DatabaseConnection>();
@@ -19,13 +19,13 @@ class Driver extends PostgresDriver {
     return connection;
   }
 
-  /** Does not wait: the first statement is sent with it. `begin` fails only with its connection, and so do both. */
+  /** Does not wait, so that `begin` is sent with the first statement. It fails only when the connection fails. */
   override async beginTransaction(connection: DatabaseConnection, settings: TransactionSettings): Promise<void> {
     super.beginTransaction(connection, settings).catch(() => undefined);
   }
 
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    // When it fails, the server has rolled back by itself, and the pool drops the broken connection.
+    // If this fails, the connection is broken: the server rolls back, and the pool drops the connection.
     await super.rollbackTransaction(connection).catch(() => undefined);
   }
 }
@@ -34,7 +34,7 @@ function throwTranslated(error: unknown): never {
   throw translateDatabaseError(error);
 }
 
-/** PostgreSQL for Kysely, on a pool that loses no connection. */
+/** Kysely's dialect of PostgreSQL, with `Driver`. */
 export class Dialect extends PostgresDialect {
   readonly #pool: Pool;
 

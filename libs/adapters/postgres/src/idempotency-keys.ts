@@ -4,7 +4,7 @@ import type { Database } from './database.ts';
 import { build, prepared } from './prepared.ts';
 import { deleteEnded, deleteInBatches } from './retention.ts';
 
-/** A key of one caller: the same key of another caller is a different one. */
+/** A key of one caller. Keys of different callers are independent. */
 export interface IdempotencyKey {
   readonly caller: string;
   readonly hash: Uint8Array;

@@ -4,10 +4,10 @@ import type { PostgresConnection } from './connect.ts';
 import { readSchemaVersion, type SchemaVersion, writeSchemaVersion } from './schema-version.ts';
 import { isLockTimeout } from './translate-database-error.ts';
 
-/** Any constant will do, as long as every process that migrates uses the same. */
+/** Any constant, the same for every process that migrates. */
 const MIGRATION_LOCK = 8_120_412;
 const LOOK_EVERY_MS = 200;
-/** A migration that waits in vain for the lock of a table lets requests pass for so long. */
+/** The pause after a migration has timed out waiting for the lock of a table: requests behind it continue. */
 const LET_PASS_MS = 1000;
 const MAX_TRIES = 60;
 
@@ -23,12 +23,12 @@ export class NewerDatabase extends Error {
 }
 
 /**
- * Brings the schema up to date, then does `also` (the queue's own tables, say). Processes that start at once
- * take turns. Migrations that have run stay when a later one fails.
+ * Runs the pending migrations, then `also`, such as for the queue's own tables. Concurrent processes take turns. When a
+ * migration fails, the earlier ones stay.
  *
- * @param version of what migrates
+ * @param version of this program
  * @returns names of the migrations that ran
- * @throws NewerDatabase, and nothing has changed
+ * @throws NewerDatabase without effect
  */
 export async function migratePostgres(
   connection: PostgresConnection,
@@ -53,7 +53,7 @@ export async function migratePostgres(
   }
 }
 
-/** A statement that waits for its turn would have a snapshot, for the end of which an index waits that is being built. */
+/** Polls: a statement that waits would have a snapshot, and building an index concurrently waits for all snapshots. */
 async function takeTurn(client: PoolClient): Promise<void> {
   for (;;) {
     const { rows } = await client.query('select pg_try_advisory_lock($1) as mine', [MIGRATION_LOCK]);

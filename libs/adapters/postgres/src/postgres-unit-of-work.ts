@@ -24,8 +24,7 @@ export class PostgresUnitOfWork implements UnitOfWork {
   }
 
   /**
-   * Runs `work` within the surrounding unit of work in such a way that, when it throws, only what it did itself
-   * is rolled back.
+   * Runs `work` within the surrounding unit of work. When it throws, only its own changes are rolled back.
    */
   async attempt<T>(work: () => Promise<T>): Promise<T> {
     const surrounding = this.#current.getStore();
@@ -39,7 +38,7 @@ export class PostgresUnitOfWork implements UnitOfWork {
     }
   }
 
-  /** Does `action` once the surrounding unit of work is committed, and never when it is rolled back. */
+  /** Runs `action` after the surrounding unit of work commits; never after a rollback. */
   afterCommit(action: AfterCommit): void {
     const surrounding = this.#current.getStore();
     if (surrounding) surrounding.push(action);

@@ -12,9 +12,9 @@ import {
 import pg from 'pg';
 import type { PageRequest } from '#kernel';
 import type { Tables } from './schema.ts';
-import { holdBack } from './shared-connections.ts';
+import { corkThisTurn } from './shared-connections.ts';
 
-/** Builds statements; it has no connection and can't run them. */
+/** Builds statements. Has no connection, and can't run them. */
 export const build = new Kysely<Tables>({
   dialect: {
     createAdapter: () => new PostgresAdapter(),
@@ -24,10 +24,10 @@ export const build = new Kysely<Tables>({
   },
 });
 
-/** Parameters of a prepared statement, by the names they have among the values of a run. */
+/** The parameters of a prepared statement, by their names among the values of a run. */
 export interface Param<In> {
   <K extends keyof In & string>(name: K): RawBuilder<In[K]>;
-  /** Several of them by the columns they are named after: `{ workspace_id: param('workspaceId'), … }`. */
+  /** Parameters by the columns of the same name: `{ workspace_id: param('workspaceId'), … }`. */
   columns<K extends keyof In & string>(...names: K[]): { [Name in K as SnakeCase<Name>]: RawBuilder<In[Name]> };
 }
 
@@ -40,7 +40,7 @@ export const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_
 /** A statement that is compiled once. */
 export interface Prepared<In, Row> {
   readonly query: CompiledQuery<Row>;
-  /** Whether it is a read that is soon over, whatever the data. */
+  /** Whether the statement is a read that is fast for any data. */
   readonly isBrief: boolean;
   /** The values of one run in the order of the statement's parameters. */
   bind(values: In): unknown[];
@@ -57,7 +57,7 @@ const PARAM: unknown = Object.assign(param, {
   columns: (...names: string[]) => Object.fromEntries(names.map((name) => [snakeCase(name), param(name)])),
 });
 
-/** Names of prepared statements, by text. PostgreSQL allows 63 bytes a name. */
+/** The names of prepared statements by text. PostgreSQL allows 63 bytes per name. */
 const names = new Map<string, string>();
 
 /**
@@ -79,12 +79,12 @@ export const prepared =
     };
   };
 
-/** Marks a read as brief: outside a transaction it shares a connection with others. */
+/** Marks a read as brief: outside of a transaction it runs on a shared connection. */
 export function brief<In, Row>(statement: Prepared<In, Row>): Prepared<In, Row> {
   return { ...statement, isBrief: true };
 }
 
-/** The values that a statement of a list takes of a page: ids below `before`, and one row more than the page has. */
+/** The parameters of a page: ids below `before`, and one row more than the page has. */
 export interface PageValues {
   readonly before: number;
   /** Null for all rows. */
@@ -104,23 +104,22 @@ export class PreparingClient extends pg.Client {
   override query(...args: never[]): never {
     const [text, values, callback] = args as unknown as [unknown, unknown[], never];
     const name = typeof text === 'string' ? names.get(text) : undefined;
-    if (text === 'begin') holdBack(this);
+    if (text === 'begin') corkThisTurn(this);
     const send = super.query as (...args: unknown[]) => never;
     return name === undefined ? send.apply(this, args) : send.call(this, { name, text, values }, callback);
   }
 }
 
 /**
- * `any(…)` of an array, for `where('id', '=', anyOf(param('ids')))`. The subselect hides how long the array is. Knowing
- * it, PostgreSQL takes a plan for one id for so much cheaper than one for all arrays that it plans each call again, which
- * takes longer than the call itself.
+ * `any(…)` of an array, for `where('id', '=', anyOf(param('ids')))`. The subselect hides the length of the array from the
+ * planner, which would otherwise prefer a custom plan for short arrays and plan each call again.
  */
 export function anyOf<T>(values: RawBuilder<readonly T[]>, type: 'bigint' | 'text' = 'bigint'): RawBuilder<T> {
   const array = sql.raw(`${type}[]`);
   return sql<T>`any((select ${values}::${array})::${array})`;
 }
 
-/** `any(array(…))` of a select of one column, for rows that are locked before they are changed. */
+/** `any(array(…))` of a select of one column, such as of rows that are locked before they are changed. */
 export function anyIn<T>(rows: Expression<Record<string, T>>): RawBuilder<T> {
   return sql<T>`any(array${rows})`;
 }

@@ -2,20 +2,20 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Database } from './database.ts';
 import { anyIn, build, prepared } from './prepared.ts';
 
-/** How long an expired token, an ended invitation and the call of a webhook stay visible. */
+/** The days for which expired tokens, ended invitations and webhook deliveries stay visible. */
 const KEPT_DAYS = 30;
 const BATCH = 1000;
 
-/** Deletes records that have ended and that nothing else deletes. */
+/** Deletes ended records that no other job deletes. */
 export class PostgresRetention {
   constructor(private readonly database: Database) {}
 
   /**
-   * Deletes tokens and invitations that ended, and calls of webhooks that began, thirty days before `now`. Several
-   * processes may do so concurrently.
+   * Deletes tokens and invitations that ended, and webhook deliveries that began, thirty days before `now`. Several
+   * processes may run it concurrently.
    *
    * @param signal when aborted, its reason is thrown before the next batch
-   * @returns how many
+   * @returns the number of deleted records
    */
   async forget(now: Date, signal?: AbortSignal): Promise<number> {
     const before = new Date(now.getTime() - KEPT_DAYS * 86_400_000);
@@ -28,7 +28,7 @@ export class PostgresRetention {
 }
 
 /**
- * Runs a statement of `deleteEnded` until nothing is left to delete; returns how many rows it has deleted.
+ * Runs a statement of `deleteEnded` until no row is left to delete; returns the number of deleted rows.
  *
  * @param signal when aborted, its reason is thrown before the next batch
  */
@@ -47,9 +47,9 @@ export async function deleteInBatches(
 }
 
 /**
- * Deletes a batch of the rows that ended at or before `before`, oldest first, without those that others have locked.
+ * Deletes a batch of the rows that ended at or before `before`, oldest first. Skips locked rows.
  *
- * @param key tells the rows of the table apart
+ * @param key a unique column of the table
  */
 export function deleteEnded(
   table: 'api_tokens' | 'invitations' | 'idempotency_keys' | 'webhook_deliveries',

@@ -8,7 +8,7 @@ export interface SchemaVersion {
   readonly pending: readonly string[];
   /** Names of migrations that only a newer version has. */
   readonly newer: readonly string[];
-  /** The version that migrated last; `null` before any said so. */
+  /** The version that migrated last; `null` when none is recorded. */
   readonly migratedBy: string | null;
 }
 
@@ -17,8 +17,8 @@ export async function readSchemaVersion(
   database: Database,
   known: readonly string[] = migrations.map(({ name }) => name),
 ): Promise<SchemaVersion> {
-  const { rows: tables } = await FIND_TABLE.execute(database.kysely);
-  const { rows } = tables[0]!.exists ? await READ_NAMES.execute(database.kysely) : { rows: [] };
+  const { rows: tables } = await findTable.execute(database.kysely);
+  const { rows } = tables[0]!.exists ? await readNames.execute(database.kysely) : { rows: [] };
   const ran = new Set(rows.map(({ name }) => name));
   return {
     pending: known.filter((name) => !ran.has(name)),
@@ -33,7 +33,7 @@ export async function writeSchemaVersion(database: Database, version: string): P
 }
 
 const MIGRATED_BY = 'migrated by x12 ';
-const FIND_TABLE = sql<{ exists: boolean; comment: string | null }>`
+const findTable = sql<{ exists: boolean; comment: string | null }>`
   select to_regclass('migrations') is not null as exists,
     obj_description(to_regclass('migrations'), 'pg_class') as comment`;
-const READ_NAMES = sql<{ name: string }>`select name from migrations`;
+const readNames = sql<{ name: string }>`select name from migrations`;

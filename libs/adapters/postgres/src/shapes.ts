@@ -16,12 +16,11 @@ type CamelCase<Column extends string> = Column extends `${infer First}_${infer R
   ? `${First}${Capitalize<CamelCase<Rest>>}`
   : Column;
 
-/** The names that the columns of a table have in the domain. */
+/** The names of a table's columns in the domain. */
 type NameIn<Table extends keyof Tables> = CamelCase<keyof Tables[Table] & string>;
 
 /**
- * Columns to select by the names that they have in the domain: `boards.created_at as createdAt`, so that rows need no
- * mapping.
+ * Columns to select by their names in the domain, so that rows need no mapping: `boards.created_at as createdAt`.
  *
  * @param from the table's alias in the statement
  */
@@ -34,8 +33,8 @@ export function fieldsOf<Table extends keyof Tables, const Name extends NameIn<T
 }
 
 /**
- * `insert into … select`: one row for each of `source`. PostgreSQL gives parameters the types of their columns: they
- * need no casts.
+ * `insert into … select`: one row for each row of `source`. Parameters need no casts: PostgreSQL takes the types of the
+ * columns.
  */
 export function insertFrom<
   DB,
@@ -54,7 +53,7 @@ export function insertFrom<
     .expression((eb) => source(eb).select(values.map(([column, value]) => sql`${value}`.as(column))));
 }
 
-/** Whether a text contains another, in any case; true for a null one. */
+/** Whether a text contains `search`, ignoring case. True for null. */
 export function containsText(text: Expression<string>, search: Expression<string | null>): RawBuilder<boolean> {
   return sql`(${search}::text is null or strpos(lower(${text}), lower(${search})) > 0)`;
 }

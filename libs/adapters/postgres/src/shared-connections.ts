@@ -2,25 +2,24 @@ import { DatabaseError, type Client } from 'pg';
 
 interface Shared {
   readonly client: Client;
-  /** Statements that have no result yet. */
+  /** The number of statements without a result. */
   running: number;
-  /** Whether statements wait for the end of the turn. */
+  /** Whether statements are corked until this turn of the event loop ends. */
   isGathering: boolean;
 }
 
 /**
- * A few connections that all callers share. A statement is sent behind those that still run on its connection
- * (pipelining), so that nobody waits for a free connection. The statements of one turn of the event loop are sent
- * together when it ends: sending costs more than most of the rest of a statement. Each has its own result or error. A
- * connection that is lost fails the statements on it, and the next one opens another.
+ * Connections that all callers share. Statements are pipelined, so that no caller waits for a free connection. The
+ * statements of one turn of the event loop are sent in one write, which saves most of their processor time. Each has its
+ * own result or error. When a connection is lost, its statements fail, and the next statement opens another connection.
  */
 export class SharedConnections {
   readonly #shared: Shared[] = [];
   #opening: Promise<void> | null = null;
 
   /**
-   * @param settings SQL that limits how long a statement may take, for the sake of those behind it
-   * @param open a client that is not connected yet, with `pipeline`
+   * @param settings SQL for each new connection, such as a statement timeout: a slow statement delays the next ones
+   * @param open returns a client with `pipeline` that is not connected
    */
   constructor(
     private readonly max: number,
@@ -48,7 +47,7 @@ export class SharedConnections {
     await Promise.all(this.#shared.map(({ client }) => client.end()));
   }
 
-  /** Opens one more, for later statements, while all are busy. */
+  /** While all connections are busy, also opens one for later statements. */
   #leastBusy(): Shared | undefined {
     let found: Shared | undefined;
     for (const each of this.#shared) if (!found || each.running < found.running) found = each;
@@ -73,7 +72,7 @@ export class SharedConnections {
     client.on('end', () => this.#drop(connection));
     client.on('error', () => this.#drop(connection));
     await client.connect();
-    // Not when connecting: poolers refuse it there.
+    // Not a startup parameter: poolers refuse it.
     await client.query(this.settings);
     this.#shared.push(connection);
   }
@@ -89,12 +88,12 @@ export class SharedConnections {
 function gather(connection: Shared): void {
   if (connection.isGathering) return;
   connection.isGathering = true;
-  holdBack(connection.client);
+  corkThisTurn(connection.client);
   setImmediate(() => (connection.isGathering = false));
 }
 
-/** Holds back what is sent on the connection until this turn of the event loop ends, so that it is sent together. */
-export function holdBack({ connection: { stream } }: Client): void {
+/** Sends all statements of this turn of the event loop in one write when the turn ends. */
+export function corkThisTurn({ connection: { stream } }: Client): void {
   stream.cork();
   setImmediate(() => stream.uncork());
 }

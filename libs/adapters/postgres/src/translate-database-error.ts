@@ -1,6 +1,6 @@
 import { DomainError } from '#kernel';
 
-/** What PostgreSQL answers to values it can't store or parse, although the edges refuse what they know of. */
+/** SQLSTATE codes of values that PostgreSQL can't store or parse. */
 const BAD_INPUT = new Set([
   '22021', // character_not_in_repertoire: a NUL byte
   '22P05', // untranslatable_character
@@ -18,12 +18,12 @@ const BAD_INPUT = new Set([
 ]);
 
 /**
- * SQLSTATE classes and Node's socket errors that mean: the database can't serve now. 57014 is a statement that took too
- * long, 26000 one that came right behind the first of its kind, which was not prepared.
+ * SQLSTATE classes and Node's socket errors of a database that is unavailable. 57014 is a statement timeout; 26000 a
+ * statement whose preparation, sent just before, failed.
  */
 const UNAVAILABLE = /^(08|53|57P|57014|26000|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|EAI_AGAIN)/;
 
-/** Turns a driver's error into the domain's where it has a word for it; any other comes back as it was. */
+/** Turns a driver's error into a DomainError where there is a code for it. Returns any other error unchanged. */
 export function translateDatabaseError(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof DomainError) return error;
   const code = String((error as { code?: unknown }).code ?? '');
@@ -41,18 +41,18 @@ export function translateDatabaseError(error: unknown): unknown {
   return error;
 }
 
-/** A statement had to wait for a lock for longer than `lock_timeout`, and has had no effect. */
+/** Whether a statement waited for a lock longer than `lock_timeout`. It has had no effect. */
 export function isLockTimeout(error: unknown): boolean {
   return (error as { code?: unknown }).code === '55P03';
 }
 
-/** A row would break a unique index. */
+/** Whether a row violates this unique index. */
 export function violates(error: unknown, index: string): boolean {
   const { code, constraint } = error as { code?: unknown; constraint?: unknown };
   return code === '23505' && constraint === index;
 }
 
-/** Something refers to what is not there, or is not there any more. */
+/** Whether a row refers to a row that does not exist. */
 export function isForeignKeyViolation(error: unknown): boolean {
   return (error as { code?: unknown }).code === '23503';
 }

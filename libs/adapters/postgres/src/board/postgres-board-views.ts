@@ -19,7 +19,7 @@ const listBoards = prepared<PageValues & { workspaceId: number; search: string |
     .limit(param('limit')),
 );
 
-/** The whole list, and what is searched for, may take longer. */
+/** Only for pages without a search: other lists may take longer. */
 const pageOfBoards = brief(listBoards);
 
 const findBoard = prepared<OnBoard>()((param) => boardOf(param).select(BOARD).select('version'));
@@ -78,7 +78,7 @@ const mediaInFolders = prepared<OnBoard & PageValues>()((param) =>
   mediaOf(param).where('folder_id', 'in', folderPage(param).select('id')),
 );
 
-/** A page of the board's media, which a statement may select from. */
+/** A page of the board's media. */
 const mediaPageOf = (param: Param<OnBoard & PageValues>) =>
   mediaOf(param).where('id', '<', param('before')).limit(param('limit'));
 
@@ -99,7 +99,7 @@ const boardsOf = (param: Param<Target>) =>
     .select('boards.id')
     .where((eb) => eb.and({ 'boards.workspace_id': param('workspaceId'), 'boards.deletion_id': null }));
 
-const EXISTS = {
+const findExisting = {
   board: prepared<Target>()((param) => boardsOf(param).where('boards.id', '=', param('id'))),
   folder: prepared<Target>()((param) =>
     boardsOf(param)
@@ -122,7 +122,7 @@ export class PostgresBoardViews implements BoardViews {
     return pageOf(await this.database.run(statement, values), page.limit, ({ id }) => id);
   }
 
-  /** In one snapshot: else a board that changes meanwhile would be kept, half old and half new, as one of its versions. */
+  /** Reads one snapshot: the rendered board is cached by its version. */
   async board(workspaceId: number, boardId: number): Promise<WholeBoard | null> {
     const reads = { boards: findBoard, folders: allFolders, media: allMedia };
     const { boards, folders, media } = await this.database.snapshot(reads, { workspaceId, boardId });
@@ -164,7 +164,7 @@ export class PostgresBoardViews implements BoardViews {
     return isThere ? pageOf(rows, page.limit, ({ id }) => id) : null;
   }
 
-  exists(kind: keyof typeof EXISTS, workspaceId: number, id: number): Promise<boolean> {
-    return this.database.any(EXISTS[kind], { workspaceId, id });
+  exists(kind: keyof typeof findExisting, workspaceId: number, id: number): Promise<boolean> {
+    return this.database.any(findExisting[kind], { workspaceId, id });
   }
 }

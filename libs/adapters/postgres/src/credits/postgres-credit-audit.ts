@@ -26,7 +26,7 @@ const MEMBER_SUMS = `
   from credit_entries where kind <> 'grant' group by workspace_id, month, user_id`;
 
 const REBUILD = [
-  // The order in which the ledger's writers lock: the sums, then the entries.
+  // Locks in the order of the ledger's writers: the sums, then the entries.
   'lock table credit_months, credit_usage, credit_entries in exclusive mode',
   'delete from credit_months',
   'delete from credit_usage',
@@ -42,7 +42,7 @@ export const CREDIT_FAULTS = `
     select ending.workspace_id, ending.month, ending.generation_id,
       case when reservation.id is null then null
         when ending.kind = 'release' then -reservation.amount
-        -- A charge may return a part of it.
+        -- A charge may return a part of the reservation.
         else least(greatest(ending.amount, -reservation.amount), 0) end as due,
       ending.amount as given
     from credit_entries ending

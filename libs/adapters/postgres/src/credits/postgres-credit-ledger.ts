@@ -6,8 +6,8 @@ import { build, prepared, type Param } from '../prepared.ts';
 import { insertFrom } from '../shapes.ts';
 
 /**
- * Each change is one statement, so that an entry and the sums it changes are written together. Concurrent calls wait
- * for the rows of the sums, always in this order: the month's row, the member's row.
+ * Each change is one statement, so that an entry and its sums are written together. Concurrent calls lock the rows of the
+ * sums in one order: the month's row, the member's row.
  */
 export class PostgresCreditLedger implements CreditLedger {
   constructor(private readonly database: Database) {}
@@ -44,7 +44,7 @@ function firstDay(month: Month): string {
 
 interface Keys {
   readonly reserveKey: string;
-  /** Of the charge and of the release: the first one of them is the only one. */
+  /** The common key of charge and release. */
   readonly endKey: string;
 }
 
@@ -64,7 +64,7 @@ type ReserveValues = Omit<Reservation, 'month'> & Keys & { monthlyCredits: numbe
 const now = sql<Date>`now()`;
 
 /**
- * A generation is reserved once (`credit_entries_key_key`), and all that is used of a month never exceeds its allocation.
+ * A generation is reserved once (`credit_entries_key_key`), and the use of a month never exceeds its allocation.
  *
  * The snapshot of the statement can be older than the balance that its upsert finds, so both paths of the upsert check the
  * limit. A reservation committed after that snapshot violates the unique key, which undoes the whole statement.
@@ -147,7 +147,7 @@ function insertEnd(param: Param<Keys>, kind: 'settle' | 'release', amount: RawBu
   ).onConflict((conflict) => conflict.column('key').doNothing());
 }
 
-/** Takes what an end returns off the sums. Most charges return nothing: these do not wait for the row of the month. */
+/** Subtracts the returned credits from the sums. A charge that returns none does not wait for the row of the month. */
 function endReservation(param: Param<Keys>, kind: 'settle' | 'release', amount: RawBuilder<number>) {
   return build
     .with('ended', () => insertEnd(param, kind, amount).returning(['workspace_id', 'month', 'user_id', 'amount']))
@@ -175,8 +175,8 @@ function endReservation(param: Param<Keys>, kind: 'settle' | 'release', amount: 
     );
 }
 
-// A charge is stored as `settle`: processes of the version before write and read that word during an upgrade. Its amount
-// is what it returns.
+// A charge is stored as `settle`, the word that processes of the previous version use during an upgrade. Its amount is
+// the negative of the returned credits.
 const charge = prepared<Keys & { charge: number | null }>()((param) =>
   endReservation(param, 'settle', sql`least(coalesce(${param('charge')}::integer, amount), amount) - amount`)
     .selectFrom('credit_entries')

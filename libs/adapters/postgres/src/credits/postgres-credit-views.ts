@@ -13,7 +13,7 @@ interface UsageValues {
   readonly byUser: boolean;
 }
 
-/** One statement for all groupings. What a charge or a release returns is taken off the day of the generation. */
+/** One statement for all groupings. Credits that a charge or a release returns count for the day of the generation. */
 const readUsage = prepared<UsageValues>()((param) => {
   const grouped = <T>(by: 'byDay' | 'byModel' | 'byUser', value: string) =>
     sql<T | null>`case when ${param(by)}::boolean then ${sql.raw(value)} end`;

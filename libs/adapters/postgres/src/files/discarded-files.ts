@@ -2,13 +2,13 @@ import { sql, type RawBuilder } from 'kysely';
 import type { DiscardedFiles, SettledFiles, TakenObjects } from '#files';
 import type { Database } from '../database.ts';
 import { anyIn, anyOf, build, prepared } from '../prepared.ts';
+import { File } from '../schema.ts';
 import { insertFrom } from '../shapes.ts';
 import { hasRows, isNeeded, isReferenced, keepingEntry } from './file-rows.ts';
 
 /**
- * Whoever refers to a file locks its row `for key share`, which conflicts with `for update`. So a file is locked
- * first, and its references are read by the next statement: only that one sees what was committed before the lock
- * was granted.
+ * A transaction that refers to a file locks its row `for key share`, which conflicts with `for update`. So a file is
+ * locked first, and the next statement reads its references: its snapshot has all references committed before the lock.
  */
 export class PostgresDiscardedFiles implements DiscardedFiles {
   constructor(private readonly database: Database) {}
@@ -28,15 +28,15 @@ export class PostgresDiscardedFiles implements DiscardedFiles {
     const ids = idsOf(await this.database.run(lockForReview, { now, limit }));
     if (ids.length === 0) return 0;
     await this.#settle(ids, now, keptUntil);
-    await this.database.run(setReviewed, { ids });
+    await this.database.em.nativeUpdate(File, { id: { $in: ids } }, { reviewAt: null });
     return ids.length;
   }
 
   async detachFromPersona(personaId: number, now: Date, limit: number): Promise<number> {
     const ids = idsOf(await this.database.run(lockOfPersona, { personaId, limit }));
-    // Outputs without a persona exist: those of this one are in the trash before they lose it.
+    // Before they lose the persona, outputs move to the trash: outputs that have no persona are needed.
     await this.#settle(ids, now, null);
-    await this.database.run(setNoPersona, { ids });
+    await this.database.em.nativeUpdate(File, { id: { $in: ids } }, { personaId: null });
     await this.#settle(ids, now, null);
     return ids.length;
   }
@@ -57,7 +57,7 @@ export class PostgresDiscardedFiles implements DiscardedFiles {
     await this.database.run(eraseKept, { ids, now });
   }
 
-  /** @returns the keys of files that are needed again */
+  /** @returns the keys of the files that are needed again */
   async #settle(ids: readonly number[], now: Date, keptUntil: Date | null): Promise<readonly string[]> {
     await this.database.run(discardUnneeded, { ids, now, keptUntil });
     const changed = await this.database.run(changeEntry, { ids, now });
@@ -73,13 +73,13 @@ interface Ids {
   readonly ids: readonly number[];
 }
 
-/** Locks files; those that are locked already are left out. */
-const LOCKED_FILES = build.selectFrom('files').select('files.id').forUpdate('files').skipLocked();
+/** Locks files; skips locked files. */
+const selectUnlocked = build.selectFrom('files').select('files.id').forUpdate('files').skipLocked();
 
 /** The key under which the bytes of a deleted file are kept. */
 const keptKey = (key: string) => sql<string>`regexp_replace(${sql.ref(key)}, '^files/', 'kept/')`;
 
-// Temporary files are in no trash.
+/** A file that nothing needs is deleted, unless a trash entry refers to it. The trash has no temporary files. */
 const discardUnneeded = prepared<Ids & { readonly now: Date; readonly keptUntil: Date | null }>()((param) =>
   build
     .with('discarded', (db) =>
@@ -108,7 +108,7 @@ const discardUnneeded = prepared<Ids & { readonly now: Date; readonly keptUntil:
     ),
 );
 
-/** Moves files into the trash, from one entry to another, or out of it, together with the times of their bytes. */
+/** Moves files into the trash, to another entry or out of the trash, and updates when their bytes are deleted. */
 const changeEntry = prepared<Ids & { readonly now: Date }>()((param) =>
   build
     .with('decided', (db) =>
@@ -150,9 +150,10 @@ const changeEntry = prepared<Ids & { readonly now: Date }>()((param) =>
     .select(['key', 'isNeeded']),
 );
 
-// Nothing refers to a temporary file; if anything did, it must not keep the others from expiring.
+/** An expired file is deleted. Skips referenced files: nothing should refer to a temporary file. */
 const discardExpired = prepared<{ now: Date; forgottenAt: Date; limit: number }>()((param) => {
-  const expired = LOCKED_FILES.where('expires_at', '<=', param('now'))
+  const expired = selectUnlocked
+    .where('expires_at', '<=', param('now'))
     .where((eb) => eb.not(isReferenced(eb)))
     .where((eb) => eb.not(hasRows(eb)))
     .orderBy('expires_at')
@@ -178,7 +179,7 @@ const discardExpired = prepared<{ now: Date; forgottenAt: Date; limit: number }>
     .select('gone.id');
 });
 
-const lockFiles = prepared<Ids>()((param) => LOCKED_FILES.where('id', '=', anyOf(param('ids'))));
+const lockFiles = prepared<Ids>()((param) => selectUnlocked.where('id', '=', anyOf(param('ids'))));
 
 const findOthers = prepared<Ids & { readonly free: readonly number[] }>()((param) =>
   build
@@ -189,35 +190,24 @@ const findOthers = prepared<Ids & { readonly free: readonly number[] }>()((param
 );
 
 const lockForReview = prepared<{ now: Date; limit: number }>()((param) =>
-  LOCKED_FILES.where('review_at', '<=', param('now')).orderBy('review_at').orderBy('id').limit(param('limit')),
+  selectUnlocked.where('review_at', '<=', param('now')).orderBy('review_at').orderBy('id').limit(param('limit')),
 );
 
-const update = (set: { readonly review_at: null } | { readonly persona_id: null }) =>
-  prepared<Ids>()((param) =>
-    build
-      .updateTable('files')
-      .set(set)
-      .where('id', '=', anyOf(param('ids'))),
-  );
-
-const setReviewed = update({ review_at: null });
-
-const setNoPersona = update({ persona_id: null });
-
 const lockOfPersona = prepared<{ personaId: number; limit: number }>()((param) =>
-  LOCKED_FILES.innerJoin('personas', (join) =>
-    join.onRef('personas.id', '=', 'files.persona_id').on('personas.deletion_id', 'is not', null),
-  )
+  selectUnlocked
+    .innerJoin('personas', (join) =>
+      join.onRef('personas.id', '=', 'files.persona_id').on('personas.deletion_id', 'is not', null),
+    )
     .where('files.persona_id', '=', param('personaId'))
     .orderBy('files.id')
     .limit(param('limit')),
 );
 
 const lockOfEntry = prepared<{ entryId: number; limit: number }>()((param) =>
-  LOCKED_FILES.where('deletion_id', '=', param('entryId')).limit(param('limit')),
+  selectUnlocked.where('deletion_id', '=', param('entryId')).limit(param('limit')),
 );
 
-/** Any constant will do. A backup has it alone; whoever takes objects shares it until their bytes are gone. */
+/** Any constant. A backup locks it exclusively; deletions of bytes share it until they end. */
 export const BYTES_LOCK = 8_120_413;
 
 const takeObjects = prepared<{ now: Date; limit: number }>()((param) => {

@@ -25,7 +25,7 @@ export class PostgresFileRecords implements FileRecords {
   async add(file: NewFile): Promise<StoredFile> {
     const added = await this.database.one(insertFile, { ...file, quotas: this.#quotas });
     if (added) return added;
-    // Only what does not fit leaves the reservation as it was.
+    // The statement leaves the reservation only when the quota has no space for the file.
     if (await this.database.any(findReserved, { key: file.key })) throw quotaExceeded();
     throw new DomainError('conflict', 'storing the file took too long; try again');
   }
@@ -152,7 +152,7 @@ function filesPage(ofKind: (files: ReturnType<typeof allFiles>) => ReturnType<ty
             .where((file) =>
               file.or([file('files.expires_at', 'is', null), file('files.expires_at', '>', param('now'))]),
             )
-            // An output belongs to the persona from when its generation succeeds.
+            // An output belongs to the persona once its generation has succeeded.
             .where((file) => file.or([file('files.origin', '!=', 'output'), isOutput(file)]))
             .where('files.id', '<', param('before'))
             .orderBy('files.id', 'desc')

@@ -3,13 +3,13 @@ import type { StoredFile } from '#files';
 import type { Tables } from '../schema.ts';
 import { fieldsOf } from '../shapes.ts';
 
-/** The properties of a new file that are the same however it is added. */
+/** The properties of a new file that uploads and other additions have in common. */
 export const NEW_FILE = ['origin', 'key', 'filename', 'size', 'contentType', 'createdAt', 'expiresAt'] as const;
 
-/** A file as the domain has it. Prepared statements name its columns, so that a later migration can add columns. */
+/** The columns of a file. Statements name columns, so that a later migration can add some. */
 export const FILE = fieldsOf('files', ['id', 'workspaceId', 'personaId', ...NEW_FILE]);
 
-/** Tells a file from the nulls of a left join without one. */
+/** Whether a row of a left join has a file. */
 export function isFile(row: { readonly [Name in keyof StoredFile]: StoredFile[Name] | null }): row is StoredFile {
   return row.id !== null;
 }
@@ -17,8 +17,8 @@ export function isFile(row: { readonly [Name in keyof StoredFile]: StoredFile[Na
 type FileExpressions = ExpressionBuilder<Tables, 'files'>;
 
 /*
- * Whether a file is still needed is decided here and nowhere else. A new kind of reference to files has to be added
- * here, and to the builder of references in test/support/file-store.ts.
+ * Whether a file is needed is decided only in this file. Add a new kind of reference to files here, and to the builder of
+ * references in test/support/file-store.ts.
  */
 
 /** A training, a media item, an unfinished generation or an avatar refers to the file, and is not deleted. */
@@ -46,12 +46,12 @@ export function isReferenced(eb: FileExpressions): Expression<SqlBool> {
 const trainingsOf = (eb: FileExpressions) => eb.selectFrom('trainings').whereRef('trainings.file_id', '=', 'files.id');
 const mediaOf = (eb: FileExpressions) => eb.selectFrom('media_files').whereRef('media_files.file_id', '=', 'files.id');
 
-/** A training or a media item refers to the file, deleted or not: its record has to stay. */
+/** A training or a media item, deleted or not, refers to the file: its record must stay. */
 export function hasRows(eb: FileExpressions): Expression<SqlBool> {
   return eb.or([eb.exists(trainingsOf(eb)), eb.exists(mediaOf(eb))]);
 }
 
-/** Of the entries of the trash that refer to the file the one that ends last: the file is in the trash with it. */
+/** The trash entry with the latest end that refers to the file. The file is in the trash with this entry. */
 export function keepingEntry(eb: FileExpressions): RawBuilder<number | null> {
   const entries = trainingsOf(eb)
     .innerJoin('personas as owner', 'owner.id', 'trainings.persona_id')
@@ -79,8 +79,7 @@ export function isThumbnail(eb: FileExpressions): Expression<SqlBool> {
 }
 
 /**
- * The file is an output of a generation. Looked up for each file: within a condition with `or`, PostgreSQL may read the
- * whole table for an `exists` first.
+ * The file is an output of a generation. A subselect: for `exists` within an `or`, PostgreSQL may read the whole table.
  */
 export function isOutput(eb: FileExpressions): Expression<SqlBool> {
   const outputs = eb.selectFrom('generation_outputs').whereRef('generation_outputs.file_id', '=', 'files.id');
@@ -88,27 +87,27 @@ export function isOutput(eb: FileExpressions): Expression<SqlBool> {
 }
 
 /**
- * It is referenced, or an upload whose persona exists, or an output (or its thumbnail) whose persona is not deleted.
+ * A file is needed while something refers to it, and as an upload, output or thumbnail of a persona that is not deleted.
  */
 export function isNeeded(eb: FileExpressions): Expression<SqlBool> {
   const persona = eb.selectFrom('personas').whereRef('personas.id', '=', 'files.persona_id');
   const hasPersona = eb.exists(persona.where('personas.deletion_id', 'is', null));
-  // The persona of an output in the trash was deleted, and may be gone by now.
-  const isOfNobody = eb.and([eb('files.persona_id', 'is', null), eb('files.deletion_id', 'is', null)]);
+  // An output that is in the trash belonged to a persona, which may no longer exist.
+  const hasNoPersona = eb.and([eb('files.persona_id', 'is', null), eb('files.deletion_id', 'is', null)]);
   return eb.or([
     isReferenced(eb),
     eb.and([eb('files.origin', '=', 'upload'), hasPersona]),
     eb.and([
       eb('files.origin', '=', 'output'),
       eb.or([isOutput(eb), isThumbnail(eb)]),
-      eb.or([hasPersona, isOfNobody]),
+      eb.or([hasPersona, hasNoPersona]),
     ]),
   ]);
 }
 
 /**
- * Callers see the file: it is not deleted, alone or with its persona. What else refers to it is read only when its persona
- * is deleted.
+ * Callers see the file: it is not deleted, nor is its persona. References are read only when the persona is deleted: a
+ * referenced file is shown all the same.
  */
 export function isShown(eb: FileExpressions): RawBuilder<boolean> {
   const deletedPersona = eb

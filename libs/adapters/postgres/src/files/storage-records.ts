@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { publicKey, tokenOfKey, type Reconciliation, type ReconciliationCursor, type StorageRecords } from '#files';
 import type { Database } from '../database.ts';
 import { anyOf, build, prepared } from '../prepared.ts';
+import { Reconciliation as ReconciliationTable } from '../schema.ts';
 import { hasRows, isOutput, isReferenced, isThumbnail } from './file-rows.ts';
 
 export class PostgresStorageRecords implements StorageRecords {
@@ -17,23 +18,49 @@ export class PostgresStorageRecords implements StorageRecords {
   }
 
   filesAfter(after: number | null, before: Date, limit: number): ReturnType<StorageRecords['filesAfter']> {
-    return this.database.run(filesAfter, { after: after ?? 0, before, limit });
+    return this.database.kysely
+      .selectFrom('files')
+      .select(['id', 'key'])
+      .where('id', '>', after ?? 0)
+      .where('created_at', '<', before)
+      .where('deletion_id', 'is', null)
+      .orderBy('id')
+      .limit(limit)
+      .execute();
   }
 
   async existing(ids: readonly number[]): Promise<readonly number[]> {
-    return (await this.database.run(findExisting, { ids })).map(({ id }) => id);
+    const files = this.database.kysely
+      .selectFrom('files')
+      .select('id')
+      .where('id', '=', anyOf(sql.val(ids)));
+    return (await files.where('deletion_id', 'is', null).execute()).map(({ id }) => id);
   }
 
   async removeUnreferenced(ids: readonly number[]): Promise<readonly number[]> {
-    return (await this.database.run(removeUnreferenced, { ids })).map(({ id }) => id);
+    const removed = await this.database.kysely
+      .deleteFrom('files')
+      .where('id', '=', anyOf(sql.val(ids)))
+      .where((eb) => eb.not(eb.or([hasRows(eb), isReferenced(eb), isOutput(eb), isThumbnail(eb)])))
+      .returning('id')
+      .execute();
+    return removed.map(({ id }) => id);
   }
 
-  claimNight(now: Date): Promise<ReconciliationCursor | null> {
-    return this.database.one(claimNight, { now });
+  async claimNight(now: Date): Promise<ReconciliationCursor | null> {
+    const night = now.toISOString().slice(0, 10);
+    const claimed = await this.database.kysely
+      .updateTable('reconciliation')
+      .set({ night })
+      .where('night', '<', night)
+      .returning(['object_key as object', 'file_id as file'])
+      .executeTakeFirst();
+    return claimed ?? null;
   }
 
   async saveNight({ object, file }: ReconciliationCursor, result: Reconciliation, now: Date): Promise<void> {
-    await this.database.run(saveNight, { object, file, now, result: JSON.stringify(result) });
+    const saved = { objectKey: object, fileId: file, comparedAt: now, result };
+    await this.database.em.nativeUpdate(ReconciliationTable, { onlyRow: true }, saved);
   }
 }
 
@@ -62,51 +89,4 @@ const findUnaccounted = prepared<{ keys: readonly string[]; fileKeys: readonly s
         const isCleanedUpLater = eb.exists(uploads.where('uploads.clean_up_at', 'is not', null));
         return eb.not(eb.or([isUnfinished, eb.and([eb('object.key', 'like', 'staging/%'), isCleanedUpLater])]));
       }),
-);
-
-const filesAfter = prepared<{ after: number; before: Date; limit: number }>()((param) =>
-  build
-    .selectFrom('files')
-    .select(['id', 'key'])
-    .where('id', '>', param('after'))
-    .where('created_at', '<', param('before'))
-    .where('deletion_id', 'is', null)
-    .orderBy('id')
-    .limit(param('limit')),
-);
-
-const findExisting = prepared<{ ids: readonly number[] }>()((param) =>
-  build
-    .selectFrom('files')
-    .select('id')
-    .where('id', '=', anyOf(param('ids')))
-    .where('deletion_id', 'is', null),
-);
-
-const removeUnreferenced = prepared<{ ids: readonly number[] }>()((param) =>
-  build
-    .deleteFrom('files')
-    .where('id', '=', anyOf(param('ids')))
-    .where((eb) => eb.not(eb.or([hasRows(eb), isReferenced(eb), isOutput(eb), isThumbnail(eb)])))
-    .returning('id'),
-);
-
-const claimNight = prepared<{ now: Date }>()((param) => {
-  const night = sql<string>`(${param('now')}::timestamptz at time zone 'utc')::date`;
-  return build
-    .updateTable('reconciliation')
-    .set({ night })
-    .where('night', '<', night)
-    .returning(['object_key as object', 'file_id as file']);
-});
-
-const saveNight = prepared<{ object: string | null; file: number | null; now: Date; result: string }>()((param) =>
-  build
-    .updateTable('reconciliation')
-    .set({
-      object_key: param('object'),
-      file_id: param('file'),
-      compared_at: param('now'),
-      result: sql<Reconciliation>`${param('result')}::jsonb`,
-    }),
 );

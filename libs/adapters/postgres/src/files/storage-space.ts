@@ -3,14 +3,14 @@ import { isFull, quotaExceeded, type StorageQuotas, type StorageSpace, type Stor
 import type { Database } from '../database.ts';
 import { build, prepared } from '../prepared.ts';
 
-/** Of the plan of `workspaces`; null for none. @param quotas JSON: bytes by plan */
+/** The quota of the plan of `workspaces`; null for no quota. @param quotas JSON: bytes by plan */
 const quotaIn = (quotas: RawBuilder<string>) => sql<number | null>`(${quotas}::jsonb ->> workspaces.plan)::bigint`;
 
 /**
  * Part of a statement that adds a file: has a row where `size` more bytes fit into the quota of the workspace. It locks
  * the count of the workspace's bytes, which the trigger on `files` then raises, so that concurrent additions are exact.
  *
- * @param isFree whether it is added whatever the quota
+ * @param isFree whether the quota does not apply
  */
 export function spaceFor(
   workspaceId: RawBuilder<number>,

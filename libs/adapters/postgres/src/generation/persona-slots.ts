@@ -2,7 +2,7 @@ import type { InputSource, PersonaSlots, SlotPictures } from '#generation';
 import type { Database } from '../database.ts';
 import { build, prepared } from '../prepared.ts';
 
-/** A file that is being deleted, because its slot has just been replaced, reads like a file that is not stored. */
+/** A file that is being deleted, as its slot was just replaced, is read as not stored. */
 const selectSlots = prepared<{ workspaceId: number; personaId: number }>()((param) =>
   build
     .with('slots', (db) =>

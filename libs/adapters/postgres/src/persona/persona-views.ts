@@ -47,7 +47,7 @@ export class PostgresPersonaViews implements PersonaViews {
   }
 }
 
-// Each count is one index-only scan.
+/** One index-only scan. */
 function countOf(persona: Expression<number>, kind: TrainingKind) {
   return build
     .selectFrom('trainings as t')

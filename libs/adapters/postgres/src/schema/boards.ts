@@ -8,7 +8,7 @@ export const Board = table('Board', 'boards', {
   name: p.text(),
   foldersCount: p.integer().defaultRaw('0'),
   mediaCount: p.integer().defaultRaw('0'),
-  /** Grows with every change of what a read of the board shows. */
+  /** Grows with each change that a read of the board shows. */
   version: p.bigint('number').defaultRaw('1'),
   createdAt: time(),
   deletionId: deletion(),
@@ -49,5 +49,5 @@ export const Media = table('Media', 'media', {
   deletionId: deletion(),
 });
 
-/** The files that a media shows. */
+/** The files of a media item. */
 export const MediaFile = table('MediaFile', 'media_files', { mediaId: ref().primary(), fileId: ref().primary() });

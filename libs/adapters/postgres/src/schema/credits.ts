@@ -1,7 +1,7 @@
 import { p } from '@mikro-orm/postgresql';
 import { id, ref, table, time } from './columns.ts';
 
-/** The ledger, which the two tables of sums can be rebuilt from. `amount` is what the entry adds to the month's use. */
+/** The ledger, from which the two tables of sums can be rebuilt. `amount` is added to the use of the month. */
 export const CreditEntry = table('CreditEntry', 'credit_entries', {
   id: id(),
   key: p.text(),

@@ -2,7 +2,7 @@ import { p } from '@mikro-orm/postgresql';
 import type { Reconciliation as ComparedPart } from '#files';
 import { deletion, id, ref, table, time } from './columns.ts';
 
-/** The bytes of the files of each workspace, which triggers on `files` count. */
+/** The sum of the file sizes of each workspace, maintained by triggers on `files`. */
 export const StorageCount = table('StorageCount', 'storage_use', {
   workspaceId: ref().primary().autoincrement(false),
   bytes: p.bigint('number').defaultRaw('0'),
@@ -11,7 +11,7 @@ export const StorageCount = table('StorageCount', 'storage_use', {
 export const File = table('File', 'files', {
   id: id(),
   workspaceId: ref(),
-  /** Null once the persona is gone, where something else still needs the file. */
+  /** Null after the persona was deleted, when something else still needs the file. */
   personaId: ref().nullable(),
   origin: p.enum(['upload', 'import', 'output']),
   key: p.text(),
@@ -20,22 +20,22 @@ export const File = table('File', 'files', {
   contentType: p.text(),
   createdAt: time(),
   expiresAt: time().nullable(),
-  /** When to look whether anything needs the file. */
+  /** When to check whether the file is needed. */
   reviewAt: time().nullable(),
   deletionId: deletion(),
 });
 
-/** Keys whose bytes are to be deleted when they are due: no file has them then. */
+/** Keys of objects to delete at `dueAt`, unless a file has the key by then. */
 export const DiscardedObject = table('DiscardedObject', 'discarded_objects', {
   key: p.text().primary(),
   dueAt: time(),
-  /** When due before, the bytes are moved out of the public prefix instead, and deleted then. */
+  /** If later than `dueAt`: at `dueAt` the object moves out of the public prefix, and is deleted at this time. */
   keptUntil: time().nullable(),
   /** The record of a file that 0.1 has deleted. */
   file: p.json<KeptFile>().nullable(),
 });
 
-/** A deleted file: its row, and those that went with it. */
+/** A file that 0.1 has deleted: its row, with its rows of outputs and thumbnails. */
 export interface KeptFile {
   readonly id: number;
   readonly key: string;
@@ -43,7 +43,7 @@ export interface KeptFile {
   readonly thumbnails: readonly object[];
 }
 
-/** Deletions: what was deleted, by whom, and until when it can be restored. */
+/** A deletion: the deleted item, who deleted it, and until when it can be restored. */
 export const TrashEntry = table('TrashEntry', 'trash', {
   id: id(),
   workspaceId: ref(),
@@ -61,7 +61,7 @@ export const TrashRow = table('TrashRow', 'trash_rows', {
   id: id(),
   trashId: ref(),
   relation: p.enum(['boards', 'folders', 'media', 'personas', 'trainings', 'files', 'generations']),
-  /** The row; of `generations` the ids of those of a persona; of `files` nothing. */
+  /** The row; for `generations` the ids of a persona's generations; for `files` empty. */
   content: p.json<object>(),
   /** Files that the row refers to, or that belong to the persona. */
   fileIds: p.bigint('number').$type<number[]>().columnType('bigint[]').defaultRaw(`'{}'`),
@@ -85,7 +85,7 @@ export const Upload = table('Upload', 'uploads', {
   partsCount: p.integer().nullable(),
 });
 
-/** How far the nightly comparison of object storage and records has come: one row. */
+/** The progress of the nightly comparison of object storage and records: one row. */
 export const Reconciliation = table('Reconciliation', 'reconciliation', {
   onlyRow: p.boolean().primary().defaultRaw('true'),
   night: p.date(),

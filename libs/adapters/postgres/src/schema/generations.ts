@@ -12,14 +12,14 @@ export const Generation = table('Generation', 'generations', {
   state: p.enum(['queued', 'running', 'succeeded', 'failed', 'canceled']),
   prompt: p.text().nullable(),
   parameters: p.json<ParameterValues>(),
-  /** An input is a file of the service, by key, or a picture elsewhere, by URL. */
+  /** An input is a stored file, by key, or another picture, by URL. */
   imageUrl: p.text().nullable(),
   imageKey: p.text().nullable(),
   imageFileId: ref().nullable(),
   styleUrl: p.text().nullable(),
   styleKey: p.text().nullable(),
   styleFileId: ref().nullable(),
-  /** To call once it has ended. */
+  /** The URL to call after the generation has ended. */
   webhook: p.text().nullable(),
   cost: p.integer(),
   progress: p.double().$type<number>().defaultRaw('0'),
@@ -31,49 +31,49 @@ export const Generation = table('Generation', 'generations', {
   finishedAt: time().nullable(),
 });
 
-/** The further input pictures of a generation, as in its columns for image and style. */
+/** The input pictures other than image and style, which are columns of the generation. */
 export const GenerationInput = table('GenerationInput', 'generation_inputs', {
   generationId: ref().primary(),
   input: p.enum(['references', 'mask', 'control']).primary(),
-  /** From 1; of references their order. */
+  /** From 1. The order of references. */
   position: p.smallint().primary(),
   url: p.text().nullable(),
   key: p.text().nullable(),
   fileId: ref().nullable(),
 });
 
-/** What a remote provider was asked to do for a generation, and what it has answered. */
+/** The request to a remote provider for a generation, and its response. */
 export const Submission = table('Submission', 'submissions', {
   generationId: ref().primary().autoincrement(false),
   provider: p.text(),
-  /** Sent to the vendor where it takes a key. */
+  /** The idempotency key for the vendor, where it takes one. */
   requestKey: p.uuid(),
-  /** The attempt of the generation that writes it. */
+  /** The latest attempt of the generation that wrote the submission. */
   attempt: p.integer(),
   state: p.enum(['intended', 'unknown', 'submitted', 'ended', 'canceling', 'closed']),
-  /** As the vendor gave it. */
+  /** The vendor's handle of its job. */
   handle: p.json<VendorHandle>().nullable(),
-  /** What the vendor has made, once it has ended. */
+  /** The results; null until the submission has ended. */
   outputs: p.json<readonly VendorOutput[]>().nullable(),
-  /** Why it has made nothing, once it has ended. */
+  /** The failure of an ended submission. */
   failure: p.json<Failure>().nullable(),
-  /** Which submission of the generation it is: another one follows only when the vendor said that this one failed. */
+  /** Counts the submissions of the generation: the next one follows after the vendor has reported a failure. */
   number: p.integer().defaultRaw('1'),
-  /** The input pictures by URL or hash: by them the vendor's job is recognised. */
+  /** The input pictures by URL or hash, by which the vendor's job is recognized. */
   pictures: p.json<InputSet<SentPicture>>().nullable(),
   intendedAt: time(),
   giveUpAt: time(),
   submittedAt: time().nullable(),
-  /** Of an unknown one: when a webhook with its request key has come. */
+  /** In the state `unknown`: when a webhook with the request key was received. */
   nextCheckAt: time().nullable(),
   checks: p.integer().defaultRaw('0'),
-  /** What the vendor has answered to the POST of an unknown one, if it has. */
+  /** In the state `unknown`: the vendor's response to the request, if there was one. */
   refusal: p.enum(['provider_busy', 'provider_unavailable']).nullable(),
   /** The first of the latest checks that were all inconclusive. */
   doubtfulSince: time().nullable(),
   /** In the vendor's currency. */
   vendorCost: p.double().$type<number>().nullable(),
-  /** The trace of the run that has intended it. */
+  /** The trace of the run that intended the submission. */
   traceparent: p.text().nullable(),
 });
 

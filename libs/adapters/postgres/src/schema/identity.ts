@@ -74,7 +74,7 @@ export const Invitation = table('Invitation', 'invitations', {
   invitedBy: ref(),
   /** The user to add; null for an address without an account. */
   userId: ref().nullable(),
-  /** Newest first; empty once the invitation has ended. */
+  /** Newest first; empty after the invitation has ended. */
   tokenHashes: p.blob().$type<Buffer[]>().columnType('bytea[]').defaultRaw(`'{}'`),
   state: p.enum(['pending', 'accepted', 'declined', 'revoked']).defaultRaw(`'pending'`),
   delivery: p.enum(['waiting', 'sent', 'refused']).defaultRaw(`'waiting'`),

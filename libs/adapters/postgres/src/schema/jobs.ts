@@ -7,11 +7,11 @@ export const JobRow = table('JobRow', 'jobs', {
   id: id(),
   name: p.text().$type<JobName>(),
   payload: p.json<JobPayloads[JobName]>(),
-  /** Starts so far; only ever grows, so that it fences what a run writes. */
+  /** The number of starts. Never decreases: it is the fencing token of a run's writes. */
   attempts: p.integer().defaultRaw('0'),
   failures: p.integer().defaultRaw('0'),
   crashes: p.integer().defaultRaw('0'),
-  /** Makes the queue's id of each delivery a new one. */
+  /** Counts deliveries, so that each has its own id in the queue. */
   deliveries: p.integer().defaultRaw('0'),
   dueAt: time(),
   relayedAt: time().nullable(),
@@ -25,13 +25,13 @@ export const JobRow = table('JobRow', 'jobs', {
     .text()
     .$type<'generations' | 'outputs' | 'pictures' | 'mail' | 'webhooks' | 'housekeeping'>()
     .defaultRaw(`'housekeeping'`),
-  /** Its place among the jobs of its queue; null until a worker has seen it. */
+  /** The position among the jobs of the queue; null until a worker has assigned it. */
   turn: p.bigint('number').nullable(),
-  /** What the queue delivered to the worker that has the job. */
+  /** The id of the delivery to the worker that has the job. */
   ticket: p.text().nullable(),
 });
 
-/** The latest turn that was started of each queue and, apart, of its bulk jobs; locked by each start. */
+/** The latest started turn of each queue, separately for bulk jobs. Each start of a job locks the row. */
 export const JobQueue = table('JobQueue', 'job_queues', {
   queue: p.text().primary(),
   bulk: p.boolean().primary(),

@@ -2,16 +2,16 @@ import { p } from '@mikro-orm/postgresql';
 import type { Attempt } from '#webhooks';
 import { id, ref, table, time } from './columns.ts';
 
-/** What the webhooks of a workspace are signed with. */
+/** The secrets that sign the webhooks of a workspace. */
 export const StoredWebhookSecret = table('StoredWebhookSecret', 'webhook_secrets', {
   workspaceId: ref().primary().autoincrement(false),
   secret: p.text(),
-  /** Until the last rotation. */
+  /** The secret before the last rotation. */
   previous: p.text().nullable(),
   rotatedAt: time().nullable(),
 });
 
-/** Calls of the webhooks of generations. */
+/** Deliveries of the webhooks of generations. */
 export const WebhookDelivery = table('WebhookDelivery', 'webhook_deliveries', {
   id: id(),
   workspaceId: ref(),
@@ -26,7 +26,7 @@ export const WebhookDelivery = table('WebhookDelivery', 'webhook_deliveries', {
   createdAt: time(),
 });
 
-/** An attempt as it is kept: its time as text. */
+/** A stored attempt, with its time as text. */
 export interface StoredAttempt extends Omit<Attempt, 'at'> {
   readonly at: string;
 }

@@ -17,7 +17,7 @@ const findMember = prepared<Key>()((param) =>
   ),
 );
 
-// In one order for all calls, so that two that lock the same roles wait and do not deadlock.
+/** Locks in one order, so that concurrent calls do not deadlock. */
 const lockRoles = prepared<{ workspaceId: number; userIds: readonly number[] }>()((param) =>
   build
     .selectFrom('memberships')
@@ -49,8 +49,8 @@ export class PostgresMembers implements MemberStore {
   }
 
   async transferOwnership(workspaceId: number, ownerId: number, heirId: number): Promise<void> {
-    // A team has one owner, never two (`memberships_one_owner`), and once this is committed never none
-    // (`workspaces_an_owner`): the former one steps down first.
+    // A team never has two owners (`memberships_one_owner`), and at each commit has one (`workspaces_an_owner`): the
+    // former owner becomes an admin first.
     await this.#setRole(workspaceId, ownerId, 'admin');
     await this.#setRole(workspaceId, heirId, 'owner');
   }

@@ -16,7 +16,7 @@ export const selectMembers = build
   .select('adder.email as addedBy')
   .select((eb) => eb('users.confirmed_at', 'is not', null).$castTo<boolean>().as('isConfirmed'));
 
-/** Pending additions as members, with what their inviter knows of them. */
+/** Pending additions as members, with the data that their inviter may see. */
 const selectAdditions = (param: Param<{ workspaceId: number; now: Date }>) =>
   build
     .selectFrom('invitations')

@@ -3,8 +3,8 @@ import type { Database } from '../database.ts';
 import type { Tables } from '../schema.ts';
 
 /**
- * Brings the rows that 0.1 has deleted, and keeps as JSON, back to their tables, as deleted ones. All of a workspace at
- * once: its entries share files. To be removed with 0.3, which is never beside 0.1 and finds no such entry.
+ * Restores the rows that 0.1 deleted and stored as JSON to their tables, as deleted rows. Restores all rows of a workspace
+ * together, as its entries share files. To be removed with 0.3, which never runs beside 0.1.
  */
 export async function bringBackFromJson({ kysely }: Database, workspaceIds: readonly number[]): Promise<void> {
   const entries = sql`(select id from trash where workspace_id = any(${workspaceIds}))`;
@@ -36,7 +36,7 @@ function statementsOf(entries: RawBuilder<unknown>): readonly RawBuilder<unknown
     where r.trash_id in ${entries} and r.relation = ${sql.lit(relation)}`;
   return [
     insertRows('personas', rowsOf('personas')),
-    // A part of a folder that is gone for good comes to the root.
+    // An item of a folder that no longer exists moves to the root.
     insertRows('boards', rowsOf('boards')),
     insertRows('folders', rootedIn('parent_id', rowsOf('folders'), rowsOf('folders'))),
     insertRows('media', rootedIn('folder_id', rowsOf('media'), rowsOf('folders'))),
@@ -72,7 +72,7 @@ function statementsOf(entries: RawBuilder<unknown>): readonly RawBuilder<unknown
   ];
 }
 
-/** Rows whose folder neither exists nor comes back are at the root. */
+/** Moves rows to the root whose folder neither exists nor is restored. */
 function rootedIn(column: 'parent_id' | 'folder_id', rows: RawBuilder<unknown>, folders: RawBuilder<unknown>) {
   const folder = sql`(source.content ->> ${sql.lit(column)})::bigint`;
   return sql`

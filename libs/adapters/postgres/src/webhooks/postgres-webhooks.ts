@@ -11,24 +11,13 @@ import type {
 } from '#webhooks';
 import type { Database } from '../database.ts';
 import { build, pageValues, prepared, type PageValues, type Prepared } from '../prepared.ts';
-import type { StoredAttempt } from '../schema.ts';
+import { WebhookDelivery } from '../schema.ts';
 import { fieldsOf } from '../shapes.ts';
 
 const DELIVERY = [
   ...fieldsOf('webhook_deliveries', ['id', 'workspaceId', 'generationId', 'url', 'messageId', 'state']),
   ...fieldsOf('webhook_deliveries', ['revision', 'tries', 'attempts', 'nextAttemptAt', 'createdAt']),
 ] as const;
-
-const insertDelivery = prepared<NewDelivery>()((param) =>
-  build
-    .insertInto('webhook_deliveries')
-    .values({
-      ...param.columns('workspaceId', 'generationId', 'url', 'messageId', 'createdAt'),
-      state: 'pending',
-      next_attempt_at: param('createdAt'),
-    })
-    .returning('id'),
-);
 
 const selectPending = prepared<{ id: number; revision: number }>()((param) =>
   build
@@ -38,32 +27,6 @@ const selectPending = prepared<{ id: number; revision: number }>()((param) =>
 );
 
 type Row = typeof selectPending extends Prepared<never, infer Row> ? Row : never;
-
-type SavedValues = Pick<Delivery, 'id' | 'state' | 'revision' | 'tries' | 'nextAttemptAt'> & {
-  /** JSON. */
-  readonly attempts: string;
-};
-
-const updateDelivery = prepared<SavedValues>()((param) =>
-  build
-    .updateTable('webhook_deliveries')
-    .set({
-      ...param.columns('state', 'tries', 'nextAttemptAt'),
-      attempts: sql<StoredAttempt[]>`${param('attempts')}::jsonb`,
-    })
-    .where((eb) => eb.and({ id: param('id'), revision: param('revision') }))
-    .where('tries', '=', sql<number>`${param('tries')}::integer - 1`)
-    .where('state', '=', 'pending')
-    .returning('id'),
-);
-
-const restartDelivery = prepared<{ workspaceId: number; id: number; at: Date }>()((param) =>
-  build
-    .updateTable('webhook_deliveries')
-    .set((eb) => ({ state: 'pending', tries: 0, revision: eb('revision', '+', 1), next_attempt_at: param('at') }))
-    .where((eb) => eb.and({ id: param('id'), workspace_id: param('workspaceId') }))
-    .returning(DELIVERY),
-);
 
 type ListValues = PageValues & { readonly workspaceId: number; readonly generationId: number | null };
 
@@ -78,18 +41,12 @@ const selectPage = prepared<ListValues>()((param) =>
     .limit(param('limit')),
 );
 
-const selectId = prepared<{ workspaceId: number; id: number }>()((param) =>
-  build
-    .selectFrom('webhook_deliveries')
-    .select('id')
-    .where((eb) => eb.and({ id: param('id'), workspace_id: param('workspaceId') })),
-);
-
 export class PostgresDeliveries implements DeliveryStore, DeliveryViews {
   constructor(private readonly database: Database) {}
 
   async add(delivery: NewDelivery): Promise<number> {
-    return (await this.database.one(insertDelivery, delivery))!.id;
+    const pending = { ...delivery, state: 'pending', nextAttemptAt: delivery.createdAt } as const;
+    return this.database.em.insert(WebhookDelivery, pending);
   }
 
   async pending(id: number, revision: number): Promise<PendingDelivery | null> {
@@ -98,13 +55,21 @@ export class PostgresDeliveries implements DeliveryStore, DeliveryViews {
     return delivery?.state === 'pending' ? delivery : null;
   }
 
-  save(after: Delivery): Promise<boolean> {
-    return this.database.any(updateDelivery, { ...after, attempts: JSON.stringify(after.attempts) });
+  async save({ id, revision, state, tries, nextAttemptAt, attempts }: Delivery): Promise<boolean> {
+    const before = { id, revision, tries: tries - 1, state: 'pending' } as const;
+    const stored = attempts.map(({ at, ...attempt }) => ({ ...attempt, at: at.toISOString() }));
+    const saved = { state, tries, nextAttemptAt, attempts: stored };
+    return (await this.database.em.nativeUpdate(WebhookDelivery, before, saved)) === 1;
   }
 
   async restart(workspaceId: number, id: number, at: Date): Promise<Delivery | null> {
-    const row = await this.database.one(restartDelivery, { workspaceId, id, at });
-    return row && deliveryOf(row);
+    const row = await this.database.kysely
+      .updateTable('webhook_deliveries')
+      .set((eb) => ({ state: 'pending', tries: 0, revision: eb('revision', '+', 1), next_attempt_at: at }))
+      .where((eb) => eb.and({ id, workspace_id: workspaceId }))
+      .returning(DELIVERY)
+      .executeTakeFirst();
+    return row ? deliveryOf(row) : null;
   }
 
   async list(workspaceId: number, generationId: number | null, page: PageRequest): Promise<Page<Delivery>> {
@@ -112,8 +77,9 @@ export class PostgresDeliveries implements DeliveryStore, DeliveryViews {
     return pageOf(rows.map(deliveryOf), page.limit, ({ id }) => id);
   }
 
-  exists(workspaceId: number, id: number): Promise<boolean> {
-    return this.database.any(selectId, { workspaceId, id });
+  async exists(workspaceId: number, id: number): Promise<boolean> {
+    const deliveries = this.database.kysely.selectFrom('webhook_deliveries').select('id');
+    return (await deliveries.where((eb) => eb.and({ id, workspace_id: workspaceId })).execute()).length > 0;
   }
 }
 
@@ -129,7 +95,7 @@ const selectSecret = prepared<{ workspaceId: number }>()((param) =>
   build.selectFrom('webhook_secrets').select(SECRET).where('workspace_id', '=', param('workspaceId')),
 );
 
-/** A workspace has one secret: of several first ones, one is kept, which all return. */
+/** A workspace has one secret: concurrent first calls insert one, and all return it. */
 const insertSecret = prepared<{ workspaceId: number; secret: string }>()((param) =>
   build
     .insertInto('webhook_secrets')
