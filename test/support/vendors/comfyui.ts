@@ -1,4 +1,5 @@
 import type { FakeSubmission, FakeVendor, VendorBehaviour } from './fake-vendor.ts';
+import { invalidity, kindOf, NODES, nodeInfos, outputsOf, type Nodes, type Workflow } from './comfyui-nodes.ts';
 import { sampleOutput, type SampleKind, type SampleOutput } from './sample-outputs.ts';
 import {
   startVendorServer,
@@ -10,17 +11,15 @@ import {
 
 /*
  * Written from Comfy-Org/ComfyUI at 5e14d79 (server.py) and cb707e9 (execution.py, comfy_execution/jobs.py):
- * - routes, the answers of /prompt, /queue, /interrupt, /history, /view and /upload/image: server.py;
+ * - routes, the responses of /prompt, /queue, /interrupt, /history, /view and /upload/image: server.py;
  * - every route is also found below /api, /api/jobs only there: server.py, add_routes;
  * - a prompt_id of the client: server.py post_prompt; a duplicate is queued again, and refused with 409 since 5e14d79;
  * - errors of validation, missing_node_type (older: invalid_prompt, as in issue 12105): execution.py validate_prompt;
  * - the entries of history, execution_error, execution_interrupted: execution.py task_done, handle_execution_error;
- * - a job of /api/jobs: jobs.py normalize_history_item; its cancel answers {"cancelled": …}: pull request 14493;
+ * - a job of /api/jobs: jobs.py normalize_history_item; its cancel returns {"cancelled": …}: pull request 14493;
  * - `ui` of nodes: SaveImage and SaveSVG images, SaveVideo images with animated, VHS_VideoCombine gifs, SaveGLB 3d.
- * 401, 429 and 503 are what a proxy before it answers: it has no keys and no limits of its own.
+ * 401, 429 and 503 are responses of a proxy: ComfyUI has no keys and no limits.
  */
-
-type Workflow = Record<string, { class_type: string; inputs: Record<string, unknown>; _meta?: { title: string } }>;
 
 interface Job {
   readonly id: string;
@@ -42,58 +41,27 @@ interface HistoryEntry {
 
 export interface FakeComfyUiOptions extends FakeVendorOptions {
   /**
-   * `oldest`: gives ids of its own, as before the prompt_id of the client. `older`: without /api/jobs, as before December
+   * `oldest`: assigns its own ids and ignores the client's prompt_id. `older`: without /api/jobs, as before December
    * 2025. `newest`: refuses a duplicate prompt_id.
    */
   readonly version?: 'oldest' | 'older' | 'recent' | 'newest';
-  /** The picture that it makes, instead of samples. */
+  /** The output picture, instead of samples. */
   readonly picture?: Buffer;
   /** Further types of nodes. */
   readonly nodes?: readonly string[];
 }
 
 export interface FakeComfyUi extends FakeVendor {
-  /** What 'fails' fails with. */
+  /** The error of the behaviour 'fails'. */
   failWith(exceptionType: string, message: string): void;
-  /** What it was asked to interrupt: ids, or `all`. */
+  /** Interrupted jobs: ids, or `all`. */
   readonly interrupts: readonly string[];
   isRunning(id: string): boolean;
-  /** The picture that a submission has made. */
+  /** The picture of a submission. */
   pictureOf(id: string): Promise<Buffer>;
-  /** Whether it says of all jobs that it has them not. */
+  /** Whether it denies having any job. */
   hide(isHidden: boolean): void;
 }
-
-const CHECKPOINTS = ['sd_xl_base_1.0.safetensors', 'v1-5-pruned-emaonly-fp16.safetensors'];
-
-/** The nodes that it has, with the choices of their inputs. */
-const NODES: Record<string, Record<string, readonly string[]>> = {
-  CheckpointLoaderSimple: { ckpt_name: CHECKPOINTS },
-  CLIPTextEncode: {},
-  EmptyLatentImage: {},
-  KSampler: { sampler_name: ['euler', 'dpmpp_2m'], scheduler: ['normal', 'karras'] },
-  VAEDecode: {},
-  VAEEncode: {},
-  LoadImage: {},
-  ImageScaleToTotalPixels: { upscale_method: ['nearest-exact', 'lanczos'] },
-  SaveImage: {},
-  PreviewImage: {},
-  SaveSVG: {},
-  SaveVideo: {},
-  VHS_VideoCombine: {},
-  SaveGLB: {},
-};
-
-/** Of a node that saves: the key of its outputs, what it saves, and the type of the file. */
-const SAVES: Record<string, readonly [key: string, kind: SampleKind, type: string]> = {
-  SaveImage: ['images', 'image', 'output'],
-  PreviewImage: ['images', 'image', 'temp'],
-  SaveSVG: ['images', 'svg', 'output'],
-  SaveVideo: ['images', 'video', 'output'],
-  VHS_VideoCombine: ['gifs', 'video', 'output'],
-  SaveGLB: ['3d', 'glb', 'output'],
-};
-const EXTENSIONS = { image: 'png', svg: 'svg', video: 'mp4', glb: 'glb', html: 'png' } as const;
 
 const TEXT = { 'content-type': 'text/plain; charset=utf-8' };
 const BUSY: VendorReply = { status: 429, headers: { 'retry-after': '2' }, body: 'too many requests' };
@@ -108,7 +76,7 @@ class ComfyUi {
   posts = 0;
   readonly interrupts: string[] = [];
   readonly #plan = new VendorPlan();
-  readonly #nodes: Record<string, Record<string, readonly string[]>>;
+  readonly #nodes: Nodes;
   readonly #version: NonNullable<FakeComfyUiOptions['version']>;
   readonly #uploads = new Map<string, Buffer>();
   #jobs: Job[] = [];
@@ -138,12 +106,8 @@ class ComfyUi {
   }
 
   async pictureOf(id: string): Promise<Buffer> {
-    return (
-      await this.#made(
-        this.#started.find((job) => job.id === id)!,
-        'image',
-      )
-    ).bytes;
+    const job = this.#started.find((each) => each.id === id)!;
+    return (await this.#made(job, 'image')).bytes;
   }
 
   hide(isHidden: boolean): void {
@@ -178,10 +142,10 @@ class ComfyUi {
     if (route === 'POST /upload') return this.#upload(call);
     if (route === 'GET /view') return this.#view(call.url.searchParams.get('filename') ?? '');
     if (route === 'GET /system_stats') return { status: 200, body: { system: { comfyui_version: '0.28.0' } } };
-    if (route === 'GET /object_info') return { status: 200, body: this.#objectInfo(decodeURIComponent(second)) };
+    if (route === 'GET /object_info') return { status: 200, body: nodeInfos(this.#nodes, decodeURIComponent(second)) };
     if (first === 'api' && second === 'jobs' && !['oldest', 'older'].includes(this.#version))
       return this.#job(call, third);
-    // Its static files answer GET and HEAD only.
+    // The handler of static files accepts GET and HEAD only.
     if (call.method === 'GET') return { status: 404, headers: TEXT, body: '404: Not Found' };
     return { status: 405, headers: TEXT, body: '405: Method Not Allowed' };
   }
@@ -195,7 +159,8 @@ class ComfyUi {
     const body = (await jsonOf(call)) as { prompt: Workflow; prompt_id?: string; extra_data?: object };
     const { prompt, prompt_id: wanted, extra_data: extraData = {} } = body;
     const id = (this.#version !== 'oldest' && wanted) || crypto.randomUUID();
-    const invalid = this.#validate(prompt, behaviour);
+    const isOlder = ['oldest', 'older'].includes(this.#version);
+    const invalid = invalidity(prompt, this.#nodes, { isOlder, isSeedWrong: behaviour === 'rejects' });
     if (invalid) return { status: 400, body: invalid };
     if (this.#version === 'newest' && this.#jobs.some((job) => job.id === id)) {
       return { status: 409, body: { error: 'prompt_id already exists' } };
@@ -219,40 +184,6 @@ class ComfyUi {
     return { status: 200, body: { prompt_id: id, number, node_errors: {} } };
   }
 
-  #validate(prompt: Workflow, behaviour: VendorBehaviour): object | null {
-    for (const [nodeId, node] of Object.entries(prompt)) {
-      if (Object.hasOwn(this.#nodes, node.class_type)) continue;
-      const title = node._meta?.title ?? node.class_type;
-      const missing = {
-        type: 'missing_node_type',
-        message: `Node '${title}' not found. The custom node may not be installed.`,
-        extra_info: { node_id: nodeId, class_type: node.class_type, node_title: title },
-      };
-      const older = {
-        type: 'invalid_prompt',
-        message: `Cannot execute because node ${node.class_type} does not exist.`,
-        extra_info: {},
-      };
-      const error = ['oldest', 'older'].includes(this.#version) ? older : missing;
-      return { error: { ...error, details: `Node ID '#${nodeId}'` }, node_errors: {} };
-    }
-    const errors: Record<string, object> = {};
-    for (const [nodeId, { class_type, inputs }] of Object.entries(prompt)) {
-      const wrong = Object.entries(this.#nodes[class_type]!).find(
-        ([name, choices]) => typeof inputs[name] === 'string' && !choices.includes(inputs[name]),
-      );
-      if (wrong) errors[nodeId] = nodeError(class_type, wrong[0], 'value_not_in_list', 'Value not in list');
-      if (behaviour === 'rejects' && 'seed' in inputs) {
-        errors[nodeId] = nodeError(class_type, 'seed', 'value_bigger_than_max', 'Value 9 bigger than max of 8');
-      }
-    }
-    if (Object.keys(errors).length === 0) return null;
-    const details = 'Value not in list: ckpt_name: /models/private.safetensors';
-    const message = 'Prompt outputs failed validation';
-    const error = { type: 'prompt_outputs_failed_validation', message, details, extra_info: {} };
-    return { error, node_errors: errors };
-  }
-
   #start(job: Job): void {
     this.#started.push(job);
     this.#jobs.push(job);
@@ -271,7 +202,7 @@ class ComfyUi {
   #end(job: Job): void {
     if (job.behaviour === 'fails') this.#fail(job, this.#failure);
     else if (job.behaviour === 'moderates') {
-      // A partner node, whose vendor refuses (comfy_api_nodes).
+      // A node of a partner whose moderation rejects the content (comfy_api_nodes).
       this.#fail(job, { type: 'Exception', message: 'API Error: Request was rejected by the moderation system.' });
     } else this.#record(job, 'success', ['execution_success', { prompt_id: job.id }], outputsOf(job));
   }
@@ -296,7 +227,7 @@ class ComfyUi {
     };
   }
 
-  /** The job as it is now, or in a state that it has no longer or that does not exist. */
+  /** The job; for the behaviour 'lies', sometimes in an earlier or an invented state. */
   #look(job: Job): Job {
     if (job.behaviour !== 'lies' || job.state !== 'done') return job;
     return [{ ...job, state: 'running' as const }, { ...job, state: 'resting' as const }, job][job.looks++ % 3]!;
@@ -338,7 +269,7 @@ class ComfyUi {
     return { status: 200, body: { id, status: state, priority: job.number, outputs, execution_status: status } };
   }
 
-  /** Ends a job as the real one does: one that waited leaves no trace. */
+  /** Cancels a job. A pending job leaves no trace. */
   #stop(job: Job): boolean {
     if (job.state === 'pending') job.state = 'gone';
     else if (job.state === 'running') {
@@ -377,8 +308,7 @@ class ComfyUi {
     const job = this.#started.findLast(({ id }) => name.startsWith(id));
     if (!job || job.behaviour === 'loses_output') return { status: 404 };
     if (job.behaviour === 'hangs_output') return 'hang';
-    const extension = name.split('.').at(-1);
-    const kind = Object.values(SAVES).find(([, saved]) => EXTENSIONS[saved] === extension)![1];
+    const kind = kindOf(name);
     const { bytes, contentType } = await this.#made(job, kind);
     return {
       status: 200,
@@ -392,36 +322,6 @@ class ComfyUi {
     const { picture } = this.options;
     return picture && kind === 'image' && job.behaviour !== 'sends_html' ? { ...made, bytes: picture } : made;
   }
-
-  #objectInfo(node: string): Record<string, object> {
-    const names = node === '' ? Object.keys(this.#nodes) : [node].filter((name) => Object.hasOwn(this.#nodes, name));
-    return Object.fromEntries(names.map((name) => [name, nodeInfo(name, this.#nodes[name]!)]));
-  }
-}
-
-/** An input with choices is a list of them, or "COMBO" with options (nodes of the newer kind). */
-function nodeInfo(name: string, inputs: Record<string, readonly string[]>): object {
-  const required = Object.entries(inputs).map(([input, choices]) =>
-    name === 'KSampler' ? [input, [choices, {}]] : [input, ['COMBO', { options: choices }]],
-  );
-  return { name, input: { required: { ...Object.fromEntries(required), other: ['INT', { min: 0 }] } } };
-}
-
-function nodeError(classType: string, input: string, type: string, message: string): object {
-  const error = { type, message, details: input, extra_info: { input_name: input } };
-  return { errors: [error], dependent_outputs: ['9'], class_type: classType };
-}
-
-function outputsOf({ id, prompt }: Job): Record<string, unknown> {
-  const outputs: Record<string, unknown> = {};
-  for (const [nodeId, { class_type }] of Object.entries(prompt)) {
-    const saves = SAVES[class_type];
-    if (!saves) continue;
-    const [key, kind, type] = saves;
-    const filename = `${id}_${nodeId}_.${EXTENSIONS[kind]}`;
-    outputs[nodeId] = { [key]: [{ filename, subfolder: '', type }], ...(kind === 'video' && { animated: [true] }) };
-  }
-  return outputs;
 }
 
 async function jsonOf(call: VendorCall): Promise<unknown> {

@@ -21,11 +21,10 @@ import {
   generateResponse,
   generationIdOf,
   MaskDto,
-  ModelsResponse,
-  modelsResponse,
   ResultsRequest,
   ResultsResponse,
 } from './generation.dto.ts';
+import { ModelsResponse, modelsResponse } from './models.dto.ts';
 
 const POLL = {
   summary: 'Poll a generation',

@@ -1,0 +1,90 @@
+import {
+  COST_UNITS,
+  MODEL_KINDS,
+  NEEDS,
+  parametersSchema,
+  type Cost,
+  type Model,
+  type ModelKind,
+  type Need,
+} from '#generation';
+import {
+  ChoiceField,
+  IntegerField,
+  JsonField,
+  ListField,
+  NumberOrNumbersField,
+  ObjectField,
+  TextField,
+} from '../http/index.ts';
+
+export class ModelInputsDto {
+  @ChoiceField(NEEDS, 'Whether it takes `image`; for video models that is the start frame.', { example: 'optional' })
+  image!: Need;
+
+  @ChoiceField(NEEDS, 'Whether it takes a style reference.', { example: 'optional' }) style!: Need;
+
+  @ChoiceField(NEEDS, 'Whether it takes further references: `extra_image_1` to `extra_image_6`.', { example: 'none' })
+  references!: Need;
+
+  @IntegerField('How many further references it takes.', { example: 0, min: 0, max: 6 }) max_references!: number;
+  @ChoiceField(NEEDS, 'Whether it takes `mask_image`.', { example: 'none' }) mask!: Need;
+  @ChoiceField(NEEDS, 'Whether it takes `control_image`.', { example: 'none' }) control!: Need;
+}
+
+export class ModelDto {
+  @TextField('`model` in requests.', { example: 'local-image' }) id!: string;
+  @TextField('Its name for people.', { example: 'Painter' }) title!: string;
+  @TextField('What it does; null if the catalogue does not say.', { example: 'Restyles a picture.', nullable: true })
+  description!: string | null;
+
+  @ChoiceField(MODEL_KINDS, 'Kind of output.', { example: 'image' }) kind!: ModelKind;
+  @TextField('The provider that runs it.', { example: 'local' }) provider!: string;
+
+  @NumberOrNumbersField('Credits; with `cost_parameter` an object with the credits for each of its values.', {
+    example: 4,
+  })
+  cost!: number | Readonly<Record<string, number>>;
+
+  @TextField('The parameter whose value decides the cost.', { example: null, nullable: true })
+  cost_parameter!: string | null;
+
+  @ChoiceField(COST_UNITS, 'Whether `cost` is for each output (`count`) or each second (`duration`).', {
+    example: 'output',
+  })
+  cost_per!: Cost['per'];
+
+  @ObjectField(() => ModelInputsDto, 'The pictures that it takes.') inputs!: ModelInputsDto;
+
+  @JsonField(
+    'JSON Schema of the request fields that this model adds to the common fields. A `deprecated` field is accepted ' +
+      'and has no effect.',
+    { example: { type: 'object', properties: { seed: { type: 'integer', minimum: 0 } } } },
+  )
+  parameters!: object;
+}
+
+export class ModelsResponse {
+  @ListField(() => ModelDto, 'All models.') models!: ModelDto[];
+}
+
+export function modelsResponse(models: readonly Model[]): ModelsResponse {
+  return { models: models.map(modelDto) };
+}
+
+function modelDto(model: Model): ModelDto {
+  const { id, title, description, kind, provider, cost } = model;
+  const { maxReferences, ...needs } = model.inputs;
+  return {
+    id,
+    title,
+    description,
+    kind,
+    provider,
+    cost: cost.credits,
+    cost_parameter: cost.parameter,
+    cost_per: cost.per,
+    inputs: { ...needs, max_references: needs.references === 'none' ? 0 : maxReferences },
+    parameters: parametersSchema(model),
+  };
+}
