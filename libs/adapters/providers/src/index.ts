@@ -3,8 +3,7 @@ import { createLocalProvider, type LocalVideo } from './local/local-provider.ts'
 import type { RemoteFactory, RemoteLimits } from './remote/vendor.ts';
 
 /**
- * The vendors by the `type` of a provider, one line each. A vendor's folder and SDK are loaded when a provider of its
- * type is made.
+ * The vendors by the `type` of a provider. A vendor's folder and SDK are loaded with the first provider of its type.
  */
 const VENDORS: Readonly<Record<string, () => Promise<RemoteFactory>>> = {
   comfyui: async () => (await import('./comfyui/comfyui-provider.ts')).createComfyUi,
@@ -24,9 +23,9 @@ export async function createRemoteProvider(settings: ProviderSettings, limits: R
 }
 
 /**
- * The local providers.
+ * Creates the local providers.
  *
- * @param warn called with what a provider can't offer on this machine, and why
+ * @param warn called with each model that is unavailable on this machine, and the reason
  */
 export function createProviders(
   warn: (message: string) => void,

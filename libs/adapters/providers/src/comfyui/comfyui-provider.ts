@@ -23,32 +23,33 @@ import {
 import { providerFailure } from '../remote/failures.ts';
 import { healthOf } from '../remote/health.ts';
 import { mappedValues } from '../remote/inputs.ts';
+import { asObject, parsedJson } from '../remote/json.ts';
 import { fetchOutput } from '../remote/outputs.ts';
 import { VendorCalls } from '../remote/vendor-calls.ts';
 import { vendorFetch, type RemoteLimits } from '../remote/vendor.ts';
-import { asObject, endedJob, failureOf, parsed, refusalCode, savedFiles, type EndedJob } from './answers.ts';
+import { endedJob, failureOf, refusalCode, savedFiles, type EndedJob } from './responses.ts';
 import { missingFrom, nodeTypesOf } from './workflow.ts';
 
-/** Where a job is; `absent` in neither queue nor history. */
-type Place = 'pending' | 'running' | EndedJob | 'absent';
+/** `absent`: neither in the queue nor in the history. */
+type JobState = 'pending' | 'running' | EndedJob | 'absent';
 
-/** Older versions list their whole queue, with all workflows. */
-const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
+/** Older versions return the whole queue, with all workflows. */
+const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
 const UPLOAD_SECONDS = 120;
-/** Newest jobs that are looked through. */
+/** Number of latest jobs that a search reads. */
 const MAX_HISTORY = 200;
 
 export function createComfyUi(settings: ProviderSettings, limits: RemoteLimits): RemoteProvider {
   if (settings.baseUrl === null) throw new Error(`the provider ${settings.id} needs a base_url`);
   const baseUrl = settings.baseUrl.replace(/\/+$/, '');
-  const http = vendorFetch(baseUrl, limits, { maxBytes: MAX_ANSWER_BYTES });
+  const http = vendorFetch(baseUrl, limits, { maxBytes: MAX_RESPONSE_BYTES });
   return new ComfyUiProvider(settings, baseUrl, http, limits.maxOutputBytes);
 }
 
 /**
- * A ComfyUI server, by its own HTTP API. The request key is the id of the job (`prompt_id`), so a job is found whatever
- * became of the answer. Queue and history are in its memory: what is in neither does not run. It reports progress by a
- * WebSocket to the client that submitted only, while any worker may check a job, so no progress is read.
+ * A ComfyUI server, by its HTTP API. The request key is the id of the job (`prompt_id`), so a job is found after a lost
+ * response. A job in neither queue nor history does not run: both are kept in memory. Progress is not supported, because
+ * ComfyUI reports it only to the WebSocket of the submitting client.
  */
 export class ComfyUiProvider implements RemoteProvider {
   readonly hasWebhooks = false;
@@ -72,37 +73,37 @@ export class ComfyUiProvider implements RemoteProvider {
     let uploads = 0;
     const values = await mappedValues(task, (input) => this.#upload(input, `${requestKey}-${++uploads}`, signal));
     const prompt = vendorFields(model.mapping, values, model.workflow ?? {}) as JsonObject;
-    const answer = await this.#callsFor(model.mapping).submit(
+    const response = await this.#callsFor(model.mapping).submit(
       async (fetch) => {
         const response = await fetch(
           this.#url('/prompt'),
           this.#post({ prompt, prompt_id: requestKey, extra_data: { request_key: requestKey } }),
         );
         const text = await response.text();
-        // The newest versions refuse an id that they have.
+        // The newest versions refuse a duplicate id.
         if (text.includes('prompt_id already exists')) return { prompt_id: requestKey };
-        return successful(response) && parsed(text);
+        return successful(response) && parsedJson(text);
       },
       { signal },
     );
-    // Older versions give an id of their own.
-    const { prompt_id: id } = asObject(answer);
+    // The oldest versions assign their own id.
+    const { prompt_id: id } = asObject(response);
     if (typeof id !== 'string') throw new OutcomeUnknown();
     return { handle: { id } };
   }
 
   async find(task: SubmittedTask, _since: Date, signal: AbortSignal): Promise<Found> {
-    const { place, isOlder } = await this.#look(task.requestKey, signal);
-    if (place !== 'absent') return { handle: { id: task.requestKey } };
+    const { state, isOlder } = await this.#look(task.requestKey, signal);
+    if (state !== 'absent') return { handle: { id: task.requestKey } };
     if (!isOlder) return 'absent';
     const id = await this.#idInOlder(task.requestKey, signal);
     return id === null ? 'unknown' : { handle: { id } };
   }
 
-  /** The oldest versions give a job an id of their own, and keep what comes with it. */
+  /** The oldest versions assign their own ids, but keep `extra_data`. */
   async #idInOlder(requestKey: string, signal: AbortSignal): Promise<string | null> {
-    const queue = asObject(await this.#ask('/queue', signal));
-    const history = asObject(await this.#ask(`/history?max_items=${MAX_HISTORY}`, signal));
+    const queue = asObject(await this.#query('/queue', signal));
+    const history = asObject(await this.#query(`/history?max_items=${MAX_HISTORY}`, signal));
     const ended = Object.values(history).map((entry) => asObject(entry)['prompt']);
     // An item is a list: number, id, workflow, extra data, …
     const items = [queue['queue_running'], queue['queue_pending'], ended].flatMap((list) =>
@@ -113,19 +114,19 @@ export class ComfyUiProvider implements RemoteProvider {
   }
 
   async check(handle: VendorHandle, signal: AbortSignal): Promise<VendorState> {
-    const { place } = await this.#look(idOf(handle), signal);
-    if (place === 'absent') {
-      // It was lost by a restart, or deleted.
+    const { state } = await this.#look(idOf(handle), signal);
+    if (state === 'absent') {
+      // A restart has lost it, or it was deleted.
       const cause = new Error('ComfyUI has the job neither in its queue nor in its history');
       return { state: 'inconclusive', failure: providerFailure('provider_unavailable', { retryable: true, cause }) };
     }
-    if (place === 'pending' || place === 'running') {
+    if (state === 'pending' || state === 'running') {
       return { state: 'pending', progress: null, checkAfterSeconds: null };
     }
-    const failure = failureOf(place);
+    const failure = failureOf(state);
     if (failure === 'canceled') return { state: 'canceled' };
     if (failure) return { state: 'failed', failure };
-    const outputs = savedFiles(place).map(({ filename, subfolder, type }): VendorOutput => {
+    const outputs = savedFiles(state).map(({ filename, subfolder, type }): VendorOutput => {
       const query = new URLSearchParams({ filename, subfolder, type });
       return { url: this.#url(`/view?${query}`), label: null, score: null };
     });
@@ -139,20 +140,20 @@ export class ComfyUiProvider implements RemoteProvider {
 
   async cancel(handle: VendorHandle, signal: AbortSignal): Promise<'canceled' | 'too_late' | 'unsupported'> {
     const id = idOf(handle);
-    const answer = await this.#ask(`/api/jobs/${id}/cancel`, signal, this.#post({}), ({ status }) =>
+    const response = await this.#query(`/api/jobs/${id}/cancel`, signal, this.#post({}), ({ status }) =>
       status === 404 || status === 405 ? 'older' : undefined,
     );
-    if (answer === 'older') return this.#cancelInOlder(id, signal);
-    return asObject(answer)['cancelled'] === true ? 'canceled' : 'too_late';
+    if (response === 'older') return this.#cancelInOlder(id, signal);
+    return asObject(response)['cancelled'] === true ? 'canceled' : 'too_late';
   }
 
-  /** Some older versions interrupt whatever runs, so only a job that runs is interrupted. */
+  /** Some older versions interrupt any running job, so the job must be running. */
   async #cancelInOlder(id: string, signal: AbortSignal): Promise<'canceled' | 'too_late'> {
-    const { place: before } = await this.#look(id, signal);
-    if (before === 'pending') await this.#ask('/queue', signal, this.#post({ delete: [id] }));
-    const { place } = before === 'pending' ? await this.#look(id, signal) : { place: before };
-    if (place === 'running') await this.#ask('/interrupt', signal, this.#post({ prompt_id: id }));
-    return place === 'running' || before === 'pending' ? 'canceled' : 'too_late';
+    const { state: before } = await this.#look(id, signal);
+    if (before === 'pending') await this.#query('/queue', signal, this.#post({ delete: [id] }));
+    const state = before === 'pending' ? (await this.#look(id, signal)).state : before;
+    if (state === 'running') await this.#query('/interrupt', signal, this.#post({ prompt_id: id }));
+    return state === 'running' || before === 'pending' ? 'canceled' : 'too_late';
   }
 
   isAuthentic(): Promise<boolean> {
@@ -162,7 +163,7 @@ export class ComfyUiProvider implements RemoteProvider {
   async health(model: Model | null, signal: AbortSignal): Promise<ProviderHealth> {
     let remedy: string | null = null;
     const health = await healthOf(model, async () => {
-      await this.#ask('/system_stats', signal);
+      await this.#query('/system_stats', signal);
       if (!model) return null;
       remedy = await this.#missingFor(model, signal);
       return remedy === null;
@@ -170,41 +171,41 @@ export class ComfyUiProvider implements RemoteProvider {
     return { ...health, remedy: remedy ?? health.remedy };
   }
 
-  /** What the workflow of a model needs and the server does not have. */
+  /** The remedy for what the workflow of a model needs and the server lacks. */
   async #missingFor({ workflow, mapping }: Model, signal: AbortSignal): Promise<string | null> {
-    const infoOf = (type: string) => this.#ask(`/object_info/${encodeURIComponent(type)}`, signal).then(asObject);
+    const infoOf = (type: string) => this.#query(`/object_info/${encodeURIComponent(type)}`, signal).then(asObject);
     const infos = await Promise.all(nodeTypesOf(workflow ?? {}).map(infoOf));
     return missingFrom(workflow ?? {}, mapping, Object.assign({}, ...infos) as JsonObject);
   }
 
-  /** Versions since December 2025 tell of one job in a short answer. */
-  async #look(id: string, signal: AbortSignal): Promise<{ place: Place; isOlder: boolean }> {
-    const job = await this.#ask(`/api/jobs/${id}`, signal, {}, ({ status, headers }) => {
+  /** Reads the state of a job: by `/api/jobs` since December 2025, by history and queue in older versions. */
+  async #look(id: string, signal: AbortSignal): Promise<{ state: JobState; isOlder: boolean }> {
+    const job = await this.#query(`/api/jobs/${id}`, signal, {}, ({ status, headers }) => {
       if (status !== 404) return undefined;
       return headers.get('content-type')?.startsWith('application/json') ? 'absent' : 'older';
     });
-    if (job === 'absent') return { place: 'absent', isOlder: false };
-    if (job !== 'older') return { place: placeOf(asObject(job)), isOlder: false };
-    // The job may end between two answers.
-    const place =
+    if (job === 'absent') return { state: 'absent', isOlder: false };
+    if (job !== 'older') return { state: stateOf(asObject(job)), isOlder: false };
+    // The job may end between two responses.
+    const state =
       (await this.#ended(id, signal)) ?? (await this.#queued(id, signal)) ?? (await this.#ended(id, signal));
-    return { place: place ?? 'absent', isOlder: true };
+    return { state: state ?? 'absent', isOlder: true };
   }
 
   async #ended(id: string, signal: AbortSignal): Promise<EndedJob | null> {
-    const history = asObject(await this.#ask(`/history/${id}`, signal));
+    const history = asObject(await this.#query(`/history/${id}`, signal));
     return Object.hasOwn(history, id) ? endedJob(asObject(history[id]), 'status') : null;
   }
 
   async #queued(id: string, signal: AbortSignal): Promise<'pending' | 'running' | null> {
-    const queue = asObject(await this.#ask('/queue', signal));
+    const queue = asObject(await this.#query('/queue', signal));
     // An item is a list: number, id, workflow, …
     const has = (items: unknown) => Array.isArray(items) && items.some((item: unknown) => asObject(item)['1'] === id);
     if (has(queue['queue_running'])) return 'running';
     return has(queue['queue_pending']) ? 'pending' : null;
   }
 
-  /** Returns the file's name for the workflow. A repeated upload replaces the file of the same name. */
+  /** Uploads an input and returns its name for the workflow. A repeated upload replaces the file. */
   async #upload({ file, contentType }: RemoteInput, name: string, signal: AbortSignal): Promise<string> {
     const body = new FormData();
     body.append('image', await openAsBlob(file, { type: contentType }), `${name}${extname(file)}`);
@@ -212,27 +213,27 @@ export class ComfyUiProvider implements RemoteProvider {
     const { name: given, subfolder } = await this.#calls.prepare(
       async (fetch) => {
         const response = await fetch(this.#url('/upload/image'), { method: 'POST', headers: this.#headers, body });
-        return asObject(successful(response) && parsed(await response.text()));
+        return asObject(successful(response) && parsedJson(await response.text()));
       },
       { signal, timeoutSeconds: UPLOAD_SECONDS },
     );
     return subfolder ? `${String(subfolder)}/${String(given)}` : String(given);
   }
 
-  /** The JSON of the answer, `null` when it has none, or what `meaningOf` makes of a refusal. */
-  #ask(
+  /** The JSON of a response, `null` when it has none, or the result of a refusal by `resultOf`. */
+  #query(
     path: string,
     signal: AbortSignal,
     init: RequestInit = {},
-    meaningOf?: (refusal: VendorResponse) => unknown,
+    resultOf?: (refusal: VendorResponse) => unknown,
   ): Promise<unknown> {
-    return this.#calls.ask<unknown>(
+    return this.#calls.query<unknown>(
       async (fetch) => {
         const response = await fetch(this.#url(path), { headers: this.#headers, ...init });
-        return successful(response) && parsed(await response.text());
+        return successful(response) && parsedJson(await response.text());
       },
       { signal },
-      meaningOf,
+      resultOf,
     );
   }
 
@@ -245,7 +246,7 @@ export class ComfyUiProvider implements RemoteProvider {
     return { method: 'POST', headers, body: JSON.stringify(body) };
   }
 
-  /** ComfyUI itself has no keys; a proxy before it may want one. */
+  /** ComfyUI has no keys; a proxy before it may require one. */
   get #headers(): Record<string, string> {
     return this.settings.key ? { authorization: `Bearer ${this.settings.key}` } : {};
   }
@@ -257,7 +258,7 @@ export class ComfyUiProvider implements RemoteProvider {
 
 const ENDED: readonly unknown[] = ['completed', 'failed', 'cancelled'];
 
-function placeOf(job: Readonly<Record<string, unknown>>): Place {
+function stateOf(job: Readonly<Record<string, unknown>>): JobState {
   if (ENDED.includes(job['status'])) return endedJob(job, 'execution_status');
   return job['status'] === 'pending' ? 'pending' : 'running';
 }
@@ -269,7 +270,7 @@ function idOf({ id, prompt_id }: VendorHandle): string {
   return known;
 }
 
-/** `VendorCalls` knows why the response is no success. */
+/** Throws for a status other than 2xx; `VendorFetch` has recorded the response. */
 function successful(response: Response): true {
   if (!response.ok) throw new Error('not successful');
   return true;

@@ -1,6 +1,7 @@
 import type { VendorResponse } from '#adapters/outgoing-http';
 import type { FailureCode, Mapping, ProviderFailure } from '#generation';
 import { providerFailure } from '../remote/failures.ts';
+import { asObject, parsedJson } from '../remote/json.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -20,9 +21,9 @@ export interface EndedJob {
   readonly isFailed: boolean;
 }
 
-/** A job as the history shows it (`status`), or `/api/jobs/{id}` (`execution_status`). */
+/** Reads a job of the history (`status`) or of `/api/jobs/{id}` (`execution_status`). */
 export function endedJob(entry: Fields, statusField: 'status' | 'execution_status'): EndedJob {
-  // It is null in old versions.
+  // Old versions return null.
   const { status_str, messages } = asObject(entry[statusField]);
   const events = (Array.isArray(messages) ? (messages as unknown[]) : []).map(asObject);
   return {
@@ -35,7 +36,7 @@ export function endedJob(entry: Fields, statusField: 'status' | 'execution_statu
 const MEDIA = /\.(png|jpe?g|webp|gif|svg|mp4|webm|glb)$/i;
 
 /**
- * The pictures, videos and 3D files of all nodes; previews and other temporary ones only when there is nothing else.
+ * The pictures, videos and 3D files of all nodes. Previews and other temporary files only when nothing else was saved.
  */
 export function savedFiles({ outputs }: EndedJob): readonly SavedFile[] {
   const files = Object.values(outputs)
@@ -53,7 +54,7 @@ function isMedia(item: unknown): item is SavedFile {
 }
 
 const OUT_OF_MEMORY = /OutOfMemory|out of memory/i;
-/** Nodes of partners pass on what their vendor says. */
+/** Nodes of partners repeat the messages of their vendors. */
 const MODERATED = /moderat|content.policy|nsfw|safety (system|filter|checker)/i;
 const WITHOUT_ACCOUNT = /unauthori[sz]ed|payment required|please log ?in/i;
 
@@ -71,37 +72,23 @@ export function failureOf({ events, isFailed }: EndedJob): ProviderFailure | 'ca
 }
 
 /**
- * What a refused workflow means: values that the mapping sets come from the call, everything else from the author of
- * the workflow. `null` when the refusal is none of a workflow.
+ * Classifies the refusal of a workflow. The mapping sets values of the caller; all others are the operator's. `null` for
+ * any other refusal.
  */
 export function refusalCode({ status, body }: VendorResponse, mapping: Mapping): FailureCode | null {
-  // Its static files take no POST: there is another server.
+  // Only another kind of server responds with 405 to this POST.
   if (status === 405) return 'provider_misconfigured';
   if (status !== 400) return null;
-  const wrong = Object.entries(asObject(asObject(parsed(body))['node_errors'])).flatMap(wrongFields);
-  const isOfCall = wrong.length > 0 && wrong.every((field) => Object.hasOwn(mapping, field));
-  return isOfCall ? 'invalid_input' : 'provider_misconfigured';
+  const invalid = Object.entries(asObject(asObject(parsedJson(body))['node_errors'])).flatMap(invalidFields);
+  const isCallersFault = invalid.length > 0 && invalid.every((field) => Object.hasOwn(mapping, field));
+  return isCallersFault ? 'invalid_input' : 'provider_misconfigured';
 }
 
-/** The paths of a node's wrong inputs, as a mapping has them. */
-function wrongFields([id, node]: [string, unknown]): string[] {
+/** The invalid inputs of a node, as paths of a mapping. */
+function invalidFields([id, node]: [string, unknown]): string[] {
   const { errors } = asObject(node);
   if (!Array.isArray(errors)) return [];
   return errors.map(
     (error: unknown) => `${id}.inputs.${String(asObject(asObject(error)['extra_info'])['input_name'])}`,
   );
-}
-
-/** The value of JSON text; `null` when it is none. */
-export function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return null;
-  }
-}
-
-/** The value if it is an object or a list, else an empty object. */
-export function asObject(value: unknown): Fields {
-  return value !== null && typeof value === 'object' ? (value as Fields) : {};
 }

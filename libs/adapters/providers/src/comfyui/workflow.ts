@@ -1,5 +1,5 @@
 import type { JsonObject, Mapping } from '#generation';
-import { asObject } from './answers.ts';
+import { asObject } from '../remote/json.ts';
 
 /** The types of the nodes of a workflow in API format, each once. */
 export function nodeTypesOf(workflow: JsonObject): readonly string[] {
@@ -7,10 +7,10 @@ export function nodeTypesOf(workflow: JsonObject): readonly string[] {
 }
 
 /**
- * What a workflow needs and the server lacks: a type of node, or a file (a checkpoint, a LoRA) that a node offers to
- * choose. `null` when it has all. Inputs that the mapping sets are not looked at.
+ * The remedy for a node type or a file (checkpoint, LoRA) that the workflow needs and the server lacks; `null` when the
+ * server has all. Inputs that the mapping sets are not checked.
  *
- * @param info by type of node, as `/object_info` shows it
+ * @param info the response of `/object_info`, by node type
  */
 export function missingFrom(
   workflow: JsonObject,
@@ -18,14 +18,14 @@ export function missingFrom(
   info: Readonly<Record<string, unknown>>,
 ): string | null {
   const missing = nodeTypesOf(workflow).find((type) => !Object.hasOwn(info, type));
-  if (missing) return `install the node ${missing} in ComfyUI, or take it out of the workflow`;
+  if (missing) return `install the node ${missing} in ComfyUI, or remove it from the workflow`;
   for (const [id, node] of Object.entries(workflow)) {
     const { class_type: type, inputs } = asObject(node);
     for (const [name, value] of Object.entries(asObject(inputs))) {
       if (typeof value !== 'string' || Object.hasOwn(mapping, `${id}.inputs.${name}`)) continue;
       const choices = choicesOf(info[String(type)], name);
       if (choices && !choices.includes(value)) {
-        return `add ${value} to ComfyUI, or change the workflow: it is no choice for ${name} of the node ${id}`;
+        return `add ${value} to ComfyUI, or change the workflow: the node ${id} does not offer it for ${name}`;
       }
     }
   }

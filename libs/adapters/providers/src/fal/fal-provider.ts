@@ -35,28 +35,28 @@ const PLATFORM = 'https://api.fal.ai/v1';
 const KEY_SET = 'https://rest.alpha.fal.ai/.well-known/jwks.json';
 const OWN_HOST = /^https:\/\/((?:[a-z]+\.)*fal\.(?:run|ai))(?=\/)/;
 
-/** fal takes larger data URIs, but its list of requests repeats them. */
+/** fal accepts larger data URIs, but its list of requests repeats them. */
 const MAX_DATA_URI_BYTES = 64 * 1024;
-/** The SDK refuses a second and less. */
+/** Minimum of the SDK. */
 const MIN_START_TIMEOUT_SECONDS = 2;
 const MAX_LIST_BYTES = 32 * 1024 * 1024;
 const PAGE_SIZE = 20;
 const MAX_PAGES = 10;
 const CLOCK_SKEW_MS = 60_000;
 const KEY_SET_TIMEOUT_MS = 10_000;
-/** Health is asked with the requests of some endpoint. */
-const SOME_ENDPOINT = 'fal-ai/flux/dev';
+/** The endpoint of health checks without a model. */
+const ANY_ENDPOINT = 'fal-ai/flux/dev';
 
-/** What it takes to ask for a request again; the URLs as fal gave them. */
+/** Identifies a request; with the URLs that fal returned. */
 interface FalHandle extends VendorHandle {
-  /** Of the model: says which files of a result are the outputs. */
+  /** The kind of the model decides which files of a result are the outputs. */
   readonly kind: Model['kind'];
   readonly status_url: string;
   readonly response_url: string;
   readonly cancel_url: string;
 }
 
-/** fal's queue: submissions and uploads by its SDK, the rest by HTTP, because the SDK builds URLs that fal gives. */
+/** fal's queue. Submissions and uploads use the SDK; other calls use the URLs that fal returns, which the SDK does not. */
 class FalProvider implements RemoteProvider {
   readonly id: string;
   readonly hasWebhooks = true;
@@ -77,7 +77,7 @@ class FalProvider implements RemoteProvider {
     const { model } = task;
     const values = await mappedValues(task, (input) => this.#deliver(input, signal));
     const input = vendorFields(model.mapping, values);
-    // What is still queued then is not started any more.
+    // fal drops the request if it is still queued after this time.
     const startTimeout = Math.max(Math.ceil(model.timeLimitSeconds), MIN_START_TIMEOUT_SECONDS);
     const submitted = await this.#calls.submit(
       (fetch) =>
@@ -95,9 +95,8 @@ class FalProvider implements RemoteProvider {
   }
 
   /**
-   * By fal's list of requests, which shows no webhook and no other place for a key: the only one with all fields and
-   * pictures of a task that its seed identifies. It is never absent, because the list has what a runner has taken: one
-   * that is not there may still be queued.
+   * Searches fal's list of requests, which shows neither the webhook nor a request key, for the only request with all
+   * fields and pictures and an identifying seed. The result is never `absent`: the list omits queued requests.
    */
   async find(task: SubmittedTask, since: Date, signal: AbortSignal): Promise<Found> {
     const ids = new Set<string>();
@@ -111,33 +110,37 @@ class FalProvider implements RemoteProvider {
     return { handle: this.#handleOf(id, task.model) };
   }
 
-  /** fal takes an input that the model refuses, and says so in the result. */
+  /** fal reports an input that the model refuses as the result of the request. */
   async check(handle: VendorHandle, signal: AbortSignal): Promise<VendorState> {
     const { kind, status_url, response_url } = handle as FalHandle;
-    const known = await this.#calls.ask<{ readonly status?: unknown } | null>(
+    const known = await this.#calls.query<{ readonly status?: unknown } | null>(
       (fetch) => this.#json(fetch, status_url),
       { signal },
       (refusal) => (refusal.status === 404 ? null : undefined),
     );
     if (!known) return { state: 'inconclusive', failure: providerFailure('provider_outcome_unknown') };
     if (known.status !== 'COMPLETED') return { state: 'pending', progress: null, checkAfterSeconds: null };
-    return this.#calls.ask(async (fetch) => endedBy(await this.#json(fetch, response_url), kind), { signal }, failedBy);
+    return this.#calls.query(
+      async (fetch) => endedBy(await this.#json(fetch, response_url), kind),
+      { signal },
+      failedBy,
+    );
   }
 
   fetchOutput(output: VendorOutput, target: string, signal: AbortSignal): Promise<void> {
     return fetchOutput(this.#http, output, target, { maxBytes: this.limits.maxOutputBytes, signal });
   }
 
-  /** A request that runs is only asked to stop; many models take no notice. */
+  /** Many models ignore the cancellation of a running request. */
   async cancel(handle: VendorHandle, signal: AbortSignal): Promise<'canceled' | 'too_late'> {
     const { cancel_url } = handle as FalHandle;
-    return this.#calls.ask<'canceled' | 'too_late'>(
+    return this.#calls.query<'canceled' | 'too_late'>(
       async (fetch) => {
         await succeeding(fetch(cancel_url, { method: 'PUT', headers: this.#headers(cancel_url) }));
         return 'canceled';
       },
       { signal },
-      // It has ended, or fal has forgotten it.
+      // The request has ended, or fal no longer knows it.
       ({ status }) => (status === 400 || status === 404 ? 'too_late' : undefined),
     );
   }
@@ -146,13 +149,13 @@ class FalProvider implements RemoteProvider {
     return this.#webhooks.isAuthentic(body, headers);
   }
 
-  /** By the list of requests, which needs a key, and the list of models, which needs none. */
+  /** Reads the list of requests, which requires a key, and the public list of models. */
   health(model: Model | null, signal: AbortSignal): Promise<ProviderHealth> {
     return healthOf(model, async () => {
-      const endpoint = `endpoint_id=${encodeURIComponent(model?.target ?? SOME_ENDPOINT)}`;
+      const endpoint = `endpoint_id=${encodeURIComponent(model?.target ?? ANY_ENDPOINT)}`;
       await this.#get(`${PLATFORM}/models/requests/by-endpoint?${endpoint}&limit=1`, signal);
       if (!model) return null;
-      return this.#calls.ask(
+      return this.#calls.query(
         async (fetch) => {
           const { models } = await this.#json<{ models: readonly unknown[] }>(fetch, `${PLATFORM}/models?${endpoint}`);
           return models.length > 0;
@@ -170,13 +173,13 @@ class FalProvider implements RemoteProvider {
     return this.#calls.prepare((fetch) => this.#sdk(fetch).storage.upload(file), { signal });
   }
 
-  /** The requests for an endpoint that were sent since then. */
+  /** The requests of an endpoint since a time. */
   async *#requests(endpoint: string, since: Date, signal: AbortSignal) {
     const start = new Date(since.getTime() - CLOCK_SKEW_MS).toISOString();
     const query = new URLSearchParams({ endpoint_id: endpoint, start, expand: 'payloads', limit: String(PAGE_SIZE) });
     for (let page = 0; page < MAX_PAGES; page++) {
       const url = `${PLATFORM}/models/requests/by-endpoint?${query}`;
-      const { items, next_cursor, ahead } = await this.#calls.ask(
+      const { items, next_cursor, ahead } = await this.#calls.query(
         async (fetch) => {
           const response = await this.#fetched(fetch, url);
           return { ...((await response.json()) as RequestList), ahead: clockDifference(response.headers) };
@@ -195,7 +198,7 @@ class FalProvider implements RemoteProvider {
   }
 
   #get<T>(url: string, signal: AbortSignal): Promise<T> {
-    return this.#calls.ask((fetch) => this.#json<T>(fetch, url), { signal });
+    return this.#calls.query((fetch) => this.#json<T>(fetch, url), { signal });
   }
 
   async #json<T>(fetch: Fetch, url: string): Promise<T> {
@@ -213,20 +216,20 @@ class FalProvider implements RemoteProvider {
     });
   }
 
-  /** With another base URL, fal's host is the first segment of the path. */
+  /** With another base URL, fal's host becomes the first segment of the path. */
   #at(url: string): string {
     const base = this.settings.baseUrl?.replace(/\/$/, '');
     return base === undefined ? url : url.replace(OWN_HOST, `${base}/$1`);
   }
 
-  /** The key is for fal alone, whatever the URLs in its responses are. */
+  /** The key is sent to fal's hosts only, whatever URLs a response has. */
   #headers(url: string): Record<string, string> {
     const { baseUrl, key } = this.settings;
     const isOwn = baseUrl === null ? OWN_HOST.test(url) : URL.parse(url)?.origin === new URL(baseUrl).origin;
     return isOwn ? { authorization: `Key ${key}` } : {};
   }
 
-  /** Of a request that was found: the list has no URLs. An app is an endpoint without its path. */
+  /** The handle of a listed request, without URLs in the list. An app is an endpoint without its path. */
   #handleOf(id: string, { kind, target }: Model): FalHandle {
     const { namespace, owner, alias } = parseEndpointId(target);
     const app = [namespace, owner, alias].filter(Boolean).join('/');

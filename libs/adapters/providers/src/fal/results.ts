@@ -1,9 +1,9 @@
 import { VendorCallFailed, type VendorResponse } from '#adapters/outgoing-http';
 import type { FailureCode, ModelKind, ProviderFailure, VendorOutput, VendorState } from '#generation';
 import { providerFailure } from '../remote/failures.ts';
-import { isObject } from '../remote/recognise.ts';
+import { asObject, isObject, parsedJson } from '../remote/json.ts';
 
-/** The fields in which fal's models return their files, the best first. */
+/** The fields in which fal's models return their files, in order of preference. */
 const FIELDS_OF_ANY = ['files', 'file', 'output', 'outputs'];
 const FIELDS: Readonly<Record<ModelKind, readonly string[]>> = {
   image: ['images', 'image', ...FIELDS_OF_ANY],
@@ -19,7 +19,7 @@ export function endedBy(body: unknown, kind: ModelKind): VendorState {
   const outputs = outputsIn(result, kind);
   const unflagged = outputs.filter((_, index) => itemOf(result['has_nsfw_concepts'], index) !== true);
   if (unflagged.length > 0) return { state: 'ended', outputs: unflagged, cost: null };
-  // fal paints pictures black that its checker has flagged.
+  // fal replaces flagged pictures by black ones.
   return failed(outputs.length > 0 ? 'content_rejected' : 'unusable_output');
 }
 
@@ -45,40 +45,40 @@ function outputOf(
 }
 
 /**
- * The state of a request whose result is a refusal: of the model, with typed details, or of the platform, with a type
- * of error. `undefined` when it says nothing about the request, because the queue itself could not respond.
+ * The state of a request whose result is a refusal by the model (typed details) or by the platform (error type).
+ * `undefined` when the response says nothing about the request, because the queue itself failed.
  */
 export function failedBy(response: VendorResponse): VendorState | undefined {
   const { status, headers } = response;
   const types = typesOf(response);
   if (types.includes('client_cancelled')) return { state: 'canceled' };
-  // The request is known, its result has expired.
+  // The result has expired.
   if (status === 410) return failed('unusable_output', response);
   if (status === 404) return inconclusive('unusable_output', response);
-  // It was not started within our own time.
+  // It was not started within `startTimeout`.
   if (headers.get('x-fal-request-timeout-type') === 'user') return failed('timed_out', response);
   const code = refusalCodeOf(response);
   if (code) return failed(code, response);
   if (types.length === 0) return undefined;
-  // fal may have made it, and repeats by itself what its runners fail to do: another submission would be a second one.
+  // fal may have made the output, and retries failures of its runners by itself: a new submission could be billed twice.
   if (status >= 500 || status === 499) return inconclusive('provider_unavailable', response);
   return failed('invalid_input', response);
 }
 
-/** What a refusal says beyond its status. */
+/** Classifies a refusal by its body. */
 export function refusalCodeOf(response: VendorResponse): FailureCode | null {
   if (typesOf(response).includes('content_policy_violation')) return 'content_rejected';
   return response.status === 422 ? 'invalid_input' : null;
 }
 
-/** fal's own errors have `detail`. */
+/** fal's own errors have a `detail`. */
 export function isOwnResponse({ body }: VendorResponse): boolean {
-  return parsed(body)['detail'] !== undefined;
+  return asObject(parsedJson(body))['detail'] !== undefined;
 }
 
-/** Of the details of a model (`detail[].type`), and of the platform (`error_type`). */
+/** The types of errors of the model (`detail[].type`) and of the platform (`error_type`). */
 function typesOf({ headers, body }: VendorResponse): readonly string[] {
-  const { detail, error_type } = parsed(body);
+  const { detail, error_type } = asObject(parsedJson(body));
   const details = (Array.isArray(detail) ? detail : []).filter(isObject);
   const types = [headers.get('x-fal-error-type'), error_type, ...details.map(({ type }) => type)];
   return types.filter((type) => typeof type === 'string');
@@ -99,13 +99,4 @@ function failureFor(code: FailureCode, response: VendorResponse | null): Provide
 
 function itemOf(list: unknown, index: number): unknown {
   return Array.isArray(list) ? list[index] : undefined;
-}
-
-function parsed(body: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(body);
-    return isObject(value) ? value : {};
-  } catch {
-    return {};
-  }
 }

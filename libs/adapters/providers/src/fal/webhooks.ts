@@ -1,9 +1,9 @@
 import { createHash, createPublicKey, verify, type JsonWebKey, type KeyObject } from 'node:crypto';
 
-/** As fal recommends. */
+/** The tolerance that fal recommends. */
 const MAX_SKEW_MS = 5 * 60_000;
 const KEYS_LIVE_MS = 24 * 3_600_000;
-/** Forged webhooks must not make us ask for the keys each time. */
+/** Limits how often forged webhooks cause a request for the keys. */
 const MIN_REFRESH_MS = 60_000;
 
 /** Verifies fal's signatures: ED25519 over the headers and the SHA-256 of the body, by the keys that fal publishes. */

@@ -28,17 +28,17 @@ import { vendorFetch, type RemoteFactory, type RemoteLimits } from '../remote/ve
 import { isOwnResponse, refusalCodeOf } from './refusals.ts';
 
 const OPENAI = 'https://api.openai.com/v1';
-/** Pictures that one response may have. */
+/** Maximum pictures in a response. */
 const MAX_PICTURES = 10;
 const BASE64_OVERHEAD = 4 / 3;
-/** It is parsed as a whole. */
+/** The response is parsed as a whole. */
 const MAX_RESPONSE_BYTES = 256 * 1024 * 1024;
-/** The SDK has a time limit of its own, which must not end a call before ours does. */
+/** Longer than any time limit of a model: the SDK's own time limit must not end a call. */
 const SDK_TIMEOUT_MS = 24 * 3_600_000;
 
 /**
- * OpenAI's image API, and servers that speak it: one call that ends with the pictures. There is nothing to ask for
- * later: a call without a response can't be found again.
+ * OpenAI's image API and compatible servers. One synchronous call returns the pictures; a call whose response was lost
+ * can't be found again.
  */
 class OpenAiProvider implements RemoteProvider {
   readonly id: string;
@@ -63,7 +63,7 @@ class OpenAiProvider implements RemoteProvider {
     const calling = this.#calls.submit(
       (fetch) => {
         const { images } = this.#sdk(fetch);
-        // OpenAI logs it: an operator can ask what became of a call without an answer. No program can.
+        // OpenAI logs this header: the operator can ask its support about a lost response.
         const headers = { 'X-Client-Request-Id': task.requestKey };
         return isEdit(fields)
           ? images.edit(fields, { headers })
@@ -72,7 +72,7 @@ class OpenAiProvider implements RemoteProvider {
       { signal, timeoutSeconds: model.timeLimitSeconds },
     );
     const { data } = await calling.catch((error: unknown) => {
-      throw isTooLarge(error) ? answerTooLarge(error) : error;
+      throw isTooLarge(error) ? responseTooLarge(error) : error;
     });
     const pictures = picturesIn(data);
     if (pictures.length === 0) throw providerFailure('unusable_output');
@@ -84,7 +84,7 @@ class OpenAiProvider implements RemoteProvider {
     return Promise.resolve('unknown');
   }
 
-  /** There are no handles. */
+  /** Never called: submissions have no handles. */
   check(): Promise<VendorState> {
     return Promise.resolve({ state: 'failed', failure: providerFailure('provider_outcome_unknown') });
   }
@@ -101,10 +101,10 @@ class OpenAiProvider implements RemoteProvider {
     return Promise.resolve(false);
   }
 
-  /** By the list of models, which some servers do not have. */
+  /** Reads the list of models, which some servers lack. */
   health(model: Model | null, signal: AbortSignal): Promise<ProviderHealth> {
     return healthOf(model, () =>
-      this.#calls.ask<boolean | null>(
+      this.#calls.query<boolean | null>(
         async (fetch) => {
           const { data } = await this.#sdk(fetch).models.list();
           return model && data.some(({ id }) => id === model.target);
@@ -119,7 +119,7 @@ class OpenAiProvider implements RemoteProvider {
     if (base64) await writeFile(file, base64, 'base64');
     else {
       await this.fetchOutput({ url: url!, label: null, score: null }, file, signal).catch((cause: unknown) => {
-        // It was made: asking for it again would be another submission.
+        // Not retryable: the output was billed, and a retry would be a new submission.
         throw cause instanceof ProviderFailure ? providerFailure('unusable_output', { cause }) : cause;
       });
     }
@@ -130,11 +130,11 @@ class OpenAiProvider implements RemoteProvider {
     return new OpenAI({
       apiKey: this.settings.key ?? 'none',
       baseURL: this.settings.baseUrl ?? OPENAI,
-      // The SDK looks for the class here, and would otherwise fetch something to get it.
+      // Without this property the SDK would send a request to find the class.
       fetch: Object.assign(fetch, { Response }),
       maxRetries: 0,
       timeout: SDK_TIMEOUT_MS,
-      // What is not given is read from the environment, which could make it log prompts.
+      // The SDK would read missing options from the environment, and could log prompts.
       organization: null,
       project: null,
       logLevel: 'off',
@@ -144,7 +144,7 @@ class OpenAiProvider implements RemoteProvider {
 
 export const createOpenAiProvider: RemoteFactory = (settings, limits) => new OpenAiProvider(settings, limits);
 
-/** Inputs are files; the mapping decides which field each is in. */
+/** Inputs are files; the mapping decides their fields. */
 async function fieldsOf(task: RemoteTask): Promise<Record<string, unknown>> {
   let count = 0;
   const values = await mappedValues(task, async ({ file, contentType }: RemoteInput) => {
@@ -163,11 +163,11 @@ function isTooLarge(error: unknown): error is OutcomeUnknown {
   return cause instanceof VendorCallFailed && cause.outcome === 'too_large';
 }
 
-function answerTooLarge(cause: OutcomeUnknown): ProviderFailure {
+function responseTooLarge(cause: OutcomeUnknown): ProviderFailure {
   return new ProviderFailure('unusable_output', "the provider's response is too large to be read", { cause });
 }
 
-/** An entry without a picture stands for one that was withheld. */
+/** Without entries whose picture was withheld. */
 function picturesIn(data: readonly Image[] | undefined): readonly Image[] {
   return Array.isArray(data) ? data.filter((picture: Image) => Boolean(picture.b64_json ?? picture.url)) : [];
 }

@@ -1,11 +1,11 @@
 import type { RemoteProvider } from '#generation';
 
-/** The calls to a vendor. */
+/** The methods of a provider that call the vendor. */
 export type RemoteVerb = 'submit' | 'find' | 'check' | 'fetchOutput' | 'cancel' | 'health';
 
 export type Around = <T>(verb: RemoteVerb, call: () => Promise<T>) => Promise<T>;
 
-/** The provider with `around` around each of its calls to the vendor. */
+/** Wraps each call of a provider to its vendor in `around`. */
 export function aroundCalls(provider: RemoteProvider, around: Around): RemoteProvider {
   return {
     id: provider.id,

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { VendorCallFailed } from '#adapters/outgoing-http';
 import type { ProviderFailure } from '#generation';
 import { NotAccepted, OutcomeUnknown } from '#generation';
-import { preparationFailure, questionFailure, submissionFailure } from './failures.ts';
+import { preparationFailure, queryFailure, submissionFailure } from './failures.ts';
 
 const refused = (status: number, body = 'no') =>
   new VendorCallFailed('refused', { status, headers: new Headers(), body, retryAfterSeconds: 7 }, `status ${status}`);
@@ -54,7 +54,7 @@ describe('The failure of a call to a vendor', () => {
   ])('that %s depends on what it was for', (_what, error, submission, preparation, question) => {
     expect(inShort(submissionFailure(error, nothing))).toBe(submission);
     expect(inShort(preparationFailure(error, nothing))).toBe(preparation);
-    expect(inShort(questionFailure(error))).toBe(question);
+    expect(inShort(queryFailure(error))).toBe(question);
   });
 
   it('may have started it all the same, when the vendor has got the POST of a submission', () => {

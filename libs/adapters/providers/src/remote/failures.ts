@@ -13,17 +13,17 @@ const MESSAGES: Readonly<Record<FailureCode, string>> = {
 };
 /** Unauthenticated, not paid, forbidden. */
 const KEY_REFUSED = [401, 402, 403];
-/** The vendor did not take the request, and may take it later. */
-const TOO_SOON = [408, 409, 425, 429];
+/** The vendor refuses the request for now. */
+const RETRY_LATER = [408, 409, 425, 429];
 const DETAIL_LENGTH = 500;
 
-/** Whether a response is of the vendor itself, not of a proxy before it. */
-export type OwnResponse = (response: VendorResponse) => boolean;
+/** Whether a response comes from the vendor itself and not from a proxy. */
+export type IsOwnResponse = (response: VendorResponse) => boolean;
 
-/** What a refusal means to a vendor, beyond its status; `null` when it is in the status. */
-export type RefusalCode = (response: VendorResponse) => FailureCode | null;
+/** Classifies a refusal by its body; `null` when only the status counts. */
+export type ClassifyRefusal = (response: VendorResponse) => FailureCode | null;
 
-/** @param cause for the operator */
+/** @param cause details for the operator */
 export function providerFailure(
   code: FailureCode,
   { cause, retryable = false }: { cause?: unknown; retryable?: boolean } = {},
@@ -32,20 +32,20 @@ export function providerFailure(
 }
 
 /**
- * The error for a submission whose POST has failed: the vendor may have started it, unless it said that it has not. A
- * 429 is of a limit before the vendor's work; a 503 of a proxy does not tell what became of the request behind it.
+ * Maps the failure of a POST. Unless the vendor refuses it explicitly, it may have started the job. A 429 comes from a
+ * limit before the vendor's work; a 503 from a proxy says nothing about the request behind it.
  */
-export function submissionFailure(error: unknown, codeOf: RefusalCode, isOwn: OwnResponse = () => true): Error {
+export function submissionFailure(error: unknown, classify: ClassifyRefusal, isOwn: IsOwnResponse = () => true): Error {
   if (isOurs(error)) return error;
   const cause = detailOf(error);
   if (!(error instanceof VendorCallFailed)) return new OutcomeUnknown({ cause });
   if (error.outcome === 'not_sent') return new NotAccepted('provider_unavailable', null, { cause });
   if (!error.response) return new OutcomeUnknown({ cause });
   const { status, retryAfterSeconds } = error.response;
-  const code = codeOf(error.response);
+  const code = classify(error.response);
   if (code) return providerFailure(code, { cause });
   const wasSent = true;
-  if (TOO_SOON.includes(status)) return new NotAccepted('provider_busy', retryAfterSeconds, { cause, wasSent });
+  if (RETRY_LATER.includes(status)) return new NotAccepted('provider_busy', retryAfterSeconds, { cause, wasSent });
   if (status === 503 && isOwn(error.response)) {
     return new NotAccepted('provider_unavailable', retryAfterSeconds, { cause, wasSent });
   }
@@ -54,19 +54,19 @@ export function submissionFailure(error: unknown, codeOf: RefusalCode, isOwn: Ow
   return providerFailure(isInput ? 'invalid_input' : 'provider_misconfigured', { cause });
 }
 
-/** The error for an upload or whatever else comes before the POST of a submission. */
-export function preparationFailure(error: unknown, codeOf: RefusalCode): Error {
-  const failure = submissionFailure(error, codeOf);
+/** Maps the failure of a request before the POST, such as an upload. */
+export function preparationFailure(error: unknown, classify: ClassifyRefusal): Error {
+  const failure = submissionFailure(error, classify);
   const { cause } = failure;
   if (failure instanceof OutcomeUnknown) return new NotAccepted('provider_unavailable', null, { cause });
   return failure instanceof NotAccepted ? new NotAccepted(failure.code, failure.retryAfterSeconds, { cause }) : failure;
 }
 
-/** The error for a question to the vendor. */
-export function questionFailure(error: unknown): Error {
+/** Maps the failure of a query. */
+export function queryFailure(error: unknown): Error {
   if (isOurs(error)) return error;
   const status = error instanceof VendorCallFailed && error.response?.status;
-  // It is not down.
+  // The vendor is not down.
   if (error instanceof VendorCallFailed && error.outcome === 'too_large') {
     return providerFailure('unusable_output', { cause: error, retryable: true });
   }
@@ -79,7 +79,7 @@ function isOurs(error: unknown): error is Error {
   return error instanceof ProviderFailure || error instanceof NotAccepted || error instanceof OutcomeUnknown;
 }
 
-/** With the start of the vendor's words, without the parameters of URLs and the bytes of pictures in them. */
+/** Adds the start of the vendor's response, without URL parameters and the bytes of pictures. */
 function detailOf(cause: unknown): unknown {
   if (!(cause instanceof VendorCallFailed) || !cause.response) return cause;
   const body = cause.response.body

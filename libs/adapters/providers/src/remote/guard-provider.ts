@@ -13,15 +13,16 @@ import { providerFailure } from './failures.ts';
 
 const FAILURES_TO_OPEN = 5;
 const OPEN_SECONDS = 10;
+/** Maximum wait for a free slot. */
 const WAIT_MS = 1_000;
 
 export type Circuit = 'closed' | 'open' | 'half_open';
 
 export interface GuardOptions {
   /**
-   * Counts a submission in the minute of all workers.
+   * Counts a submission for the limit of all workers.
    *
-   * @returns the seconds until it may be tried again, 0 when it is allowed now
+   * @returns seconds until the next attempt; 0 when the submission is allowed now
    */
   countSubmission(providerId: string, perMinute: number): Promise<number>;
   /** Called with each change of the circuit. */
@@ -29,14 +30,13 @@ export interface GuardOptions {
 }
 
 /**
- * Keeps one vendor's trouble from the others, and our load from the vendor:
- * - After five calls in a row in which it could not be reached, was down or did not answer, no call is made for 10 s;
- *   then one is, and decides. Meanwhile submissions are not accepted, and questions fail for now.
- * - At most `maxConcurrent` submissions are sent at a time, half of them of one workspace, and `submissionsPerMinute` from
- *   all workers. A submission waits a second for its place, so that short ones need no other attempt and long ones hold up
- *   no worker.
+ * Isolates the failures of one vendor, and limits our load on it:
+ * - Circuit breaker: five failures in a row (unreachable, down, no response) open it for 10 s. While it is open,
+ *   submissions throw NotAccepted and queries fail with a retryable error. Then one call decides whether it closes.
+ * - Limits: at most `maxConcurrent` submissions at a time, half of them for one workspace, and `submissionsPerMinute` of
+ *   all workers. A submission waits up to a second for a slot, so that a slow vendor does not block the worker.
  *
- * Outputs are fetched from other hosts, and health is asked for to see how it is: both are left alone.
+ * Downloads use other hosts, and health checks must show the vendor's current state: neither passes the guard.
  */
 export function guardProvider(
   provider: RemoteProvider,
@@ -48,11 +48,11 @@ export function guardProvider(
     breaker: new ConsecutiveBreaker(FAILURES_TO_OPEN),
   });
   circuit.onStateChange((state) => onCircuit(provider.id, circuitOf(state)));
-  const places = bulkhead(maxConcurrent, Infinity);
-  const inShare = sharedBy(Math.ceil(maxConcurrent / 2));
+  const slots = bulkhead(maxConcurrent, Infinity);
+  const inShare = sharesOf(Math.ceil(maxConcurrent / 2));
 
   const throughCircuit = async <T>(call: () => Promise<T>, refusal: () => Error): Promise<T> => {
-    // While one call decides, further ones would wait for it.
+    // Further calls would wait for the call that decides.
     if (circuit.state === CircuitState.HalfOpen) throw refusal();
     const result = await circuit
       .execute(() => settled(call))
@@ -79,27 +79,27 @@ export function guardProvider(
     submit: (task, options) => {
       const submit = () => count().then(() => provider.submit(task, options));
       const refusal = () => new NotAccepted('provider_unavailable', OPEN_SECONDS);
-      return inShare(options.workspaceId ?? null, () => inPlace(places, () => throughCircuit(submit, refusal)));
+      return inShare(options.workspaceId ?? null, () => inSlot(slots, () => throughCircuit(submit, refusal)));
     },
   };
 }
 
-/** Gives each workspace so many places; calls of the operator have no such limit. */
-function sharedBy(ofWorkspace: number): <T>(workspaceId: number | null, call: () => Promise<T>) => Promise<T> {
+/** Limits the concurrent calls of each workspace. Calls of the operator are not limited. */
+function sharesOf(perWorkspace: number): <T>(workspaceId: number | null, call: () => Promise<T>) => Promise<T> {
   const shares = new Map<number, BulkheadPolicy>();
   return async (workspaceId, call) => {
     if (workspaceId === null) return call();
-    const share = shares.get(workspaceId) ?? bulkhead(ofWorkspace, Infinity);
+    const share = shares.get(workspaceId) ?? bulkhead(perWorkspace, Infinity);
     shares.set(workspaceId, share);
     try {
-      return await inPlace(share, call);
+      return await inSlot(share, call);
     } finally {
-      if (share.executionSlots === ofWorkspace && shares.get(workspaceId) === share) shares.delete(workspaceId);
+      if (share.executionSlots === perWorkspace && shares.get(workspaceId) === share) shares.delete(workspaceId);
     }
   };
 }
 
-/** The end of a call; throws only what says that the vendor is down. */
+/** The result of a call. Throws only errors that count as failures of the vendor. */
 async function settled<T>(call: () => Promise<T>): Promise<{ value: T } | { error: unknown }> {
   try {
     return { value: await call() };
@@ -115,8 +115,8 @@ function isDown(error: unknown): boolean {
   return isFailure && error.code === 'provider_unavailable';
 }
 
-/** @throws NotAccepted when no place is free within a second */
-function inPlace<T>(places: BulkheadPolicy, call: () => Promise<T>): Promise<T> {
+/** @throws NotAccepted when no slot is free within a second */
+function inSlot<T>(slots: BulkheadPolicy, call: () => Promise<T>): Promise<T> {
   const waiting = new AbortController();
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
@@ -127,7 +127,7 @@ function inPlace<T>(places: BulkheadPolicy, call: () => Promise<T>): Promise<T> 
       clearTimeout(timer);
       return call();
     };
-    places.execute(run, waiting.signal).then(resolve, reject);
+    slots.execute(run, waiting.signal).then(resolve, reject);
   });
 }
 

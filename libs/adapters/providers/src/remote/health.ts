@@ -1,10 +1,10 @@
 import { ProviderFailure, type Model, type ProviderHealth } from '#generation';
 
 /**
- * The health of a vendor by what `hasTarget` finds.
+ * Determines the health of a vendor by one query.
  *
- * @param hasTarget asks with the key, whether the vendor has the target of the model; `null` when there is no model or
- * it can't be asked. It throws as the questions of `VendorCalls` do
+ * @param hasTarget queries, with the key, whether the vendor has the target of the model; `null` when there is no model
+ * or the vendor can't tell. Throws like `VendorCalls.query`
  */
 export async function healthOf(model: Model | null, hasTarget: () => Promise<boolean | null>): Promise<ProviderHealth> {
   try {

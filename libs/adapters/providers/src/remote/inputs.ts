@@ -1,7 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import type { MappedValues, RemoteInput, RemoteTask } from '#generation';
 
-/** The values of a task for its mapping, with each input as `deliver` gives it to the vendor. */
+/**
+ * The values of a task for its mapping.
+ *
+ * @param deliver sends an input to the vendor and returns the value for its field
+ */
 export async function mappedValues(
   { prompt, parameters, inputs }: RemoteTask,
   deliver: (input: RemoteInput) => Promise<unknown>,

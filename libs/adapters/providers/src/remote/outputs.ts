@@ -14,7 +14,7 @@ export interface OutputOptions {
 }
 
 /**
- * Writes an output into the file `target`, byte for byte.
+ * Downloads an output unchanged into the file `target`.
  *
  * @throws ProviderFailure `unusable_output` when it is gone, too large or at an address that is not allowed;
  * `provider_unavailable` (retryable); the signal's reason

@@ -1,33 +1,33 @@
 import { createHash } from 'node:crypto';
 import { INPUT_NAMES, placeholdersOf, placesOf, vendorFields, type SentPicture, type SubmittedTask } from '#generation';
+import { isObject } from './json.ts';
 
 /**
- * Whether a job that a vendor lists is that of a task. `possible`: it may be that of another task too, or the list does
- * not show enough.
+ * Whether a listed job belongs to a task. `possible`: it may also belong to another task, or the list shows too little.
  */
 export type Match = 'same' | 'possible' | 'other';
 
-/** What a vendor tells of a job. */
+/** A job in a vendor's list. */
 export interface ListedJob {
-  /** Its fields as they were sent. */
+  /** The fields that were sent. */
   readonly fields: unknown;
-  /** When the vendor got it, by our clock. */
+  /** When the vendor received it, by our clock. */
   readonly createdAt: Date;
 }
 
-/** How much earlier than it was sent a job may seem to be: Date headers have whole seconds. */
+/** A job may appear this much older than it is: Date headers have whole seconds. */
 const CLOCK_TOLERANCE_MS = 2_000;
 const DATA_URI = /^data:[^,]*;base64,/i;
 
 /**
- * By what was sent: each field, each picture, and a seed that no other task has.
+ * Compares a listed job with a task by all fields, pictures and an identifying seed.
  *
- * @param since when the task was about to be sent; an older job may be its own where a clock is wrong
+ * @param since when the task was sent. An older job is at most `possible`, because clocks may be wrong
  */
 export function recognise({ fields, createdAt }: ListedJob, task: SubmittedTask, since: Date): Match {
   const { model, parameters, prompt, pictures } = task;
-  const { names, stand } = expectedPictures(pictures);
-  const match = compare(fields, vendorFields(model.mapping, { ...parameters, prompt, ...names }), stand);
+  const { names, markers } = expectedPictures(pictures);
+  const match = compare(fields, vendorFields(model.mapping, { ...parameters, prompt, ...names }), markers);
   const sent = placeholdersOf(model.mapping);
   const arePicturesKnown = pictures !== null || !sent.some(isInput);
   const isSeedSent = sent.includes('seed') && parameters['seed'] !== undefined;
@@ -36,51 +36,54 @@ export function recognise({ fields, createdAt }: ListedJob, task: SubmittedTask,
   return match === 'same' && (!isIdentified || isOlder) ? 'possible' : match;
 }
 
-/** How far the clock of a vendor is ahead of ours, in milliseconds, by its response; 0 where that does not say. */
+/** Milliseconds by which the vendor's clock is ahead of ours, by the Date header; 0 without one. */
 export function clockDifference(headers: Headers): number {
   const date = Date.parse(headers.get('date') ?? '');
   return Number.isNaN(date) ? 0 : date - Date.now();
 }
 
-/** A text that stands for each picture in the expected fields. */
-type Stand = ReadonlyMap<string, SentPicture>;
+/** Pictures by the text that represents them in the expected fields. */
+type PictureMarkers = ReadonlyMap<string, SentPicture>;
 
-function standFor(name: string, index: number): string {
+function markerOf(name: string, index: number): string {
   return `\0${name}-${index}\0`;
 }
 
-function expectedPictures(pictures: SubmittedTask['pictures']): { names: Record<string, unknown>; stand: Stand } {
-  const stand = new Map<string, SentPicture>();
+function expectedPictures(pictures: SubmittedTask['pictures']): {
+  names: Record<string, unknown>;
+  markers: PictureMarkers;
+} {
+  const markers = new Map<string, SentPicture>();
   const names: Record<string, unknown> = {};
   for (const { input, position, picture } of pictures ? placesOf(pictures) : []) {
-    const text = standFor(input, position);
-    stand.set(text, picture);
+    const text = markerOf(input, position);
+    markers.set(text, picture);
     names[input] = input === 'references' ? [...((names[input] as string[]) ?? []), text] : text;
   }
-  return { names, stand };
+  return { names, markers };
 }
 
-/** Fields that were not sent may be defaults of the vendor's. */
-function compare(shown: unknown, expected: unknown, stand: Stand): Match {
-  if (typeof expected === 'string') return compareText(shown, expected, stand);
+/** Ignores shown fields that were not sent: they may be defaults. */
+function compare(shown: unknown, expected: unknown, markers: PictureMarkers): Match {
+  if (typeof expected === 'string') return compareText(shown, expected, markers);
   if (Array.isArray(expected)) {
     if (!Array.isArray(shown) || shown.length !== expected.length) return 'other';
-    return worst(expected.map((each, index) => compare(shown[index], each, stand)));
+    return worst(expected.map((each, index) => compare(shown[index], each, markers)));
   }
   if (!isObject(expected)) return shown === expected ? 'same' : 'other';
   if (!isObject(shown)) return 'other';
-  return worst(Object.entries(expected).map(([name, each]) => compare(shown[name], each, stand)));
+  return worst(Object.entries(expected).map(([name, each]) => compare(shown[name], each, markers)));
 }
 
-function compareText(shown: unknown, expected: string, stand: Stand): Match {
-  const sent = stand.get(expected);
+function compareText(shown: unknown, expected: string, markers: PictureMarkers): Match {
+  const sent = markers.get(expected);
   if (sent) return comparePicture(shown, sent);
-  // A picture within a longer text.
-  if ([...stand.keys()].some((text) => expected.includes(text))) return 'possible';
+  // A picture within a longer text can't be compared.
+  if ([...markers.keys()].some((text) => expected.includes(text))) return 'possible';
   return shown === expected ? 'same' : 'other';
 }
 
-/** What the vendor got by its own upload has a URL that says nothing. */
+/** The URL of a picture that was uploaded to the vendor can't be compared. */
 function comparePicture(shown: unknown, sent: SentPicture): Match {
   if (typeof shown !== 'string') return 'other';
   if ('url' in sent) return shown === sent.url ? 'same' : 'other';
@@ -96,8 +99,4 @@ function worst(matches: readonly Match[]): Match {
 
 function isInput(name: string): boolean {
   return (INPUT_NAMES as readonly string[]).includes(name);
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

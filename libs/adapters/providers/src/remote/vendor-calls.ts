@@ -1,21 +1,21 @@
 import { VendorCallFailed, type CallOptions, type VendorFetch, type VendorResponse } from '#adapters/outgoing-http';
 import {
   preparationFailure,
-  questionFailure,
+  queryFailure,
   submissionFailure,
-  type OwnResponse,
-  type RefusalCode,
+  type ClassifyRefusal,
+  type IsOwnResponse,
 } from './failures.ts';
 
 type Fetch = typeof globalThis.fetch;
 type Work<T> = (fetch: Fetch) => Promise<T>;
 
-/** The calls of one vendor's adapter, which fail as the methods of `RemoteProvider` do. */
+/** HTTP calls to one vendor, with failures mapped to those of `RemoteProvider`. */
 export class VendorCalls {
   constructor(
     private readonly http: VendorFetch,
-    private readonly codeOf: RefusalCode = () => null,
-    private readonly isOwn?: OwnResponse,
+    private readonly classify: ClassifyRefusal = () => null,
+    private readonly isOwn?: IsOwnResponse,
   ) {}
 
   /**
@@ -25,36 +25,36 @@ export class VendorCalls {
    */
   submit<T>(work: Work<T>, options: CallOptions): Promise<T> {
     return failingAs(this.http.call(work, options), options, (error) =>
-      submissionFailure(error, this.codeOf, this.isOwn),
+      submissionFailure(error, this.classify, this.isOwn),
     );
   }
 
   /**
-   * Sends what comes before that POST and starts nothing, such as an upload.
+   * Sends a request before the POST that starts nothing, such as an upload.
    *
    * @throws NotAccepted, ProviderFailure; the signal's reason
    */
   prepare<T>(work: Work<T>, options: CallOptions): Promise<T> {
-    return failingAs(this.http.call(work, options), options, (error) => preparationFailure(error, this.codeOf));
+    return failingAs(this.http.call(work, options), options, (error) => preparationFailure(error, this.classify));
   }
 
   /**
-   * Asks the vendor, or tells it to cancel.
+   * Reads from the vendor, or requests a cancellation.
    *
-   * @param meaningOf what a refusal means, such as 404 "absent"; `undefined` for a failure
+   * @param resultOf maps a refusal that is a result, such as a 404 to "absent"; `undefined` for a failure
    * @throws ProviderFailure; the signal's reason
    */
-  ask<T>(
+  query<T>(
     work: Work<T>,
     options: CallOptions,
-    meaningOf: (refusal: VendorResponse) => T | undefined = () => undefined,
+    resultOf: (refusal: VendorResponse) => T | undefined = () => undefined,
   ): Promise<T> {
-    const asking = this.http.call(work, options).catch((error: unknown) => {
-      const meaning = error instanceof VendorCallFailed && error.response ? meaningOf(error.response) : undefined;
-      if (meaning === undefined) throw error;
-      return meaning;
+    const querying = this.http.call(work, options).catch((error: unknown) => {
+      const result = error instanceof VendorCallFailed && error.response ? resultOf(error.response) : undefined;
+      if (result === undefined) throw error;
+      return result;
     });
-    return failingAs(asking, options, questionFailure);
+    return failingAs(querying, options, queryFailure);
   }
 }
 

@@ -2,18 +2,18 @@ import { VendorFetch } from '#adapters/outgoing-http';
 import type { ProviderSettings, RemoteProvider } from '#generation';
 
 export interface RemoteLimits {
-  /** `host:port` pairs that may be reached although they are private or on another port. */
+  /** `host:port` pairs that are allowed although they are private or use another port. */
   readonly allowedHosts: readonly string[];
-  /** Of one output. */
+  /** Maximum size of one output. */
   readonly maxOutputBytes: number;
-  /** For a call with a short response (default 15). */
+  /** Time limit of a call with a short response (default 15). */
   readonly callSeconds?: number;
 }
 
-/** Makes the provider of one type: what a vendor's folder exports. */
+/** Creates a provider. Each vendor's folder exports one. */
 export type RemoteFactory = (settings: ProviderSettings, limits: RemoteLimits) => RemoteProvider;
 
-/** HTTP to a vendor whose responses are short. */
+/** An HTTP client for one vendor. */
 export function vendorFetch(
   baseUrl: string,
   { allowedHosts, callSeconds = 15 }: RemoteLimits,

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import type { Prediction } from 'replicate';
 import { aModel } from '#testing/generation';
 import { matchOf } from './match.ts';
-import { isWebhookRefused, webhookToNowhere } from './webhook.ts';
+import { isWebhookRefused, placeholderWebhook } from './webhook.ts';
 
 const KEY = '6f1c2a34-9d1e-4b7a-8c55-0123456789ab';
 const NOW = new Date();
@@ -18,10 +18,10 @@ const TASK = {
 it('a prediction with a webhook is recognised by the request key in it alone', () => {
   const prediction = { model: 'owner/name', version: 'hidden', input: { seed: 7 } } as unknown as Prediction;
   const match = (webhook?: string) => matchOf({ ...prediction, ...(webhook && { webhook }) }, NOW, TASK, NOW);
-  expect([match(), match(`https://example.com/webhook?key=${KEY}`), match(webhookToNowhere(KEY))]).toEqual(
+  expect([match(), match(`https://example.com/webhook?key=${KEY}`), match(placeholderWebhook(KEY))]).toEqual(
     Array(3).fill('same'),
   );
-  expect(match(webhookToNowhere(crypto.randomUUID()))).toBe('other');
+  expect(match(placeholderWebhook(crypto.randomUUID()))).toBe('other');
 });
 
 it.each<[string, number, object, boolean]>([

@@ -3,9 +3,8 @@ import type { SubmittedTask } from '#generation';
 import { recognise, type Match } from '../remote/recognise.ts';
 
 /**
- * Whether a prediction is the one of this task:
- * - the request key in its webhook decides, where it has a webhook,
- * - otherwise its fields, pictures and seed.
+ * Compares a listed prediction with a task: by the request key in its webhook if it has one, otherwise by fields,
+ * pictures and seed.
  *
  * @param createdAt by our clock
  */
@@ -17,7 +16,7 @@ export function matchOf(prediction: Prediction, createdAt: Date, task: Submitted
   return recognise({ fields: prediction.input, createdAt }, task, since);
 }
 
-/** Its model is `owner/name`; the version of an official model is `hidden`. */
+/** `model` is `owner/name`; the `version` of an official model is `hidden`. */
 function isOfTarget({ model, version }: Prediction, target: string): boolean {
   return target === model || target.split(':').at(-1) === version;
 }

@@ -29,23 +29,23 @@ import { VendorCalls } from '../remote/vendor-calls.ts';
 import { vendorFetch, type RemoteFactory, type RemoteLimits } from '../remote/vendor.ts';
 import { matchOf } from './match.ts';
 import { stateOf } from './states.ts';
-import { isWebhookRefused, webhookToNowhere } from './webhook.ts';
+import { isWebhookRefused, placeholderWebhook } from './webhook.ts';
 
 const API = 'https://api.replicate.com/v1';
-/** Each page of the list of predictions has the inputs of 100. */
+/** The list of predictions repeats data URIs, with 100 inputs on a page. */
 const MAX_DATA_URI_BYTES = 4 * 1024;
-/** Of a text in that list. Prompts are shorter; pictures that others have sent need not be read. */
+/** Maximum text in that list: longer than prompts, shorter than pictures sent by other clients. */
 const MAX_TEXT_BYTES = 64 * 1024;
-/** For a page of that list; whoever asks gives up earlier, and Replicate does not count as down then. */
+/** Time limit of a page of that list: longer than the caller's, so that a slow page does not count as a failure. */
 const LIST_SECONDS = 60;
 const UPLOAD_SECONDS = 120;
-/** Of 100 predictions each. */
+/** Maximum pages that a search reads, of 100 predictions each. */
 const MAX_PAGES = 20;
-/** How far its clock and ours may differ. */
-const CLOCK_DIFFERENCE_MS = 60_000;
+/** How far Replicate's clock and ours may differ. */
+const CLOCK_SKEW_MS = 60_000;
 const SECRET_MS = 10 * 60_000;
 
-/** A model `owner/name`, its version `owner/name:version`, or a version by its id alone. */
+/** Replicate. A target is a model `owner/name`, its version `owner/name:version`, or the id of a version. */
 export const createReplicate: RemoteFactory = (settings, limits) => new ReplicateProvider(settings, limits);
 
 class ReplicateProvider implements RemoteProvider {
@@ -53,8 +53,8 @@ class ReplicateProvider implements RemoteProvider {
   readonly hasWebhooks = true;
   readonly #http: VendorFetch;
   readonly #calls: VendorCalls;
-  /** Whether Replicate has refused a webhook that leads nowhere. */
-  #needsRealWebhook = false;
+  /** Whether Replicate has refused the placeholder webhook. */
+  #refusesPlaceholder = false;
   #secret: { value: string; until: number } | null = null;
 
   constructor(
@@ -64,7 +64,7 @@ class ReplicateProvider implements RemoteProvider {
     this.id = settings.id;
     this.#http = vendorFetch(settings.baseUrl ?? API, limits);
     this.#calls = new VendorCalls(this.#http, (refusal) => {
-      this.#needsRealWebhook ||= isWebhookRefused(refusal);
+      this.#refusesPlaceholder ||= isWebhookRefused(refusal);
       return null;
     });
   }
@@ -74,7 +74,7 @@ class ReplicateProvider implements RemoteProvider {
     const input = vendorFields(task.model.mapping, values);
     const webhook = this.#webhookOf(task, options);
     const { path, version } = targetOf(task.model.target);
-    // Its own method sends no such header.
+    // The SDK's own method does not send this header.
     const headers = { 'Cancel-After': `${cancelAfterSeconds(task.model)}s` };
     const creating = this.#calls.submit(async (fetch) => {
       const response = await this.#sdk(fetch).request(path, {
@@ -87,14 +87,14 @@ class ReplicateProvider implements RemoteProvider {
       return made;
     }, options);
     const prediction = await creating.catch((error: unknown) => {
-      const isForWebhook = this.#needsRealWebhook && webhook === webhookToNowhere(task.requestKey);
+      const isForWebhook = this.#refusesPlaceholder && webhook === placeholderWebhook(task.requestKey);
       throw isForWebhook ? new NotAccepted('provider_unavailable', 0, { cause: error }) : error;
     });
     return { handle: handleOf(prediction, task.model) };
   }
 
   async find(task: SubmittedTask, since: Date, signal: AbortSignal): Promise<Found> {
-    const oldest = since.getTime() - CLOCK_DIFFERENCE_MS;
+    const oldest = since.getTime() - CLOCK_SKEW_MS;
     let isUncertain = false;
     let next: string | undefined = '/predictions';
     for (let pages = 0; next && pages < MAX_PAGES; pages++) {
@@ -112,7 +112,7 @@ class ReplicateProvider implements RemoteProvider {
   }
 
   async check(handle: VendorHandle, signal: AbortSignal): Promise<VendorState> {
-    const prediction = await this.#calls.ask<Prediction | null>(
+    const prediction = await this.#calls.query<Prediction | null>(
       (fetch) => this.#sdk(fetch).predictions.get(String(handle.id)),
       { signal },
       ({ status }) => (status === 404 ? null : undefined),
@@ -128,7 +128,7 @@ class ReplicateProvider implements RemoteProvider {
   }
 
   async cancel(handle: VendorHandle, signal: AbortSignal): Promise<'canceled' | 'too_late'> {
-    const status = await this.#calls.ask<string>(
+    const status = await this.#calls.query<string>(
       async (fetch) => (await this.#sdk(fetch).predictions.cancel(String(handle.id))).status,
       { signal },
       (refusal) => (refusal.status === 404 ? 'gone' : undefined),
@@ -137,7 +137,7 @@ class ReplicateProvider implements RemoteProvider {
   }
 
   async isAuthentic(body: Buffer, headers: Readonly<Record<string, string>>): Promise<boolean> {
-    // It is asked for no secret on behalf of what can't be a webhook.
+    // Without a signature, the secret is not requested.
     if (!headers['webhook-signature']) return false;
     try {
       new Webhook(await this.#webhookSecret()).verify(body.toString(), headers, { jsonParse: false });
@@ -150,7 +150,7 @@ class ReplicateProvider implements RemoteProvider {
   health(model: Model | null, signal: AbortSignal): Promise<ProviderHealth> {
     const { owner, name, version } = targetOf(model?.target ?? '');
     return healthOf(model, () =>
-      this.#calls.ask<boolean | null>(
+      this.#calls.query<boolean | null>(
         async (fetch) => {
           const sdk = this.#sdk(fetch);
           if (owner && name && version) await sdk.models.versions.get(owner, name, version);
@@ -166,13 +166,13 @@ class ReplicateProvider implements RemoteProvider {
 
   #sdk(fetch: typeof globalThis.fetch): Replicate {
     const { key, baseUrl } = this.settings;
-    // Without a key it would take one from the environment.
+    // Without a key, the SDK would read one from the environment.
     return new Replicate({ auth: key ?? 'none', baseUrl: baseUrl ?? API, fetch: fetch as never });
   }
 
   /** A page of predictions, and how far Replicate's clock is ahead of ours. */
   #page(path: string, signal: AbortSignal): Promise<{ readonly page: Page<Prediction>; readonly ahead: number }> {
-    return this.#calls.ask(
+    return this.#calls.query(
       async (fetch) => {
         const route = path.startsWith('/') ? path : new URL(path);
         const response = await this.#sdk(fetch).request(route, { method: 'GET' });
@@ -182,7 +182,7 @@ class ReplicateProvider implements RemoteProvider {
     );
   }
 
-  /** By URL where Replicate can fetch it, small pictures in the request, others by its Files API. */
+  /** Sends an input by URL if Replicate can reach it, small pictures in the request, others by the Files API. */
   async #deliver(input: RemoteInput, signal: AbortSignal): Promise<string> {
     if (input.url !== null) return input.url;
     if ((await stat(input.file)).size <= MAX_DATA_URI_BYTES) return dataUri(input);
@@ -194,16 +194,16 @@ class ReplicateProvider implements RemoteProvider {
     return urls.get;
   }
 
-  /** Replicate itself calls https alone, and refuses a prediction with another webhook. */
+  /** Replicate refuses a prediction with a webhook that is not https. */
   #webhookOf({ requestKey }: RemoteTask, { webhookUrl }: SubmitOptions): string | null {
     if (webhookUrl && (this.settings.baseUrl !== null || webhookUrl.startsWith('https:'))) return webhookUrl;
-    return this.#needsRealWebhook ? null : webhookToNowhere(requestKey);
+    return this.#refusesPlaceholder ? null : placeholderWebhook(requestKey);
   }
 
   async #webhookSecret(): Promise<string> {
     if (!this.#secret || this.#secret.until < Date.now()) {
       const { signal } = new AbortController();
-      const { key } = await this.#calls.ask((fetch) => this.#sdk(fetch).webhooks.default.secret.get(), { signal });
+      const { key } = await this.#calls.query((fetch) => this.#sdk(fetch).webhooks.default.secret.get(), { signal });
       this.#secret = { value: key, until: Date.now() + SECRET_MS };
     }
     return this.#secret.value;
@@ -214,7 +214,7 @@ interface Target {
   readonly owner?: string;
   readonly name?: string;
   readonly version?: string;
-  /** Where predictions of it are created. */
+  /** The path that creates predictions of it. */
   readonly path: string;
 }
 
@@ -227,13 +227,13 @@ function targetOf(target: string): Target {
     : { owner, name, path: `/models/${model}/predictions` };
 }
 
-/** The kind decides which of several outputs are wanted. */
+/** The kind of the model decides which files are outputs. */
 function handleOf({ id, urls }: Prediction, model: Model): VendorHandle {
   const cancelAfter = cancelAfterSeconds(model);
   return { id, kind: model.kind, cancelAfter, urls: { get: urls?.get ?? null, cancel: urls?.cancel ?? null } };
 }
 
-/** Replicate takes no less. */
+/** Replicate's minimum is 5 s. */
 function cancelAfterSeconds({ timeLimitSeconds }: Model): number {
   return Math.max(5, timeLimitSeconds);
 }

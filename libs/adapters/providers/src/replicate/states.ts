@@ -2,7 +2,7 @@ import { parseProgressFromLogs, type Prediction } from 'replicate';
 import type { ProviderFailure, VendorState } from '#generation';
 import { providerFailure } from '../remote/failures.ts';
 
-/** Models have no common code for it: E005 is that of the newer ones. */
+/** Only newer models use the code E005. */
 const MODERATED = /\bE005\b|nsfw|sensitive|flagged|safety|moderat|content policy/i;
 /** Not started in time, unhealthy machine, overloaded, interrupted. */
 const FOR_NOW = /\bE(1000|6716|8765|9243|003|004)\b|please retry|interrupted|temporarily|unexpected error handling/i;
@@ -17,9 +17,9 @@ const EXTENSIONS: Readonly<Record<string, RegExp>> = {
 };
 
 /**
- * What a prediction says, for a model of this kind. In a state that Replicate does not have, it is taken to go on.
+ * Maps the state of a prediction. Unknown states count as pending.
  *
- * @param cancelAfter seconds after which Replicate was told to cancel it; NaN when they are not known
+ * @param cancelAfter the `Cancel-After` of the prediction in seconds; NaN when unknown
  */
 export function stateOf(prediction: Prediction, kind: string, cancelAfter: number): VendorState {
   switch (prediction.status as string) {
@@ -30,7 +30,7 @@ export function stateOf(prediction: Prediction, kind: string, cancelAfter: numbe
     case 'canceled':
       if (secondsOf(prediction) < cancelAfter || Number.isNaN(cancelAfter)) return { state: 'canceled' };
       return { state: 'failed', failure: providerFailure('timed_out') };
-    // The deadline has passed before it started.
+    // It was not started before its deadline.
     case 'aborted':
       return { state: 'failed', failure: providerFailure('timed_out') };
     default:
@@ -52,7 +52,7 @@ function failureOf(error: unknown): ProviderFailure {
   return providerFailure('unusable_output', { cause });
 }
 
-/** Those of the kind, where there are any: models of 3D objects also make pictures and videos of them. */
+/** The files of the kind, if any: 3D models also come with pictures and videos. */
 function outputsOf(output: unknown, kind: string): { url: string; label: null; score: null }[] {
   const urls = urlsIn(output);
   const wanted = urls.filter((url) => EXTENSIONS[kind]?.test(URL.parse(url)?.pathname ?? ''));
@@ -64,7 +64,7 @@ function urlsIn(output: unknown): string[] {
   return output && typeof output === 'object' ? Object.values(output).flatMap(urlsIn) : [];
 }
 
-/** The last progress bar in its logs. */
+/** Reads the last progress bar in the logs. */
 function progressOf(prediction: Prediction): number | null {
   return parseProgressFromLogs(prediction)?.percentage ?? null;
 }
