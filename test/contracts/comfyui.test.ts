@@ -292,7 +292,11 @@ describe('ComfyUI', () => {
   it.each([
     ['a node', withNode('20', 'UnknownNode'), /install the node UnknownNode/],
     ['a file', withNode('4', 'CheckpointLoaderSimple', { ckpt_name: 'mine.safetensors' }), /mine\.safetensors/],
-    ['a sampler', withNode('3', 'KSampler', { sampler_name: 'best' }), /best .* for sampler_name of the node 3/],
+    [
+      'a sampler',
+      withNode('3', 'KSampler', { sampler_name: 'best' }),
+      /add best .* node 3 does not offer it for sampler_name/,
+    ],
   ])('names %s that a workflow needs and that is missing', async (_, workflow, remedy) => {
     const { provider } = await start();
     expect(await provider.health(aComfyModel(), UNTIL)).toEqual({ ...HEALTHY, hasTarget: true });

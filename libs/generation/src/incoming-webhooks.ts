@@ -1,7 +1,7 @@
 import { DomainError, notFound, type Clock } from '#kernel';
 import type { RemoteProvider, SubmissionStore } from './ports.ts';
 
-/** Webhooks that providers send. What they say is not believed: they bring the next check forward. */
+/** Webhooks of providers. Their content is not used: a webhook only makes the next status check due. */
 export class IncomingWebhooks {
   constructor(
     private readonly to: {
@@ -12,8 +12,8 @@ export class IncomingWebhooks {
   ) {}
 
   /**
-   * @param requestKey of the submission; without one nothing is checked
-   * @throws DomainError `not_found` for a provider that sends none, `unauthenticated` when it has not sent this one
+   * @param requestKey the submission's; without one, no check becomes due
+   * @throws DomainError `not_found` for a provider without webhooks, `unauthenticated` for an invalid signature
    */
   async receive(
     providerId: string,

@@ -9,31 +9,30 @@ import type { RemoteInput, RemoteInputs } from './ports.ts';
 
 type Requested = Pick<GenerationRequest, 'workspaceId' | 'inputs'>;
 
-const OPENED_AT_ONCE = 3;
+const CONCURRENCY = 3;
 
-/** The input pictures of a generation, as files that a provider reads. */
+/** The input pictures of a generation as local files. */
 export class InputFiles {
   constructor(
     private readonly to: {
       readonly sources: Pick<Sources, 'openPicture'>;
       readonly urls: Pick<StoredUrls, 'urlOf'>;
-      /** The URL of a stored file, if the outside can reach it. */
+      /** The URL of a stored file; `null` when it is not public. */
       readonly publicUrlOf: (key: string) => string | null;
     },
   ) {}
 
   /**
-   * Opens the pictures as new files in `folder`. Nothing works on them any more when it fails.
+   * Opens the pictures as new files in `folder`. When one fails, the others are aborted before this throws.
    *
-   * @throws InputFailure for a picture that can't be used; DomainError `unavailable`; the signal's reason when it is
-   * aborted
+   * @throws InputFailure for an unusable picture; DomainError `unavailable`; the signal's reason when it is aborted
    */
   async open(request: Requested, folder: string, signal: AbortSignal): Promise<RemoteInputs> {
     const failed = new AbortController();
     const either = AbortSignal.any([signal, failed.signal]);
     const opened: Placed<RemoteInput>[] = [];
     const places = placesOf(request.inputs);
-    await forEach(places.entries(), OPENED_AT_ONCE, async ([index, place]) => {
+    await forEach(places.entries(), CONCURRENCY, async ([index, place]) => {
       if (either.aborted) return;
       const opening = this.#open(request.workspaceId, place, folder, either);
       await opening.then(
@@ -62,7 +61,7 @@ export class InputFiles {
     }
   }
 
-  /** Not of a temporary file, which may expire before a vendor fetches it, nor of a drawing. */
+  /** `null` for a temporary file, which may expire before a vendor fetches it, and for a converted drawing. */
   #publicUrlOf(key: string, contentType: string): string | null {
     const { extension, temporary } = fileNameOf(partsOfFileKey(key)!.filename, STORED_TYPES);
     return temporary || STORED_TYPES[extension] !== contentType ? null : this.to.publicUrlOf(key);

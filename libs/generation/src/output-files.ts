@@ -10,17 +10,17 @@ interface Collaborators {
   readonly derived: DerivedFiles;
   readonly fileTypes: FileTypes;
   readonly folders: Pick<TemporaryFolders, 'head' | 'size'>;
-  /** The largest output that is kept. */
+  /** Maximum size of an output. */
   readonly maxBytes: number;
 }
 
-/** What a provider has made, from files of a run to stored files. */
+/** Checks the outputs of providers and stores them. */
 export class OutputFiles {
   constructor(private readonly to: Collaborators) {}
 
   /**
-   * Checks that a file is what the model makes, and completely so, and makes thumbnails of it beside it, where it has a
-   * picture. The file itself stays as it is.
+   * Checks that a file is complete and of the model's kind, and creates its thumbnails beside it. The file itself is not
+   * changed.
    *
    * @throws ProviderFailure `unusable_output`; the signal's reason when it is aborted
    */
@@ -42,8 +42,8 @@ export class OutputFiles {
   }
 
   /**
-   * Stores checked outputs and their thumbnails as files of the persona. When it fails, the deletion of those stored by
-   * then is scheduled.
+   * Stores checked outputs and their thumbnails as files of the persona. On failure, schedules the deletion of the files
+   * stored so far.
    *
    * @throws DomainError `unavailable`; the signal's reason when it is aborted
    */
@@ -69,7 +69,7 @@ export class OutputFiles {
     });
   }
 
-  /** Schedules the deletion of outputs that were stored for nothing. */
+  /** Schedules the deletion of stored outputs whose generation did not succeed. */
   discard({ request }: Pick<Running, 'request'>, outputs: readonly Output[]): Promise<void> {
     const fileIds = outputs.flatMap(({ fileId, thumbnails }) => [fileId, ...thumbnails.map((each) => each.fileId)]);
     return this.to.derived.discard(request.workspaceId, fileIds);

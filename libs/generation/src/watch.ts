@@ -1,12 +1,12 @@
 import type { Actor } from '#identity';
 import type { GenerationChange, GenerationSignals, GenerationView, GenerationViews } from './ports.ts';
 
-/** An event of a watched generation: first its state, then each change of state or progress, last how it ended. */
+/** An event of a watched generation: first its state, then each change of state or progress, last the ended generation. */
 export type GenerationEvent =
   | { readonly name: 'state' | 'progress'; readonly change: GenerationChange }
   | { readonly name: 'done'; readonly generation: GenerationView };
 
-type News = GenerationChange | 'missed';
+type Change = GenerationChange | 'missed';
 
 /** Event streams of generations. */
 export class GenerationWatch {
@@ -16,9 +16,9 @@ export class GenerationWatch {
   ) {}
 
   /**
-   * Follows a generation to its end. A slow watcher gets the newest change and not all those before it.
+   * Follows a generation to its end. A slow reader gets the latest change only.
    *
-   * @param signal ends the events without `done` and frees everything; must be aborted in the end
+   * @param signal ends the events without `done` and frees all resources; must be aborted in the end
    * @throws DomainError `not_found`, `unavailable`
    */
   async follow(
@@ -26,13 +26,13 @@ export class GenerationWatch {
     generationId: number,
     signal: AbortSignal,
   ): Promise<AsyncIterable<GenerationEvent>> {
-    const news = new LatestNews(signal);
-    const stop = await this.signals.watch(generationId, (change) => news.put(change));
+    const changes = new LatestChange(signal);
+    const stop = await this.signals.watch(generationId, (change) => changes.put(change));
     signal.addEventListener('abort', stop, { once: true });
     if (signal.aborted) stop();
     const read = (): Promise<GenerationView> => this.views.get(actor.workspaceId, generationId);
     try {
-      return eventsFrom(await read(), news, read);
+      return eventsFrom(await read(), changes, read);
     } catch (error) {
       stop();
       throw error;
@@ -42,13 +42,13 @@ export class GenerationWatch {
 
 async function* eventsFrom(
   first: GenerationView,
-  news: LatestNews,
+  changes: LatestChange,
   read: () => Promise<GenerationView>,
 ): AsyncGenerator<GenerationEvent> {
   let known: GenerationChange = { state: first.state, progress: first.progress };
   yield { name: 'state', change: known };
   while (known.state === 'queued' || known.state === 'running') {
-    const latest = await news.next();
+    const latest = await changes.next();
     if (latest === null) return;
     const { state, progress } = latest === 'missed' ? await read() : latest;
     const change = { state, progress };
@@ -59,9 +59,9 @@ async function* eventsFrom(
   yield { name: 'done', generation: await read() };
 }
 
-/** Keeps the newest change that was not read yet. */
-class LatestNews {
-  #latest: News | null = null;
+/** Keeps the latest unread change. */
+class LatestChange {
+  #latest: Change | null = null;
   #ended = false;
   #wake = (): void => undefined;
 
@@ -74,13 +74,13 @@ class LatestNews {
     signal.addEventListener('abort', end, { once: true });
   }
 
-  put(change: News): void {
+  put(change: Change): void {
     this.#latest = change;
     this.#wake();
   }
 
-  /** Waits for news; `null` once the signal is aborted. */
-  async next(): Promise<News | null> {
+  /** Waits for a change; `null` once the signal is aborted. */
+  async next(): Promise<Change | null> {
     while (!this.#latest && !this.#ended) await new Promise<void>((resolve) => (this.#wake = resolve));
     if (this.#ended) return null;
     const latest = this.#latest;

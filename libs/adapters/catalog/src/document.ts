@@ -6,24 +6,24 @@ import { CATALOGUE_SCHEMA } from './catalogue-schema.ts';
 import { createAjv } from './parameter-check.ts';
 import { problemOf, type Problem } from './schema-problems.ts';
 
-/** A wrong catalogue: a line for each problem, with file, entry and field, and without keys. */
+/** An invalid catalogue. The message has a line for each problem, with file, entry and field, and no keys. */
 export class CatalogError extends Error {
   override readonly name = 'CatalogError';
 }
 
 /**
- * Reads a YAML file, of which JSON is a part; `<<` merges.
+ * Reads a YAML or JSON file, with merges (`<<`).
  *
  * @throws CatalogError
  */
 export function readDocument(file: string): unknown {
   const document = parseDocument(readText(file), { merge: true });
   const faults = [...document.errors, ...document.warnings];
-  // Below the first line is the text of the file, which may hold a key.
+  // Further lines quote the file, which may contain a key.
   const lines = faults.map(({ message }) => `${basename(file)}: ${message.split('\n')[0]!.replace(/:$/, '')}`);
   if (lines.length > 0) throw new CatalogError(lines.join('\n'));
   try {
-    // JSON knows neither dates nor maps with keys of other types, as YAML does.
+    // Converts what only YAML has, such as dates, and maps with keys of other types.
     return JSON.parse(JSON.stringify(document.toJS())) as unknown;
   } catch (error) {
     throw new CatalogError(`${basename(file)}: ${(error as Error).message}`);
@@ -35,7 +35,7 @@ export function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    throw new CatalogError(`${basename(file)}: can not be read (${(error as NodeJS.ErrnoException).code})`);
+    throw new CatalogError(`${basename(file)}: can't be read (${(error as NodeJS.ErrnoException).code})`);
   }
 }
 
@@ -44,7 +44,7 @@ let compiled: ValidateFunction | undefined;
 export function schemaProblems(document: unknown): Problem[] {
   const validate = (compiled ??= createAjv({ verbose: true, strict: false }).compile(CATALOGUE_SCHEMA));
   if (validate(document)) return [];
-  // One for each field: the last is that of this schema, those before may be of the schema of JSON Schemas.
+  // One problem for each field. Earlier errors may come from the schema of JSON Schemas.
   const problems = new Map<string, Problem>();
   for (const error of validate.errors!) {
     const problem = problemOf(error);

@@ -5,14 +5,14 @@ import { CatalogError, readText } from './document.ts';
 import type { Report } from './model-rules.ts';
 
 export const LOCAL = 'local';
-/** The targets of its models are workflow files. */
+/** The type of providers whose targets are workflow files. */
 const COMFYUI = 'comfyui';
-/** Of a provider that names none. */
+/** The limits of a provider that sets none. */
 export const DEFAULT_LIMITS = { maxConcurrent: 4, submissionsPerMinute: null };
 const DEFAULT_TIME_LIMIT_SECONDS = 600;
-const MOST_REFERENCES = 6;
+const MAX_REFERENCES = 6;
 
-/** What entries may name. */
+/** The context of entries. */
 export interface Known {
   readonly file: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -21,7 +21,7 @@ export interface Known {
   readonly providers: Map<string, ProviderSettings>;
 }
 
-/** The provider of an entry that fits the schema; its further problems are reported. */
+/** Reads a provider from an entry that fits the schema, and reports further problems. */
 export function providerOf(entry: ProviderEntry, { env, types }: Known, report: Report): ProviderSettings {
   const { id, type, base_url: baseUrl = null, key: variable } = entry;
   if (id === LOCAL) report(['id'], 'must not be local, the provider of the local models');
@@ -29,7 +29,7 @@ export function providerOf(entry: ProviderEntry, { env, types }: Known, report: 
   if (baseUrl !== null && !isPlainUrl(baseUrl)) report(['base_url'], 'must be an http or https URL without a password');
   if (variable === undefined && baseUrl === null) report(['key'], 'is missing, and so is base_url');
   const key = variable === undefined ? null : valueOf(env, variable);
-  // The name is not repeated: it may be a key.
+  // The message omits the name: it may be a key by mistake.
   if (variable !== undefined && key === null) report(['key'], 'must be the name of a variable that is set');
   return {
     id,
@@ -50,7 +50,7 @@ function valueOf(env: Known['env'], variable: string): string | null {
   return (Object.hasOwn(env, variable) && env[variable]?.trim()) || null;
 }
 
-/** The model of an entry that fits the schema; `null` when what it builds on is wrong, which is reported. */
+/** Reads a model from an entry that fits the schema. `null` when its target is invalid, which is reported. */
 export function modelOf(entry: ModelEntry, known: Known, report: Report): Model | null {
   return entry.provider === LOCAL ? localModel(entry, known, report) : remoteModel(entry, known, report);
 }
@@ -62,7 +62,7 @@ function localModel(entry: ModelEntry, { local }: Known, report: Report): Model 
     return null;
   }
   if (entry.kind && entry.kind !== original.kind)
-    report(['kind'], `must be ${original.kind}, as that of ${entry.target}`);
+    report(['kind'], `must be ${original.kind}, the kind of ${entry.target}`);
   return {
     ...original,
     id: entry.id,
@@ -76,8 +76,8 @@ function localModel(entry: ModelEntry, { local }: Known, report: Report): Model 
 function remoteModel(entry: ModelEntry, known: Known, report: Report): Model | null {
   const provider = known.providers.get(entry.provider);
   if (!provider) reportProvider(known, report);
-  const { references, max_references: most } = entry.inputs ?? {};
-  if (most !== undefined && (references ?? 'none') === 'none') {
+  const { references, max_references: maxReferences } = entry.inputs ?? {};
+  if (maxReferences !== undefined && (references ?? 'none') === 'none') {
     report(['inputs', 'max_references'], 'needs references to be optional or required');
   }
   const isWorkflow = provider?.type === COMFYUI;
@@ -106,7 +106,7 @@ function reportProvider({ providers }: Known, report: Report): void {
 
 function inputsOf(entry: InputsEntry = {}): ModelInputs {
   const { image = 'none', style = 'none', references = 'none', mask = 'none', control = 'none' } = entry;
-  return { image, style, references, maxReferences: entry.max_references ?? MOST_REFERENCES, mask, control };
+  return { image, style, references, maxReferences: entry.max_references ?? MAX_REFERENCES, mask, control };
 }
 
 function costOf(entry: CostEntry): Cost {

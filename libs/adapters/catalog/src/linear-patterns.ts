@@ -1,32 +1,32 @@
 import { RE2JS } from 're2js';
 
 /**
- * The work of one validation: characters of text times the size of their patterns. At most 0.2 s; a pattern of usual size
- * takes texts of tens of thousands of characters.
+ * Maximum work of one validation: characters of text times the size of their patterns. It takes at most 0.2 s, and allows
+ * texts of tens of thousands of characters with usual patterns.
  */
 const MAX_STEPS = 3_000_000;
 
 interface Pattern {
   test(text: string): boolean;
-  /** Ajv takes patterns with the same text for the same one. */
+  /** Ajv treats patterns with the same text as equal. */
   toString(): string;
 }
 
 /**
- * Runs the patterns of a catalogue in a time that is proportional to the text, by RE2: with the engine of JavaScript,
- * `^(a+)+$` takes minutes for 40 characters that a caller chooses.
+ * Runs the patterns of a catalogue in linear time, by RE2. JavaScript's engine takes minutes for `^(a+)+$` and 40
+ * characters chosen by a caller.
  */
 export class LinearPatterns {
   #steps = 0;
 
-  /** For Ajv, as `code.regExp`. A pattern without look-around and back-references; others throw. */
+  /** For Ajv, as `code.regExp`. Throws for a pattern with look-around or back-references. */
   readonly engine: ((pattern: string) => Pattern) & { readonly code: string };
 
   constructor() {
     this.engine = Object.assign((pattern: string) => this.#compile(pattern), { code: 're2js' });
   }
 
-  /** Before each validation. */
+  /** Must be called before each validation. */
   begin(): void {
     this.#steps = 0;
   }

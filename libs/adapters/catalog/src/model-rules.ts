@@ -10,10 +10,10 @@ import {
 } from '#generation';
 import type { AjvParameterCheck } from './parameter-check.ts';
 
-/** Reports a problem of an entry: the path of the field, and a sentence that follows it. */
+/** Reports a problem of an entry: the path of the field, and a message that follows it. */
 export type Report = (path: readonly string[], message: string) => void;
 
-/** Checks what the schema of the catalogue can't say about a model. */
+/** Checks the rules that the schema of the catalogue can't express. */
 export function checkModel(model: Model, check: AjvParameterCheck, report: Report): void {
   checkParameters(model, check, report);
   checkCost(model, report);
@@ -47,7 +47,7 @@ function checkCost(model: Model, report: Report): void {
   }
 }
 
-/** Checks the parameter that the cost is counted by: a call of nothing, or of next to nothing, must not be free. */
+/** Checks the parameter that multiplies the cost: it must be above 0, so that no call is free. */
 function checkCounted({ cost, parameters }: Model, report: Report): void {
   const name = countedBy(cost);
   const declared = parameters[name];
@@ -84,7 +84,7 @@ function checkMapping(model: Model, report: Report): void {
   if (problem) report(['mapping'], problem);
 }
 
-/** Why the mapping can't make fields, such as a path that leads through a text. */
+/** Why the mapping can't build fields, such as a path through a text. */
 function problemOfFields({ mapping, workflow }: Model, names: readonly string[]): string | null {
   if (!Object.keys(mapping).every(isFieldPath)) return null;
   try {

@@ -33,7 +33,7 @@ export class AjvParameterCheck implements ParameterCheck {
     return problems;
   }
 
-  /** What is wrong with the schemas themselves, with their defaults and with their choices. */
+  /** Problems of the schemas themselves, of their defaults and of their choices. */
   schemaProblems(model: Model): readonly Problem[] {
     try {
       this.#validatorOf(model);
@@ -87,7 +87,7 @@ function schemaMessage({ message }: Error): string {
   return `is not a valid JSON Schema (${message.replace(/^strict mode: /, '')})`;
 }
 
-/** What the parameter must be; of an object or a list, what is wrong in it. */
+/** The valid values of the parameter; for an object or a list, the problem inside it. */
 function messageOf({ parameters }: Model, name: string, path: readonly string[], error: ErrorObject): string {
   const parameter = parameters[name]!;
   const isInside = parameter.type === 'object' || parameter.type === 'array';

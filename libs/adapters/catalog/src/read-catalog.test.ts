@@ -329,7 +329,7 @@ describe('a wrong catalogue is refused, by a line that names file, entry and fie
     [
       'a workflow that is away',
       { provider: 'studio', target: 'gone.json' },
-      `${at} target must be a workflow file beside the catalogue (gone.json: can not be read (ENOENT))`,
+      `${at} target must be a workflow file beside the catalogue (gone.json: can't be read (ENOENT))`,
     ],
     [
       'a workflow that is no JSON',
@@ -364,7 +364,7 @@ describe('a wrong catalogue is refused, by a line that names file, entry and fie
     [
       'a local model of another kind',
       { provider: 'local', target: 'local-image', kind: 'video', mapping: undefined },
-      `${at} kind must be image, as that of local-image`,
+      `${at} kind must be image, the kind of local-image`,
     ],
     [
       'a local model with a mapping',
@@ -452,7 +452,7 @@ describe('a wrong catalogue is refused, by a line that names file, entry and fie
 
   it('a file that is away', () => {
     const missing = () => readCatalog({ file: join(folder, 'gone.yaml'), env, types, local });
-    expect(missing).toThrow(new CatalogError('gone.yaml: can not be read (ENOENT)'));
+    expect(missing).toThrow(new CatalogError("gone.yaml: can't be read (ENOENT)"));
   });
 
   it('all that is wrong, at once', () => {
@@ -460,10 +460,10 @@ describe('a wrong catalogue is refused, by a line that names file, entry and fie
     const models = [model, { ...model, cost: {}, kind: 'sound' }, { ...model, id: 'other', ...mapped('image') }];
     expect(problemsOf(JSON.stringify({ providers, models }))).toEqual([
       'models.yaml: providers[1] (vendor): key must be the name of a variable that is set',
-      'models.yaml: providers[1] (vendor): id is that of providers[0] too',
+      'models.yaml: providers[1] (vendor): id is also the id of providers[0]',
       'models.yaml: models[1] (interior): kind must be one of image, video, vector, model3d, mask',
       'models.yaml: models[1] (interior): cost.credits is missing',
-      'models.yaml: models[1] (interior): id is that of models[0] too',
+      'models.yaml: models[1] (interior): id is also the id of models[0]',
       'models.yaml: models[2] (other): mapping names {image}, which is neither prompt, nor an input that it takes, ' +
         'nor a parameter',
     ]);

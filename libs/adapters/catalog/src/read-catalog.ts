@@ -7,30 +7,30 @@ import { checkModel } from './model-rules.ts';
 import { AjvParameterCheck } from './parameter-check.ts';
 import type { Problem } from './schema-problems.ts';
 
-/** The models that are offered, and the providers that they name. */
+/** The models on offer and their providers. */
 export interface Catalog {
   readonly providers: readonly ProviderSettings[];
-  /** The local ones and those of the file, which replace local ones of the same id. */
+  /** The local models and the models of the file, which replace local models with the same id. */
   readonly models: readonly Model[];
 }
 
 export interface CatalogSource {
-  /** YAML or JSON; `null` for the local models alone. */
+  /** YAML or JSON; `null` for the local models only. */
   readonly file: string | null;
-  /** Has the keys that the file names. */
+  /** The environment variables with the keys that the file names. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The types of providers that there are. */
+  /** The supported types of providers. */
   readonly types: readonly string[];
   /** The models of the provider `local`. */
   readonly local: readonly Model[];
-  /** Providers that need no file, such as those of the environment; the file replaces them by id. */
+  /** Providers that the environment defines; the file replaces them by id. */
   readonly providers?: readonly ProviderSettings[];
-  /** Compiles the parameters of the models, and keeps what it has compiled. */
+  /** Compiles and caches the schemas of parameters. */
   readonly check?: AjvParameterCheck;
 }
 
 /**
- * Reads the catalogue, and checks all of it.
+ * Reads and validates the catalogue.
  *
  * @throws CatalogError
  */
@@ -40,16 +40,16 @@ export function readCatalog(source: CatalogSource): Catalog {
   if (file === null) return { providers: given, models: local };
   const document = readDocument(file);
   const problems = schemaProblems(document);
-  const sound = <T>(list: 'providers' | 'models'): Entry<T>[] =>
+  const validEntries = <T>(list: 'providers' | 'models'): Entry<T>[] =>
     entriesOf<T>(document, list).filter(({ path }) => !problems.some((problem) => isWithin(problem, path)));
-  const reportAt = (place: Path) => (path: Path, message: string) =>
-    void problems.push({ path: [...place, ...path], message });
+  const reportAt = (entry: Path) => (path: Path, message: string) =>
+    void problems.push({ path: [...entry, ...path], message });
   const known: Known = { file, env, types, local, providers: new Map(given.map((each) => [each.id, each])) };
-  for (const { path, entry } of sound<ProviderEntry>('providers')) {
+  for (const { path, entry } of validEntries<ProviderEntry>('providers')) {
     known.providers.set(entry.id, providerOf(entry, known, reportAt(path)));
   }
   const models = new Map(local.map((model) => [model.id, model]));
-  for (const { path, entry } of sound<ModelEntry>('models')) {
+  for (const { path, entry } of validEntries<ModelEntry>('models')) {
     const report = reportAt(path);
     const model = modelOf(entry, known, report);
     if (!model) continue;
@@ -88,13 +88,13 @@ function reportRepeatedIds(document: unknown, problems: Problem[]): void {
       const id = fieldOf(entry, 'id');
       if (typeof id !== 'string') continue;
       const earlier = first.get(id);
-      if (earlier) problems.push({ path: [...path, 'id'], message: `is that of ${list}[${earlier[1]}] too` });
+      if (earlier) problems.push({ path: [...path, 'id'], message: `is also the id of ${list}[${earlier[1]}]` });
       else first.set(id, path);
     }
   }
 }
 
-/** Providers first, and the problems of an entry together. */
+/** Sorts problems by entry, providers first. */
 function inOrder(problems: readonly Problem[]): readonly Problem[] {
   const rank = ({ path: [list = '', index = ''] }: Problem) => [list === 'models' ? 1 : 0, Number(index)] as const;
   return problems.toSorted((one, other) => {

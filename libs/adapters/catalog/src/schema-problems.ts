@@ -1,7 +1,7 @@
 import type { ErrorObject } from 'ajv';
 import { PATTERN_MEANINGS } from './catalogue-schema.ts';
 
-/** A problem of a document: where it is, by keys and indexes, and a sentence that follows the name of the field. */
+/** A problem of a document: its path of keys and indexes, and a message that follows the name of the field. */
 export interface Problem {
   readonly path: readonly string[];
   readonly message: string;
@@ -17,24 +17,24 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Words an error of a validator with `verbose` on; `null` for one that only sums up others. Values are not repeated.
+ * Describes an error of a validator with `verbose`, without its value. `null` for an error that only repeats others.
  */
 export function problemOf(error: ErrorObject): Problem | null {
   const path = error.instancePath.split('/').slice(1).map(unescaped);
   const { params, parentSchema = {} } = error as { params: Record<string, unknown>; parentSchema?: Bounds };
-  const of = (name: unknown, message: string): Problem => ({ path: [...path, String(name)], message });
+  const atField = (name: unknown, message: string): Problem => ({ path: [...path, String(name)], message });
   const here = (message: string): Problem => ({ path, message });
-  // Reported as `propertyNames`, which tells the name.
+  // Reported as `propertyNames`, which has the name.
   if (error.propertyName !== undefined) return null;
   switch (error.keyword) {
     case 'if':
       return null;
     case 'required':
-      return of(params.missingProperty, 'is missing');
+      return atField(params.missingProperty, 'is missing');
     case 'additionalProperties':
-      return of(params.additionalProperty, 'is not a known field');
+      return atField(params.additionalProperty, 'is not a known field');
     case 'propertyNames':
-      return of(params.propertyName, 'must have a name of letters, digits and _');
+      return atField(params.propertyName, 'must have a name of letters, digits and _');
     case 'false schema':
       return here('must be left out: a local model has its own');
     case 'enum':

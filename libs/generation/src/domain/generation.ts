@@ -5,10 +5,10 @@ import type { Inputs } from './resolve-inputs.ts';
 export const GENERATION_STATES = ['queued', 'running', 'succeeded', 'failed', 'canceled'] as const;
 export type GenerationState = (typeof GENERATION_STATES)[number];
 
-/** The accepted request of a generation; it never changes, but for the cost. */
+/** The accepted request of a generation. Only its cost changes. */
 export interface GenerationRequest {
   readonly workspaceId: number;
-  /** Who requested it and is charged. */
+  /** The user who requested it and is charged. */
   readonly userId: number;
   /** The persona that the output files belong to; `null` once it is deleted. */
   readonly personaId: number | null;
@@ -19,14 +19,14 @@ export interface GenerationRequest {
   readonly inputs: Inputs;
   /** The URL to call once it has ended. */
   readonly webhook: string | null;
-  /** Credits: those reserved, and once it has succeeded those charged. */
+  /** Reserved credits; after success, the charged credits. */
   readonly cost: number;
   readonly createdAt: Date;
 }
 
 interface Numbered {
   readonly id: number;
-  /** Fencing number of the current run: later runs have greater numbers, and earlier ones must not write. */
+  /** Fencing token of the current run: later runs have greater numbers, and earlier runs must not write. */
   readonly attempt: number;
 }
 
@@ -71,16 +71,16 @@ export type EndedGeneration = Succeeded | Failed | Canceled;
 export interface Output {
   readonly fileId: number;
   readonly contentType: string;
-  /** Pixels; `null` for what has none, such as a 3D model, and for a video that could not be read here. */
+  /** Pixels; `null` for a 3D model, and for a video that the service can't read. */
   readonly width: number | null;
   readonly height: number | null;
-  /** Seconds; `null` for what is no video. */
+  /** Seconds; `null` unless it is a video. */
   readonly duration: number | null;
-  /** Of a mask. */
+  /** For masks only. */
   readonly label: string | null;
-  /** Of a mask: 0..1. */
+  /** For masks only: 0..1. */
   readonly score: number | null;
-  /** Smallest first; empty for what has no picture. */
+  /** Smallest first; empty for an output without a picture. */
   readonly thumbnails: readonly OutputThumbnail[];
 }
 
@@ -92,7 +92,7 @@ export interface OutputThumbnail {
   readonly height: number;
 }
 
-/** Why a generation failed: a code for programs, a sentence for users. */
+/** Why a generation failed: a code for programs and a message for users. */
 export interface GenerationError {
   readonly code: string;
   readonly message: string;

@@ -1,6 +1,6 @@
 import { INPUT_NAMES } from './model.ts';
 
-/** What belongs to the input pictures of a generation, by the input of the model that takes each. */
+/** A value for each input picture of a generation, by the model's input. */
 export interface InputSet<Picture> {
   /** The input image; for a video model its start frame. */
   readonly image: Picture | null;
@@ -15,16 +15,16 @@ export type InputName = keyof InputSet<unknown>;
 
 export interface InputPlace {
   readonly input: InputName;
-  /** From 1; of references their order. */
+  /** From 1; the order of references. */
   readonly position: number;
 }
 
-/** A member of a set with its place. */
+/** A picture and its place. */
 export interface Placed<Picture> extends InputPlace {
   readonly picture: Picture;
 }
 
-/** The members of a set, references in their order. */
+/** The pictures of a set with their places. References keep their order. */
 export function placesOf<Picture>(set: InputSet<Picture>): readonly Placed<Picture>[] {
   return INPUT_NAMES.flatMap((input) => {
     const pictures = input === 'references' ? set.references : [set[input]].filter((picture) => picture !== null);
@@ -32,7 +32,7 @@ export function placesOf<Picture>(set: InputSet<Picture>): readonly Placed<Pictu
   });
 }
 
-/** The reverse of `placesOf`, whatever the order of inputs; references are in theirs. */
+/** The reverse of `placesOf`. References keep their order; the order of inputs does not matter. */
 export function inputSetOf<Picture>(places: readonly Placed<Picture>[]): InputSet<Picture> {
   const all = (input: InputName): Picture[] =>
     places.filter((place) => place.input === input).map(({ picture }) => picture);

@@ -1,20 +1,19 @@
 import type { JsonValue } from './json.ts';
 
 /**
- * How a call becomes the vendor's fields: for each field, by its path with dots (`input.prompt`, `images.0`), its
- * value. In a value, at any depth:
- * - the text `{name}` alone stands for the value of that name with its type; a field whose value is absent is left out,
- *   and in a list an absent value is left out and a list is inserted with its elements;
+ * Maps a call to the vendor's fields. Keys are paths with dots (`input.prompt`, `images.0`). In a value, at any depth:
+ * - the text `{name}` alone is replaced by the value of that name, with its type. A field with an absent value is left
+ *   out. In a list, an absent value is left out, and a list is inserted element by element;
  * - `{name}` within a text is replaced by the value as text, or by nothing;
- * - `{ from: name, values: { value: replacement } }` stands for the replacement of the value of that name;
- * - anything else stands for itself.
+ * - `{ from: name, values: { value: replacement } }` is replaced by the replacement of the value of that name;
+ * - anything else is kept.
  *
  * Names are `prompt`, `image`, `style`, `references`, `mask`, `control`, and those of the model's parameters. A value
- * that is `null` or an empty list is absent, and so is a list of which nothing is left.
+ * that is `null` or an empty list is absent, and so is a list whose elements are all absent.
  */
 export type Mapping = Readonly<Record<string, JsonValue>>;
 
-/** Inputs are in the form that the vendor takes: text, or any object, which is inserted as it is. */
+/** Inputs have the form that the vendor accepts: text, or any object, which is inserted unchanged. */
 export type MappedValues = Readonly<Record<string, unknown>>;
 
 const ONE_PLACEHOLDER = /^\{([A-Za-z_][\w-]*)\}$/;
@@ -22,13 +21,12 @@ const PLACEHOLDERS = /\{([A-Za-z_][\w-]*)\}/g;
 const UNSAFE_PARTS: readonly string[] = ['__proto__', 'constructor', 'prototype'];
 const INDEX = /^(0|[1-9][0-9]?)$/;
 
-/** What stands for a value that is absent. */
 const ABSENT = undefined;
 
 /**
- * The vendor's fields for a call. Values are never read as templates, whatever their text.
+ * Builds the vendor's fields for a call. Values are never read as templates.
  *
- * @param base fields to set those of the mapping in, as a ComfyUI workflow; it is not changed
+ * @param base an object, such as a ComfyUI workflow, into a copy of which the fields are set
  * @throws Error when a path is invalid, or leads through a value that has no fields
  */
 export function vendorFields(
@@ -93,7 +91,7 @@ function expandText(template: string, values: MappedValues): unknown {
 function expandList(template: readonly JsonValue[], values: MappedValues): unknown {
   const elements = template.flatMap((each) => {
     const value = expand(each, values);
-    // Only a list that stands for a placeholder is inserted element by element.
+    // Only the list of a placeholder is inserted element by element.
     return value === ABSENT || typeof each === 'string' ? (value ?? []) : [value];
   });
   return elements.length === 0 && template.length > 0 ? ABSENT : elements;
@@ -117,7 +115,7 @@ function textOf(value: unknown): string {
   return isList(value) || isPlainObject(value) ? JSON.stringify(value) : '';
 }
 
-/** A copy with the field at the path set; what is in between is made where it is missing. */
+/** A copy with the field at the path set. Missing containers are created. */
 function withField(fields: unknown, [part, ...rest]: readonly string[], value: unknown, path: string): unknown {
   if (part === undefined) return value;
   const container = fields ?? (INDEX.test(part) ? [] : {});
@@ -132,7 +130,7 @@ function withField(fields: unknown, [part, ...rest]: readonly string[], value: u
   return { ...container, [part]: withField(inner, rest, value, path) };
 }
 
-/** Lists without the elements that were left out, down to `depth`: values themselves have no gaps. */
+/** Removes gaps in lists, down to `depth`: the values themselves have none. */
 function withoutGaps(fields: unknown, depth: number): unknown {
   if (depth === 0) return fields;
   if (isList(fields)) return fields.filter((each) => each !== ABSENT).map((each) => withoutGaps(each, depth - 1));

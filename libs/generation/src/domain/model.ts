@@ -5,7 +5,7 @@ import type { Mapping } from './mapping.ts';
 export const MODEL_KINDS = ['image', 'video', 'vector', 'model3d', 'mask'] as const;
 export type ModelKind = (typeof MODEL_KINDS)[number];
 
-/** The JSON Schema (2020-12) of one parameter: `type` and whatever keywords bound it. */
+/** The JSON Schema (2020-12) of one parameter. */
 export interface Parameter {
   readonly type: 'integer' | 'number' | 'string' | 'boolean' | 'object' | 'array';
   readonly description?: string;
@@ -20,7 +20,7 @@ export interface Parameter {
 export const NEEDS = ['required', 'optional', 'none'] as const;
 export type Need = (typeof NEEDS)[number];
 
-/** The pictures that a model takes. */
+/** Which input pictures a model takes. */
 export interface ModelInputs {
   /** The input image; for a video model its start frame. */
   readonly image: Need;
@@ -34,12 +34,12 @@ export interface ModelInputs {
 
 export const COST_UNITS = ['output', 'second'] as const;
 
-/** What a call costs in credits. */
+/** The price of a call in credits. */
 export interface Cost {
   /** One amount, or one for each value (as text) of `parameter`. */
   readonly credits: number | Readonly<Record<string, number>>;
   readonly parameter: string | null;
-  /** Times the parameter `count`, or times the seconds of the parameter `duration`; once without that parameter. */
+  /** Multiplied by the parameter `count`, or by the seconds of the parameter `duration`, if the model has it. */
   readonly per: (typeof COST_UNITS)[number];
 }
 
@@ -61,14 +61,14 @@ export interface Model {
   /** How prompt, inputs and parameters become the vendor's fields. */
   readonly mapping: Mapping;
   readonly cost: Cost;
-  /** After these it is given up. */
+  /** A generation times out after this. */
   readonly timeLimitSeconds: number;
 }
 
-/** The pictures that a model may take, as mappings name them. */
+/** The inputs of models, as mappings name them. */
 export const INPUT_NAMES = ['image', 'style', 'references', 'mask', 'control'] as const;
 
-/** Fields of every request, and names in mappings; no model may declare a parameter of the same name. */
+/** Fields of every request and names in mappings. A parameter can't have one of these names. */
 export const RESERVED_FIELDS: readonly string[] = [
   ...INPUT_NAMES,
   'model',
@@ -86,7 +86,7 @@ export const RESERVED_FIELDS: readonly string[] = [
 /** The models that are offered. */
 export class ModelCatalog {
   /**
-   * @param isAvailable whether a model can be run now: a local one may not fit this machine
+   * @param isAvailable whether a model can run now: a local model may not be supported on this machine
    * @throws Error when two models share an id, or one declares a parameter that is a field of every request
    */
   constructor(

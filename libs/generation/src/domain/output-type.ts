@@ -1,7 +1,7 @@
 import { placeholdersOf } from './mapping.ts';
 import type { Model, ModelKind } from './model.ts';
 
-/** What each kind of model may make, by content type. */
+/** The content types that each kind of model may return. */
 const OUTPUT_TYPES: Readonly<Record<ModelKind, { readonly name: string; readonly types: readonly string[] }>> = {
   image: { name: 'picture', types: ['image/png', 'image/jpeg', 'image/webp', 'image/gif'] },
   video: { name: 'video', types: ['video/mp4', 'video/webm'] },
@@ -10,7 +10,7 @@ const OUTPUT_TYPES: Readonly<Record<ModelKind, { readonly name: string; readonly
   mask: { name: 'mask', types: ['image/png'] },
 };
 
-/** What callers are told that a model makes. */
+/** The name of a kind of output in messages. */
 export function outputName(kind: ModelKind): string {
   return OUTPUT_TYPES[kind].name;
 }
@@ -20,14 +20,14 @@ export function fitsKind(kind: ModelKind, contentType: string | null): contentTy
   return contentType !== null && OUTPUT_TYPES[kind].types.includes(contentType);
 }
 
-/** Whether a file is as long as its header says. (glTF 2.0, 4.4.2) */
+/** Whether a file has the length in its header (glTF 2.0, 4.4.2). */
 export function isWholeGlb(head: Buffer, size: number): boolean {
   return head.length >= 12 && head.readUInt32LE(8) === size;
 }
 
 const MAX_LABEL_LENGTH = 200;
 
-/** A vendor's label as it is kept: one line, of at most 200 characters. */
+/** Normalizes a vendor's label to one line of at most 200 characters. */
 export function labelOf(label: string | null): string | null {
   const text = label
     ?.slice(0, MAX_LABEL_LENGTH)
@@ -37,7 +37,7 @@ export function labelOf(label: string | null): string | null {
   return text ? text : null;
 }
 
-/** The label of an output: the vendor's, else of a mask the prompt, if the model looks for what it names. */
+/** The label of an output: the vendor's; otherwise, for a mask of a model with a prompt, the prompt. */
 export function outputLabel(
   { kind, mapping }: Pick<Model, 'kind' | 'mapping'>,
   label: string | null,
@@ -47,7 +47,7 @@ export function outputLabel(
   return labelOf(label) ?? (isFound ? labelOf(prompt) : null);
 }
 
-/** A vendor's score as it is kept: 0..1; `null` for anything else. */
+/** The score if it is in 0..1; otherwise `null`. */
 export function scoreOf(score: number | null): number | null {
   return score !== null && score >= 0 && score <= 1 ? score : null;
 }

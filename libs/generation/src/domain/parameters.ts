@@ -6,15 +6,15 @@ import type { Cost, Model, Parameter } from './model.ts';
 const TRUE: readonly unknown[] = [true, 'true', '1', 1];
 const FALSE: readonly unknown[] = [false, 'false', '0', 0];
 
-/** The longest text of a parameter without a `maxLength`, in UTF-16 units. */
+/** Maximum text of a parameter without a `maxLength`, in UTF-16 units. */
 const MAX_TEXT_UNITS = 65_536;
-/** The largest object or list as JSON text, and how deep it may be nested. */
+/** Maximum size and depth of an object or list as JSON text. */
 const MAX_JSON_BYTES = 65_536;
 const MAX_DEPTH = 32;
 
 export type ParameterValues = Readonly<Record<string, JsonValue>>;
 
-/** What is wrong with parameters, by name; each message follows the name. */
+/** Problems of parameters, by name. Each message follows the name. */
 export type ParameterProblems = Readonly<Record<string, readonly string[]>>;
 
 /**
@@ -45,35 +45,35 @@ export function parameterValues(
   throw new DomainError('validation_failed', sentences.join('; '), { fields: ordered });
 }
 
-/** The parameter that the amount of a cost is multiplied by. */
+/** The parameter that multiplies the amount of a cost. */
 export function countedBy({ per }: Pick<Cost, 'per'>): 'count' | 'duration' {
   return per === 'output' ? 'count' : 'duration';
 }
 
 /**
- * The cost of a call in credits: a fraction of a credit counts as one, and only what has no amount is free. A value that
- * no amount is declared for costs as much as the dearest.
+ * The cost of a call in credits, rounded up. Only an amount of 0 is free. A value without a declared amount costs as much
+ * as the most expensive value.
  */
 export function costOf({ cost }: Pick<Model, 'cost'>, values: ParameterValues): number {
   const amount = amountOf(cost, values);
   if (amount <= 0) return 0;
   const times = values[countedBy(cost)];
   const exact = amount * (typeof times === 'number' ? times : 1);
-  // Without what binary fractions add: 0.07 × 100 costs 7.
+  // Removes rounding errors of binary fractions: 0.07 × 100 costs 7.
   return Math.max(1, Math.ceil(Number(exact.toFixed(6))));
 }
 
-/** How many outputs a call asks for; `null` where the model does not charge by their number. */
+/** The number of outputs that a call requests; `null` when the model does not charge per output. */
 export function outputsAsked({ cost }: Pick<Model, 'cost'>, values: ParameterValues): number | null {
   const count = values['count'];
   return cost.per === 'output' && typeof count === 'number' && count >= 1 ? count : null;
 }
 
 /**
- * What is charged when `made` outputs came of a call: what so many cost, and never more than what was reserved. Where the
- * price has changed since, the same share of what was reserved.
+ * The charge for `made` outputs of a call: the cost of that number of outputs, never more than the reserved credits. When
+ * the price has changed since, the corresponding share of the reserved credits.
  *
- * @param call.cost what was reserved
+ * @param call.cost the reserved credits
  */
 export function chargeOf(
   model: Pick<Model, 'cost'>,
@@ -91,7 +91,7 @@ function amountOf({ credits, parameter }: Cost, values: ParameterValues): number
   return credits[String(values[parameter!])] ?? Math.max(...Object.values(credits));
 }
 
-/** Whether every number that the parameter takes is above zero. */
+/** Whether the parameter accepts only numbers above zero. */
 export function isAboveZero({ minimum, enum: choices }: Parameter): boolean {
   return (minimum ?? 0) > 0 || (choices?.every((choice) => typeof choice === 'number' && choice > 0) ?? false);
 }
@@ -100,7 +100,7 @@ function isAbsent(sent: unknown): boolean {
   return sent === undefined || sent === null || sent === '' || sent === 'null';
 }
 
-/** The value in the declared type; `undefined` when it has another. */
+/** Converts the value to the declared type; `undefined` when that fails. */
 function readValue(parameter: Parameter, sent: unknown): JsonValue | undefined {
   if (typeof sent === 'string' && sent.length > maxUnits(parameter)) return undefined;
   switch (parameter.type) {
@@ -121,17 +121,17 @@ function readValue(parameter: Parameter, sent: unknown): JsonValue | undefined {
   }
 }
 
-/** A text is refused by its length alone before anything walks it. A character has up to two units. */
+/** Rejects a long text before anything parses it. A character has up to two units. */
 function maxUnits({ maxLength }: Parameter): number {
   return maxLength === undefined ? MAX_TEXT_UNITS : maxLength * 2;
 }
 
-/** The declaration with the limit that a text has in any case. */
+/** The declaration with the default limit of texts. */
 function limited(parameter: Parameter, sent: unknown): Parameter {
   return typeof sent === 'string' ? { maxLength: MAX_TEXT_UNITS, ...parameter } : parameter;
 }
 
-/** Callers of JSON send a choice such as '2' or 'true' as a number or as true. */
+/** In JSON, callers may send a choice such as '2' or 'true' as a number or a boolean. */
 function choiceOf({ enum: choices }: Parameter, sent: unknown): string | undefined {
   const text = typeof sent === 'number' || typeof sent === 'boolean' ? String(sent) : undefined;
   return text !== undefined && choices?.includes(text) ? text : undefined;
@@ -155,7 +155,7 @@ function isBounded(value: JsonValue): boolean {
   return new TextEncoder().encode(JSON.stringify(value)).length <= MAX_JSON_BYTES && isStorable(value, 0);
 }
 
-/** PostgreSQL stores neither NUL nor a surrogate without its other half. */
+/** PostgreSQL stores neither NUL nor unpaired surrogates. */
 function isStorable(value: JsonValue, depth: number): boolean {
   if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0');
   if (typeof value !== 'object' || value === null) return true;
@@ -163,7 +163,7 @@ function isStorable(value: JsonValue, depth: number): boolean {
   return Object.entries(value).every(([name, each]) => isStorable(name, depth) && isStorable(each, depth + 1));
 }
 
-/** What a parameter must be, as its declaration says: `an integer from 1 to 4`. */
+/** Describes the valid values of a parameter: `an integer from 1 to 4`. */
 export function expectationOf(parameter: Parameter): string {
   const { type, pattern, format, multipleOf } = parameter;
   if (parameter.enum) return `one of ${parameter.enum.map(textOf).join(', ')}`;
@@ -215,8 +215,7 @@ export interface ParametersSchema {
 type Declared = Pick<Model, 'parameters' | 'mapping' | 'cost'>;
 
 /**
- * The parameters of a model as JSON Schema; declarations use its keywords already. A parameter without effect is marked
- * `deprecated`: forms leave it out.
+ * The parameters of a model as JSON Schema. A parameter without effect is marked `deprecated`, and forms omit it.
  */
 export function parametersSchema(model: Declared): ParametersSchema {
   const declared = Object.entries(model.parameters).map(([name, parameter]) => [
@@ -226,7 +225,7 @@ export function parametersSchema(model: Declared): ParametersSchema {
   return { type: 'object', properties: Object.fromEntries(declared) };
 }
 
-/** Whether a parameter changes what is made or what it costs. Local models read their parameters without a mapping. */
+/** Whether a parameter changes the outputs or their cost. Local models read their parameters without a mapping. */
 function hasEffect(name: string, { mapping, cost }: Declared): boolean {
   if (Object.keys(mapping).length === 0) return true;
   return [...placeholdersOf(mapping), cost.parameter, countedBy(cost)].includes(name);

@@ -3,32 +3,32 @@ import type { InputPlace, InputSet } from './input-set.ts';
 import type { Model } from './model.ts';
 
 /**
- * A picture to generate from: one of the service's files (`fileId` while the generation is open), or a URL elsewhere.
+ * An input picture: a file of the service (`fileId` is set while the generation is open), or an external URL.
  */
 export type InputSource =
   { readonly key: string; readonly fileId: number | null } | { readonly url: string; readonly fileId: null };
 
 export type Inputs = InputSet<InputSource>;
 
-/** The pictures of a persona that models read. */
+/** The pictures in a persona's slots. */
 export interface SlotPictures {
   /** Slot 1, the style reference. */
   readonly master: InputSource | null;
-  /** Those in the filled slots 2 to 6, in order. */
+  /** The pictures in the filled slots 2 to 6, in order. */
   readonly styles: readonly InputSource[];
   /** Slot 7, the input image. */
   readonly main: InputSource | null;
 }
 
-/** The inputs as the request names them. */
+/** The inputs in a request. */
 export interface InputRequest {
-  /** Those of the persona that `pid` names; `null` without `pid`. */
+  /** The slots of the persona `pid`; `null` without `pid`. */
   readonly slots: SlotPictures | null;
   /** `persona`, `none` or a URL; `null` when absent. */
   readonly styleTransfer: string | null;
-  /** A URL; `null` when absent, as all that follow. */
+  /** A URL; `null` when absent, like all following fields. */
   readonly image: string | null;
-  /** Of `extra_image_1`, `extra_image_2`, and so on. */
+  /** The fields `extra_image_1`, `extra_image_2`, and so on. */
   readonly extraImages: readonly (string | null)[];
   readonly maskImage: string | null;
   readonly controlImage: string | null;
@@ -41,7 +41,7 @@ const FIELDS = { image: 'image', style: 'style_transfer', mask: 'mask_image', co
  * Resolves the input pictures of a call: inputs of the request take precedence over the persona's slots.
  *
  * @throws DomainError `slot_empty` when a slot that the request names or the model requires is empty;
- * `validation_failed` when the request lacks an input that the model requires, or has one that it does not take
+ * `validation_failed` when the request lacks a required input, or has an input that the model does not take
  */
 export function resolveInputs(model: Model, request: InputRequest): Inputs {
   const { slots } = request;
@@ -54,12 +54,12 @@ export function resolveInputs(model: Model, request: InputRequest): Inputs {
   };
 }
 
-/** The field of a request that names a picture by URL; for one that it does not name, `pid`. */
+/** The field of a request that names a picture by URL; `pid` for a picture of a slot. */
 export function fieldOf({ input, position }: InputPlace, { extraImages }: Pick<InputRequest, 'extraImages'>): string {
   return input === 'references' ? (extraFieldsOf(extraImages)[position - 1] ?? 'pid') : FIELDS[input];
 }
 
-/** The fields of the extra images that a request has, in the order of the references that they become. */
+/** The fields of extra images in a request, in the order of the references. */
 function extraFieldsOf(extraImages: InputRequest['extraImages']): readonly string[] {
   return extraImages.flatMap((url, index) => (url === null ? [] : [`extra_image_${index + 1}`]));
 }

@@ -2,14 +2,14 @@ import type { Model } from './model.ts';
 import type { ParameterValues } from './parameters.ts';
 
 const DEFAULT_MAXIMUM = 2 ** 31 - 1;
-/** Digits of a random UUID before its version: 48 random bits, a safe integer. */
+/** Hexadecimal digits of a random UUID before its version: 48 random bits. */
 const RANDOM_DIGITS = 12;
-/** Of fewer seeds, two submissions may have the same by chance. */
+/** With fewer seeds, two submissions may have the same seed by chance. */
 const LEAST_IDENTIFYING_SEEDS = 2 ** 24;
 
 /**
- * The seed to send: the one of the call, else one within the model's limits that the request key decides, so that a
- * repeated submission is recognised by it. `null` for a model without a numeric seed.
+ * The seed to send: the caller's, or one derived from the request key, so that each attempt at a submission has the same
+ * seed and a search recognises it. `null` for a model without a numeric seed.
  *
  * @param requestKey a random UUID
  */
@@ -23,7 +23,7 @@ export function seedOf(model: Model, parameters: ParameterValues, requestKey: st
   return Math.min(least + (random % (greatest - least + 1)), greatest);
 }
 
-/** Whether no other submission has the seed of `seedOf`: not one that the caller chose, nor one of a few. */
+/** Whether no other submission has this seed: the caller did not choose it, and the model allows enough seeds. */
 export function isIdentifiedBySeed(model: Model, parameters: ParameterValues): boolean {
   const seeds = seedsOf(model);
   if (!seeds || typeof parameters['seed'] === 'number') return false;
@@ -34,7 +34,7 @@ function seedsOf(model: Model): { readonly least: number; readonly greatest: num
   const declared = model.parameters['seed'];
   if (declared?.type !== 'integer' && declared?.type !== 'number') return null;
   const greatest = declared.maximum ?? DEFAULT_MAXIMUM;
-  // Negative only where the model takes no others.
+  // Negative seeds only for a model that accepts no others.
   const least = greatest < 0 ? (declared.minimum ?? greatest) : Math.max(declared.minimum ?? 0, 0);
   return { least, greatest };
 }

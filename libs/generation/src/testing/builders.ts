@@ -5,13 +5,13 @@ import { inputSetOf, placesOf } from '../domain/input-set.ts';
 import type { Model, ModelInputs } from '../domain/model.ts';
 import type { RemoteTask, SubmittedTask } from '../ports.ts';
 
-/** Takes an image and a style reference, and needs neither. */
+/** An optional image and an optional style reference. */
 export function modelInputs(overrides: Partial<ModelInputs> = {}): ModelInputs {
   const further = { references: 'none', maxReferences: 6, mask: 'none', control: 'none' } as const;
   return { image: 'optional', style: 'optional', ...further, ...overrides };
 }
 
-/** An image model that takes everything and needs nothing. */
+/** An image model without required inputs. */
 export function aModel(overrides: Partial<Model> = {}): Model {
   return {
     id: 'test-image',
@@ -30,7 +30,7 @@ export function aModel(overrides: Partial<Model> = {}): Model {
   };
 }
 
-/** A video model, which needs a picture to start with. */
+/** A video model, which requires a start frame. */
 export function aVideoModel(overrides: Partial<Model> = {}): Model {
   return aModel({ id: 'test-video', kind: 'video', inputs: modelInputs({ image: 'required' }), ...overrides });
 }
@@ -52,7 +52,7 @@ export function aGenerationRequest(overrides: Partial<GenerationRequest> = {}): 
   };
 }
 
-/** A task as it is looked for. By default its seed is a random one of ours. */
+/** A task as a search gets it, by default with an identifying seed. */
 export async function asSubmitted(
   { inputs, folder: _, ...task }: RemoteTask,
   isIdentifiedBySeed = true,

@@ -19,14 +19,14 @@ export interface ProviderUnderTest {
   /** Two different pictures, and a file that is not a picture. */
   readonly pictures: readonly [InputPicture, InputPicture];
   readonly broken: InputPicture;
-  /** Parameters that make a model fast, and ones that make it take a second or more. */
+  /** Parameters for a fast run, and for a run of a second or more. */
   quick(model: Model): Readonly<Record<string, JsonValue>>;
   slow(model: Model): Readonly<Record<string, JsonValue>>;
-  /** Reads the facts of an output from its bytes. */
+  /** Reads the properties of an output from its bytes. */
   inspect(file: string): Promise<Omit<ProviderOutput, 'file'>>;
 }
 
-/** The contract of every `GenerationProvider`, with each of its models. */
+/** The contract of every `GenerationProvider`, for each of its models. */
 export function generationProviderContract(
   name: string,
   make: () => Promise<ProviderUnderTest>,
@@ -43,7 +43,7 @@ export function generationProviderContract(
 
     const modelOf = (id: string) => tested.provider.models.find((model) => model.id === id)!;
 
-    /** A task with every input that the model takes. */
+    /** A task with all inputs of the model. */
     const taskFor = async (id: string, overrides: Partial<GenerationTask> = {}): Promise<GenerationTask> => {
       const model = modelOf(id);
       const [image, style] = tested.pictures;
@@ -99,7 +99,7 @@ export function generationProviderContract(
         expect(progress.at(-1)).toBeLessThanOrEqual(1);
       });
 
-      it('makes as many outputs as it is asked for, all different', async () => {
+      it('makes the requested number of outputs, all different', async () => {
         const { count } = modelOf(id).parameters;
         if (count?.type !== 'integer') return;
         const task = await taskFor(id);
@@ -108,7 +108,7 @@ export function generationProviderContract(
         expect(new Set(made).size).toBe(count.maximum);
       });
 
-      it('makes the same bytes from the same task, in another folder too', async () => {
+      it('makes the same bytes from the same task in another folder', async () => {
         expect(await bytesOf(await taskFor(id))).toEqual(await bytesOf(await taskFor(id)));
       });
 
@@ -154,7 +154,7 @@ export function generationProviderContract(
         expect(await readdir(task.folder)).toEqual([]);
       });
 
-      it.each(['image', 'style'] as const)('refuses a broken %s once and for all', async (input) => {
+      it.each(['image', 'style'] as const)('refuses a broken %s for good', async (input) => {
         if (modelOf(id).inputs[input] === 'none') return;
         const task = await taskFor(id, { [input]: tested.broken });
         const failure = await run(task).then(
@@ -167,7 +167,7 @@ export function generationProviderContract(
         expect(await readdir(task.folder)).toEqual([]);
       });
 
-      it('refuses to run without an input that it needs', async () => {
+      it('refuses to run without a required input', async () => {
         if (modelOf(id).inputs.image !== 'required') return;
         const task = await taskFor(id, { image: null });
         await expect(run(task)).rejects.toMatchObject({ name: 'ProviderFailure', retryable: false });
