@@ -133,7 +133,7 @@ module.exports = {
     {
       name: 'screens-stand-alone',
       comment:
-        'What two screens share stands in ui, shell, api, state or uploads, and screens take it from their index.',
+        'Code that screens share is in ui, shell, api, state or uploads, and screens import it from their index.',
       severity: 'error',
       from: { path: '^apps/console/src/screens/([^/]+)/' },
       to: {
@@ -141,7 +141,7 @@ module.exports = {
         pathNot: [
           '^apps/console/src/screens/$1/',
           '^apps/console/src/(ui|api|state|shell|uploads)/index\\.ts$',
-          '^apps/console/src/(words|count)\\.ts$',
+          '^apps/console/src/(words|text)\\.ts$',
         ],
       },
     },

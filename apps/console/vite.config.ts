@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 import { defaultClientConditions, defineConfig, type Plugin } from 'vite';
 
-/** The service that `npm run console` shows: `SERVICE_URL=http://127.0.0.1:3000`. */
+/** The service that `npm run console` connects to. */
 const service = process.env.SERVICE_URL ?? 'http://127.0.0.1:3000';
 const PROXIED = ['/v2', '/boards', '/files', '/storage', '/admin', '/openapi.json'];
 
@@ -24,11 +24,11 @@ export default defineConfig({
     reportCompressedSize: false,
     chunkSizeWarningLimit: 1200,
     rolldownOptions: {
-      // A screen takes of the indexes what it uses; the others load with the screens that use them.
+      // Allows tree shaking of the index files, so that a screen loads only the modules that it uses.
       treeshake: {
         moduleSideEffects: (id) => !/\/(ui|shell|uploads)\/.*\.tsx?$/.test(id) || id.endsWith('Providers.tsx'),
       },
-      // One file with what every page needs: more of them, and their headers alone are 20 kB.
+      // One file for the modules of every page: the headers of separate files would take 20 kB.
       output: { codeSplitting: { groups: [{ name: 'frame', tags: ['$initial'] }] } },
       // "use client" of Mantine's modules has no meaning here.
       onwarn: (warning, warn) => (warning.code === 'MODULE_LEVEL_DIRECTIVE' ? undefined : warn(warning)),
@@ -70,7 +70,7 @@ function sheetsOf(id: string): string[] {
   return [library === 'core' ? `core/styles/${component}` : `${library}/styles`];
 }
 
-/** Writes each asset in Brotli and gzip beside it: browsers take Brotli over HTTPS and from this machine alone. */
+/** Writes Brotli and gzip files beside each asset: browsers accept Brotli only over HTTPS and from localhost. */
 function compressed(): Plugin {
   return {
     name: 'compressed',
@@ -89,7 +89,7 @@ async function compress(file: string): Promise<void> {
   await Promise.all([writeFile(`${file}.br`, br), writeFile(`${file}.gz`, gz)]);
 }
 
-/** The policy of the page asks a nonce of the style element within <model-viewer>; the shell keeps it under this name. */
+/** Adds the nonce that the Content-Security-Policy requires to the style element of <model-viewer>. */
 function modelViewerWithNonce(): Plugin {
   return {
     name: 'model-viewer-with-nonce',
@@ -104,7 +104,7 @@ function modelViewerWithNonce(): Plugin {
   };
 }
 
-/** Has V8 compile all functions of the entry while it is downloaded, off the main thread: an explicit compile hint. */
+/** Adds a compile hint: V8 compiles all functions of the entry during the download, off the main thread. */
 function compiledAhead(): Plugin {
   return {
     name: 'compiled-ahead',

@@ -11,11 +11,11 @@ import {
 } from './shell/index.ts';
 import { loadPart } from './ui/index.ts';
 
-/** The router, and the cache of what it shows. One line a screen, and one more for each that shows a single thing. */
+/** The router and the query cache. Each screen has a line, and so has each page of a single item. */
 export function createConsoleRouter() {
   const queries = createQueryClient();
   whenSignedOut(() => {
-    // Other pages are open to everyone.
+    // Pages outside this route need no session.
     if (!router.state.matches.some(({ routeId }) => routeId === '/signed-in')) return;
     queries.clear();
     void router.navigate({ to: '/sign-in', search: { next: addressOf(router.state.location) } });
@@ -79,12 +79,12 @@ export function createConsoleRouter() {
   return { router, queries };
 }
 
-/** A screen, whose file is loaded when it is first opened. */
+/** A screen that is loaded when it is first opened. */
 function screen<T extends Record<string, unknown>, K extends keyof T>(load: () => Promise<T>, name: K) {
   return lazyRouteComponent(() => loadPart(load).catch(orNotLoaded), name);
 }
 
-/** Without the fragment: secrets of links stand there. */
+/** Without the fragment, which may contain the secret of a link. */
 function addressOf({ pathname, searchStr }: { readonly pathname: string; readonly searchStr: string }): string {
   return pathname + searchStr;
 }

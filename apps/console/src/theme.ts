@@ -23,7 +23,7 @@ import {
 import { words } from './words.ts';
 import classes from './theme.module.css';
 
-/** Deep green of the sea: what can be pressed, and what is chosen. */
+/** Deep green, for controls and for chosen items. */
 const sea: MantineColorsTuple = [
   '#e6f6f2',
   '#cdebe4',
@@ -71,7 +71,7 @@ const dialog = {
   transitionProps: { duration: 140 },
 };
 
-/** What the component's own `extend` returns; that would load each component with the first page. */
+/** The same as `Component.extend`, without loading each component with the first page. */
 function of<T extends FactoryPayload>(extension: ExtendComponent<T>) {
   return extension;
 }
@@ -136,8 +136,8 @@ export const theme = createTheme({
 });
 
 /**
- * Depth: the frame lies on `--ground`, screens on `--sheet`, and what stands out on them on `--mantine-color-body`, with
- * a `--line` around it. What is chosen has `--tint` behind and `--on-tint` as its text.
+ * Backgrounds: `--ground` of the frame, `--sheet` of screens, `--mantine-color-body` of cards, which have a `--line` around
+ * them. Chosen items have the background `--tint` and the text color `--on-tint`.
  */
 export const variables: CSSVariablesResolver = () => ({
   variables: {},

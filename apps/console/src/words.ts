@@ -13,7 +13,7 @@ import { shell } from './shell/words.ts';
 import { ui } from './ui/words.ts';
 import { uploads } from './uploads/words.ts';
 
-/** Every word of the console: those that all screens share, and those of each screen, which stand beside it. */
+/** All texts of the console. The texts of each screen are in its folder. */
 export const words = {
   product: 'X12',
   shell,

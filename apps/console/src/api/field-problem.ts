@@ -1,9 +1,6 @@
 import { X12Error } from '#client';
 
-/**
- * What the service says of a field, as a sentence with the label that the field has here: its messages are worded to
- * follow a name.
- */
+/** The service's messages about a field, as a sentence that starts with the label of the field. */
 export function fieldProblem(error: unknown, field: string, label: string): string | undefined {
   const messages = error instanceof X12Error ? error.fields[field] : undefined;
   return messages?.length ? `${label} ${messages.join(', and ')}.` : undefined;

@@ -5,9 +5,9 @@ import { generationsGetQueryKey } from '#client/query';
 import { x12 } from './client.ts';
 import { refresh } from './refresh.ts';
 
-/** Browsers open six connections to a host over HTTP/1.1: other requests than streams need some. */
+/** Maximum open event streams: browsers open six connections to a host over HTTP/1.1, and other requests need some. */
 const STREAMS = 3;
-/** Of the lists that show open generations: the truth, wherever streams break or are too many. */
+/** How often lists with open generations are read again, as streams may break or be too many. */
 const POLL_MS = 5000;
 const LISTS = [{ _id: 'generationsList' }];
 
@@ -19,13 +19,13 @@ export function isOpen({ state }: Pick<GenerationResponse, 'state'>): boolean {
   return state === 'queued' || state === 'running';
 }
 
-/** `refetchInterval` of a query for a list of generations: often while some of them are open. */
+/** `refetchInterval` of a query for a list of generations: polls while a generation is open. */
 export function pollWhileOpen({ state }: { readonly state: { readonly data?: Cached } }): number | false {
   const pages = state.data === undefined ? [] : 'pages' in state.data ? state.data.pages : [state.data];
   return pages.some(({ generations }) => generations.some(isOpen)) && POLL_MS;
 }
 
-/** Follows the open ones among the generations, oldest first, and writes what happens to them into the cache. */
+/** Follows the events of the oldest open generations, and writes their changes into the cache. */
 export function useLiveGenerations(generations: readonly Pick<GenerationResponse, 'id' | 'state'>[]): void {
   const queries = useQueryClient();
   const streams = useRef(new Map<number, AbortController>());
@@ -56,7 +56,7 @@ export function useLiveGenerations(generations: readonly Pick<GenerationResponse
 
 function follow(queries: QueryClient, id: number): AbortController {
   const stop = new AbortController();
-  // Without a stream the lists are polled, and they say what is wrong.
+  // Without a stream the lists are polled, and show errors.
   writeEvents(queries, id, stop.signal).catch(() => {});
   return stop;
 }
@@ -68,14 +68,14 @@ async function writeEvents(queries: QueryClient, id: number, signal: AbortSignal
   await refresh(queries, 'credits');
 }
 
-/** That it ended is told with its outputs, by `done`: until then it stays open, and so does its stream. */
+/** Keeps a generation open until the event `done` brings its outputs: its stream would otherwise be closed early. */
 function changeOf(event: GenerationEvent): Change {
   if (event.type === 'done') return event.generation;
   const { state, progress } = event;
   return isOpen(event) ? { state, progress } : { progress };
 }
 
-/** Changes a generation wherever the cache has it. */
+/** Changes a generation in every cached list, and in its own query. */
 function changeGeneration(queries: QueryClient, id: number, change: Change): void {
   const changed = (list: Listed) => withGeneration(list, id, change);
   queries.setQueriesData<Cached>({ queryKey: LISTS }, (data) => {

@@ -1,9 +1,9 @@
 import { focusManager, QueryClient, type QueryClientConfig } from '@tanstack/react-query';
 
-/** What is younger is not read again when the window gets the focus: people switch back and forth. */
+/** Younger data is not read again when the window gets the focus: people switch back and forth. */
 const YOUNG_MS = 2000;
 
-/** The cache of what the service said. The client itself repeats what is worth repeating. */
+/** The cache of responses. It does not retry, because the client does. */
 export function createQueryClient(caches: QueryClientConfig = {}): QueryClient {
   followFocus();
   return new QueryClient({
@@ -12,7 +12,7 @@ export function createQueryClient(caches: QueryClientConfig = {}): QueryClient {
       queries: {
         staleTime: 15_000,
         retry: false,
-        // Others of the workspace change the same lists meanwhile.
+        // Other members of the workspace change the same lists meanwhile.
         refetchOnWindowFocus: ({ state }) => (Date.now() - state.dataUpdatedAt > YOUNG_MS ? 'always' : false),
       },
       mutations: { retry: false },
@@ -20,7 +20,7 @@ export function createQueryClient(caches: QueryClientConfig = {}): QueryClient {
   });
 }
 
-/** By default a window counts as focused while it can be seen, also when people work in another one beside it. */
+/** Reads again when the window gets the focus: by default TanStack Query only waits for the window to be visible. */
 function followFocus(): void {
   focusManager.setEventListener((onFocus) => {
     const look = () => onFocus();

@@ -2,7 +2,7 @@ import { type QueryClient } from '@tanstack/react-query';
 import type * as operations from '#client/query';
 
 type Named<Id> = Id extends `${string}Infinite` ? never : Id;
-/** The operations of the service that read something, as the keys of queries name them. */
+/** The read operations of the service, as the keys of queries name them. */
 type Read = {
   [K in keyof typeof operations]: K extends `${infer Id}QueryKey` ? Named<Id> : never;
 }[keyof typeof operations];
@@ -22,7 +22,7 @@ const READS = {
 
 export type Subject = keyof typeof READS;
 
-/** Reads again what changes of these subjects made stale: at once what is shown, the rest when it is shown next. */
+/** Reads stale queries of these subjects again: mounted queries at once, the others when they are used next. */
 export function refresh(queries: QueryClient, ...subjects: readonly Subject[]): Promise<void> {
   const stale = new Set<unknown>(subjects.flatMap((subject) => READS[subject]));
   const isStale = (key: unknown) => stale.has((key as { readonly _id?: string })._id);

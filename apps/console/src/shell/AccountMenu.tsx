@@ -8,7 +8,7 @@ import { Release } from './Release.tsx';
 import { signOut, useMe } from './session.ts';
 import classes from './Navigation.module.css';
 
-/** Who is signed in and where, and what concerns them. */
+/** The signed-in user, their workspace, and the actions of their account. */
 export function AccountMenu({ isSmall = false }: { readonly isSmall?: boolean }) {
   const { user, workspace, role } = useMe();
   const navigate = useNavigate();

@@ -11,7 +11,7 @@ export function Brand() {
   );
 }
 
-/** The sign of the product. */
+/** The logo. */
 export function Mark({ size = 28 }: { readonly size?: number }) {
   return <img src={`${import.meta.env.BASE_URL}mark.svg`} alt="" width={size} height={size} />;
 }

@@ -5,7 +5,7 @@ import { CreditsBar, number } from '../ui/index.ts';
 import { words } from '../words.ts';
 import classes from './Navigation.module.css';
 
-/** What is left of this month's credits, and the way to who used them. */
+/** The credits left this month, with a link to their usage. */
 export function CreditsMeter() {
   const { data } = useQuery({ ...creditsGetOptions(), refetchInterval: 60_000 });
   if (!data) return <div className={classes.meter} aria-hidden />;

@@ -1,10 +1,10 @@
 import { useIsFetching } from '@tanstack/react-query';
 import { type ReactNode, Suspense, useEffect, useState } from 'react';
 
-/** How long nothing has to be fetched: the screen has been painted by then. */
+/** Time without a fetch after which the screen counts as painted. */
 const QUIET_MS = 200;
 
-/** Renders its children, and so loads them, once the first screen has its data. */
+/** Loads and renders its children once the first screen has its data. */
 export function Deferred({ children }: { readonly children: ReactNode }) {
   const isQuiet = useIsFetching() === 0;
   const [isDue, setDue] = useState(false);

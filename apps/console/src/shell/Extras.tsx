@@ -3,7 +3,7 @@ import { DropAnywhere, UploadTray } from '../uploads/index.ts';
 import { KeysDialog } from './KeysDialog.tsx';
 import { Palette } from './Palette.tsx';
 
-/** What every screen has, and nobody needs at once. */
+/** Parts of every screen that are loaded after the screen. */
 export default function Extras() {
   return (
     <>

@@ -8,7 +8,7 @@ import type { useInvitation } from './invitation.ts';
 
 const said = words.shell.invitation;
 
-/** Who invites, to which team and as what; or why this can't be told. */
+/** Who invites to which team in which role, or the error of the request. */
 export function InvitationSummary({ query }: { readonly query: ReturnType<typeof useInvitation> }) {
   const { data, error, refetch } = query;
   if (data) return <Invitation {...data.invitation} />;

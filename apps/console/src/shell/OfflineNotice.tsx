@@ -6,7 +6,7 @@ import classes from './Shell.module.css';
 
 const subscribe = (listener: () => void) => onlineManager.subscribe(listener);
 
-/** Stands above the screen while the browser has no connection. */
+/** Shown above the screen while the browser is offline. */
 export function OfflineNotice() {
   const isOnline = useSyncExternalStore(subscribe, () => onlineManager.isOnline());
   return (

@@ -14,13 +14,13 @@ import classes from './Navigation.module.css';
 
 const LIST = 'palette-actions';
 
-/** The palette of Ctrl-K: every screen, what can be done from anywhere, and boards, personas and prompts. */
+/** The command palette of Ctrl-K: screens, global actions, boards, personas and prompts. */
 export function Palette() {
   const navigate = useNavigate();
   const isOffered = useIsOffered();
   const [text, setText] = useState('');
   const { groups: things, isSearching, error } = useThings(text);
-  // Made once: with new ones, the chosen action would no longer be chosen.
+  // Memoized, because new objects would reset the chosen action.
   const places = useMemo(
     () => groupsOf(PLACES.filter(isOffered), (to) => void navigate({ to })),
     [navigate, isOffered],
@@ -54,7 +54,7 @@ export function Palette() {
   );
 }
 
-/** The palette itself does so when the text changes, but what is found comes later. */
+/** Chooses the first action. The palette does so when the text changes, but results arrive later. */
 function chooseFirst(): void {
   const list = document.getElementById(LIST);
   if (!list || list.querySelector('[data-selected]')) return;

@@ -23,7 +23,7 @@ export function TopBar() {
   );
 }
 
-/** The bar at the bottom of a phone: the first places, and the others in a drawer. */
+/** The bar at the bottom of a phone: the main screens, and a drawer with the others. */
 export function BottomBar() {
   const [isOpen, more] = useDisclosure(false);
   const isOffered = useIsOffered();

@@ -8,7 +8,7 @@ interface PlaceLinkProps {
   readonly className?: string;
 }
 
-/** A link to a screen, marked when it is the one that is shown. */
+/** A link to a screen, marked if the screen is open. */
 export function PlaceLink({ place, onClick, className = '' }: PlaceLinkProps) {
   const { to, label, icon: Icon } = place;
   return (

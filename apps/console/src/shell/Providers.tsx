@@ -3,9 +3,9 @@ import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { theme, variables } from '../theme.ts';
 
-/** The nonce that the policy of the page asks of every style. */
+/** The nonce that the Content-Security-Policy requires for styles. */
 const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? '';
-// The name by which libraries below Mantine look for it.
+// The name under which libraries of Mantine read it.
 Object.assign(globalThis, { __webpack_nonce__: nonce });
 
 interface ProvidersProps {

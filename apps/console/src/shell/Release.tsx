@@ -9,7 +9,7 @@ interface Live {
   readonly commit: string | null;
 }
 
-/** The version of the service and its commit, for reports of what went wrong. */
+/** The version and commit of the service, for error reports. */
 export function Release() {
   const { data, error } = useQuery({
     queryKey: ['health', 'live'],

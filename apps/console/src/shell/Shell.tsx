@@ -1,6 +1,6 @@
-import { useMediaQuery } from '@mantine/hooks';
 import { Outlet } from '@tanstack/react-router';
 import { lazy } from 'react';
+import { useIsPhone } from '../ui/index.ts';
 import { UploadsOf } from '../uploads/index.ts';
 import { words } from '../words.ts';
 import { Deferred } from './Deferred.tsx';
@@ -20,7 +20,7 @@ export function Shell() {
   useKeys();
   useFocusOnContent('content');
   const { user } = useMe();
-  const isPhone = useMediaQuery('(max-width: 800px)', undefined, { getInitialValueInEffect: false });
+  const isPhone = useIsPhone();
   return (
     <div className={classes.frame}>
       <a href="#content" className={classes.skip}>

@@ -21,7 +21,7 @@ export function NotFound() {
   );
 }
 
-/** In the place of a screen that threw. */
+/** Shown for a screen that threw. */
 export function ScreenError({ error }: { readonly error: unknown }) {
   if (error instanceof NotLoaded) return <Unreached title={words.shell.notLoaded} hint={words.shell.notLoadedHint} />;
   if (isUnreachable(error)) return <Unreached title={words.ui.unreachable} hint={words.ui.unreachableHint} />;
@@ -42,7 +42,7 @@ function Unreached(text: { readonly title: string; readonly hint: string }) {
   );
 }
 
-/** Room around what stands alone, when it is not even known who is signed in. */
+/** A frame for errors that occur before the user is known. */
 export function WithoutShell({ children }: { readonly children: ReactNode }) {
   return <Box component="main" p="xl" maw={720} mx="auto" mt="xl" children={children} />;
 }

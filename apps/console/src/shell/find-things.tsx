@@ -8,9 +8,9 @@ import { boardsListOptions, generationsListOptions, personasListOptions } from '
 import { words } from '../words.ts';
 
 const WAIT_MS = 200;
-/** Of each kind. */
+/** Maximum results of each kind. */
 const SHOWN = 5;
-/** The generations among whose prompts is searched. */
+/** The number of newest generations whose prompts are searched. */
 const RECENT = 200;
 
 interface Thing {
@@ -27,7 +27,7 @@ export function useThings(text: string) {
   const generations = useQuery({ ...generationsListOptions({ query: { limit: RECENT } }), ...asked });
 
   const all = [boards, personas, generations];
-  // All kinds at once: what came above the chosen action later would move it.
+  // All kinds at once, because a later result above the chosen action would move it.
   const isReady = all.every(({ data, error }) => data || error);
   const navigate = useNavigate();
   const groups = useMemo((): readonly SpotlightActionGroupData[] => {
@@ -65,7 +65,7 @@ function named(things: readonly Thing[], wanted: string): readonly Thing[] {
   return things.filter(({ name }) => name.toLowerCase().includes(text)).slice(0, SHOWN);
 }
 
-/** The newest of each prompt. */
+/** The newest generation of each prompt. */
 function unique(prompts: readonly Thing[]): readonly Thing[] {
   const newest = new Map([...prompts].reverse().map((each) => [each.name, each]));
   return [...newest.values()].reverse();

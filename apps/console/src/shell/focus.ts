@@ -1,7 +1,7 @@
 import { useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 
-/** Dialogs give the focus back a moment after they are closed: what leads elsewhere is later. */
+/** Delay after which a closed dialog has returned the focus. */
 const AFTER_DIALOGS_MS = 40;
 
 /** Whether the last input came from the keyboard. */
@@ -9,7 +9,7 @@ let isByKeys = false;
 addEventListener('keydown', () => (isByKeys = true), true);
 addEventListener('pointerdown', () => (isByKeys = false), true);
 
-/** Moves the focus to the content of the screen that keys led to: what had it before is gone, or stands elsewhere. */
+/** Moves the focus to the content after a navigation by keyboard, because the focused element may be gone. */
 export function useFocusOnContent(id: string): void {
   const pathname = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname });
   const shown = useRef(pathname);

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { x12 } from '../api/index.ts';
 
 /**
- * The invitation with this token, read as the user with this e-mail: nothing for `null`. It leaves the cache, and its
- * token with it, together with what shows it.
+ * The invitation with this token, read as the user with this e-mail. It leaves the cache, with its token, when its component
+ * is unmounted.
  */
 export function useInvitation(token: string | null, email: string) {
   return useQuery({

@@ -4,16 +4,16 @@ import { createStore } from '../state/index.ts';
 import { PLACES } from './navigation.ts';
 import { palette } from './palette.ts';
 
-/** The key that commands are given with, as it is called here. */
+/** The name of the modifier key on this platform. */
 export const MOD = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘' : 'Ctrl';
 
 /** Whether the dialog that lists the keys is open. */
 export const keysDialog = createStore(false);
 
-/** How long after `g` a letter goes to a screen. */
+/** Time after `g` in which a letter opens a screen. */
 const SEQUENCE_MS = 1500;
 
-/** Listens to `?`, to Ctrl-K, and to `g` followed by the letter of a screen: from the start, before what they open is loaded. */
+/** Handles `?`, Ctrl-K, and `g` followed by the letter of a screen, even before the palette and the dialog are loaded. */
 export function useKeys(): void {
   const navigate = useNavigate();
   useEffect(() => {

@@ -1,11 +1,11 @@
-/** The pages that links open, and the parameter of their fragment that holds the secret. */
+/** The parameter of the fragment that contains the secret, for each page that a link opens. */
 const PARAMETERS = { invitation: 'token', 'sign-in': 'link' } as const;
 type Page = keyof typeof PARAMETERS;
 
-/** The secret of the link that opened the page. It lives in memory alone. */
+/** The secret of the link that opened the page, only in memory. */
 let taken: { readonly page: Page; readonly secret: string } | null = null;
 
-/** Takes the secret out of the address before anything else may read it: the history then never has it. */
+/** Moves the secret from the address to memory before other code runs, so that the browser's history does not contain it. */
 export function takeLinkSecret(): void {
   const { pathname, hash } = location;
   const page = /\/(invitation|sign-in)\/?$/.exec(pathname)?.[1] as Page | undefined;
@@ -15,7 +15,7 @@ export function takeLinkSecret(): void {
   history.replaceState(history.state, '', pathname);
 }
 
-/** @returns `null` when the page was opened without a link, or its secret was used */
+/** @returns `null` if the page was opened without a link, or its secret was used */
 export function linkSecret(page: Page): string | null {
   return taken?.page === page ? taken.secret : null;
 }

@@ -37,22 +37,22 @@ const TEAM = place('/team', words.team.title, UsersRound, 't');
 const USAGE = place('/usage', words.usage.title, ChartNoAxesColumn, 's');
 const TOKENS = place('/tokens', words.tokens.short, KeyRound, 'k');
 const TRASH: Place = { ...place('/trash', words.trash.title, Trash2, 'd'), isForAdmins: true };
-/** For who runs the service, not for its users. */
+/** For operators of the service: offered only by the account menu, the palette and its key. */
 const OPERATOR = place('/operator', words.operator.title, ServerCog, 'o');
 
-/** The places of the side bar, in groups. */
+/** The screens of the side bar, in groups. */
 export const GROUPS: readonly { readonly title: string | null; readonly places: readonly Place[] }[] = [
   { title: null, places: [HOME, BOARDS, PERSONAS] },
   { title: words.shell.groups.work, places: [HISTORY, UPLOADS] },
   { title: words.shell.groups.workspace, places: [TEAM, USAGE, TOKENS, TRASH] },
 ];
 
-/** The places of the bar on a phone; the others stand behind "More". */
+/** The screens of the bar on a phone; the others are behind "More". */
 export const BAR: readonly Place[] = [HOME, BOARDS, GENERATE, PERSONAS];
 export const BEHIND_MORE: readonly Place[] = [HISTORY, UPLOADS, TEAM, USAGE, TOKENS, TRASH];
 export const PLACES: readonly Place[] = [...BAR, ...BEHIND_MORE, OPERATOR];
 
-/** Which places are offered to the one signed in. */
+/** Returns whether a screen is offered to the signed-in user. */
 export function useIsOffered(): (place: Place) => boolean {
   const isAdmin = useRole('admin');
   return useCallback(({ isForAdmins }: Place) => isAdmin || !isForAdmins, [isAdmin]);

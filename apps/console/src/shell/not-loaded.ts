@@ -1,17 +1,17 @@
 import { onlineManager } from '@tanstack/react-query';
 import { loadPart } from '../ui/index.ts';
 
-/** A part of the console did not come: the connection is gone, or a newer version has taken the place of this one. */
+/** A part of the console could not be loaded: the browser is offline, or the console was updated. */
 export class NotLoaded extends Error {
   override readonly name = 'NotLoaded';
 }
 
-/** Fails with NotLoaded: for other errors of imports the router loads the page anew, and offline that leads nowhere. */
+/** Throws NotLoaded, because for other import errors the router reloads the page, which fails offline. */
 export function orNotLoaded(cause: unknown): never {
   throw new NotLoaded('a part of the console could not be loaded', { cause });
 }
 
-/** Loads a part as soon as the browser is online. @throws NotLoaded if it can't be loaded although the browser is */
+/** Loads a part as soon as the browser is online. @throws NotLoaded if loading fails while the browser is online */
 export async function whenOnline<T>(load: () => Promise<T>): Promise<T> {
   await online();
   try {
@@ -29,7 +29,7 @@ async function online(): Promise<void> {
   stop();
 }
 
-/** Loads the page anew if the service answers: else what is open and typed would be lost to the browser's own page. */
+/** Reloads the page if the service responds. Otherwise the browser's error page would replace what people have typed. */
 export async function reloadIfReachable(): Promise<void> {
   const { ok } = await fetch('/console/', { cache: 'no-store' }).catch(() => Response.error());
   if (ok) location.reload();

@@ -1,4 +1,4 @@
 import { createSpotlight } from '@mantine/spotlight';
 
-/** The palette's state, and what opens it: apart from the palette itself, which is loaded later. */
+/** The palette's state and its controls, apart from the palette, which is loaded later. */
 export const [paletteStore, palette] = createSpotlight();

@@ -4,10 +4,10 @@ import { authMeOptions, x12, X12Error } from '../api/index.ts';
 
 type Role = 'owner' | 'admin' | 'member';
 
-/** Who is signed in, and the workspace that they act in. */
+/** The signed-in user and their workspace. */
 export const meQuery = { ...authMeOptions(), staleTime: 60_000 };
 
-/** Leads to the sign-in, and back to `address` from there, if nobody is signed in. */
+/** Redirects to the sign-in, and from there back to `address`, if nobody is signed in. */
 export async function requireSession(queries: QueryClient, address: string): Promise<void> {
   try {
     await queries.ensureQueryData(meQuery);
@@ -17,24 +17,24 @@ export async function requireSession(queries: QueryClient, address: string): Pro
   }
 }
 
-/** Whether a call failed as nobody is signed in. */
+/** Whether a call failed because nobody is signed in. */
 export function isSignedOut(error: unknown): boolean {
   return error instanceof X12Error && error.code === 'unauthenticated';
 }
 
-/** Only below `Shell`, where somebody is signed in. */
+/** For components within `Shell`, where a user is signed in. */
 export function useMe() {
   return useSuspenseQuery(meQuery).data;
 }
 
 const ROLES: readonly Role[] = ['member', 'admin', 'owner'];
 
-/** Whether the one signed in has at least this role. The service decides; this is for what is offered. */
+/** Whether the user has at least this role. It only hides actions: the service decides. */
 export function useRole(least: Role): boolean {
   return ROLES.indexOf(useMe().role) >= ROLES.indexOf(least);
 }
 
-/** Ends the session, and loads the page anew: nothing of the session stays in memory, nor in the storage of the page. */
+/** Ends the session and reloads the page, so that neither memory nor session storage keeps its data. */
 export async function signOut(): Promise<void> {
   await x12.auth.session.delete();
   sessionStorage.clear();

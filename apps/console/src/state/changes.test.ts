@@ -4,7 +4,7 @@ import { Changes } from './changes.ts';
 
 const named = (name: string) => (before: readonly string[]) => [...before.filter((each) => each !== name), name];
 
-/** A list that the service has, and the cache of it. */
+/** A list on the service, and its cache. */
 function setting() {
   const changes = new Changes<readonly string[]>('boards');
   const queries = new QueryClient();
@@ -17,22 +17,22 @@ function setting() {
 }
 
 describe('a change', () => {
-  it('is shown at once, also over what is read meanwhile, and what it made stale is read again', async () => {
+  it('is shown at once, also after a read meanwhile, and its stale queries are read again', async () => {
     const { changes, queries, service, read, shown, isStale } = setting();
     await read();
-    const answer = Promise.withResolvers<string>();
-    const made = changes.make(queries, named('b'), () => answer.promise);
+    const response = Promise.withResolvers<string>();
+    const made = changes.make(queries, named('b'), () => response.promise);
     expect(shown()).toEqual(['a', 'b']);
     service[0] = 'A';
     await read();
     expect(shown()).toEqual(['A', 'b']);
     expect(isStale()).toBe(false);
-    answer.resolve('done');
+    response.resolve('done');
     expect(await made).toBe('done');
     expect(isStale()).toBe(true);
   });
 
-  it('that is refused is shown no more, and others are', async () => {
+  it('is no longer shown after it was refused, while others are', async () => {
     const { changes, queries, read, shown, isStale } = setting();
     await read();
     changes.show(named('c'));

@@ -3,25 +3,25 @@ import { useMemo } from 'react';
 import { refresh, type Subject } from '../api/index.ts';
 import { createStore, useStore } from './store.ts';
 
-/** What data will be once the service has made a change. Gives the same when it has. */
+/** Applies a change to data of the service. Idempotent: data that has the change is returned unchanged. */
 export type Show<Data> = (before: Data) => Data;
 
 interface Pending<Data> {
   readonly show: Show<Data>;
 }
 
-/** Changes of one kind of data that are shown already, although the service does not say so yet: oldest first. */
+/** Optimistic changes of one kind of data, shown before the service confirms them. */
 export class Changes<Data> {
-  /** For `useShown`. */
+  /** Oldest first. For `useShown`. */
   readonly pending = createStore<readonly Pending<Data>[]>([]);
   private readonly stale: readonly Subject[];
 
-  /** @param stale what is read again after each change */
+  /** @param stale the subjects that are read again after each change */
   constructor(...stale: readonly [Subject, ...Subject[]]) {
     this.stale = stale;
   }
 
-  /** Shows a change from now on. @returns ends that */
+  /** Shows a change. @returns a function that stops showing it */
   show(show: Show<Data>): () => void {
     const change = { show };
     this.pending.set([...this.pending.get(), change]);
@@ -29,7 +29,7 @@ export class Changes<Data> {
   }
 
   /**
-   * Shows a change at once and makes it; no longer shows it when it fails, or is read again.
+   * Shows a change at once and makes it. Stops showing it when it fails, or when the data was read again.
    *
    * @throws what `work` fails with
    */
@@ -50,13 +50,13 @@ export class Changes<Data> {
     return refresh(queries, ...this.stale);
   }
 
-  /** @param read what the service said last */
+  /** @param read the data that was read last */
   shown(read: Data): Data {
     return withAll(read, this.pending.get());
   }
 }
 
-/** What a query has read, with the changes that the service has not made yet. */
+/** The data of a query, with its optimistic changes. */
 export function useShown<Data>(changes: Changes<Data>, read: Data | undefined): Data | undefined {
   const pending = useStore(changes.pending);
   return useMemo(() => (read === undefined ? undefined : withAll(read, pending)), [read, pending]);

@@ -7,7 +7,7 @@ const memory: Memory = {
   setItem: (name, text) => void items.set(name, text),
 };
 
-it('tells those who listen, until they do no more, that its value changed', () => {
+it('notifies subscribers of changes until they unsubscribe', () => {
   const store = createStore(1);
   const seen: number[] = [];
   const stop = store.subscribe(() => seen.push(store.get()));
@@ -17,7 +17,7 @@ it('tells those who listen, until they do no more, that its value changed', () =
   expect(seen).toEqual([2]);
 });
 
-it('keeps for its owner alone what may be kept', () => {
+it('keeps only the allowed part, and only for its owner', () => {
   const part = ({ name }: { readonly name: string; readonly secret?: string }) => ({ name });
   const of = (owner: string) => createStore({ name: '' }, { memory, name: 'place', owner, part });
   of('ada').set({ name: 'a fox', secret: 'word' } as never);

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** A value that lives outside of components, for all that show it. */
+/** A value outside of components, with subscribers. */
 export interface Store<T> {
   get(): T;
   set(next: T): void;
@@ -9,13 +9,13 @@ export interface Store<T> {
 
 export type Memory = Pick<Storage, 'getItem' | 'setItem'>;
 
-/** Where a value outlives a reload of the page. */
+/** How a value survives a reload of the page. */
 export interface Keeping<T> {
   readonly memory: Memory;
   readonly name: string;
-  /** What somebody else left there is ignored, and overwritten by the next change. */
+  /** A kept value of another owner is ignored, and overwritten by the next change. */
   readonly owner: string;
-  /** What of the value is kept: scripts can read it. Default: all. */
+  /** The part of the value to keep, which scripts can read. Default: all. */
   readonly part?: (value: T) => T;
 }
 

@@ -6,16 +6,16 @@ export interface ActionItem {
   readonly label: string;
   readonly icon: LucideIcon;
   readonly onClick: () => void;
-  /** It takes something away. */
+  /** Whether it deletes or removes something. */
   readonly isDangerous?: boolean;
 }
 
-/** What can be done with one thing of a list, behind one button. Nothing when there is nothing to do. */
+/** The actions of an item of a list, behind one button. Renders nothing without actions. */
 export function ActionMenu({ label, items }: { readonly label: string; readonly items: readonly ActionItem[] }) {
   const button = useRef<HTMLButtonElement>(null);
   if (items.length === 0) return null;
   const choose = ({ onClick }: ActionItem) => {
-    // Dialogs give the focus back to where it was when they opened.
+    // Dialogs return the focus to the element that had it when they opened.
     button.current?.focus();
     onClick();
   };

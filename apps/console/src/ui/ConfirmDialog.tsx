@@ -1,4 +1,5 @@
 import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { words } from '../words.ts';
 import { ErrorNotice } from './ErrorNotice.tsx';
@@ -7,13 +8,13 @@ interface ConfirmDialogProps {
   readonly opened: boolean;
   readonly onClose: () => void;
   readonly title: string;
-  /** What will go, and whether it can come back. */
+  /** What is deleted, and whether it can be restored. */
   readonly children: ReactNode;
   /** What the button does, as a verb. */
   readonly action: string;
   /** The dialog closes when it resolves, and shows the error when it rejects. */
   readonly onConfirm: () => Promise<unknown>;
-  /** For what can never come back: the word to type first. */
+  /** A word to type first, for irreversible actions. */
   readonly typed?: string;
   readonly color?: string;
 }
@@ -21,7 +22,7 @@ interface ConfirmDialogProps {
 /** Asks before a step that can't be undone. */
 export function ConfirmDialog({ opened, onClose, title, ...question }: ConfirmDialogProps) {
   return (
-    <Modal opened={opened} onClose={onClose} title={title} centered closeButtonProps={{ 'aria-label': words.ui.close }}>
+    <Modal opened={opened} onClose={onClose} title={title}>
       <Question onClose={onClose} {...question} />
     </Modal>
   );
@@ -31,20 +32,7 @@ type QuestionProps = Omit<ConfirmDialogProps, 'opened' | 'title'>;
 
 function Question({ children, action, onConfirm, onClose, typed, color = 'red.9' }: QuestionProps) {
   const [text, setText] = useState('');
-  const [isRunning, setRunning] = useState(false);
-  const [error, setError] = useState<unknown>(null);
-  const confirm = async () => {
-    setRunning(true);
-    setError(null);
-    try {
-      await onConfirm();
-      onClose();
-    } catch (thrown) {
-      setError(thrown);
-    } finally {
-      setRunning(false);
-    }
-  };
+  const confirmation = useMutation({ mutationFn: () => onConfirm(), onSuccess: onClose });
   return (
     <Stack gap="md">
       {children}
@@ -55,16 +43,16 @@ function Question({ children, action, onConfirm, onClose, typed, color = 'red.9'
           onChange={(event) => setText(event.target.value)}
         />
       )}
-      {error !== null && <ErrorNotice error={error} />}
+      {confirmation.error && <ErrorNotice error={confirmation.error} />}
       <Group justify="flex-end">
         <Button variant="default" data-autofocus onClick={onClose}>
           {words.ui.cancel}
         </Button>
         <Button
           color={color}
-          loading={isRunning}
+          loading={confirmation.isPending}
           disabled={typed !== undefined && text.trim() !== typed}
-          onClick={() => void confirm()}
+          onClick={() => confirmation.mutate()}
         >
           {action}
         </Button>

@@ -3,7 +3,7 @@ import { useClipboard } from '@mantine/hooks';
 import { Check, Copy } from 'lucide-react';
 import { words } from '../words.ts';
 
-/** Copies a text. Browsers allow it on HTTPS and localhost alone; elsewhere the button says how to. */
+/** Copies a text. Browsers allow this only on HTTPS and localhost; elsewhere the button says to copy by hand. */
 export function CopyButton({ value, ...button }: { readonly value: string } & ButtonProps) {
   const { copied, copy, error } = useClipboard();
   const Icon = copied ? Check : Copy;

@@ -6,7 +6,7 @@ interface CreditsBarProps extends ProgressRootProps {
   readonly reserved?: number;
 }
 
-/** Fills with what is left of the month's credits; striped is what is reserved for what runs. Texts beside it say both. */
+/** The share of credits left, and striped the share of reserved credits. Hidden from screen readers: texts say the same. */
 export function CreditsBar({ purchased, available, reserved = 0, ...progress }: CreditsBarProps) {
   const left = shareOf(available, purchased);
   return (

@@ -3,9 +3,9 @@ import { type CSSProperties, type KeyboardEvent, type ReactNode, useLayoutEffect
 import classes from './DataTable.module.css';
 
 export interface Column<Row> {
-  /** Its head; on a phone it stands before the value. */
+  /** The head of the column; on a phone it precedes each value. */
   readonly title: string;
-  /** Of a grid: `minmax(0, 2fr)`, `6rem`. */
+  /** The width of a grid column: `minmax(0, 2fr)`, `6rem`. */
   readonly width: string;
   readonly cell: (row: Row) => ReactNode;
   /** For numbers. */
@@ -23,12 +23,12 @@ interface DataTableProps<Row> {
 }
 
 const ROW_HEIGHT = 64;
-/** Up to so many rows are all there, for the search of the browser and for print. */
+/** Maximum rows of a table that is rendered whole, for the browser's search and for print. */
 const WHOLE = 60;
 
 /**
- * A table of any length: of a long one, only the rows in sight are there. On a phone each row is a card. The arrow keys go from row to
- * row where a row has something to press.
+ * A table of any length. Long tables render only visible rows. On a phone each row is a card. Arrow keys move the focus
+ * between the controls of rows.
  */
 export function DataTable<Row>({ label, rows, columns, keyOf }: DataTableProps<Row>) {
   const body = useRef<HTMLDivElement>(null);

@@ -11,7 +11,7 @@ interface EmptyStateProps {
   readonly action?: ReactNode;
 }
 
-/** What stands in the place of a list that has nothing in it. */
+/** Shown for an empty list. */
 export function EmptyState({ title, hint, icon: Icon, action }: EmptyStateProps) {
   return (
     <Center mih={260} p="lg">

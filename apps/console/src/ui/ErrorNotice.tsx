@@ -1,6 +1,7 @@
 import { Alert, Button, Code, Group, Text } from '@mantine/core';
 import { CircleAlert } from 'lucide-react';
 import { X12Error } from '../api/index.ts';
+import { capitalized } from '../text.ts';
 import { words } from '../words.ts';
 
 interface ErrorNoticeProps {
@@ -9,7 +10,7 @@ interface ErrorNoticeProps {
   readonly onRetry?: () => void;
 }
 
-/** An error in the place of what could not be shown or done: what the service said, and the id to report it by. */
+/** An error, with the service's message and the request id for reports. */
 export function ErrorNotice({ error, title = titleOf(error), onRetry }: ErrorNoticeProps) {
   return (
     <Alert role="alert" color="red" variant="light" icon={<CircleAlert aria-hidden />} title={title}>
@@ -25,24 +26,24 @@ export function ErrorNotice({ error, title = titleOf(error), onRetry }: ErrorNot
   );
 }
 
-/** What an error is called where it stands alone. */
+/** The title of an error. */
 export function titleOf(error: unknown): string {
   return isUnreachable(error) ? words.ui.unreachable : words.ui.failed;
 }
 
-/** What the service said, as a sentence; the client's own words for a service that does not answer are for programs. */
+/** The service's message. If the service does not respond, advice replaces the client's message, which is for programs. */
 function messageOf(error: unknown): string {
   if (isUnreachable(error)) return words.ui.unreachableHint;
   const message = error instanceof Error ? error.message : String(error);
-  return message.charAt(0).toUpperCase() + message.slice(1);
+  return capitalized(message);
 }
 
-/** Whether no response of the service came. */
+/** Whether the service did not respond. */
 export function isUnreachable(error: unknown): boolean {
   return error instanceof X12Error && ['network_error', 'timeout', 'unexpected_response'].includes(error.code);
 }
 
-/** What an error says, with the id of its request. */
+/** The message of an error, with its request id. */
 export function ErrorText({ error }: { readonly error: unknown }) {
   const requestId = error instanceof X12Error ? error.requestId : null;
   return (

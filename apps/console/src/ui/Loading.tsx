@@ -1,7 +1,7 @@
 import { Skeleton, Stack, VisuallyHidden } from '@mantine/core';
 import { words } from '../words.ts';
 
-/** Grey rows in the place of a list that is on its way. */
+/** Grey rows, shown while a list is loading. */
 export function Loading({ rows = 4, height = 64 }: { readonly rows?: number; readonly height?: number }) {
   return (
     <Stack gap="sm" role="status" aria-busy>

@@ -6,17 +6,17 @@ import { Picture } from './Picture.tsx';
 interface MediaThumbProps {
   readonly media: StoredMedia;
   readonly alt: string;
-  /** CSS pixels: how wide it is shown. */
+  /** The shown width in CSS pixels. */
   readonly width: number;
   readonly fit?: 'cover' | 'contain';
 }
 
-/** Stored media of any kind in small: fills the box that it is given. */
+/** The thumbnail of a media item of any kind. It fills its container. */
 export function MediaThumb({ media, alt, width, fit }: MediaThumbProps) {
   const kind = mediaKind(media.content_type);
   const src = thumbnailOf(media, width);
   const Mark = { picture: null, video: CirclePlay, model: Box, other: File }[kind];
-  // Where there is no picture to carry the name.
+  // Without a picture the icon has the name.
   const isNamed = src === null && alt !== '';
   return (
     <span className={classes.thumb}>

@@ -4,8 +4,8 @@ import { useCallback, useEffect } from 'react';
 import { words } from '../words.ts';
 import { ErrorNotice } from './ErrorNotice.tsx';
 
-/** What of an infinite query says how it goes on. */
-interface Pages {
+/** The part of an infinite query that loads its next page. */
+export interface Pages {
   readonly hasNextPage: boolean;
   readonly isFetching: boolean;
   readonly isFetchNextPageError: boolean;
@@ -17,19 +17,19 @@ interface MoreOfListProps {
   readonly query: Pages;
 }
 
-/** Loads the next page, for lists that say when their end comes near. After an error only `NextPageError` does. */
+/** Returns a function that loads the next page. After an error only `NextPageError` loads it. */
 export function useNextPage({ hasNextPage, isFetching, isFetchNextPageError, fetchNextPage }: Pages): () => void {
   return useCallback(() => {
     if (hasNextPage && !isFetching && !isFetchNextPageError) fetchNextPage();
   }, [hasNextPage, isFetching, isFetchNextPageError, fetchNextPage]);
 }
 
-/** Below a list whose next page could not be loaded. */
+/** Shown below a list whose next page could not be loaded. */
 export function NextPageError({ query }: MoreOfListProps) {
   return query.isFetchNextPageError && <ErrorNotice error={query.error} onRetry={() => query.fetchNextPage()} />;
 }
 
-/** The end of what is loaded of a list: the rest is loaded when it comes into view, or at the press of a button. */
+/** Loads the next page when it scrolls into view, or at the press of its button. */
 export function MoreOfList({ query }: MoreOfListProps) {
   const { hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = query;
   const { ref, inViewport } = useInViewport<HTMLDivElement>();

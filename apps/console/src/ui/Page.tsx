@@ -11,7 +11,7 @@ interface PageProps {
   readonly children: ReactNode;
 }
 
-/** A screen: its title, also that of the window, what can be done, and its content. */
+/** A screen with its title, which is also the title of the window, its actions and its content. */
 export function Page({ title, hint, actions, children }: PageProps) {
   useEffect(() => {
     document.title = `${title} · ${words.product}`;

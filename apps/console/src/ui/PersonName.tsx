@@ -5,13 +5,13 @@ import { initialOf } from './initial.ts';
 interface PersonNameProps {
   readonly email: string;
   readonly name?: string | null;
-  /** Never cut the e-mail: whoever reads it decides by it. */
+  /** Never cuts the e-mail, for decisions that depend on it. */
   readonly isWhole?: boolean;
-  /** What stands beside the name, such as a badge. */
+  /** Shown beside the name, such as a badge. */
   readonly children?: ReactNode;
 }
 
-/** Who somebody is: their name, of any length and direction, and their e-mail. */
+/** The name of a person, of any length and direction, and their e-mail. */
 export function PersonName({ email, name, isWhole, children }: PersonNameProps) {
   return (
     <Group gap="sm" wrap="nowrap" miw={0}>

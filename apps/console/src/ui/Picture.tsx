@@ -5,9 +5,9 @@ import classes from './Picture.module.css';
 interface PictureProps {
   readonly src: string | null;
   readonly alt: string;
-  /** In base64, as the service gives it; it stands behind the picture until that is there. */
+  /** A ThumbHash in base64, shown until the picture has loaded. */
   readonly placeholder?: string | null;
-  /** Reserve the place, so that nothing moves when the picture comes. */
+  /** Width and height reserve the space, so that the layout does not shift. */
   readonly width?: number | null;
   readonly height?: number | null;
   readonly fit?: 'cover' | 'contain';
@@ -15,7 +15,7 @@ interface PictureProps {
   readonly onError?: () => void;
 }
 
-/** A picture that never blocks: its colours first, itself when it is there. Fills the width it is given. */
+/** A picture that loads lazily behind its placeholder. It fills the width of its container. */
 export function Picture({
   src,
   alt,
@@ -28,7 +28,7 @@ export function Picture({
 }: PictureProps) {
   const [loaded, setLoaded] = useState<string | null>(null);
   const colours = useMemo(() => coloursOf(placeholder ?? null), [placeholder]);
-  // Not behind the picture itself, which may be transparent.
+  // Removed after loading, as the picture may be transparent.
   const isBehind = colours !== null && (src === null || loaded !== src);
   const style: CSSProperties = { backgroundImage: isBehind ? `url(${colours})` : undefined };
   if (width && height) style.aspectRatio = `${width} / ${height}`;

@@ -10,7 +10,7 @@ interface SearchFieldProps {
   readonly onChange: (value: string) => void;
 }
 
-/** Searches the list of a screen. The key `/` leads into it. */
+/** Searches the list of a screen. The key `/` focuses it. */
 export function SearchField({ label, value, onChange }: SearchFieldProps) {
   const field = useRef<HTMLInputElement>(null);
   useHotkeys([['/', () => field.current?.focus()]]);

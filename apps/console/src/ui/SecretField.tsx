@@ -5,11 +5,11 @@ import { CopyButton } from './CopyButton.tsx';
 interface SecretFieldProps {
   readonly label: string;
   readonly value: string;
-  /** Whether it takes the focus when it appears. */
+  /** Whether it is focused when it appears. */
   readonly isFocused?: boolean;
 }
 
-/** A secret to copy; the whole of it is selected when it is focused. */
+/** A secret to copy. Focus selects all of it. */
 export function SecretField({ label, value, isFocused = false }: SecretFieldProps) {
   return (
     <Group gap="xs" align="flex-end">

@@ -5,10 +5,10 @@ import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
 interface VirtualGridProps<T> {
   readonly items: readonly T[];
   readonly label: string;
-  /** CSS pixels: tiles are squares at least as wide. */
+  /** Minimum width of the square tiles in CSS pixels. */
   readonly tileWidth?: number;
   readonly height: number;
-  /** Called when the end comes near. */
+  /** Called near the end of the list. */
   readonly onEnd?: () => void;
   /** Renders a tile: one button. */
   readonly children: (item: T, index: number) => ReactNode;
@@ -22,13 +22,13 @@ const STEPS: Record<string, (columns: number) => number> = {
   ArrowDown: (columns) => columns,
 };
 
-/** Square tiles in a box that scrolls; those in sight alone are rendered. Arrow keys lead from tile to tile. */
+/** Square tiles in a scrolling box. Only visible tiles are rendered. Arrow keys move the focus between tiles. */
 export function VirtualGrid<T>({ items, label, tileWidth = 132, height, onEnd, children }: VirtualGridProps<T>) {
   const box = useRef<HTMLDivElement>(null);
   const { ref: inner, width } = useElementSize();
   const columns = Math.max(1, Math.floor((width + GAP) / (tileWidth + GAP)));
   const side = (width - GAP * (columns - 1)) / columns;
-  // No rows before the width is known: tiles that then move to another row are mounted again, and lose the focus.
+  // No rows before the width is known, because tiles that move to another row are remounted and lose the focus.
   const rows = width === 0 ? 0 : Math.ceil(items.length / columns);
   const virtual = useVirtualizer({
     count: rows,
@@ -45,13 +45,13 @@ export function VirtualGrid<T>({ items, label, tileWidth = 132, height, onEnd, c
 
   const move = (event: KeyboardEvent) => {
     const step = STEPS[event.key]?.(columns);
-    const at = Number((event.target as Element).closest('[data-index]')?.getAttribute('data-index') ?? Number.NaN);
-    const to = at + (step ?? Number.NaN);
-    if (Number.isNaN(to)) return;
+    const index = Number((event.target as Element).closest('[data-index]')?.getAttribute('data-index') ?? Number.NaN);
+    const next = index + (step ?? Number.NaN);
+    if (Number.isNaN(next)) return;
     event.preventDefault();
-    if (to < 0 || to >= items.length) return;
-    virtual.scrollToIndex(Math.floor(to / columns));
-    requestAnimationFrame(() => focusTile(box.current, to));
+    if (next < 0 || next >= items.length) return;
+    virtual.scrollToIndex(Math.floor(next / columns));
+    requestAnimationFrame(() => focusTile(box.current, next));
   };
 
   return (

@@ -5,15 +5,15 @@ interface VirtualListProps<T> {
   readonly items: readonly T[];
   readonly label: string;
   readonly keyOf: (item: T) => number | string;
-  /** CSS pixels: about how high a row is; it is measured when it is shown. */
+  /** Estimated height of a row in CSS pixels; rendered rows are measured. */
   readonly rowHeight: number;
   readonly rowClassName?: string;
-  /** Called when the end comes near. */
+  /** Called near the end of the list. */
   readonly onEnd?: () => void;
   readonly children: (item: T) => ReactNode;
 }
 
-/** Rows that scroll with the page; those in sight alone are rendered. */
+/** Rows that scroll with the page. Only visible rows are rendered. */
 export function VirtualList<T>({ items, label, keyOf, rowHeight, onEnd, children, ...row }: VirtualListProps<T>) {
   const list = useRef<HTMLDivElement>(null);
   const top = useTopOf(list);
@@ -49,7 +49,7 @@ export function VirtualList<T>({ items, label, keyOf, rowHeight, onEnd, children
   );
 }
 
-/** Where an element begins in the page, followed as what is above it grows and shrinks. */
+/** The vertical position of an element in the page, updated when the page changes its size. */
 function useTopOf(element: { readonly current: HTMLElement | null }): number {
   const [top, setTop] = useState(0);
   useEffect(() => {

@@ -2,7 +2,7 @@ import { Text, type TextProps, Tooltip } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { fullTime, relativeTime } from './formats.ts';
 
-/** A time as people say it, and in full when pointed at. Moves on by itself. */
+/** A relative time that updates by itself, with the full time in a tooltip. */
 export function When({ at, ...text }: { readonly at: string | null } & TextProps) {
   const [now, setNow] = useState(() => new Date());
   useEffect(() => {

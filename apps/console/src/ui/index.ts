@@ -32,6 +32,7 @@ export { usePersonaNames } from './persona-names.ts';
 export { Picture } from './Picture.tsx';
 export { SearchField } from './SearchField.tsx';
 export { SecretField } from './SecretField.tsx';
+export { useIsPhone } from './use-is-phone.ts';
 export { useListState } from './use-list-state.ts';
 export { useTouchAndHold } from './use-touch-and-hold.ts';
 export { useSubject } from './use-subject.ts';

@@ -1,9 +1,9 @@
-/** A change of the network fails what is under way; the next attempt goes through. */
+/** Delays of retries: a change of the network fails requests in flight. */
 const AGAIN_AFTER_MS = [100, 500, 2000];
 
 const failedStyles = new Set<HTMLLinkElement>();
 
-/** Loads a part of the console: a module with its styles. @throws what the last attempt has failed with */
+/** Loads a part of the console: a module with its styles. @throws the error of the last attempt */
 export async function loadPart<T>(load: () => Promise<T>): Promise<T> {
   addEventListener('error', noteFailedStyles, { capture: true });
   for (const delay of AGAIN_AFTER_MS) {
@@ -20,7 +20,7 @@ function noteFailedStyles({ target }: Event): void {
   if (target instanceof HTMLLinkElement && target.rel === 'stylesheet') failedStyles.add(target);
 }
 
-/** Imports ask for their styles but once, by Vite's code: those that failed have to be asked for here. */
+/** Loads failed styles again, because Vite's code requests the styles of an import only once. */
 async function attempt<T>(load: () => Promise<T>): Promise<T> {
   await Promise.all(Array.from(failedStyles, loadAgain));
   return load();

@@ -3,7 +3,7 @@ interface Thumbnail {
   readonly width: number;
 }
 
-/** A stored file as outputs of generations and media of boards describe it. */
+/** The common fields of outputs of generations and media of boards. */
 export interface StoredMedia {
   readonly url: string;
   readonly content_type: string | null;
@@ -23,7 +23,7 @@ export function mediaKind(contentType: string | null): MediaKind {
 }
 
 /**
- * The URL of the smallest thumbnail that fills the width, else of the largest; of a picture without thumbnails its own.
+ * The URL of the smallest thumbnail that fills the width, else of the largest thumbnail, else of the picture itself.
  *
  * @param width CSS pixels
  */
@@ -40,7 +40,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   'application/octet-stream': 'FBX',
 };
 
-/** `MP4`, `SVG`: what people call a content type. */
+/** The short name of a content type: `MP4`, `SVG`. */
 export function formatOf(contentType: string): string {
   return FORMATS[contentType] ?? contentType.split('/').at(-1)!.toUpperCase();
 }

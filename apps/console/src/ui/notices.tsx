@@ -9,16 +9,16 @@ export function notifyDone(message: string): void {
   notifications.show({ message });
 }
 
-/** For what failed in the background or after a press of a button. */
+/** For failures in the background or after the press of a button. */
 export function notifyError(error: unknown, title: string = titleOf(error)): void {
   notifications.show({ color: 'red', title, message: <ErrorText error={error} />, autoClose: 12_000 });
 }
 
 /**
- * Says what was done, and undoes it when asked within ten seconds.
+ * Notifies of a change, and offers to undo it for ten seconds.
  *
- * @param lapse called once when it can't be undone any more: the notice or the page is closed. What it sends has to be
- * `keepalive`
+ * @param lapse called once when the notice or the page is closed and the change can't be undone any more. Its requests must
+ * be `keepalive`
  */
 export function offerUndo(message: string, undo: () => unknown, lapse?: () => unknown): void {
   const { promise, resolve: decide } = Promise.withResolvers<(() => unknown) | undefined>();
@@ -52,15 +52,15 @@ export function offerUndo(message: string, undo: () => unknown, lapse?: () => un
 interface LateChange<Data> {
   readonly message: string;
   readonly show: Show<Data>;
-  /** What it sends has to be `keepalive`. */
+  /** Its requests must be `keepalive`. */
   readonly work: () => Promise<unknown>;
   /** The title of the notice when it fails. */
   readonly failure?: string;
-  /** What has to be undone besides. */
+  /** Undoes further changes. */
   readonly undo?: () => unknown;
 }
 
-/** Shows a change at once, and makes it when it can't be undone any more. */
+/** Shows a change at once, and makes it when the offer to undo it expires. */
 export function makeUnlessUndone<Data>(changes: Changes<Data>, queries: QueryClient, late: LateChange<Data>): void {
   const end = changes.show(late.show);
   const undo = () => {

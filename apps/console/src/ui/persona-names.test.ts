@@ -10,7 +10,7 @@ const members = [
   { user_id: 8, email: 'kay@studio.example' },
 ];
 
-it('personas of one name that several people made say who made them', () => {
+it('personas of different creators with the same name show their creator', () => {
   const personas = [mine, theirs, gone, twin, { ...twin, id: 5 }];
   const ambiguous = ambiguousNames(personas);
   expect(personas.map((persona) => personaName(persona, ambiguous, members))).toEqual([

@@ -7,8 +7,8 @@ type Persona = Pick<PersonaSummaryDto, 'id' | 'name' | 'created_by'>;
 type Person = Pick<MemberDto, 'user_id' | 'email'>;
 
 /**
- * Names personas; those of one name that several people made are told apart by who made them: by the e-mail address, as
- * people may have one name, too.
+ * Names personas. Personas of different creators with the same name get the creator's e-mail, because people may have the same
+ * name too.
  */
 export function usePersonaNames(personas: readonly Persona[]): (persona: Persona) => string {
   const ambiguous = useMemo(() => ambiguousNames(personas), [personas]);
@@ -17,7 +17,7 @@ export function usePersonaNames(personas: readonly Persona[]): (persona: Persona
   return useCallback((persona) => personaName(persona, ambiguous, people ?? []), [ambiguous, people]);
 }
 
-/** The names that personas of several people have. */
+/** The names of personas of several creators. */
 export function ambiguousNames(personas: readonly Persona[]): ReadonlySet<string> {
   const makers = Map.groupBy(personas, ({ name }) => name);
   const isAmbiguous = (same: readonly Persona[]) => new Set(same.map(({ created_by }) => created_by)).size > 1;

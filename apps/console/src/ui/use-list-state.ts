@@ -4,10 +4,10 @@ import { useCallback, useMemo } from 'react';
 type Values = Readonly<Record<string, string | number | boolean>>;
 
 /**
- * The state of a list in the URL: its filters, its page, what is open. Values that equal `absent` are left out.
+ * The state of a list in the URL: its filters and its open item. Values that equal `absent` are left out.
  *
- * @param absent the state of an address without any of it; define it outside the component
- * @returns the state, and a function that changes parts of it; `push` makes the change one to go back from
+ * @param absent the default state; define it outside the component
+ * @returns the state, and a function that changes parts of it; `push` adds an entry to the browser's history
  */
 export function useListState<T extends Values>(absent: T) {
   const search = useSearch({ strict: false }) as Values;
@@ -23,7 +23,7 @@ export function useListState<T extends Values>(absent: T) {
   return [state, change] as const;
 }
 
-/** Values of another type than the default's are ignored: addresses are typed by people, too. */
+/** Ignores values of another type than the default, as people type addresses too. */
 export function stateOf<T extends Values>(search: Values, absent: T): T {
   const given = Object.entries(search).map(([name, value]) => [
     name,

@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'react';
 
-/** The thing that a dialog is about. It stays while the dialog closes, so that its words do not vanish before it. */
+/** The subject of a dialog. It stays while the dialog closes, so that the dialog keeps its text until then. */
 export function useSubject<T>() {
   const [subject, setSubject] = useState<T | null>(null);
   const [isOpen, setOpen] = useState(false);

@@ -1,10 +1,10 @@
 import { useLongPress } from '@mantine/hooks';
 import { type MouseEvent, type TouchEvent, useRef } from 'react';
 
-/** Milliseconds after a finger is lifted in which browsers make a click of the touch. */
+/** Milliseconds after the end of a touch in which browsers send a click. */
 const CLICK_FOLLOWS = 400;
 
-/** Handlers of an element that is touched and held: the tap that this may end with does nothing more. */
+/** Event handlers for touch and hold. The click that browsers send at the end is suppressed. */
 export function useTouchAndHold(onHold: (event: TouchEvent) => void) {
   const releasedAt = useRef(-Infinity);
   const hold = useLongPress((event) => onHold(event as TouchEvent), {

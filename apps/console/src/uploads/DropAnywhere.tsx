@@ -9,7 +9,7 @@ import { useFilesInHand, useFileTarget } from './use-file-target.ts';
 import { uploadFiles } from './use-uploads.ts';
 import classes from './DropAnywhere.module.css';
 
-/** Takes files that are dropped beside all targets: for the screen if it wants them, else into the caller's files. */
+/** Accepts files that are dropped outside of all targets: for the screen's own target, else as uploads of the user. */
 export function DropAnywhere() {
   const body = useRef(document.body);
   const target = useAnywhereTarget();

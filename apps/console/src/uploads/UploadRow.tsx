@@ -6,7 +6,7 @@ import { isActive, type UploadEntry } from './entry.ts';
 import { uploads } from './use-uploads.ts';
 import classes from './UploadRow.module.css';
 
-/** One upload: its name, how far it is or why it failed, and what can be done about it. */
+/** An upload: its name, its progress or error, and its actions. */
 export function UploadRow({ entry }: { readonly entry: UploadEntry }) {
   const { status, name, purpose, error } = entry;
   const isMoving = isActive(entry) || status === 'paused';

@@ -12,10 +12,10 @@ import classes from './UploadTray.module.css';
 
 const SHOWN = 6;
 const SHOWN_AFTER_END_MS = 8000;
-/** Pixels between the tray and what makes room for it. */
+/** CSS pixels between the tray and elements that make room for it. */
 const GAP = 14;
 
-/** What is being uploaded, at the edge of every screen but that of uploads itself. */
+/** The current uploads, at the edge of every screen except the uploads screen. */
 export function UploadTray() {
   const [entries, close] = useNews();
   const totals = totalsOf(entries);
@@ -81,7 +81,7 @@ function summaryOf({ active, failed, done, count }: UploadTotals): string {
   return done < count ? words.uploads.allPaused(count - done) : words.uploads.allDone(done);
 }
 
-/** What failed, then what runs, then what is done, newest first. */
+/** Failed uploads, then active, then others; newest first. */
 function mostUrgent(entries: readonly UploadEntry[]): readonly UploadEntry[] {
   const rank = (entry: UploadEntry) => [isStuck(entry), isActive(entry), true].indexOf(true);
   return entries
@@ -90,7 +90,7 @@ function mostUrgent(entries: readonly UploadEntry[]): readonly UploadEntry[] {
     .slice(0, SHOWN);
 }
 
-/** The entries that are news, and how to close the tray over them; some time after the last is done it closes itself. */
+/** The entries that are news, and a function that closes the tray. It closes itself some time after the last is done. */
 function useNews(): readonly [readonly UploadEntry[], () => void] {
   const entries = useUploads();
   const [closed, setClosed] = useState<ReadonlyMap<number, boolean>>(new Map());
@@ -106,7 +106,7 @@ function useNews(): readonly [readonly UploadEntry[], () => void] {
   return [news, close];
 }
 
-/** Tells the style sheets how much of the screen the tray takes: what stands at the bottom makes room for it. */
+/** Sets `--upload-tray` to the height of the tray, so that elements at the bottom make room for it. */
 function measure(tray: HTMLElement | null) {
   if (!tray) return undefined;
   const { style } = document.documentElement;

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { createStore, useStore } from '../state/index.ts';
 
-/** What becomes of files that are dropped beside all targets of a screen. */
+/** A screen's handler for files that are dropped outside of its targets. */
 export interface AnywhereTarget {
   /** `Add to board Summer` */
   readonly label: string;
@@ -10,7 +10,7 @@ export interface AnywhereTarget {
 
 const targets = createStore<readonly AnywhereTarget[]>([]);
 
-/** While the screen is there, files dropped anywhere in the page are its own. Memoize the target. */
+/** Handles files that are dropped anywhere in the page while the screen is mounted. Memoize the target. */
 export function useDropAnywhere(target: AnywhereTarget): void {
   useEffect(() => {
     targets.set([...targets.get(), target]);

@@ -1,4 +1,4 @@
-/** Files of a drop, also those in folders; hidden ones are left out. Has to be called while the drop is handled. */
+/** The files of a drop and of its folders, without hidden files. Call it synchronously in the drop handler. */
 export async function droppedFiles(items: Iterable<DataTransferItem>): Promise<File[]> {
   // After the first `await` the items are empty.
   const dropped = [...items]
@@ -15,7 +15,7 @@ async function filesIn(dropped: File | FileSystemEntry): Promise<File[]> {
   return (await Promise.all(entries.map(filesIn))).flat();
 }
 
-/** Browsers give some at a time, none at the end. */
+/** Reads all entries of a folder. Browsers return some at a time, and none at the end. */
 async function entriesOf(reader: FileSystemDirectoryReader): Promise<FileSystemEntry[]> {
   const entries: FileSystemEntry[] = [];
   for (;;) {

@@ -1,12 +1,12 @@
 import { type UploadedFile, X12Error } from '../api/index.ts';
 
 /**
- * `using` does what the file was sent for; `lost` is one that a reload of the page interrupted: its file has to be
- * chosen again.
+ * `using`: the file is stored and its purpose is carried out, such as filling a slot. `lost`: a reload of the page
+ * interrupted the upload, and the file has to be chosen again.
  */
 export type UploadStatus = 'waiting' | 'sending' | 'paused' | 'using' | 'done' | 'failed' | 'lost';
 
-/** A file on its way into the storage, as pages show it. */
+/** An upload, as pages show it. */
 export interface UploadEntry extends UploadTarget {
   readonly id: number;
   readonly name: string;
@@ -15,7 +15,7 @@ export interface UploadEntry extends UploadTarget {
   readonly status: UploadStatus;
   /** Bytes. */
   readonly sent: number;
-  /** Why it failed. */
+  /** The reason of a failure. */
   readonly error: unknown;
   /** The stored file, once there is one. */
   readonly saved: UploadedFile | null;
@@ -26,9 +26,9 @@ export interface UploadTarget {
   readonly personaId?: number;
   /** Whether the file is deleted after some hours. */
   readonly temporary?: boolean;
-  /** What the file is for, to be shown with it: `Slot 1 of Ada`. */
+  /** Shown with the file: `Slot 1 of Ada`. */
   readonly purpose?: string;
-  /** By what a screen finds the uploads that it shows in their place, such as `persona 12, slot 1`. */
+  /** A key by which a screen finds the uploads for a place of its own: `persona 12, slot 1`. */
   readonly place?: string;
 }
 
@@ -36,7 +36,7 @@ export interface UploadTotals {
   readonly count: number;
   readonly done: number;
   readonly failed: number;
-  /** Entries that go on by themselves. */
+  /** The number of uploads that need nobody. */
   readonly active: number;
   /** 0 to 1, by bytes. */
   readonly progress: number;
@@ -49,20 +49,20 @@ export function isActive({ status }: Pick<UploadEntry, 'status'>): boolean {
   return ACTIVE.includes(status);
 }
 
-/** Whether the entry waits for somebody to decide what becomes of it. */
+/** Whether the upload needs a decision of the user. */
 export function isStuck({ status }: Pick<UploadEntry, 'status'>): boolean {
   return NEEDS_PEOPLE.includes(status);
 }
 
-/** Whether the service does not take the file, now or later. */
+/** Whether the service has refused the file for good. */
 export function isRefused({ status, error }: Pick<UploadEntry, 'status' | 'error'>): boolean {
   return status === 'failed' && error instanceof X12Error && !error.isTransient;
 }
 
 /**
- * Whether an entry is shown although the tray was closed: it came, or failed, since.
+ * Whether an upload is shown although the tray was closed: it was added, or failed, since then.
  *
- * @param closed by id, whether an entry waited for somebody when the tray was closed
+ * @param closed by id, whether an upload needed a decision when the tray was closed
  */
 export function isNews(entry: UploadEntry, closed: ReadonlyMap<number, boolean>): boolean {
   return !closed.has(entry.id) || (isStuck(entry) && !closed.get(entry.id));

@@ -52,7 +52,7 @@ const file = (name: string, text = 'abc') => new File([text], name);
 const statuses = (of = uploads) => of.entries.get().map(({ status }) => status);
 
 describe('uploads', () => {
-  it('go out three at once, the next when one is done', async () => {
+  it('are sent three at once', async () => {
     for (const name of ['a.png', 'b.png', 'c.png', 'd.png']) uploads.add(file(name));
     expect(statuses()).toEqual(['sending', 'sending', 'sending', 'waiting']);
     sendings[1]!.resolve(stored);
@@ -61,7 +61,7 @@ describe('uploads', () => {
     expect(sendings.map(({ name }) => name)).toEqual(['a.png', 'b.png', 'c.png', 'd.png']);
   });
 
-  it('get their places in one call once several wait, and each alone when that is refused', async () => {
+  it('are allocated in one call if several wait, and one by one if that call is refused', async () => {
     for (const name of ['a.png', 'b.png', 'c.png', 'd.png', 'e.png', 'f.exe']) uploads.add(file(name));
     expect(allocations).toEqual([]);
     for (const { resolve } of sendings.slice(0, 3)) resolve(stored);
@@ -71,7 +71,7 @@ describe('uploads', () => {
     expect(statuses()).toEqual(['done', 'done', 'done', 'sending', 'sending', 'sending']);
   });
 
-  it('go on after a pause with what was sent already', async () => {
+  it('continue after a pause with the parts that were sent', async () => {
     const { id, finished } = uploads.add(file('a.png'), { personaId: 7, temporary: true });
     sendings[0]!.options.state!.sent = [0];
     uploads.pause(id);
@@ -83,7 +83,7 @@ describe('uploads', () => {
     expect(await finished).toBe(stored);
   });
 
-  it('say what is sent, and nothing of it after a pause', () => {
+  it('report progress, but not after a pause', () => {
     const { id } = uploads.add(file('a.png'));
     sendings[0]!.options.onProgress!({ sent: 2, total: 3 });
     expect(uploads.entries.get()[0]).toMatchObject({ sent: 2 });
@@ -92,7 +92,7 @@ describe('uploads', () => {
     expect(uploads.entries.get()[0]).toMatchObject({ status: 'paused', sent: 2 });
   });
 
-  it('use a stored file again, without sending it again, when its use has failed', async () => {
+  it('retry the use of a stored file without sending it again', async () => {
     let uses = 0;
     const upload = uploads.add(file('a.png'), {
       then: () => {
@@ -107,7 +107,7 @@ describe('uploads', () => {
     expect({ uses, sent: sendings.length, statuses: statuses() }).toEqual({ uses: 2, sent: 1, statuses: ['done'] });
   });
 
-  it('are tried again when the network is back, others than those that the service refused', async () => {
+  it('are tried again when the network is back, unless the service refused them', async () => {
     uploads.add(file('a.png'));
     uploads.add(file('b.exe'));
     sendings[0]!.reject(new X12Error('network_error', 'no network'));
@@ -117,7 +117,7 @@ describe('uploads', () => {
     expect(statuses()).toEqual(['sending', 'failed']);
   });
 
-  it('that failed are forgotten once their place is filled, and those into other places are not', async () => {
+  it('that failed are removed once their place is filled, but not uploads into other places', async () => {
     for (const place of ['slot 1', 'slot 2', 'slot 1']) uploads.add(file('a.png'), { place });
     for (const { reject } of sendings.slice(0, 2)) reject(new Error('no'));
     await soon();
@@ -128,7 +128,7 @@ describe('uploads', () => {
     ]);
   });
 
-  it('stop and are forgotten when they are removed', async () => {
+  it('stop when they are removed', async () => {
     const { id, finished } = uploads.add(file('a.png'));
     uploads.remove(id);
     await expect(finished).rejects.toThrow(UploadCanceled);
@@ -138,7 +138,7 @@ describe('uploads', () => {
 });
 
 describe('after the page was loaded again', () => {
-  it('unfinished uploads go on with the same file, and where they were to go', async () => {
+  it('unfinished uploads continue with the same file and target', async () => {
     uploads.add(file('a.png'), { personaId: 7, temporary: true });
     uploads.add(file('done.png'));
     sendings[1]!.resolve(stored);
@@ -150,7 +150,7 @@ describe('after the page was loaded again', () => {
     expect(again.entries.get()).toMatchObject([{ name: 'a.png', status: 'sending', personaId: 7, temporary: true }]);
   });
 
-  it('what the service refused is gone, and what the network interrupted is not', async () => {
+  it('refused uploads are gone, and uploads that the network interrupted are lost', async () => {
     uploads.add(file('a.png'));
     uploads.add(file('b.exe'));
     sendings[0]!.reject(new X12Error('network_error', 'no network'));
@@ -176,7 +176,7 @@ describe('after the page was loaded again', () => {
     expect(again.entries.get()).toEqual([]);
   });
 
-  it('nothing that opens a storage was kept', () => {
+  it('no URL or signature was kept', () => {
     uploads.add(file('a.png'), { personaId: 7 });
     sendings[0]!.options.state!.ticket = { signed_url: 'http://x12.test/storage?signature=1' } as never;
     uploads.add(file('b.png'));

@@ -3,14 +3,14 @@ import { createStore, type Memory, type Store } from '../state/index.ts';
 import { isRefused, isStuck, type UploadEntry, type UploadStatus, type UploadTarget } from './entry.ts';
 
 export interface UploadRequest extends UploadTarget {
-  /** Does what the file is for. When it fails, `Try again` repeats it alone. */
+  /** Uses the stored file, such as for a slot. If it fails, `Try again` repeats only this step. */
   readonly then?: (saved: UploadedFile) => unknown;
 }
 
-/** A file that was handed over. */
+/** An added upload. */
 export interface Upload {
   readonly id: number;
-  /** Resolves when the file is stored and used, however often it is tried again; rejects when it is canceled. */
+  /** Resolves when the file is stored and used, after any number of retries; rejects when the upload is canceled. */
   readonly finished: Promise<UploadedFile>;
 }
 
@@ -18,36 +18,36 @@ export class UploadCanceled extends Error {
   override readonly name = 'UploadCanceled';
 }
 
-/** Sends the bytes of a file and saves them. */
+/** Uploads and saves a file. */
 export type SendFile = (file: File, options: UploadOptions) => Promise<UploadedFile>;
 
-/** Allocates places for several files in one call; sending goes on from their `state`. */
+/** Allocates uploads for several files in one call; sending continues from their `state`. */
 export type AllocateFiles = (files: readonly FileToAllocate[]) => Promise<void>;
 
 interface Work {
   readonly file: File;
   readonly request: UploadRequest;
-  /** What of the bytes the storage has: sending goes on from there. */
+  /** The parts that the storage has: sending continues from there. */
   readonly state: NonNullable<UploadOptions['state']>;
   readonly finished: PromiseWithResolvers<UploadedFile>;
-  /** Resolves when its place was asked for together with those of others. */
+  /** Settles with the call that allocates this upload together with others. */
   allocated?: Promise<void>;
   stop?: AbortController;
 }
 
-type Forgotten = UploadTarget & Pick<UploadEntry, 'name' | 'size'>;
+type Kept = UploadTarget & Pick<UploadEntry, 'name' | 'size'>;
 
 const AT_ONCE = 3;
-/** Files whose places are allocated in one call. */
+/** Maximum uploads that are allocated in one call. */
 const TOGETHER = 100;
 
-/** Sends files, some at once, while people go from screen to screen. */
+/** Uploads files, several at once, independently of the open screen. */
 export class Uploads {
   /** Oldest first. */
   readonly entries = createStore<readonly UploadEntry[]>([]);
   private readonly work = new Map<number, Work>();
-  /** What of unfinished uploads outlives a reload: nothing else of them does. */
-  private forgotten: Store<readonly Forgotten[]> | undefined;
+  /** The part of unfinished uploads that survives a reload. */
+  private kept: Store<readonly Kept[]> | undefined;
   private lastId = 0;
   private userId: number | null = null;
 
@@ -57,7 +57,7 @@ export class Uploads {
     private readonly allocate: AllocateFiles,
   ) {}
 
-  /** Sends a file, or goes on with the one of that name and size which a reload interrupted. */
+  /** Uploads a file, or continues an interrupted upload of a file with the same name and size. */
   add(file: File, request: UploadRequest = {}): Upload {
     const lost = this.entries
       .get()
@@ -75,12 +75,12 @@ export class Uploads {
     if (['waiting', 'sending'].includes(this.statusOf(id))) this.halt(id, 'paused');
   }
 
-  /** Goes on with what is paused, and tries again what failed. */
+  /** Continues a paused upload, and retries a failed upload. */
   resume(id: number): void {
     if (['paused', 'failed'].includes(this.statusOf(id))) this.change(id, { status: 'waiting', error: null });
   }
 
-  /** Stops an upload and forgets it. A file that is stored already stays. */
+  /** Stops and removes an upload. A stored file stays. */
   remove(id: number): void {
     const work = this.work.get(id);
     this.work.delete(id);
@@ -89,25 +89,25 @@ export class Uploads {
     this.set(this.entries.get().filter((entry) => entry.id !== id));
   }
 
-  /** Forgets what failed on its way into a place that has been filled since. */
+  /** Removes failed uploads into a place that has been filled since. */
   forgetFailed(place: string): void {
     for (const entry of this.entries.get()) if (entry.place === place && isStuck(entry)) this.remove(entry.id);
   }
 
-  /** Tries again what the network interrupted. */
+  /** Retries uploads that the network interrupted. */
   readonly resumeOnline = (): void => {
     const interrupted = ({ error }: UploadEntry) => error instanceof X12Error && error.code === 'network_error';
     for (const { id } of this.entries.get().filter(interrupted)) this.resume(id);
   };
 
-  /** Forgets the uploads of anybody else, and remembers those of this user that a reload interrupted. */
+  /** Removes the uploads of another user, and restores the interrupted uploads of this user. */
   belongTo(userId: number): void {
     if (this.userId === userId) return;
     for (const { id } of this.entries.get()) this.remove(id);
     this.userId = userId;
-    this.forgotten = createStore([], { memory: this.memory, name: 'x12-uploads', owner: String(userId) });
+    this.kept = createStore([], { memory: this.memory, name: 'x12-uploads', owner: String(userId) });
     const lost = { status: 'lost', sent: 0, error: null, saved: null } as const;
-    this.set(this.forgotten.get().map((entry) => ({ ...entry, ...lost, id: ++this.lastId })));
+    this.set(this.kept.get().map((entry) => ({ ...entry, ...lost, id: ++this.lastId })));
   }
 
   private start({ id }: UploadEntry, file: File, request: UploadRequest): Upload {
@@ -121,7 +121,7 @@ export class Uploads {
   private fill(): void {
     const running = this.entries.get().filter(({ status }) => status === 'sending' || status === 'using').length;
     const next = this.entries.get().find(({ status }) => status === 'waiting');
-    // Its start is a change, after which the next is looked for.
+    // The start is a change, which calls this method again for the next upload.
     if (next && running < AT_ONCE) void this.run(next);
   }
 
@@ -147,7 +147,7 @@ export class Uploads {
     }
   }
 
-  /** Allocates the place of an upload with those that wait behind it. @returns whether that is under way */
+  /** Allocates an upload together with waiting uploads. @returns whether `allocated` has to be awaited */
   private allocateWith(id: number): boolean {
     const work = this.work.get(id)!;
     if (work.state.ticket) return false;
@@ -161,7 +161,7 @@ export class Uploads {
       const { file: source, state } = this.work.get(each)!;
       return { source, state, personaId, temporary };
     });
-    // One that is refused refuses all: each then asks for its own place, and is told why.
+    // One refused file fails the whole call. Each upload is then allocated separately, and shows its own error.
     const allocated = this.allocate(files).catch(() => {});
     for (const entry of together) this.work.get(entry.id)!.allocated = allocated;
     return true;
@@ -184,13 +184,13 @@ export class Uploads {
 
   private set(entries: readonly UploadEntry[]): void {
     this.entries.set(entries);
-    this.remember();
+    this.keep();
     this.fill();
   }
 
-  private remember(): void {
+  private keep(): void {
     const open = this.entries.get().filter((entry) => entry.saved === null && !isRefused(entry));
-    this.forgotten?.set(
+    this.kept?.set(
       open.map(({ name, size, personaId, temporary, purpose }) => ({ name, size, personaId, temporary, purpose })),
     );
   }

@@ -1,20 +1,18 @@
 import { dropTargetForExternal, monitorForExternal } from '@atlaskit/pragmatic-drag-and-drop/external/adapter';
 import { containsFiles } from '@atlaskit/pragmatic-drag-and-drop/external/file';
-import { type RefObject, useEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useState } from 'react';
+import { useLatest } from '../state/index.ts';
 import { notifyError } from '../ui/index.ts';
 import { droppedFiles } from './dropped-files.ts';
 
 /**
- * Lets files and folders be dropped on an element; of elements within each other the innermost takes them.
+ * Accepts drops of files and folders on an element. Of nested elements the innermost accepts them.
  *
  * @returns whether files are over it
  */
 export function useFileTarget(element: RefObject<HTMLElement | null>, onFiles: (files: File[]) => void): boolean {
   const [isOver, setOver] = useState(false);
-  const take = useRef(onFiles);
-  useEffect(() => {
-    take.current = onFiles;
-  });
+  const take = useLatest(onFiles);
   useEffect(() => {
     if (!element.current) return undefined;
     return dropTargetForExternal({
@@ -26,7 +24,7 @@ export function useFileTarget(element: RefObject<HTMLElement | null>, onFiles: (
         if (isInnermost(drag)) droppedFiles(drag.source.items).then((files) => take.current(files), notifyError);
       },
     });
-  }, [element]);
+  }, [element, take]);
   return isOver;
 }
 
@@ -39,14 +37,14 @@ function isInnermost({ self, location }: Drag): boolean {
   return location.current.dropTargets[0]?.element === self.element;
 }
 
-/** Whether files are being dragged over the page: the time to show where they can be dropped. */
+/** Whether files are being dragged over the page, so that drop targets can be shown. */
 export function useFilesInHand(): boolean {
   const [isInHand, setInHand] = useState(false);
   useEffect(
     () =>
       monitorForExternal({
         canMonitor: containsFiles,
-        // Not `onDragStart`: a component that is mounted during the drag would miss it.
+        // Not `onDragStart`, which a component that is mounted during the drag would miss.
         onDrag: () => setInHand(true),
         onDrop: () => setInHand(false),
       }),

@@ -5,7 +5,7 @@ import { useStore } from '../state/index.ts';
 import { totalsOf, type UploadEntry, type UploadTarget } from './entry.ts';
 import { Uploads } from './uploads.ts';
 
-/** The uploads of this page: they go on while people go from screen to screen. */
+/** The uploads of this page. They continue when another screen is opened. */
 export const uploads = new Uploads(
   (file, options) => x12.upload(file, options),
   sessionStorage,
@@ -26,8 +26,8 @@ export function useUploadTotals() {
 }
 
 /**
- * Tells the uploads whose they are, goes on with them when the network is back, asks before the page is closed while some
- * run, and reads the lists of files again after each.
+ * Sets the owner of the uploads, resumes them when the network is back, asks before the page is closed during an upload, and
+ * refreshes the lists of files after each upload.
  */
 export function UploadsOf({ userId }: { readonly userId: number }): null {
   const { active, done } = useUploadTotals();

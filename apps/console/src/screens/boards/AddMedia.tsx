@@ -5,7 +5,7 @@ import { MediaPicker, type PickedMedia } from '../../ui/index.ts';
 import { words } from '../../words.ts';
 
 const said = words.boards;
-/** How many can be chosen at once. */
+/** Maximum items chosen at once. */
 const MOST = 50;
 
 interface AddMediaProps {
@@ -13,7 +13,7 @@ interface AddMediaProps {
   readonly onPick: (picked: readonly PickedMedia[]) => void;
 }
 
-/** Adds media to what is open: files of this device, or what is stored or found at an address. */
+/** Adds media to the open folder: files of this device, stored media, or media at an address. */
 export function AddMedia({ onFiles, onPick }: AddMediaProps) {
   const input = useRef<HTMLInputElement>(null);
   const [isPicking, setPicking] = useState(false);

@@ -34,7 +34,7 @@ export function BoardCard({ board }: { readonly board: BoardDto }) {
   );
 }
 
-/** The newest media; asked for only when the card is in sight. */
+/** Shows the newest media. Only visible cards are rendered, so only their covers are loaded. */
 function Cover({ board: { id, media_count } }: { readonly board: BoardDto }) {
   const { data } = useQuery({
     ...boardsMediaListOptions({ path: { board_id: id }, query: { limit: 6 } }),

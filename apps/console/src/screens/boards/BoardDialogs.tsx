@@ -22,8 +22,8 @@ export function BoardDialogs({ board, dialog, onClose, onDeleted }: BoardDialogs
   const { id, name, media_count, folders_count } = board;
   const queries = useQueryClient();
   const notifyDeleted = useDeletionNotice();
-  const rename = async (to: string) => {
-    await x12.boards.update({ id, name: to });
+  const rename = async (newName: string) => {
+    await x12.boards.update({ id, name: newName });
     await refresh(queries, 'boards');
   };
   const remove = async () => {
@@ -50,20 +50,20 @@ export function BoardDialogs({ board, dialog, onClose, onDeleted }: BoardDialogs
         action={said.delete}
         onConfirm={remove}
       >
-        <Going question={said.deleteBoardQuestion(name)} media={media_count} folders={folders_count} />
+        <DeletionSummary question={said.deleteBoardQuestion(name)} media={media_count} folders={folders_count} />
       </ConfirmDialog>
     </>
   );
 }
 
-interface GoingProps {
+interface DeletionSummaryProps {
   readonly question: string;
   readonly media: number;
   readonly folders: number;
 }
 
-/** What goes with a board or folder. */
-export function Going({ question, media, folders }: GoingProps) {
+/** Lists the contents that are deleted with a board or folder. */
+export function DeletionSummary({ question, media, folders }: DeletionSummaryProps) {
   return (
     <div>
       <Text fw={600} lineClamp={4} dir="auto">

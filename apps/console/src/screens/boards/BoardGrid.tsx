@@ -1,15 +1,13 @@
 import { SimpleGrid, Skeleton, VisuallyHidden } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import { useEffect, useMemo } from 'react';
 import type { BoardDto } from '../../api/index.ts';
+import { useIsPhone } from '../../ui/index.ts';
 import { words } from '../../words.ts';
 import { BoardCard } from './BoardCard.tsx';
 import classes from './BoardGrid.module.css';
 import { useTiles } from './use-tiles.ts';
 
 const TILES = { gap: 20, column: (width: number) => (width < 600 ? width : 250) };
-
-const PHONE = '(max-width: 800px)';
 
 interface BoardGridProps {
   readonly boards: readonly BoardDto[];
@@ -19,7 +17,7 @@ interface BoardGridProps {
 
 export function BoardGrid({ boards, onEnd }: BoardGridProps) {
   const { length } = boards;
-  const isPhone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false });
+  const isPhone = useIsPhone();
   const ratios = useMemo(() => Array.from({ length }, () => (isPhone ? 0.66 : 0.92)), [length, isPhone]);
   const { ref, layout, shown } = useTiles<HTMLUListElement>(ratios, TILES);
   const last = shown.at(-1) ?? -1;

@@ -6,7 +6,7 @@ import { type WholeBoardDto, x12 } from '../../api/index.ts';
 import { useDeletionNotice, useRole } from '../../shell/index.ts';
 import { ConfirmDialog } from '../../ui/index.ts';
 import { words } from '../../words.ts';
-import { type BoardDialog, BoardDialogs, Going } from './BoardDialogs.tsx';
+import { type BoardDialog, BoardDialogs, DeletionSummary } from './BoardDialogs.tsx';
 import { canMoveInto, type FolderNode, type FolderTree } from './folder-tree.ts';
 import { MoveDialog } from './MoveDialog.tsx';
 import { NameDialog } from './NameDialog.tsx';
@@ -17,13 +17,13 @@ const said = words.boards;
 interface BoardMenuProps {
   readonly board: WholeBoardDto;
   readonly tree: FolderTree;
-  /** The one that is open; null at the board's root. */
+  /** The open folder; null at the board's root. */
   readonly folder: FolderNode | null;
   readonly actions: BoardActions;
   readonly onOpen: (folderId: number | null) => void;
 }
 
-/** What can be done with the folder that is open, or with the board at its root. */
+/** The actions for the open folder, or for the board at its root. */
 export function BoardMenu(props: BoardMenuProps) {
   const { folder, actions, onOpen } = props;
   const [isCreating, setCreating] = useState(false);
@@ -56,7 +56,7 @@ function RootMenu({ board }: { readonly board: WholeBoardDto }) {
   if (!mayChange) return null;
   return (
     <>
-      <Actions of={board.name} onRename={() => setDialog('rename')} onDelete={() => setDialog('delete')} />
+      <Actions name={board.name} onRename={() => setDialog('rename')} onDelete={() => setDialog('delete')} />
       <BoardDialogs
         board={board}
         dialog={dialog}
@@ -80,7 +80,7 @@ function FolderMenu({ board, tree, folder, actions, onOpen }: BoardMenuProps & {
   return (
     <>
       <Actions
-        of={folder.name}
+        name={folder.name}
         onRename={() => setDialog('rename')}
         onMove={() => setDialog('move')}
         onDelete={() => setDialog('delete')}
@@ -109,24 +109,24 @@ function FolderMenu({ board, tree, folder, actions, onOpen }: BoardMenuProps & {
         action={said.delete}
         onConfirm={remove}
       >
-        <Going question={said.deleteBoardQuestion(folder.name)} {...folder.inside} />
+        <DeletionSummary question={said.deleteBoardQuestion(folder.name)} {...folder.inside} />
       </ConfirmDialog>
     </>
   );
 }
 
 interface ActionsProps {
-  readonly of: string;
+  readonly name: string;
   readonly onRename: () => void;
   readonly onMove?: () => void;
   readonly onDelete: () => void;
 }
 
-function Actions({ of, onRename, onMove, onDelete }: ActionsProps) {
+function Actions({ name, onRename, onMove, onDelete }: ActionsProps) {
   return (
     <Menu>
       <Menu.Target>
-        <ActionIcon variant="default" size={36} aria-label={said.actionsOf(of)}>
+        <ActionIcon variant="default" size={36} aria-label={said.actionsOf(name)}>
           <Ellipsis size={18} aria-hidden />
         </ActionIcon>
       </Menu.Target>

@@ -13,7 +13,7 @@ import { folderLink } from './Folders.tsx';
 import { treeOf } from './folder-tree.ts';
 
 const said = words.boards;
-/** No folder but the board's root, and no media, are open. */
+/** The board's root is open, and no media item. */
 const ABSENT = { folder: 0, media: 0 };
 
 export function BoardPage() {

@@ -29,12 +29,12 @@ interface BoardViewProps {
   readonly tree: Tree;
   /** Null for the board's root. */
   readonly folderId: number | null;
-  /** The media that is open in the viewer. */
+  /** The media item that is open in the viewer. */
   readonly mediaId: number | null;
   readonly onOpenMedia: (id: number | null) => void;
 }
 
-/** A folder of a board, or its root: what is in it, and what can be done with that. */
+/** A folder of a board, or its root: its contents and their actions. */
 export function BoardView({ board, tree, folderId, mediaId, onOpenMedia }: BoardViewProps) {
   const actions = useBoardActions(board.id);
   const navigate = useNavigate();
@@ -183,7 +183,7 @@ interface StateProps {
   readonly onSelect: (ids: readonly number[]) => void;
 }
 
-/** What is being prepared, and what failed and can be tried again. */
+/** Says how many media items are in preparation, and offers to retry failed items. */
 function State({ media, actions, onSelect }: StateProps) {
   const waiting = media.filter(isInPreparation).length;
   const failed = media.filter(({ state }) => state === 'failed');

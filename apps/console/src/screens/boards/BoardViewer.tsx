@@ -21,15 +21,15 @@ interface BoardViewerProps {
   readonly onDelete: (id: number) => void;
 }
 
-/** A media of the board over the whole window, with what is known of it and what can be done with it. */
+/** A media item over the whole window, with its details and actions. */
 export function BoardViewer({ media, openId, onOpen, folderName, actions, onMove, onDelete }: BoardViewerProps) {
   const isOpen = openId !== null;
   const viewed = useMemo(() => (isOpen ? media.map(viewedOf) : []), [media, isOpen]);
   const [slotUrl, setSlotUrl] = useState<string | null>(null);
   const open = media.find(({ id }) => id === openId);
   const remove = (id: number) => {
-    const place = media.findIndex((each) => each.id === id);
-    onOpen((media[place + 1] ?? media[place - 1])?.id ?? null);
+    const index = media.findIndex((each) => each.id === id);
+    onOpen((media[index + 1] ?? media[index - 1])?.id ?? null);
     onDelete(id);
   };
   return (

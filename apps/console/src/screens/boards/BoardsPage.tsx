@@ -5,7 +5,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { Images, Plus, SearchX } from 'lucide-react';
 import { useState } from 'react';
 import { boardsListInfiniteOptions, x12 } from '../../api/index.ts';
-import { EmptyState, ErrorNotice, Page, SearchField, useListState } from '../../ui/index.ts';
+import { EmptyState, ErrorNotice, Page, SearchField, useListState, useNextPage } from '../../ui/index.ts';
 import { words } from '../../words.ts';
 import { BoardGrid, BoardGridLoading } from './BoardGrid.tsx';
 import { NameDialog } from './NameDialog.tsx';
@@ -59,13 +59,13 @@ function BoardList({ q, onCreate, onClear }: BoardListProps) {
     getNextPageParam: (page) => page.next_cursor,
     placeholderData: keepPreviousData,
   });
+  const onEnd = useNextPage(list);
   if (list.isPending) return <BoardGridLoading />;
   const boards = list.data?.pages.flatMap((page) => page.boards) ?? [];
-  const more = () => list.hasNextPage && !list.isFetchingNextPage && !list.error && void list.fetchNextPage();
   return (
     <>
       {list.error && <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />}
-      {boards.length > 0 && <BoardGrid boards={boards} onEnd={more} />}
+      {boards.length > 0 && <BoardGrid boards={boards} onEnd={onEnd} />}
       {boards.length === 0 && !list.error && <NoBoards q={text} onCreate={onCreate} onClear={onClear} />}
     </>
   );

@@ -14,31 +14,31 @@ interface FolderTreeProps {
   readonly handlers: DropHandlers;
 }
 
-/** All folders of a board at its side. Arrow keys lead through it, Enter opens. */
+/** All folders of a board, beside its contents. Arrow keys move the focus, Enter opens a folder. */
 export function FolderTree({ tree, boardName, openId, onOpen, handlers }: FolderTreeProps) {
   const [toggledIds, setToggled] = useState<ReadonlyMap<number, boolean>>(new Map());
   const onPath = new Set(pathTo(tree, openId).map(({ id }) => id));
   const isExpanded = (id: number) => toggledIds.get(id) ?? onPath.has(id);
-  const expand = (id: number, to: boolean) => setToggled(new Map(toggledIds).set(id, to));
+  const setExpanded = (id: number, isOpen: boolean) => setToggled(new Map(toggledIds).set(id, isOpen));
   const rows = rowsOf(tree, isExpanded);
   const [focusedId, setFocused] = useState<number | null>(openId);
-  // One stop for the Tab key: where the arrow keys led to, else what is open.
+  // The one row that the Tab key reaches: the last focused row, else the root.
   const stopId = rows.some(({ id }) => id === focusedId) ? focusedId : null;
 
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     const row = rows.find(({ id }) => id === stopId);
-    const place = row ? rows.indexOf(row) : -1;
-    const go = (to: number | null) => {
-      setFocused(to);
-      event.currentTarget.querySelector<HTMLElement>(`[data-folder="${to ?? 'root'}"]`)?.focus();
+    const index = row ? rows.indexOf(row) : -1;
+    const focus = (id: number | null) => {
+      setFocused(id);
+      event.currentTarget.querySelector<HTMLElement>(`[data-folder="${id ?? 'root'}"]`)?.focus();
     };
     const keys: Readonly<Record<string, () => void>> = {
-      ArrowDown: () => rows[place + 1] && go(rows[place + 1]!.id),
-      ArrowUp: () => place >= 0 && go(rows[place - 1]?.id ?? null),
-      ArrowRight: () => row && row.children.length > 0 && expand(row.id, true),
-      ArrowLeft: () => row && (isExpanded(row.id) ? expand(row.id, false) : go(row.parent_id)),
-      Home: () => go(null),
-      End: () => go(rows.at(-1)?.id ?? null),
+      ArrowDown: () => rows[index + 1] && focus(rows[index + 1]!.id),
+      ArrowUp: () => index >= 0 && focus(rows[index - 1]?.id ?? null),
+      ArrowRight: () => row && row.children.length > 0 && setExpanded(row.id, true),
+      ArrowLeft: () => row && (isExpanded(row.id) ? setExpanded(row.id, false) : focus(row.parent_id)),
+      Home: () => focus(null),
+      End: () => focus(rows.at(-1)?.id ?? null),
       Enter: () => onOpen(stopId),
       ' ': () => onOpen(stopId),
     };
@@ -56,7 +56,7 @@ export function FolderTree({ tree, boardName, openId, onOpen, handlers }: Folder
           key={node.id}
           node={node}
           isExpanded={isExpanded(node.id)}
-          onExpand={(to) => expand(node.id, to)}
+          onExpand={(isOpen) => setExpanded(node.id, isOpen)}
           {...rowProps}
         />
       ))}
@@ -93,7 +93,7 @@ function RootRow({ name, openId, stopId, onOpen, onFocus, handlers }: RowProps &
 interface FolderRowProps extends RowProps {
   readonly node: FolderNode;
   readonly isExpanded: boolean;
-  readonly onExpand: (to: boolean) => void;
+  readonly onExpand: (isOpen: boolean) => void;
 }
 
 function FolderRow({ node, isExpanded, onExpand, openId, stopId, onOpen, onFocus, handlers }: FolderRowProps) {

@@ -12,7 +12,7 @@ interface FoldersProps {
   readonly handlers: DropHandlers;
 }
 
-/** The folders in the one that is open, as cards. */
+/** The folders within the open folder, as cards. */
 export function Folders({ boardId, folders, handlers }: FoldersProps) {
   return (
     <ul className={classes.cards} aria-label={words.boards.folders}>
@@ -52,7 +52,7 @@ function FolderCard({ boardId, folder, handlers }: FolderCardProps) {
   );
 }
 
-/** Where a folder of a board is opened; null for its root. */
+/** The link to a folder of a board; null for its root. */
 export function folderLink(boardId: number, folderId: number | null) {
   return {
     to: '/boards/$boardId',

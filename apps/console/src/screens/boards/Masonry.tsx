@@ -1,5 +1,6 @@
-import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, useCallback, useMemo, useState } from 'react';
 import type { MediaDto } from '../../api/index.ts';
+import { useLatest } from '../../state/index.ts';
 import { words } from '../../words.ts';
 import { type Direction, type Layout, neighbour } from './columns.ts';
 import { type KeysHeld, MediaTile, tileId } from './MediaTile.tsx';
@@ -8,7 +9,7 @@ import { allOf, extended, NOTHING, type Selection, toggled } from './selection.t
 import { useTiles } from './use-tiles.ts';
 
 const TILES = { gap: 12, column: (width: number) => (width < 500 ? 150 : 215) };
-/** Of tiles, height by width: longer pictures are cropped. */
+/** Limits of the height of a tile by its width: pictures beyond them are cropped. */
 const FLATTEST = 0.4;
 const TALLEST = 2;
 const ARROWS: Readonly<Record<string, Direction>> = {
@@ -27,7 +28,7 @@ interface MasonryProps {
   readonly onMove: (ids: readonly number[]) => void;
 }
 
-/** Media in columns: to be looked at, chosen by pointer or keys, and dragged to folders. */
+/** Media in columns. They are opened and selected by pointer or keys, and dragged to folders. */
 export function Masonry({ media, selection, onSelect, onOpen, onDelete, onMove }: MasonryProps) {
   const ratios = useMemo(() => media.map(ratioOf), [media]);
   const { ref, layout, shown } = useTiles<HTMLDivElement>(ratios, TILES);
@@ -47,24 +48,24 @@ export function Masonry({ media, selection, onSelect, onOpen, onDelete, onMove }
     if (next !== active) activate(next);
   };
 
-  const current = useRef({ selection, order });
-  useEffect(() => {
-    current.current = { selection, order };
-  });
+  const latest = useLatest({ selection, order });
   const onPress = useCallback(
     (id: number, { shiftKey, ctrlKey, metaKey }: KeysHeld, onCheck: boolean) => {
       setActive(id);
-      const isChoosing = current.current.selection.ids.size > 0;
-      if (shiftKey) onSelect((before) => extended(before, id, current.current.order));
+      const isChoosing = latest.current.selection.ids.size > 0;
+      if (shiftKey) onSelect((before) => extended(before, id, latest.current.order));
       else if (onCheck || isChoosing || ctrlKey || metaKey) onSelect((before) => toggled(before, id));
       else onOpen(id);
     },
-    [onSelect, onOpen],
+    [latest, onSelect, onOpen],
   );
-  const draggedWith = useCallback((id: number) => {
-    const { ids } = current.current.selection;
-    return ids.has(id) ? [...ids] : [id];
-  }, []);
+  const draggedWith = useCallback(
+    (id: number) => {
+      const { ids } = latest.current.selection;
+      return ids.has(id) ? [...ids] : [id];
+    },
+    [latest],
+  );
 
   return (
     <div
@@ -103,7 +104,7 @@ interface KeysOptions extends Omit<MasonryProps, 'media'> {
   readonly active: number;
 }
 
-/** @returns does what a key asks for, and says which tile is active then; null for keys of others */
+/** @returns a handler that runs the action of a key and returns the tile to activate; null for other keys */
 function useKeysOn({ order, layout, active, selection, onSelect, onOpen, onDelete, onMove }: KeysOptions) {
   return ({ key, ctrlKey, metaKey, shiftKey, altKey }: KeyboardEvent): number | null => {
     const id = order[active];
@@ -146,7 +147,7 @@ function ratioOf({ width, height, state }: MediaDto): number {
   return Math.min(TALLEST, Math.max(FLATTEST, height / width));
 }
 
-/** The tile that is active is never out of sight, nor behind the bars of a phone. */
+/** Scrolls the active tile into view, clear of the bars of a phone. */
 function scrollToTile(list: HTMLElement | null, { places }: Layout, index: number): void {
   const place = places[index];
   if (!list || !place) return;

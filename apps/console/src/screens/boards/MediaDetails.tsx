@@ -2,6 +2,7 @@ import { Code, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { MediaDto } from '../../api/index.ts';
 import { formatOf, number, Picture, When } from '../../ui/index.ts';
+import { settingLabel, settingText } from '../../text.ts';
 import { words } from '../../words.ts';
 import classes from './MediaDetails.module.css';
 import { settingsOf } from './media-names.ts';
@@ -13,7 +14,7 @@ interface MediaDetailsProps {
   readonly folderName: string;
 }
 
-/** What is known of a media: the settings it was made with, its file, its control image. */
+/** The details of a media item: the settings of its generation, its file, its control image. */
 export function MediaDetails({ media, folderName }: MediaDetailsProps) {
   const { extras, url, control_image, content_type, width, height, duration, created_at } = media;
   const settings = settingsOf(extras);
@@ -21,7 +22,7 @@ export function MediaDetails({ media, folderName }: MediaDetailsProps) {
     <Stack gap="lg">
       {settings && Object.keys(settings).length > 0 && (
         <Part title={said.settings}>
-          <Facts facts={Object.entries(settings).map(([name, value]) => [labelOf(name), textOf(value)])} />
+          <Facts facts={Object.entries(settings).map(([name, value]) => [settingLabel(name), settingText(value)])} />
         </Part>
       )}
       {extras !== null && !settings && extras !== 'null' && (
@@ -81,14 +82,4 @@ function Facts({ facts }: { readonly facts: readonly (readonly [string, ReactNod
         ))}
     </dl>
   );
-}
-
-/** `style_strength` → `Style strength` */
-function labelOf(name: string): string {
-  const text = name.replaceAll(/[_-]+/g, ' ').trim();
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -24,10 +24,10 @@ interface MediaTileProps {
   readonly position: number;
   readonly count: number;
   readonly isSelected: boolean;
-  /** Whether keys act on it. */
+  /** Whether keys act on this tile. */
   readonly isActive: boolean;
   readonly onPress: (id: number, keys: KeysHeld, onCheck: boolean) => void;
-  /** The media that go with it when it is dragged. */
+  /** The ids of the items that are dragged together with an item. */
   readonly draggedWith: (id: number) => readonly number[];
 }
 

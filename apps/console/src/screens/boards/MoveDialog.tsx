@@ -20,7 +20,7 @@ interface TargetsProps {
   readonly onMove: (folderId: number | null, name: string) => void;
 }
 
-/** Chooses the folder that something is moved to: by keyboard what drag and drop does by pointer. */
+/** Chooses the folder to move items to: the keyboard's way of drag and drop. */
 export function MoveDialog({ opened, onClose, title, ...targets }: MoveDialogProps) {
   const onMove: TargetsProps['onMove'] = (folderId, name) => {
     onClose();
@@ -78,7 +78,7 @@ function Path({ tree, node }: { readonly tree: FolderTree; readonly node: Folder
   return <span className={classes.path}>{above.join(' / ')}</span>;
 }
 
-/** Down and up go from the field through the folders. */
+/** Arrow keys move the focus from the field through the folders. */
 function leadByArrows(event: KeyboardEvent<HTMLElement>): void {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   if (step === undefined) return;

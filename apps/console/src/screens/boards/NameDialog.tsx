@@ -1,4 +1,5 @@
 import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
 import { type SyntheticEvent, useState } from 'react';
 import { fieldProblem } from '../../api/index.ts';
 import { ErrorNotice } from '../../ui/index.ts';
@@ -14,7 +15,7 @@ interface NameFormProps {
   /** What the button does, as a verb. */
   readonly action: string;
   readonly placeholder?: string;
-  /** The present name. */
+  /** The current name. */
   readonly name?: string;
   /** The dialog closes when it resolves, and shows the error when it rejects. */
   readonly onSubmit: (name: string) => Promise<unknown>;
@@ -31,24 +32,15 @@ export function NameDialog({ opened, title, ...form }: NameDialogProps) {
 
 function NameForm({ onClose, action, placeholder, name: before = '', onSubmit }: NameFormProps) {
   const [name, setName] = useState(before);
-  const [isRunning, setRunning] = useState(false);
-  const [error, setError] = useState<unknown>(null);
+  const submission = useMutation({ mutationFn: () => onSubmit(name.trim()), onSuccess: onClose });
+  const { error } = submission;
   const ofField = fieldProblem(error, 'name', words.boards.name);
-  const submit = async (event: SyntheticEvent) => {
+  const submit = (event: SyntheticEvent) => {
     event.preventDefault();
-    setRunning(true);
-    setError(null);
-    try {
-      await onSubmit(name.trim());
-      onClose();
-    } catch (thrown) {
-      setError(thrown);
-    } finally {
-      setRunning(false);
-    }
+    submission.mutate();
   };
   return (
-    <form onSubmit={(event) => void submit(event)}>
+    <form onSubmit={submit}>
       <Stack>
         <TextInput
           data-autofocus
@@ -61,12 +53,12 @@ function NameForm({ onClose, action, placeholder, name: before = '', onSubmit }:
           error={ofField}
           onChange={(event) => setName(event.target.value)}
         />
-        {error !== null && ofField === undefined && <ErrorNotice error={error} />}
+        {error && ofField === undefined && <ErrorNotice error={error} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             {words.ui.cancel}
           </Button>
-          <Button type="submit" loading={isRunning} disabled={name.trim() === ''}>
+          <Button type="submit" loading={submission.isPending} disabled={name.trim() === ''}>
             {action}
           </Button>
         </Group>

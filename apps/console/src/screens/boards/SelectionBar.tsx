@@ -14,7 +14,7 @@ interface SelectionBarProps {
   readonly onDelete: () => void;
 }
 
-/** What can be done with the media that are chosen. */
+/** The actions for the selected media. */
 export function SelectionBar({ selection, onClear, onSelectAll, onMove, onDelete }: SelectionBarProps) {
   const { size } = selection.ids;
   return (

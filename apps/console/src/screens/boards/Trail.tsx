@@ -15,7 +15,7 @@ interface TrailProps {
   readonly handlers: DropHandlers;
 }
 
-/** Leads from the open folder up to the list of boards. */
+/** Breadcrumbs from the list of boards to the open folder. */
 export function Trail({ boardId, boardName, path, handlers }: TrailProps) {
   const above = path.length === 0 ? [] : [{ id: null, name: boardName }, ...path.slice(0, -1)];
   return (

@@ -4,16 +4,16 @@ import { boardsGetQueryKey, type BoardsGetResponse, client, type MediaDto, X12Er
 /** How often a board is read again while some of its media are being prepared. */
 const POLL_MS = 1500;
 
-/** The version of each response, to ask for a newer one alone. */
+/** The ETag of each response, so that an unchanged board is not sent again. */
 const etags = new WeakMap<BoardsGetResponse, string>();
 
-/** A board with everything on it; unchanged ones are not sent again, and media in preparation are followed. */
+/** A board with its contents, read again while media are in preparation. */
 function boardQuery(id: number) {
   const queryKey = boardsGetQueryKey({ path: { id } });
   return queryOptions({
     queryKey,
     queryFn: ({ client: queries, signal }) => read(id, queries.getQueryData<BoardsGetResponse>(queryKey), signal),
-    // A comparison of 5,000 media takes longer than drawing those in sight.
+    // Comparing 5,000 media items takes longer than rendering the visible ones.
     structuralSharing: false,
     refetchInterval: ({ state }) => (state.data?.board.media.some(isInPreparation) ? POLL_MS : false),
   });

@@ -6,12 +6,12 @@ const media = [1, 2, 3].map((id) => ({ id, folder_id: null, state: 'failed', err
 const folders = [{ id: 7, name: 'Drafts', parent_id: null }];
 const board = { id: 1, folders, media } as unknown as WholeBoardDto;
 
-it('shows what was moved, deleted, tried again and renamed before the service says so', () => {
+it('shows moved, deleted, retried and renamed items before the service confirms', () => {
   const changes: readonly Change[] = [
     { kind: 'move', ids: new Set([1, 2]), folderId: 7 },
     { kind: 'delete', ids: new Set([2]) },
     { kind: 'retry', ids: new Set([3]) },
-    { kind: 'folder', id: 7, to: { name: 'Finals' } },
+    { kind: 'folder', id: 7, part: { name: 'Finals' } },
   ];
   const changed = changes.reduce(withChange, board);
   expect(changed.media).toMatchObject([

@@ -1,12 +1,12 @@
 import type { BoardsGetResponse, FolderDto, WholeBoardDto } from '../../api/index.ts';
 import { Changes, type Show } from '../../state/index.ts';
 
-/** What was done here and is shown already, although the service does not say so yet. */
+/** A change that is shown before the service confirms it. */
 export type Change =
   | { readonly kind: 'move'; readonly ids: ReadonlySet<number>; readonly folderId: number | null }
   | { readonly kind: 'delete'; readonly ids: ReadonlySet<number> }
   | { readonly kind: 'retry'; readonly ids: ReadonlySet<number> }
-  | { readonly kind: 'folder'; readonly id: number; readonly to: Partial<Pick<FolderDto, 'name' | 'parent_id'>> };
+  | { readonly kind: 'folder'; readonly id: number; readonly part: Partial<Pick<FolderDto, 'name' | 'parent_id'>> };
 
 export const boardChanges = new Changes<BoardsGetResponse>('boards', 'trash');
 
@@ -14,13 +14,13 @@ export function changeOf(boardId: number, change: Change): Show<BoardsGetRespons
   return (data) => (data.board.id === boardId ? { ...data, board: withChange(data.board, change) } : data);
 }
 
-/** The board as it will be once the service has made the change. */
+/** The board after the change. */
 export function withChange(board: WholeBoardDto, change: Change): WholeBoardDto {
   const { folders, media } = board;
   if (change.kind === 'folder') {
-    return { ...board, folders: folders.map((each) => (each.id === change.id ? { ...each, ...change.to } : each)) };
+    return { ...board, folders: folders.map((each) => (each.id === change.id ? { ...each, ...change.part } : each)) };
   }
   if (change.kind === 'delete') return { ...board, media: media.filter(({ id }) => !change.ids.has(id)) };
-  const to = change.kind === 'move' ? { folder_id: change.folderId } : ({ state: 'created', error: null } as const);
-  return { ...board, media: media.map((each) => (change.ids.has(each.id) ? { ...each, ...to } : each)) };
+  const part = change.kind === 'move' ? { folder_id: change.folderId } : ({ state: 'created', error: null } as const);
+  return { ...board, media: media.map((each) => (change.ids.has(each.id) ? { ...each, ...part } : each)) };
 }

@@ -6,7 +6,7 @@ const grid = { width: 210, gap: 10, column: 100 };
 const layout = layOut([2, 1, 1, 0.5, 1], grid);
 
 describe('columns', () => {
-  it('take each tile where they end first', () => {
+  it('get each tile in the shortest column', () => {
     expect(layout.columns).toEqual([
       [0, 3],
       [1, 2, 4],
@@ -21,13 +21,13 @@ describe('columns', () => {
     expect(layout.height).toBe(320);
   });
 
-  it('are as many as fit, and one where not even that fits', () => {
+  it('are as many as fit, and at least one', () => {
     expect(layOut([1], { ...grid, width: 209 }).columns).toHaveLength(1);
     expect(layOut([1], { ...grid, width: 20 }).places[0]).toMatchObject({ width: 20 });
     expect(layOut([], grid).height).toBe(0);
   });
 
-  it('show the tiles that reach into a strip, those that end or begin at it not', () => {
+  it('show the tiles that overlap a strip, but not tiles that end or begin at its border', () => {
     expect(tilesBetween(layout, 100, 210)).toEqual([0, 2]);
     expect(tilesBetween(layout, 99, 211)).toEqual([0, 1, 2, 3]);
   });

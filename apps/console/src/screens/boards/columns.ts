@@ -1,4 +1,4 @@
-/** Where a tile stands, in CSS pixels from the top left of all. */
+/** The position and size of a tile, in CSS pixels from the top left of the layout. */
 export interface Place {
   readonly x: number;
   readonly y: number;
@@ -8,7 +8,7 @@ export interface Place {
 }
 
 export interface Layout {
-  /** One for each tile, in its order. */
+  /** In the order of the tiles. */
   readonly places: readonly Place[];
   /** Indexes of the tiles of each column, from the top. */
   readonly columns: readonly (readonly number[])[];
@@ -19,11 +19,11 @@ interface Grid {
   /** CSS pixels. */
   readonly width: number;
   readonly gap: number;
-  /** How wide a column is at least. */
+  /** Minimum width of a column. */
   readonly column: number;
 }
 
-/** Puts each tile below the shortest column. @param ratios height by width of each */
+/** Puts each tile below the shortest column. @param ratios height by width of each tile */
 export function layOut(ratios: readonly number[], { width, gap, column: least }: Grid): Layout {
   const count = Math.max(1, Math.floor((width + gap) / (least + gap)));
   const each = Math.max(1, (width - gap * (count - 1)) / count);
@@ -40,7 +40,7 @@ export function layOut(ratios: readonly number[], { width, gap, column: least }:
   return { places, columns, height: Math.max(0, ...bottoms.map((bottom) => bottom - gap)) };
 }
 
-/** Indexes of the tiles between two heights, in their order. */
+/** Indexes of the tiles between two vertical positions, in order. */
 export function tilesBetween({ places, columns }: Layout, top: number, bottom: number): number[] {
   const found = columns.flatMap((column) => {
     const first = firstWhere(column, (index) => places[index]!.y + places[index]!.height > top);
@@ -52,7 +52,7 @@ export function tilesBetween({ places, columns }: Layout, top: number, bottom: n
 
 export type Direction = 'up' | 'down' | 'left' | 'right';
 
-/** The tile beside another one: in its column, or at the same height of the next column. Itself at the border. */
+/** The index of the neighbouring tile: in the same column, or at the same height of the next column. At the border, `index`. */
 export function neighbour(layout: Layout, index: number, direction: Direction): number {
   const { places, columns } = layout;
   const { column } = places[index]!;
@@ -68,7 +68,7 @@ export function neighbour(layout: Layout, index: number, direction: Direction): 
 
 const middleOf = ({ y, height }: Place) => y + height / 2;
 
-/** By halving: what is asked holds from some element on. */
+/** Binary search for the first element that fulfils the condition; all later elements fulfil it too. */
 function firstWhere(list: readonly number[], holds: (item: number) => boolean): number {
   let [low, high] = [0, list.length];
   while (low < high) {

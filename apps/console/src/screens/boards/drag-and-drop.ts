@@ -1,14 +1,15 @@
 import { draggable, dropTargetForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter';
 import { setCustomNativeDragPreview } from '@atlaskit/pragmatic-drag-and-drop/element/set-custom-native-drag-preview';
 import { pointerOutsideOfPreview } from '@atlaskit/pragmatic-drag-and-drop/element/pointer-outside-of-preview';
-import { type RefObject, useEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useState } from 'react';
+import { useLatest } from '../../state/index.ts';
 import { useFileTarget } from '../../uploads/index.ts';
 
-/** What is dragged over folders: media, or a folder. */
+/** The dragged items: media, or a folder. */
 export type Cargo =
   { readonly kind: 'media'; readonly ids: readonly number[] } | { readonly kind: 'folder'; readonly id: number };
 
-/** What becomes of what is dropped on a folder, or on the board's root. */
+/** Handlers for drops on a folder, or on the board's root. */
 export interface DropHandlers {
   readonly accepts: (cargo: Cargo, folderId: number | null) => boolean;
   readonly onDrop: (cargo: Cargo, folderId: number | null) => void;
@@ -16,16 +17,13 @@ export interface DropHandlers {
 }
 
 /**
- * Lets an element be dragged.
+ * Makes an element draggable.
  *
- * @param cargo asked when the drag begins
- * @param label says under the pointer what is dragged
+ * @param cargo called when the drag begins
+ * @param label the text shown at the pointer
  */
 export function useDrag(element: RefObject<HTMLElement | null>, cargo: () => Cargo, label: () => string): void {
-  const latest = useRef({ cargo, label });
-  useEffect(() => {
-    latest.current = { cargo, label };
-  });
+  const latest = useLatest({ cargo, label });
   useEffect(() => {
     if (!element.current) return undefined;
     return draggable({
@@ -38,10 +36,10 @@ export function useDrag(element: RefObject<HTMLElement | null>, cargo: () => Car
           render: ({ container }) => container.append(badge(latest.current.label())),
         }),
     });
-  }, [element]);
+  }, [element, latest]);
 }
 
-/** Styled by hand: the browser takes its picture before styles of the page reach it. */
+/** Has inline styles, because the browser takes its picture before the style sheets apply. */
 function badge(text: string): HTMLElement {
   const element = document.createElement('div');
   element.textContent = text;
@@ -59,17 +57,14 @@ function badge(text: string): HTMLElement {
   return element;
 }
 
-/** Lets media, folders and files be dropped on a folder. @returns whether something acceptable is over it */
+/** Accepts drops of media, folders and files on a folder. @returns whether an acceptable item is over the folder */
 export function useFolderTarget(
   element: RefObject<HTMLElement | null>,
   folderId: number | null,
   handlers: DropHandlers,
 ): boolean {
   const [isOver, setOver] = useState(false);
-  const latest = useRef(handlers);
-  useEffect(() => {
-    latest.current = handlers;
-  });
+  const latest = useLatest(handlers);
   useEffect(() => {
     if (!element.current) return undefined;
     const cargoOf = ({ source }: { readonly source: { readonly data: object } }) => source.data as Cargo;
@@ -83,7 +78,7 @@ export function useFolderTarget(
         latest.current.onDrop(cargoOf(drag), folderId);
       },
     });
-  }, [element, folderId]);
+  }, [element, folderId, latest]);
   const hasFiles = useFileTarget(element, (files) => handlers.onFiles(files, folderId));
   return isOver || hasFiles;
 }

@@ -4,7 +4,7 @@ import { eachOf } from './each-of.ts';
 const soon = () => new Promise((resolve) => setTimeout(resolve));
 
 describe('eachOf', () => {
-  it('asks the service for no further item after one was refused', async () => {
+  it('starts no further item after an item was refused', async () => {
     const asked: number[] = [];
     const ask = async (item: number) => {
       asked.push(item);

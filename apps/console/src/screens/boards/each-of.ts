@@ -1,6 +1,6 @@
 const AT_ONCE = 4;
 
-/** Works on a few items at a time. The first failure is thrown, and no further item is started. */
+/** Processes a few items at a time. The first failure is thrown, and no further item is started. */
 export async function eachOf<T>(items: readonly T[], work: (item: T) => Promise<unknown>): Promise<void> {
   const left = endable(items);
   const worker = async () => {
@@ -9,7 +9,7 @@ export async function eachOf<T>(items: readonly T[], work: (item: T) => Promise<
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
 }
 
-/** A loop that fails ends a generator for all loops over it; it does not end the iterator of an array. */
+/** A generator, because a loop that fails ends it for all loops over it, unlike the iterator of an array. */
 function* endable<T>(items: readonly T[]): Generator<T> {
   yield* items;
 }

@@ -5,7 +5,7 @@ export interface FolderNode extends FolderDto {
   readonly children: readonly FolderNode[];
   /** Media directly in it. */
   readonly media: number;
-  /** What goes when it is deleted: itself is not counted. */
+  /** The contents that are deleted with the folder. */
   readonly inside: Inside;
 }
 
@@ -15,7 +15,7 @@ export interface Inside {
 }
 
 export interface FolderTree {
-  /** By name, as those in each folder. */
+  /** Sorted by name, as the children of each folder. */
   readonly roots: readonly FolderNode[];
   readonly byId: ReadonlyMap<number, FolderNode>;
 }
@@ -45,21 +45,21 @@ export function treeOf(folders: readonly FolderDto[], media: readonly Pick<Media
 const names = new Intl.Collator(undefined, { numeric: true });
 const byName = (one: FolderDto, other: FolderDto) => names.compare(one.name, other.name) || one.id - other.id;
 
-/** From the outermost to the folder itself; empty for the board's root and for unknown folders. */
+/** The folders from the outermost to the folder itself; empty for the board's root and for unknown folders. */
 export function pathTo({ byId }: FolderTree, folderId: number | null): FolderNode[] {
   const path: FolderNode[] = [];
   for (let node = byId.get(folderId ?? 0); node; node = byId.get(node.parent_id ?? 0)) path.unshift(node);
   return path;
 }
 
-/** The folders that are seen while those in `expanded` are open, each before what is in it. */
+/** The visible folders while the `expanded` folders are open, each before its children. */
 export function rowsOf({ roots }: FolderTree, expanded: (id: number) => boolean): FolderNode[] {
   const rows = (nodes: readonly FolderNode[]): FolderNode[] =>
     nodes.flatMap((node) => [node, ...(expanded(node.id) ? rows(node.children) : [])]);
   return rows(roots);
 }
 
-/** Whether a move of the folder would change something, and leave it outside of itself. */
+/** Whether the folder can be moved there: not to where it is, nor into itself. */
 export function canMoveInto(tree: FolderTree, folderId: number, parentId: number | null): boolean {
   if (tree.byId.get(folderId)?.parent_id === parentId) return false;
   return !pathTo(tree, parentId).some(({ id }) => id === folderId);

@@ -1,4 +1,4 @@
-/** Which media are chosen. A range reaches from the anchor, where the last choice was made. */
+/** The selected media. A range starts at the anchor, the last selected item. */
 export interface Selection {
   readonly ids: ReadonlySet<number>;
   readonly anchor: number | null;
@@ -12,7 +12,7 @@ export function toggled({ ids }: Selection, id: number): Selection {
   return { ids: next, anchor: id };
 }
 
-/** Adds all from the anchor to `id`. @param order all ids, as they are shown */
+/** Adds the items from the anchor to `id`. @param order all ids, as they are shown */
 export function extended({ ids, anchor }: Selection, id: number, order: readonly number[]): Selection {
   const [from, to] = [order.indexOf(anchor ?? id), order.indexOf(id)];
   if (from < 0) return { ids: new Set([...ids, id]), anchor: id };
@@ -24,7 +24,7 @@ export function allOf(order: readonly number[]): Selection {
   return { ids: new Set(order), anchor: order[0] ?? null };
 }
 
-/** Without what is not shown any more. */
+/** Removes items that are no longer shown. */
 export function keptIn(selection: Selection, order: readonly number[]): Selection {
   if (selection.ids.size === 0) return selection;
   const shown = new Set(order);

@@ -8,17 +8,17 @@ import { boardChanges, type Change, changeOf } from './changes.ts';
 import { eachOf } from './each-of.ts';
 
 const said = words.boards;
-/** Media that one request may name. */
+/** Maximum media of one request. */
 const BULK = 500;
 
 export type BoardActions = ReturnType<typeof useBoardActions>;
 
-/** What can be done on a board. Each shows its result at once, and takes it back when the service refuses it. */
+/** The actions on a board. Each shows its result at once, and reverts it if the service refuses. */
 export function useBoardActions(boardId: number) {
   const queries = useQueryClient();
   return useMemo(() => {
     const refresh = () => boardChanges.refresh(queries);
-    /** @returns whether it went well */
+    /** @returns whether the change succeeded */
     const attempt = async (change: Change, work: () => Promise<unknown>): Promise<boolean> => {
       try {
         await boardChanges.make(queries, changeOf(boardId, change), work);
@@ -47,7 +47,7 @@ export function useBoardActions(boardId: number) {
 
     const deleteMedia = (media: readonly MediaDto[]) => {
       const ids = idsOf(media);
-      // All bulks at once, as the page may be closing.
+      // All requests at once, as the page may be closing.
       const remove = (some: number[]) => x12.boards.media.deleteMany({ ...path, ids: some }, { keepalive: true });
       makeUnlessUndone(boardChanges, queries, {
         message: said.deleted(ids.length),
@@ -80,8 +80,8 @@ export function useBoardActions(boardId: number) {
       for (const file of files) uploads.add(file, { purpose: target, then });
     };
 
-    const updateFolder = (id: number, to: Partial<Pick<FolderDto, 'name' | 'parent_id'>>) =>
-      attempt({ kind: 'folder', id, to }, () => x12.boards.folders.update({ ...path, id, ...to }));
+    const updateFolder = (id: number, part: Partial<Pick<FolderDto, 'name' | 'parent_id'>>) =>
+      attempt({ kind: 'folder', id, part }, () => x12.boards.folders.update({ ...path, id, ...part }));
 
     const moveFolder = async (folder: FolderDto, parentId: number | null, target: string) => {
       if (!(await updateFolder(folder.id, { parent_id: parentId }))) return;

@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import { type Layout, layOut, tilesBetween } from './columns.ts';
 
 interface Options {
-  /** CSS pixels: how wide a column is at least, by the width of all. */
+  /** Minimum width of a column in CSS pixels, by the width of the layout. */
   readonly column: (width: number) => number;
   readonly gap: number;
 }
@@ -10,18 +10,18 @@ interface Options {
 export interface Tiles<E extends HTMLElement> {
   readonly ref: RefObject<E | null>;
   readonly layout: Layout;
-  /** Indexes of those to draw. */
+  /** Indexes of the tiles to render. */
   readonly shown: readonly number[];
 }
 
-/** What is drawn beyond the window, so that scrolling shows no empty places; and the steps in which it moves. */
+/** CSS pixels rendered beyond the window, so that scrolling shows no gaps; and the scroll distance between renders. */
 const BEYOND = 700;
 const STEP = 350;
 
 /**
- * Tiles in columns that scroll with the page; those in sight alone are to be drawn.
+ * Tiles in columns that scroll with the page. Only visible tiles are rendered.
  *
- * @param ratios height by width of each tile; give the same array while they are the same
+ * @param ratios height by width of each tile; pass the same array while they are unchanged
  */
 export function useTiles<E extends HTMLElement>(ratios: readonly number[], { column, gap }: Options): Tiles<E> {
   const ref = useRef<E>(null);
@@ -37,7 +37,7 @@ export function useTiles<E extends HTMLElement>(ratios: readonly number[], { col
   return { ref, layout, shown };
 }
 
-/** How wide the element is, and how far it has scrolled out of the window: in steps, as each draws the tiles anew. */
+/** The width of the element, and how far it has scrolled out of the window: in steps, because each step renders again. */
 function usePlaceInWindow(ref: RefObject<HTMLElement | null>): { readonly width: number; readonly top: number } {
   const [width, setWidth] = useState(0);
   const [top, setTop] = useState(0);

@@ -1,4 +1,4 @@
-import { count } from '../../count.ts';
+import { count } from '../../text.ts';
 
 export const boards = {
   title: 'Boards',

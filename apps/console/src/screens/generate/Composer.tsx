@@ -20,20 +20,20 @@ interface ComposerProps {
   readonly draft: Draft;
   readonly models: readonly ModelDto[];
   readonly model: ModelDto;
-  /** Of the last start, if it failed. */
+  /** The last start, if it was refused. */
   readonly refused: Refusal | null;
-  /** Whether a start is on its way. */
+  /** Whether a start is in flight. */
   readonly isSending: boolean;
   readonly onChange: (part: Partial<Draft>) => void;
   readonly onGenerate: () => void;
   readonly onStartOver: () => void;
 }
 
-/** What says in the form why it was refused. */
+/** Selects the fields and notices that show errors. */
 const PROBLEM = '[aria-invalid=true], [role=alert]';
 const COMMON = { model: words.generate.modelLabel, pid: words.generate.persona.label, prompt: words.generate.prompt };
 
-/** The form: model, prompt, persona, pictures and parameters, checked by the service while it is filled in. */
+/** The form: model, prompt, persona, pictures and parameters. The service checks it while people fill it in. */
 export function Composer({
   draft,
   models,
@@ -68,7 +68,7 @@ export function Composer({
     onStartOver();
     prompt.current?.focus();
   };
-  /** What failed: the start of a generation, or only the check before. */
+  /** Repeats the part that failed: the check, or the start of the generation. */
   const retry = () => {
     if (check.error) void check.refetch();
     if (last.other) onGenerate();

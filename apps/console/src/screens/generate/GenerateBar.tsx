@@ -7,12 +7,12 @@ import { words } from '../../words.ts';
 import classes from './GenerateBar.module.css';
 
 interface GenerateBarProps {
-  /** Credits; undefined while the draft is not whole. */
+  /** Credits; undefined while the draft is incomplete. */
   readonly cost: number | undefined;
   readonly isChecking: boolean;
-  /** Whether a start is on its way. */
+  /** Whether a start is in flight. */
   readonly isSending: boolean;
-  /** What belongs to no field. */
+  /** An error that belongs to no field. */
   readonly problem: unknown;
   readonly isOffline: boolean;
   readonly onRetry: () => void;
@@ -20,7 +20,7 @@ interface GenerateBarProps {
 
 const said = words.generate.bar;
 
-/** What it costs, what is left of the credits, and the button. */
+/** The cost, the credits left, and the button. */
 export function GenerateBar({ cost, isChecking, isSending, problem, isOffline, onRetry }: GenerateBarProps) {
   const { data } = useQuery(creditsGetOptions());
   const available = data?.credits.available;

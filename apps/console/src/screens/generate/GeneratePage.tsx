@@ -33,9 +33,9 @@ import { useFirstPrompt } from './use-first-prompt.ts';
 import { useGenerate } from './use-generate.ts';
 import { useSettingsFromAddress } from './use-settings-from-address.ts';
 
-/** Enough to look back at; the rest is in the history. */
+/** Generations shown beside the form; the history has the others. */
 const RECENT = 24;
-/** As in the style sheet. */
+/** Narrow windows, where the results stand below the form; as in the style sheet. */
 const BELOW_FORM = '(max-width: 1000px)';
 const NONE: readonly GenerationResponse[] = [];
 
@@ -50,7 +50,7 @@ export function GeneratePage() {
   );
 }
 
-/** The form on one side, what comes of it on the other. */
+/** The form on one side, the results on the other. */
 function Studio({ models }: { readonly models: readonly ModelDto[] }) {
   const { draft, drafts, setDraft, change } = useDraft();
   const [refused, setRefused] = useState<Refusal | null>(null);
@@ -131,7 +131,7 @@ function Studio({ models }: { readonly models: readonly ModelDto[] }) {
   );
 }
 
-/** Scrolls to what was started: it may stand below the form, or above what is in sight. */
+/** Scrolls to the started generation: it may be below the form, or above the visible part. */
 function showStarted(recent: HTMLElement | null): void {
   if (matchMedia(BELOW_FORM).matches) recent?.scrollIntoView();
   else recent?.querySelector('article')?.scrollIntoView({ block: 'nearest' });

@@ -18,7 +18,7 @@ interface GenerationCardProps {
 
 const said = words.generate.card;
 
-/** A generation: what runs and how far it is, what came of it, or why nothing did. */
+/** A generation: its progress, its outputs, or the reason of its failure. */
 export function GenerationCard({ generation, title, onCancel, onReuse, onVary }: GenerationCardProps) {
   const { state, prompt, cost, created_at } = generation;
   return (
@@ -110,7 +110,7 @@ function Running({ generation }: { readonly generation: GenerationResponse }) {
   );
 }
 
-/** In the place of a generation that the service has not accepted yet. */
+/** Shown until the service has accepted a generation. */
 export function SendingCard({ title, prompt }: { readonly title: string; readonly prompt: string }) {
   return (
     <Paper component="article" radius="lg" shadow="xs" className={classes.card} aria-label={said.label(title, prompt)}>

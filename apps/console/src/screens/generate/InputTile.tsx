@@ -10,10 +10,10 @@ import { useInputUpload } from './use-input-upload.ts';
 
 interface InputTileProps {
   readonly label: string;
-  /** What the model makes of it. */
+  /** Whether the model requires the picture, or how many it takes. */
   readonly note?: string;
   readonly media: PickedMedia | null;
-  /** Where the picture comes from, if nobody chose it here: `From persona`. */
+  /** The origin of a picture that was not chosen in the form: `From persona`. */
   readonly origin?: string;
   readonly error?: string;
   readonly most?: number;
@@ -24,7 +24,7 @@ interface InputTileProps {
 
 const said = words.generate.input;
 
-/** The place of an input picture: takes dropped files, files of this device and stored pictures. */
+/** An input picture. It takes dropped files, files of this device and stored pictures. */
 export function InputTile({
   label,
   note,

@@ -1,15 +1,16 @@
 import { Input } from '@mantine/core';
 import type { DryRunResponse, ModelDto } from '../../api/index.ts';
+import { fileName } from '../../text.ts';
 import type { PickedMedia } from '../../ui/index.ts';
 import { words } from '../../words.ts';
-import { type Draft, FIELDS_OF, type InputName, nameOf } from './draft.ts';
+import { type Draft, FIELDS_OF, type InputName } from './draft.ts';
 import classes from './Inputs.module.css';
 import { InputTile } from './InputTile.tsx';
 
 interface InputsProps {
   readonly draft: Draft;
   readonly model: ModelDto;
-  /** What the service takes from the persona. */
+  /** The pictures that the service takes from the persona. */
   readonly resolved: DryRunResponse['inputs'] | undefined;
   readonly problems: Readonly<Record<string, string>>;
   readonly onChange: (part: Partial<Draft>) => void;
@@ -18,7 +19,7 @@ interface InputsProps {
 const said = words.generate.input;
 const SINGLE = ['image', 'style', 'mask', 'control'] as const;
 
-/** The pictures that the model takes: those chosen here, and those that come from the persona. */
+/** The input pictures of the model: chosen in the form, or taken from the persona. */
 export function Inputs({ draft, model, resolved, problems, onChange }: InputsProps) {
   const taken = SINGLE.filter((input) => model.inputs[input] !== 'none');
   const takesReferences = model.inputs.references !== 'none';
@@ -44,7 +45,7 @@ export function Inputs({ draft, model, resolved, problems, onChange }: InputsPro
   );
 }
 
-/** The labels of the pictures by the fields of the request in which they are sent. */
+/** The labels of the input pictures, by their field of the request. */
 export function inputLabels(model: ModelDto): Readonly<Record<string, string>> {
   const inputs = Object.keys(FIELDS_OF) as InputName[];
   return Object.fromEntries(
@@ -61,7 +62,7 @@ function labelOf(input: InputName, model: ModelDto): string {
   return input === 'image' && model.kind === 'video' ? said.names.start_frame : said.names[input];
 }
 
-/** What stands in a tile: the own picture, else the one that the service takes from the persona. */
+/** The picture of a tile: chosen in the form, else taken from the persona. */
 function shownFor(
   input: (typeof SINGLE)[number],
   draft: Draft,
@@ -84,7 +85,7 @@ function urlOf(input: (typeof SINGLE)[number], resolved: DryRunResponse['inputs'
 }
 
 function pictureAt(url: string): PickedMedia {
-  return { url, content_type: 'image/*', name: nameOf(url) };
+  return { url, content_type: 'image/*', name: fileName(url) };
 }
 
 type ReferencesProps = Omit<InputsProps, 'problems'> & { readonly error: string | undefined };

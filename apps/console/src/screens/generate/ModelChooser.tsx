@@ -1,9 +1,8 @@
 import { Badge, Group, Modal, SegmentedControl, Stack, Text, TextInput, UnstyledButton } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import { Box, Check, Film, Image, PenTool, Scissors, Search } from 'lucide-react';
 import { useState } from 'react';
 import type { ModelDto } from '../../api/index.ts';
-import { EmptyState } from '../../ui/index.ts';
+import { EmptyState, useIsPhone } from '../../ui/index.ts';
 import { words } from '../../words.ts';
 import { costText } from './model-cost.ts';
 import classes from './ModelChooser.module.css';
@@ -20,18 +19,11 @@ interface ModelChooserProps {
   readonly onChoose: (id: string) => void;
 }
 
-/** All models as cards: searched by words, and by kind. Enter takes the first. */
+/** All models as cards, filtered by words and by kind. Enter chooses the first. */
 export function ModelChooser({ opened, onClose, ...choice }: ModelChooserProps) {
-  const isPhone = useMediaQuery('(max-width: 800px)');
+  const isPhone = useIsPhone();
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title={words.generate.chooseModel}
-      size={860}
-      fullScreen={isPhone}
-      closeButtonProps={{ 'aria-label': words.ui.close }}
-    >
+    <Modal opened={opened} onClose={onClose} title={words.generate.chooseModel} size={860} fullScreen={isPhone}>
       <Choice {...choice} />
     </Modal>
   );
@@ -122,7 +114,7 @@ function ModelCard({ model, isChosen = false, onClick }: ModelCardProps) {
   );
 }
 
-/** The kind of a model as a sign. */
+/** The icon of the kind of a model. */
 export function ModelMark({ model }: { readonly model: ModelDto }) {
   const Icon = ICONS[model.kind];
   return (

@@ -11,11 +11,11 @@ interface ParameterFormProps {
   readonly fields: readonly ParameterField[];
   readonly values: Draft['parameters'];
   readonly problems: Readonly<Record<string, string>>;
-  /** With undefined the default applies again. */
+  /** Undefined restores the default. */
   readonly onChange: (name: string, value: unknown) => void;
 }
 
-/** The parameters of a model, each asked for as its schema says. */
+/** The parameters of a model, each with the field that fits its schema. */
 export function ParameterForm({ fields, values, problems, onChange }: ParameterFormProps) {
   return (
     <div className={classes.fields}>
@@ -33,7 +33,7 @@ export function ParameterForm({ fields, values, problems, onChange }: ParameterF
   );
 }
 
-/** Numbers stand side by side. */
+/** Numbers and switches take half of the width. */
 function sizeOf({ kind }: ParameterField): 'half' | 'whole' {
   return kind === 'number' || kind === 'toggle' ? 'half' : 'whole';
 }
@@ -59,7 +59,7 @@ function Field({ field, ...props }: FieldProps): ReactNode {
   }
 }
 
-/** Characters that fit into buttons side by side. */
+/** Maximum characters of choices that are shown as buttons. */
 const BUTTONS_HOLD = 30;
 
 function ChoiceField({ field, value, error, onChange }: FieldOf<'choice'>) {
@@ -118,7 +118,7 @@ function NumberField({ field, value, error, onChange }: FieldOf<'number'>) {
       label={label}
       description={description}
       error={error}
-      // The service says what is wrong with a number, rather than the page changing it.
+      // The service reports numbers outside the limits; the page does not change them.
       clampBehavior="none"
       placeholder={byDefault === undefined ? words.generate.auto : String(byDefault)}
       value={typeof value === 'number' ? value : ''}
@@ -154,7 +154,7 @@ function TextField({ field, value, error, onChange }: FieldOf<'text'>) {
   );
 }
 
-/** Sent as text: the service reads it, and says what it takes. */
+/** The JSON is sent as text: the service parses and validates it. */
 function JsonField({ field, value, error, onChange }: FieldProps) {
   const { label, description, byDefault } = field;
   const shown = typeof value === 'string' || value === undefined ? value : JSON.stringify(value, null, 2);

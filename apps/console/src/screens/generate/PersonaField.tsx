@@ -22,7 +22,7 @@ interface PersonaFieldProps {
 const said = words.generate.persona;
 const NONE: readonly PersonaSummaryDto[] = [];
 
-/** The persona to generate with, and what each of its slots becomes. */
+/** The persona to generate with, and the role of each of its slots. */
 export function PersonaField({ pid, inputs, error, onChange }: PersonaFieldProps) {
   const { data, error: unlisted, refetch } = useQuery(personasListOptions());
   const nameOf = usePersonaNames(data?.personas ?? NONE);

@@ -14,7 +14,7 @@ import type { Sending } from './use-generate.ts';
 interface RecentProps {
   readonly ref: Ref<HTMLElement>;
   readonly list: Pick<UseQueryResult, 'error' | 'isPending' | 'refetch'>;
-  /** Those of the list, newest first. */
+  /** The generations of the list, newest first. */
   readonly generations: readonly GenerationResponse[] | undefined;
   readonly sending: readonly Sending[];
   readonly models: readonly ModelDto[];
@@ -25,7 +25,7 @@ interface RecentProps {
 
 const said = words.generate.recent;
 
-/** What was generated last, newest first: what runs and what came of it. */
+/** The user's latest generations, newest first. */
 export function Recent({ ref, list, generations, sending, models, onCancel, onReuse, onVary }: RecentProps) {
   const titleOf = (id: string) => models.find((model) => model.id === id)?.title ?? id;
   return (

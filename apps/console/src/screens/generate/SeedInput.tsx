@@ -3,7 +3,7 @@ import { Dices } from 'lucide-react';
 import { words } from '../../words.ts';
 import type { FieldProps } from './field-props.ts';
 
-/** A seed: left to the service, typed, or drawn. */
+/** A seed: chosen by the service, typed, or drawn at random. */
 export function SeedInput({ field, value, error, onChange }: FieldProps) {
   return (
     <NumberInput

@@ -31,7 +31,7 @@ describe('the request for a draft', () => {
     });
   });
 
-  it('keeps the style of a persona out only if there is a persona', () => {
+  it('sends `none` as the style only with a persona', () => {
     const styled = model({ style: 'optional' });
     expect(requestOf({ ...EMPTY_DRAFT, pid: 3, style: 'none' }, styled)).toMatchObject({ style_transfer: 'none' });
     expect(requestOf({ ...EMPTY_DRAFT, style: 'none' }, styled)).toEqual({ model: 'painter' });
@@ -43,31 +43,31 @@ describe('the draft of a generation', () => {
   const generation = { model: 'painter', pid: 3, prompt: null, parameters: { seed: 7 }, inputs };
   const takesImage = model({ image: 'optional' }, { seed: { maximum: 9 } });
 
-  it('names its pictures, and keeps a style out that it did not have', () => {
+  it('names its pictures, and uses no style if it had none', () => {
     const draft = draftOf(generation as unknown as GenerationResponse, takesImage);
     expect(draft).toMatchObject({ pid: 3, prompt: '', image: { url: 'i' }, style: 'none', parameters: { seed: 7 } });
   });
 
-  it('leaves the persona out where its main image would come in', () => {
+  it('leaves the persona out if the persona would add a main image', () => {
     const without = { ...generation, inputs: { ...inputs, image: null } } as unknown as GenerationResponse;
     expect(draftOf(without, takesImage).pid).toBeNull();
     expect(draftOf(without, model({})).pid).toBe(3);
   });
 
-  it('varies by a seed within the limits of the model, where there is one', () => {
+  it('varies by a seed within the limits of the model, if the model takes one', () => {
     expect(variationOf(EMPTY_DRAFT, takesImage, () => 0.999)).toMatchObject({ parameters: { seed: 8 } });
     expect(variationOf(EMPTY_DRAFT, model({}))).toBeNull();
   });
 });
 
-it('a persona gave the inputs that the request did not name', () => {
+it('inputs that the request does not name come from the persona', () => {
   const inputs = { image: 'i', start_frame: null, style_reference: 's', references: ['r'], mask: 'm', control: null };
   expect(inputsOfPersona(inputs, { pid: 3 })).toEqual({ ...inputs, mask: null });
   const own = { pid: 3, image: 'i', style_transfer: 's', extra_image_1: 'r' };
   expect(inputsOfPersona(inputs, own)).toMatchObject({ image: null, style_reference: null, references: [] });
 });
 
-it('a field is missing whose picture was not chosen', () => {
+it('a field is missing if its picture was not chosen', () => {
   expect(isMissing('image', EMPTY_DRAFT)).toBe(true);
   expect(isMissing('image', full)).toBe(false);
   expect(isMissing('extra_image_1', EMPTY_DRAFT)).toBe(true);

@@ -1,18 +1,19 @@
 import type { DryRunResponse, GenerateRequest, GenerationResponse, ModelDto } from '../../api/index.ts';
+import { fileName } from '../../text.ts';
 import type { PickedMedia } from '../../ui/index.ts';
 
-/** What people are about to generate. Pictures and parameters outlive a change of the model. */
+/** The content of the form. Pictures and parameters are kept when the model changes. */
 export interface Draft {
   readonly model: string | null;
   readonly pid: number | null;
   readonly prompt: string;
   readonly image: PickedMedia | null;
-  /** `none` keeps the persona's style out; null leaves it to the persona. */
+  /** `none` uses no style; null uses the persona's. */
   readonly style: PickedMedia | 'none' | null;
   readonly references: readonly PickedMedia[];
   readonly mask: PickedMedia | null;
   readonly control: PickedMedia | null;
-  /** By name; those that are absent have their default. */
+  /** By name; absent parameters have their default. */
   readonly parameters: Readonly<Record<string, unknown>>;
 }
 
@@ -51,10 +52,10 @@ export const FIELDS_OF: Readonly<Record<InputName, readonly string[]>> = {
   control: ['control_image'],
 };
 
-/** The fields of a request; parameters of the model among them. */
+/** The body of a request, with the parameters of the model. */
 export type Body = GenerateRequest & { readonly [parameter: string]: unknown };
 
-/** The request for a draft: of its pictures and parameters those that the model takes. */
+/** The request for a draft, with the pictures and parameters that the model takes. */
 export function requestOf(draft: Draft, model: ModelDto): Body {
   const { inputs } = model;
   const takes = (input: InputName) => inputs[input] !== 'none';
@@ -77,7 +78,7 @@ function parametersFor({ parameters }: Draft, model: ModelDto): Draft['parameter
   return Object.fromEntries(Object.entries(parameters).filter(([name]) => name in declared));
 }
 
-/** Without a persona there is no style to keep out. */
+/** `none` is only sent with a persona, which has a style to leave out. */
 function styleOf({ style, pid }: Draft): string | null {
   if (style === 'none') return pid === null ? null : style;
   return style?.url ?? null;
@@ -90,27 +91,27 @@ function withoutAbsent(fields: Readonly<Record<string, unknown>>): Body {
 
 type Inputs = DryRunResponse['inputs'];
 
-/** The inputs that a persona gave to a request: where the request named a picture of its own, none. */
-export function inputsOfPersona(inputs: Inputs, asked: Body): Inputs {
+/** The inputs that come from the persona, without those that the request names. */
+export function inputsOfPersona(inputs: Inputs, request: Body): Inputs {
   return {
-    image: asked.image ? null : inputs.image,
-    start_frame: asked.image ? null : inputs.start_frame,
-    style_reference: asked.style_transfer ? null : inputs.style_reference,
-    references: asked.extra_image_1 ? [] : inputs.references,
+    image: request.image ? null : inputs.image,
+    start_frame: request.image ? null : inputs.start_frame,
+    style_reference: request.style_transfer ? null : inputs.style_reference,
+    references: request.extra_image_1 ? [] : inputs.references,
     mask: null,
     control: null,
   };
 }
 
 /**
- * The draft that generates the same again. Each picture is named by its own URL, so that a persona whose slots have
- * changed since has no part in it; where its main image would come in although there was none, the persona is left out.
+ * The draft that repeats a generation. It names each picture by its URL, so that later changes of the persona's slots have
+ * no effect. It leaves the persona out if the persona would add a main image that the generation did not have.
  */
 export function draftOf(generation: GenerationResponse, model: ModelDto | undefined): Draft {
   const { inputs, pid, parameters, prompt } = generation;
   const image = inputs.image ?? inputs.start_frame;
   const isOfPersona = image !== null || model?.inputs.image === 'none';
-  const picture = (url: string | null) => (url === null ? null : { url, content_type: 'image/*', name: nameOf(url) });
+  const picture = (url: string | null) => (url === null ? null : { url, content_type: 'image/*', name: fileName(url) });
   return {
     model: generation.model,
     pid: isOfPersona ? pid : null,
@@ -124,7 +125,7 @@ export function draftOf(generation: GenerationResponse, model: ModelDto | undefi
   };
 }
 
-/** The same with another seed. Null if the model takes none. */
+/** The draft with another seed. Null if the model takes no seed. */
 export function variationOf(draft: Draft, model: ModelDto, random: () => number = Math.random): Draft | null {
   const declared = (model.parameters.properties ?? {}) as Readonly<Record<string, { maximum?: number }>>;
   if (!declared.seed) return null;
@@ -132,11 +133,7 @@ export function variationOf(draft: Draft, model: ModelDto, random: () => number 
   return { ...draft, parameters: { ...draft.parameters, seed } };
 }
 
-export function nameOf(url: string): string {
-  return decodeURIComponent(url.split(/[?#]/)[0]!.split('/').at(-1) ?? url);
-}
-
-/** Whether a field of the request names a picture that the draft has none for. */
+/** Whether a field of the request is an input picture that the draft lacks. */
 export function isMissing(field: string, draft: Draft): boolean {
   const input = (Object.keys(FIELDS_OF) as InputName[]).find((each) => FIELDS_OF[each].includes(field));
   if (input === undefined) return false;

@@ -4,6 +4,6 @@ export interface FieldProps<F = ParameterField> {
   readonly field: F;
   readonly value: unknown;
   readonly error: string | undefined;
-  /** With undefined the default applies again. */
+  /** Undefined restores the default. */
   readonly onChange: (value: unknown) => void;
 }

@@ -7,7 +7,7 @@ const picture = (url: string, expires_at?: string) => ({ url, content_type: 'ima
 const fox = { ...EMPTY_DRAFT, model: 'painter', pid: 3, prompt: 'a fox' };
 const empty = { ...EMPTY_DRAFT, model: 'painter', pid: 3 };
 
-describe('drafts that outlive a reload', () => {
+describe('kept drafts', () => {
   let memory: Memory;
   const draftsOf = (owner: string) => new KeptDrafts(memory, owner);
 
@@ -26,7 +26,7 @@ describe('drafts that outlive a reload', () => {
     expect(draftsOf('1/1').last()).toEqual(fox);
   });
 
-  it('are of one user and workspace', () => {
+  it('belong to one user and workspace', () => {
     draftsOf('1/1').keep(fox);
     expect(draftsOf('1/2').last()).toBeUndefined();
     draftsOf('2/2').keep({ ...fox, pid: null });
@@ -44,7 +44,7 @@ describe('drafts that outlive a reload', () => {
     expect(drafts.of(fox)).toBeUndefined();
   });
 
-  it('lose temporary pictures when these expire, and never keep an address that may carry a signature', () => {
+  it('lose expired pictures, and never contain an address that may contain a signature', () => {
     const inAnHour = picture('http://here/storage/b.png', new Date(Date.now() + 3_600_000).toISOString());
     const expired = picture('http://here/storage/a.png', new Date(Date.now() - 1000).toISOString());
     const signed = [picture('https://there/c.png?X-Amz-Signature=ab'), picture('https://me:secret@there/c.png')];
@@ -53,7 +53,7 @@ describe('drafts that outlive a reload', () => {
     expect(memory.getItem('x12-drafts')).not.toMatch(/Signature|secret/);
   });
 
-  it('know by which entry of the browser they were filled', () => {
+  it('record which entry of the browser filled them', () => {
     draftsOf('1/1').filledBy('k1');
     draftsOf('1/1').keep(fox);
     expect(draftsOf('1/1').isFilledBy('k1')).toBe(true);

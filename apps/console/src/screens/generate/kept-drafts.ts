@@ -5,15 +5,15 @@ import { type Draft, emptied, EMPTY_DRAFT, isEmpty } from './draft.ts';
 type Pair = Pick<Draft, 'model' | 'pid'>;
 
 interface Kept {
-  /** One for each model and persona, the one of the form first. */
+  /** One draft for each model and persona; the draft of the form comes first. */
   readonly drafts: readonly Draft[];
-  /** The entry of the browser's history whose address the form was filled by. */
+  /** The entry of the browser's history whose address filled the form. */
   readonly entry?: string;
 }
 
 const MOST = 20;
 
-/** The drafts of one user in one workspace; those of anybody else are forgotten by the first that is kept. */
+/** The drafts of one user in one workspace. Keeping a draft deletes the drafts of other users and workspaces. */
 export class KeptDrafts {
   private readonly store: Store<Kept>;
 
@@ -24,7 +24,7 @@ export class KeptDrafts {
     this.store = createStore({ drafts: [] }, { memory, name: 'x12-drafts', owner, part: writable });
   }
 
-  /** The draft that was in the form, without the pictures that have expired since. */
+  /** The draft of the form, without expired pictures. */
   last(): Draft | undefined {
     const [draft] = this.drafts();
     return draft && usable(draft);
@@ -44,7 +44,7 @@ export class KeptDrafts {
     this.write({ drafts: this.without(pair) });
   }
 
-  /** Empties the draft, unless it was changed since. What is in the form stays there until people leave it. */
+  /** Empties the kept draft, unless it was changed since. The form itself stays filled. */
   accepted(sent: Draft): void {
     const text = JSON.stringify(sent);
     this.write({ drafts: this.drafts().map((each) => (JSON.stringify(each) === text ? emptied(each) : each)) });
@@ -75,7 +75,7 @@ function isOf(draft: Draft, { model, pid }: Pair): boolean {
   return draft.model === model && draft.pid === pid;
 }
 
-/** Scripts can read what is kept: addresses elsewhere that may carry a signature are left out. */
+/** Leaves out addresses that may contain a signature, because scripts can read the session storage. */
 function writable({ drafts, ...kept }: Kept): Kept {
   const isPublic = ({ url }: PickedMedia) => {
     const { search, username, password } = new URL(url, 'http://localhost');

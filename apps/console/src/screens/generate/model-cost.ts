@@ -1,7 +1,7 @@
 import type { ModelDto } from '../../api/index.ts';
 import { words } from '../../words.ts';
 
-/** What a model costs, before anything is chosen: `4 credits each`, `from 6 credits a second`. */
+/** The cost of a model before its parameters are chosen: `4 credits each`, `from 6 credits a second`. */
 export function costText({ cost, cost_per, parameters }: ModelDto): string {
   const amounts = typeof cost === 'number' ? [cost] : Object.values(cost);
   const least = Math.min(...amounts);

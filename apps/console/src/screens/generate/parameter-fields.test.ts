@@ -31,7 +31,7 @@ describe('a parameter of a model', () => {
     ['that is a constant', { const: 'png' }],
     ['with one choice', { type: 'string', enum: ['png'] }],
     ['with one number', { type: 'integer', minimum: 4, maximum: 4 }],
-  ])('%s is not asked for', (_, schema) => expect(fieldFor(schema)).toBeUndefined());
+  ])('%s has no field', (_, schema) => expect(fieldFor(schema)).toBeUndefined());
 
   it('called seed can be drawn', () => {
     expect(fieldFor({ type: 'integer', minimum: 0, maximum: 3 }, 'seed')).toMatchObject({ kind: 'seed' });

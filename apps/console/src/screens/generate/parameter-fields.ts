@@ -1,9 +1,11 @@
-/** How a parameter of a model is asked for. */
+import { settingLabel } from '../../text.ts';
+
+/** The form field of a parameter of a model. */
 export type ParameterField = {
   readonly name: string;
   readonly label: string;
   readonly description?: string;
-  /** What the service takes when nothing is sent. */
+  /** The value that applies when none is sent. */
   readonly byDefault?: unknown;
 } & (
   | { readonly kind: 'toggle' }
@@ -33,21 +35,21 @@ interface Schema {
   readonly deprecated?: unknown;
 }
 
-/** Whole numbers of so few values are buttons. */
-const FEW = 8;
-/** Whole numbers of more values are typed. */
-const SLIDABLE = 200;
+/** Maximum values of a whole number that is shown as buttons. */
+const MAX_BUTTONS = 8;
+/** Maximum range of a whole number that is shown as a slider; larger ranges are typed. */
+const MAX_SLIDER_RANGE = 200;
 
 /**
- * The fields of a form for a JSON Schema of an object; what is of no known shape is asked for as JSON. What has no
- * effect, or can only have one value, is not asked for.
+ * The form fields for a JSON Schema of an object. Parameters of unknown shape are entered as JSON. Parameters without
+ * effect, or with only one possible value, have no field.
  */
 export function parameterFields(parameters: { readonly [keyword: string]: unknown }): ParameterField[] {
   const properties = (parameters.properties ?? {}) as Readonly<Record<string, Schema>>;
   const asked = Object.entries(properties).filter(([, schema]) => !schema.deprecated && !hasOneValue(schema));
   return asked.map(([name, schema]) => ({
     name,
-    label: typeof schema.title === 'string' ? schema.title : labelOf(name),
+    label: typeof schema.title === 'string' ? schema.title : settingLabel(name),
     description: textOf(schema.description),
     byDefault: schema.default,
     ...kindOf(name, schema),
@@ -81,10 +83,10 @@ function numberKind(schema: Schema, isWhole: boolean): Kind {
   if (min === undefined || max === undefined) return { kind: 'number', min, max, step: isWhole ? 1 : 0.1 };
   const range = max - min;
   const step = numberOf(schema.multipleOf) ?? (isWhole ? 1 : 10 ** Math.floor(Math.log10(range / 50)));
-  if (isWhole && step === 1 && range < FEW) {
+  if (isWhole && step === 1 && range < MAX_BUTTONS) {
     return { kind: 'choice', choices: Array.from({ length: range + 1 }, (_, index) => min + index) };
   }
-  return { kind: isWhole && range > SLIDABLE ? 'number' : 'slider', min, max, step };
+  return { kind: isWhole && range > MAX_SLIDER_RANGE ? 'number' : 'slider', min, max, step };
 }
 
 function choicesOf(values: unknown): (string | number)[] | null {
@@ -93,15 +95,9 @@ function choicesOf(values: unknown): (string | number)[] | null {
   return isSimple ? (values as (string | number)[]) : null;
 }
 
-/** Of a list of types the one that is not null. */
+/** The type that is not null in a list of types. */
 function typeOf(type: unknown): unknown {
   return Array.isArray(type) ? type.find((each) => each !== 'null') : type;
-}
-
-/** `enhance_prompt` → `Enhance prompt` */
-function labelOf(name: string): string {
-  const text = name.replaceAll('_', ' ').trim();
-  return text.length <= 3 ? text.toUpperCase() : text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function numberOf(value: unknown): number | undefined {

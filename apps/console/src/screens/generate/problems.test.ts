@@ -12,29 +12,29 @@ const empty = new X12Error('slot_empty', 'slot 7 is empty', { status: 409 });
 const poor = new X12Error('insufficient_credits', 'too few credits', { status: 402 });
 
 describe('the message at a field', () => {
-  it('stays while the field is as it was', () => {
+  it('stays while the field is unchanged', () => {
     expect(problemsOf(invalid, asked, asked, labels)).toEqual({
       fields: { image: 'Image is required.', width: 'Width must be at least 64, and must be whole.' },
       other: null,
     });
   });
 
-  it('goes as soon as the field is filled or changed, and leaves those of other fields', () => {
+  it('disappears when its field is filled or changed, without the messages of other fields', () => {
     expect(problemsOf(invalid, asked, { ...asked, width: 64 }, labels).fields).toEqual({ image: 'Image is required.' });
     expect(Object.keys(problemsOf(invalid, asked, { ...asked, image: 'i' }, labels).fields)).toEqual(['width']);
   });
 });
 
-describe('a start that failed', () => {
-  it('says nothing about another model', () => {
+describe('the errors of a failed start', () => {
+  it('are not shown for another model', () => {
     const now = { ...asked, model: 'camera' };
     expect(problemsOfStart({ asked, error: invalid }, now, labels)).toEqual({ fields: {}, other: null });
   });
 
   it.each([
-    ['belongs to no field', poor],
-    ['is about the slots of the persona', empty],
-  ])('for a reason that %s is forgotten when anything changes', (_, error) => {
+    ['belong to no field', poor],
+    ['are about the slots of the persona', empty],
+  ])('that %s disappear when any field changes', (_, error) => {
     const before = problemsOfStart({ asked, error }, asked, labels);
     expect(before).not.toEqual({ fields: {}, other: null });
     expect(problemsOfStart({ asked, error }, { ...asked, image: 'i' }, labels)).toEqual({ fields: {}, other: null });

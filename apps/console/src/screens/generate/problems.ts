@@ -1,15 +1,16 @@
 import { fieldProblem, X12Error } from '../../api/index.ts';
+import { capitalized } from '../../text.ts';
 import { type Body, type Draft, isMissing } from './draft.ts';
 
-/** Why the form can not be generated. */
+/** The errors of the form. */
 export interface Problems {
   /** Sentences by field of the request. */
   readonly fields: Readonly<Record<string, string>>;
-  /** What belongs to no field. */
+  /** An error that belongs to no field. */
   readonly other: unknown;
 }
 
-/** A start that failed. */
+/** A failed start. */
 export interface Refusal {
   readonly asked: Body;
   readonly error: unknown;
@@ -20,14 +21,16 @@ export type Labels = Readonly<Record<string, string>>;
 const NONE: Problems = { fields: {}, other: null };
 
 /**
- * @param asked the request that the error is about
- * @param now the request for the form as it is: a message stays until its field is changed
- * @param labels of the fields that can show a message, by name
+ * The messages of an error, each shown until its field is changed.
+ *
+ * @param asked the request that caused the error
+ * @param now the request for the current form
+ * @param labels the labels of the fields that can show a message, by name
  */
 export function problemsOf(error: unknown, asked: Body, now: Body, labels: Labels): Problems {
   if (!(error instanceof X12Error)) return { fields: {}, other: error };
-  // It names the slot in its message: that is about the persona.
-  if (error.code === 'slot_empty') return { fields: { pid: sentenceOf(error.message) }, other: null };
+  // The message names a slot, so it belongs to the persona.
+  if (error.code === 'slot_empty') return { fields: { pid: `${capitalized(error.message)}.` }, other: null };
   const fields = Object.keys(error.fields).filter((name) => name in labels);
   if (fields.length === 0) return { fields: {}, other: error };
   const unchanged = fields.filter((name) => isSame(asked[name], now[name]));
@@ -35,7 +38,7 @@ export function problemsOf(error: unknown, asked: Body, now: Body, labels: Label
   return { fields: Object.fromEntries(sentences) as Problems['fields'], other: null };
 }
 
-/** What is left of a failed start: what is about no single field may be solved by a change of any. */
+/** The errors of a failed start. A change of any field removes errors that belong to no field or to the persona. */
 export function problemsOfStart(refused: Refusal | null, now: Body, labels: Labels): Problems {
   if (refused === null || refused.asked.model !== now.model) return NONE;
   const { asked, error } = refused;
@@ -45,14 +48,10 @@ export function problemsOfStart(refused: Refusal | null, now: Body, labels: Labe
   return { fields: others, other: null };
 }
 
-/** What is wrong is said at once; what is missing, once it was tried without. */
+/** Messages about wrong values are shown at once, messages about missing pictures only after a failed start. */
 export function shownProblems({ fields }: Problems, draft: Draft, wasTried: boolean): Problems['fields'] {
   if (wasTried) return fields;
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !isMissing(name, draft)));
-}
-
-function sentenceOf(message: string): string {
-  return `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
 }
 
 function isSame(one: unknown, other: unknown): boolean {

@@ -9,11 +9,11 @@ function rolesOf(photos: readonly (string | null)[], inputs?: Partial<DryRunResp
     const purpose = at === 0 ? 'master' : at === 6 ? 'main' : 'style';
     return { slot: at + 1, purpose, photo } as SlotDto;
   });
-  const said = inputs && { ...NO_INPUTS, ...inputs };
-  return slotRoles(slots, said).map(({ role, position }) => `${role}${position ?? ''}`);
+  const resolved = inputs && { ...NO_INPUTS, ...inputs };
+  return slotRoles(slots, resolved).map(({ role, position }) => `${role}${position ?? ''}`);
 }
 
-it('slots are what the service makes of their pictures', () => {
+it('a slot has the role that the service gives to its picture', () => {
   const photos = ['a', null, 'c', 'd', null, null, 'g'];
   const inputs = { style_reference: 'a', references: ['d', 'c'], start_frame: 'g' };
   expect(rolesOf(photos, inputs)).toEqual([
@@ -23,7 +23,7 @@ it('slots are what the service makes of their pictures', () => {
   expect(rolesOf(photos, {})[0]).toBe('unused');
 });
 
-it('the same picture in two slots is in each what that slot is for', () => {
+it('the same picture in several slots has in each the role of the purpose of the slot', () => {
   const roles = rolesOf(['x', 'x', null, null, null, null, 'x'], {
     style_reference: 'x',
     references: ['x'],
@@ -32,6 +32,6 @@ it('the same picture in two slots is in each what that slot is for', () => {
   expect(roles).toEqual(['style', 'reference1', 'empty', 'empty', 'empty', 'empty', 'image']);
 });
 
-it('the role of a picture is unknown until the service has said it', () => {
+it('the role of a picture is unknown until the service has resolved the inputs', () => {
   expect(rolesOf(['a', null])).toEqual(['null', 'empty']);
 });

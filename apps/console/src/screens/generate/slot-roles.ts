@@ -2,18 +2,18 @@ import type { DryRunResponse, SlotDto } from '../../api/index.ts';
 
 export type SlotRole = 'style' | 'image' | 'start_frame' | 'reference' | 'unused' | 'empty';
 
-/** What a slot becomes in a generation, read from what the service made of it. */
+/** The role of a slot in a generation, read from the inputs that the service resolved. */
 export interface RoledSlot {
   readonly slot: SlotDto;
-  /** Null while the service has not said it. */
+  /** Null until the service has resolved the inputs. */
   readonly role: SlotRole | null;
-  /** Of a reference: which. */
+  /** The number of a reference; null for other roles. */
   readonly position: number | null;
 }
 
 type Inputs = DryRunResponse['inputs'];
 
-/** Two slots may hold the same picture: then the one whose purpose it is gets the role. */
+/** The preferred roles of a slot by its purpose, as several slots may have the same picture. */
 const PURPOSES: Readonly<Record<SlotDto['purpose'], readonly SlotRole[]>> = {
   master: ['style', 'image', 'start_frame', 'reference'],
   style: ['reference', 'style', 'image', 'start_frame'],

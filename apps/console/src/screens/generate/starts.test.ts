@@ -7,7 +7,7 @@ beforeEach(() => {
 });
 
 describe('a start of a generation', () => {
-  it('is one for both clicks of a double click, even if the first was answered in between', () => {
+  it('is one for both clicks of a double click, even if the response to the first came in between', () => {
     const key = starts.begin('a fox', 1_000)!;
     starts.end(key, 'accepted');
     expect(starts.begin('a fox', 1_200)).toBeNull();
@@ -23,7 +23,7 @@ describe('a start of a generation', () => {
     expect(starts.begin('a fox', 5_000)).toBeNull();
   });
 
-  it('can be wished for a second time a moment after it was accepted, with another key', () => {
+  it('can be repeated a moment after it was accepted, with another key', () => {
     const key = starts.begin('a fox', 0)!;
     starts.end(key, 'accepted');
     const second = starts.begin('a fox', 700);
@@ -31,7 +31,7 @@ describe('a start of a generation', () => {
     expect(second).not.toBe(key);
   });
 
-  it('keeps its key while nobody knows whether the service accepted it, and can be tried again at once', () => {
+  it('keeps its key while its outcome is unknown, and can be tried again at once', () => {
     const key = starts.begin('a fox', 0)!;
     starts.end(key, 'unknown');
     expect(starts.begin('a fox', 100)).toBe(key);
@@ -51,7 +51,7 @@ describe('a start of a generation', () => {
     expect(starts.begin('a hare', 2_000)).not.toBe(key);
   });
 
-  it('of another draft does not wait for the one before', () => {
+  it('of another draft does not wait for the previous start', () => {
     const key = starts.begin('a fox', 0)!;
     expect(starts.begin('a hare', 2_000)).not.toBeNull();
     starts.end(key, 'accepted');

@@ -1,4 +1,4 @@
-/** The clicks of a double click, and the repeats of a held key, follow each other faster. */
+/** Presses that follow each other faster belong to a double click or a held key. */
 const BURST_MS = 700;
 
 /**
@@ -14,7 +14,7 @@ export class Starts {
   /**
    * @param request the body, as text
    * @param now milliseconds
-   * @returns the key to send; null if the press belongs to the start before
+   * @returns the key to send; null if the press belongs to the previous start
    */
   begin(request: string, now: number): string | null {
     const isBurst = now - this.triedAt < BURST_MS;
@@ -26,7 +26,7 @@ export class Starts {
     return (this.key ??= randomKey());
   }
 
-  /** The service repeats its response for the same key: what it accepted or refused is not asked with that key again. */
+  /** Ends a start. The service repeats its response for a key, so an accepted or refused key is not used again. */
   end(key: string, outcome: 'accepted' | 'refused' | 'unknown'): void {
     if (key !== this.key) return;
     this.isUnderWay = false;
@@ -35,7 +35,7 @@ export class Starts {
   }
 }
 
-/** `crypto.randomUUID` exists on HTTPS and localhost alone. */
+/** Replaces `crypto.randomUUID`, which exists only on HTTPS and localhost. */
 function randomKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -10,14 +10,14 @@ function draftsOf(owner: string): KeptDrafts {
   return keptDrafts;
 }
 
-/** What people are about to generate; it outlives their way to other screens, and a reload. */
+/** The draft of the form, kept across screens and reloads. */
 export function useDraft() {
   const { user, workspace } = useMe();
   const drafts = draftsOf(`${user.id}/${workspace.id}`);
   const [draft, setDraft] = useState(() => drafts.last() ?? EMPTY_DRAFT);
   useEffect(() => drafts.keep(draft), [drafts, draft]);
 
-  /** Another model or persona takes over what is chosen; if nothing is, it shows what was chosen with it before. */
+  /** Another model or persona takes over the draft; if the draft is empty, its own former draft is shown. */
   const change = (part: Partial<Draft>) => {
     const pair = { model: draft.model, pid: draft.pid, ...part };
     if (pair.model === draft.model && pair.pid === draft.pid) return setDraft((before) => ({ ...before, ...part }));

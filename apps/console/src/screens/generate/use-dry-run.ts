@@ -5,10 +5,10 @@ import { type DryRunResponse, type ModelDto, x12, X12Error } from '../../api/ind
 import { type Body, type Draft, inputsOfPersona, requestOf } from './draft.ts';
 
 const WAIT_MS = 350;
-/** After a failure that may pass: a price is known again soon after the service is back. */
+/** Delay after a transient failure, so that the cost is known soon after the service is back. */
 const RETRY_MS = 2000;
 
-/** What the service would do with a draft. */
+/** The result of a dry run. */
 interface Priced {
   readonly asked: Body;
   readonly inputs: DryRunResponse['inputs'];
@@ -17,8 +17,8 @@ interface Priced {
 }
 
 /**
- * Asks the service what it would do with the draft when the typing pauses: its inputs, and what it costs. Until it
- * answers, the last answer stays.
+ * Runs the draft dry when the typing pauses, for its inputs and its cost. The last result stays until the next response
+ * arrives.
  */
 export function useDryRun(draft: Draft, model: ModelDto) {
   const [text] = useDebouncedValue(JSON.stringify(requestOf(draft, model)), WAIT_MS);
@@ -47,8 +47,8 @@ export function useDryRun(draft: Draft, model: ModelDto) {
 }
 
 /**
- * What the service makes of the persona's slots. It outlives the answer: to an incomplete draft there is none, and people
- * complete it by what they see.
+ * The inputs from the persona's slots, of the last successful dry run: an incomplete draft has none, and people need to see
+ * the slots to complete it.
  */
 function usePersona(priced: Priced | undefined, { pid }: Draft, { id }: ModelDto) {
   const [last, setLast] = useState(priced);

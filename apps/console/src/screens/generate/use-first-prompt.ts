@@ -4,8 +4,8 @@ import { words } from '../../words.ts';
 import { type Draft, EMPTY_DRAFT } from './draft.ts';
 
 /**
- * Fills an untouched form with a prompt for the local model, which costs its operator nothing, for people who have not
- * generated anything: their first picture then takes no typing.
+ * Fills an untouched form with a prompt for the local model if the user has not generated anything, so that the first
+ * picture needs no typing and costs the operator nothing.
  */
 export function useFirstPrompt(
   models: readonly ModelDto[],

@@ -9,12 +9,12 @@ export interface Sending {
   readonly prompt: string;
 }
 
-/** Starts generations, several at once; those on their way are listed until the service's list has them. */
+/** Starts generations, several at once. Starts in flight are in `sending` until the service's list has them. */
 export function useGenerate() {
   const queries = useQueryClient();
   const [sending, setSending] = useState<readonly Sending[]>([]);
   const [starts] = useState(() => new Starts());
-  /** @returns the id; null for the second click of a double click */
+  /** @returns the id of the generation; null for the second click of a double click */
   const generate = async (input: GenerateInput): Promise<number | null> => {
     const key = starts.begin(JSON.stringify(input), performance.now());
     if (key === null) return null;

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { PickedMedia } from '../../ui/index.ts';
 import { UploadCanceled, uploads, useUploads } from '../../uploads/index.ts';
 
-/** Uploads files of a form as temporary files, with all other uploads of the page. */
+/** Uploads input files as temporary files, through the uploads of the page. */
 export function useInputUpload(purpose: string, onStored: (media: readonly PickedMedia[]) => void) {
   const [ids, setIds] = useState<readonly number[]>([]);
   const entries = useUploads().filter(({ id, status }) => ids.includes(id) && status !== 'done');

@@ -2,14 +2,15 @@ import { useQuery } from '@tanstack/react-query';
 import { useLocation, useSearch } from '@tanstack/react-router';
 import { useEffect, useMemo } from 'react';
 import { generationsGetOptions, type ModelDto } from '../../api/index.ts';
-import { type Draft, draftOf, nameOf } from './draft.ts';
+import { fileName } from '../../text.ts';
+import { type Draft, draftOf } from './draft.ts';
 import type { KeptDrafts } from './kept-drafts.ts';
 
 /**
- * Fills the draft by the address: `from` names a generation whose settings are taken over, as addresses of pictures
- * among them may carry signatures and prompts may be long; `model`, `pid` and `image` (a stored URL) single settings,
- * with what was chosen before for that model and persona. Once for each entry of the browser's history: what people
- * change afterwards outlives a reload.
+ * Fills the draft from the address. `from` is the id of a generation whose settings are used: the address has no settings
+ * itself, because picture URLs may contain signatures and prompts may be long. `model`, `pid` and `image` (a stored URL) are
+ * single settings, added to the former draft of that model and persona. Each entry of the browser's history fills the draft
+ * once, so that later changes survive a reload.
  *
  * @returns the query for the settings
  */
@@ -42,7 +43,7 @@ export function useSettingsFromAddress(
     const part: Partial<Draft> = {
       ...(typeof model === 'string' && { model }),
       ...(typeof pid === 'number' && { pid }),
-      ...(typeof image === 'string' && { image: { url: image, content_type: 'image/*', name: nameOf(image) } }),
+      ...(typeof image === 'string' && { image: { url: image, content_type: 'image/*', name: fileName(image) } }),
     };
     if (Object.keys(part).length === 0 || drafts.isFilledBy(entry)) return;
     drafts.filledBy(entry);
@@ -51,7 +52,7 @@ export function useSettingsFromAddress(
   return settings;
 }
 
-/** For another model or persona what was chosen with it before, if anything was. */
+/** The draft to start from: the former draft of another model or persona, if there is one. */
 function startOf(before: Draft, wanted: Draft, drafts: KeptDrafts): Draft {
   if (wanted.model === before.model && wanted.pid === before.pid) return before;
   return drafts.of(wanted) ?? before;

@@ -1,3 +1,5 @@
+import { count } from '../../text.ts';
+
 export const generate = {
   title: 'Generate',
   chooseModel: 'Choose a model',
@@ -11,7 +13,7 @@ export const generate = {
   noModelsAtAll: 'This service offers no models. Ask your operator to add one.',
   cost: {
     from: 'from ',
-    credits: (amount: number) => `${amount} ${amount === 1 ? 'credit' : 'credits'}`,
+    credits: (amount: number) => count(amount, 'credit'),
     per: { output: ' each', second: ' a second' },
   },
   prompt: 'Prompt',
@@ -38,7 +40,6 @@ export const generate = {
       style: 'Style',
       image: 'Image',
       start_frame: 'Start',
-      reference: 'Ref.',
       unused: 'Unused',
       empty: 'Empty',
       unknown: '\u00a0',
@@ -96,7 +97,7 @@ export const generate = {
     vary: 'Variation',
     deleted: 'The outputs were deleted.',
   },
-  varied: (cost: number) => `Variation started for ${cost} ${cost === 1 ? 'credit' : 'credits'}`,
+  varied: (cost: number) => `Variation started for ${count(cost, 'credit')}`,
   canceled: 'Canceled. Its credits are back.',
   noSettings: 'The settings of that generation can not be used',
 };

@@ -11,7 +11,7 @@ import { type Setting, settingsOf } from './settings.ts';
 import type { Names } from './use-history.ts';
 
 interface CompareProps {
-  /** The ids; null while it is closed. */
+  /** The ids of the generations; null while the dialog is closed. */
   readonly pair: readonly [number, number] | null;
   readonly names: Names;
   readonly onClose: () => void;
@@ -19,16 +19,10 @@ interface CompareProps {
 
 const said = words.history.compare;
 
-/** Two generations over the whole page: what came of them, and in which settings they differ. */
+/** Compares two generations over the whole page: their outputs and their settings. */
 export function Compare({ pair, names, onClose }: CompareProps) {
   return (
-    <Modal
-      opened={pair !== null}
-      onClose={onClose}
-      title={said.title}
-      fullScreen
-      closeButtonProps={{ 'aria-label': words.ui.close }}
-    >
+    <Modal opened={pair !== null} onClose={onClose} title={said.title} fullScreen>
       {pair && <Pair pair={pair} names={names} />}
     </Modal>
   );

@@ -9,11 +9,11 @@ interface CompareSliderProps {
   readonly names: readonly [string, string];
 }
 
-/** Two pictures in one place: the divider is moved by pointer and by arrow keys. */
+/** Two pictures on top of each other, with a divider that pointer and arrow keys move. */
 export function CompareSlider({ left, right, names }: CompareSliderProps) {
   const [at, setAt] = useState(50);
   const ratio = left.width && left.height ? left.width / left.height : 4 / 3;
-  // As high as the window allows, in the proportions of the first.
+  // As high as the window allows, in the proportions of the first picture.
   const box = { aspectRatio: ratio, width: `min(100%, ${(68 * ratio).toFixed(2)}dvh)` };
   return (
     <div className={classes.slider} style={box}>

@@ -15,7 +15,7 @@ interface FiltersProps {
 
 const said = words.history.filters;
 
-/** On a phone all but the state are folded behind a button. */
+/** The filters of the history. On a phone all but the state are behind a button. */
 export function Filters({ filter, names, onChange }: FiltersProps) {
   const { open: _, compare: __, ...none } = NO_FILTER;
   const [isUnfolded, fold] = useDisclosure(false);
@@ -75,9 +75,9 @@ export function Filters({ filter, names, onChange }: FiltersProps) {
 
 interface UnfoldProps {
   readonly isUnfolded: boolean;
-  /** The id of what it unfolds. */
+  /** The id of the element that it unfolds. */
   readonly controls: string;
-  /** Of the filters set there. */
+  /** The number of active filters in that element. */
   readonly count: number;
   readonly onClick: () => void;
 }

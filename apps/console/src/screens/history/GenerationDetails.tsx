@@ -21,7 +21,7 @@ import type { Names } from './use-history.ts';
 
 interface GenerationDetailsProps {
   readonly id: number;
-  /** What the list knows of it already. */
+  /** The generation as the list has it. */
   readonly known: GenerationResponse | undefined;
   readonly names: Names;
 }
@@ -29,7 +29,7 @@ interface GenerationDetailsProps {
 const said = words.history.details;
 const NONE: readonly GenerationResponse[] = [];
 
-/** Everything about one generation: what came of it, with which settings, what it cost and how long it took. */
+/** A generation: its outputs, settings, inputs, cost and times. */
 export function GenerationDetails({ id, known, names }: GenerationDetailsProps) {
   const { data, error, refetch } = useQuery({
     ...generationsGetOptions({ path: { id } }),
@@ -148,7 +148,7 @@ function Inputs({ generation }: { readonly generation: GenerationResponse }) {
   );
 }
 
-/** What it cost, and when it was what. */
+/** The cost and the times of a generation. */
 function Course({ generation }: { readonly generation: GenerationResponse }) {
   const { id, state, cost, created_at, started_at, finished_at } = generation;
   const isFree = state === 'failed' || state === 'canceled';

@@ -1,9 +1,17 @@
 import { Button, Drawer, Paper, Text } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import { Link } from '@tanstack/react-router';
 import { Clock, Columns2, SearchX } from 'lucide-react';
 import { useCallback, useState } from 'react';
-import { EmptyState, ErrorNotice, Loading, NextPageError, Page, useListState, VirtualList } from '../../ui/index.ts';
+import {
+  EmptyState,
+  ErrorNotice,
+  Loading,
+  NextPageError,
+  Page,
+  useIsPhone,
+  useListState,
+  VirtualList,
+} from '../../ui/index.ts';
 import { words } from '../../words.ts';
 import { Compare } from './Compare.tsx';
 import { Filters } from './Filters.tsx';
@@ -25,7 +33,7 @@ export function HistoryPage() {
   const [state, change] = useListState(ABSENT);
   const { list, generations, more } = useHistory(state);
   const names = useNames();
-  const isPhone = useMediaQuery('(max-width: 800px)');
+  const isPhone = useIsPhone();
   const { chosen, replaced, choose, clear } = useChosen();
   const open = useCallback((id: number) => change({ open: id }, { push: true }), [change]);
   return (
@@ -69,7 +77,6 @@ export function HistoryPage() {
         position="right"
         size={isPhone ? '100%' : 560}
         title={said.details.title(state.open)}
-        closeButtonProps={{ 'aria-label': words.ui.close }}
       >
         {state.open > 0 && (
           <GenerationDetails
@@ -85,7 +92,7 @@ export function HistoryPage() {
   );
 }
 
-/** At most two, in the order in which they were chosen: a third takes the place of the first, and `replaced` says so. */
+/** At most two chosen generations, in the order of choice. A third replaces the first, which is then `replaced`. */
 function useChosen() {
   const [{ chosen, replaced }, setChoice] = useState(NONE_CHOSEN);
   const choose = useCallback(
@@ -102,7 +109,7 @@ function useChosen() {
 
 interface ChosenProps {
   readonly chosen: readonly number[];
-  /** The one that the last choice took the place of. */
+  /** The generation that the last choice replaced. */
   readonly replaced: number | null;
   readonly onClear: () => void;
   readonly onCompare: () => void;

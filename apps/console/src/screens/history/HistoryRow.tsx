@@ -10,7 +10,7 @@ interface HistoryRowProps {
   readonly generation: GenerationResponse;
   readonly model: string;
   readonly persona: string;
-  /** Null where there is only one. */
+  /** Null in a workspace with one member. */
   readonly member: string | null;
   readonly isChosen: boolean;
   readonly onChoose: (id: number) => void;
@@ -19,7 +19,7 @@ interface HistoryRowProps {
 
 const said = words.history.row;
 
-/** One generation of the list: pressed it opens, and two can be chosen to be compared. */
+/** A generation of the list. A press opens it; its checkbox chooses it for a comparison. */
 export const HistoryRow = memo(function HistoryRow({
   generation,
   isChosen,

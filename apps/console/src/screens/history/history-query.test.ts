@@ -12,12 +12,12 @@ describe('the filters of the history', () => {
     expect(before).toBe(new Date(2026, 11, 1).toISOString());
   });
 
-  it('leave out what can not be one', () => {
+  it('leave out invalid filters', () => {
     const typed = { ...NO_FILTER, state: 'sleeping', persona: -1, from: 'yesterday', to: '2026' };
     expect(JSON.parse(JSON.stringify(queryOf(typed)))).toEqual({ limit: 50 });
   });
 
-  it('are not what is open or compared', () => {
+  it('do not count the open and the compared generations', () => {
     expect(filtersSet({ ...NO_FILTER, open: 3, compare: '1-2' })).toEqual([]);
     expect(filtersSet({ ...NO_FILTER, open: 3, member: 3, from: '2026-11-21' })).toEqual(['member', 'from']);
   });

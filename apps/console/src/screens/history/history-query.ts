@@ -1,6 +1,6 @@
 import type { GenerationResponse, GenerationsListData } from '../../api/index.ts';
 
-/** What the address of the history says; absent is what equals `NO_FILTER`. */
+/** The state of the history in its address. Values of `NO_FILTER` are left out. */
 export interface HistoryState {
   readonly state: string;
   readonly model: string;
@@ -30,7 +30,7 @@ export const STATES: readonly GenerationResponse['state'][] = ['queued', 'runnin
 
 type Query = NonNullable<GenerationsListData['query']>;
 
-/** The filters as the service reads them. What can't be one, in an address that somebody typed, is left out. */
+/** The filters as a query of the service. Invalid filters, in a typed address, are left out. */
 export function queryOf(filter: HistoryState): Query {
   const { model, persona, member, from, to } = filter;
   return {
@@ -52,13 +52,13 @@ export function filtersSet(state: HistoryState): string[] {
   );
 }
 
-/** The two ids of `12-15`; null of anything else. */
+/** The two ids of `12-15`; null for other texts. */
 export function pairOf(compare: string): readonly [number, number] | null {
   const match = /^([1-9]\d*)-([1-9]\d*)$/.exec(compare);
   return match && [Number(match[1]), Number(match[2])];
 }
 
-/** The start of a day in the reader's zone, or of one of the next. */
+/** The start of a day in the reader's zone, `later` days after the given day. */
 function midnight(day: string, later: number): string | undefined {
   const [year, month, date] = /^\d{4}-\d{2}-\d{2}$/.test(day) ? day.split('-').map(Number) : [];
   if (!year || !month || !date) return undefined;

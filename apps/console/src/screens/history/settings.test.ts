@@ -5,7 +5,7 @@ import { elapsed, settingsOf } from './settings.ts';
 const generation = (prompt: string | null, parameters: object) => ({ prompt, parameters }) as GenerationResponse;
 
 describe('the settings of two generations', () => {
-  it('are listed with those that only one of them has', () => {
+  it('include settings that only one of them has', () => {
     const [left, right] = [generation('a fox', { seed: 7 }), generation('a fox', { seed: 8, enhance_prompt: true })];
     expect(settingsOf([left, right], () => ({ Model: 'Painter' }))).toEqual([
       { name: 'Model', values: ['Painter', 'Painter'], isSame: true },
@@ -15,7 +15,7 @@ describe('the settings of two generations', () => {
     ]);
   });
 
-  it('lack a prompt that is none', () => expect(settingsOf([generation(null, {})], () => ({}))).toEqual([]));
+  it('have no row for a missing prompt', () => expect(settingsOf([generation(null, {})], () => ({}))).toEqual([]));
 });
 
 it.each([

@@ -1,11 +1,12 @@
 import type { GenerationResponse } from '../../api/index.ts';
+import { settingLabel, settingText } from '../../text.ts';
 import { words } from '../../words.ts';
 
-/** One setting of a generation, or of two that are compared. */
+/** A setting of a generation, or of two compared generations. */
 export interface Setting {
   readonly name: string;
   readonly values: readonly string[];
-  /** Whether the generations have the same. */
+  /** Whether all generations have the same value. */
   readonly isSame: boolean;
 }
 
@@ -15,31 +16,23 @@ const said = words.history.settings;
 const ABSENT = '–';
 
 /**
- * The settings of generations, one row for each that any of them has.
+ * The settings of generations: a row for each setting of any generation.
  *
- * @param namesOf the names of model, persona and member, which a generation has the ids of
+ * @param namesOf returns the names of the model, persona and member of a generation
  */
 export function settingsOf(generations: readonly GenerationResponse[], namesOf: Names): Setting[] {
   const all = generations.map((generation) => ({
     ...namesOf(generation),
     ...(generation.prompt && { [said.prompt]: generation.prompt }),
-    ...Object.fromEntries(Object.entries(generation.parameters).map(([name, value]) => [labelOf(name), textOf(value)])),
+    ...Object.fromEntries(
+      Object.entries(generation.parameters).map(([name, value]) => [settingLabel(name), settingText(value)]),
+    ),
   })) as Record<string, string>[];
   const names = [...new Set(all.flatMap(Object.keys))];
   return names.map((name) => {
     const values = all.map((each) => each[name] ?? ABSENT);
     return { name, values, isSame: new Set(values).size === 1 };
   });
-}
-
-/** `enhance_prompt` → `Enhance prompt` */
-function labelOf(name: string): string {
-  const text = name.replaceAll('_', ' ');
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 /** `850 ms`, `12 s`, `2 min` between two times. */

@@ -15,7 +15,7 @@ import { useNextPage, usePersonaNames } from '../../ui/index.ts';
 import { words } from '../../words.ts';
 import { type HistoryState, queryOf } from './history-query.ts';
 
-/** The generations that the filters let through, newest first, with what happens to them meanwhile. */
+/** The filtered generations, newest first, with live updates. */
 export function useHistory(filter: HistoryState) {
   const list = useInfiniteQuery({
     ...generationsListInfiniteOptions({ query: queryOf(filter) }),
@@ -37,7 +37,7 @@ export interface Named {
   readonly name: string;
 }
 
-/** The names of what generations have the ids of. Without a team there are no other members. */
+/** The names of the models, personas and members of generations. A personal workspace has one member. */
 export function useNames() {
   const me = useMe();
   const models = useQuery({ ...modelsListOptions(), staleTime: 300_000 });

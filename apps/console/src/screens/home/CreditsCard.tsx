@@ -7,7 +7,7 @@ import { words } from '../../words.ts';
 import classes from './HomePage.module.css';
 import { daysLeft } from './month.ts';
 
-/** What is left of this month's credits. */
+/** The credits left this month. */
 export function CreditsCard() {
   const { data, error, refetch } = useQuery(creditsGetOptions());
   return (

@@ -5,7 +5,7 @@ import { adviceFor, Section, When } from '../../ui/index.ts';
 import { words } from '../../words.ts';
 import classes from './HomePage.module.css';
 
-/** What failed lately: why, and what to do. */
+/** The user's recent failures, each with its reason and advice. */
 export function Failures({ generations }: { readonly generations: readonly GenerationResponse[] }) {
   return (
     <Section

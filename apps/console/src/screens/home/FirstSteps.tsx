@@ -10,7 +10,7 @@ const STEPS = [
   { to: '/boards', icon: Images, ...words.home.steps.board },
 ] as const;
 
-/** What to do in a workspace in which nothing was made yet. */
+/** The first steps in an empty workspace. */
 export function FirstSteps() {
   return (
     <ol className={classes.steps}>

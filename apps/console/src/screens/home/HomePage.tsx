@@ -12,7 +12,7 @@ import { Latest } from './Latest.tsx';
 import { Running } from './Running.tsx';
 import { useRecent } from './use-recent.ts';
 
-/** What runs, the credits that are left, what failed and why, and what was made last. */
+/** Open generations, credits left, the user's failures, and the latest outputs. */
 export function HomePage() {
   const { user } = useMe();
   const { open, failed, done, isPending, error, retry } = useRecent();

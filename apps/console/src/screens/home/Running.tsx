@@ -65,7 +65,7 @@ function RunningRow({ generation }: { readonly generation: GenerationResponse })
   );
 }
 
-/** Moves while the progress is not known. */
+/** An animated bar while the progress is unknown. */
 function ProgressBar({ id, progress }: { readonly id: number; readonly progress: number }) {
   const isUnknown = progress === 0;
   return (

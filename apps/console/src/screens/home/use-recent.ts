@@ -16,10 +16,10 @@ import { weekAgo } from './month.ts';
 const OPEN = 50;
 const FAILED = 5;
 const DONE = 12;
-/** Others of the workspace start generations, too. */
+/** How often lists are read again, as other members start generations too. */
 const LOOK_EVERY_MS = 10_000;
 
-/** What runs, what of their own failed in the last week, and what succeeded last, all of it live. */
+/** Open generations, the user's failures of the last week, and the latest successes, with live updates. */
 export function useRecent() {
   const queries = useQueryClient();
   const { user } = useMe();
@@ -44,7 +44,7 @@ export function useRecent() {
   };
 }
 
-/** What ends belongs into another list, and changes the credits. */
+/** Refreshes when a generation ends: it moves to another list, and changes the credits. */
 function useWhenOneEnds(open: readonly GenerationResponse[], refresh: () => void): void {
   const before = useRef<readonly number[]>([]);
   const ids = open.map(({ id }) => id);
@@ -59,7 +59,7 @@ function useGenerations(query: GenerationsListData['query']) {
   return { data: useShown(generationChanges, data), isPending, error };
 }
 
-/** One may be in the lists of two states for a moment. */
+/** Removes duplicates: a generation may be in the lists of two states for a moment. */
 function unique(generations: readonly GenerationResponse[]): GenerationResponse[] {
   return [...new Map(generations.map((each) => [each.id, each])).values()];
 }

@@ -2,10 +2,10 @@ import { Badge, Text } from '@mantine/core';
 import { words } from '../../words.ts';
 import type { HealthDto } from './generated/index.ts';
 
-/** Whether something is well, what was found, and what to do. */
-export function HealthBadge({ of }: { readonly of: HealthDto | null }) {
+/** The state of a provider or model, the finding, and the advice. */
+export function HealthBadge({ health }: { readonly health: HealthDto | null }) {
   const { states, unasked, unaskedHint } = words.operator;
-  if (of === null) {
+  if (health === null) {
     return (
       <div>
         <Badge color="gray">{unasked}</Badge>
@@ -17,11 +17,11 @@ export function HealthBadge({ of }: { readonly of: HealthDto | null }) {
   }
   return (
     <div>
-      <Badge color={of.state === 'well' ? 'sea' : 'red'}>{states[of.state]}</Badge>
+      <Badge color={health.state === 'well' ? 'sea' : 'red'}>{states[health.state]}</Badge>
       <Text size="xs" c="dimmed" mt={4}>
-        {of.finding}
+        {health.finding}
       </Text>
-      {of.advice !== null && <Text size="xs">{of.advice}</Text>}
+      {health.advice !== null && <Text size="xs">{health.advice}</Text>}
     </div>
   );
 }

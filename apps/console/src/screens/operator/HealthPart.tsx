@@ -8,7 +8,7 @@ import { useRead } from './operator-queries.ts';
 import { Read } from './Read.tsx';
 import classes from './Operator.module.css';
 
-/** The doctor's checks, those with a finding first, and the providers. */
+/** The doctor's checks, failed checks first, and the providers. */
 export function HealthPart() {
   const doctor = useRead('doctor');
   const providers = useRead('providers');
@@ -47,14 +47,14 @@ function Checks({ checks }: { readonly checks: readonly CheckDto[] }) {
       </div>
       <ul className={classes.checks} aria-label={words.operator.checks}>
         {[...ill, ...well].map((each) => (
-          <CheckRow key={each.check} of={each} />
+          <CheckRow key={each.check} {...each} />
         ))}
       </ul>
     </>
   );
 }
 
-function CheckRow({ of: { check, state, finding, advice } }: { readonly of: CheckDto }) {
+function CheckRow({ check, state, finding, advice }: CheckDto) {
   const Icon = state === 'well' ? CircleCheck : CircleX;
   return (
     <li>
@@ -80,7 +80,7 @@ const titles = words.operator.providerColumns;
 
 const COLUMNS: readonly Column<ProviderDto>[] = [
   { title: titles.id, width: 'minmax(0, 1fr)', cell: ({ id }) => <Text inherit fw={600} children={id} /> },
-  { title: titles.health, width: 'minmax(0, 2fr)', cell: ({ health }) => <HealthBadge of={health} /> },
+  { title: titles.health, width: 'minmax(0, 2fr)', cell: ({ health }) => <HealthBadge health={health} /> },
   { title: titles.concurrent, width: '6rem', isRight: true, cell: ({ max_concurrent: most }) => number(most) },
   {
     title: titles.perMinute,

@@ -11,12 +11,12 @@ import { matching, sharesOf } from './rules.ts';
 const titles = words.operator.modelColumns;
 
 const COLUMNS: readonly Column<CatalogueModelDto>[] = [
-  { title: titles.model, width: 'minmax(0, 1.6fr)', cell: (model) => <Name of={model} /> },
-  { title: titles.health, width: 'minmax(0, 1.2fr)', cell: ({ health }) => <HealthBadge of={health} /> },
-  { title: titles.recent, width: 'minmax(0, 1.4fr)', cell: ({ recent }) => <Recent of={recent} /> },
+  { title: titles.model, width: 'minmax(0, 1.6fr)', cell: (model) => <Name {...model} /> },
+  { title: titles.health, width: 'minmax(0, 1.2fr)', cell: ({ health }) => <HealthBadge health={health} /> },
+  { title: titles.recent, width: 'minmax(0, 1.4fr)', cell: ({ recent }) => <Recent counts={recent} /> },
 ];
 
-/** Every model of the catalogue, its health, and how its newest generations ended. */
+/** The models of the catalogue, with their health and the states of their newest generations. */
 export function ModelsPart({ state: { q }, onChange }: PartProps) {
   const query = useRead('providers');
   return (
@@ -38,7 +38,7 @@ export function ModelsPart({ state: { q }, onChange }: PartProps) {
   );
 }
 
-function Name({ of: { title, id, provider, target } }: { readonly of: CatalogueModelDto }) {
+function Name({ title, id, provider, target }: CatalogueModelDto) {
   return (
     <div>
       <Text component="bdi" inherit fw={600} title={title} lineClamp={2}>
@@ -56,8 +56,8 @@ function Name({ of: { title, id, provider, target } }: { readonly of: CatalogueM
 
 const COLORS: Readonly<Record<string, string>> = { succeeded: 'sea', failed: 'red', running: 'blue', queued: 'yellow' };
 
-function Recent({ of }: { readonly of: CatalogueModelDto['recent'] }) {
-  const shares = sharesOf(of);
+function Recent({ counts }: { readonly counts: CatalogueModelDto['recent'] }) {
+  const shares = sharesOf(counts);
   if (shares.length === 0) return <Text inherit c="dimmed" children={words.operator.none} />;
   return (
     <div style={{ flex: 1 }}>

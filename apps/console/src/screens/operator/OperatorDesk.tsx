@@ -28,7 +28,7 @@ const PARTS: Readonly<Record<Part, ComponentType<PartProps>>> = {
 };
 const NAMES = Object.keys(PARTS) as readonly Part[];
 
-/** The service as its operator sees it. */
+/** The operator screen after the token was accepted. */
 export function OperatorDesk({ access, onLock }: { readonly access: OperatorAccess; readonly onLock: () => void }) {
   const [state, onChange] = useListState(ABSENT);
   const part = NAMES.find((name) => name === state.part) ?? 'health';

@@ -8,12 +8,12 @@ import { checkToken } from './operator-access.ts';
 import classes from './Operator.module.css';
 
 interface OperatorLockProps {
-  /** The token was right before. */
+  /** Whether the service has stopped accepting the last token. */
   readonly isRefused: boolean;
   readonly onToken: (token: string) => void;
 }
 
-/** Asks for the operator token. The field has no name and the form no address: nothing can carry it into the URL. */
+/** Asks for the operator token. The field has no name and the form no action, so the token can't get into the URL. */
 export function OperatorLock({ isRefused, onToken }: OperatorLockProps) {
   const [token, setToken] = useState('');
   const [isChecking, setChecking] = useState(false);
@@ -63,7 +63,7 @@ export function OperatorLock({ isRefused, onToken }: OperatorLockProps) {
   );
 }
 
-/** What to do about it: only who set up the service can know. */
+/** The error, with advice about the setting ADMIN_TOKEN. */
 function Refusal({ error }: { readonly error: unknown }) {
   const code = error instanceof X12Error ? error.code : '';
   const { wrongToken, wrongTokenHint, notOffered, notOfferedHint } = words.operator;

@@ -4,8 +4,8 @@ import { OperatorDesk } from './OperatorDesk.tsx';
 import { OperatorLock } from './OperatorLock.tsx';
 
 /**
- * What who runs the service sees. The token is in the state of this component alone: it is gone, with everything that
- * was read by it, when one leaves the screen.
+ * The screen of the service's operator. The token exists only in the state of this component: leaving the screen forgets it,
+ * and all data that was read with it.
  */
 export function OperatorPage() {
   const [access, setAccess] = useState<OperatorAccess | null>(null);

@@ -15,13 +15,13 @@ const counted = (title: string, key: 'monthly_credits' | 'workspaces' | 'teams')
 });
 
 const COLUMNS: readonly Column<PlanDto>[] = [
-  { title: titles.plan, width: 'minmax(0, 1fr)', cell: (plan) => <Name of={plan} /> },
+  { title: titles.plan, width: 'minmax(0, 1fr)', cell: (plan) => <Name {...plan} /> },
   counted(titles.credits, 'monthly_credits'),
   counted(titles.workspaces, 'workspaces'),
   counted(titles.teams, 'teams'),
 ];
 
-/** What each plan gives, and how many are on it. */
+/** The plans, with the numbers of workspaces on them. */
 export function PlansPart() {
   return (
     <Read query={useRead('plans')}>
@@ -32,7 +32,7 @@ export function PlansPart() {
   );
 }
 
-function Name({ of: { id, is_team_plan: isTeamPlan, is_configured: isConfigured } }: { readonly of: PlanDto }) {
+function Name({ id, is_team_plan: isTeamPlan, is_configured: isConfigured }: PlanDto) {
   return (
     <div>
       <Group gap={8}>

@@ -16,7 +16,7 @@ const counted = (count: 'waiting' | 'running' | 'delayed'): Column<QueueDto> => 
 });
 
 const COLUMNS: readonly Column<QueueDto>[] = [
-  { title: titles.name, width: 'minmax(0, 2fr)', cell: (queue) => <Name of={queue} /> },
+  { title: titles.name, width: 'minmax(0, 2fr)', cell: (queue) => <Name {...queue} /> },
   counted('waiting'),
   counted('running'),
   counted('delayed'),
@@ -31,7 +31,7 @@ const COLUMNS: readonly Column<QueueDto>[] = [
   { title: titles.oldest, width: '9rem', cell: ({ oldest_due_at: at }) => <When at={at} c="dimmed" /> },
 ];
 
-/** The jobs that are not done, by queue. */
+/** Unfinished jobs by queue. */
 export function QueuesPart() {
   return (
     <Read query={useRead('queues')}>
@@ -59,7 +59,7 @@ export function QueuesPart() {
   );
 }
 
-function Name({ of: { name, jobs } }: { readonly of: QueueDto }) {
+function Name({ name, jobs }: QueueDto) {
   const counts = jobs.map((job) => words.operator.job(job.name, number(job.waiting + job.running + job.delayed)));
   return (
     <div>

@@ -11,11 +11,11 @@ interface ReadProps<T> {
   readonly children: (data: T) => ReactNode;
 }
 
-/** What was read, since when it stands, and a button that reads it again. What stands stays when that fails. */
+/** Data with the time of its read, and a button that reads it again. The data stays if that fails. */
 export function Read<T>({ title, query, children }: ReadProps<T>) {
   const { data, error, refetch, isPending } = query;
   return (
-    <Section title={title} actions={<Freshness of={query} />}>
+    <Section title={title} actions={<Freshness query={query} />}>
       {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
       {isPending && <Loading rows={5} height={48} />}
       {data !== undefined && children(data)}
@@ -23,9 +23,11 @@ export function Read<T>({ title, query, children }: ReadProps<T>) {
   );
 }
 
-type FreshnessProps = { readonly of: Pick<ReadProps<unknown>['query'], 'refetch' | 'isFetching' | 'dataUpdatedAt'> };
+interface FreshnessProps {
+  readonly query: Pick<ReadProps<unknown>['query'], 'refetch' | 'isFetching' | 'dataUpdatedAt'>;
+}
 
-function Freshness({ of: { refetch, isFetching, dataUpdatedAt } }: FreshnessProps) {
+function Freshness({ query: { refetch, isFetching, dataUpdatedAt } }: FreshnessProps) {
   return (
     <Group gap={4} ms="auto">
       <Text size="xs" c="dimmed">

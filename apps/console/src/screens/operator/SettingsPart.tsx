@@ -22,10 +22,10 @@ const COLUMNS: readonly Column<SettingDto>[] = [
       </div>
     ),
   },
-  { title: titles.value, width: 'minmax(0, 1fr)', cell: (setting) => <Value of={setting} /> },
+  { title: titles.value, width: 'minmax(0, 1fr)', cell: (setting) => <Value {...setting} /> },
 ];
 
-/** The settings as the service was started with them; no secret among them. */
+/** The settings that the service was started with, without secrets. */
 export function SettingsPart({ state: { q, set }, onChange }: PartProps) {
   return (
     <Read query={useRead('settings')}>
@@ -59,14 +59,14 @@ export function SettingsPart({ state: { q, set }, onChange }: PartProps) {
   );
 }
 
-function Value({ of: { is_set: isSet, value, default: standard } }: { readonly of: SettingDto }) {
+function Value({ is_set: isSet, value, default: standard }: SettingDto) {
   const { hidden, isDefault, notSet } = words.operator;
   if (isSet) return value === null ? <Text inherit fs="italic" children={hidden} /> : <Code>{value}</Code>;
   const text = standard === null ? notSet : isDefault(plain(standard));
   return <Text inherit c="dimmed" children={text} />;
 }
 
-/** Without the marks of code that the documentation has. */
+/** Without the backticks of the documentation. */
 function plain(text: string): string {
   return text.replaceAll('`', '');
 }

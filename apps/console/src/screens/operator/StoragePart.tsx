@@ -6,7 +6,7 @@ import { useRead } from './operator-queries.ts';
 import { Read } from './Read.tsx';
 import classes from './Operator.module.css';
 
-/** What is stored, and what the nightly comparison of records and storage found. */
+/** Sums of the storage, and the result of the nightly comparison of records and storage. */
 export function StoragePart() {
   const query = useRead('storage');
   return (
@@ -17,7 +17,7 @@ export function StoragePart() {
       {query.data && (
         <Section title={words.operator.audit}>
           {query.data.last_audit ? (
-            <Comparison of={query.data.last_audit} />
+            <Comparison audit={query.data.last_audit} />
           ) : (
             <EmptyState title={words.operator.noAudit} hint={words.operator.noAuditHint} />
           )}
@@ -39,21 +39,21 @@ function factsOf(storage: StoredResponse) {
   ];
 }
 
-function Comparison({ of }: { readonly of: AuditDto }) {
+function Comparison({ audit }: { readonly audit: AuditDto }) {
   const { auditWell, auditIll, auditHint, objects, withoutRecord, filesCompared, withoutObject } = words.operator;
-  const isWell = of.without_record === 0 && of.without_object === 0;
+  const isWell = audit.without_record === 0 && audit.without_object === 0;
   const items = [
-    { term: objects, value: number(of.objects) },
-    { term: withoutRecord, value: number(of.without_record) },
-    { term: filesCompared, value: number(of.files) },
-    { term: withoutObject, value: number(of.without_object) },
+    { term: objects, value: number(audit.objects) },
+    { term: withoutRecord, value: number(audit.without_record) },
+    { term: filesCompared, value: number(audit.files) },
+    { term: withoutObject, value: number(audit.without_object) },
   ];
   return (
     <Stack gap="md">
       <Group gap="sm">
         <Badge color={isWell ? 'sea' : 'red'}>{isWell ? auditWell : auditIll}</Badge>
         <Text size="sm" c="dimmed">
-          {words.operator.compared} <When at={of.compared_at} />
+          {words.operator.compared} <When at={audit.compared_at} />
         </Text>
       </Group>
       <Facts items={items} />
@@ -62,13 +62,13 @@ function Comparison({ of }: { readonly of: AuditDto }) {
           {auditHint}
         </Text>
       )}
-      {of.examples.length > 0 && (
+      {audit.examples.length > 0 && (
         <div>
           <Text size="sm" fw={600} mb={6}>
             {words.operator.examples}
           </Text>
           <ul className={classes.examples}>
-            {of.examples.map((key) => (
+            {audit.examples.map((key) => (
               <li key={key}>
                 <Code>{key}</Code>
               </li>

@@ -41,7 +41,7 @@ const COLUMNS: readonly Column<DirectoryUserDto>[] = [
   { title: titles.joined, width: '8rem', cell: ({ created_at }) => <When at={created_at} c="dimmed" /> },
 ];
 
-/** Everybody with an account, newest first, found by e-mail. */
+/** All users, newest first, searched by e-mail. */
 export function UsersPart({ state: { q }, onChange }: PartProps) {
   const [wanted] = useDebouncedValue(q.trim(), TYPING_MS);
   const query = useUsers(wanted);

@@ -1,13 +1,13 @@
 import { QueryCache, type QueryClient } from '@tanstack/react-query';
 import { createQueryClient, X12, X12Error } from '../../api/index.ts';
 
-/** How an operator reads, and the cache of what was read: not that of the user who is signed in. */
+/** The operator's reads, and their cache, separate from the cache of the signed-in user. */
 export interface OperatorAccess {
   readonly queries: QueryClient;
   readonly read: <T>(path: string, query?: Record<string, unknown>, signal?: AbortSignal) => Promise<T>;
 }
 
-/** @param onRefused called when the service does not take the token any more */
+/** @param onRefused called when the service no longer accepts the token */
 export function openAccess(token: string, onRefused: () => void): OperatorAccess {
   const onError = (error: unknown) => {
     if (error instanceof X12Error && error.code === 'unauthenticated') onRefused();
@@ -15,13 +15,13 @@ export function openAccess(token: string, onRefused: () => void): OperatorAccess
   return { queries: createQueryClient({ queryCache: new QueryCache({ onError }) }), read: readerWith(token) };
 }
 
-/** @throws X12Error `unauthenticated`, `rate_limited`; `not_found` when the service has no token of operators */
+/** @throws X12Error `unauthenticated`, `rate_limited`; `not_found` if the service has no ADMIN_TOKEN */
 export function checkToken(token: string): Promise<unknown> {
   return readerWith(token)('plans');
 }
 
 function readerWith(token: string): OperatorAccess['read'] {
-  // No cookie goes along, and who guesses wrong is told how long to wait.
+  // Without the user's cookie. Without retries, so that a `rate_limited` is shown at once.
   const { client } = new X12({ credentials: 'omit', maxRetries: 0 });
   return async <T>(path: string, query: Record<string, unknown> = {}, signal?: AbortSignal) => {
     const headers = { Authorization: `Bearer ${token}` };
@@ -30,7 +30,7 @@ function readerWith(token: string): OperatorAccess['read'] {
   };
 }
 
-/** What is searched for, and whether only settings that are set are listed. */
+/** The state in the address: the open tab, the search, and whether only settings with a value are listed. */
 export const ABSENT = { part: 'health', q: '', set: false };
 
 export interface PartProps {

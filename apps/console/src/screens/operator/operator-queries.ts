@@ -20,7 +20,7 @@ interface Reads {
   readonly settings: SettingsResponse;
 }
 
-/** Milliseconds between two reads while the page is visible. Some ask vendors or count every file; settings stay. */
+/** Milliseconds between two reads while the page is visible. Some reads call vendors or count all files. */
 const PAUSES: Readonly<Record<keyof Reads, number | false>> = {
   queues: 5000,
   doctor: 60_000,
@@ -32,7 +32,7 @@ const PAUSES: Readonly<Record<keyof Reads, number | false>> = {
 
 export const OperatorContext = createContext<OperatorAccess | null>(null);
 
-/** Only below `OperatorDesk`. */
+/** For components within `OperatorDesk`. */
 function useAccess(): OperatorAccess {
   return useContext(OperatorContext)!;
 }

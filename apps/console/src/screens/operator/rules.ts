@@ -1,4 +1,4 @@
-/** The rows with `q`, in any case, in one of their texts. */
+/** The rows with a text that contains `q`, ignoring case. */
 export function matching<T>(rows: readonly T[], q: string, textsOf: (row: T) => readonly string[]): readonly T[] {
   const wanted = q.trim().toLowerCase();
   return rows.filter((row) => textsOf(row).some((text) => text.toLowerCase().includes(wanted)));
@@ -13,7 +13,7 @@ interface Share {
   readonly share: number;
 }
 
-/** How much of all is in each state; what ended first. */
+/** The share of each state, ended states first. */
 export function sharesOf(counts: Readonly<Record<string, number>>): readonly Share[] {
   const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const place = (state: string) => (ORDER.includes(state) ? ORDER.indexOf(state) : ORDER.length);

@@ -13,7 +13,7 @@ interface DeletePersonaProps {
   readonly onDeleted: () => void;
 }
 
-/** Deletes a persona once its name is typed: says what goes with it. */
+/** Deletes a persona once its name is typed, and says what is deleted with it. */
 export function DeletePersona({ persona, onDeleted, ...dialog }: DeletePersonaProps) {
   const queries = useQueryClient();
   const notifyDeleted = useDeletionNotice();
@@ -33,12 +33,12 @@ export function DeletePersona({ persona, onDeleted, ...dialog }: DeletePersonaPr
       typed={persona.name}
       onConfirm={confirm}
     >
-      <WhatGoes persona={persona} />
+      <DeletionSummary persona={persona} />
     </ConfirmDialog>
   );
 }
 
-function WhatGoes({ persona }: { readonly persona: PersonaDto }) {
+function DeletionSummary({ persona }: { readonly persona: PersonaDto }) {
   const { files, hasNextPage } = useFiles(persona.id);
   const permanent = files?.filter(({ temporary }) => !temporary).length;
   const known = permanent === undefined || hasNextPage ? null : words.personas.deletesFiles(number(permanent));

@@ -24,7 +24,7 @@ import { useDraggablePicture } from './picture-drag.ts';
 import { SlotItems } from './SlotItems.tsx';
 import classes from './Library.module.css';
 
-/** How many files are read at once. */
+/** Files of a page. */
 const PAGE = 100;
 
 /** The files of a persona, newest first. */
@@ -38,7 +38,7 @@ export function useFiles(personaId: number) {
   return { ...list, files };
 }
 
-/** What was uploaded to the persona and made with it, and when the temporary ones expire. */
+/** The files of the persona, with the expiry of temporary files. */
 export function FilesPanel(props: PanelProps) {
   const { persona } = props;
   const list = useFiles(persona.id);

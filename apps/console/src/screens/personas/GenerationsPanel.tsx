@@ -24,7 +24,7 @@ export function outputsOf(generations: readonly GenerationResponse[]): readonly 
   });
 }
 
-/** The newest that was generated with the persona. */
+/** The newest outputs of the persona. */
 export function GenerationsPanel({ persona, pictures, onLook }: PanelProps) {
   const outputs = useMemo(() => outputsOf(persona.generations), [persona.generations]);
   if (outputs.length === 0) {
@@ -34,7 +34,7 @@ export function GenerationsPanel({ persona, pictures, onLook }: PanelProps) {
     <>
       <Text size="sm" c="dimmed" mb="sm">
         {words.personas.newestOf(persona.generations.length, number(persona.generations_count))}{' '}
-        <Anchor component={Link} to="/history" search={{ pid: persona.id } as never} inherit>
+        <Anchor component={Link} to="/history" search={{ persona: persona.id } as never} inherit>
           {words.personas.allGenerations}
         </Anchor>
       </Text>

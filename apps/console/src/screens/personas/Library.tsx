@@ -10,7 +10,7 @@ interface LibraryProps extends PanelProps {
   readonly onTab: (tab: string) => void;
 }
 
-/** What a persona has beside its slots. */
+/** The likes, files and generations of a persona. */
 export function Library({ tab, onTab, ...panel }: LibraryProps) {
   const { likes, files, generations } = words.personas.tabs;
   const { likes_count, generations_count } = panel.persona;

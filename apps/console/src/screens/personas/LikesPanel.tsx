@@ -14,13 +14,13 @@ import classes from './Library.module.css';
 export interface PanelProps {
   readonly persona: PersonaDto;
   readonly pictures: PersonaPictures;
-  /** Opens what is shown over the whole window. */
+  /** Opens the viewer. */
   readonly onLook: (id: string | number) => void;
 }
 
 export const PANEL_HEIGHT = 520;
 
-/** Designs that somebody liked: looked at, put into slots, removed. */
+/** The likes of a persona. They can be viewed, moved into slots and removed. */
 export function LikesPanel({ persona, pictures, onLook }: PanelProps) {
   const panel = useRef<HTMLDivElement>(null);
   const likes = persona.trainings.filter(({ slot }) => slot === null);

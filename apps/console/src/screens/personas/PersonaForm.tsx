@@ -8,23 +8,17 @@ import { words } from '../../words.ts';
 interface PersonaFormProps {
   readonly opened: boolean;
   readonly onClose: () => void;
-  /** The one to change; a new one without it. */
+  /** The persona to change; absent to create one. */
   readonly persona?: PersonaDto;
-  /** What a new one is called at first. */
+  /** The initial name of a new persona. */
   readonly name?: string;
   readonly onSaved: (persona: PersonaDto) => void;
 }
 
-/** Creates a persona, or changes its name, title, profession and what it knows. */
+/** Creates a persona, or changes its name, title, profession and knowledge. */
 export function PersonaForm({ opened, onClose, persona, ...form }: PersonaFormProps) {
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title={persona ? words.personas.editTitle : words.personas.create}
-      centered
-      closeButtonProps={{ 'aria-label': words.ui.close }}
-    >
+    <Modal opened={opened} onClose={onClose} title={persona ? words.personas.editTitle : words.personas.create}>
       <Fields onClose={onClose} persona={persona} {...form} />
     </Modal>
   );
@@ -40,11 +34,11 @@ function Fields({ onClose, persona, name = '', onSaved }: Omit<PersonaFormProps,
       knows: persona?.knows ?? '',
     },
   });
-  const field = (of: keyof typeof form.values, label: string) => ({
-    ...form.getInputProps(of),
+  const field = (fieldName: keyof typeof form.values, label: string) => ({
+    ...form.getInputProps(fieldName),
     label,
     dir: 'auto',
-    error: fieldProblem(save.error, of, label),
+    error: fieldProblem(save.error, fieldName, label),
   });
   return (
     <form onSubmit={form.onSubmit((values) => save.mutate(values))}>

@@ -15,10 +15,10 @@ import { SlotBoard } from './SlotBoard.tsx';
 import { usePersona, usePictures } from './use-persona.ts';
 import classes from './PersonaPage.module.css';
 
-/** In the URL: which part of the library is shown, and what is looked at. */
+/** The state in the URL: the tab of the library, and the open picture. */
 const ABSENT = { tab: 'likes', open: '' };
 
-/** One persona: its slots, its likes, its files and what was generated with it. */
+/** A persona: its slots, likes, files and generations. */
 export function PersonaPage() {
   const { personaId = '' } = useParams({ strict: false });
   const { persona, error, refetch } = usePersona(Number(personaId));

@@ -1,23 +1,23 @@
 import { Alert, Button, Stack, Text } from '@mantine/core';
 import { CircleAlert } from 'lucide-react';
 import type { PersonaDto, TrainingDto } from '../../api/index.ts';
-import { MediaViewer, type ViewedMedia, When } from '../../ui/index.ts';
+import { adviceFor, MediaViewer, type ViewedMedia, When } from '../../ui/index.ts';
 import { words } from '../../words.ts';
 import { useFiles } from './FilesPanel.tsx';
 import { outputsOf } from './GenerationsPanel.tsx';
 import type { PersonaPictures } from './persona-pictures.ts';
 import { nameOf } from './LikesPanel.tsx';
-import { adviceFor, titleOf } from './slot-words.ts';
+import { titleOf } from './slot-words.ts';
 
 interface PersonaViewerProps {
   readonly persona: PersonaDto;
   readonly pictures: PersonaPictures;
-  /** Of a training, `file-…` or `output-…`. */
+  /** The id of a training, `file-…` or `output-…`. */
   readonly openId: string;
   readonly onOpen: (id: string | number | null) => void;
 }
 
-/** Pictures of a persona over the whole window: its slots first, then its likes; or its files; or its outputs. */
+/** Pictures of a persona over the whole window: its slots and likes, its files, or its outputs. */
 export function PersonaViewer({ persona, pictures, openId, onOpen }: PersonaViewerProps) {
   if (openId.startsWith('file-')) return <FilesViewer persona={persona} openId={openId} onOpen={onOpen} />;
   const media = openId.startsWith('output-') ? outputsOf(persona.generations) : trainingsOf(persona);
@@ -70,13 +70,13 @@ interface AbsentProps {
   readonly onRetry: (training: TrainingDto) => void;
 }
 
-/** In the place of a picture that is not stored: why, and what to do. */
+/** Shown for a picture that is not stored: the reason and the advice. */
 function Absent({ training, onRetry }: AbsentProps) {
   if (!training?.error) return <Text>{words.personas.copying}</Text>;
   return (
     <Alert maw={460} color="red" icon={<CircleAlert aria-hidden />} title={words.personas.notUsable}>
       <Text size="sm" c="var(--mantine-color-text)">
-        {adviceFor(training.error)}
+        {adviceFor(training.error, words.personas.failedAdvice)}
       </Text>
       <Text size="xs" c="dimmed" mt={4}>
         {training.error} · {training.image}

@@ -25,7 +25,7 @@ import { words } from '../../words.ts';
 import { PersonaForm } from './PersonaForm.tsx';
 import classes from './PersonasPage.module.css';
 
-/** In the URL: what is searched, and whether a new persona is being described. */
+/** The state in the URL: the search, and whether the form of a new persona is open. */
 const ABSENT = { q: '', new: false };
 const TYPING_MS = 200;
 const NONE: readonly PersonaSummaryDto[] = [];
@@ -147,7 +147,7 @@ function PersonaRow({ persona, name }: { readonly persona: PersonaSummaryDto; re
   );
 }
 
-/** Seven marks, as many of them full as slots are. */
+/** Seven marks, one filled for each filled slot. */
 function Slots({ filled }: { readonly filled: number }) {
   return (
     <span className={classes.slots} role="img" aria-label={words.personas.slotsFilled(filled)}>

@@ -8,17 +8,17 @@ import classes from './PictureTile.module.css';
 interface PictureTileProps {
   readonly media: StoredMedia;
   readonly name: string;
-  /** What can be dragged to a slot; null of what is no picture. */
+  /** The picture to drag; null for other kinds of files. */
   readonly picture: DraggedPicture | null;
   readonly onLook: () => void;
   readonly menuLabel: string;
   /** The items of its menu. */
   readonly menu: ReactNode;
-  /** A word on it, such as its state. */
+  /** A word on the tile, such as its state. */
   readonly badge?: ReactNode;
 }
 
-/** A picture of the library: to be looked at, dragged to a slot, or sent there by its menu. */
+/** A picture of the library. It can be opened, dragged to a slot, or moved there by its menu. */
 export function PictureTile({ media, name, picture, onLook, menuLabel, menu, badge }: PictureTileProps) {
   const tile = useRef<HTMLDivElement>(null);
   useDraggablePicture(tile, picture);

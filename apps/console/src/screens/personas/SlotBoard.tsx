@@ -15,7 +15,7 @@ interface SlotBoardProps {
 const LARGE = [1, 7];
 const SMALL = [2, 3, 4, 5, 6];
 
-/** The seven slots: the two that every generation uses, and the further styles. */
+/** The seven slots: style and main image in large, then the further styles. */
 export function SlotBoard({ persona, ...rest }: SlotBoardProps) {
   const tile = (slot: number) => (
     <SlotTile key={slot} slot={persona.slots[slot - 1]!} persona={persona} isLarge={LARGE.includes(slot)} {...rest} />

@@ -9,7 +9,7 @@ interface SlotItemsProps {
   readonly onSlot: (slot: number) => void;
 }
 
-/** Slots to choose from, in a menu. */
+/** Menu items to choose a slot. */
 export function SlotItems({ slots, label, labelOf, onSlot }: SlotItemsProps) {
   return (
     <>

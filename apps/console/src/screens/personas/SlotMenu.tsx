@@ -17,7 +17,7 @@ interface SlotMenuProps {
 
 const ICON = { size: 16, 'aria-hidden': true } as const;
 
-/** Everything that drag and drop does with a slot, for the keyboard. */
+/** The actions of a slot: the keyboard's way of drag and drop. */
 export function SlotMenu(props: SlotMenuProps) {
   const { slot, persona, pictures, onChooseFile } = props;
   const [isPicking, pick] = useState(false);
@@ -37,7 +37,7 @@ export function SlotMenu(props: SlotMenuProps) {
           <Menu.Item leftSection={<Images {...ICON} />} onClick={() => pick(true)}>
             {isEmpty ? words.personas.chooseStored : words.personas.replaceByStored}
           </Menu.Item>
-          {!isEmpty && <OfFilled {...props} />}
+          {!isEmpty && <FilledSlotItems {...props} />}
         </Menu.Dropdown>
       </Menu>
       <MediaPicker
@@ -51,7 +51,7 @@ export function SlotMenu(props: SlotMenuProps) {
   );
 }
 
-function OfFilled({ slot, persona, pictures, onLook }: SlotMenuProps) {
+function FilledSlotItems({ slot, persona, pictures, onLook }: SlotMenuProps) {
   const training = persona.trainings.find(({ id }) => id === slot.training_id);
   if (!training) return null;
   return (
@@ -69,7 +69,7 @@ function OfFilled({ slot, persona, pictures, onLook }: SlotMenuProps) {
         slots={persona.slots.filter((each) => each.slot !== slot.slot)}
         label={words.personas.moveTo}
         labelOf={words.personas.moveToOf}
-        onSlot={(to) => pictures.moveTo(to, training.id)}
+        onSlot={(target) => pictures.moveTo(target, training.id)}
       />
       <Menu.Divider />
       <Menu.Item leftSection={<Heart {...ICON} />} onClick={() => pictures.moveToLikes(training)}>

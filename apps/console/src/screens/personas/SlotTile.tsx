@@ -20,7 +20,7 @@ export interface SlotTileProps {
   readonly onLook: (trainingId: number) => void;
 }
 
-/** One slot: its picture or a place to drop one, what it is for, and what can be done with it. */
+/** A slot: its picture or a drop target, its purpose, and its actions. */
 export function SlotTile({ slot, persona, pictures, isLarge, onLook }: SlotTileProps) {
   const tile = useRef<HTMLDivElement>(null);
   const upload = useUploadInto(placeOf(persona.id, slot.slot));
@@ -72,7 +72,7 @@ export function SlotTile({ slot, persona, pictures, isLarge, onLook }: SlotTileP
   );
 }
 
-/** Takes files from outside and pictures of the page, and lets its own picture be taken. */
+/** Accepts files and pictures of the page, and makes the slot's own picture draggable. */
 function useSlotTarget(
   tile: React.RefObject<HTMLDivElement | null>,
   { slot, photo, training_id }: SlotDto,
@@ -100,7 +100,7 @@ interface FaceProps {
   readonly isLarge: boolean;
 }
 
-/** Until it is processed, a picture may be anywhere: only stored ones are shown. */
+/** Shows only processed pictures: before, the address may be outside of the service. */
 function Face({ slot: { photo, state }, isOver, isLarge }: FaceProps) {
   if (photo !== null && state === 'processed') return <Picture src={photo} alt="" className={classes.fill} />;
   const Icon = photo === null ? ImagePlus : Image;

@@ -10,7 +10,7 @@ type ShowTrainings = Show<readonly TrainingDto[]>;
 
 export const personaChanges = new Changes<PersonaResponse>('personas');
 
-/** Changes the pictures of a persona: shown at once, and taken back if the service refuses. */
+/** Changes the pictures of a persona. Changes are shown at once, and reverted if the service refuses. */
 export class PersonaPictures {
   private readonly options;
 
@@ -22,7 +22,7 @@ export class PersonaPictures {
     this.options = personasGetOptions({ path: { persona_id: personaId } });
   }
 
-  /** Uploads pictures, and puts the first into the slot and the others into empty ones. */
+  /** Uploads pictures, the first into the slot and the others into empty slots. */
   async fillWithFiles(slot: number, files: readonly File[]): Promise<void> {
     const { slots } = await this.read();
     slotsFor(files.length, slot, slots).forEach((each, at) => {
@@ -36,12 +36,12 @@ export class PersonaPictures {
     report(this.fill(slot, url));
   }
 
-  /** Takes the picture out of a slot, and deletes it if that is not undone. */
+  /** Empties a slot, and deletes its picture unless this is undone. */
   empty(slot: number): void {
     report(this.vacate(slot, words.personas.emptied(slot)));
   }
 
-  /** Puts a picture of the persona into a slot; with one that is there it changes places. */
+  /** Moves a picture of the persona into a slot. A picture that is in the slot changes places with it. */
   moveTo(slot: number, trainingId: number): void {
     const moves = movesInto(slot, trainingId, this.trainings());
     if (moves.length > 0) report(this.moveWithUndo(moves, words.personas.moved(slot)));
@@ -65,7 +65,7 @@ export class PersonaPictures {
     this.removeLater(training, words.personas.removed);
   }
 
-  /** Has the picture of a training copied again. */
+  /** Lets the service copy the picture of a training again. */
   retry({ id, image }: Pick<TrainingDto, 'id' | 'image'>): void {
     report(this.update(id, { image }).finally(this.refresh));
   }
@@ -73,7 +73,7 @@ export class PersonaPictures {
   private async fill(slot: number, url: string): Promise<void> {
     await this.read();
     const save = () => x12.personas.slots.fill({ ...this.path, photo: url, slot });
-    await this.vacate(slot, words.personas.replaced(slot), { coming: comingInto(slot, url), save });
+    await this.vacate(slot, words.personas.replaced(slot), { preview: previewOf(slot, url), save });
     uploads.forgetFailed(placeOf(this.personaId, slot));
   }
 
@@ -82,20 +82,20 @@ export class PersonaPictures {
   }
 
   /**
-   * Takes the picture out of a slot at once, for another one if given: it waits among the likes, unseen, until that can't
-   * be undone any more.
+   * Empties a slot at once, or fills it with the next picture. The former picture is a hidden like until the undo expires,
+   * and is then deleted.
    */
   private async vacate(slot: number, message: string, next?: NextPicture): Promise<void> {
     const training = this.trainings().find((each) => each.slot === slot && each.id > 0);
     const moves = training ? [{ trainingId: training.id, from: slot, to: null }] : [];
     const show: ShowTrainings = (trainings) => {
       const others = trainings.filter(({ id }) => id !== training?.id);
-      return next && others.every((each) => each.slot !== slot) ? [next.coming, ...others] : others;
+      return next && others.every((each) => each.slot !== slot) ? [next.preview, ...others] : others;
     };
     await this.change(show, async () => {
-      await this.tell(moves);
+      await this.send(moves);
       await next?.save().catch(async (error: unknown) => {
-        await this.tell(reversed(moves));
+        await this.send(reversed(moves));
         throw error;
       });
     });
@@ -119,17 +119,17 @@ export class PersonaPictures {
   private async move(moves: readonly Move[]): Promise<void> {
     await this.change(
       (trainings) => moved(trainings, moves),
-      () => this.tell(moves),
+      () => this.send(moves),
     );
     for (const { to } of moves) if (to !== null) uploads.forgetFailed(placeOf(this.personaId, to));
   }
 
-  private async tell(moves: readonly Move[]): Promise<void> {
+  private async send(moves: readonly Move[]): Promise<void> {
     for (const { trainingId, to } of moves) await this.update(trainingId, { slot: to });
   }
 
-  private change(show: ShowTrainings, tell: () => Promise<unknown>): Promise<unknown> {
-    return personaChanges.make(this.queries, this.showing(show), tell);
+  private change(show: ShowTrainings, work: () => Promise<unknown>): Promise<unknown> {
+    return personaChanges.make(this.queries, this.showing(show), work);
   }
 
   private showing(show: ShowTrainings): Show<PersonaResponse> {
@@ -147,7 +147,7 @@ export class PersonaPictures {
 
   private readonly refresh = (): Promise<void> => personaChanges.refresh(this.queries);
 
-  /** As it is on the service now: an upload may end long after the page was left. */
+  /** Reads the current persona: an upload may end long after the page was left. */
   private async read(): Promise<PersonaDto> {
     return (await this.queries.fetchQuery({ ...this.options, staleTime: 0 })).persona;
   }
@@ -163,16 +163,16 @@ export class PersonaPictures {
 }
 
 interface NextPicture {
-  /** What is shown until it is saved. */
-  readonly coming: TrainingDto;
+  /** Shown until the picture is saved. */
+  readonly preview: TrainingDto;
   save(): Promise<unknown>;
 }
 
-function comingInto(slot: number, image: string): TrainingDto {
+function previewOf(slot: number, image: string): TrainingDto {
   return { id: -slot, slot, image, extras: null, info: null, state: 'created', error: null, created_at: '' };
 }
 
-/** By which a slot finds the uploads that are on their way into it. */
+/** The `place` of uploads into a slot. */
 export function placeOf(personaId: number, slot: number): string {
   return `persona ${personaId}, slot ${slot}`;
 }

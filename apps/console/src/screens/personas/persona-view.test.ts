@@ -19,14 +19,14 @@ const slots = [1, 2, 3, 4, 5, 6, 7].map((slot) => {
 const persona = { id: 1, name: 'Ada', slots, trainings: [] as TrainingDto[] } as PersonaDto;
 const placesOf = (trainings: readonly TrainingDto[]) => Object.fromEntries(trainings.map(({ id, slot }) => [id, slot]));
 
-describe('a picture that is put into a slot', () => {
+describe('a picture that moves into a slot', () => {
   const trainings = [training(1, 1), training(3, 3), training(9, null)];
 
   it.each([
-    ['of an empty slot leaves its own', 2, 1, { 1: 2, 3: 3, 9: null }],
-    ['of another changes places with it', 3, 1, { 1: 3, 3: 1, 9: null }],
-    ['from the likes sends the one that is there to the likes', 3, 9, { 1: 1, 3: null, 9: 3 }],
-    ['where it is stays', 1, 1, { 1: 1, 3: 3, 9: null }],
+    ['that is empty leaves its former slot', 2, 1, { 1: 2, 3: 3, 9: null }],
+    ['that is filled changes places with its picture', 3, 1, { 1: 3, 3: 1, 9: null }],
+    ['from the likes moves the picture of the slot to the likes', 3, 9, { 1: 1, 3: null, 9: 3 }],
+    ['that it is in stays', 1, 1, { 1: 1, 3: 3, 9: null }],
   ])('%s', (_, slot, id, places) => {
     expect(placesOf(moved(trainings, movesInto(slot, id, trainings)))).toEqual(places);
   });
@@ -35,7 +35,7 @@ describe('a picture that is put into a slot', () => {
     [3, 1],
     [3, 9],
     [2, 1],
-  ])('never replaces one on its way into slot %d', (slot, id) => {
+  ])('never replaces a picture of slot %d', (slot, id) => {
     const moves = movesInto(slot, id, trainings);
     moves.forEach(({ to }, at) => {
       const before = moved(trainings, moves.slice(0, at));
@@ -43,14 +43,14 @@ describe('a picture that is put into a slot', () => {
     });
   });
 
-  it('goes back where it was', () => {
+  it('returns to its former slot', () => {
     const moves = movesInto(3, 9, trainings);
     expect(moved(moved(trainings, moves), reversed(moves))).toEqual(trainings);
   });
 });
 
 describe('a persona with other trainings', () => {
-  it('has their pictures in its slots, and counts them', () => {
+  it('shows their pictures in its slots, and counts them', () => {
     const shown = withTrainings(persona, [training(4, 7), training(5, null)]);
     expect(shown).toMatchObject({ slots_filled: 1, likes_count: 1, trainings_count: 2 });
     expect(shown.slots[6]).toMatchObject({ training_id: 4, photo: training(4, 7).image, state: 'processed' });

@@ -1,6 +1,6 @@
 import type { PersonaDto, SlotDto, TrainingDto } from '../../api/index.ts';
 
-/** A persona as it will be once its trainings are these: what is shown while the service is told. */
+/** The persona with other trainings, shown until the service confirms them. */
 export function withTrainings(persona: PersonaDto, trainings: readonly TrainingDto[]): PersonaDto {
   const slots = persona.slots.map((slot) => withTraining(slot, trainings));
   const slots_filled = slots.filter(({ training_id }) => training_id !== null).length;
@@ -15,7 +15,7 @@ function withTraining(slot: SlotDto, trainings: readonly TrainingDto[]): SlotDto
   return { ...slot, training_id: id, photo: image, state, error };
 }
 
-/** A change of where a training is; `null` is among the likes. */
+/** A move of a training between slots; `null` is among the likes. */
 export interface Move {
   readonly trainingId: number;
   readonly from: number | null;
@@ -23,20 +23,20 @@ export interface Move {
 }
 
 /**
- * What puts a training into a slot without losing the one that is there: the two change places. Each move finds its
- * place empty, so that no move replaces anything.
+ * The moves that put a training into a slot. A training in the slot changes places with it. Each move goes to an empty slot,
+ * so that no move replaces a picture.
  */
 export function movesInto(slot: number, trainingId: number, trainings: readonly TrainingDto[]): readonly Move[] {
   const from = trainings.find(({ id }) => id === trainingId)?.slot ?? null;
   if (from === slot) return [];
-  const there = trainings.find((each) => each.slot === slot);
+  const current = trainings.find((each) => each.slot === slot);
   const move: Move = { trainingId, from, to: slot };
-  if (!there) return [move];
-  const away: Move = { trainingId: there.id, from: slot, to: null };
-  return from === null ? [away, move] : [away, move, { trainingId: there.id, from: null, to: from }];
+  if (!current) return [move];
+  const away: Move = { trainingId: current.id, from: slot, to: null };
+  return from === null ? [away, move] : [away, move, { trainingId: current.id, from: null, to: from }];
 }
 
-/** What takes moves back. */
+/** The moves that undo moves. */
 export function reversed(moves: readonly Move[]): readonly Move[] {
   return moves.toReversed().map(({ trainingId, from, to }) => ({ trainingId, from: to, to: from }));
 }
@@ -48,10 +48,10 @@ export function moved(trainings: readonly TrainingDto[], moves: readonly Move[])
   );
 }
 
-/** The slots of an empty persona, in the order in which files fill them: style, main image, further styles. */
+/** The order in which files fill empty slots: style, main image, further styles. */
 const FILLED_FIRST = [1, 7, 2, 3, 4, 5, 6];
 
-/** Where several files dropped on a slot go: the first into it, the others into slots that are empty. */
+/** The slots for files dropped on a slot: the first file goes into that slot, the others into empty slots. */
 export function slotsFor(count: number, first: number, slots: readonly SlotDto[]): readonly number[] {
   const isEmpty = (slot: number) => slots.some((each) => each.slot === slot && each.training_id === null);
   const others = FILLED_FIRST.filter((slot) => slot !== first && isEmpty(slot));

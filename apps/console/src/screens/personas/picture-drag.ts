@@ -3,12 +3,13 @@ import {
   dropTargetForElements,
   monitorForElements,
 } from '@atlaskit/pragmatic-drag-and-drop/element/adapter';
-import { type RefObject, useEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useState } from 'react';
+import { useLatest } from '../../state/index.ts';
 
-/** A picture of the page in somebody's hand. */
+/** A picture of the page that is being dragged. */
 export interface DraggedPicture {
   readonly url: string;
-  /** Of a slot or a like of this persona. */
+  /** Set if the picture is a slot or like of this persona. */
   readonly trainingId?: number;
   readonly slot?: number | null;
 }
@@ -19,44 +20,44 @@ function pictureIn(data: Record<string, unknown>): DraggedPicture | undefined {
   return data[PICTURE] as DraggedPicture | undefined;
 }
 
-/** Lets a picture be dragged to slots and likes. */
+/** Makes a picture draggable to slots and likes. */
 export function useDraggablePicture(element: RefObject<HTMLElement | null>, picture: DraggedPicture | null): void {
-  const current = useCurrent(picture);
+  const latest = useLatest(picture);
   const isThere = picture !== null;
   useEffect(() => {
     if (!element.current || !isThere) return undefined;
-    return draggable({ element: element.current, getInitialData: () => ({ [PICTURE]: current.current }) });
-  }, [element, isThere, current]);
+    return draggable({ element: element.current, getInitialData: () => ({ [PICTURE]: latest.current }) });
+  }, [element, isThere, latest]);
 }
 
-/** Takes pictures of the page. @returns whether one is over it */
+/** Accepts drops of pictures of the page. @returns whether a picture is over the element */
 export function usePictureTarget(
   element: RefObject<HTMLElement | null>,
   accepts: (picture: DraggedPicture) => boolean,
   onPicture: (picture: DraggedPicture) => void,
 ): boolean {
   const [isOver, setOver] = useState(false);
-  const current = useCurrent({ accepts, onPicture });
+  const latest = useLatest({ accepts, onPicture });
   useEffect(() => {
     if (!element.current) return undefined;
     return dropTargetForElements({
       element: element.current,
       canDrop: ({ source }) => {
         const picture = pictureIn(source.data);
-        return picture !== undefined && current.current.accepts(picture);
+        return picture !== undefined && latest.current.accepts(picture);
       },
       onDragEnter: () => setOver(true),
       onDragLeave: () => setOver(false),
       onDrop: ({ source }) => {
         setOver(false);
-        current.current.onPicture(pictureIn(source.data)!);
+        latest.current.onPicture(pictureIn(source.data)!);
       },
     });
-  }, [element, current]);
+  }, [element, latest]);
   return isOver;
 }
 
-/** Whether a picture of the page is being dragged: the time to show where it can be dropped. */
+/** Whether a picture of the page is being dragged, so that drop targets can be shown. */
 export function usePictureInHand(): boolean {
   const [isInHand, setInHand] = useState(false);
   useEffect(
@@ -69,12 +70,4 @@ export function usePictureInHand(): boolean {
     [],
   );
   return isInHand;
-}
-
-function useCurrent<T>(value: T): RefObject<T> {
-  const current = useRef(value);
-  useEffect(() => {
-    current.current = value;
-  });
-  return current;
 }

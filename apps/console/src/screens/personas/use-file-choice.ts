@@ -1,15 +1,13 @@
-import { useCallback, useEffect, useRef } from 'react';
+import { useCallback } from 'react';
+import { useLatest } from '../../state/index.ts';
 
-/** Opens the browser's choice of pictures, wherever from: a menu, a button, a key. */
+/** Returns a function that opens the browser's file dialog for pictures. */
 export function useFileChoice(onFiles: (files: readonly File[]) => void): () => void {
-  const take = useRef(onFiles);
-  useEffect(() => {
-    take.current = onFiles;
-  });
+  const take = useLatest(onFiles);
   return useCallback(() => {
     const input = document.createElement('input');
     Object.assign(input, { type: 'file', multiple: true, accept: 'image/*' });
     input.onchange = () => take.current([...(input.files ?? [])]);
     input.click();
-  }, []);
+  }, [take]);
 }

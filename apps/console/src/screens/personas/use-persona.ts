@@ -4,7 +4,7 @@ import { type PersonaDto, personasGetOptions } from '../../api/index.ts';
 import { useShown } from '../../state/index.ts';
 import { personaChanges, PersonaPictures } from './persona-pictures.ts';
 
-/** While pictures are being copied: how often to look. */
+/** How often the persona is read again while pictures are being copied. */
 const POLL_MS = 1500;
 
 /** A persona, read again while a picture is being copied. */
@@ -20,7 +20,7 @@ function isCopying(persona: PersonaDto | undefined): boolean {
   return persona?.trainings.some(({ state }) => state === 'created') ?? false;
 }
 
-/** What can be done with the pictures of a persona. */
+/** The changes of the pictures of a persona. */
 export function usePictures({ id, name }: Pick<PersonaDto, 'id' | 'name'>): PersonaPictures {
   const queries = useQueryClient();
   return useMemo(() => new PersonaPictures(id, name, queries), [id, name, queries]);

@@ -1,3 +1,5 @@
+import { count } from '../../text.ts';
+
 export const personas = {
   title: 'Personas',
   hint: 'A persona holds the pictures that generations take their style and subject from.',
@@ -10,7 +12,7 @@ export const personas = {
   clearSearch: 'Show all',
   list: 'Personas of this workspace',
   slotsFilled: (filled: number) => `${filled} of 7 slots filled`,
-  likes: (count: number) => (count === 1 ? '1 like' : `${count} likes`),
+  likes: (likes: number) => count(likes, 'like'),
   name: 'Name',
   nameHint: 'Up to 100 characters.',
   personaTitle: 'Title',

@@ -8,7 +8,7 @@ import { words } from '../../words.ts';
 import { signIn, signInByToken, signUp } from './account.ts';
 
 interface FormProps {
-  /** Called when the session is there. */
+  /** Called when the session is open. */
   readonly onDone: () => unknown;
 }
 
@@ -63,12 +63,12 @@ export function TokenForm({ onDone }: FormProps) {
 interface AccountFormProps<T> extends FormProps {
   readonly initial: T;
   readonly send: (values: T) => Promise<void>;
-  /** What the button says. */
+  /** The label of the button. */
   readonly submit: string;
   readonly children: (field: (name: keyof T & string) => object) => ReactNode;
 }
 
-/** Fields, and what the service says of them. */
+/** A form with a button, the service's messages at its fields, and other errors above. */
 function AccountForm<T extends Record<string, string>>(props: AccountFormProps<T>) {
   const { initial, send, submit, onDone, children } = props;
   const form = useForm<T>({ initialValues: initial });
@@ -97,7 +97,7 @@ function AccountForm<T extends Record<string, string>>(props: AccountFormProps<T
   );
 }
 
-/** What the service says of each field of the form. */
+/** The service's messages about the fields of the form. */
 function fieldErrors(error: unknown, form: object): Record<string, string> {
   const problems = Object.keys(form).map((name) => [
     name,

@@ -10,7 +10,7 @@ interface EntranceProps {
   readonly children: ReactNode;
 }
 
-/** The page of who is not signed in: what to do at one side, and at the other a wall of tiles. */
+/** The page for people who are not signed in: a form at one side, decorative tiles at the other. */
 export function Entrance({ title, hint, children }: EntranceProps) {
   useEffect(() => {
     document.title = `${title} · ${words.product}`;

@@ -18,12 +18,13 @@ import { SignInOrUp } from './SignInOrUp.tsx';
 
 const said = words.signIn.invitation;
 
-/** Answers the invitation whose link opened the page, signed in as the one invited. */
+/** Accepts or declines the invitation of the link that opened the page, after the invited user has signed in. */
 export function InvitationPage() {
   const [secret] = useState(() => linkSecret('invitation'));
   const me = useQuery(meQuery);
   if (secret === null) return <Entrance title={said.noSecret} hint={said.noSecretHint} children={null} />;
-  if (me.data) return <Answer secret={secret} email={me.data.user.email} onSignedOut={() => void me.refetch()} />;
+  if (me.data)
+    return <InvitationResponse secret={secret} email={me.data.user.email} onSignedOut={() => void me.refetch()} />;
   if (me.isPending) return <Entrance title={said.title} children={<Loading rows={2} />} />;
   if (!isSignedOut(me.error)) {
     return (
@@ -33,21 +34,21 @@ export function InvitationPage() {
   return <SignInOrUp title={said.title} hint={said.signInFirst} first="new" onDone={() => me.refetch()} />;
 }
 
-interface AnswerProps {
+interface InvitationResponseProps {
   readonly secret: string;
   readonly email: string;
   readonly onSignedOut: () => void;
 }
 
-function Answer({ secret, email, onSignedOut }: AnswerProps) {
+function InvitationResponse({ secret, email, onSignedOut }: InvitationResponseProps) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const invitation = useInvitation(secret, email);
-  const answer = useMutation({
+  const response = useMutation({
     mutationFn: (act: 'accept' | 'decline') => x12.team.invitations.respond({ token: secret, act }),
     onSuccess: async ({ state }) => {
       forgetLinkSecret();
-      // The workspace is another one now.
+      // The user now acts in another workspace.
       queries.clear();
       notifyDone(state === 'accepted' ? said.accepted : said.declined);
       await navigate({ to: '/' });
@@ -64,16 +65,21 @@ function Answer({ secret, email, onSignedOut }: AnswerProps) {
     <Entrance title={said.title} hint={said.asWhom(email)}>
       <Stack>
         <InvitationSummary query={invitation} />
-        {answer.error && <ErrorNotice error={answer.error} />}
+        {response.error && <ErrorNotice error={response.error} />}
         {leave.error && <ErrorNotice error={leave.error} />}
         {invitation.data && (
           <>
             <Text size="sm">{said.whatChanges}</Text>
             <Group grow>
-              <Button size="md" loading={answer.isPending} onClick={() => answer.mutate('accept')}>
+              <Button size="md" loading={response.isPending} onClick={() => response.mutate('accept')}>
                 {said.accept}
               </Button>
-              <Button size="md" variant="default" disabled={answer.isPending} onClick={() => answer.mutate('decline')}>
+              <Button
+                size="md"
+                variant="default"
+                disabled={response.isPending}
+                onClick={() => response.mutate('decline')}
+              >
                 {said.decline}
               </Button>
             </Group>

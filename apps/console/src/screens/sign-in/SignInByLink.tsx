@@ -13,7 +13,7 @@ interface SignInByLinkProps {
   readonly onDone: () => unknown;
 }
 
-/** Opens the session of the link that opened the page; says why where it can't, and offers the other ways. */
+/** Signs in by the link that opened the page. If that fails, it shows the error and the other ways to sign in. */
 export function SignInByLink({ secret, onDone }: SignInByLinkProps) {
   const [error, setError] = useState<unknown>(null);
   const begun = useRef(false);

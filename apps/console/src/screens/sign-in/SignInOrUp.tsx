@@ -14,7 +14,7 @@ interface SignInOrUpProps {
   readonly hint?: string;
   readonly first?: Way;
   readonly onDone: () => unknown;
-  /** What stands above the form. */
+  /** Shown above the form. */
   readonly children?: ReactNode;
 }
 

@@ -21,6 +21,6 @@ export async function signUp({ name, ...given }: Credentials & { readonly name: 
   const credentials = { ...given, email: given.email.trim() };
   const { token } = await x12.auth.signUp({ ...credentials, name: name.trim() || undefined });
   await signIn(credentials);
-  // The session has a token of its own that no script can read; this one is not kept. Its cookie is that of the session.
+  // Revokes the token of the sign-up, which the session does not need. Without the cookie, which belongs to the session.
   await x12.auth.session.delete({ headers: { Authorization: `Bearer ${token}` }, credentials: 'omit' });
 }

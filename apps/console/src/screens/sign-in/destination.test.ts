@@ -11,5 +11,5 @@ describe('after the sign-in', () => {
     ['//elsewhere.example', '/'],
     ['/\\elsewhere.example', '/'],
     ['/sign-in?next=/boards', '/'],
-  ])('from %p one comes to %s', (next, address) => expect(destination(next)).toBe(address));
+  ])('%p leads to %s', (next, address) => expect(destination(next)).toBe(address));
 });

@@ -1,4 +1,4 @@
-/** The address below the console to go to after the sign-in; home for any other. */
+/** The address within the console to open after the sign-in; home for other values. */
 export function destination(next: unknown): string {
   return typeof next === 'string' && /^\/(?![/\\])/.test(next) && !next.startsWith('/sign-in') ? next : '/';
 }

@@ -9,13 +9,13 @@ import {
   DataTable,
   EmptyState,
   notifyDone,
-  notifyError,
   useSubject,
   When,
 } from '../../ui/index.ts';
 import { words } from '../../words.ts';
 import classes from './Team.module.css';
-import { useInvite, useRevocation } from './team-queries.ts';
+import { useRevocation } from './team-queries.ts';
+import { useMemberChanges } from './use-member-changes.ts';
 
 const titles = words.team.invitationColumns;
 const COLOURS = { waiting: 'yellow', sent: 'sea', refused: 'red' } as const;
@@ -26,19 +26,12 @@ interface InvitationsTableProps {
   readonly action: ReactNode;
 }
 
-/** Who is invited and has not answered. */
+/** The pending invitations. */
 export function InvitationsTable({ invitations, action }: InvitationsTableProps) {
   const revoking = useSubject<InvitationDto>();
   const revoke = useRevocation();
-  const invite = useInvite();
-  const columns = useMemo(() => {
-    const sendAgain = ({ email, role }: InvitationDto) =>
-      void invite({ email, role, password: null }).then(
-        () => notifyDone(words.team.sentAgain(email)),
-        (error: unknown) => notifyError(error),
-      );
-    return columnsWith(sendAgain, revoking.open);
-  }, [invite, revoking.open]);
+  const { sendAgain } = useMemberChanges();
+  const columns = useMemo(() => columnsWith(sendAgain, revoking.open), [sendAgain, revoking.open]);
   if (invitations.length === 0) {
     const { noInvitations, noInvitationsHint } = words.team;
     return <EmptyState icon={MailPlus} title={noInvitations} hint={noInvitationsHint} action={action} />;
@@ -73,7 +66,7 @@ function columnsWith(sendAgain: Act, revoke: Act): readonly Column<InvitationDto
       width: 'minmax(0, 1.4fr)',
       cell: ({ invited_by }) => <bdi className={classes.quiet}>{invited_by}</bdi>,
     },
-    { title: titles.mail, width: '7rem', cell: ({ delivery }) => <Delivery of={delivery} /> },
+    { title: titles.mail, width: '7rem', cell: ({ delivery }) => <Delivery delivery={delivery} /> },
     { title: titles.expires, width: '7rem', cell: ({ expires_at }) => <When at={expires_at} /> },
     {
       title: titles.actions,
@@ -92,11 +85,16 @@ function columnsWith(sendAgain: Act, revoke: Act): readonly Column<InvitationDto
   ];
 }
 
-function Delivery({ of }: { readonly of: InvitationDto['delivery'] }) {
+function Delivery({ delivery }: Pick<InvitationDto, 'delivery'>) {
   return (
-    <Tooltip label={words.team.deliveryHint[of]} multiline w={260} events={{ hover: true, focus: true, touch: true }}>
-      <Badge color={COLOURS[of]} c="var(--mantine-color-text)" tabIndex={0}>
-        {words.team.delivery[of]}
+    <Tooltip
+      label={words.team.deliveryHint[delivery]}
+      multiline
+      w={260}
+      events={{ hover: true, focus: true, touch: true }}
+    >
+      <Badge color={COLOURS[delivery]} c="var(--mantine-color-text)" tabIndex={0}>
+        {words.team.delivery[delivery]}
       </Badge>
     </Tooltip>
   );

@@ -8,7 +8,7 @@ import { useRemoval, useRoleChange, useTransfer } from './team-queries.ts';
 export interface MemberQuestion {
   readonly action: 'makeMember' | 'makeOwner' | 'remove' | 'revoke' | 'leave';
   readonly member: MemberDto;
-  /** How many invitations end with it. */
+  /** The number of invitations that the action ends. */
   readonly endingInvitations: number;
 }
 
@@ -19,7 +19,7 @@ interface MemberDialogsProps {
   readonly info: TeamInfoResponse;
 }
 
-/** Asks before what can't be undone is done to a member. */
+/** Asks for confirmation before an action on a member that can't be undone. */
 export function MemberDialogs({ question, opened, onClose, info }: MemberDialogsProps) {
   const remove = useRemoval();
   const changeRole = useRoleChange();
@@ -31,7 +31,7 @@ export function MemberDialogs({ question, opened, onClose, info }: MemberDialogs
     else await remove(userId);
   };
   const { title, sentences, action, done } = question ? wordsFor(question) : NO_WORDS;
-  // Both are always there: a dialog gives the focus back only if it was there, closed, before.
+  // Both are always mounted: a dialog returns the focus only if it was mounted before it opened.
   return (
     <>
       <LeaveDialog info={info} opened={opened && isLeaving} onClose={onClose} />

@@ -7,7 +7,7 @@ import { words } from '../../words.ts';
 import { TeamFacts } from './TeamFacts.tsx';
 import { LeaveDialog } from './LeaveDialog.tsx';
 
-/** What a member sees: who the team is, and what they may do in it. */
+/** The team for its members: its figures, and their rights. */
 export function MemberView({ info }: { readonly info: TeamInfoResponse }) {
   const [isLeaving, leaving] = useDisclosure(false);
   return (

@@ -25,7 +25,7 @@ interface MembersPanelProps {
   readonly inviteButton: ReactNode;
 }
 
-/** The members, who can be searched, and what can be done with each. */
+/** The members with their search, filter and actions. */
 export function MembersPanel({ members: read, invitations, info, filter, onFilter, inviteButton }: MembersPanelProps) {
   const members = useShown(memberChanges, read)!;
   const question = useSubject<MemberQuestion>();
@@ -39,7 +39,7 @@ export function MembersPanel({ members: read, invitations, info, filter, onFilte
       if (action === 'sendAgain') return sendAgain(member);
       if (action === 'makeMember' && endingInvitations === 0) return giveRole(member, 'member');
       ask({
-        action: action === 'remove' && standingOf(member) === 'asked' ? 'revoke' : action,
+        action: action === 'remove' && standingOf(member) === 'invited' ? 'revoke' : action,
         member,
         endingInvitations,
       });

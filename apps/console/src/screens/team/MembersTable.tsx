@@ -34,7 +34,7 @@ export function MembersTable({ members, info, onAct }: MembersTableProps) {
         cell: (member) => (
           <PersonName email={member.email} name={member.name}>
             {member.user_id === user_id && <Badge size="sm">{words.team.you}</Badge>}
-            <Standing of={standingOf(member)} />
+            <Standing standing={standingOf(member)} />
           </PersonName>
         ),
       },
@@ -78,12 +78,12 @@ function RoleOf({ member: { role, level } }: { readonly member: MemberDto }) {
   );
 }
 
-function Standing({ of }: { readonly of: ReturnType<typeof standingOf> }) {
-  if (of === 'member') return null;
-  const { label, hint } = words.team.standing[of];
+function Standing({ standing }: { readonly standing: ReturnType<typeof standingOf> }) {
+  if (standing === 'member') return null;
+  const { label, hint } = words.team.standing[standing];
   return (
     <Tooltip label={hint} multiline w={260} events={{ hover: true, focus: true, touch: true }}>
-      <Badge size="sm" color={of === 'asked' ? 'yellow' : 'gray'} c="var(--mantine-color-text)" tabIndex={0}>
+      <Badge size="sm" color={standing === 'invited' ? 'yellow' : 'gray'} c="var(--mantine-color-text)" tabIndex={0}>
         {label}
       </Badge>
     </Tooltip>

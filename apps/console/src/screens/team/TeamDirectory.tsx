@@ -14,7 +14,7 @@ import { WhatRolesMay } from './WhatRolesMay.tsx';
 
 const ABSENT = { tab: 'members', q: '', role: '', invite: false };
 
-/** The team as those see it who manage it. */
+/** The team for its admins and owner: members and invitations. */
 export function TeamDirectory({ info }: { readonly info: TeamInfoResponse }) {
   const [state, change] = useListState(ABSENT);
   const { members, invitations } = useDirectory();
@@ -83,7 +83,7 @@ interface ListedProps<Data> {
   readonly children: (data: Data) => ReactNode;
 }
 
-/** A list when it is there; what was read before stays in sight while it can't be read again. */
+/** A list that stays visible if it can't be read again. */
 function Listed<Data>({ query, children }: ListedProps<Data>) {
   return (
     <>

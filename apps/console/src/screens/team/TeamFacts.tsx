@@ -3,7 +3,7 @@ import type { TeamInfoResponse } from '../../api/index.ts';
 import { Facts, number } from '../../ui/index.ts';
 import { words } from '../../words.ts';
 
-/** A team in four figures. */
+/** The team's size, the user's role, the credits left and the owner. */
 export function TeamFacts({ info }: { readonly info: TeamInfoResponse }) {
   const { members_count, user_level, owner, credits } = info;
   const left = (

@@ -7,7 +7,7 @@ import { MemberView } from './MemberView.tsx';
 import { TeamDirectory } from './TeamDirectory.tsx';
 import { WithoutTeam } from './WithoutTeam.tsx';
 
-/** Who works together: for those who manage the team, for its members, and for those who have none. */
+/** The team, as its managers, its members or users without a team see it. */
 export function TeamPage() {
   return useMe().workspace.is_team ? <Team /> : <WithoutTeam reason="personal" />;
 }

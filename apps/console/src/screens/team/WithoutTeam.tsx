@@ -3,11 +3,11 @@ import { Coins, Images, type LucideIcon, ShieldCheck } from 'lucide-react';
 import { useMe } from '../../shell/index.ts';
 import { Page, Section } from '../../ui/index.ts';
 import { words } from '../../words.ts';
-import { AnswerInvitation } from './AnswerInvitation.tsx';
+import { RespondToInvitation } from './RespondToInvitation.tsx';
 
 const ICONS: readonly LucideIcon[] = [Images, Coins, ShieldCheck];
 
-/** For who is on their own, and for a team whose plan is not one for teams any more. */
+/** For users without a team, and for a team whose plan no longer includes teams. */
 export function WithoutTeam({ reason }: { readonly reason: 'personal' | 'plan' }) {
   const { workspace, user } = useMe();
   const hint = reason === 'plan' ? words.team.pausedHint(workspace.plan) : words.team.personalHint(workspace.plan);
@@ -23,8 +23,8 @@ export function WithoutTeam({ reason }: { readonly reason: 'personal' | 'plan' }
         <Text fw={560}>{words.team.howToGet[reason]}</Text>
       </Section>
       {reason === 'personal' && (
-        <Section title={words.team.answerTitle}>
-          <AnswerInvitation email={user.email} />
+        <Section title={words.team.respondTitle}>
+          <RespondToInvitation email={user.email} />
         </Section>
       )}
     </Page>

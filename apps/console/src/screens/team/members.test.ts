@@ -17,7 +17,7 @@ describe('members', () => {
   const early = person('early@example.com');
   const all = [late, asked, ada, grace, early];
 
-  it('stand by name, or e-mail without one, after the owner', () => {
+  it('are sorted by name, or e-mail without a name, after the owner', () => {
     const sorted = [grace, ada, asked, early, late];
     expect(findMembers([...numbered, ...all], '', '')).toEqual([...sorted, ...numbered.toReversed()]);
   });
@@ -32,12 +32,12 @@ describe('members', () => {
     expect(findMembers(all, search, role)).toEqual(found);
   });
 
-  it('are in the team, in it without having used it, or asked to join', () => {
-    expect([ada, { ...ada, is_confirmed: false }, asked].map(standingOf)).toEqual(['member', 'unused', 'asked']);
+  it('have joined, have never signed in, or are invited', () => {
+    expect([ada, { ...ada, is_confirmed: false }, asked].map(standingOf)).toEqual(['member', 'unused', 'invited']);
   });
 });
 
-describe('what is offered', () => {
+describe('the offered actions', () => {
   const ada = person('ada@example.com', { user_id: 2, role: 'admin', level: 2 });
   const member = person('m@example.com', { user_id: 3 });
   const asked = person('asked@example.com', { user_id: 4, joined_at: null, is_confirmed: false });

@@ -17,7 +17,7 @@ export type GivenRole = 'member' | 'admin';
 
 const MAIL_CHECK_MS = 3000;
 
-/** The members and invitations, both whole: they are searched here. */
+/** All members and invitations: they are searched here. */
 export function useDirectory() {
   const members = useQuery(teamMembersListOptions());
   const invitations = useQuery({
@@ -28,15 +28,15 @@ export function useDirectory() {
   return { members, invitations };
 }
 
-/** Whoever is refused may have lost the right meanwhile: all is read again after a failure too. */
-function useTeamChange<Of, Result>(change: (of: Of) => Promise<Result>) {
+/** Reads the team again after each change, and after a failure: a refused user may have lost the right meanwhile. */
+function useTeamChange<Input, Result>(change: (input: Input) => Promise<Result>) {
   const queries = useQueryClient();
   return useMutation({ mutationFn: change, onSettled: () => refresh(queries, 'team') }).mutateAsync;
 }
 
 export const memberChanges = new Changes<readonly MemberDto[]>('team');
 
-/** Shows the new role at once, and the old one again if the service refuses. */
+/** Changes a role. The new role is shown at once, and reverted if the service refuses. */
 export function useRoleChange() {
   const queries = useQueryClient();
   return useCallback(
@@ -61,11 +61,11 @@ export const useRevocation = () => useTeamChange((id: number) => x12.team.invita
 export interface Invitee {
   readonly email: string;
   readonly role: GivenRole;
-  /** Of an account to open; null to ask by mail. */
+  /** The password of an account to open; null to invite by mail. */
   readonly password: string | null;
 }
 
-/** What became of it: a mail to an address, a question to somebody with an account, or a new account in the team. */
+/** A mail to an unknown address, a mail to an existing user, or a new account in the team. */
 export type InviteOutcome = 'invited' | 'asked' | 'added';
 
 export const useInvite = () => useTeamChange(invite);
@@ -85,7 +85,7 @@ async function invite({ email, role, password }: Invitee): Promise<InviteOutcome
   }
 }
 
-/** Ends with what belongs to another workspace than before: everything is read anew. */
+/** Reads everything again after the user has moved to another workspace. */
 export function useWorkspaceChange() {
   const queries = useQueryClient();
   return async () => {
@@ -95,12 +95,12 @@ export function useWorkspaceChange() {
   };
 }
 
-/** Answers the invitation with this token as the one who is signed in. */
-export function useAnswer() {
+/** Accepts or declines an invitation as the signed-in user. */
+export function useInvitationResponse() {
   const changeWorkspace = useWorkspaceChange();
   return useMutation({
-    mutationFn: (answer: { token: string; act: 'accept' | 'decline' }) => x12.team.invitations.respond(answer),
-    // Here and not where it is called: whoever joins a team no longer sees the form.
+    mutationFn: (response: { token: string; act: 'accept' | 'decline' }) => x12.team.invitations.respond(response),
+    // Not in the form, which is unmounted when the user joins a team.
     onSuccess: async ({ state, team }) => {
       notifyDone(words.team[state](team.owner));
       if (state === 'accepted') await changeWorkspace();

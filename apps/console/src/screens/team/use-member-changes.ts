@@ -4,7 +4,7 @@ import { notifyDone, notifyError, offerUndo } from '../../ui/index.ts';
 import { words } from '../../words.ts';
 import { type GivenRole, useInvite, useRoleChange } from './team-queries.ts';
 
-/** What happens at once, without a question: new roles, which can be undone, and repeated mails. */
+/** Changes without a confirmation: new roles, which can be undone, and repeated mails. */
 export function useMemberChanges() {
   const changeRole = useRoleChange();
   const invite = useInvite();

@@ -1,4 +1,4 @@
-import { count } from '../../count.ts';
+import { count } from '../../text.ts';
 
 export const team = {
   title: 'Team',
@@ -15,7 +15,7 @@ export const team = {
   byNobody: 'Founder',
   standing: {
     unused: { label: 'Not signed in yet', hint: 'An account was created for this person, who has not signed in yet.' },
-    asked: {
+    invited: {
       label: 'Asked to join',
       hint: 'This person has an account, and becomes a member by accepting. Until then nothing changes for them.',
     },
@@ -34,7 +34,7 @@ export const team = {
   makeOwner: 'Make the owner…',
   remove: 'Remove from the team…',
   isNow: (name: string, role: string) => `${name} is now ${role}.`,
-  asRole: { owner: 'the owner', admin: 'an admin', member: 'a member' },
+  asRole: { admin: 'an admin', member: 'a member' },
 
   demoteTitle: (name: string) => `Make ${name} a member?`,
   demoteWhat: (name: string, invitations: number) =>
@@ -132,13 +132,13 @@ export const team = {
     plan: 'Ask the operator of this service to change the plan.',
   },
 
-  answerTitle: 'Were you invited?',
-  answerHint: 'Paste the link or token from the mail. You join as',
+  respondTitle: 'Were you invited?',
+  respondHint: 'Paste the link or token from the mail. You join as',
   token: 'Link or token from the mail',
   tokenWrong: 'This is not an invitation. Copy the whole link or token from the mail.',
   accept: 'Accept',
   decline: 'Decline',
   accepted: (owner: string) => `Welcome to the team of ${owner}.`,
   declined: (owner: string) => `You declined the invitation of ${owner}.`,
-  answerWhat: 'Your own work stays in your personal workspace, where you are again when you leave the team.',
+  respondWhat: 'Your own work stays in your personal workspace, where you are again when you leave the team.',
 };

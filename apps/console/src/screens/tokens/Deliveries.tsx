@@ -13,7 +13,7 @@ interface DeliveriesProps {
   readonly onChange: (part: { generation?: number; call?: number }) => void;
 }
 
-/** The calls of the last 30 days, newest first; of one generation if wanted. */
+/** The calls of the last 30 days, newest first, optionally of one generation. */
 export function Deliveries({ generation, call, onChange }: DeliveriesProps) {
   const query = useDeliveries(generation);
   const deliveries = listed(useShown(deliveryChanges, query.data));

@@ -15,7 +15,7 @@ interface DeliveryRowProps {
   readonly onToggle: () => void;
 }
 
-/** A call: where it goes and what came of it; its attempts when it is open. */
+/** A call with its address and outcome, and with its attempts when it is open. */
 export function DeliveryRow({ delivery, isOpen, onToggle }: DeliveryRowProps) {
   const { id, generation_id: generation, url, state } = delivery;
   const redeliver = useRedelivery();
@@ -45,7 +45,7 @@ export function DeliveryRow({ delivery, isOpen, onToggle }: DeliveryRowProps) {
           </span>
         </UnstyledButton>
         <div className={classes.outcome}>
-          <Outcome of={delivery} />
+          <Outcome {...delivery} />
         </div>
         <Button size="xs" variant="default" leftSection={<Send size={14} aria-hidden />} onClick={sendAgain}>
           {words.tokens.sendAgain}
@@ -53,13 +53,13 @@ export function DeliveryRow({ delivery, isOpen, onToggle }: DeliveryRowProps) {
         </Button>
       </div>
       <div id={`attempts-${id}`} hidden={!isOpen}>
-        {isOpen && <Attempts of={delivery} />}
+        {isOpen && <Attempts {...delivery} />}
       </div>
     </>
   );
 }
 
-function Outcome({ of: { attempts, next_attempt_at: next } }: { readonly of: DeliveryDto }) {
+function Outcome({ attempts, next_attempt_at: next }: DeliveryDto) {
   const last = attempts.at(-1);
   return (
     <>
@@ -74,7 +74,7 @@ function Outcome({ of: { attempts, next_attempt_at: next } }: { readonly of: Del
   );
 }
 
-function Attempts({ of: { generation_id: generation, attempts } }: { readonly of: DeliveryDto }) {
+function Attempts({ generation_id: generation, attempts }: DeliveryDto) {
   return (
     <ol className={classes.attempts} aria-label={words.tokens.details(generation)}>
       {attempts.length === 0 && <li>{words.tokens.noAttempt}</li>}

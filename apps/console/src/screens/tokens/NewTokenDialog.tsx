@@ -14,7 +14,7 @@ interface NewTokenDialogProps {
 const LONGEST_NAME = 100;
 const LIFETIMES = Object.entries(words.tokens.lifetimes).map(([value, label]) => ({ value, label }));
 
-/** Makes a token, and shows it this once. A slip of the hand does not close it while it is shown. */
+/** Creates a token and shows it once. While it is shown, only the button closes the dialog. */
 export function NewTokenDialog({ opened, onClose }: NewTokenDialogProps) {
   const creation = useTokenCreation();
   const secret = creation.data?.token ?? null;

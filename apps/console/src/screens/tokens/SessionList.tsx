@@ -19,7 +19,7 @@ import { openSessions } from './tokens.ts';
 
 const said = words.tokens.sessions;
 
-/** The caller's log-ins and browser sessions. There is always one: that of this browser. */
+/** The user's log-ins and browser sessions, with the session of this browser. */
 export function SessionList() {
   const { data, error, refetch } = useTokens();
   const ending = useSubject<TokenDto>();
@@ -44,7 +44,7 @@ interface EndingProps {
   readonly onClose: () => void;
 }
 
-/** Asks before a session is ended. To end that of this browser is to sign out, cookie and all. */
+/** Asks before a session ends. Ending the session of this browser signs out. */
 function Ending({ subject, opened, onClose }: EndingProps) {
   const end = useTokenRevocation();
   if (subject === null) return null;

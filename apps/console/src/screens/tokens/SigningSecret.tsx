@@ -6,7 +6,7 @@ import { words } from '../../words.ts';
 import { useSigningSecret } from './delivery-queries.ts';
 import { VerifyCalls } from './VerifyCalls.tsx';
 
-/** The secret that calls are signed with: shown when asked for, and replaced; and how receivers verify with it. */
+/** The signing secret: shown on demand and replaced, with an explanation of how receivers verify calls. */
 export function SigningSecret() {
   const { secret, isNew, isReading, error, show, hide, rotate } = useSigningSecret();
   const [isAsking, ask] = useState(false);

@@ -27,7 +27,7 @@ interface TokenListProps {
   readonly action: ReactNode;
 }
 
-/** The caller's own API tokens. */
+/** The user's API tokens. */
 export function TokenList({ q, onSearch, action }: TokenListProps) {
   const { data, error, refetch } = useTokens();
   const revoking = useSubject<TokenDto>();

@@ -8,12 +8,12 @@ import { SessionList } from './SessionList.tsx';
 import { TokenList } from './TokenList.tsx';
 import { Webhooks } from './Webhooks.tsx';
 
-/** `call` is the delivery whose attempts are open; zeros are none. */
+/** `call` is the id of the open delivery; 0 is none. */
 const ABSENT = { tab: 'tokens', q: '', create: false, generation: 0, call: 0 };
 
 const TABS = ['tokens', 'sessions', 'webhooks'] as const;
 
-/** How programs and browsers get in: API tokens, log-ins and sessions; and the calls that the service makes itself. */
+/** API tokens, sessions and webhooks. */
 export function TokensPage() {
   const [state, change] = useListState(ABSENT);
   const isAdmin = useRole('admin');

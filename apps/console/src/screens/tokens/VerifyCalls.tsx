@@ -18,7 +18,7 @@ createServer(async (request, response) => {
   }
 }).listen(8080);`;
 
-/** How who receives a call knows that it is the workspace's, and how often calls are repeated. */
+/** Explains how a receiver verifies a call, and when calls are repeated. */
 export function VerifyCalls() {
   return (
     <Stack gap="md">

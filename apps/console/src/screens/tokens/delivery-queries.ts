@@ -8,7 +8,7 @@ import {
 import { Changes } from '../../state/index.ts';
 import { pauseBeforeReading } from './deliveries.ts';
 
-/** @param generation 0 for those of all */
+/** @param generation 0 for the calls of all generations */
 export function useDeliveries(generation: number) {
   const query = { limit: 50, ...(generation > 0 && { generation_id: generation }) };
   return useInfiniteQuery({
@@ -25,7 +25,7 @@ export function listed(data: InfiniteData<DeliveriesResponse> | undefined): Deli
 
 export const deliveryChanges = new Changes<InfiniteData<DeliveriesResponse>>('deliveries');
 
-/** Shows the call as waiting at once, and as it was again if the service refuses. */
+/** Sends a call again. It is shown as waiting at once, and reverted if the service refuses. */
 export function useRedelivery() {
   const queries = useQueryClient();
   return (delivery: DeliveryDto) => {
@@ -46,7 +46,7 @@ function withDelivery(data: InfiniteData<DeliveriesResponse>, changed: DeliveryD
   return { ...data, pages: data.pages.map(replaced) };
 }
 
-/** The secret is asked for on demand alone, and not kept once it is hidden. */
+/** The signing secret, read on demand and dropped when it is hidden. */
 export function useSigningSecret() {
   const reading = useMutation({ mutationFn: () => x12.webhooks.secret.get(), gcTime: 0 });
   const rotation = useMutation({ mutationFn: () => x12.webhooks.secret.rotate(), gcTime: 0 });

@@ -11,7 +11,7 @@ const titles = words.tokens.columns;
 const TIMES: readonly Column<TokenDto>[] = [
   { title: titles.used, width: '9rem', cell: ({ last_used_at }) => <WhenOrNever at={last_used_at} /> },
   { title: titles.created, width: '9rem', cell: ({ created_at }) => <When at={created_at} c="dimmed" /> },
-  { title: titles.expires, width: '9rem', cell: (token) => <Expiry of={token} /> },
+  { title: titles.expires, width: '9rem', cell: (token) => <Expiry token={token} /> },
 ];
 
 export function tokenColumns(onRevoke: (token: TokenDto) => void): readonly Column<TokenDto>[] {
@@ -76,7 +76,7 @@ function WhenOrNever({ at }: { readonly at: string | null }) {
   return at === null ? <Text inherit c="dimmed" children={words.tokens.never} /> : <When at={at} />;
 }
 
-function Expiry({ of: token }: { readonly of: TokenDto }) {
+function Expiry({ token }: { readonly token: TokenDto }) {
   const expiry = expiryOf(token, new Date());
   if (expiry === 'later') return <WhenOrNever at={token.expires_at} />;
   if (expiry === 'expired') return <Badge color="red">{words.tokens.expired}</Badge>;

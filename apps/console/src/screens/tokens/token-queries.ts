@@ -1,10 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { authTokensListQueryKey, type CreateTokenRequest, refresh, type TokenDto, x12 } from '../../api/index.ts';
 
-/** The size of a page: the most that the service returns. */
+/** The size of a page: the maximum of the service. */
 const PAGE = 200;
 
-/** Those of all pages: they are searched here, and log-ins may stand before every API token. */
+/** The tokens of all pages: they are searched here, and log-ins may precede every API token. */
 export function useTokens() {
   return useQuery({ queryKey: authTokensListQueryKey(), queryFn: ({ signal }) => readTokens(signal) });
 }
@@ -15,7 +15,7 @@ async function readTokens(signal: AbortSignal): Promise<readonly TokenDto[]> {
   return tokens;
 }
 
-/** The new token is in memory alone, and gone from there with whoever shows it. */
+/** The new token is only in memory, and is dropped when its dialog closes. */
 export function useTokenCreation() {
   const queries = useQueryClient();
   return useMutation({

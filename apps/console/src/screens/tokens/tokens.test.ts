@@ -16,7 +16,7 @@ describe('a token', () => {
     ['2026-11-29T11:59:59Z', 'soon'],
     ['2026-11-22T12:00:01Z', 'soon'],
     ['2026-11-22T12:00:00Z', 'expired'],
-  ])('that expires at %s is over: %s', (expires_at, expiry) => expect(expiryOf({ expires_at }, now)).toBe(expiry));
+  ])('that expires at %s expires: %s', (expires_at, expiry) => expect(expiryOf({ expires_at }, now)).toBe(expiry));
 
   it('of a program is found by a part of its name in any case', () => {
     const named = ['Render farm', 'FARM', 'Bot'].map((name, id) => token(id, { name, kind: 'api' }));
@@ -26,7 +26,7 @@ describe('a token', () => {
   });
 });
 
-it('lists open log-ins and sessions, that of this browser first, and no API token', () => {
+it('lists open log-ins and sessions, the session of this browser first, and no API tokens', () => {
   const tokens = [
     token(4, { kind: 'session' }),
     token(3, { kind: 'api' }),

@@ -2,7 +2,7 @@ import type { TokenDto } from '../../api/index.ts';
 
 const SOON_MS = 7 * 86_400_000;
 
-/** Whether a token is over, or about to be: then somebody has to act. */
+/** Whether a token has expired, or expires within a week. */
 export function expiryOf({ expires_at: at }: Pick<TokenDto, 'expires_at'>, now: Date): 'expired' | 'soon' | 'later' {
   if (at === null) return 'later';
   const left = Date.parse(at) - now.getTime();
@@ -16,7 +16,7 @@ export function apiTokens(tokens: readonly TokenDto[], q: string): readonly Toke
   return tokens.filter(({ kind, name }) => kind === 'api' && name.toLocaleLowerCase().includes(wanted));
 }
 
-/** Log-ins and browser sessions that have not expired: that of this browser first, then the newest. */
+/** Log-ins and browser sessions that have not expired: the session of this browser first, then the newest. */
 export function openSessions(tokens: readonly TokenDto[], now: Date): readonly TokenDto[] {
   const open = tokens.filter((token) => token.kind !== 'api' && expiryOf(token, now) !== 'expired');
   return [...open.filter(({ is_current }) => is_current), ...open.filter(({ is_current }) => !is_current)];

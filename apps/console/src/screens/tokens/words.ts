@@ -1,3 +1,5 @@
+import { count } from '../../text.ts';
+
 export const tokens = {
   title: 'Tokens and webhooks',
   short: 'Tokens',
@@ -85,7 +87,7 @@ export const tokens = {
   showAll: 'Show all calls',
   states: { pending: 'Waiting', delivered: 'Delivered', failed: 'Failed' },
   ofGeneration: (id: number) => `Generation ${id}`,
-  attempts: (count: number) => (count === 1 ? '1 attempt' : `${count} attempts`),
+  attempts: (attempts: number) => count(attempts, 'attempt'),
   noAttempt: 'Not called yet',
   due: 'next attempt',
   details: (id: number) => `Attempts of the call for generation ${id}`,

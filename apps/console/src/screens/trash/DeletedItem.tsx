@@ -12,7 +12,7 @@ interface DeletedItemProps {
   readonly kind: string;
 }
 
-/** What was deleted. Of a picture its colours are shown: its file is not served any more. */
+/** A deleted item. A picture shows only its placeholder, because its file is no longer served. */
 export function DeletedItem({ entry, name, kind }: DeletedItemProps) {
   const Icon = ICONS[entry.kind];
   return (

@@ -4,7 +4,7 @@ import { EmptyState, Page, Section } from '../../ui/index.ts';
 import { words } from '../../words.ts';
 import { TrashList } from './TrashList.tsx';
 
-/** What was deleted in the workspace, for those who may restore it. */
+/** The deleted items of the workspace, for admins and the owner. */
 export function TrashPage() {
   const isAdmin = useRole('admin');
   const { title, hint, adminsOnly, adminsOnlyHint } = words.trash;

@@ -14,7 +14,7 @@ import { words } from '../../words.ts';
 
 const said = words.trash;
 
-/** Media have no names. */
+/** The name of a deleted item. Media items have none. */
 export const nameOf = ({ name, item_id }: TrashEntryDto): string => name ?? said.media(item_id);
 
 export function useTrash() {
@@ -27,7 +27,7 @@ export function useTrash() {
   return { list, entries };
 }
 
-/** The names of what entries have the ids of. Without a team there are no other members. */
+/** The names of the people and boards of entries. A personal workspace has one member. */
 export function useTrashNames() {
   const { user, workspace } = useMe();
   const members = useQuery({ ...teamMembersListOptions(), enabled: workspace.is_team }).data?.members;
@@ -57,7 +57,7 @@ export function useTrashActions() {
       } catch (error) {
         notifyError(error, said.notRestored(nameOf(entry)));
       }
-      // What came back shows in other lists too.
+      // Restored items appear in other lists too.
       await queries.invalidateQueries();
     };
     const erase = async (entry: TrashEntryDto) => {

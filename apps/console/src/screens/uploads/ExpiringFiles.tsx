@@ -16,7 +16,7 @@ import {
 import { words } from '../../words.ts';
 import classes from './ExpiringFiles.module.css';
 
-/** The temporary files of a persona, and when each is deleted. */
+/** The temporary files of a persona, with their expiry. */
 export function ExpiringFiles({ persona }: { readonly persona: Pick<PersonaSummaryDto, 'id' | 'name'> }) {
   const path = { persona_id: persona.id };
   const list = useInfiniteQuery({

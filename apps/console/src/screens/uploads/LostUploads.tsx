@@ -8,7 +8,7 @@ interface LostUploadsProps {
   readonly onFiles: (files: readonly File[]) => void;
 }
 
-/** Goes on with what a reload of the page interrupted: browsers give a file only to the page that it was chosen in. */
+/** Continues uploads that a reload interrupted. The files have to be chosen again, as pages can't keep them. */
 export function LostUploads({ entries, onFiles }: LostUploadsProps) {
   const lost = entries.filter(({ status }) => status === 'lost');
   if (lost.length === 0) return null;

@@ -88,7 +88,7 @@ function ForAll({ entries }: { readonly entries: readonly UploadEntry[] }) {
   );
 }
 
-/** Those that wait first, so that none of them starts in the place of one that was paused. */
+/** Pauses the waiting uploads first, so that none starts when another is paused. */
 function pauseAll(ids: readonly number[]): void {
   for (const id of ids.toReversed()) uploads.pause(id);
 }

@@ -8,14 +8,14 @@ import classes from './UploadOptions.module.css';
 
 interface UploadOptionsProps {
   readonly personas: readonly Pick<PersonaSummaryDto, 'id' | 'name'>[];
-  /** 0 is the caller's first. */
+  /** The id of the persona; 0 is the user's first. */
   readonly persona: number;
   readonly temporary: boolean;
   readonly onChange: (part: { persona?: number; temporary?: boolean }) => void;
   readonly onFiles: (files: readonly File[]) => void;
 }
 
-/** Where files are chosen, whose they become, and for how long. */
+/** Chooses files, their persona, and whether they are temporary. */
 export function UploadOptions({ onFiles, ...target }: UploadOptionsProps) {
   const { upload_metadata: metadata } = useMe();
   return (

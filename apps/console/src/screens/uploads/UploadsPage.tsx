@@ -10,10 +10,10 @@ import { UploadList } from './UploadList.tsx';
 import { UploadOptions } from './UploadOptions.tsx';
 
 const NONE: readonly PersonaSummaryDto[] = [];
-/** In the URL: where uploads go. No persona is the caller's first. */
+/** The state in the URL: the target of uploads. Persona 0 is the user's first. */
 const ABSENT = { persona: 0, temporary: false };
 
-/** Choose or drop files, see how far they are, and when the temporary ones expire. */
+/** Uploads with their progress, and temporary files with their expiry. */
 export function UploadsPage() {
   const [state, change] = useListState(ABSENT);
   const personas = useQuery(personasListOptions());

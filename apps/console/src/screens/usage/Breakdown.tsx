@@ -14,7 +14,7 @@ interface BreakdownProps {
   readonly onGroup: (group: Group) => void;
   readonly rows: readonly UsageRow[];
   readonly total: number;
-  /** Beside the title. */
+  /** Shown beside the title. */
   readonly children?: ReactNode;
 }
 
@@ -41,7 +41,7 @@ function columnsOf(group: Group, total: number): readonly Column<UsageRow>[] {
     {
       title: columns.share,
       width: 'minmax(60px, 1fr)',
-      cell: ({ used }) => <Share of={total > 0 ? used / total : 0} />,
+      cell: ({ used }) => <Share share={total > 0 ? used / total : 0} />,
     },
     { title: columns.generations, width: '7rem', isRight: true, cell: ({ generations }) => number(generations) },
     { title: columns.reserved, width: '6rem', isRight: true, cell: ({ reserved }) => number(reserved) },
@@ -67,12 +67,12 @@ function NameOf({ group, name }: { readonly group: Group; readonly name: string 
   );
 }
 
-function Share({ of }: { readonly of: number }) {
+function Share({ share }: { readonly share: number }) {
   return (
     <div style={{ display: 'flex', gap: 10, alignItems: 'center', flex: 1 }}>
-      <Progress value={of * 100} size={6} radius="xl" flex={1} miw={48} aria-hidden />
+      <Progress value={share * 100} size={6} radius="xl" flex={1} miw={48} aria-hidden />
       <Text span size="sm" c="dimmed" w={38} ta="end">
-        {percent(of)}
+        {percent(share)}
       </Text>
     </div>
   );

@@ -8,12 +8,12 @@ import { daysAround } from './usage.ts';
 
 interface BudgetProps {
   readonly credits: CreditsDto;
-  /** Of the whole workspace; null when only the own ones are known. */
+  /** Reserved credits of the workspace; null if the user sees only their own. */
   readonly reserved: number | null;
   readonly now: Date;
 }
 
-/** What is left of this month's credits, and for how long it has to last. */
+/** The credits left this month, with the days left and the use per day. */
 export function Budget({ credits: { purchased, used, available }, reserved, now }: BudgetProps) {
   const { day, left } = daysAround(now);
   const charged = used - (reserved ?? 0);

@@ -9,16 +9,16 @@ import { type DayBar, type DayBars, type Month, type Series, ticksUpTo } from '.
 const HEIGHT = 240;
 const BELOW = 24;
 const PLOT = HEIGHT - BELOW - 8;
-/** What a day's number needs below its bar. */
+/** The width of the number of a day below its bar. */
 const LABEL_WIDTH = 26;
 
 interface DayChartProps extends DayBars {
   readonly month: Month;
-  /** Of the whole month. */
+  /** The sums of the month. */
   readonly summary: string;
 }
 
-/** The credits of each day as a bar, by model. The table below it is what it shows in words. */
+/** The credits of each day as a bar, by model. The table below shows the same numbers. */
 export function DayChart({ month, summary, series, bars }: DayChartProps) {
   const { ref, width } = useElementSize();
   const [pointed, setPointed] = useState<number | null>(null);
@@ -47,7 +47,7 @@ export function DayChart({ month, summary, series, bars }: DayChartProps) {
 
 const creditsOf = (amount: number) => words.ui.credits(number(amount), amount === 1);
 
-/** Room for the longest number at the left. */
+/** The width of the axis labels. */
 const leftOf = (top: number) => 12 + number(top).length * 7;
 
 function dayAt(event: PointerEvent<SVGSVGElement>, days: number): number | null {
@@ -130,7 +130,7 @@ interface LegendProps {
   readonly bar: DayBar | null;
 }
 
-/** The models with their colours: their credits of the month, or of the day that is pointed at. */
+/** The models with their colours, and their credits of the month or of the hovered day. */
 function Legend({ summary, series, bar }: LegendProps) {
   return (
     <figcaption className={classes.legend}>

@@ -3,7 +3,7 @@ import type { StorageDto } from '../../api/index.ts';
 import { bytes, CreditsBar, Section } from '../../ui/index.ts';
 import { words } from '../../words.ts';
 
-/** What the workspace's files take of its storage. */
+/** The size of the workspace's files, and its quota. */
 export function StorageUse({ storage: { used, quota } }: { readonly storage: StorageDto }) {
   const isFull = quota !== null && used >= quota;
   return (

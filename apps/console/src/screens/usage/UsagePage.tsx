@@ -18,7 +18,7 @@ import { barsOf, type Month, monthFrom, monthOf, sumBy } from './usage.ts';
 const ABSENT = { month: '', by: 'day' };
 const REFRESH_MS = 60_000;
 
-/** What the workspace, or a member, used in a month. */
+/** The usage of the workspace, or of a member, in a month. */
 export function UsagePage() {
   const [state, change] = useListState(ABSENT);
   const now = new Date();

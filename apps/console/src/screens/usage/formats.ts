@@ -9,7 +9,7 @@ export function monthName(month: string): string {
   });
 }
 
-/** Credits a day: `0.2`, `4.5`, `340`. Of little, the fraction is what matters. */
+/** Credits a day: `0.2`, `4.5`, `340`. Small numbers have a fraction. */
 export function perDay(credits: number): string {
   const digits = credits < 10 ? { maximumSignificantDigits: 2 } : { maximumFractionDigits: 0 };
   return credits.toLocaleString(LANGUAGE, digits);

@@ -5,7 +5,7 @@ import type { Month, UsageRow } from './usage.ts';
 
 const AMOUNTS = ['credits', 'reserved', 'generations'];
 
-/** Saves what the table shows; of days each model on a line of its own. */
+/** Downloads the rows of the table; by day, with a line for each model. */
 export function saveUsage(month: Month, group: Group, usage: UsageResponse, rows: readonly UsageRow[]): void {
   const lines: readonly (readonly Cell[])[] =
     group === 'day'

@@ -7,7 +7,7 @@ export function monthOf(time: Date): Month {
   return time.toISOString().slice(0, 7);
 }
 
-/** The month of an address, or this one if that has not begun or is none. */
+/** The month of an address, or the current month if the text is invalid or a later month. */
 export function monthFrom(text: string, now: Date): Month {
   const current = monthOf(now);
   return /^2\d{3}-(0[1-9]|1[0-2])$/.test(text) && text <= current ? text : current;
@@ -18,14 +18,14 @@ export function addMonths(month: Month, steps: number): Month {
   return monthOf(new Date(Date.UTC(year, index - 1 + steps)));
 }
 
-/** Its days: `2026-11-01` and so on. */
+/** The days of a month: `2026-11-01` and so on. */
 export function daysOf(month: Month): readonly string[] {
   const [year, index] = month.split('-').map(Number) as [number, number];
   const last = new Date(Date.UTC(year, index, 0)).getUTCDate();
   return Array.from({ length: last }, (_, day) => `${month}-${String(day + 1).padStart(2, '0')}`);
 }
 
-/** Today's number in the month, and how many days are left with today. */
+/** The day of the month, and the days left, including today. */
 export function daysAround(now: Date): { readonly day: number; readonly left: number } {
   const day = now.getUTCDate();
   return { day, left: daysOf(monthOf(now)).length - day + 1 };
@@ -55,7 +55,7 @@ export function sumBy(usage: readonly UsageDto[], by: 'day' | 'model' | 'email')
 }
 
 export interface Series {
-  /** Null for all the others together. */
+  /** Null for the sum of the other models. */
   readonly model: string | null;
   readonly used: number;
 }
@@ -74,7 +74,7 @@ export interface DayBars {
 
 const MOST_SERIES = 6;
 
-/** A bar for each day of the month, of the models that used most and the others together. */
+/** A bar for each day of the month, divided into the models that used most and the sum of the others. */
 export function barsOf(usage: readonly UsageDto[], month: Month): DayBars {
   const models = sumBy(usage, 'model').filter(({ used }) => used > 0);
   const shown = models.length > MOST_SERIES ? models.slice(0, MOST_SERIES - 1) : models;

@@ -2,19 +2,20 @@ import { Alert, Text } from '@mantine/core';
 import { CircleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { GenerationResponse } from '../../api/index.ts';
+import { capitalized } from '../../text.ts';
 import { words } from '../../words.ts';
 
 interface FailureNoticeProps {
   readonly generation: Pick<GenerationResponse, 'id' | 'error' | 'cost'>;
-  /** What can be done, as buttons. */
+  /** Buttons. */
   readonly children?: ReactNode;
 }
 
-/** Why a generation failed, that it cost nothing, and what to do. */
+/** The reason of a failed generation, advice, and that nothing was charged. */
 export function FailureNotice({ generation, children }: FailureNoticeProps) {
   const { code, message } = generation.error ?? { code: '', message: words.ui.generation.unknownFailure };
   return (
-    <Alert color="red" variant="light" icon={<CircleAlert aria-hidden />} title={sentence(message)}>
+    <Alert color="red" variant="light" icon={<CircleAlert aria-hidden />} title={capitalized(message)}>
       <Text size="sm" c="var(--mantine-color-text)">
         {adviceFor(code)}
       </Text>
@@ -26,12 +27,8 @@ export function FailureNotice({ generation, children }: FailureNoticeProps) {
   );
 }
 
-/** What to do about a generation that failed with this code. */
-export function adviceFor(code: string): string {
+/** What to do about a failure with this code. @param otherwise advice for codes without their own */
+export function adviceFor(code: string, otherwise: string = words.ui.generation.otherAdvice): string {
   const advice: Readonly<Record<string, string>> = words.ui.generation.advice;
-  return advice[code] ?? words.ui.generation.otherAdvice;
-}
-
-function sentence(message: string): string {
-  return message.charAt(0).toUpperCase() + message.slice(1);
+  return advice[code] ?? otherwise;
 }

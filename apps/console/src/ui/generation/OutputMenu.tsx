@@ -16,7 +16,7 @@ interface OutputMenuProps {
 
 const said = words.ui.output;
 
-/** What can be done with an output. */
+/** The actions of an output. */
 export function OutputMenu({ generation, output, label }: OutputMenuProps) {
   const [dialog, setDialog] = useState<'board' | 'slot' | null>(null);
   const isPicture = mediaKind(output.content_type) === 'picture';
@@ -66,7 +66,7 @@ export function OutputMenu({ generation, output, label }: OutputMenuProps) {
   );
 }
 
-/** What a board keeps with an output. */
+/** The settings that a board keeps with an output. */
 function settingsOf({ id, model, prompt, parameters }: GenerationResponse): object {
   return { generation_id: id, model, prompt, parameters };
 }

@@ -13,7 +13,7 @@ interface OutputsProps {
   readonly generation: GenerationResponse;
 }
 
-/** The outputs of a generation, as large as there is room; each opens over the whole window. */
+/** The outputs of a generation, as large as fits; each opens in the viewer. */
 export function Outputs({ generation }: OutputsProps) {
   const { outputs } = generation;
   const [open, setOpen] = useState<string | number | null>(null);
@@ -48,7 +48,7 @@ export function Outputs({ generation }: OutputsProps) {
   );
 }
 
-/** `a fox in the snow`, of a mask what it covers; with a number if there are several. */
+/** The prompt, or the label of a mask, with a number if there are several outputs. */
 function nameOf({ prompt, id, outputs }: GenerationResponse, { label }: OutputDto, at: number): string {
   const name = label ?? (prompt || words.ui.picker.output(id));
   return outputs.length === 1 ? name : `${name} (${at + 1})`;

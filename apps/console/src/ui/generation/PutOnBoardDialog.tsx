@@ -11,23 +11,17 @@ interface PutOnBoardDialogProps {
   /** The stored URL; null while the dialog is closed. */
   readonly url: string | null;
   readonly onClose: () => void;
-  /** What is kept with it, such as the settings it was made with. */
+  /** Saved with the item, such as the settings of its generation. */
   readonly extras?: object;
 }
 
 const NEW = 'new';
 const said = words.ui.putOnBoard;
 
-/** Puts stored media on a board: on one of those that are there, or on a new one. */
+/** Puts a stored file on an existing or new board. */
 export function PutOnBoardDialog({ url, onClose, extras }: PutOnBoardDialogProps) {
   return (
-    <Modal
-      opened={url !== null}
-      onClose={onClose}
-      title={said.title}
-      centered
-      closeButtonProps={{ 'aria-label': words.ui.close }}
-    >
+    <Modal opened={url !== null} onClose={onClose} title={said.title}>
       {url !== null && <BoardForm url={url} extras={extras} onClose={onClose} />}
     </Modal>
   );
@@ -91,7 +85,7 @@ function BoardForm({ url, extras, onClose }: BoardFormProps) {
 }
 
 interface Target {
-  /** Absent of a board to be created. */
+  /** Absent for a new board. */
   readonly id?: number;
   readonly name: string;
 }

@@ -12,7 +12,7 @@ const COLORS: Record<State, string> = {
   canceled: 'gray',
 };
 
-/** The state of a generation in a word. */
+/** The state of a generation. */
 export function StateBadge({ state }: { readonly state: State }) {
   return (
     <Badge variant="light" color={COLORS[state]} tt="none" fw={600} radius="sm">

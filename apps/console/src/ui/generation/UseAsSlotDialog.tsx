@@ -27,17 +27,10 @@ interface UseAsSlotDialogProps {
 
 const said = words.ui.useAsSlot;
 
-/** Puts a picture into a slot of a persona. Says what it replaces. */
+/** Puts a picture into a slot of a persona, and says which picture it replaces. */
 export function UseAsSlotDialog({ url, personaId, onClose }: UseAsSlotDialogProps) {
   return (
-    <Modal
-      opened={url !== null}
-      onClose={onClose}
-      title={said.title}
-      size="lg"
-      centered
-      closeButtonProps={{ 'aria-label': words.ui.close }}
-    >
+    <Modal opened={url !== null} onClose={onClose} title={said.title} size="lg">
       {url !== null && <PersonaChoice url={url} personaId={personaId} onClose={onClose} />}
     </Modal>
   );

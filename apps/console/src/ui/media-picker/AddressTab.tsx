@@ -3,7 +3,7 @@ import { type SyntheticEvent, useState } from 'react';
 import { words } from '../../words.ts';
 import type { PickTabProps } from './picked-media.ts';
 
-/** A picture elsewhere: the service fetches it itself, and says if it can't. */
+/** A picture at a web address, which the service fetches. */
 export function AddressTab({ isFull, onChoose }: PickTabProps) {
   const [url, setUrl] = useState('');
   const isUrl = /^https?:\/\/\S+$/i.test(url.trim()) && URL.canParse(url.trim());

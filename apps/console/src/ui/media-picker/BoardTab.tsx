@@ -2,11 +2,11 @@ import { Select, Stack } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { boardsListOptions, boardsMediaListInfiniteOptions } from '../../api/index.ts';
+import { fileName } from '../../text.ts';
 import { words } from '../../words.ts';
 import { EmptyState } from '../EmptyState.tsx';
 import { ErrorNotice } from '../ErrorNotice.tsx';
 import { Loading } from '../Loading.tsx';
-import { pagesOf } from './GeneratedTab.tsx';
 import type { PickedMedia, PickTabProps } from './picked-media.ts';
 import { PickGrid } from './PickGrid.tsx';
 
@@ -45,15 +45,10 @@ function MediaOfBoard({ boardId, ...props }: PickTabProps & { readonly boardId: 
     () =>
       list.data?.pages.flatMap((page) =>
         page.media.flatMap(({ url, ...facts }): PickedMedia[] =>
-          url === null ? [] : [{ ...facts, url, name: nameOf(url) }],
+          url === null ? [] : [{ ...facts, url, name: fileName(url) }],
         ),
       ) ?? null,
     [list.data],
   );
-  return <PickGrid {...props} media={media} {...pagesOf(list)} />;
-}
-
-/** The last segment of the path. */
-function nameOf(url: string): string {
-  return decodeURIComponent(new URL(url).pathname.split('/').at(-1) ?? url);
+  return <PickGrid {...props} media={media} list={list} />;
 }

@@ -20,22 +20,5 @@ export function GeneratedTab(props: PickTabProps) {
       ) ?? null,
     [list.data],
   );
-  return <PickGrid {...props} media={media} {...pagesOf(list)} />;
-}
-
-interface List {
-  readonly error: unknown;
-  readonly hasNextPage: boolean;
-  readonly isFetching: boolean;
-  fetchNextPage(): unknown;
-  refetch(): unknown;
-}
-
-/** How a grid asks an endless list for more. */
-export function pagesOf(list: List) {
-  return {
-    error: list.error,
-    onRetry: () => void list.refetch(),
-    onEnd: () => void (list.hasNextPage && !list.isFetching && !list.error && list.fetchNextPage()),
-  };
+  return <PickGrid {...props} media={media} list={list} />;
 }

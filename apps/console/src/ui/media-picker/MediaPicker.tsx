@@ -1,24 +1,23 @@
 import { Button, Group, Modal, Tabs, Text } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import { useState } from 'react';
 import { words } from '../../words.ts';
 import { AddressTab } from './AddressTab.tsx';
 import { BoardTab } from './BoardTab.tsx';
 import { GeneratedTab } from './GeneratedTab.tsx';
 import type { PickedMedia, PickTabProps } from './picked-media.ts';
+import { useIsPhone } from '../use-is-phone.ts';
 import { PersonaTab } from './PersonaTab.tsx';
 
 interface MediaPickerProps {
   readonly opened: boolean;
   readonly onClose: () => void;
   readonly title: string;
-  /** Called once, with one or more, in the order in which they were chosen. */
+  /** Called once with the chosen media, at least one, in the order of choice. */
   readonly onPick: (picked: readonly PickedMedia[]) => void;
-  /** How many may be chosen; with 1 the first choice closes the dialog. */
+  /** Maximum chosen media; with 1 the first choice closes the dialog. */
   readonly most?: number;
-  /** Pictures alone, or media of every kind. */
   readonly accept?: 'pictures' | 'all';
-  /** Whose files are shown first. */
+  /** The persona whose files are shown first. */
   readonly personaId?: number | null;
 }
 
@@ -29,18 +28,11 @@ const TABS = [
   ['address', AddressTab],
 ] as const;
 
-/** Chooses media that the service has already: outputs, media of boards, files of personas; or an address elsewhere. */
+/** Chooses stored media (outputs, media of boards, files of personas) or a web address. */
 export function MediaPicker({ opened, onClose, title, ...pick }: MediaPickerProps) {
-  const isPhone = useMediaQuery('(max-width: 800px)');
+  const isPhone = useIsPhone();
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title={title}
-      size={760}
-      fullScreen={isPhone}
-      closeButtonProps={{ 'aria-label': words.ui.close }}
-    >
+    <Modal opened={opened} onClose={onClose} title={title} size={760} fullScreen={isPhone}>
       <Choice onClose={onClose} {...pick} />
     </Modal>
   );

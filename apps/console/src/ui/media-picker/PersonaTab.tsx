@@ -7,13 +7,12 @@ import { EmptyState } from '../EmptyState.tsx';
 import { ErrorNotice } from '../ErrorNotice.tsx';
 import { Loading } from '../Loading.tsx';
 import { usePersonaNames } from '../persona-names.ts';
-import { pagesOf } from './GeneratedTab.tsx';
 import type { PickedMedia, PickTabProps } from './picked-media.ts';
 import { PickGrid } from './PickGrid.tsx';
 
 const NONE: readonly PersonaSummaryDto[] = [];
 
-/** Files of one persona: what was uploaded to it and made for it. */
+/** Files of one persona: uploads and outputs. */
 export function PersonaTab(props: PickTabProps) {
   const personas = useQuery(personasListOptions());
   const nameOf = usePersonaNames(personas.data?.personas ?? NONE);
@@ -34,15 +33,15 @@ export function PersonaTab(props: PickTabProps) {
         value={id}
         onChange={choose}
       />
-      <FilesOfPersona key={id} of={Number(id)} {...props} />
+      <FilesOfPersona key={id} id={Number(id)} {...props} />
     </Stack>
   );
 }
 
-function FilesOfPersona({ of, ...props }: PickTabProps & { readonly of: number }) {
+function FilesOfPersona({ id, ...props }: PickTabProps & { readonly id: number }) {
   const list = useInfiniteQuery({
-    ...personasFilesListInfiniteOptions({ path: { persona_id: of }, query: { limit: 100 } }),
-    initialPageParam: { path: { persona_id: of } },
+    ...personasFilesListInfiniteOptions({ path: { persona_id: id }, query: { limit: 100 } }),
+    initialPageParam: { path: { persona_id: id } },
     getNextPageParam: (page) => page.next_cursor,
   });
   const media = useMemo(
@@ -54,5 +53,5 @@ function FilesOfPersona({ of, ...props }: PickTabProps & { readonly of: number }
       ) ?? null,
     [list.data],
   );
-  return <PickGrid {...props} media={media} {...pagesOf(list)} />;
+  return <PickGrid {...props} media={media} list={list} />;
 }

@@ -5,21 +5,24 @@ import { EmptyState } from '../EmptyState.tsx';
 import { ErrorNotice } from '../ErrorNotice.tsx';
 import { Loading } from '../Loading.tsx';
 import { MediaThumb } from '../MediaThumb.tsx';
+import { type Pages, useNextPage } from '../MoreOfList.tsx';
 import { useTouchAndHold } from '../use-touch-and-hold.ts';
 import { VirtualGrid } from '../VirtualGrid.tsx';
 import classes from './PickGrid.module.css';
 import { isAccepted, type PickedMedia, type PickTabProps } from './picked-media.ts';
 
 interface PickGridProps extends PickTabProps {
-  /** Null while they are loading. */
+  /** Null while loading. */
   readonly media: readonly PickedMedia[] | null;
-  readonly error: unknown;
-  readonly onRetry: () => void;
-  readonly onEnd: () => void;
+  /** The infinite query of the media. */
+  readonly list: Pages & { readonly refetch: () => unknown };
 }
 
 /** Media to choose from, as tiles. */
-export function PickGrid({ media, error, onRetry, onEnd, chosen, isFull, onChoose, accept }: PickGridProps) {
+export function PickGrid({ media, list, chosen, isFull, onChoose, accept }: PickGridProps) {
+  const { error } = list;
+  const onRetry = () => void list.refetch();
+  const onEnd = useNextPage(list);
   if (media === null && error) return <ErrorNotice error={error} onRetry={onRetry} />;
   if (media === null) return <Loading rows={3} height={110} />;
   const offered = media.filter((each) => isAccepted(each, accept));
@@ -27,7 +30,7 @@ export function PickGrid({ media, error, onRetry, onEnd, chosen, isFull, onChoos
   const urls = new Set(chosen.map(({ url }) => url));
   return (
     <>
-      {error !== null && <ErrorNotice error={error} onRetry={onRetry} />}
+      {Boolean(error) && <ErrorNotice error={error} onRetry={onRetry} />}
       <VirtualGrid items={offered} label={words.ui.picker.label} height={380} onEnd={onEnd}>
         {(item) => {
           const isChosen = urls.has(item.url);
@@ -41,7 +44,7 @@ export function PickGrid({ media, error, onRetry, onEnd, chosen, isFull, onChoos
 interface TileProps {
   readonly item: PickedMedia;
   readonly isChosen: boolean;
-  /** It can be reached, but not chosen. */
+  /** Whether it can be focused, but not chosen. */
   readonly isOff: boolean;
   readonly onChoose: (item: PickedMedia) => void;
 }

@@ -1,8 +1,8 @@
 import { mediaKind, type StoredMedia } from '../media.ts';
 
-/** What was chosen in the picker. Media at an address elsewhere have neither content type nor thumbnails. */
+/** A media item chosen in the picker. An item at a web address has neither content type nor thumbnails. */
 export interface PickedMedia extends StoredMedia {
-  /** What people know it by: a prompt, a file name, an address. */
+  /** A prompt, a file name or an address. */
   readonly name: string;
   /** When a temporary file is deleted. */
   readonly expires_at?: string | null;
@@ -10,7 +10,7 @@ export interface PickedMedia extends StoredMedia {
 
 export interface PickTabProps {
   readonly chosen: readonly PickedMedia[];
-  /** No more may be chosen: only what is chosen can be pressed, to deselect it. */
+  /** Whether the maximum is chosen: then only chosen items can be pressed, to deselect them. */
   readonly isFull: boolean;
   readonly onChoose: (media: PickedMedia) => void;
   readonly accept: 'pictures' | 'all';

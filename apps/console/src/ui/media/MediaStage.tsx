@@ -25,17 +25,17 @@ const Model = lazy<ComponentType<ModelProps>>(() =>
 
 interface MediaStageProps {
   readonly media: ViewedMedia;
-  /** In the place of what has no file: it is being prepared, or failed. */
+  /** Shown for an item without a file, which is being prepared or has failed. */
   readonly absent?: ReactNode;
-  /** Shows a picture pixel by pixel, to be scrolled, rather than as large as fits. */
+  /** Whether a picture is shown in its actual size, and scrolls, instead of as large as fits. */
   readonly zoomed?: boolean;
   readonly onZoom?: () => void;
 }
 
-/** Shows a file of any kind as large as fits into its place: a picture, a video with controls, a model to turn. */
+/** Shows a picture, a video with controls, or a 3D model to turn, as large as fits. */
 export function MediaStage({ media, absent, ...rest }: MediaStageProps) {
   if (media.url === null) return <div className={classes.stage}>{absent}</div>;
-  // What failed to load is forgotten with the file.
+  // The key resets the error of a file that failed to load.
   return <Shown key={media.url} media={media} url={media.url} {...rest} />;
 }
 
@@ -113,7 +113,7 @@ function ShownModel({ url, name, onError }: { url: string; name: string; onError
   );
 }
 
-/** In the place of the viewer of models when it could not be loaded. */
+/** Replaces the viewer of 3D models if it could not be loaded. */
 function NoModel({ onError }: { readonly onError: () => void }) {
   useEffect(onError, [onError]);
   return null;
@@ -140,7 +140,7 @@ function NotShown({ url, isBroken = false }: { readonly url: string; readonly is
   );
 }
 
-/** As large as the stage allows, in its proportions; small pictures are not blown up beyond recognition. */
+/** As large as the stage allows, in the proportions of the media; small pictures are not enlarged beyond 320 pixels. */
 function fitting({ width, height, content_type }: ViewedMedia): CSSProperties {
   if (!width || !height) return { width: '100cqw', height: '100cqh' };
   const own = content_type === 'image/svg+xml' ? '' : `, ${Math.max(width, 320)}px`;

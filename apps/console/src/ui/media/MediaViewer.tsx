@@ -11,21 +11,21 @@ import classes from './MediaViewer.module.css';
 import { kindOf, pictureOf, type ViewedMedia } from './viewed-media.ts';
 
 interface MediaViewerProps {
-  /** What can be leafed through. */
+  /** The items to page through. */
   readonly media: readonly ViewedMedia[];
-  /** The one that is open; the viewer is closed without it. */
+  /** The id of the open item; null closes the viewer. */
   readonly openId: ViewedMedia['id'] | null;
-  /** Called with the one to open, or null to close. Keep it in the URL. */
+  /** Called with the id to open, or null to close. Keep it in the URL. */
   readonly onOpen: (id: ViewedMedia['id'] | null) => void;
-  /** What stands beside it: settings, size, what it was made of. */
+  /** Shown beside the item: settings, size, inputs. */
   readonly details?: (media: ViewedMedia) => ReactNode;
-  /** Further buttons above it. */
+  /** Further buttons above the item. */
   readonly actions?: (media: ViewedMedia) => ReactNode;
-  /** In the place of what has no file. */
+  /** Shown for an item without a file. */
   readonly absent?: (media: ViewedMedia) => ReactNode;
 }
 
-/** Shows files of any kind over the whole window: arrow keys lead to the next, Escape closes. */
+/** Shows media of any kind over the whole window. Arrow keys page, Escape closes. */
 export function MediaViewer({ media, openId, onOpen, ...rest }: MediaViewerProps) {
   const position = media.findIndex(({ id }) => id === openId);
   return (
@@ -194,12 +194,12 @@ function Leaf({ icon: Icon, label, onClick, side, isLast }: LeafProps) {
   );
 }
 
-/** Videos and models move by arrow keys themselves, fields are typed into. */
+/** Whether the element handles keys itself: videos, 3D models and fields. */
 function takesKeys(target: EventTarget): boolean {
   return target instanceof Element && target.closest('video, model-viewer, input, textarea, select') !== null;
 }
 
-/** Has the pictures on both sides in the browser's cache when they are leafed to. */
+/** Preloads the pictures on both sides into the browser's cache. */
 function usePreloaded(neighbours: readonly (ViewedMedia | undefined)[]): void {
   const urls = neighbours.map((each) => (each && kindOf(each) === 'picture' ? pictureOf(each) : null));
   const key = urls.join(' ');

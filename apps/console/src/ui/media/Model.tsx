@@ -25,7 +25,7 @@ interface ModelViewerProps extends Pick<ModelProps, 'src' | 'alt'> {
 
 const ModelViewer = 'model-viewer' as unknown as ComponentType<ModelViewerProps>;
 
-/** A 3D model that can be turned by pointer and arrow keys. It is loaded with 250 kB of its own: import it lazily. */
+/** A 3D model that pointer and arrow keys turn. Import it lazily: its code has 250 kB. */
 export default function Model({ src, alt, className, onLoad, onError }: ModelProps) {
   const element = useRef<HTMLElement>(null);
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** Saves a file under its own name, also one of another origin, where browsers ignore a link's `download`. */
+/** Downloads a file under its own name, also from another origin, for which browsers ignore the `download` of a link. */
 export async function download(url: string): Promise<void> {
   const own = new URL(url, location.href);
   if (own.origin === location.origin || own.protocol === 'data:') return save(url, nameIn(own));

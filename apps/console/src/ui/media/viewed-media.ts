@@ -1,19 +1,19 @@
 import { mediaKind, type MediaKind, type StoredMedia } from '../media.ts';
 
-/** A file of the service as it is looked at: an output, a media of a board, a slot's picture. */
+/** An item of the viewer: an output, a media item of a board, a picture of a slot. */
 export interface ViewedMedia extends Omit<StoredMedia, 'url'> {
-  /** Tells it from the others beside it. */
+  /** Unique in the viewer. */
   readonly id: string | number;
-  /** Said to those who can't see it, and shown above it. */
+  /** Shown above the item, and read by screen readers. */
   readonly name: string;
-  /** Null while it is not there. */
+  /** Null while there is no file. */
   readonly url: string | null;
 }
 
 /** Pictures that browsers can't decode. */
 const UNSHOWABLE = 'image/tiff';
 
-/** What has no type, such as a file elsewhere, is tried as a picture. */
+/** The kind of an item. An item without a content type, such as one at a web address, is tried as a picture. */
 export function kindOf({ content_type }: ViewedMedia): MediaKind {
   return content_type === null ? 'picture' : mediaKind(content_type);
 }
@@ -23,7 +23,7 @@ export function previewOf({ thumbnails }: ViewedMedia): string | null {
   return thumbnails?.at(-1)?.url ?? null;
 }
 
-/** The URL of a picture as browsers can show it. */
+/** The URL of a picture that browsers can show. */
 export function pictureOf(media: ViewedMedia): string | null {
   return media.content_type === UNSHOWABLE ? previewOf(media) : media.url;
 }

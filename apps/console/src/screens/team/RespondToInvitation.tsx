@@ -4,20 +4,20 @@ import { InvitationSummary, useInvitation } from '../../shell/index.ts';
 import { ErrorNotice } from '../../ui/index.ts';
 import { words } from '../../words.ts';
 import { tokenIn } from './members.ts';
-import { useAnswer } from './team-queries.ts';
+import { useInvitationResponse } from './team-queries.ts';
 
-/** Takes the link or token of an invitation from the one signed in, whose e-mail this is. */
-export function AnswerInvitation({ email }: { readonly email: string }) {
+/** Accepts or declines an invitation by its pasted link or token. @param email the e-mail of the signed-in user */
+export function RespondToInvitation({ email }: { readonly email: string }) {
   const [text, setText] = useState('');
   const [isWrong, setWrong] = useState(false);
-  const answer = useAnswer();
+  const response = useInvitationResponse();
   const token = tokenIn(text);
   const invitation = useInvitation(token, email);
   const isUnread = token !== null && !invitation.data;
   const respond = (act: 'accept' | 'decline') => {
     setWrong(token === null);
     if (token === null || isUnread) return;
-    answer.mutate({ token, act }, { onSuccess: () => setText('') });
+    response.mutate({ token, act }, { onSuccess: () => setText('') });
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -26,7 +26,7 @@ export function AnswerInvitation({ email }: { readonly email: string }) {
   return (
     <Stack component="form" gap="md" maw={560} onSubmit={submit}>
       <Text>
-        {words.team.answerHint}{' '}
+        {words.team.respondHint}{' '}
         <Text component="bdi" fw={600} style={{ overflowWrap: 'anywhere' }}>
           {email}
         </Text>
@@ -41,17 +41,17 @@ export function AnswerInvitation({ email }: { readonly email: string }) {
       />
       {token !== null && <InvitationSummary query={invitation} />}
       <Text size="sm" c="dimmed">
-        {words.team.answerWhat}
+        {words.team.respondWhat}
       </Text>
-      {answer.error && <ErrorNotice error={answer.error} />}
+      {response.error && <ErrorNotice error={response.error} />}
       <Group>
-        <Button type="submit" disabled={isUnread} loading={answer.isPending && answer.variables.act === 'accept'}>
+        <Button type="submit" disabled={isUnread} loading={response.isPending && response.variables.act === 'accept'}>
           {words.team.accept}
         </Button>
         <Button
           variant="default"
           disabled={isUnread}
-          loading={answer.isPending && answer.variables.act === 'decline'}
+          loading={response.isPending && response.variables.act === 'decline'}
           onClick={() => respond('decline')}
         >
           {words.team.decline}
