@@ -1,16 +1,16 @@
 import { spawn } from 'node:child_process';
 import { ROOT } from './root.mjs';
 
-/** Longer than any program of ours takes to stop. */
+/** Longer than our programs take to stop. */
 const KILL_AFTER_MS = 15_000;
 const running = new Set();
 let interrupted = false;
 
 /**
- * Runs a program to its end, with the clone as its folder. When we are told to stop it is told too, and we end
- * after it; `signal` tells it alone.
+ * Runs a program in the folder of the clone. A signal that stops this process is passed on to the program, and this process
+ * ends after it. `signal` stops only the program.
  *
- * @returns exit code, what it wrote where that was piped, and what it told us over IPC
+ * @returns the exit code, the output if it was piped, and the last IPC message
  */
 export function run(program, args, { stdio = 'inherit', env = process.env, signal } = {}) {
   return new Promise((resolve) => {
@@ -41,7 +41,7 @@ function stop() {
   interrupted = true;
   for (const child of running) {
     child.kill('SIGTERM');
-    // One that was stopped by SIGSTOP could not end.
+    // A process that was stopped by SIGSTOP could not end.
     child.kill('SIGCONT');
     setTimeout(() => child.kill('SIGKILL'), KILL_AFTER_MS).unref();
   }
@@ -49,6 +49,6 @@ function stop() {
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop);
 
-// npm passes signals on, except the one that it can't notice.
+// npm passes signals on, except SIGKILL: then its process id is no longer the parent's.
 const npm = process.env.npm_lifecycle_event ? process.ppid : null;
 if (npm !== null) setInterval(() => process.ppid === npm || stop(), 1000).unref();

@@ -9,7 +9,7 @@ import { ROOT } from './root.mjs';
 const COMMON = ['package.json', 'package-lock.json', 'tsconfig.json'];
 const CLIENT = join('libs', 'client');
 const CONSOLE = join('apps', 'console');
-/** What `dist` is built of: the script of each part, its sources, and the file that says which sources it was built from. */
+/** The parts of `dist`: the script that builds each, its sources, and the file with the hash of the sources it was built from. */
 const PARTS = [
   {
     script: 'build:service',
@@ -25,7 +25,7 @@ const PARTS = [
   },
 ];
 
-/** Builds the programs and the console, each unless it was built from the very same sources. */
+/** Builds the programs and the console, unless they were built from the same sources. */
 export async function ensureBuilt() {
   const stale = PARTS.map((part) => ({ ...part, digest: digestOf(part) })).filter(
     (part) => part.digest !== builtFrom(part),

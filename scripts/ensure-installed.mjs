@@ -5,7 +5,7 @@ import { withProgress } from './progress.mjs';
 import { Refusal } from './refusal.mjs';
 import { ROOT } from './root.mjs';
 
-/** Installs the packages of package-lock.json unless exactly they are there. */
+/** Installs the packages of package-lock.json unless exactly these are installed. */
 export async function ensureInstalled() {
   if (!isSupported()) {
     throw new Refusal(`${process.platform}-${process.arch} is not supported: use Linux or macOS, x64 or arm64`);
@@ -19,7 +19,7 @@ export async function ensureInstalled() {
   });
 }
 
-/** Runs npm: the one that runs us, or the one on the path. */
+/** Runs the npm that runs this script, or the npm on the path. */
 export function npm(args, { stdio = 'inherit', signal } = {}) {
   const self = process.env.npm_execpath;
   const options = { stdio: ['ignore', stdio, stdio], signal };
@@ -30,7 +30,7 @@ function isSupported() {
   return ['linux', 'darwin'].includes(process.platform) && ['x64', 'arm64'].includes(process.arch);
 }
 
-/** Compares what npm noted after its last install with the lock file; packages of other platforms are left out. */
+/** Compares npm's record of its last install with the lock file, without packages of other platforms. */
 function isInstalled() {
   const wanted = packagesIn(join(ROOT, 'package-lock.json'));
   const installed = packagesIn(join(ROOT, 'node_modules', '.package-lock.json'));
@@ -55,7 +55,7 @@ function packagesIn(file) {
   }
 }
 
-/** The line in which npm says what went wrong. */
+/** The line of npm's output that has the reason. */
 function reasonIn(output) {
   const lines = output.split('\n').filter((line) => /^npm (error|ERR!)/.test(line));
   const said = lines.map((line) => line.replace(/^npm (error|ERR!)\s*/, '').trim()).filter(Boolean);

@@ -6,7 +6,7 @@ import { generateClient, generateOperatorTypes } from './client-generator.ts';
 import { ROOT } from './root.mjs';
 
 // `npm run generate-client`: writes libs/client/src/generated from the OpenAPI document of the API, and the types of the
-// console's operator screen from that of the operators.
+// console's operator screen from the OpenAPI document of the operators' API.
 const documentFor = await documents();
 await write('libs/client/src/generated', generateClient, 'api');
 await write('apps/console/src/screens/operator/generated', generateOperatorTypes, 'operators');
@@ -17,7 +17,7 @@ async function write(path, generate, audience) {
   await generate(documentFor(audience), folder);
 }
 
-/** From the decorators alone: nothing is connected to. */
+/** Builds the documents from the decorators, without connecting to anything. */
 async function documents() {
   const built = (path) => import(join(ROOT, 'dist', path));
   const { readSettings } = await built('libs/config/src/index.js');

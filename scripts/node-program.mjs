@@ -5,7 +5,7 @@ import { ROOT } from './root.mjs';
 
 const NEEDED = 24;
 
-/** The Node that runs the service: the one that npm installed where there is one for this platform, else our own. */
+/** The Node that runs the service: installed by npm if there is a package for this platform, else the current one. */
 export function nodeProgram() {
   const installed = join(ROOT, 'node_modules', '.bin', 'node');
   if (existsSync(installed)) return installed;

@@ -6,7 +6,7 @@ import { runScript } from './refusal.mjs';
 
 const START_SH = 3;
 
-// Installs and builds what the service needs; on Node 20 with nothing installed. Tells start.sh which Node runs it.
+// Installs and builds the service. Runs on Node 20 with nothing installed. Writes the path of the service's Node to start.sh.
 await runScript(async () => {
   await ensureInstalled();
   await ensureBuilt();

@@ -1,7 +1,4 @@
-/**
- * Says what is being done for as long as it takes: on a terminal as a line that counts seconds, elsewhere now and
- * then a line.
- */
+/** Prints progress while work runs: on a terminal a line that counts seconds, elsewhere a line each 15 seconds. */
 export async function withProgress(what, work) {
   const startedAt = Date.now();
   const seconds = () => Math.round((Date.now() - startedAt) / 1000);

@@ -1,7 +1,7 @@
-/** Why it can't go on, in one line that says what to do. */
+/** An error that ends a script. Its message is one line that says what to do. */
 export class Refusal extends Error {}
 
-/** Runs a script to its end; what it refuses is one line and exit code 1. */
+/** Runs a script. A Refusal prints its message and sets exit code 1. */
 export async function runScript(script) {
   try {
     process.exitCode = await script();

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** Adds up what Jest wrote with `--json`; a suite that could not run at all counts as one failure. */
+/** Adds up the results that Jest wrote with `--json`; a suite that could not run counts as one failure. */
 export function readTotals(files) {
   const totals = { passed: 0, failed: 0, skipped: 0 };
   for (const file of files) {
@@ -18,7 +18,7 @@ export function sentenceOf({ passed, failed, skipped }) {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
 }
 
-/** `null` when Jest ended before it could write them. */
+/** `null` if Jest ended before it wrote the results. */
 function readResults(file) {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));

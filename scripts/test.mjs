@@ -8,10 +8,10 @@ import { nodeProgram } from './node-program.mjs';
 import { Refusal, runScript } from './refusal.mjs';
 import { readTotals, sentenceOf } from './test-totals.mjs';
 
-/** After the last result. */
+/** Maximum time between the last result and the end of Jest. */
 const END_WITHIN_MS = 20_000;
 
-// `npm test`: every suite that can run here, from a clone with nothing installed. With arguments: those projects.
+// `npm test`: every suite that can run on this machine, or the projects of the arguments. Needs nothing installed.
 await runScript(async () => {
   await ensureInstalled();
   await ensureBuilt();
@@ -53,8 +53,8 @@ async function projectsForHere() {
   const { code } = await run('docker', ['info'], { stdio: 'ignore' });
   if (code === 0) return [...withoutDocker, 'containers'];
   if (process.env.CONTAINERS === 'required') {
-    throw new Refusal('Docker does not answer, and CONTAINERS=required: start a Docker engine');
+    throw new Refusal('Docker does not respond, and CONTAINERS=required: start a Docker engine');
   }
-  console.log('Docker does not answer: the container suites are left out');
+  console.log('Docker does not respond: the container suites are left out');
   return withoutDocker;
 }

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { ROOT } from './root.mjs';
 
-/** An environment in which programs know the commit of this clone; without git or a clone they know none. */
+/** The environment with the commit of this clone as X12_COMMIT, if git knows it. */
 export function withCommit(env) {
   if (env.X12_COMMIT) return env;
   try {

@@ -3,15 +3,15 @@ import { retryingFetch, type RetryOptions } from './retrying-fetch.ts';
 import { errorOfResponse } from './x12-error.ts';
 
 export interface X12Options extends RetryOptions {
-  /** Where the service is: `https://x12.example.com`. Default in browsers: where the page comes from. */
+  /** The address of the service: `https://x12.example.com`. Default in browsers: the origin of the page. */
   readonly baseUrl?: string;
   /** An API token. Without one, browsers send the cookie of their session. */
   readonly token?: string;
-  /** When browsers send the cookie. Default: `same-origin`. */
+  /** Whether browsers send the cookie. Default: `same-origin`. */
   readonly credentials?: 'same-origin' | 'include' | 'omit';
 }
 
-/** Makes generated functions call the service: with retries, and failing with X12Error. */
+/** Configures the generated functions to call the service with retries, and to throw X12Error. */
 export function configure(client: Client, options: X12Options): void {
   const { baseUrl = '', token, credentials = 'same-origin' } = options;
   client.setConfig({

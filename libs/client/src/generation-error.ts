@@ -1,9 +1,9 @@
 import type { GenerationResponse } from './generated/index.ts';
 
-/** A generation that did not succeed. Its credits came back. */
+/** A generation that failed or was canceled. Its credits were released. */
 export class GenerationError extends Error {
   override readonly name = 'GenerationError';
-  /** Why, such as `content_rejected`; `canceled` if someone canceled it. */
+  /** The reason, such as `content_rejected`; `canceled` for a canceled generation. */
   readonly code: string;
   readonly generation: GenerationResponse;
 

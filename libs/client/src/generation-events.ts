@@ -3,7 +3,7 @@ import type { GenerationResponse } from './generated/index.ts';
 import { sleep } from './sleep.ts';
 import { X12Error } from './x12-error.ts';
 
-/** What happens to a generation: first its current state, last `done`. */
+/** An event of a generation. The first has its current state, the last is `done`. */
 export type GenerationEvent =
   | {
       readonly type: 'state' | 'progress';
@@ -17,7 +17,7 @@ const FIRST_DELAY_MS = 500;
 const LONGEST_DELAY_MS = 10_000;
 
 /**
- * Follows a generation to its end. A broken stream is opened again; the first event of the new one is the state by then.
+ * Follows a generation to its end. A broken stream is opened again; the first event of the new stream has the current state.
  *
  * @throws X12Error if the stream can't be opened
  */

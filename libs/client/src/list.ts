@@ -4,12 +4,12 @@ type Page<Responses> = Responses[keyof Responses];
 type Entry<P> = { [Field in keyof P]: P[Field] extends readonly (infer E)[] ? E : never }[keyof P];
 type Request = Parameters<Client['get']>[0];
 
-/** Entries of a page, where a caller asks for no other number. */
+/** Default number of entries of a page. */
 const PAGE = 100;
 
 /**
- * A list of the service. `await` reads one page, with its `next_cursor`; `for await` goes through the entries of all
- * pages, each read when it is needed. Nothing is read before.
+ * A list of the service. `await` reads one page, with its `next_cursor`; `for await` iterates over the entries of all pages,
+ * and reads each page when it is needed.
  */
 export class List<Responses> implements Promise<Page<Responses>>, AsyncIterable<Entry<Page<Responses>>> {
   readonly [Symbol.toStringTag] = 'List';
@@ -29,7 +29,7 @@ export class List<Responses> implements Promise<Page<Responses>>, AsyncIterable<
     let cursor: string | null | undefined;
     do {
       const page = await this.read({ limit: PAGE, ...this.request.query, ...(cursor && { cursor }) });
-      // The one list of the page: `boards` of boards.
+      // A page has one list, such as `boards`.
       yield* Object.values(page as object).find(Array.isArray) as Entry<Page<Responses>>[];
       cursor = (page as { next_cursor?: string | null }).next_cursor;
     } while (cursor);

@@ -4,7 +4,7 @@ export * from './generated/@tanstack/react-query.gen.ts';
 
 declare module '@tanstack/react-query' {
   interface Register {
-    /** What queries and mutations fail with. */
+    /** The error of queries and mutations. */
     defaultError: X12Error;
   }
 }

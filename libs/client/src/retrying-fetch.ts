@@ -4,18 +4,18 @@ import { X12Error } from './x12-error.ts';
 export interface RetryOptions {
   /** Sends requests. Default: the platform's `fetch`. */
   readonly fetch?: typeof globalThis.fetch;
-  /** Milliseconds in which a response has to begin. Default: 30,000. */
+  /** Milliseconds until a response must begin. Default: 30,000. */
   readonly timeout?: number;
-  /** How often a call is repeated after `429`, `503`, a time-out or a network error. Default: 2. */
+  /** Maximum retries of a call after `429`, `503`, a time-out or a network error. Default: 2. */
   readonly maxRetries?: number;
 }
 
 const FIRST_DELAY_MS = 500;
 const LONGEST_DELAY_MS = 8000;
-/** What a `Retry-After` may ask for: the service's own limits ask for a minute at most. */
+/** A longer `Retry-After` is not followed: the service's own limits last a minute at most. */
 const LONGEST_RETRY_AFTER_MS = 60_000;
 
-/** A `fetch` that repeats requests: a POST too, as each carries one `Idempotency-Key` through all its attempts. */
+/** A `fetch` with retries. A POST is retried too, with the same `Idempotency-Key` in all attempts. */
 export function retryingFetch(options: RetryOptions): typeof globalThis.fetch {
   const { fetch: send = globalThis.fetch, timeout = 30_000, maxRetries = 2 } = options;
   return async (input, init) => {
@@ -40,7 +40,7 @@ function withIdempotencyKey(request: Request): Request {
   return request;
 }
 
-/** `crypto.randomUUID` exists on HTTPS and localhost alone. */
+/** Replaces `crypto.randomUUID`, which exists only on HTTPS and localhost. */
 function randomKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
@@ -54,7 +54,7 @@ async function attemptOnce(send: typeof fetch, request: Request, timeout: number
   } catch (cause) {
     request.signal.throwIfAborted();
     return late.signal.aborted
-      ? new X12Error('timeout', `the service did not answer within ${timeout} ms: try again`, { cause })
+      ? new X12Error('timeout', `the service did not respond within ${timeout} ms: try again`, { cause })
       : new X12Error('network_error', 'the service can not be reached: check the address and the network', { cause });
   } finally {
     clearTimeout(timer);
@@ -67,12 +67,12 @@ async function delayBeforeNext(outcome: Response | X12Error, attempt: number): P
   if (outcome instanceof X12Error) return backoff;
   const isBusy = outcome.status === 429 || outcome.status === 503;
   if (!isBusy && !(attempt > 0 && (await stillRuns(outcome)))) return null;
-  const asked = retryAfter(outcome.headers.get('Retry-After'));
-  if (asked === null) return backoff;
-  return asked <= LONGEST_RETRY_AFTER_MS ? asked : null;
+  const requested = retryAfter(outcome.headers.get('Retry-After'));
+  if (requested === null) return backoff;
+  return requested <= LONGEST_RETRY_AFTER_MS ? requested : null;
 }
 
-/** Whether an earlier attempt, whose response was lost, is still at work: its response comes under the same key. */
+/** Whether an earlier attempt, whose response was lost, still runs: a retry with the same key gets its response. */
 async function stillRuns(response: Response): Promise<boolean> {
   return response.status === 409 && (await response.clone().text()).includes('"idempotency_in_progress"');
 }

@@ -1,7 +1,7 @@
 import { sleep } from './sleep.ts';
 import { X12Error } from './x12-error.ts';
 
-/** Bytes and the signed URL that takes them. */
+/** Bytes and the signed URL to send them to. */
 export interface Shipment {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -12,14 +12,14 @@ export interface SendOptions {
   readonly fetch?: typeof globalThis.fetch;
   readonly maxRetries?: number;
   readonly signal?: AbortSignal;
-  /** Called with how many of the bytes are sent; with fewer than before when they are sent again. */
+  /** Called with the number of sent bytes, which decreases when they are sent again. */
   readonly onSent?: (bytes: number) => void;
 }
 
 const FIRST_DELAY_MS = 1000;
 const REPEATED = [408, 429, 500, 502, 503, 504];
 
-/** PUTs bytes, again after network errors and failures of the storage: the same bytes at the same place. */
+/** PUTs bytes, with retries after network errors and failures of the storage. */
 export async function sendBytes(shipment: Shipment, options: SendOptions): Promise<void> {
   const { maxRetries = 2, signal, onSent } = options;
   for (let attempt = 0; ; attempt++) {
@@ -34,7 +34,7 @@ export async function sendBytes(shipment: Shipment, options: SendOptions): Promi
 
 /** @returns the HTTP status, or 0 without a response */
 function put(shipment: Shipment, options: SendOptions): Promise<number> {
-  // Only XMLHttpRequest tells how much of a body is sent.
+  // Only XMLHttpRequest reports the progress of a request body.
   const Xhr = (globalThis as { XMLHttpRequest?: new () => Xhr }).XMLHttpRequest;
   return Xhr && !options.fetch ? putByXhr(new Xhr(), shipment, options) : putByFetch(shipment, options);
 }
@@ -51,7 +51,7 @@ async function putByFetch({ url, headers, bytes }: Shipment, options: SendOption
   }
 }
 
-/** The part of XMLHttpRequest that is used here, which Node has no types of. */
+/** The used part of XMLHttpRequest, for which Node has no types. */
 interface Xhr {
   readonly upload: { onprogress: ((event: { loaded: number }) => void) | null };
   readonly status: number;

@@ -16,7 +16,7 @@ export interface UploadOptions {
   readonly temporary?: boolean;
   readonly onProgress?: (progress: UploadProgress) => void;
   readonly signal?: AbortSignal;
-  /** An empty object, kept by the caller: given again after a failure, what was sent already is not sent again. */
+  /** An empty object that the caller keeps and passes again after a failure, so that sent parts are not sent again. */
   readonly state?: UploadState;
 }
 
@@ -26,7 +26,7 @@ export interface UploadProgress {
   readonly total: number;
 }
 
-/** Holds signed URLs: keep it in memory alone. */
+/** Contains signed URLs: keep it only in memory. */
 export interface UploadState {
   ticket?: UploadResponse;
   /** Indexes of the parts that the storage has. */
@@ -35,7 +35,7 @@ export interface UploadState {
 
 export type UploadedFile = FinalizedUploadResponse;
 
-/** A file to allocate a place for: `upload` goes on with its `state`. */
+/** A file to allocate an upload for: `upload` continues with its `state`. */
 export interface FileToAllocate extends Pick<UploadOptions, 'filename' | 'personaId' | 'temporary'> {
   readonly source: Blob;
   readonly state: UploadState;
@@ -44,14 +44,14 @@ export interface FileToAllocate extends Pick<UploadOptions, 'filename' | 'person
 type Sender = Pick<SendOptions, 'fetch' | 'maxRetries'>;
 
 const MIB = 2 ** 20;
-/** Larger files are sent in parts. */
+/** Maximum size of a file that is sent whole; larger files are sent in parts. */
 const WHOLE_UP_TO = 16 * MIB;
 const MIN_PART = 8 * MIB;
 const MAX_PARTS = 1000;
 const AT_ONCE = 4;
 const TEMPORARY = 'x12tmp-';
 
-/** Allocates a place, sends the bytes there and finalizes the upload. */
+/** Allocates an upload, sends the bytes and finalizes it. */
 export async function upload(
   uploads: Uploads,
   source: UploadSource,
@@ -76,7 +76,7 @@ export async function upload(
   }
 }
 
-/** Allocates places for files in one call, for all or for none. */
+/** Allocates uploads for all files in one call, or for none if one is refused. */
 export async function allocateAll(uploads: Uploads, files: readonly FileToAllocate[], signal?: AbortSignal) {
   const requests = files.map(({ source, filename = (source as { name?: string }).name, ...options }) =>
     requestOf(nameOf(filename, options.temporary), source, options),
@@ -112,7 +112,7 @@ function partSize(size: number): number {
   return Math.max(MIN_PART, Math.ceil(size / MAX_PARTS));
 }
 
-/** Sends what the storage does not have yet, several parts at once. The first failure stops all. */
+/** Sends the missing parts, several at once. The first failure stops all. */
 async function sendParts(
   blob: Blob,
   state: Required<UploadState>,

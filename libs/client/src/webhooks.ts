@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import type { ResultsResponse } from './generated/index.ts';
 
-/** What the service POSTs to the `webhook` of a generation when it ends. */
+/** The body that the service POSTs to the `webhook` of a generation when the generation ends. */
 export interface WebhookEvent {
   readonly type: 'generation.succeeded' | 'generation.failed' | 'generation.canceled';
   readonly timestamp: string;
@@ -9,10 +9,10 @@ export interface WebhookEvent {
 }
 
 /**
- * Checks that the service sent a webhook, a few minutes ago at most. It may come more than once: `webhook-id` tells.
+ * Verifies that the service sent a webhook within the last minutes. A webhook may arrive twice, with the same `webhook-id`.
  *
- * @param rawBody the body as it came, before any parser
- * @param headers those of Fetch, or of Node
+ * @param rawBody the body before any parser
+ * @param headers the headers of Fetch or of Node
  * @param secret `whsec_…`, from `GET /v2/webhooks/secret`
  * @throws WebhookVerificationError
  */

@@ -6,41 +6,41 @@ export type X12ErrorCode = ErrorBody['code'] | 'network_error' | 'timeout' | 'un
 /** Messages by field; `auth` for `unauthenticated`. */
 export type FieldErrors = Readonly<Record<string, readonly string[]>>;
 
-/** Why a call failed. `message` says what to do. */
+/** A failed call. `message` says what to do. */
 export class X12Error extends Error {
   override readonly name = 'X12Error';
   readonly code: X12ErrorCode;
   /** HTTP status; 0 without a response. */
   readonly status: number;
-  /** Names the request in the service's log. Null if no response of the service came. */
+  /** The id of the request in the service's log. Null without a response of the service. */
   readonly requestId: string | null;
   readonly fields: FieldErrors;
 
   constructor(
     code: X12ErrorCode,
     message: string,
-    of: { status?: number; requestId?: string | null; fields?: FieldErrors; cause?: unknown } = {},
+    details: { status?: number; requestId?: string | null; fields?: FieldErrors; cause?: unknown } = {},
   ) {
-    super(message, { cause: of.cause });
+    super(message, { cause: details.cause });
     this.code = code;
-    this.status = of.status ?? 0;
-    this.requestId = of.requestId ?? null;
-    this.fields = of.fields ?? {};
+    this.status = details.status ?? 0;
+    this.requestId = details.requestId ?? null;
+    this.fields = details.fields ?? {};
   }
 
-  /** Whether the same call may succeed later: no response came, or the service failed or was too busy. */
+  /** Whether the same call may succeed later: there was no response, or the service failed or was too busy. */
   get isTransient(): boolean {
     return this.status === 0 || this.status === 429 || this.status >= 500;
   }
 }
 
-/** @param body what the response carries, parsed if it is JSON */
+/** @param body the body of the response, parsed if it is JSON */
 export function errorOfResponse(response: Response, body: unknown): X12Error {
   const { status } = response;
   if (isErrorBody(body)) {
     return new X12Error(body.code, body.message, { status, requestId: body.request_id, fields: body.errors });
   }
-  return new X12Error('unexpected_response', `the service answered ${status} with something that is not its own`, {
+  return new X12Error('unexpected_response', `a response with status ${status} did not come from the service`, {
     status,
     requestId: response.headers.get('x-request-id'),
     cause: body,

@@ -88,7 +88,7 @@ describe('the client', () => {
       expect(seen).toHaveLength(3);
     });
 
-    it('no sooner than Retry-After says', async () => {
+    it('after the Retry-After', async () => {
       answers['GET /boards'] = [error(429, 'rate_limited', {}, { 'Retry-After': '1' }), boards];
       const start = performance.now();
       await listBoards();
@@ -136,7 +136,7 @@ describe('the client', () => {
     });
   });
 
-  it('waits for its own first attempt: a repeated POST that still runs is sent again', async () => {
+  it('retries a POST whose first attempt still runs', async () => {
     const running = error(409, 'idempotency_in_progress', {}, { 'Retry-After': '0' });
     answers['POST /v2/generate'] = [hangUp, running, json(202, { status: true, generation_id: 7 })];
     await expect(client().generate({ model: 'local-image' })).resolves.toMatchObject({ generation_id: 7 });
@@ -144,7 +144,7 @@ describe('the client', () => {
     await expect(client().generate({ model: 'local-image' })).rejects.toMatchObject({ status: 409 });
   });
 
-  it('tells which fields are wrong', async () => {
+  it('reports invalid fields', async () => {
     answers['POST /v2/generate'] = [error(400, 'validation_failed', { errors: { model: ['is required'] } })];
     const failure = await client()
       .generate({ model: '' })
@@ -153,18 +153,18 @@ describe('the client', () => {
     expect(failure).toMatchObject({ message: 'do that', fields: { model: ['is required'] } });
   });
 
-  it('tells a response that is not of the service from its own', async () => {
+  it('reports a response that did not come from the service', async () => {
     answers['GET /boards'] = [(response) => response.writeHead(502).end('<h1>Bad gateway</h1>')];
     await expect(listBoards()).rejects.toMatchObject({ code: 'unexpected_response', status: 502, requestId: null });
   });
 
-  it('says that the service can not be reached', async () => {
+  it('reports that the service can not be reached', async () => {
     await new Promise((resolve) => server.close(resolve));
     await expect(listBoards({ maxRetries: 0 })).rejects.toMatchObject({ code: 'network_error', status: 0 });
     server.listen(0);
   });
 
-  it('sends the token to the API alone', async () => {
+  it('sends the token only to the API', async () => {
     answers['POST /v2/upload'] = [json(201, ticketOf({ signed_url: `${baseUrl}/storage/a` }))];
     answers['PUT /storage/a'] = [json(200, {})];
     answers['GET /v2/finalize_upload'] = [json(200, { status: true, url: 'u', size: 3, content_type: 'image/png' })];
@@ -191,7 +191,7 @@ describe('the client', () => {
     expect(seen[1]!.headers['idempotency-key']).toBe('k1');
   });
 
-  it('reads one page of a list that is awaited, and nothing of one that is not', async () => {
+  it('reads one page of an awaited list, and nothing before', async () => {
     answers['GET /boards'] = [json(200, { status: true, boards: [{ id: 1 }], next_cursor: 'c2' })];
     client().boards.list();
     expect(await client().boards.list({ limit: 1, cursor: 'c1' })).toMatchObject({ next_cursor: 'c2' });

@@ -18,7 +18,7 @@ import { X12Error } from './x12-error.ts';
 /** Fields of `POST /v2/generate`, and the parameters of the model. */
 export type GenerateInput = GenerateRequest & { readonly model: string };
 
-/** The same, and files where URLs of pictures stand: they are uploaded first. */
+/** As `GenerateInput`, with files instead of URLs of pictures: they are uploaded first. */
 export type RunInput = { readonly [Field in keyof GenerateRequest]: GenerateRequest[Field] | Blob } & {
   readonly model: string;
 };
@@ -38,13 +38,13 @@ const FIRST_POLL_MS = 1000;
 const LONGEST_POLL_MS = 15_000;
 const NEVER = new Promise<never>(() => {});
 
-/** The service, for programs and browsers: its operations by their ids, and what takes more than one call. */
+/** A client of the service: its operations by their ids, and methods that take more than one call. */
 export class X12 extends Operations {
-  /** For the functions of every operation: `boardsGet({ client: x12.client, path: { id } })`. */
+  /** For the function of each operation: `boardsGet({ client: x12.client, path: { id } })`. */
   declare readonly client: Client;
   private readonly options: X12Options;
 
-  /** @param options.client a client to configure, instead of one of its own */
+  /** @param options.client a client to configure; by default a new one is created */
   constructor(options: X12Options & { readonly client?: Client } = {}) {
     const { client = createClient() } = options;
     super({ client });
@@ -52,14 +52,14 @@ export class X12 extends Operations {
     configure(client, options);
   }
 
-  /** Sends a file to the storage and saves it. @throws X12Error */
+  /** Uploads a file and saves it. @throws X12Error */
   upload(source: UploadSource, options: UploadOptions = {}): Promise<UploadedFile> {
     const { fetch, maxRetries } = this.options;
     return upload(this.uploads, source, options, { fetch, maxRetries });
   }
 
   /**
-   * Allocates places for up to 100 files in one call, for all or for none; then `upload` each with its `state`.
+   * Allocates uploads for up to 100 files in one call, for all or for none. Then `upload` each file with its `state`.
    *
    * @throws X12Error
    */
@@ -78,8 +78,8 @@ export class X12 extends Operations {
   }
 
   /**
-   * Resolves when the generation has ended, in whichever state. While the service can't be reached or is overloaded, it
-   * goes on asking until the signal aborts.
+   * Resolves when the generation has ended, in any end state. While the service can't be reached or is overloaded, it keeps
+   * polling until the signal aborts.
    *
    * @throws X12Error
    */
@@ -100,7 +100,7 @@ export class X12 extends Operations {
     }
   }
 
-  /** @returns null if it can't be read now, but may be later */
+  /** @returns null after a transient error */
   private async poll(id: number, signal?: AbortSignal): Promise<GenerationResponse | null> {
     try {
       return await this.generations.get({ id }, { signal });
@@ -110,7 +110,7 @@ export class X12 extends Operations {
     }
   }
 
-  /** Resolves when the events say that the generation has ended; never, if they can't be had. */
+  /** Resolves when the events report the end of the generation; never if the events can't be read. */
   private async untilDone(id: number, options: WaitOptions): Promise<void> {
     try {
       for await (const event of this.events(id, options)) if (event.type !== 'done') options.onProgress?.(event);
