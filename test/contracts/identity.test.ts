@@ -39,7 +39,13 @@ describe('stored accounts', () => {
         const { user } = await accounts.open(given);
         expect(user).toEqual({ id: user.id, email: given.email, name: given.name });
         const { passwordHash } = given;
-        const profile = { ...user, avatar: null, emailVerified: false, hasPassword: passwordHash !== null };
+        const profile = {
+          ...user,
+          avatar: null,
+          emailVerified: false,
+          hasPassword: passwordHash !== null,
+          twoFactor: false,
+        };
         expect(await accounts.find(user.id)).toEqual(profile);
         const account = { ...profile, passwordHash, avatarFileId: null };
         expect(await accounts.findByEmail(given.email)).toEqual(account);
@@ -125,7 +131,7 @@ describe('stored sign-in links', () => {
       await links.add(link);
       const request = { isLocal: true, now: later(1) };
       const users = await Promise.all(Array.from({ length: 10 }, () => links.redeem(link.hash, request)));
-      expect(users.filter(Boolean)).toEqual([userId]);
+      expect(users.filter(Boolean)).toEqual([{ userId, isLocal: false }]);
     }
   });
 
@@ -136,7 +142,7 @@ describe('stored sign-in links', () => {
     await links.add(early);
     await links.add(late);
     expect(await links.redeem(early.hash, { isLocal: true, now: later(1) })).toBeNull();
-    expect(await links.redeem(late.hash, { isLocal: true, now: later(601) })).toBe(userId);
+    expect(await links.redeem(late.hash, { isLocal: true, now: later(601) })).toMatchObject({ userId });
   });
 });
 

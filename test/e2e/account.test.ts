@@ -38,6 +38,7 @@ describe('an account', () => {
       avatar: picture,
       email_verified: false,
       has_password: true,
+      two_factor: false,
     };
     expect([status, body.user]).toEqual([200, expect.objectContaining(changed)]);
     const removed = await call('PUT', 'me', { token: user.token, form: { avatar: '' } });

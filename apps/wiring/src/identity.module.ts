@@ -2,12 +2,14 @@ import { Inject, type BeforeApplicationShutdown } from '@nestjs/common';
 import type { Settings } from '#config';
 import {
   Accounts,
+  LogInChallenges,
   Confirmations,
   PasswordChanges,
   Reauthentication,
   SignInLinks,
   Teams,
   Tokens,
+  TwoFactors,
   type AccountHook,
   type AccountStore,
   type Directory,
@@ -17,19 +19,22 @@ import {
   type SessionStore,
   type TokenStore,
 } from '#identity';
-import { Argon2Passwords, RandomTokenSecrets } from '#adapters/secrets';
+import { Argon2Passwords, OtpCodes, RandomTokenSecrets } from '#adapters/secrets';
 import {
   Database,
   PostgresAccounts,
   PostgresConfirmations,
   PostgresDirectory,
+  PostgresLogInChallenges,
+  PostgresRecoveryCodes,
   PostgresSessions,
   PostgresSignInLinks,
   PostgresTeams,
   PostgresTokens,
+  PostgresTwoFactors,
 } from '#adapters/postgres';
 import { defaultPersona, DefaultPersonaModule } from './default-persona.module.ts';
-import { clock, jobs, settings, unitOfWork } from './platform.ts';
+import { clock, jobs, sealer, settings, unitOfWork } from './platform.ts';
 import { provide, provideAs, provideMade, provideWith, SharedModule, token } from './provide.ts';
 
 export const plans = token<Plans>('Plans');
@@ -50,6 +55,10 @@ const rules = token<SessionRules>('SessionRules');
   provide(PostgresSignInLinks, Database),
   provide(PostgresConfirmations, Database),
   provideAs(sessionStore, PostgresSessions, Database, tokenStore),
+  provide(PostgresLogInChallenges, Database),
+  provide(PostgresTwoFactors, Database),
+  provide(PostgresRecoveryCodes, Database),
+  provideMade(OtpCodes, [settings], ({ http }) => new OtpCodes(`x12 ${new URL(http.publicUrl).hostname}`)),
   provideAs(tokenStore, PostgresTokens, Database),
   provideAs(passwords, Argon2Passwords),
   provide(RandomTokenSecrets),
@@ -61,21 +70,36 @@ const rules = token<SessionRules>('SessionRules');
   provide(SignInLinks, PostgresSignInLinks, RandomTokenSecrets, clock),
   provide(Confirmations, PostgresConfirmations, RandomTokenSecrets, jobs, clock),
   provide(Reauthentication, accountStore, tokenStore, passwords, clock),
+  provide(LogInChallenges, PostgresLogInChallenges, RandomTokenSecrets, clock),
+  provideWith(TwoFactors, {
+    accounts: accountStore,
+    factors: PostgresTwoFactors,
+    recoveryCodes: PostgresRecoveryCodes,
+    codes: OtpCodes,
+    sealer,
+    sessions: sessionStore,
+    reauthentication: Reauthentication,
+    unitOfWork,
+    clock,
+  }),
   provide(Teams, PostgresTeams, directory, plans, clock),
   provideWith(Accounts, {
     accounts: accountStore,
+    challenges: LogInChallenges,
     confirmations: Confirmations,
     hooks,
     links: SignInLinks,
     passwords,
     rules,
     tokens: Tokens,
+    twoFactors: TwoFactors,
     unitOfWork,
     clock,
   }),
   provideWith(PasswordChanges, {
     accounts: accountStore,
     sessions: sessionStore,
+    challenges: PostgresLogInChallenges,
     confirmations: Confirmations,
     reauthentication: Reauthentication,
     passwords,

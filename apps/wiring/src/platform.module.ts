@@ -3,7 +3,7 @@ import { type BeforeApplicationShutdown, Global, Inject, Logger, Module, type Dy
 import type { Queue } from 'bullmq';
 import { Gate } from '#identity';
 import { systemClock, Vault } from '#kernel';
-import { Database, PostgresTokens, PostgresUnitOfWork } from '#adapters/postgres';
+import { Database, PostgresTokens, PostgresUnitOfWork, TwoFactorSecrets } from '#adapters/postgres';
 import { Outbox, QUEUES, readyQueues, type Delivery, type QueueConnection } from '#adapters/queue';
 import { AesSealer } from '#adapters/secrets';
 import { secretKeys, type Settings } from '#config';
@@ -52,7 +52,7 @@ export class PlatformModule implements BeforeApplicationShutdown {
         provide(PostgresUnitOfWork, Database),
         { provide: sealer, useValue: new AesSealer(() => secretKeys(settings)) },
         // Each table that keeps sealed secrets is added here.
-        provideMade(Vault, [sealer], (opens) => new Vault(opens, [])),
+        provideMade(Vault, [sealer, Database], (opens, database) => new Vault(opens, [new TwoFactorSecrets(database)])),
         provideMade(graceDays, [currentSettings], ({ uploads }) => uploads.deleteGraceDays),
         provideMade(
           Gate,

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import {
   PostgresAccounts,
   PostgresConfirmations,
+  PostgresLogInChallenges,
   PostgresSessions,
   PostgresTokens,
   PostgresUnitOfWork,
@@ -52,7 +53,12 @@ beforeEach(() => {
   const confirmations = new Confirmations(confirmationStore, secrets, jobs, clock);
   const reauthentication = new Reauthentication(store, tokenStore, hashes, clock);
   const shared = { accounts: store, confirmations, reauthentication, jobs, unitOfWork, clock };
-  passwords = new PasswordChanges({ ...shared, sessions, passwords: hashes });
+  passwords = new PasswordChanges({
+    ...shared,
+    sessions,
+    challenges: new PostgresLogInChallenges(db.database),
+    passwords: hashes,
+  });
   profiles = new Profiles({ ...shared, avatars: { resolve: async () => null } });
   mails = new AccountMails({
     confirmations: confirmationStore,

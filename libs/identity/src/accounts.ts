@@ -3,13 +3,17 @@ import { emailOf } from './domain/email.ts';
 import { nameOf } from './domain/name.ts';
 import { chosenPassword, typedPassword, type PasswordHash } from './domain/password.ts';
 import { FREE_PLAN } from './domain/plans.ts';
+import { SecondFactorRequired, type LogInChallenge } from './domain/log-in-challenge.ts';
 import { SIGN_IN_LINK_MINUTES } from './domain/sign-in-link.ts';
 import type { Token } from './domain/token.ts';
-import type { Session, SessionRules } from './domain/user.ts';
+import { WrongCode } from './domain/two-factor.ts';
+import type { Account, Session, SessionRules } from './domain/user.ts';
 import type { Confirmations } from './confirmations.ts';
+import type { LogInChallenges } from './log-in-challenges.ts';
 import type { AccountStore, OpenedAccount, Passwords, SessionClient } from './ports.ts';
 import type { SignInLinks } from './sign-in-links.ts';
 import type { Tokens } from './tokens.ts';
+import type { TwoFactors } from './two-factors.ts';
 
 /** Account-created hook of another subject; runs in the same unit of work. */
 export type AccountHook = (account: OpenedAccount) => Promise<void>;
@@ -40,13 +44,15 @@ interface Credentials {
 export class Accounts {
   constructor(
     private readonly to: {
-      readonly accounts: Pick<AccountStore, 'open' | 'find' | 'findByEmail'>;
+      readonly accounts: Pick<AccountStore, 'open' | 'find' | 'findByEmail' | 'lock'>;
+      readonly challenges: LogInChallenges;
       readonly confirmations: Confirmations;
       readonly hooks: readonly AccountHook[];
       readonly links: SignInLinks;
       readonly passwords: Passwords;
       readonly rules: SessionRules;
       readonly tokens: Tokens;
+      readonly twoFactors: Pick<TwoFactors, 'isOn' | 'checkCode' | 'useCode'>;
       readonly unitOfWork: UnitOfWork;
       readonly clock: Clock;
     },
@@ -103,16 +109,47 @@ export class Accounts {
    * Authenticates by e-mail and password. An unknown e-mail and a wrong password give the same error, after the same
    * time.
    *
+   * @throws SecondFactorRequired when the password is right and two-factor is on
    * @throws DomainError `unauthenticated`; `validation_failed` when `email` is no e-mail address
    */
   async logIn({ email, password, client = null }: Credentials): Promise<Session> {
     const account = await this.to.accounts.findByEmail(emailOf(email));
     const hash = account?.passwordHash ?? null;
     const matches = await this.to.passwords.verify(typedPassword(password), hash);
-    if (!account || !matches) {
-      throw new DomainError('unauthenticated', 'the e-mail or the password is wrong');
+    if (!account || !matches) throw wrongCredentials();
+    return opened(
+      await this.to.unitOfWork.run(async () => {
+        const { passwordHash } = await this.lock(account.id);
+        if (passwordHash !== hash) throw wrongCredentials();
+        return this.sessionOrChallenge(account.id, client);
+      }),
+    );
+  }
+
+  /**
+   * Opens a session by a challenge and a code.
+   *
+   * @throws SecondFactorRequired when the code is wrong and the challenge has not ended
+   * @throws DomainError `unauthenticated` when the challenge has ended; `rate_limited`; `unavailable`
+   */
+  async logInByCode(request: {
+    readonly challenge: string;
+    readonly code: string;
+    readonly client?: SessionClient | null;
+  }): Promise<Session> {
+    const { challenge, code, client = null } = request;
+    const userId = await this.to.challenges.countTry(challenge);
+    try {
+      const checked = await this.to.twoFactors.checkCode(userId, code);
+      return await this.to.unitOfWork.run(async () => {
+        await this.lock(userId);
+        await this.to.challenges.redeem(challenge);
+        await this.to.twoFactors.useCode(checked);
+        return this.session(userId, 'log-in', client);
+      });
+    } catch (error) {
+      throw error instanceof WrongCode ? new SecondFactorRequired(challenge, true) : error;
     }
-    return this.session(account.id, 'log-in', client);
   }
 
   /**
@@ -128,17 +165,37 @@ export class Accounts {
   }
 
   /**
-   * Opens a session for the user of a sign-in link, which then becomes invalid.
+   * Opens a session for the user of a sign-in link, which then becomes invalid. A link replaces the password, not the
+   * code; a link that is valid on the machine of the service only replaces both, as whoever has that machine has the
+   * database too.
    *
    * @param isLocal whether the request comes from the machine of the service
+   * @throws SecondFactorRequired when two-factor is on
    * @throws DomainError `unauthenticated` when the link is unknown, used, expired, or valid only for local requests
    */
   async logInByLink(secret: string, isLocal: boolean, client: SessionClient | null = null): Promise<Session> {
-    return this.to.unitOfWork.run(async () => {
-      const userId = await this.to.links.redeem(secret, isLocal);
-      if (userId === null) throw new DomainError('unauthenticated', LINK_REFUSED);
-      return this.session(userId, 'log-in', client);
-    });
+    return opened(
+      await this.to.unitOfWork.run(async () => {
+        const link = await this.to.links.redeem(secret, isLocal);
+        if (!link) throw new DomainError('unauthenticated', LINK_REFUSED);
+        if (link.isLocal) return this.session(link.userId, 'log-in', client);
+        await this.lock(link.userId);
+        return this.sessionOrChallenge(link.userId, client);
+      }),
+    );
+  }
+
+  /** Locks an account: what changes its password or two-factor meanwhile is seen, or ends the session. */
+  private async lock(userId: number): Promise<Account> {
+    const account = await this.to.accounts.lock(userId);
+    if (!account) throw new DomainError('unauthenticated', 'the account is gone');
+    return account;
+  }
+
+  /** For a user who has proved the first factor and whose account is locked. */
+  private async sessionOrChallenge(userId: number, client: SessionClient | null): Promise<Session | LogInChallenge> {
+    if (await this.to.twoFactors.isOn(userId)) return this.to.challenges.issue(userId);
+    return this.session(userId, 'log-in', client);
   }
 
   private async session(
@@ -154,4 +211,14 @@ export class Accounts {
     if (!user) throw new DomainError('unauthenticated', 'the account is gone');
     return { user, token };
   }
+}
+
+function wrongCredentials(): DomainError {
+  return new DomainError('unauthenticated', 'the e-mail or the password is wrong');
+}
+
+/** After the unit of work, which has kept the challenge. @throws SecondFactorRequired */
+function opened(result: Session | LogInChallenge): Session {
+  if ('secret' in result) throw new SecondFactorRequired(result.secret, false);
+  return result;
 }

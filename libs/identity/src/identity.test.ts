@@ -59,11 +59,13 @@ function withRules(rules: Pick<SessionRules, 'signUpEnabled' | 'tokenDays'>): Ac
   return new Accounts({
     accounts: new PostgresAccounts(db.database),
     confirmations: new Confirmations(new PostgresConfirmations(db.database), secrets, new RecordedJobs(), clock),
+    challenges: undefined as never,
     hooks: [(created) => hook(created), (created) => hook(created)],
     links,
     passwords,
     rules: { requiresVerifiedEmail: false, ...rules },
     tokens,
+    twoFactors: { isOn: async () => false, checkCode: undefined as never, useCode: undefined as never },
     unitOfWork: new PostgresUnitOfWork(db.database),
     clock,
   });
@@ -72,7 +74,7 @@ function withRules(rules: Pick<SessionRules, 'signUpEnabled' | 'tokenDays'>): Ac
 describe('signing up', () => {
   it('creates a user in a personal workspace on the free plan, once per e-mail, and runs all hooks', async () => {
     const { user, token } = await accounts.signUp(ada);
-    const unverified = { avatar: null, emailVerified: false, hasPassword: true };
+    const unverified = { avatar: null, emailVerified: false, hasPassword: true, twoFactor: false };
     expect(user).toEqual({ id: user.id, email: ada.email.toLowerCase(), name: 'Ada', ...unverified });
     const actor = await tokens.authenticate(token.secret);
     expect(actor).toMatchObject({ userId: user.id, role: 'owner', plan: 'free', isTeam: false });

@@ -4,7 +4,7 @@ import { invalidToken, type Confirmations } from './confirmations.ts';
 import { emailOf } from './domain/email.ts';
 import type { PasswordHash } from './domain/password.ts';
 import type { Account, Actor, Profile } from './domain/user.ts';
-import type { AccountChanges, AccountStore, Passwords, SessionStore } from './ports.ts';
+import type { AccountChanges, AccountStore, LogInChallengeStore, Passwords, SessionStore } from './ports.ts';
 import type { Reauthentication } from './reauthentication.ts';
 
 /** Changes of passwords: by their owner, by a mailed token, and by operators. Each ends the user's sessions. */
@@ -13,6 +13,7 @@ export class PasswordChanges {
     private readonly to: {
       readonly accounts: Pick<AccountStore, 'find' | 'findByEmail' | 'lock' | 'update'>;
       readonly sessions: Pick<SessionStore, 'endAll'>;
+      readonly challenges: Pick<LogInChallengeStore, 'endAll'>;
       readonly confirmations: Confirmations;
       readonly reauthentication: Reauthentication;
       readonly passwords: Passwords;
@@ -101,6 +102,7 @@ export class PasswordChanges {
     await this.to.accounts.update(id, changes);
     await this.to.confirmations.cancel(id, 'password_reset');
     await this.to.sessions.endAll(id, ended);
+    await this.to.challenges.endAll(id);
     await this.to.confirmations.notify(email, 'password_changed');
   }
 

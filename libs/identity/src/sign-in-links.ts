@@ -1,7 +1,7 @@
 import type { Clock } from '#kernel';
 import { signInLinkExpiry, type SignInLink } from './domain/sign-in-link.ts';
 import { isTokenSecret } from './domain/token.ts';
-import type { SignInLinkStore, TokenSecrets } from './ports.ts';
+import type { RedeemedLink, SignInLinkStore, TokenSecrets } from './ports.ts';
 
 export class SignInLinks {
   constructor(
@@ -23,9 +23,9 @@ export class SignInLinks {
    * Redeems a link, which then becomes invalid.
    *
    * @param isLocal whether the request comes from the machine of the service
-   * @returns the user; `null` when the link is unknown, used, expired, or restricted to local requests
+   * @returns `null` when the link is unknown, used, expired, or restricted to local requests
    */
-  async redeem(secret: string, isLocal: boolean): Promise<number | null> {
+  async redeem(secret: string, isLocal: boolean): Promise<RedeemedLink | null> {
     if (!isTokenSecret(secret)) return null;
     return this.links.redeem(this.secrets.hash(secret), { isLocal, now: this.clock.now() });
   }

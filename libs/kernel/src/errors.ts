@@ -8,6 +8,7 @@ export const ERROR_CODES = [
   'invalid_role_change',
   'file_type_mismatch',
   'unauthenticated',
+  'second_factor_required',
   'insufficient_credits',
   'quota_exceeded',
   'forbidden',
@@ -45,11 +46,18 @@ export class DomainError extends Error {
   override readonly name = 'DomainError';
   readonly code: ErrorCode;
   readonly fields: FieldErrors | undefined;
+  /** When to try again, for `rate_limited`. */
+  readonly retrySeconds: number | undefined;
 
-  constructor(code: ErrorCode, message: string, options: { fields?: FieldErrors; cause?: unknown } = {}) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: { fields?: FieldErrors; retrySeconds?: number; cause?: unknown } = {},
+  ) {
     super(message, { cause: options.cause });
     this.code = code;
     this.fields = options.fields;
+    this.retrySeconds = options.retrySeconds;
   }
 }
 

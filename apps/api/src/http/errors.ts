@@ -1,3 +1,4 @@
+import { SecondFactorRequired } from '#identity';
 import type { DomainError, ErrorCode, FieldErrors } from '#kernel';
 
 /** The HTTP status of every error and an example of its message for the documentation. */
@@ -7,6 +8,7 @@ export const ERRORS = {
   invalid_role_change: [400, 'role must be member or admin, and the role of the owner stays'],
   file_type_mismatch: [400, 'the bytes are not what the name of the file says'],
   unauthenticated: [401, 'send a valid API token as `Authorization: Bearer <token>`'],
+  second_factor_required: [401, 'send `challenge` and a `code` of your authenticator app, or a recovery code'],
   insufficient_credits: [402, 'this costs 4 credits and 1 is left'],
   quota_exceeded: [402, 'the storage of the workspace is full: delete files that are not needed'],
   forbidden: [403, 'only owner and admin may do this'],
@@ -47,6 +49,7 @@ export function errorBody(error: DomainError, requestId: string) {
     message,
     ...fieldErrors(error),
     ...(code === 'insufficient_credits' ? { insert_coin: true } : {}),
+    ...(error instanceof SecondFactorRequired ? { challenge: error.challenge } : {}),
     request_id: requestId,
   };
 }

@@ -19,7 +19,7 @@ import {
 import { userDto } from './identity.dto.ts';
 
 /** Wrong passwords of a signed-in caller. */
-const PASSWORD_FAILURES = { name: 'reauthentication', perAddress: 30, perValue: 10 };
+export const PASSWORD_FAILURES = { name: 'reauthentication', perAddress: 30, perValue: 10 };
 /** Mails, whether or not there is an account: nobody's mailbox is flooded. */
 const MAILS = { name: 'account-mails', perAddress: 30, field: 'email', perValue: 5, counts: 'all' } as const;
 const OWN_MAILS = { name: 'own-mails', perAddress: 30, perValue: 5, counts: 'all' } as const;

@@ -13,7 +13,7 @@ import {
 import { UserDto } from './identity.dto.ts';
 
 /** A refusal must not reveal how long passwords may be. */
-const TYPED_PASSWORD = { max: 10_000, required: false, nullable: true, format: 'password' } as const;
+export const TYPED_PASSWORD = { max: 10_000, required: false, nullable: true, format: 'password' } as const;
 
 const NEW_PASSWORD = {
   example: 'correct horse battery staple',

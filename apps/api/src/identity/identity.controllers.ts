@@ -37,6 +37,7 @@ import {
   tokenDto,
   TokensResponse,
 } from './identity.dto.ts';
+import { TwoFactorController } from './two-factor.controller.ts';
 
 /** Characters of a `User-Agent` that are kept. */
 const MAX_USER_AGENT = 256;
@@ -76,11 +77,13 @@ export class AuthController {
     summary: 'Log in',
     description:
       'Authenticates by e-mail and password. Returns the user and a new token. An unknown e-mail and a wrong ' +
-      'password give the same error.',
-    errors: ['validation_failed', 'unauthenticated'],
+      'password give the same error. With two-factor on, the response is 401 `second_factor_required` with a ' +
+      '`challenge`, which is valid for five minutes and five codes: send it with a `code` to get the token. After ' +
+      'wrong codes in a row an account has to wait (429), but for recovery codes.',
+    errors: ['validation_failed', 'unauthenticated', 'second_factor_required'],
   })
   async postLogin(@RequestBody() body: LogInRequest, @Req() request: Request): Promise<SessionResponse> {
-    return sessionResponse(await this.accounts.logIn({ ...body, client: clientOf(request) }), this.urls);
+    return sessionResponse(await logIn(this.accounts, body, clientOf(request)), this.urls);
   }
 
   @Get('me')
@@ -116,12 +119,12 @@ export class SessionController {
     description:
       'Opens a session for a browser: like log-in, but the new token is a cookie that scripts cannot read and ' +
       'that expires with the token. Returns the user and the session. Send `email` and `password`, or `token`, or ' +
-      '`link`. A session that is opened with `token` ends with that token. `link` is the secret of a sign-in ' +
+      '`link`, or, as for log-in, `challenge` and `code`. A session that is opened with `token` ends with that token. `link` is the secret of a sign-in ' +
       'link, which works once and for ten minutes; the link of `npm start` works on the machine of the service ' +
       'only. Requests from pages of another origin get 403, and so do changing requests by cookie without an ' +
       '`Origin` of this service. An `Authorization` header takes precedence over the cookie. An `Idempotency-Key` ' +
       'has no effect.',
-    errors: ['validation_failed', 'unauthenticated', 'forbidden'],
+    errors: ['validation_failed', 'unauthenticated', 'second_factor_required', 'forbidden'],
     setsCookie: true,
   })
   async postSession(
@@ -150,11 +153,11 @@ export class SessionController {
   }
 
   private open(
-    { email, password, token, link }: OpenSessionRequest,
+    { token, link, ...credentials }: OpenSessionRequest,
     isLocal: boolean,
     client: SessionClient,
   ): Promise<Session> {
-    const hasCredentials = email !== undefined || password !== undefined;
+    const hasCredentials = Object.values(credentials).some((value) => value !== undefined);
     if (link !== undefined) {
       if (hasCredentials || token !== undefined) throw invalidField('link', 'replaces email, password and token');
       return this.accounts.logInByLink(link, isLocal, client);
@@ -163,10 +166,24 @@ export class SessionController {
       if (hasCredentials) throw invalidField('token', 'replaces email and password');
       return this.accounts.logInByToken(token, client);
     }
-    if (email === undefined) throw invalidField('email', 'must be given, or a token');
-    if (password === undefined) throw invalidField('password', 'must be given');
-    return this.accounts.logIn({ email, password, client });
+    return logIn(this.accounts, credentials, client);
   }
+}
+
+/** By e-mail and password, or by challenge and code. */
+function logIn(
+  accounts: Accounts,
+  { email, password, challenge, code }: LogInRequest,
+  client: SessionClient,
+): Promise<Session> {
+  if (challenge !== undefined) {
+    if (email !== undefined || password !== undefined) throw invalidField('challenge', 'replaces email and password');
+    if (code === undefined) throw invalidField('code', 'must be given');
+    return accounts.logInByCode({ challenge, code, client });
+  }
+  if (email === undefined) throw invalidField('email', 'must be given');
+  if (password === undefined) throw invalidField('password', 'must be given');
+  return accounts.logIn({ email, password, client });
 }
 
 @ApiTags('Accounts')
@@ -233,6 +250,13 @@ function clientOf({ ip, headers }: Request): SessionClient {
 
 @Module({
   imports: [AccountModule],
-  controllers: [AuthController, SessionController, TokensController, AccountController, SessionsController],
+  controllers: [
+    AuthController,
+    SessionController,
+    TokensController,
+    AccountController,
+    SessionsController,
+    TwoFactorController,
+  ],
 })
 export class IdentityApiModule {}

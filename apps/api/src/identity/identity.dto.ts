@@ -42,31 +42,33 @@ export class SignUpRequest {
   @TextField('Name.', { example: 'Ada', max: MAX_NAME_LENGTH, required: false, nullable: true }) name?: string | null;
 }
 
+/** Either `email` and `password`, or `challenge` and `code`. */
 export class LogInRequest {
-  @EmailField('E-mail address of the account.', { example: 'ada@example.com' }) email!: string;
-
-  @TextField('Password of the account.', {
-    example: 'correct horse battery staple',
-    // A refusal must not reveal how long passwords may be.
-    max: 10_000,
-    format: 'password',
-  })
-  password!: string;
-}
-
-/** Either `email` and `password`, or `token`, or `link`. */
-export class OpenSessionRequest {
   @EmailField('E-mail address of the account; with `password`.', { example: 'ada@example.com', required: false })
   email?: string;
 
   @TextField('Password of the account.', {
     example: 'correct horse battery staple',
+    // A refusal must not reveal how long passwords may be.
     max: 10_000,
     required: false,
     format: 'password',
   })
   password?: string;
 
+  @TextField('The challenge of a response `second_factor_required`, instead of e-mail and password; with `code`.', {
+    max: 100,
+    required: false,
+    format: 'password',
+  })
+  challenge?: string;
+
+  @TextField('Code of the authenticator app, or a recovery code.', { example: '492039', max: 100, required: false })
+  code?: string;
+}
+
+/** Either as for log-in, or `token`, or `link`. */
+export class OpenSessionRequest extends LogInRequest {
   @TextField('An API token, instead of e-mail and password. The token stays valid when the session ends.', {
     required: false,
     format: 'password',
@@ -102,10 +104,11 @@ export class UserDto {
 
   @BooleanField('Whether the user has proved that the address is theirs.', { example: true }) email_verified!: boolean;
   @BooleanField('Whether the account has a password.', { example: true }) has_password!: boolean;
+  @BooleanField('Whether log-in needs a code, too.', { example: false }) two_factor!: boolean;
 }
 
 export function userDto(profile: Profile, urls: StoredUrls): UserDto {
-  const { id, email, name, avatar, emailVerified, hasPassword } = profile;
+  const { id, email, name, avatar, emailVerified, hasPassword, twoFactor } = profile;
   return {
     id,
     email,
@@ -113,6 +116,7 @@ export function userDto(profile: Profile, urls: StoredUrls): UserDto {
     avatar: avatar === null ? null : urls.urlOf(avatar),
     email_verified: emailVerified,
     has_password: hasPassword,
+    two_factor: twoFactor,
   };
 }
 

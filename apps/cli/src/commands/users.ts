@@ -1,5 +1,13 @@
 import { Command } from 'commander';
-import { Accounts, hashNewPassword, PasswordChanges, signInAddress, SignInLinks, type DirectoryUser } from '#identity';
+import {
+  Accounts,
+  hashNewPassword,
+  PasswordChanges,
+  signInAddress,
+  SignInLinks,
+  type DirectoryUser,
+  TwoFactors,
+} from '#identity';
 import { directory, passwords } from '#wiring';
 import { findUser, integerArgument } from '../arguments.ts';
 import type { Session } from '../session.ts';
@@ -68,6 +76,18 @@ export function usersCommand(session: Session): Command {
         const { id: userId } = await findUser(service, email);
         const link = await service.get(SignInLinks).issue({ userId, isLocal: false });
         return { email, link: signInAddress(service.settings.http.publicUrl, link), expires_at: link.expiresAt };
+      }),
+    );
+
+  users
+    .command('two-factor-off')
+    .description('turns two-factor off for a user who has lost the device and the recovery codes')
+    .argument('<email>')
+    .action(
+      session.run(async (service, email: string) => {
+        const user = await findUser(service, email);
+        await service.get(TwoFactors).stopAsOperator(user.id);
+        return userRow(user);
       }),
     );
 

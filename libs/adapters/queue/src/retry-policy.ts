@@ -9,6 +9,7 @@ const RETRYABLE = {
   invalid_role_change: false,
   file_type_mismatch: false,
   unauthenticated: false,
+  second_factor_required: false,
   insufficient_credits: false,
   quota_exceeded: false,
   forbidden: false,

@@ -1,3 +1,4 @@
 export * from './aes-sealer.ts';
 export * from './argon2-passwords.ts';
+export * from './otp-codes.ts';
 export * from './random-token-secrets.ts';

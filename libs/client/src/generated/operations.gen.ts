@@ -3,7 +3,7 @@
 import { List } from '../list.ts';
 import { client } from './client.gen.ts';
 import { buildClientParams, type Client, type ClientMeta, type Options as Options2, type RequestResult, type TDataShape } from './client/index.ts';
-import type { AllocateUploadRequest, AuthEmailConfirmResponses, AuthEmailResendResponses, AuthEmailUpdateResponses, AuthLogInResponses, AuthMeResponses, AuthPasswordResetsConfirmResponses, AuthPasswordResetsCreateResponses, AuthPasswordUpdateResponses, AuthSessionCreateResponses, AuthSessionDeleteResponses, AuthSessionsDeleteManyResponses, AuthSessionsDeleteResponses, AuthSessionsListResponses, AuthSignUpResponses, AuthTokensCreateResponses, AuthTokensListResponses, AuthTokensRevokeResponses, AuthUpdateResponses, BoardsCreateResponses, BoardsDeleteResponses, BoardsFoldersCreateResponses, BoardsFoldersDeleteResponses, BoardsFoldersGetResponses, BoardsFoldersListResponses, BoardsFoldersUpdateResponses, BoardsGetResponses, BoardsListResponses, BoardsMediaCreateResponses, BoardsMediaDeleteManyResponses, BoardsMediaDeleteResponses, BoardsMediaListResponses, BoardsMediaMoveManyResponses, BoardsMediaMoveResponses, BoardsMediaRetryResponses, BoardsUpdateResponses, CreditsGetResponses, CreditsUsageGetResponses, GenerationsCancelResponses, GenerationsCreateResponses, GenerationsGetResponses, GenerationsListResponses, ModelsListResponses, PersonasCreateResponses, PersonasDeleteResponses, PersonasFilesListResponses, PersonasGetResponses, PersonasListResponses, PersonasSlotsEmptyResponses, PersonasSlotsFillResponses, PersonasTrainingsCreateResponses, PersonasTrainingsDeleteResponses, PersonasTrainingsGetResponses, PersonasTrainingsListResponses, PersonasTrainingsUpdateResponses, PersonasUpdateResponses, ResultsGetResponses, ResultsReadResponses, TeamCreditsGetResponses, TeamGetResponses, TeamInvitationsListResponses, TeamInvitationsReadResponses, TeamInvitationsRespondResponses, TeamInvitationsRevokeResponses, TeamInvitationsSendResponses, TeamMembersAddResponses, TeamMembersListResponses, TeamMembersRemoveResponses, TeamMembersUpdateResponses, TeamOwnershipTransferResponses, TeamUsageGetResponses, TrashDeleteResponses, TrashListResponses, TrashRestoreResponses, UploadsCreateManyResponses, UploadsCreateResponses, UploadsFinalizeResponses, WebhooksDeliveriesListResponses, WebhooksDeliveriesRedeliverResponses, WebhooksSecretGetResponses, WebhooksSecretRotateResponses } from './types.gen.ts';
+import type { AllocateUploadRequest, AuthEmailConfirmResponses, AuthEmailResendResponses, AuthEmailUpdateResponses, AuthLogInResponses, AuthMeResponses, AuthPasswordResetsConfirmResponses, AuthPasswordResetsCreateResponses, AuthPasswordUpdateResponses, AuthSessionCreateResponses, AuthSessionDeleteResponses, AuthSessionsDeleteManyResponses, AuthSessionsDeleteResponses, AuthSessionsListResponses, AuthSignUpResponses, AuthTokensCreateResponses, AuthTokensListResponses, AuthTokensRevokeResponses, AuthTwoFactorConfirmResponses, AuthTwoFactorCreateResponses, AuthTwoFactorDeleteResponses, AuthTwoFactorRecoveryCodesRotateResponses, AuthUpdateResponses, BoardsCreateResponses, BoardsDeleteResponses, BoardsFoldersCreateResponses, BoardsFoldersDeleteResponses, BoardsFoldersGetResponses, BoardsFoldersListResponses, BoardsFoldersUpdateResponses, BoardsGetResponses, BoardsListResponses, BoardsMediaCreateResponses, BoardsMediaDeleteManyResponses, BoardsMediaDeleteResponses, BoardsMediaListResponses, BoardsMediaMoveManyResponses, BoardsMediaMoveResponses, BoardsMediaRetryResponses, BoardsUpdateResponses, CreditsGetResponses, CreditsUsageGetResponses, GenerationsCancelResponses, GenerationsCreateResponses, GenerationsGetResponses, GenerationsListResponses, ModelsListResponses, PersonasCreateResponses, PersonasDeleteResponses, PersonasFilesListResponses, PersonasGetResponses, PersonasListResponses, PersonasSlotsEmptyResponses, PersonasSlotsFillResponses, PersonasTrainingsCreateResponses, PersonasTrainingsDeleteResponses, PersonasTrainingsGetResponses, PersonasTrainingsListResponses, PersonasTrainingsUpdateResponses, PersonasUpdateResponses, ResultsGetResponses, ResultsReadResponses, TeamCreditsGetResponses, TeamGetResponses, TeamInvitationsListResponses, TeamInvitationsReadResponses, TeamInvitationsRespondResponses, TeamInvitationsRevokeResponses, TeamInvitationsSendResponses, TeamMembersAddResponses, TeamMembersListResponses, TeamMembersRemoveResponses, TeamMembersUpdateResponses, TeamOwnershipTransferResponses, TeamUsageGetResponses, TrashDeleteResponses, TrashListResponses, TrashRestoreResponses, UploadsCreateManyResponses, UploadsCreateResponses, UploadsFinalizeResponses, WebhooksDeliveriesListResponses, WebhooksDeliveriesRedeliverResponses, WebhooksSecretGetResponses, WebhooksSecretRotateResponses } from './types.gen.ts';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -65,17 +65,21 @@ export class Session extends HeyApiClient {
     /**
      * Open a session by cookie
      *
-     * Opens a session for a browser: like log-in, but the new token is a cookie that scripts cannot read and that expires with the token. Returns the user and the session. Send `email` and `password`, or `token`, or `link`. A session that is opened with `token` ends with that token. `link` is the secret of a sign-in link, which works once and for ten minutes; the link of `npm start` works on the machine of the service only. Requests from pages of another origin get 403, and so do changing requests by cookie without an `Origin` of this service. An `Authorization` header takes precedence over the cookie. An `Idempotency-Key` has no effect.
+     * Opens a session for a browser: like log-in, but the new token is a cookie that scripts cannot read and that expires with the token. Returns the user and the session. Send `email` and `password`, or `token`, or `link`, or, as for log-in, `challenge` and `code`. A session that is opened with `token` ends with that token. `link` is the secret of a sign-in link, which works once and for ten minutes; the link of `npm start` works on the machine of the service only. Requests from pages of another origin get 403, and so do changing requests by cookie without an `Origin` of this service. An `Authorization` header takes precedence over the cookie. An `Idempotency-Key` has no effect.
      */
     public create(parameters?: {
         email?: string;
         password?: string;
+        challenge?: string;
+        code?: string;
         token?: string;
         link?: string;
     }, options?: Options<never, true>): RequestResult<AuthSessionCreateResponses, unknown, true, 'data'> {
         const params = buildClientParams([parameters], [{ args: [
                     { in: 'body', key: 'email' },
                     { in: 'body', key: 'password' },
+                    { in: 'body', key: 'challenge' },
+                    { in: 'body', key: 'code' },
                     { in: 'body', key: 'token' },
                     { in: 'body', key: 'link' }
                 ] }]);
@@ -339,6 +343,109 @@ export class Sessions extends HeyApiClient {
     }
 }
 
+export class RecoveryCodes extends HeyApiClient {
+    /**
+     * Replace the recovery codes
+     *
+     * Replaces the recovery codes of the caller. Returns ten new ones, which are shown only once. An account without a password needs a session of the last ten minutes instead of `password`.
+     */
+    public rotate(parameters: {
+        password?: string | null;
+        code: string;
+    }, options?: Options<never, true>): RequestResult<AuthTwoFactorRecoveryCodesRotateResponses, unknown, true, 'data'> {
+        const params = buildClientParams([parameters], [{ args: [{ in: 'body', key: 'password' }, { in: 'body', key: 'code' }] }]);
+        return (options?.client ?? this.client).post<AuthTwoFactorRecoveryCodesRotateResponses, unknown, true, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/v2/auth/two_factor/recovery_codes',
+            ...options,
+            ...params,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options?.headers,
+                ...params.headers
+            }
+        });
+    }
+}
+
+export class TwoFactor extends HeyApiClient {
+    /**
+     * Turn two-factor off
+     *
+     * Turns two-factor off. Returns only `status`. An account without a password needs a session of the last ten minutes instead of `password`.
+     */
+    public delete(parameters: {
+        password?: string | null;
+        code: string;
+    }, options?: Options<never, true>): RequestResult<AuthTwoFactorDeleteResponses, unknown, true, 'data'> {
+        const params = buildClientParams([parameters], [{ args: [{ in: 'body', key: 'password' }, { in: 'body', key: 'code' }] }]);
+        return (options?.client ?? this.client).delete<AuthTwoFactorDeleteResponses, unknown, true, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/v2/auth/two_factor',
+            ...options,
+            ...params,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options?.headers,
+                ...params.headers
+            }
+        });
+    }
+    
+    /**
+     * Set up two-factor
+     *
+     * Creates a secret for the caller's authenticator app, in place of one that was not confirmed. Returns the secret, as text, as an `otpauth:` URL and as a QR code. Two-factor is on once a code has confirmed it. An account without a password needs a session of the last ten minutes instead of `password`. Responds with 503 when the operator has set no SECRET_KEY.
+     */
+    public create(parameters?: {
+        password?: string | null;
+    }, options?: Options<never, true>): RequestResult<AuthTwoFactorCreateResponses, unknown, true, 'data'> {
+        const params = buildClientParams([parameters], [{ args: [{ in: 'body', key: 'password' }] }]);
+        return (options?.client ?? this.client).post<AuthTwoFactorCreateResponses, unknown, true, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/v2/auth/two_factor',
+            ...options,
+            ...params,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options?.headers,
+                ...params.headers
+            }
+        });
+    }
+    
+    /**
+     * Turn two-factor on
+     *
+     * Turns two-factor on by a code of the app. Returns ten recovery codes, which are shown only once; each replaces a code of the app once. All other sessions of the caller end; API tokens stay valid and need no code.
+     */
+    public confirm(parameters: {
+        code: string;
+    }, options?: Options<never, true>): RequestResult<AuthTwoFactorConfirmResponses, unknown, true, 'data'> {
+        const params = buildClientParams([parameters], [{ args: [{ in: 'body', key: 'code' }] }]);
+        return (options?.client ?? this.client).post<AuthTwoFactorConfirmResponses, unknown, true, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/v2/auth/two_factor/confirm',
+            ...options,
+            ...params,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options?.headers,
+                ...params.headers
+            }
+        });
+    }
+    
+    private _recoveryCodes?: RecoveryCodes;
+    get recoveryCodes(): RecoveryCodes {
+        return this._recoveryCodes ??= new RecoveryCodes({ client: this.client });
+    }
+}
+
 export class Auth extends HeyApiClient {
     /**
      * Sign up
@@ -371,13 +478,20 @@ export class Auth extends HeyApiClient {
     /**
      * Log in
      *
-     * Authenticates by e-mail and password. Returns the user and a new token. An unknown e-mail and a wrong password give the same error.
+     * Authenticates by e-mail and password. Returns the user and a new token. An unknown e-mail and a wrong password give the same error. With two-factor on, the response is 401 `second_factor_required` with a `challenge`, which is valid for five minutes and five codes: send it with a `code` to get the token. After wrong codes in a row an account has to wait (429), but for recovery codes.
      */
-    public logIn(parameters: {
-        email: string;
-        password: string;
+    public logIn(parameters?: {
+        email?: string;
+        password?: string;
+        challenge?: string;
+        code?: string;
     }, options?: Options<never, true>): RequestResult<AuthLogInResponses, unknown, true, 'data'> {
-        const params = buildClientParams([parameters], [{ args: [{ in: 'body', key: 'email' }, { in: 'body', key: 'password' }] }]);
+        const params = buildClientParams([parameters], [{ args: [
+                    { in: 'body', key: 'email' },
+                    { in: 'body', key: 'password' },
+                    { in: 'body', key: 'challenge' },
+                    { in: 'body', key: 'code' }
+                ] }]);
         return (options?.client ?? this.client).post<AuthLogInResponses, unknown, true, 'data'>({
             responseStyle: 'data',
             url: '/v2/auth/login',
@@ -457,6 +571,11 @@ export class Auth extends HeyApiClient {
     private _sessions?: Sessions;
     get sessions(): Sessions {
         return this._sessions ??= new Sessions({ client: this.client });
+    }
+    
+    private _twoFactor?: TwoFactor;
+    get twoFactor(): TwoFactor {
+        return this._twoFactor ??= new TwoFactor({ client: this.client });
     }
 }
 

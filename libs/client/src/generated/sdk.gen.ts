@@ -2,7 +2,7 @@
 
 import { client } from './client.gen.ts';
 import type { Client, ClientMeta, Options as Options2, RequestResult, ServerSentEventsResult, TDataShape } from './client/index.ts';
-import type { AuthEmailConfirmData, AuthEmailConfirmResponses, AuthEmailResendData, AuthEmailResendResponses, AuthEmailUpdateData, AuthEmailUpdateResponses, AuthLogInData, AuthLogInResponses, AuthMeData, AuthMeResponses, AuthPasswordResetsConfirmData, AuthPasswordResetsConfirmResponses, AuthPasswordResetsCreateData, AuthPasswordResetsCreateResponses, AuthPasswordUpdateData, AuthPasswordUpdateResponses, AuthSessionCreateData, AuthSessionCreateResponses, AuthSessionDeleteData, AuthSessionDeleteResponses, AuthSessionsDeleteData, AuthSessionsDeleteManyData, AuthSessionsDeleteManyResponses, AuthSessionsDeleteResponses, AuthSessionsListData, AuthSessionsListResponses, AuthSignUpData, AuthSignUpResponses, AuthTokensCreateData, AuthTokensCreateResponses, AuthTokensListData, AuthTokensListResponses, AuthTokensRevokeData, AuthTokensRevokeResponses, AuthUpdateData, AuthUpdateResponses, BoardsCreateData, BoardsCreateResponses, BoardsDeleteData, BoardsDeleteResponses, BoardsFoldersCreateData, BoardsFoldersCreateResponses, BoardsFoldersDeleteData, BoardsFoldersDeleteResponses, BoardsFoldersGetData, BoardsFoldersGetResponses, BoardsFoldersListData, BoardsFoldersListResponses, BoardsFoldersUpdateData, BoardsFoldersUpdateResponses, BoardsGetData, BoardsGetResponses, BoardsListData, BoardsListResponses, BoardsMediaCreateData, BoardsMediaCreateResponses, BoardsMediaDeleteData, BoardsMediaDeleteManyData, BoardsMediaDeleteManyResponses, BoardsMediaDeleteResponses, BoardsMediaListData, BoardsMediaListResponses, BoardsMediaMoveData, BoardsMediaMoveManyData, BoardsMediaMoveManyResponses, BoardsMediaMoveResponses, BoardsMediaRetryData, BoardsMediaRetryResponses, BoardsUpdateData, BoardsUpdateResponses, CreditsGetData, CreditsGetResponses, CreditsUsageGetData, CreditsUsageGetResponses, GenerationsCancelData, GenerationsCancelResponses, GenerationsCreateData, GenerationsCreateResponses, GenerationsFollowData, GenerationsFollowResponse, GenerationsFollowResponses, GenerationsGetData, GenerationsGetResponses, GenerationsListData, GenerationsListResponses, ModelsListData, ModelsListResponses, PersonasCreateData, PersonasCreateResponses, PersonasDeleteData, PersonasDeleteResponses, PersonasFilesListData, PersonasFilesListResponses, PersonasGetData, PersonasGetResponses, PersonasListData, PersonasListResponses, PersonasSlotsEmptyData, PersonasSlotsEmptyResponses, PersonasSlotsFillData, PersonasSlotsFillResponses, PersonasTrainingsCreateData, PersonasTrainingsCreateResponses, PersonasTrainingsDeleteData, PersonasTrainingsDeleteResponses, PersonasTrainingsGetData, PersonasTrainingsGetResponses, PersonasTrainingsListData, PersonasTrainingsListResponses, PersonasTrainingsUpdateData, PersonasTrainingsUpdateResponses, PersonasUpdateData, PersonasUpdateResponses, ResultsGetData, ResultsGetResponses, ResultsReadData, ResultsReadResponses, TeamCreditsGetData, TeamCreditsGetResponses, TeamGetData, TeamGetResponses, TeamInvitationsListData, TeamInvitationsListResponses, TeamInvitationsReadData, TeamInvitationsReadResponses, TeamInvitationsRespondData, TeamInvitationsRespondResponses, TeamInvitationsRevokeData, TeamInvitationsRevokeResponses, TeamInvitationsSendData, TeamInvitationsSendResponses, TeamMembersAddData, TeamMembersAddResponses, TeamMembersListData, TeamMembersListResponses, TeamMembersRemoveData, TeamMembersRemoveResponses, TeamMembersUpdateData, TeamMembersUpdateResponses, TeamOwnershipTransferData, TeamOwnershipTransferResponses, TeamUsageGetData, TeamUsageGetResponses, TrashDeleteData, TrashDeleteResponses, TrashListData, TrashListResponses, TrashRestoreData, TrashRestoreResponses, UploadsCreateData, UploadsCreateManyData, UploadsCreateManyResponses, UploadsCreateResponses, UploadsFinalizeData, UploadsFinalizeResponses, WebhooksDeliveriesListData, WebhooksDeliveriesListResponses, WebhooksDeliveriesRedeliverData, WebhooksDeliveriesRedeliverResponses, WebhooksSecretGetData, WebhooksSecretGetResponses, WebhooksSecretRotateData, WebhooksSecretRotateResponses } from './types.gen.ts';
+import type { AuthEmailConfirmData, AuthEmailConfirmResponses, AuthEmailResendData, AuthEmailResendResponses, AuthEmailUpdateData, AuthEmailUpdateResponses, AuthLogInData, AuthLogInResponses, AuthMeData, AuthMeResponses, AuthPasswordResetsConfirmData, AuthPasswordResetsConfirmResponses, AuthPasswordResetsCreateData, AuthPasswordResetsCreateResponses, AuthPasswordUpdateData, AuthPasswordUpdateResponses, AuthSessionCreateData, AuthSessionCreateResponses, AuthSessionDeleteData, AuthSessionDeleteResponses, AuthSessionsDeleteData, AuthSessionsDeleteManyData, AuthSessionsDeleteManyResponses, AuthSessionsDeleteResponses, AuthSessionsListData, AuthSessionsListResponses, AuthSignUpData, AuthSignUpResponses, AuthTokensCreateData, AuthTokensCreateResponses, AuthTokensListData, AuthTokensListResponses, AuthTokensRevokeData, AuthTokensRevokeResponses, AuthTwoFactorConfirmData, AuthTwoFactorConfirmResponses, AuthTwoFactorCreateData, AuthTwoFactorCreateResponses, AuthTwoFactorDeleteData, AuthTwoFactorDeleteResponses, AuthTwoFactorRecoveryCodesRotateData, AuthTwoFactorRecoveryCodesRotateResponses, AuthUpdateData, AuthUpdateResponses, BoardsCreateData, BoardsCreateResponses, BoardsDeleteData, BoardsDeleteResponses, BoardsFoldersCreateData, BoardsFoldersCreateResponses, BoardsFoldersDeleteData, BoardsFoldersDeleteResponses, BoardsFoldersGetData, BoardsFoldersGetResponses, BoardsFoldersListData, BoardsFoldersListResponses, BoardsFoldersUpdateData, BoardsFoldersUpdateResponses, BoardsGetData, BoardsGetResponses, BoardsListData, BoardsListResponses, BoardsMediaCreateData, BoardsMediaCreateResponses, BoardsMediaDeleteData, BoardsMediaDeleteManyData, BoardsMediaDeleteManyResponses, BoardsMediaDeleteResponses, BoardsMediaListData, BoardsMediaListResponses, BoardsMediaMoveData, BoardsMediaMoveManyData, BoardsMediaMoveManyResponses, BoardsMediaMoveResponses, BoardsMediaRetryData, BoardsMediaRetryResponses, BoardsUpdateData, BoardsUpdateResponses, CreditsGetData, CreditsGetResponses, CreditsUsageGetData, CreditsUsageGetResponses, GenerationsCancelData, GenerationsCancelResponses, GenerationsCreateData, GenerationsCreateResponses, GenerationsFollowData, GenerationsFollowResponse, GenerationsFollowResponses, GenerationsGetData, GenerationsGetResponses, GenerationsListData, GenerationsListResponses, ModelsListData, ModelsListResponses, PersonasCreateData, PersonasCreateResponses, PersonasDeleteData, PersonasDeleteResponses, PersonasFilesListData, PersonasFilesListResponses, PersonasGetData, PersonasGetResponses, PersonasListData, PersonasListResponses, PersonasSlotsEmptyData, PersonasSlotsEmptyResponses, PersonasSlotsFillData, PersonasSlotsFillResponses, PersonasTrainingsCreateData, PersonasTrainingsCreateResponses, PersonasTrainingsDeleteData, PersonasTrainingsDeleteResponses, PersonasTrainingsGetData, PersonasTrainingsGetResponses, PersonasTrainingsListData, PersonasTrainingsListResponses, PersonasTrainingsUpdateData, PersonasTrainingsUpdateResponses, PersonasUpdateData, PersonasUpdateResponses, ResultsGetData, ResultsGetResponses, ResultsReadData, ResultsReadResponses, TeamCreditsGetData, TeamCreditsGetResponses, TeamGetData, TeamGetResponses, TeamInvitationsListData, TeamInvitationsListResponses, TeamInvitationsReadData, TeamInvitationsReadResponses, TeamInvitationsRespondData, TeamInvitationsRespondResponses, TeamInvitationsRevokeData, TeamInvitationsRevokeResponses, TeamInvitationsSendData, TeamInvitationsSendResponses, TeamMembersAddData, TeamMembersAddResponses, TeamMembersListData, TeamMembersListResponses, TeamMembersRemoveData, TeamMembersRemoveResponses, TeamMembersUpdateData, TeamMembersUpdateResponses, TeamOwnershipTransferData, TeamOwnershipTransferResponses, TeamUsageGetData, TeamUsageGetResponses, TrashDeleteData, TrashDeleteResponses, TrashListData, TrashListResponses, TrashRestoreData, TrashRestoreResponses, UploadsCreateData, UploadsCreateManyData, UploadsCreateManyResponses, UploadsCreateResponses, UploadsFinalizeData, UploadsFinalizeResponses, WebhooksDeliveriesListData, WebhooksDeliveriesListResponses, WebhooksDeliveriesRedeliverData, WebhooksDeliveriesRedeliverResponses, WebhooksSecretGetData, WebhooksSecretGetResponses, WebhooksSecretRotateData, WebhooksSecretRotateResponses } from './types.gen.ts';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -36,15 +36,15 @@ export const authSignUp = <ThrowOnError extends boolean = true>(options: Options
 /**
  * Log in
  *
- * Authenticates by e-mail and password. Returns the user and a new token. An unknown e-mail and a wrong password give the same error.
+ * Authenticates by e-mail and password. Returns the user and a new token. An unknown e-mail and a wrong password give the same error. With two-factor on, the response is 401 `second_factor_required` with a `challenge`, which is valid for five minutes and five codes: send it with a `code` to get the token. After wrong codes in a row an account has to wait (429), but for recovery codes.
  */
-export const authLogIn = <ThrowOnError extends boolean = true>(options: Options<AuthLogInData, ThrowOnError>): RequestResult<AuthLogInResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<AuthLogInResponses, unknown, ThrowOnError, 'data'>({
+export const authLogIn = <ThrowOnError extends boolean = true>(options?: Options<AuthLogInData, ThrowOnError>): RequestResult<AuthLogInResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).post<AuthLogInResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
     url: '/v2/auth/login',
     ...options,
     headers: {
         'Content-Type': 'application/json',
-        ...options.headers
+        ...options?.headers
     }
 });
 
@@ -91,7 +91,7 @@ export const authSessionDelete = <ThrowOnError extends boolean = true>(options?:
 /**
  * Open a session by cookie
  *
- * Opens a session for a browser: like log-in, but the new token is a cookie that scripts cannot read and that expires with the token. Returns the user and the session. Send `email` and `password`, or `token`, or `link`. A session that is opened with `token` ends with that token. `link` is the secret of a sign-in link, which works once and for ten minutes; the link of `npm start` works on the machine of the service only. Requests from pages of another origin get 403, and so do changing requests by cookie without an `Origin` of this service. An `Authorization` header takes precedence over the cookie. An `Idempotency-Key` has no effect.
+ * Opens a session for a browser: like log-in, but the new token is a cookie that scripts cannot read and that expires with the token. Returns the user and the session. Send `email` and `password`, or `token`, or `link`, or, as for log-in, `challenge` and `code`. A session that is opened with `token` ends with that token. `link` is the secret of a sign-in link, which works once and for ten minutes; the link of `npm start` works on the machine of the service only. Requests from pages of another origin get 403, and so do changing requests by cookie without an `Origin` of this service. An `Authorization` header takes precedence over the cookie. An `Idempotency-Key` has no effect.
  */
 export const authSessionCreate = <ThrowOnError extends boolean = true>(options?: Options<AuthSessionCreateData, ThrowOnError>): RequestResult<AuthSessionCreateResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).post<AuthSessionCreateResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -266,6 +266,70 @@ export const authSessionsDelete = <ThrowOnError extends boolean = true>(options:
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/v2/auth/sessions/{id}',
     ...options
+});
+
+/**
+ * Turn two-factor off
+ *
+ * Turns two-factor off. Returns only `status`. An account without a password needs a session of the last ten minutes instead of `password`.
+ */
+export const authTwoFactorDelete = <ThrowOnError extends boolean = true>(options: Options<AuthTwoFactorDeleteData, ThrowOnError>): RequestResult<AuthTwoFactorDeleteResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).delete<AuthTwoFactorDeleteResponses, unknown, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v2/auth/two_factor',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Set up two-factor
+ *
+ * Creates a secret for the caller's authenticator app, in place of one that was not confirmed. Returns the secret, as text, as an `otpauth:` URL and as a QR code. Two-factor is on once a code has confirmed it. An account without a password needs a session of the last ten minutes instead of `password`. Responds with 503 when the operator has set no SECRET_KEY.
+ */
+export const authTwoFactorCreate = <ThrowOnError extends boolean = true>(options?: Options<AuthTwoFactorCreateData, ThrowOnError>): RequestResult<AuthTwoFactorCreateResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).post<AuthTwoFactorCreateResponses, unknown, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v2/auth/two_factor',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options?.headers
+    }
+});
+
+/**
+ * Turn two-factor on
+ *
+ * Turns two-factor on by a code of the app. Returns ten recovery codes, which are shown only once; each replaces a code of the app once. All other sessions of the caller end; API tokens stay valid and need no code.
+ */
+export const authTwoFactorConfirm = <ThrowOnError extends boolean = true>(options: Options<AuthTwoFactorConfirmData, ThrowOnError>): RequestResult<AuthTwoFactorConfirmResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<AuthTwoFactorConfirmResponses, unknown, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v2/auth/two_factor/confirm',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Replace the recovery codes
+ *
+ * Replaces the recovery codes of the caller. Returns ten new ones, which are shown only once. An account without a password needs a session of the last ten minutes instead of `password`.
+ */
+export const authTwoFactorRecoveryCodesRotate = <ThrowOnError extends boolean = true>(options: Options<AuthTwoFactorRecoveryCodesRotateData, ThrowOnError>): RequestResult<AuthTwoFactorRecoveryCodesRotateResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<AuthTwoFactorRecoveryCodesRotateResponses, unknown, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v2/auth/two_factor/recovery_codes',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
 });
 
 /**

@@ -77,6 +77,10 @@ export type UserDto = {
      * Whether the account has a password.
      */
     has_password: boolean;
+    /**
+     * Whether log-in needs a code, too.
+     */
+    two_factor: boolean;
 };
 
 export type SessionResponse = {
@@ -115,13 +119,21 @@ export type SignUpRequest = {
 
 export type LogInRequest = {
     /**
-     * E-mail address of the account.
+     * E-mail address of the account; with `password`.
      */
-    email: string;
+    email?: string;
     /**
      * Password of the account.
      */
-    password: string;
+    password?: string;
+    /**
+     * The challenge of a response `second_factor_required`, instead of e-mail and password; with `code`.
+     */
+    challenge?: string;
+    /**
+     * Code of the authenticator app, or a recovery code.
+     */
+    code?: string;
 };
 
 export type WorkspaceDto = {
@@ -182,6 +194,14 @@ export type OpenSessionRequest = {
      * Password of the account.
      */
     password?: string;
+    /**
+     * The challenge of a response `second_factor_required`, instead of e-mail and password; with `code`.
+     */
+    challenge?: string;
+    /**
+     * Code of the authenticator app, or a recovery code.
+     */
+    code?: string;
     /**
      * An API token, instead of e-mail and password. The token stays valid when the session ends.
      */
@@ -377,6 +397,53 @@ export type SessionsResponse = {
      * The caller's sessions, newest first.
      */
     sessions: Array<SessionDto>;
+};
+
+export type EnrolmentResponse = {
+    /**
+     * The secret in base32, to type into an app. It is shown only once.
+     */
+    secret: string;
+    /**
+     * The same as a URL for apps.
+     */
+    otpauth_url: string;
+    /**
+     * The URL as a QR code: an SVG document.
+     */
+    qr_code: string;
+};
+
+export type StartTwoFactorRequest = {
+    /**
+     * Password of the account; required where it has one.
+     */
+    password?: string | null;
+};
+
+export type RecoveryCodesResponse = {
+    /**
+     * Ten codes. Each works once.
+     */
+    recovery_codes: Array<string>;
+};
+
+export type ConfirmTwoFactorRequest = {
+    /**
+     * Code of the authenticator app.
+     */
+    code: string;
+};
+
+export type TwoFactorProof = {
+    /**
+     * Password of the account; required where it has one.
+     */
+    password?: string | null;
+    /**
+     * Code of the authenticator app, or a recovery code.
+     */
+    code: string;
 };
 
 export type CreditsDto = {
@@ -2253,7 +2320,7 @@ export type Success = {
 
 export type ErrorBody = {
     status: false;
-    code: 'validation_failed' | 'invalid_invitation' | 'invalid_role_change' | 'file_type_mismatch' | 'unauthenticated' | 'insufficient_credits' | 'quota_exceeded' | 'forbidden' | 'plan_required' | 'owner_not_removable' | 'not_found' | 'request_timeout' | 'user_exists' | 'already_member' | 'in_other_team' | 'not_uploaded' | 'no_persona' | 'slot_empty' | 'folder_cycle' | 'idempotency_in_progress' | 'conflict' | 'file_expired' | 'too_large' | 'unsupported_file_type' | 'unsupported_media_type' | 'idempotency_key_reused' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'unavailable';
+    code: 'validation_failed' | 'invalid_invitation' | 'invalid_role_change' | 'file_type_mismatch' | 'unauthenticated' | 'second_factor_required' | 'insufficient_credits' | 'quota_exceeded' | 'forbidden' | 'plan_required' | 'owner_not_removable' | 'not_found' | 'request_timeout' | 'user_exists' | 'already_member' | 'in_other_team' | 'not_uploaded' | 'no_persona' | 'slot_empty' | 'folder_cycle' | 'idempotency_in_progress' | 'conflict' | 'file_expired' | 'too_large' | 'unsupported_file_type' | 'unsupported_media_type' | 'idempotency_key_reused' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'unavailable';
     /**
      * What to do, in one sentence.
      */
@@ -2264,6 +2331,10 @@ export type ErrorBody = {
     errors?: {
         [key: string]: Array<string>;
     };
+    /**
+     * For `second_factor_required`: what to send with the code.
+     */
+    challenge?: string;
     /**
      * True for `insufficient_credits`.
      */
@@ -2297,7 +2368,7 @@ export type AuthSignUpResponses = {
 export type AuthSignUpResponse = AuthSignUpResponses[keyof AuthSignUpResponses];
 
 export type AuthLogInData = {
-    body: LogInRequest;
+    body?: LogInRequest;
     headers?: {
         /**
          * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. A key belongs to the caller in the workspace, and a response is repeated only while the caller may make the request.
@@ -2622,6 +2693,88 @@ export type AuthSessionsDeleteResponses = {
 };
 
 export type AuthSessionsDeleteResponse = AuthSessionsDeleteResponses[keyof AuthSessionsDeleteResponses];
+
+export type AuthTwoFactorDeleteData = {
+    body: TwoFactorProof;
+    path?: never;
+    query?: never;
+    url: '/v2/auth/two_factor';
+};
+
+export type AuthTwoFactorDeleteResponses = {
+    /**
+     * Success
+     */
+    200: Success;
+};
+
+export type AuthTwoFactorDeleteResponse = AuthTwoFactorDeleteResponses[keyof AuthTwoFactorDeleteResponses];
+
+export type AuthTwoFactorCreateData = {
+    body?: StartTwoFactorRequest;
+    headers?: {
+        /**
+         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. A key belongs to the caller in the workspace, and a response is repeated only while the caller may make the request.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/v2/auth/two_factor';
+};
+
+export type AuthTwoFactorCreateResponses = {
+    /**
+     * Success
+     */
+    201: Success & EnrolmentResponse;
+};
+
+export type AuthTwoFactorCreateResponse = AuthTwoFactorCreateResponses[keyof AuthTwoFactorCreateResponses];
+
+export type AuthTwoFactorConfirmData = {
+    body: ConfirmTwoFactorRequest;
+    headers?: {
+        /**
+         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. A key belongs to the caller in the workspace, and a response is repeated only while the caller may make the request.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/v2/auth/two_factor/confirm';
+};
+
+export type AuthTwoFactorConfirmResponses = {
+    /**
+     * Success
+     */
+    200: Success & RecoveryCodesResponse;
+};
+
+export type AuthTwoFactorConfirmResponse = AuthTwoFactorConfirmResponses[keyof AuthTwoFactorConfirmResponses];
+
+export type AuthTwoFactorRecoveryCodesRotateData = {
+    body: TwoFactorProof;
+    headers?: {
+        /**
+         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. A key belongs to the caller in the workspace, and a response is repeated only while the caller may make the request.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/v2/auth/two_factor/recovery_codes';
+};
+
+export type AuthTwoFactorRecoveryCodesRotateResponses = {
+    /**
+     * Success
+     */
+    200: Success & RecoveryCodesResponse;
+};
+
+export type AuthTwoFactorRecoveryCodesRotateResponse = AuthTwoFactorRecoveryCodesRotateResponses[keyof AuthTwoFactorRecoveryCodesRotateResponses];
 
 export type CreditsGetData = {
     body?: never;

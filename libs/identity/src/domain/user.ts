@@ -15,6 +15,8 @@ export interface Profile extends User {
   readonly avatar: string | null;
   readonly emailVerified: boolean;
   readonly hasPassword: boolean;
+  /** Whether log-in needs a code. */
+  readonly twoFactor: boolean;
 }
 
 /** A user with their password's hash. Nobody can log in to an account without a password. */

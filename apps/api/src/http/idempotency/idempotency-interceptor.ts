@@ -175,6 +175,7 @@ function callerOf({ userId, workspaceId }: Actor, keptBy: KeptBy): string {
 const UNDECIDED: readonly ErrorCode[] = [
   'validation_failed',
   'unauthenticated',
+  'second_factor_required',
   'too_large',
   'unsupported_media_type',
   'rate_limited',

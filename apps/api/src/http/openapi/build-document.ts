@@ -123,6 +123,7 @@ const SHARED_SCHEMAS: Schemas = {
         description: 'Messages by field, for `validation_failed`; `auth` for `unauthenticated`.',
         additionalProperties: { type: 'array', items: { type: 'string' } },
       },
+      challenge: { type: 'string', description: 'For `second_factor_required`: what to send with the code.' },
       insert_coin: { type: 'boolean', description: 'True for `insufficient_credits`.' },
       request_id: { type: 'string', description: 'The same as the header `X-Request-Id`.' },
     },

@@ -12,6 +12,7 @@ import {
 import type { Response } from 'express';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 import { type RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible';
+import { SecondFactorRequired } from '#identity';
 import { type RateCounters, rateCounters } from '#wiring';
 import { requestFields } from '../parameters.ts';
 import { type ApiRequest, clientAddress, oncePerRoute } from '../request.ts';
@@ -88,12 +89,19 @@ export class FailureLimitInterceptor implements NestInterceptor {
     const address = clientAddress(request.ip);
     const attempts: readonly Attempt[] = [
       [byAddress, address],
-      [byValue, hashed(`${address} ${valueOf(value)}`)],
+      // Such as a log-in by code, which names no e-mail.
+      ...(value === undefined ? [] : [[byValue, hashed(`${address} ${valueOf(value)}`)] as const]),
     ];
     await this.count(attempts, http.getResponse<Response>());
-    const result = await lastValueFrom(next.handle(), { defaultValue: undefined });
-    if (!countsAll) await this.takeBack(attempts, true);
-    return result;
+    try {
+      const result = await lastValueFrom(next.handle(), { defaultValue: undefined });
+      if (!countsAll) await this.takeBack(attempts, true);
+      return result;
+    } catch (error) {
+      // The password was right: only the code is missing.
+      if (error instanceof SecondFactorRequired && !error.isAfterWrongCode) await this.takeBack(attempts, true);
+      throw error;
+    }
   }
 
   private limit(name: string, free: number): Limit {

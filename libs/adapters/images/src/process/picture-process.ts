@@ -64,10 +64,10 @@ export class PictureProcess {
   }
 
   /**
-   * Runs one task. Await its reply before the next call.
+   * Does one task. Wait for its reply before asking for another.
    *
    * @param maxMemory bytes that the whole process may take
-   * @returns `null` when the process died
+   * @returns `null` when the process died of it
    * @throws Error when the process can't start
    */
   async ask<Task extends PictureTask>(task: Task, maxMemory: number): Promise<PictureReply<ResultOf<Task>> | null> {

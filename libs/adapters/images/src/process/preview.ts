@@ -19,22 +19,22 @@ interface Pixels {
 export async function makePreview(
   source: Sharp,
   { width, height }: { readonly width: number; readonly height: number },
-  targets: readonly ThumbnailTarget[],
+  wishes: readonly ThumbnailTarget[],
   { enlarge = false } = {},
 ): Promise<Preview> {
   const made = new Map<ThumbnailTarget, ThumbnailFile>();
   let from = source;
-  for (const target of targets.toSorted((a, b) => b.edge - a.edge)) {
-    const pixels = await shrink(from, target.edge, enlarge);
+  for (const wish of wishes.toSorted((a, b) => b.edge - a.edge)) {
+    const pixels = await shrink(from, wish.edge, enlarge);
     from = pictureOf(pixels);
-    await writeFile(target.file, await from.clone().webp({ quality: QUALITY, effort: EFFORT }).toBuffer());
-    made.set(target, { file: target.file, width: pixels.info.width, height: pixels.info.height });
+    await writeFile(wish.file, await from.clone().webp({ quality: QUALITY, effort: EFFORT }).toBuffer());
+    made.set(wish, { file: wish.file, width: pixels.info.width, height: pixels.info.height });
   }
   const smallest = await shrink(from, PLACEHOLDER_EDGE, enlarge);
   return {
     width,
     height,
-    thumbnails: targets.map((target) => made.get(target)!),
+    thumbnails: wishes.map((wish) => made.get(wish)!),
     placeholder: await placeholderOf(smallest),
   };
 }

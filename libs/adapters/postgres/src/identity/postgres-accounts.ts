@@ -28,6 +28,15 @@ const selectProfiles = build
   .select((eb) => [
     eb('users.email_verified_at', 'is not', null).$castTo<boolean>().as('emailVerified'),
     eb('users.password_hash', 'is not', null).$castTo<boolean>().as('hasPassword'),
+    eb
+      .exists(
+        eb
+          .selectFrom('two_factors')
+          .whereRef('two_factors.user_id', '=', 'users.id')
+          .where('two_factors.confirmed_at', 'is not', null),
+      )
+      .$castTo<boolean>()
+      .as('twoFactor'),
   ]);
 
 const selectAccounts = selectProfiles.select([

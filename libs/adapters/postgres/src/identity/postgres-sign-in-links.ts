@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { NewSignInLink, SignInLinkStore, TokenHash } from '#identity';
+import type { NewSignInLink, RedeemedLink, SignInLinkStore, TokenHash } from '#identity';
 import type { Database } from '../database.ts';
 import { build, prepared } from '../prepared.ts';
 import { SignInLinkRow } from '../schema.ts';
@@ -13,7 +13,7 @@ const redeemLink = prepared<{ hash: Buffer; isLocal: boolean; now: Date }>()((pa
     .where((eb) => eb.and({ hash: param('hash'), used_at: null }))
     .where('expires_at', '>', param('now'))
     .where(sql<boolean>`(not is_local or ${param('isLocal')}::boolean)`)
-    .returning('user_id as userId'),
+    .returning(['user_id as userId', 'is_local as isLocal']),
 );
 
 export class PostgresSignInLinks implements SignInLinkStore {
@@ -25,8 +25,7 @@ export class PostgresSignInLinks implements SignInLinkStore {
     await em.insert(SignInLinkRow, { ...link, hash: bytesOf(link.hash) });
   }
 
-  async redeem(hash: TokenHash, request: { readonly isLocal: boolean; readonly now: Date }): Promise<number | null> {
-    const redeemed = await this.database.one(redeemLink, { hash: bytesOf(hash), ...request });
-    return redeemed?.userId ?? null;
+  redeem(hash: TokenHash, request: { readonly isLocal: boolean; readonly now: Date }): Promise<RedeemedLink | null> {
+    return this.database.one(redeemLink, { hash: bytesOf(hash), ...request });
   }
 }

@@ -25,6 +25,7 @@ import { SubmissionRefusals } from './2026-11-24-submission-refusals.ts';
 import { SubmissionTraces } from './2026-11-22-submission-traces.ts';
 import { Teams } from './2026-11-21-teams.ts';
 import { Webhooks } from './2026-11-22-webhooks.ts';
+import { TwoFactor } from './2026-11-24-two-factor.ts';
 import { UploadParts } from './2026-11-21-upload-parts.ts';
 import { OutputThumbnails } from './2026-11-22-output-thumbnails.ts';
 import { PendingAdditions } from './2026-11-22-pending-additions.ts';
@@ -67,4 +68,5 @@ export const migrations = [
   { name: '2026-11-24-valid-deletions', class: ValidDeletions },
   { name: '2026-11-24-account-confirmations', class: AccountConfirmations },
   { name: '2026-11-24-avatar-index', class: AvatarIndex },
+  { name: '2026-11-24-two-factor', class: TwoFactor },
 ] as const;

@@ -1,5 +1,6 @@
 import { p } from '@mikro-orm/postgresql';
 import { CONFIRMATION_PURPOSES, TOKEN_KINDS, type Email, type PasswordHash } from '#identity';
+import type { Sealed } from '#kernel';
 import { id, ref, table, time } from './columns.ts';
 
 export const User = table('User', 'users', {
@@ -62,6 +63,33 @@ export const AccountConfirmation = table('AccountConfirmation', 'account_confirm
   email: p.text().$type<Email>(),
   /** Newest first. */
   tokenHashes: p.blob().$type<Buffer[]>().columnType('bytea[]').defaultRaw(`'{}'`),
+  createdAt: time(),
+  expiresAt: time(),
+});
+
+export const TwoFactorRow = table('TwoFactorRow', 'two_factors', {
+  userId: ref().primary().autoincrement(false),
+  secret: p.text().$type<Sealed>(),
+  createdAt: time(),
+  /** Null while it is pending. */
+  confirmedAt: time().nullable(),
+  /** The latest time step whose code was accepted. */
+  lastStep: p.bigint('number').defaultRaw('0'),
+  /** Tries of codes since the last one that was accepted. */
+  failures: p.integer().defaultRaw('0'),
+  failedAt: time().nullable(),
+});
+
+export const RecoveryCodeRow = table('RecoveryCodeRow', 'recovery_codes', {
+  userId: ref().primary(),
+  hash: p.blob().primary(),
+});
+
+export const LogInChallengeRow = table('LogInChallengeRow', 'log_in_challenges', {
+  id: id(),
+  userId: ref(),
+  hash: p.blob(),
+  tries: p.integer().defaultRaw('0'),
   createdAt: time(),
   expiresAt: time(),
 });

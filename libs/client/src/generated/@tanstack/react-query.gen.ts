@@ -3,8 +3,8 @@
 import { type DefaultError, type InfiniteData, infiniteQueryOptions, queryOptions, type UseMutationOptions } from '@tanstack/react-query';
 
 import { client } from '../client.gen.ts';
-import { authEmailConfirm, authEmailResend, authEmailUpdate, authLogIn, authMe, authPasswordResetsConfirm, authPasswordResetsCreate, authPasswordUpdate, authSessionCreate, authSessionDelete, authSessionsDelete, authSessionsDeleteMany, authSessionsList, authSignUp, authTokensCreate, authTokensList, authTokensRevoke, authUpdate, boardsCreate, boardsDelete, boardsFoldersCreate, boardsFoldersDelete, boardsFoldersGet, boardsFoldersList, boardsFoldersUpdate, boardsGet, boardsList, boardsMediaCreate, boardsMediaDelete, boardsMediaDeleteMany, boardsMediaList, boardsMediaMove, boardsMediaMoveMany, boardsMediaRetry, boardsUpdate, creditsGet, creditsUsageGet, generationsCancel, generationsCreate, generationsGet, generationsList, modelsList, type Options, personasCreate, personasDelete, personasFilesList, personasGet, personasList, personasSlotsEmpty, personasSlotsFill, personasTrainingsCreate, personasTrainingsDelete, personasTrainingsGet, personasTrainingsList, personasTrainingsUpdate, personasUpdate, resultsGet, resultsRead, teamCreditsGet, teamGet, teamInvitationsList, teamInvitationsRead, teamInvitationsRespond, teamInvitationsRevoke, teamInvitationsSend, teamMembersAdd, teamMembersList, teamMembersRemove, teamMembersUpdate, teamOwnershipTransfer, teamUsageGet, trashDelete, trashList, trashRestore, uploadsCreate, uploadsCreateMany, uploadsFinalize, webhooksDeliveriesList, webhooksDeliveriesRedeliver, webhooksSecretGet, webhooksSecretRotate } from '../sdk.gen.ts';
-import type { AuthEmailConfirmData, AuthEmailConfirmResponse, AuthEmailResendData, AuthEmailResendResponse, AuthEmailUpdateData, AuthEmailUpdateResponse, AuthLogInData, AuthLogInResponse, AuthMeData, AuthMeResponse, AuthPasswordResetsConfirmData, AuthPasswordResetsConfirmResponse, AuthPasswordResetsCreateData, AuthPasswordResetsCreateResponse, AuthPasswordUpdateData, AuthPasswordUpdateResponse, AuthSessionCreateData, AuthSessionCreateResponse, AuthSessionDeleteData, AuthSessionDeleteResponse, AuthSessionsDeleteData, AuthSessionsDeleteManyData, AuthSessionsDeleteManyResponse, AuthSessionsDeleteResponse, AuthSessionsListData, AuthSessionsListResponse, AuthSignUpData, AuthSignUpResponse, AuthTokensCreateData, AuthTokensCreateResponse, AuthTokensListData, AuthTokensListResponse, AuthTokensRevokeData, AuthTokensRevokeResponse, AuthUpdateData, AuthUpdateResponse, BoardsCreateData, BoardsCreateResponse, BoardsDeleteData, BoardsDeleteResponse, BoardsFoldersCreateData, BoardsFoldersCreateResponse, BoardsFoldersDeleteData, BoardsFoldersDeleteResponse, BoardsFoldersGetData, BoardsFoldersGetResponse, BoardsFoldersListData, BoardsFoldersListResponse, BoardsFoldersUpdateData, BoardsFoldersUpdateResponse, BoardsGetData, BoardsGetResponse, BoardsListData, BoardsListResponse, BoardsMediaCreateData, BoardsMediaCreateResponse, BoardsMediaDeleteData, BoardsMediaDeleteManyData, BoardsMediaDeleteManyResponse, BoardsMediaDeleteResponse, BoardsMediaListData, BoardsMediaListResponse, BoardsMediaMoveData, BoardsMediaMoveManyData, BoardsMediaMoveManyResponse, BoardsMediaMoveResponse, BoardsMediaRetryData, BoardsMediaRetryResponse, BoardsUpdateData, BoardsUpdateResponse, CreditsGetData, CreditsGetResponse, CreditsUsageGetData, CreditsUsageGetResponse, GenerationsCancelData, GenerationsCancelResponse, GenerationsCreateData, GenerationsCreateResponse, GenerationsGetData, GenerationsGetResponse, GenerationsListData, GenerationsListResponse, ModelsListData, ModelsListResponse, PersonasCreateData, PersonasCreateResponse, PersonasDeleteData, PersonasDeleteResponse, PersonasFilesListData, PersonasFilesListResponse, PersonasGetData, PersonasGetResponse, PersonasListData, PersonasListResponse, PersonasSlotsEmptyData, PersonasSlotsEmptyResponse, PersonasSlotsFillData, PersonasSlotsFillResponse, PersonasTrainingsCreateData, PersonasTrainingsCreateResponse, PersonasTrainingsDeleteData, PersonasTrainingsDeleteResponse, PersonasTrainingsGetData, PersonasTrainingsGetResponse, PersonasTrainingsListData, PersonasTrainingsListResponse, PersonasTrainingsUpdateData, PersonasTrainingsUpdateResponse, PersonasUpdateData, PersonasUpdateResponse, ResultsGetData, ResultsGetResponse, ResultsReadData, ResultsReadResponse, TeamCreditsGetData, TeamCreditsGetResponse, TeamGetData, TeamGetResponse, TeamInvitationsListData, TeamInvitationsListResponse, TeamInvitationsReadData, TeamInvitationsReadResponse, TeamInvitationsRespondData, TeamInvitationsRespondResponse, TeamInvitationsRevokeData, TeamInvitationsRevokeResponse, TeamInvitationsSendData, TeamInvitationsSendResponse, TeamMembersAddData, TeamMembersAddResponse, TeamMembersListData, TeamMembersListResponse, TeamMembersRemoveData, TeamMembersRemoveResponse, TeamMembersUpdateData, TeamMembersUpdateResponse, TeamOwnershipTransferData, TeamOwnershipTransferResponse, TeamUsageGetData, TeamUsageGetResponse, TrashDeleteData, TrashDeleteResponse, TrashListData, TrashListResponse, TrashRestoreData, TrashRestoreResponse, UploadsCreateData, UploadsCreateManyData, UploadsCreateManyResponse, UploadsCreateResponse, UploadsFinalizeData, UploadsFinalizeResponse, WebhooksDeliveriesListData, WebhooksDeliveriesListResponse, WebhooksDeliveriesRedeliverData, WebhooksDeliveriesRedeliverResponse, WebhooksSecretGetData, WebhooksSecretGetResponse, WebhooksSecretRotateData, WebhooksSecretRotateResponse } from '../types.gen.ts';
+import { authEmailConfirm, authEmailResend, authEmailUpdate, authLogIn, authMe, authPasswordResetsConfirm, authPasswordResetsCreate, authPasswordUpdate, authSessionCreate, authSessionDelete, authSessionsDelete, authSessionsDeleteMany, authSessionsList, authSignUp, authTokensCreate, authTokensList, authTokensRevoke, authTwoFactorConfirm, authTwoFactorCreate, authTwoFactorDelete, authTwoFactorRecoveryCodesRotate, authUpdate, boardsCreate, boardsDelete, boardsFoldersCreate, boardsFoldersDelete, boardsFoldersGet, boardsFoldersList, boardsFoldersUpdate, boardsGet, boardsList, boardsMediaCreate, boardsMediaDelete, boardsMediaDeleteMany, boardsMediaList, boardsMediaMove, boardsMediaMoveMany, boardsMediaRetry, boardsUpdate, creditsGet, creditsUsageGet, generationsCancel, generationsCreate, generationsGet, generationsList, modelsList, type Options, personasCreate, personasDelete, personasFilesList, personasGet, personasList, personasSlotsEmpty, personasSlotsFill, personasTrainingsCreate, personasTrainingsDelete, personasTrainingsGet, personasTrainingsList, personasTrainingsUpdate, personasUpdate, resultsGet, resultsRead, teamCreditsGet, teamGet, teamInvitationsList, teamInvitationsRead, teamInvitationsRespond, teamInvitationsRevoke, teamInvitationsSend, teamMembersAdd, teamMembersList, teamMembersRemove, teamMembersUpdate, teamOwnershipTransfer, teamUsageGet, trashDelete, trashList, trashRestore, uploadsCreate, uploadsCreateMany, uploadsFinalize, webhooksDeliveriesList, webhooksDeliveriesRedeliver, webhooksSecretGet, webhooksSecretRotate } from '../sdk.gen.ts';
+import type { AuthEmailConfirmData, AuthEmailConfirmResponse, AuthEmailResendData, AuthEmailResendResponse, AuthEmailUpdateData, AuthEmailUpdateResponse, AuthLogInData, AuthLogInResponse, AuthMeData, AuthMeResponse, AuthPasswordResetsConfirmData, AuthPasswordResetsConfirmResponse, AuthPasswordResetsCreateData, AuthPasswordResetsCreateResponse, AuthPasswordUpdateData, AuthPasswordUpdateResponse, AuthSessionCreateData, AuthSessionCreateResponse, AuthSessionDeleteData, AuthSessionDeleteResponse, AuthSessionsDeleteData, AuthSessionsDeleteManyData, AuthSessionsDeleteManyResponse, AuthSessionsDeleteResponse, AuthSessionsListData, AuthSessionsListResponse, AuthSignUpData, AuthSignUpResponse, AuthTokensCreateData, AuthTokensCreateResponse, AuthTokensListData, AuthTokensListResponse, AuthTokensRevokeData, AuthTokensRevokeResponse, AuthTwoFactorConfirmData, AuthTwoFactorConfirmResponse, AuthTwoFactorCreateData, AuthTwoFactorCreateResponse, AuthTwoFactorDeleteData, AuthTwoFactorDeleteResponse, AuthTwoFactorRecoveryCodesRotateData, AuthTwoFactorRecoveryCodesRotateResponse, AuthUpdateData, AuthUpdateResponse, BoardsCreateData, BoardsCreateResponse, BoardsDeleteData, BoardsDeleteResponse, BoardsFoldersCreateData, BoardsFoldersCreateResponse, BoardsFoldersDeleteData, BoardsFoldersDeleteResponse, BoardsFoldersGetData, BoardsFoldersGetResponse, BoardsFoldersListData, BoardsFoldersListResponse, BoardsFoldersUpdateData, BoardsFoldersUpdateResponse, BoardsGetData, BoardsGetResponse, BoardsListData, BoardsListResponse, BoardsMediaCreateData, BoardsMediaCreateResponse, BoardsMediaDeleteData, BoardsMediaDeleteManyData, BoardsMediaDeleteManyResponse, BoardsMediaDeleteResponse, BoardsMediaListData, BoardsMediaListResponse, BoardsMediaMoveData, BoardsMediaMoveManyData, BoardsMediaMoveManyResponse, BoardsMediaMoveResponse, BoardsMediaRetryData, BoardsMediaRetryResponse, BoardsUpdateData, BoardsUpdateResponse, CreditsGetData, CreditsGetResponse, CreditsUsageGetData, CreditsUsageGetResponse, GenerationsCancelData, GenerationsCancelResponse, GenerationsCreateData, GenerationsCreateResponse, GenerationsGetData, GenerationsGetResponse, GenerationsListData, GenerationsListResponse, ModelsListData, ModelsListResponse, PersonasCreateData, PersonasCreateResponse, PersonasDeleteData, PersonasDeleteResponse, PersonasFilesListData, PersonasFilesListResponse, PersonasGetData, PersonasGetResponse, PersonasListData, PersonasListResponse, PersonasSlotsEmptyData, PersonasSlotsEmptyResponse, PersonasSlotsFillData, PersonasSlotsFillResponse, PersonasTrainingsCreateData, PersonasTrainingsCreateResponse, PersonasTrainingsDeleteData, PersonasTrainingsDeleteResponse, PersonasTrainingsGetData, PersonasTrainingsGetResponse, PersonasTrainingsListData, PersonasTrainingsListResponse, PersonasTrainingsUpdateData, PersonasTrainingsUpdateResponse, PersonasUpdateData, PersonasUpdateResponse, ResultsGetData, ResultsGetResponse, ResultsReadData, ResultsReadResponse, TeamCreditsGetData, TeamCreditsGetResponse, TeamGetData, TeamGetResponse, TeamInvitationsListData, TeamInvitationsListResponse, TeamInvitationsReadData, TeamInvitationsReadResponse, TeamInvitationsRespondData, TeamInvitationsRespondResponse, TeamInvitationsRevokeData, TeamInvitationsRevokeResponse, TeamInvitationsSendData, TeamInvitationsSendResponse, TeamMembersAddData, TeamMembersAddResponse, TeamMembersListData, TeamMembersListResponse, TeamMembersRemoveData, TeamMembersRemoveResponse, TeamMembersUpdateData, TeamMembersUpdateResponse, TeamOwnershipTransferData, TeamOwnershipTransferResponse, TeamUsageGetData, TeamUsageGetResponse, TrashDeleteData, TrashDeleteResponse, TrashListData, TrashListResponse, TrashRestoreData, TrashRestoreResponse, UploadsCreateData, UploadsCreateManyData, UploadsCreateManyResponse, UploadsCreateResponse, UploadsFinalizeData, UploadsFinalizeResponse, WebhooksDeliveriesListData, WebhooksDeliveriesListResponse, WebhooksDeliveriesRedeliverData, WebhooksDeliveriesRedeliverResponse, WebhooksSecretGetData, WebhooksSecretGetResponse, WebhooksSecretRotateData, WebhooksSecretRotateResponse } from '../types.gen.ts';
 
 /**
  * Sign up
@@ -25,7 +25,7 @@ export const authSignUpMutation = (options?: Partial<Options<AuthSignUpData>>): 
 /**
  * Log in
  *
- * Authenticates by e-mail and password. Returns the user and a new token. An unknown e-mail and a wrong password give the same error.
+ * Authenticates by e-mail and password. Returns the user and a new token. An unknown e-mail and a wrong password give the same error. With two-factor on, the response is 401 `second_factor_required` with a `challenge`, which is valid for five minutes and five codes: send it with a `code` to get the token. After wrong codes in a row an account has to wait (429), but for recovery codes.
  */
 export const authLogInMutation = (options?: Partial<Options<AuthLogInData>>): UseMutationOptions<AuthLogInResponse, DefaultError, Options<AuthLogInData>> => {
     const mutationOptions: UseMutationOptions<AuthLogInResponse, DefaultError, Options<AuthLogInData>> = {
@@ -123,7 +123,7 @@ export const authSessionDeleteMutation = (options?: Partial<Options<AuthSessionD
 /**
  * Open a session by cookie
  *
- * Opens a session for a browser: like log-in, but the new token is a cookie that scripts cannot read and that expires with the token. Returns the user and the session. Send `email` and `password`, or `token`, or `link`. A session that is opened with `token` ends with that token. `link` is the secret of a sign-in link, which works once and for ten minutes; the link of `npm start` works on the machine of the service only. Requests from pages of another origin get 403, and so do changing requests by cookie without an `Origin` of this service. An `Authorization` header takes precedence over the cookie. An `Idempotency-Key` has no effect.
+ * Opens a session for a browser: like log-in, but the new token is a cookie that scripts cannot read and that expires with the token. Returns the user and the session. Send `email` and `password`, or `token`, or `link`, or, as for log-in, `challenge` and `code`. A session that is opened with `token` ends with that token. `link` is the secret of a sign-in link, which works once and for ten minutes; the link of `npm start` works on the machine of the service only. Requests from pages of another origin get 403, and so do changing requests by cookie without an `Origin` of this service. An `Authorization` header takes precedence over the cookie. An `Idempotency-Key` has no effect.
  */
 export const authSessionCreateMutation = (options?: Partial<Options<AuthSessionCreateData>>): UseMutationOptions<AuthSessionCreateResponse, DefaultError, Options<AuthSessionCreateData>> => {
     const mutationOptions: UseMutationOptions<AuthSessionCreateResponse, DefaultError, Options<AuthSessionCreateData>> = {
@@ -382,6 +382,70 @@ export const authSessionsListOptions = (options?: Options<AuthSessionsListData>)
 export const authSessionsDeleteMutation = (options?: Partial<Options<AuthSessionsDeleteData>>): UseMutationOptions<AuthSessionsDeleteResponse, DefaultError, Options<AuthSessionsDeleteData>> => {
     const mutationOptions: UseMutationOptions<AuthSessionsDeleteResponse, DefaultError, Options<AuthSessionsDeleteData>> = {
         mutationFn: async (fnOptions) => await authSessionsDelete({
+            ...options,
+            ...fnOptions,
+            throwOnError: true
+        })
+    };
+    return mutationOptions;
+};
+
+/**
+ * Turn two-factor off
+ *
+ * Turns two-factor off. Returns only `status`. An account without a password needs a session of the last ten minutes instead of `password`.
+ */
+export const authTwoFactorDeleteMutation = (options?: Partial<Options<AuthTwoFactorDeleteData>>): UseMutationOptions<AuthTwoFactorDeleteResponse, DefaultError, Options<AuthTwoFactorDeleteData>> => {
+    const mutationOptions: UseMutationOptions<AuthTwoFactorDeleteResponse, DefaultError, Options<AuthTwoFactorDeleteData>> = {
+        mutationFn: async (fnOptions) => await authTwoFactorDelete({
+            ...options,
+            ...fnOptions,
+            throwOnError: true
+        })
+    };
+    return mutationOptions;
+};
+
+/**
+ * Set up two-factor
+ *
+ * Creates a secret for the caller's authenticator app, in place of one that was not confirmed. Returns the secret, as text, as an `otpauth:` URL and as a QR code. Two-factor is on once a code has confirmed it. An account without a password needs a session of the last ten minutes instead of `password`. Responds with 503 when the operator has set no SECRET_KEY.
+ */
+export const authTwoFactorCreateMutation = (options?: Partial<Options<AuthTwoFactorCreateData>>): UseMutationOptions<AuthTwoFactorCreateResponse, DefaultError, Options<AuthTwoFactorCreateData>> => {
+    const mutationOptions: UseMutationOptions<AuthTwoFactorCreateResponse, DefaultError, Options<AuthTwoFactorCreateData>> = {
+        mutationFn: async (fnOptions) => await authTwoFactorCreate({
+            ...options,
+            ...fnOptions,
+            throwOnError: true
+        })
+    };
+    return mutationOptions;
+};
+
+/**
+ * Turn two-factor on
+ *
+ * Turns two-factor on by a code of the app. Returns ten recovery codes, which are shown only once; each replaces a code of the app once. All other sessions of the caller end; API tokens stay valid and need no code.
+ */
+export const authTwoFactorConfirmMutation = (options?: Partial<Options<AuthTwoFactorConfirmData>>): UseMutationOptions<AuthTwoFactorConfirmResponse, DefaultError, Options<AuthTwoFactorConfirmData>> => {
+    const mutationOptions: UseMutationOptions<AuthTwoFactorConfirmResponse, DefaultError, Options<AuthTwoFactorConfirmData>> = {
+        mutationFn: async (fnOptions) => await authTwoFactorConfirm({
+            ...options,
+            ...fnOptions,
+            throwOnError: true
+        })
+    };
+    return mutationOptions;
+};
+
+/**
+ * Replace the recovery codes
+ *
+ * Replaces the recovery codes of the caller. Returns ten new ones, which are shown only once. An account without a password needs a session of the last ten minutes instead of `password`.
+ */
+export const authTwoFactorRecoveryCodesRotateMutation = (options?: Partial<Options<AuthTwoFactorRecoveryCodesRotateData>>): UseMutationOptions<AuthTwoFactorRecoveryCodesRotateResponse, DefaultError, Options<AuthTwoFactorRecoveryCodesRotateData>> => {
+    const mutationOptions: UseMutationOptions<AuthTwoFactorRecoveryCodesRotateResponse, DefaultError, Options<AuthTwoFactorRecoveryCodesRotateData>> = {
+        mutationFn: async (fnOptions) => await authTwoFactorRecoveryCodesRotate({
             ...options,
             ...fnOptions,
             throwOnError: true

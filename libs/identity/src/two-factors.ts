@@ -1,0 +1,173 @@
+import { DomainError, notFound, type Clock, type Sealer, type UnitOfWork } from '#kernel';
+import {
+  countTry,
+  readCode,
+  RECOVERY_CODES,
+  shownRecoveryCode,
+  twoFactorContext,
+  WrongCode,
+  type RecoveryCodeHash,
+  type TotpCode,
+  type TwoFactor,
+} from './domain/two-factor.ts';
+import type { Actor } from './domain/user.ts';
+import type {
+  AccountStore,
+  Enrolment,
+  OneTimeCodes,
+  RecoveryCodeStore,
+  SessionStore,
+  TwoFactorStore,
+} from './ports.ts';
+import type { Reauthentication } from './reauthentication.ts';
+
+/** A code that was checked: it is used, once, in the unit of work of what it allows. */
+export type CheckedCode =
+  | { readonly kind: 'totp'; readonly userId: number; readonly step: number }
+  | { readonly kind: 'recovery'; readonly userId: number; readonly hash: RecoveryCodeHash };
+
+interface Proof {
+  /** `null` for an account without a password. */
+  readonly password: string | null;
+  /** Of the app, or a recovery code. */
+  readonly code: string;
+}
+
+export class TwoFactors {
+  constructor(
+    private readonly to: {
+      readonly accounts: Pick<AccountStore, 'lock'>;
+      readonly factors: TwoFactorStore;
+      readonly recoveryCodes: RecoveryCodeStore;
+      readonly codes: OneTimeCodes;
+      readonly sealer: Sealer;
+      readonly sessions: Pick<SessionStore, 'endAll'>;
+      readonly reauthentication: Reauthentication;
+      readonly unitOfWork: UnitOfWork;
+      readonly clock: Clock;
+    },
+  ) {}
+
+  /** Whether log-in needs a code. */
+  isOn(userId: number): Promise<boolean> {
+    return this.to.factors.isOn(userId);
+  }
+
+  /**
+   * Makes a secret for the caller's app. Two-factor is on once a code has confirmed it.
+   *
+   * @throws DomainError `validation_failed`, `forbidden`; `conflict` when two-factor is on; `unavailable` without a
+   * SECRET_KEY
+   */
+  async start(actor: Actor, password: string | null): Promise<Enrolment> {
+    const { email } = await this.to.reauthentication.require(actor, password);
+    const { userId } = actor;
+    const secret = this.to.codes.createSecret();
+    const sealed = this.to.sealer.seal(secret, twoFactorContext(userId));
+    const started = await this.to.unitOfWork.run(() => this.to.factors.start(userId, sealed, this.to.clock.now()));
+    if (!started) throw new DomainError('conflict', 'two-factor is on already: turn it off first');
+    return this.to.codes.enrolmentOf(secret, email);
+  }
+
+  /**
+   * Turns two-factor on by a first code. The caller's other sessions end; API tokens stay.
+   *
+   * @returns recovery codes, which can't be retrieved later
+   * @throws DomainError `validation_failed`, `rate_limited`; `conflict` unless two-factor is pending
+   */
+  async confirm({ userId, tokenId }: Actor, text: string): Promise<readonly string[]> {
+    const read = readCode(text);
+    if (read?.kind !== 'totp') throw new WrongCode();
+    const { factor, step } = await this.#check(userId, 'pending', read.code);
+    return this.to.unitOfWork.run(async () => {
+      // A log-in that runs meanwhile has opened its session before, and loses it, or opens it afterwards, with a code.
+      await this.to.accounts.lock(userId);
+      const { secret } = factor;
+      const confirmed = await this.to.factors.confirm({ userId, secret, step, now: this.to.clock.now() });
+      if (!confirmed) throw new DomainError('conflict', 'this was changed meanwhile: begin again');
+      await this.to.sessions.endAll(userId, { except: tokenId });
+      return this.#newRecoveryCodes(userId);
+    });
+  }
+
+  /** Turns two-factor off. @throws DomainError `validation_failed`, `forbidden`, `rate_limited`; `conflict` if it is off */
+  async stop(actor: Actor, proof: Proof): Promise<void> {
+    await this.#with(actor, proof, () => this.to.factors.remove(actor.userId));
+  }
+
+  /**
+   * Replaces the caller's recovery codes.
+   *
+   * @returns the new ones, which can't be retrieved later
+   * @throws DomainError `validation_failed`, `forbidden`, `rate_limited`; `conflict` if two-factor is off
+   */
+  renewRecoveryCodes(actor: Actor, proof: Proof): Promise<readonly string[]> {
+    return this.#with(actor, proof, () => this.#newRecoveryCodes(actor.userId));
+  }
+
+  /** Turns two-factor off as an operator, for a user who has lost the app and the codes. @throws DomainError `not_found` */
+  async stopAsOperator(userId: number): Promise<void> {
+    if (!(await this.to.factors.remove(userId))) throw notFound('two-factor');
+  }
+
+  /**
+   * Checks a code of a user whose two-factor is on. Wrong codes of the app are counted for each account.
+   *
+   * @throws WrongCode; DomainError `rate_limited`; `unavailable` when the secret can't be opened; `conflict` if two-factor
+   * is off
+   */
+  async checkCode(userId: number, text: string): Promise<CheckedCode> {
+    const read = readCode(text);
+    if (!read) throw new WrongCode();
+    // Recovery codes need no limit: they can't be guessed.
+    if (read.kind === 'recovery') return { kind: 'recovery', userId, hash: this.to.codes.hashRecoveryCode(read.code) };
+    const { step } = await this.#check(userId, 'on', read.code);
+    return { kind: 'totp', userId, step };
+  }
+
+  /** Uses a code, in the surrounding unit of work. @throws WrongCode when it was used before, or is no recovery code */
+  async useCode(checked: CheckedCode): Promise<void> {
+    const { userId } = checked;
+    const isFirstUse =
+      checked.kind === 'totp'
+        ? await this.to.factors.acceptStep(userId, checked.step)
+        : await this.to.recoveryCodes.use(userId, checked.hash);
+    if (!isFirstUse) throw new WrongCode();
+  }
+
+  async #with<T>(actor: Actor, { password, code }: Proof, work: () => Promise<T>): Promise<T> {
+    await this.to.reauthentication.require(actor, password);
+    const checked = await this.checkCode(actor.userId, code);
+    return this.to.unitOfWork.run(async () => {
+      await this.to.accounts.lock(actor.userId);
+      await this.useCode(checked);
+      return work();
+    });
+  }
+
+  /** The try is committed before the code is checked, so that concurrent tries are limited too. */
+  async #check<State extends TwoFactor['state']>(userId: number, state: State, code: TotpCode) {
+    const now = this.to.clock.now();
+    const { factor, secret } = await this.to.unitOfWork.run(async () => {
+      const factor = await this.to.factors.lock(userId);
+      if (factor?.state !== state) {
+        throw new DomainError('conflict', state === 'on' ? 'two-factor is off' : 'two-factor is not being set up');
+      }
+      const secret = this.to.sealer.open(factor.secret, twoFactorContext(userId));
+      await this.to.factors.saveTries(userId, countTry(factor.tries, now));
+      return { factor, secret };
+    });
+    const step = await this.to.codes.stepOf(code, secret, now);
+    if (step === null) throw new WrongCode();
+    return { factor, step };
+  }
+
+  async #newRecoveryCodes(userId: number): Promise<readonly string[]> {
+    const codes = Array.from({ length: RECOVERY_CODES }, () => this.to.codes.createRecoveryCode());
+    await this.to.recoveryCodes.replace(
+      userId,
+      codes.map((code) => this.to.codes.hashRecoveryCode(code)),
+    );
+    return codes.map(shownRecoveryCode);
+  }
+}

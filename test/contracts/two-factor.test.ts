@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { PostgresAccounts, PostgresRecoveryCodes, PostgresTwoFactors } from '#adapters/postgres';
+import type { RecoveryCodeHash } from '#identity';
+import type { Sealed } from '#kernel';
+import { someone } from '#testing/identity';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { rounds } from '../support/rounds.ts';
+
+const now = new Date('2026-11-24T12:00:00Z');
+const secret = 'v1.00000000.sealed' as Sealed;
+const hash = 'ab'.repeat(32) as RecoveryCodeHash;
+
+let db: TestDatabase;
+let factors: PostgresTwoFactors;
+let recoveryCodes: PostgresRecoveryCodes;
+beforeAll(async () => {
+  db = await createDatabase({ poolSize: 20 });
+  factors = new PostgresTwoFactors(db.database);
+  recoveryCodes = new PostgresRecoveryCodes(db.database);
+});
+afterAll(() => db.drop());
+
+/** A user with two-factor on, whose step 7 was accepted, and one recovery code. */
+async function newUser(): Promise<number> {
+  const { user } = await new PostgresAccounts(db.database).open(someone());
+  await factors.start(user.id, secret, now);
+  await factors.confirm({ userId: user.id, secret, step: 7, now });
+  await recoveryCodes.replace(user.id, [hash]);
+  return user.id;
+}
+
+const successes = async (make: () => Promise<boolean>) =>
+  (await Promise.all(Array.from({ length: 20 }, make))).filter(Boolean).length;
+
+describe('of twenty uses at once, one succeeds', () => {
+  it('of a recovery code', async () => {
+    for (let round = 0; round < rounds(); round++) {
+      const userId = await newUser();
+      expect(await successes(() => recoveryCodes.use(userId, hash))).toBe(1);
+    }
+  });
+
+  it('of a time step', async () => {
+    for (let round = 0; round < rounds(); round++) {
+      const userId = await newUser();
+      expect(await successes(() => factors.acceptStep(userId, 8))).toBe(1);
+    }
+  });
+});
