@@ -77,8 +77,12 @@ export default {
     {
       ...shared,
       displayName: 'containers',
-      // The suites of engines that are not embedded, and two journeys with all of them.
-      testMatch: ['<rootDir>/test/containers/**/*.test.ts', '<rootDir>/test/e2e/{boards,generation}.test.ts'],
+      // The suites of engines that are not embedded, and the journeys again with all of them: the embedded PostgreSQL is
+      // newer than that of docker-compose.yml.
+      testMatch: [
+        '<rootDir>/test/containers/**/*.test.ts',
+        '<rootDir>/test/e2e/{boards,generation,media,persona,team,invitations}.test.ts',
+      ],
       setupFiles: [...shared.setupFiles, '<rootDir>/test/support/use-engines.js'],
       globalSetup: '<rootDir>/test/support/start-engines.js',
       globalTeardown: '<rootDir>/test/support/stop-engines.js',
