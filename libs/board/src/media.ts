@@ -25,7 +25,7 @@ interface Collaborators {
 }
 
 export class MediaItems {
-  constructor(private readonly to: Collaborators) {}
+  constructor(private readonly deps: Collaborators) {}
 
   /**
    * Adds a media item to a board; a job processes its sources.
@@ -37,10 +37,10 @@ export class MediaItems {
     const { folderId } = request;
     const extras = request.extras === null ? null : extrasOf(request.extras);
     const state = firstState(request);
-    return this.to.unitOfWork.run(async () => {
+    return this.deps.unitOfWork.run(async () => {
       const url = await this.resolved(workspaceId, request.url);
       const controlImage = await this.resolved(workspaceId, request.controlImage);
-      const added = await this.to.media.add({
+      const added = await this.deps.media.add({
         workspaceId,
         boardId,
         folderId,
@@ -49,7 +49,7 @@ export class MediaItems {
         url: url.source,
         controlImage: controlImage.source,
         state,
-        createdAt: this.to.clock.now(),
+        createdAt: this.deps.clock.now(),
         fileIds: [...url.fileIds, ...controlImage.fileIds],
       });
       if ('missing' in added) throw notFound(added.missing);
@@ -71,7 +71,7 @@ export class MediaItems {
     ids: readonly number[],
     folderId: number | null,
   ): Promise<ReadonlyMap<number, MediaView>> {
-    const moved = await this.to.unitOfWork.run(() => this.to.media.move(actor.workspaceId, boardId, ids, folderId));
+    const moved = await this.deps.unitOfWork.run(() => this.deps.media.move(actor.workspaceId, boardId, ids, folderId));
     if ('missing' in moved) throw notFound(moved.missing);
     return new Map(moved.map((each) => [each.id, each]));
   }
@@ -81,11 +81,11 @@ export class MediaItems {
    * @throws DomainError `not_found` (board)
    */
   delete(actor: Actor, boardId: number, ids: readonly number[]): Promise<ReadonlySet<number>> {
-    return this.to.unitOfWork.run(async () => {
-      const deletion = deletionBy(actor.userId, this.to.clock.now(), this.to.graceDays ?? 0);
-      const result = await this.to.media.delete(actor.workspaceId, boardId, ids, deletion);
+    return this.deps.unitOfWork.run(async () => {
+      const deletion = deletionBy(actor.userId, this.deps.clock.now(), this.deps.graceDays ?? 0);
+      const result = await this.deps.media.delete(actor.workspaceId, boardId, ids, deletion);
       if (!result) throw notFound('board');
-      await announceDeletion(this.to.jobs, actor.workspaceId, result.entryIds);
+      await announceDeletion(this.deps.jobs, actor.workspaceId, result.entryIds);
       return new Set(result.ids);
     });
   }
@@ -96,11 +96,11 @@ export class MediaItems {
    * @throws DomainError `not_found`, `conflict` when the item has not failed
    */
   retry(actor: Actor, boardId: number, mediaId: number): Promise<MediaView> {
-    return this.to.unitOfWork.run(async () => {
-      const media = await this.to.media.find(actor.workspaceId, boardId, mediaId);
+    return this.deps.unitOfWork.run(async () => {
+      const media = await this.deps.media.find(actor.workspaceId, boardId, mediaId);
       if (!media) throw notFound('media');
       const restarted = media.state === 'failed' ? retried(media) : null;
-      const view = restarted && (await this.to.media.restart(restarted));
+      const view = restarted && (await this.deps.media.restart(restarted));
       if (!view) throw new DomainError('conflict', 'only a failed media item can be retried');
       await this.announce(restarted!);
       return view;
@@ -125,13 +125,13 @@ export class MediaItems {
 
   /** Marks a media item as failed once its job has failed for good. */
   async fail(mediaId: number, revision: number, error: unknown): Promise<void> {
-    const media = await this.to.media.waiting(mediaId, revision);
-    if (media) await this.to.media.end(failed(media, error), []);
+    const media = await this.deps.media.waiting(mediaId, revision);
+    if (media) await this.deps.media.end(failed(media, error), []);
   }
 
   private retryBatch(error: string | null, after: number): ReturnType<MediaStore['retryFailed']> {
-    return this.to.unitOfWork.run(async () => {
-      const batch = await this.to.media.retryFailed({ error, after, limit: RETRY_BATCH });
+    return this.deps.unitOfWork.run(async () => {
+      const batch = await this.deps.media.retryFailed({ error, after, limit: RETRY_BATCH });
       for (const media of batch.retried) await this.announce(media, { bulk: true });
       return batch;
     });
@@ -139,12 +139,12 @@ export class MediaItems {
 
   private announce(media: Pick<Media, 'id' | 'revision' | 'workspaceId'>, options?: { bulk: true }) {
     const { id: mediaId, revision, workspaceId } = media;
-    return this.to.jobs.announce({ name: 'media.process', payload: { mediaId, revision }, workspaceId }, options);
+    return this.deps.jobs.announce({ name: 'media.process', payload: { mediaId, revision }, workspaceId }, options);
   }
 
   /** Adds a reference to a stored file of the workspace; a temporary file is copied to a permanent one first. */
   private async resolved(workspaceId: number, url: string | null) {
-    const file = url === null ? null : await this.to.files.resolve({ workspaceId, url });
+    const file = url === null ? null : await this.deps.files.resolve({ workspaceId, url });
     return file ? { source: file.key, fileIds: [file.id] } : { source: url, fileIds: [] };
   }
 }

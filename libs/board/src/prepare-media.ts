@@ -45,7 +45,7 @@ export interface PreparedMedia {
 }
 
 export class PrepareMedia {
-  constructor(private readonly to: Collaborators) {}
+  constructor(private readonly deps: Collaborators) {}
 
   /**
    * Stores the sources, pictures upright and without their metadata, and makes thumbnails and a placeholder of the main
@@ -55,8 +55,8 @@ export class PrepareMedia {
    * signal's reason when it is aborted. On errors it schedules the deletion of the files that it has stored
    */
   prepare(workspaceId: number, sources: MediaSources, signal: AbortSignal): Promise<PreparedMedia> {
-    return this.to.derived.together({ workspaceId, personaId: null, origin: 'import' }, signal, (store) =>
-      this.to.folders.use((folder) => this.prepareIn(folder, { workspaceId, signal, store }, sources)),
+    return this.deps.derived.together({ workspaceId, personaId: null, origin: 'import' }, signal, (store) =>
+      this.deps.folders.use((folder) => this.prepareIn(folder, { workspaceId, signal, store }, sources)),
     );
   }
 
@@ -94,17 +94,17 @@ export class PrepareMedia {
     place: Workplace,
   ): Promise<PreparedSource> {
     const { file, edges } = place;
-    const url = partsOfFileKey(source) ? this.to.urls.urlOf(source) : source;
-    const own = await this.to.sources.resolveOrFetch({ workspaceId, url, signal }, file);
+    const url = partsOfFileKey(source) ? this.deps.urls.urlOf(source) : source;
+    const own = await this.deps.sources.resolveOrFetch({ workspaceId, url, signal }, file);
     if (own) return { file: own, preview: await this.previewOwn(own, place, signal) };
 
-    const contentType = await this.to.fileTypes.detect(await this.to.folders.head(file, HEAD_BYTES));
+    const contentType = await this.deps.fileTypes.detect(await this.deps.folders.head(file, HEAD_BYTES));
     const kind = contentType && mediaKindOf(contentType);
     if (!kind) {
       throw new DomainError('unsupported_file_type', 'give a picture, an MP4 video, or a glTF or FBX model');
     }
     const original = kind === 'picture' ? `${file}-original` : null;
-    const preview = await this.to.derived.preview(file, contentType, { edges, original });
+    const preview = await this.deps.derived.preview(file, contentType, { edges, original });
     return { file: await store(nameOfMedia(contentType), contentType, original ?? file), preview };
   }
 
@@ -116,7 +116,7 @@ export class PrepareMedia {
   ): Promise<FilePreview | null> {
     const kind = mediaKindOf(own.contentType);
     if (!kind || kind === 'model' || edges.length === 0) return null;
-    await this.to.sources.load(own, file, signal);
-    return this.to.derived.preview(file, own.contentType, { edges });
+    await this.deps.sources.load(own, file, signal);
+    return this.deps.derived.preview(file, own.contentType, { edges });
   }
 }

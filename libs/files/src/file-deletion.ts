@@ -60,7 +60,7 @@ export class FileDeletion {
   readonly #batch: number;
 
   constructor(
-    private readonly to: {
+    private readonly deps: {
       readonly files: Pick<FileRecords, 'lockKeys'>;
       readonly discarded: DiscardedFiles;
       readonly uploads: UploadRecords;
@@ -74,7 +74,7 @@ export class FileDeletion {
       readonly batchSize?: number;
     },
   ) {
-    this.#batch = to.batchSize ?? BATCH;
+    this.#batch = deps.batchSize ?? BATCH;
   }
 
   /**
@@ -92,7 +92,7 @@ export class FileDeletion {
    * @throws DomainError `unavailable`
    */
   async erase(fileIds: readonly number[], signal: AbortSignal): Promise<void> {
-    await this.to.unitOfWork.run(() => this.to.discarded.eraseKept(fileIds, this.to.clock.now()));
+    await this.deps.unitOfWork.run(() => this.deps.discarded.eraseKept(fileIds, this.deps.clock.now()));
     await this.#settle('files.erase', fileIds, null, signal);
   }
 
@@ -102,7 +102,7 @@ export class FileDeletion {
     keptUntil: Date | null,
     signal: AbortSignal,
   ): Promise<void> {
-    const { discarded, jobs, unitOfWork, clock } = this.to;
+    const { discarded, jobs, unitOfWork, clock } = this.deps;
     for (const batch of batchesOf(fileIds)) {
       signal.throwIfAborted();
       await unitOfWork.run(async () => {
@@ -125,7 +125,7 @@ export class FileDeletion {
    * @throws DomainError `unavailable`
    */
   async bringBack(keys: readonly string[]): Promise<void> {
-    const { files, unitOfWork, storage } = this.to;
+    const { files, unitOfWork, storage } = this.deps;
     await unitOfWork.run(async () => {
       await bringBackBytes(storage, await files.lockKeys(keys));
     });
@@ -147,7 +147,7 @@ export class FileDeletion {
    * @throws DomainError `unavailable`
    */
   async deleteFilesOf(entryId: number, personaId: number | null, signal: AbortSignal): Promise<void> {
-    const { discarded, clock } = this.to;
+    const { discarded, clock } = this.deps;
     if (personaId !== null) {
       await this.#each((limit) => discarded.detachFromPersona(personaId, clock.now(), limit), signal);
     }
@@ -156,9 +156,9 @@ export class FileDeletion {
   }
 
   async #dropUploads(personaId: number, limit: number): Promise<number> {
-    const uploads = await this.to.uploads.take({ personaId }, limit);
+    const uploads = await this.deps.uploads.take({ personaId }, limit);
     await this.#deleteLeftovers(uploads);
-    await this.to.uploads.drop(uploads.map((upload) => upload.id));
+    await this.deps.uploads.drop(uploads.map((upload) => upload.id));
     return uploads.length;
   }
 
@@ -168,7 +168,7 @@ export class FileDeletion {
    * @throws DomainError `unavailable`; the reason of `signal` when that is aborted
    */
   async sweep(signal?: AbortSignal): Promise<SweepReport> {
-    const { discarded, clock } = this.to;
+    const { discarded, clock } = this.deps;
     const now = clock.now();
     // Before files expire: the sweep takes an expired upload again only when it drops it, which may be late.
     const uploads = await this.#each((limit) => this.#cleanUpUploads(now, limit), signal);
@@ -181,7 +181,7 @@ export class FileDeletion {
 
   /** While the database discards a batch, the storage deletes the previous one. */
   async #expire(now: Date, signal: AbortSignal | undefined): Promise<{ expired: number; deleted: number }> {
-    const { discarded, unitOfWork } = this.to;
+    const { discarded, unitOfWork } = this.deps;
     let previous = 0;
     let deleted = 0;
     const expired = await inBatches(this.#batch, signal, async (limit) => {
@@ -199,26 +199,26 @@ export class FileDeletion {
   }
 
   async #cleanUpUploads(now: Date, limit: number): Promise<number> {
-    const uploads = await this.to.uploads.take({ dueBy: now }, limit);
+    const uploads = await this.deps.uploads.take({ dueBy: now }, limit);
     if (uploads.length === 0) return 0;
     await this.#deleteLeftovers(uploads);
-    await this.to.uploads.settle(uploads.map((upload) => upload.id));
+    await this.deps.uploads.settle(uploads.map((upload) => upload.id));
     return uploads.length;
   }
 
   async #deleteFrozen(before: Date, signal: AbortSignal | undefined): Promise<number> {
     let all = 0;
-    for await (const objects of this.to.storage.list('frozen/')) {
+    for await (const objects of this.deps.storage.list('frozen/')) {
       signal?.throwIfAborted();
       const old = objects.filter((object) => object.modifiedAt < before);
-      await this.to.storage.delete(old.map((object) => object.key));
+      await this.deps.storage.delete(old.map((object) => object.key));
       all += old.length;
     }
     return all;
   }
 
   #keptUntil(): Date | null {
-    return keptUntil(this.to.clock.now(), this.to.graceDays ?? 0);
+    return keptUntil(this.deps.clock.now(), this.deps.graceDays ?? 0);
   }
 
   /** Deletes or moves the objects without a file, and returns their number. */
@@ -227,7 +227,7 @@ export class FileDeletion {
   }
 
   async #deleteSomeObjects(limit: number): Promise<number> {
-    const { discarded, storage, clock } = this.to;
+    const { discarded, storage, clock } = this.deps;
     const { toDelete, toKeep } = await discarded.takeObjects(clock.now(), limit);
     await storage.delete(toDelete);
     await keepBytes(storage, toKeep);
@@ -236,7 +236,7 @@ export class FileDeletion {
 
   /** Deletes the leftover bytes of these uploads. */
   async #deleteLeftovers(uploads: readonly Upload[]): Promise<void> {
-    const { storage } = this.to;
+    const { storage } = this.deps;
     const waiting = uploads.flatMap(({ token, parts }): MultipartUpload[] =>
       parts ? [{ key: stagingKey(token), ...parts }] : [],
     );
@@ -246,7 +246,7 @@ export class FileDeletion {
 
   /** Repeats `step` in batches, each in a unit of work. */
   #each(step: (limit: number) => Promise<number>, signal: AbortSignal | undefined): Promise<number> {
-    return inBatches(this.#batch, signal, (limit) => this.to.unitOfWork.run(() => step(limit)));
+    return inBatches(this.#batch, signal, (limit) => this.deps.unitOfWork.run(() => step(limit)));
   }
 }
 

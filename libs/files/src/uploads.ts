@@ -80,7 +80,7 @@ interface Place {
 /** Files that clients send: a signed URL is allocated, the client PUTs the bytes, and finalizing makes them a file. */
 export class Uploads {
   constructor(
-    private readonly to: {
+    private readonly deps: {
       readonly records: UploadRecords;
       readonly storage: ObjectStorage;
       readonly urls: StoredUrls;
@@ -125,7 +125,7 @@ export class Uploads {
   }
 
   async #allocate(actor: Actor, requests: readonly NamedRequest[]) {
-    const { storage, rules, space, clock } = this.to;
+    const { storage, rules, space, clock } = this.deps;
     const { userId, workspaceId } = actor;
     const now = clock.now();
     await space.requireSome(workspaceId);
@@ -165,7 +165,7 @@ export class Uploads {
     const begun = await Promise.allSettled(
       requests.map(async ({ parts }): Promise<Place> => {
         const token = newToken();
-        return { token, multipart: parts ? await this.to.storage.parts.begin(stagingKey(token), parts) : null };
+        return { token, multipart: parts ? await this.deps.storage.parts.begin(stagingKey(token), parts) : null };
       }),
     );
     const failed = begun.find((each) => each.status === 'rejected');
@@ -177,12 +177,12 @@ export class Uploads {
 
   async #abandon(places: readonly Place[]): Promise<void> {
     const begun = places.flatMap(({ multipart }) => multipart ?? []);
-    await Promise.all(begun.map((multipart) => this.to.storage.parts.abandon(multipart)));
+    await Promise.all(begun.map((multipart) => this.deps.storage.parts.abandon(multipart)));
   }
 
   /** Adds the uploads; creates a persona first if the caller has none. */
   #record({ userId, workspaceId }: Actor, asked: readonly NewUpload[]) {
-    const { records, personas, unitOfWork } = this.to;
+    const { records, personas, unitOfWork } = this.deps;
     return unitOfWork.run(async () => {
       const added = await records.allocate(asked);
       if (!('missing' in added) || added.missing.every((index) => asked[index]!.personaId !== null)) return added;
@@ -202,14 +202,14 @@ export class Uploads {
    * `conflict`; `quota_exceeded`, after which it may be called again
    */
   async finalize(actor: Actor, url: string): Promise<StoredFile> {
-    const place = partsOfFileKey(this.to.urls.keyOf(url) ?? '');
+    const place = partsOfFileKey(this.deps.urls.keyOf(url) ?? '');
     if (!place) throw notFound('upload');
     for (let round = 0; round < MAX_ROUNDS; round++) {
-      const upload = await this.to.records.find(actor.workspaceId, place.token);
+      const upload = await this.deps.records.find(actor.workspaceId, place.token);
       if (upload?.filename !== place.filename) throw notFound('upload');
       const finalized = await this.#advance(upload);
       if (!finalized) continue;
-      if (isExpired(finalized.file, this.to.clock.now())) throw fileExpired();
+      if (isExpired(finalized.file, this.deps.clock.now())) throw fileExpired();
       return finalized.file;
     }
     throw new DomainError('conflict', 'the bytes are being replaced all the time; stop, and try again');
@@ -232,7 +232,7 @@ export class Uploads {
   }
 
   async #freeze(upload: AllocatedUpload): Promise<FrozenUpload | null> {
-    const { records, storage, rules, unitOfWork, clock } = this.to;
+    const { records, storage, rules, unitOfWork, clock } = this.deps;
     const staging = stagingKey(upload.token);
     const uploaded = (await storage.head(staging)) ?? (await this.#join(upload));
     if (!uploaded) return null;
@@ -262,7 +262,7 @@ export class Uploads {
    * @throws DomainError `not_uploaded`, `too_large`
    */
   async #join(upload: AllocatedUpload): Promise<ObjectInfo | null> {
-    const { storage, rules } = this.to;
+    const { storage, rules } = this.deps;
     const { token, parts } = upload;
     if (!parts) {
       if (!(await this.#isStillAllocated(upload))) return null;
@@ -280,7 +280,7 @@ export class Uploads {
   }
 
   async #isStillAllocated(upload: AllocatedUpload): Promise<boolean> {
-    const current = await this.to.records.find(upload.workspaceId, upload.token);
+    const current = await this.deps.records.find(upload.workspaceId, upload.token);
     return current?.state === 'allocated';
   }
 
@@ -291,7 +291,7 @@ export class Uploads {
   async #check(copy: ObjectInfo, filename: string): Promise<ObjectInfo> {
     const refusal = refusalOfType(await this.#detectType(copy), filename);
     if (refusal) throw refusal;
-    const { storage, pictures, rules } = this.to;
+    const { storage, pictures, rules } = this.deps;
     if (!losesMetadata(filename, rules)) return copy;
     const contentType = STORED_TYPES[fileNameOf(filename).extension];
     const open = async () => {
@@ -303,12 +303,12 @@ export class Uploads {
   }
 
   async #detectType({ key, size }: ObjectInfo): Promise<string | null> {
-    const head = size > 0 && (await this.to.storage.open(key, { start: 0, end: HEAD_BYTES - 1 }));
-    return head ? this.to.fileTypes.detect(Buffer.concat((await head.toArray()) as Buffer[])) : null;
+    const head = size > 0 && (await this.deps.storage.open(key, { start: 0, end: HEAD_BYTES - 1 }));
+    return head ? this.deps.fileTypes.detect(Buffer.concat((await head.toArray()) as Buffer[])) : null;
   }
 
   async #publish(frozen: FrozenUpload): Promise<FinalizedUpload | null> {
-    const { records, storage, rules, unitOfWork, clock } = this.to;
+    const { records, storage, rules, unitOfWork, clock } = this.deps;
     const finalization = finalize(frozen, rules, clock.now());
     const { file } = finalization;
     if (!(await storage.copy(frozen.frozenKey, file.key, { headers: servingHeaders(file) }))) {

@@ -44,11 +44,11 @@ const RECORD_EVERY_MS = 500;
 
 /** Status checks of submissions. Leases keep two workers from checking the same submission. */
 export class SubmissionChecks {
-  constructor(private readonly to: Collaborators) {}
+  constructor(private readonly deps: Collaborators) {}
 
   /** The ids of the providers. */
   get providers(): readonly string[] {
-    return this.to.remotes.map(({ id }) => id);
+    return this.deps.remotes.map(({ id }) => id);
   }
 
   /**
@@ -58,11 +58,11 @@ export class SubmissionChecks {
    * @returns the number of submissions leased
    */
   async check(providerId: string, signal: AbortSignal): Promise<number> {
-    const provider = this.to.remotes.find(({ id }) => id === providerId);
+    const provider = this.deps.remotes.find(({ id }) => id === providerId);
     if (!provider) return 0;
     let total = 0;
     for (let due = BATCH; due >= BATCH && !signal.aborted; total += due) {
-      const leased = await this.to.submissions.lease(provider.id, leaseAt(this.to.clock.now()), BATCH);
+      const leased = await this.deps.submissions.lease(provider.id, leaseAt(this.deps.clock.now()), BATCH);
       due = leased.length;
       if (due > 0) await this.#checkAll(provider, leased, signal);
     }
@@ -75,8 +75,8 @@ export class SubmissionChecks {
    * @returns their number
    */
   async expireAbandoned(): Promise<number> {
-    const now = this.to.clock.now();
-    const abandoned = await this.to.submissions.leaseAbandoned(this.providers, leaseAt(now), BATCH);
+    const now = this.deps.clock.now();
+    const abandoned = await this.deps.submissions.leaseAbandoned(this.providers, leaseAt(now), BATCH);
     if (abandoned.length > 0) await this.#record(abandoned.map((each) => recordOf(each, now, 0, TIMED_OUT)));
     return abandoned.length;
   }
@@ -88,7 +88,7 @@ export class SubmissionChecks {
     signal: AbortSignal,
   ): Promise<void> {
     const results: Checked[] = [];
-    const { clock } = this.to;
+    const { clock } = this.deps;
     const startUntil = after(clock.now(), START_WITHIN_SECONDS);
     let isChecking = true;
     const checking = forEach(leased, CONCURRENCY, async (submission) => {
@@ -104,11 +104,11 @@ export class SubmissionChecks {
   }
 
   async #check(provider: RemoteProvider, submission: SubmittedSubmission, signal: AbortSignal): Promise<Checked> {
-    const hasWebhooks = provider.hasWebhooks && this.to.webhooks.isPublic;
+    const hasWebhooks = provider.hasWebhooks && this.deps.webhooks.isPublic;
     const nextSeconds = nextCheckSeconds(submission.checks, hasWebhooks);
     // No error of a check ends the submission.
     const state = await provider.check(submission.handle, withResponseLimit(signal)).catch(() => null);
-    const now = this.to.clock.now();
+    const now = this.deps.clock.now();
     if (state?.state === 'inconclusive') return inconclusive(submission, state.failure, now);
     const result = (state && resultOf(state)) ?? (isTimedOut(submission, now) ? TIMED_OUT : null);
     if (!state) {
@@ -126,7 +126,7 @@ export class SubmissionChecks {
 
   /** Schedules a job for each generation whose submission has ended. */
   async #record(checks: readonly Checked[]): Promise<void> {
-    const { submissions, jobs, unitOfWork } = this.to;
+    const { submissions, jobs, unitOfWork } = this.deps;
     if (!checks.some(({ result }) => result)) return void (await submissions.record(checks));
     const finished = await unitOfWork.run(async () => {
       const toFinish = await submissions.record(checks);
@@ -140,7 +140,7 @@ export class SubmissionChecks {
       return new Set(toFinish.map(({ generationId }) => generationId));
     });
     for (const check of checks) {
-      if (check.result && finished.has(check.submission.generationId)) this.to.report(reportOf(check, check.result));
+      if (check.result && finished.has(check.submission.generationId)) this.deps.report(reportOf(check, check.result));
     }
   }
 }

@@ -62,7 +62,7 @@ interface Collaborators {
 
 /** Accepts, cancels and ends generations. `GenerationRuns` runs them. */
 export class Generations {
-  constructor(private readonly to: Collaborators) {}
+  constructor(private readonly deps: Collaborators) {}
 
   /**
    * Accepts a generation: resolves its inputs, reserves its cost and schedules its run.
@@ -72,13 +72,13 @@ export class Generations {
    * `Files.resolve`
    */
   request(actor: Actor, call: GenerateCall): Promise<AcceptedCall> {
-    const { parameterCheck } = this.to;
-    return this.to.unitOfWork.run(async () => {
-      await this.to.space.requireSome(actor.workspaceId);
+    const { parameterCheck } = this.deps;
+    return this.deps.unitOfWork.run(async () => {
+      await this.deps.space.requireSome(actor.workspaceId);
       const persona = await this.#personaOf(actor, call);
-      const model = this.to.models.get(call.model);
+      const model = this.deps.models.get(call.model);
       const { webhook } = call;
-      if (webhook !== null && !this.to.mayCall(webhook))
+      if (webhook !== null && !this.deps.mayCall(webhook))
         throw invalidField('webhook', 'must be at a public host, on port 80 or 443, without credentials');
       const parameters = parameterValues(model, call.fields, (values) => parameterCheck.problemsOf(model, values));
       const inputs = resolveInputs(model, { ...call, slots: persona.slots });
@@ -93,7 +93,7 @@ export class Generations {
         inputs: await this.#lockFiles(actor.workspaceId, inputs, call),
         webhook,
         cost: costOf(model, parameters),
-        createdAt: this.to.clock.now(),
+        createdAt: this.deps.clock.now(),
       };
       return { ...request, id: call.dryRun ? null : await this.#accept(actor, request) };
     });
@@ -106,7 +106,7 @@ export class Generations {
    * @throws DomainError `not_found`; `conflict` when the generation has succeeded or failed
    */
   cancel({ workspaceId }: Pick<Actor, 'workspaceId'>, generationId: number): Promise<void> {
-    const { store, unitOfWork, clock } = this.to;
+    const { store, unitOfWork, clock } = this.deps;
     return unitOfWork.run(async () => {
       const generation = await store.lock(generationId, workspaceId);
       if (!generation) throw notFound('generation');
@@ -120,7 +120,7 @@ export class Generations {
 
   /** Fails a generation whose job has failed. Without effect on a generation that has ended. */
   fail(generationId: number, reason: unknown): Promise<void> {
-    const { store, unitOfWork, clock } = this.to;
+    const { store, unitOfWork, clock } = this.deps;
     return unitOfWork.run(async () => {
       const generation = await store.lock(generationId);
       if (!generation || !isOpen(generation)) return;
@@ -130,12 +130,12 @@ export class Generations {
 
   /** Fails the open generations of a deleted persona. */
   async endOfPersona(personaId: number, signal: AbortSignal): Promise<void> {
-    for (let open = await this.to.store.openOf(personaId); open.length > 0;) {
+    for (let open = await this.deps.store.openOf(personaId); open.length > 0;) {
       for (const id of open) {
         signal.throwIfAborted();
         await this.fail(id, personaDeleted());
       }
-      open = await this.to.store.openOf(personaId);
+      open = await this.deps.store.openOf(personaId);
     }
   }
 
@@ -147,7 +147,7 @@ export class Generations {
    * @returns false, without effect, when the generation has already ended or a later run has claimed it
    */
   async end(open: OpenGeneration, ended: EndedGeneration): Promise<boolean> {
-    const { store, ledger, jobs, webhooks } = this.to;
+    const { store, ledger, jobs, webhooks } = this.deps;
     const saved = await store.save(ended);
     if (!saved) return false;
     await (ended.state === 'succeeded' ? ledger.charge(ended.id, ended.cost) : ledger.release(ended.id));
@@ -167,7 +167,7 @@ export class Generations {
     actor: Actor,
     { personaId, dryRun }: GenerateCall,
   ): Promise<{ readonly id: number | null; readonly slots: SlotPictures | null }> {
-    const { personaSlots, personas } = this.to;
+    const { personaSlots, personas } = this.deps;
     const { workspaceId, userId } = actor;
     if (personaId !== null) {
       const slots = await personaSlots.slotsOf(workspaceId, personaId);
@@ -196,16 +196,16 @@ export class Generations {
   async #lockFile(workspaceId: number, field: string, source: InputSource): Promise<InputSource> {
     if ('key' in source) return source;
     const { url } = source;
-    const file = await this.to.files.resolve({ workspaceId, url });
+    const file = await this.deps.files.resolve({ workspaceId, url });
     if (!file) return source;
     if (!file.contentType.startsWith('image/')) throw invalidField(field, 'must be a picture');
     // A temporary file resolves to its permanent copy; responses show the URL of the request.
-    return { key: this.to.urls.keyOf(url) ?? file.key, fileId: file.id };
+    return { key: this.deps.urls.keyOf(url) ?? file.key, fileId: file.id };
   }
 
   /** Reserves last, to keep the lock on the workspace's balance short. */
   async #accept(actor: Actor, request: GenerationRequest): Promise<number> {
-    const { store, jobs, ledger, plans } = this.to;
+    const { store, jobs, ledger, plans } = this.deps;
     const { id: generationId } = await store.add(request);
     await jobs.announce({ name: 'generation.run', payload: { generationId }, workspaceId: actor.workspaceId });
     const { workspaceId, userId, cost: amount, createdAt } = request;

@@ -4,7 +4,7 @@ import type { RemoteProvider, SubmissionStore } from './ports.ts';
 /** Webhooks of providers. Their content is not used: a webhook only makes the next status check due. */
 export class IncomingWebhooks {
   constructor(
-    private readonly to: {
+    private readonly deps: {
       readonly remotes: readonly RemoteProvider[];
       readonly submissions: Pick<SubmissionStore, 'checkNow'>;
       readonly clock: Clock;
@@ -21,7 +21,7 @@ export class IncomingWebhooks {
     body: Buffer,
     headers: Readonly<Record<string, string>>,
   ): Promise<void> {
-    const { remotes, submissions, clock } = this.to;
+    const { remotes, submissions, clock } = this.deps;
     const provider = remotes.find(({ id }) => id === providerId);
     if (!provider?.hasWebhooks) throw notFound('provider');
     if (!(await provider.isAuthentic(body, headers))) {

@@ -14,7 +14,7 @@ const CONCURRENCY = 3;
 /** The input pictures of a generation as local files. */
 export class InputFiles {
   constructor(
-    private readonly to: {
+    private readonly deps: {
       readonly sources: Pick<Sources, 'openPicture'>;
       readonly urls: Pick<StoredUrls, 'urlOf'>;
       /** The URL of a stored file; `null` when it is not public. */
@@ -51,10 +51,10 @@ export class InputFiles {
     signal: AbortSignal,
   ): Promise<RemoteInput> {
     const { picture: source } = place;
-    const url = 'key' in source ? this.to.urls.urlOf(source.key) : source.url;
+    const url = 'key' in source ? this.deps.urls.urlOf(source.key) : source.url;
     try {
       const picture = { workspaceId, url, fileId: source.fileId, signal };
-      const { file, contentType } = await this.to.sources.openPicture(picture, folder);
+      const { file, contentType } = await this.deps.sources.openPicture(picture, folder);
       return { file, contentType, url: 'key' in source ? this.#publicUrlOf(source.key, contentType) : null };
     } catch (error) {
       throw error instanceof SourceFailure ? new InputFailure(place, error) : error;
@@ -64,6 +64,6 @@ export class InputFiles {
   /** `null` for a temporary file, which may expire before a vendor fetches it, and for a converted drawing. */
   #publicUrlOf(key: string, contentType: string): string | null {
     const { extension, temporary } = fileNameOf(partsOfFileKey(key)!.filename, STORED_TYPES);
-    return temporary || STORED_TYPES[extension] !== contentType ? null : this.to.publicUrlOf(key);
+    return temporary || STORED_TYPES[extension] !== contentType ? null : this.deps.publicUrlOf(key);
   }
 }

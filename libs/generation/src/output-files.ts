@@ -16,7 +16,7 @@ interface Collaborators {
 
 /** Checks the outputs of providers and stores them. */
 export class OutputFiles {
-  constructor(private readonly to: Collaborators) {}
+  constructor(private readonly deps: Collaborators) {}
 
   /**
    * Checks that a file is complete and of the model's kind, and creates its thumbnails beside it. The file itself is not
@@ -25,14 +25,14 @@ export class OutputFiles {
    * @throws ProviderFailure `unusable_output`; the signal's reason when it is aborted
    */
   async check(file: string, kind: ModelKind, { label, score }: Labels, signal: AbortSignal): Promise<CheckedOutput> {
-    const size = await this.to.folders.size(file);
-    if (size > this.to.maxBytes) throw unusable(kind, `${size} bytes`);
-    const head = await this.to.folders.head(file, HEAD_BYTES);
-    const contentType = await this.to.fileTypes.detect(head);
+    const size = await this.deps.folders.size(file);
+    if (size > this.deps.maxBytes) throw unusable(kind, `${size} bytes`);
+    const head = await this.deps.folders.head(file, HEAD_BYTES);
+    const contentType = await this.deps.fileTypes.detect(head);
     if (!fitsKind(kind, contentType)) throw unusable(kind, `a file of the type ${contentType ?? 'unknown'}`);
     if (kind === 'model3d' && !isWholeGlb(head, size)) throw unusable(kind, `a GLB file of ${size} bytes`);
     signal.throwIfAborted();
-    const preview = await this.to.derived.preview(file, contentType).catch((error: unknown) => {
+    const preview = await this.deps.derived.preview(file, contentType).catch((error: unknown) => {
       const isUnreadable = error instanceof SourceFailure || error instanceof DomainError;
       throw isUnreadable ? unusable(kind, error) : error;
     });
@@ -53,7 +53,7 @@ export class OutputFiles {
     signal?: AbortSignal,
   ): Promise<readonly Output[]> {
     const name = `generation-${id}`;
-    return this.to.derived.together({ workspaceId, personaId, origin: 'output' }, signal, async (store) => {
+    return this.deps.derived.together({ workspaceId, personaId, origin: 'output' }, signal, async (store) => {
       const outputs: Output[] = [];
       for (const { file, thumbnails: made, ...facts } of checked) {
         const { contentType } = facts;
@@ -72,7 +72,7 @@ export class OutputFiles {
   /** Schedules the deletion of stored outputs whose generation did not succeed. */
   discard({ request }: Pick<Running, 'request'>, outputs: readonly Output[]): Promise<void> {
     const fileIds = outputs.flatMap(({ fileId, thumbnails }) => [fileId, ...thumbnails.map((each) => each.fileId)]);
-    return this.to.derived.discard(request.workspaceId, fileIds);
+    return this.deps.derived.discard(request.workspaceId, fileIds);
   }
 }
 

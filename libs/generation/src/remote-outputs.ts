@@ -28,7 +28,7 @@ const CONCURRENCY = 3;
 
 /** The outputs of remote jobs: at most as many as were requested, without unusable ones. */
 export class RemoteOutputs {
-  constructor(private readonly to: Collaborators) {}
+  constructor(private readonly deps: Collaborators) {}
 
   /** @throws JobPostponed when the provider's limit of downloads is reached; ProviderFailure when no output is usable */
   async fetch(
@@ -37,10 +37,10 @@ export class RemoteOutputs {
     submission: EndedSubmission,
     outputs: readonly VendorOutput[],
   ): Promise<readonly CheckedOutput[]> {
-    const seconds = fetchSecondsLeft(submission, this.to.clock.now());
+    const seconds = fetchSecondsLeft(submission, this.deps.clock.now());
     if (seconds === 0) throw outputsTimedOut();
     const limit = AbortSignal.timeout(Math.ceil(seconds * 1000));
-    const fetching = this.to.downloads.tryRun(provider.id, () =>
+    const fetching = this.deps.downloads.tryRun(provider.id, () =>
       this.#watched(run, (signal) => {
         const ending = AbortSignal.any([signal, limit]);
         const wanted = requestedOf(run, outputs).map((output, index) => ({
@@ -70,13 +70,13 @@ export class RemoteOutputs {
     const { kind, prompt } = run.running.request;
     return this.#watched(run, (signal) =>
       usableOf(requestedOf(run, outputs), 1, ({ file, label, score }) =>
-        this.to.outputs.check(file, kind, { label: outputLabel(run.model, label, prompt), score }, signal),
+        this.deps.outputs.check(file, kind, { label: outputLabel(run.model, label, prompt), score }, signal),
       ),
     );
   }
 
   #watched<T>({ running, job }: RemoteRun, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    return this.to.watches.during(running, job.signal, ({ signal }) => work(signal));
+    return this.deps.watches.during(running, job.signal, ({ signal }) => work(signal));
   }
 }
 

@@ -75,12 +75,12 @@ const STOP_GRACE_MS = 2000;
 export class RemoteRuns {
   readonly #outputs: RemoteOutputs;
 
-  constructor(private readonly to: Collaborators) {
-    this.#outputs = new RemoteOutputs(to);
+  constructor(private readonly deps: Collaborators) {
+    this.#outputs = new RemoteOutputs(deps);
   }
 
   isRemote({ provider }: Model): boolean {
-    return this.to.remotes.some(({ id }) => id === provider);
+    return this.deps.remotes.some(({ id }) => id === provider);
   }
 
   /**
@@ -109,7 +109,7 @@ export class RemoteRuns {
 
   #submitNew(run: RemoteRun, failed: EndedSubmission | null): Promise<readonly CheckedOutput[] | null> {
     const { running, model } = run;
-    const requestKey = this.to.newKey();
+    const requestKey = this.deps.newKey();
     const request = { generationId: running.id, provider: model.provider, requestKey };
     return this.#submit(run, failed, (pictures, at) =>
       failed ? intendRetry(failed, requestKey, at) : intend({ ...request, pictures }, model.timeLimitSeconds, at),
@@ -121,9 +121,9 @@ export class RemoteRuns {
     replaced: EndedSubmission | UnknownSubmission | null,
     intendWith: (pictures: InputSet<SentPicture>, at: Date) => IntendedSubmission,
   ) {
-    const { submissions, clock } = this.to;
+    const { submissions, clock } = this.deps;
     const { running, model, folder, job } = run;
-    const inputs = await this.to.inputs.open(running.request, folder, job.signal);
+    const inputs = await this.deps.inputs.open(running.request, folder, job.signal);
     const pictures = await this.#sentPictures(inputs);
     job.signal.throwIfAborted();
     const intended = intendWith(pictures, clock.now());
@@ -141,7 +141,7 @@ export class RemoteRuns {
 
   async #sentPictures(inputs: RemoteInputs): Promise<InputSet<SentPicture>> {
     const sent = async ({ url, file }: RemoteInput): Promise<SentPicture> =>
-      url === null ? { sha256: await this.to.folders.sha256(file) } : { url };
+      url === null ? { sha256: await this.deps.folders.sha256(file) } : { url };
     const placed = placesOf(inputs).map(async (place) => ({ ...place, picture: await sent(place.picture) }));
     return inputSetOf(await Promise.all(placed));
   }
@@ -150,11 +150,11 @@ export class RemoteRuns {
   async #send(run: RemoteRun, intended: IntendedSubmission, task: RemoteTask): Promise<SubmitResult> {
     const { running, job, model } = run;
     const provider = this.#providerOf(intended);
-    const webhookUrl = provider.hasWebhooks ? this.to.webhooks.urlFor(provider.id, intended.requestKey) : null;
+    const webhookUrl = provider.hasWebhooks ? this.deps.webhooks.urlFor(provider.id, intended.requestKey) : null;
     const limit = AbortSignal.timeout(model.timeLimitSeconds * 1000);
     const { workspaceId } = running.request;
     try {
-      return await this.to.watches.during(running, job.signal, ({ signal }) => {
+      return await this.deps.watches.during(running, job.signal, ({ signal }) => {
         const ending = AbortSignal.any([delayed(signal, STOP_GRACE_MS), limit]);
         return provider.submit(task, { webhookUrl, workspaceId, signal: ending });
       });
@@ -164,8 +164,8 @@ export class RemoteRuns {
       if (!(error instanceof ProviderFailure)) return this.#markUnknown(run, intended, error);
       if (error.retryable)
         return this.#tryLater(run, intended, new NotAccepted('provider_unavailable', null, { cause: error }));
-      await this.to.submissions.remove(running, intended);
-      this.to.report({ submission: intended, outcome: 'refused', error });
+      await this.deps.submissions.remove(running, intended);
+      this.deps.report({ submission: intended, outcome: 'refused', error });
       throw error;
     }
   }
@@ -176,26 +176,26 @@ export class RemoteRuns {
     intended: IntendedSubmission,
     refusal: NotAccepted,
   ): Promise<never> {
-    if (refusal.wasSent) await this.to.submissions.markUnknown(running, intended, refusal.code);
-    else await this.to.submissions.remove(running, intended);
-    this.to.report({ submission: intended, outcome: 'not_accepted', error: refusal });
+    if (refusal.wasSent) await this.deps.submissions.markUnknown(running, intended, refusal.code);
+    else await this.deps.submissions.remove(running, intended);
+    this.deps.report({ submission: intended, outcome: 'not_accepted', error: refusal });
     const deadline = after(running.startedAt, model.timeLimitSeconds);
-    const seconds = retrySubmitSeconds(job.attempt, refusal.retryAfterSeconds, deadline, this.to.clock.now());
+    const seconds = retrySubmitSeconds(job.attempt, refusal.retryAfterSeconds, deadline, this.deps.clock.now());
     if (seconds !== null) throw new JobPostponed('the provider accepts no work now', seconds, { cause: refusal });
     throw new ProviderFailure(refusal.code, REFUSED[refusal.code], { cause: refusal });
   }
 
   /** Postpones the job until the provider may be searched. */
   async #markUnknown({ running }: RemoteRun, intended: IntendedSubmission, cause?: unknown): Promise<never> {
-    await this.to.submissions.markUnknown(running, intended, null);
-    this.to.report({ submission: intended, outcome: 'lost', error: cause });
-    const now = this.to.clock.now();
+    await this.deps.submissions.markUnknown(running, intended, null);
+    this.deps.report({ submission: intended, outcome: 'lost', error: cause });
+    const now = this.deps.clock.now();
     const delay = searchDelaySeconds({ intendedAt: now }, this.#hasWebhooks(intended), now);
     throw new JobPostponed('the provider may have started the job', delay, { cause });
   }
 
   async #find(run: RemoteRun, unknown: UnknownSubmission): Promise<readonly CheckedOutput[] | null> {
-    const { report, clock } = this.to;
+    const { report, clock } = this.deps;
     // After an explicit refusal no webhook is expected.
     const hasWebhooks = unknown.refusal === null && this.#hasWebhooks(unknown);
     const delay = searchDelaySeconds(unknown, hasWebhooks, clock.now());
@@ -223,17 +223,17 @@ export class RemoteRuns {
     const provider = this.#providerOf(unknown);
     const task = submittedTask(unknown, running.request, model);
     try {
-      return await provider.find(task, searchStart(unknown, this.to.clock.now()), withResponseLimit(job.signal));
+      return await provider.find(task, searchStart(unknown, this.deps.clock.now()), withResponseLimit(job.signal));
     } catch (error) {
       job.signal.throwIfAborted();
       if (!isTransient(error)) throw error;
-      if (isTimedOut(unknown, this.to.clock.now())) return 'unknown';
+      if (isTimedOut(unknown, this.deps.clock.now())) return 'unknown';
       throw new JobPostponed('the provider has not responded', backoffSeconds(job.attempt), { cause: error });
     }
   }
 
   async #recordHandle(submission: IntendedSubmission | UnknownSubmission, handle: VendorHandle): Promise<void> {
-    const { submissions, report, clock } = this.to;
+    const { submissions, report, clock } = this.deps;
     const now = clock.now();
     const seconds = nextCheckSeconds(0, this.#hasWebhooks(submission));
     const recorded = await submissions.submit(submission, handle, now, nextCheckAt(submission, seconds, now));
@@ -249,17 +249,17 @@ export class RemoteRuns {
   }
 
   #outcomeUnknown(submission: IntendedSubmission | UnknownSubmission): ProviderFailure {
-    this.to.report({ submission, outcome: 'outcome_unknown' });
+    this.deps.report({ submission, outcome: 'outcome_unknown' });
     return new ProviderFailure('provider_outcome_unknown', 'it is unknown whether the provider has made the outputs');
   }
 
   #hasWebhooks(submission: { readonly provider: string }): boolean {
-    return this.to.webhooks.isPublic && this.#providerOf(submission).hasWebhooks;
+    return this.deps.webhooks.isPublic && this.#providerOf(submission).hasWebhooks;
   }
 
   /** @throws ProviderFailure when the provider was removed from the catalogue */
   #providerOf({ provider }: { readonly provider: string }): RemoteProvider {
-    const found = this.to.remotes.find(({ id }) => id === provider);
+    const found = this.deps.remotes.find(({ id }) => id === provider);
     if (found) return found;
     throw new ProviderFailure('provider_unavailable', 'the provider is no longer offered');
   }

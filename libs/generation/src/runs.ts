@@ -45,7 +45,7 @@ const OTHER_JOB_SECONDS = 10;
 
 /** Runs generations on their providers. A run that is no longer current writes nothing. */
 export class GenerationRuns {
-  constructor(private readonly to: Collaborators) {}
+  constructor(private readonly deps: Collaborators) {}
 
   /**
    * Runs a local provider and stores its outputs, or takes the next step with a remote provider. Has no effect on a
@@ -59,7 +59,7 @@ export class GenerationRuns {
     { generationId, after = 0 }: JobPayloads['generation.run'] & Partial<JobPayloads['generation.finish']>,
     job: JobRun,
   ): Promise<void> {
-    const { store, folders, clock } = this.to;
+    const { store, folders, clock } = this.deps;
     const running = await store.claim(generationId, after + job.attempt, clock.now());
     if (!running) return this.#leave(generationId, after);
     try {
@@ -72,7 +72,7 @@ export class GenerationRuns {
 
   /** A generation may have two jobs. The second job waits, and ends the generation if the first does not. */
   async #leave(generationId: number, after: number): Promise<void> {
-    if (after > 0 && (await this.to.store.isOpen(generationId))) {
+    if (after > 0 && (await this.deps.store.isOpen(generationId))) {
       throw new JobPostponed('another job is running the generation', OTHER_JOB_SECONDS);
     }
   }
@@ -80,20 +80,20 @@ export class GenerationRuns {
   async #generate(running: Claimed, folder: string, job: JobRun): Promise<void> {
     const model = this.#modelOf(running);
     requirePersona(running.hasPersona);
-    const made = await (this.to.remoteRuns.isRemote(model)
-      ? this.to.remoteRuns.run({ running, model, folder, job })
+    const made = await (this.deps.remoteRuns.isRemote(model)
+      ? this.deps.remoteRuns.run({ running, model, folder, job })
       : this.#produce(running, model, folder, job.signal));
     if (made) await this.#keep(running, model, made, job.signal);
   }
 
   async #keep(running: Running, model: Model, made: readonly CheckedOutput[], stopping: AbortSignal): Promise<void> {
     if (made.length === 0) throw new ProviderFailure('unusable_output', 'the model made nothing');
-    const outputs = await this.to.outputs.store(running, made, stopping);
+    const outputs = await this.deps.outputs.store(running, made, stopping);
     try {
       stopping.throwIfAborted();
       await this.#finish(running, outputs, chargeOf(model, running.request, outputs.length));
     } catch (error) {
-      await this.to.outputs.discard(running, outputs);
+      await this.deps.outputs.discard(running, outputs);
       throw error;
     }
   }
@@ -105,7 +105,7 @@ export class GenerationRuns {
   ): Promise<readonly CheckedOutput[]> {
     const checked = [];
     for (const output of produced) {
-      const { thumbnails, label, score } = await this.to.outputs.check(output.file, kind, NO_LABELS, signal);
+      const { thumbnails, label, score } = await this.deps.outputs.check(output.file, kind, NO_LABELS, signal);
       checked.push({ ...output, thumbnails, label, score });
     }
     return checked;
@@ -113,9 +113,9 @@ export class GenerationRuns {
 
   /** @throws JobPostponed when this worker doesn't offer the model at the moment: another worker may */
   #modelOf({ request, attempt }: Running): Model {
-    const model = this.to.models.entries.find(({ id }) => id === request.model);
-    if (model && (this.to.remoteRuns.isRemote(model) || this.#localOf(model))) return model;
-    if (this.to.clock.now().getTime() < request.createdAt.getTime() + MODEL_WAIT_MS) {
+    const model = this.deps.models.entries.find(({ id }) => id === request.model);
+    if (model && (this.deps.remoteRuns.isRemote(model) || this.#localOf(model))) return model;
+    if (this.deps.clock.now().getTime() < request.createdAt.getTime() + MODEL_WAIT_MS) {
       const pause = Math.min(2 ** attempt, LONGEST_PAUSE_SECONDS);
       throw new JobPostponed(`this worker does not offer the model ${request.model}`, pause);
     }
@@ -123,11 +123,11 @@ export class GenerationRuns {
   }
 
   #localOf({ target }: Model): GenerationProvider | undefined {
-    return this.to.providers.find(({ models }) => models.some((model) => model.target === target));
+    return this.deps.providers.find(({ models }) => models.some((model) => model.target === target));
   }
 
   #produce(running: Running, model: Model, folder: string, stopping: AbortSignal): Promise<readonly CheckedOutput[]> {
-    return this.to.watches.during(running, stopping, async (watch) => {
+    return this.deps.watches.during(running, stopping, async (watch) => {
       const task = await this.#taskOf(running, model, folder, watch.signal);
       const produced = await this.#localOf(model)!.run(task, watch);
       watch.signal.throwIfAborted();
@@ -137,17 +137,17 @@ export class GenerationRuns {
 
   async #taskOf({ id, request }: Running, model: Model, folder: string, signal: AbortSignal): Promise<GenerationTask> {
     const { prompt, parameters } = request;
-    const { image, style } = await this.to.inputs.open(request, folder, signal);
+    const { image, style } = await this.deps.inputs.open(request, folder, signal);
     return { generationId: id, model: model.target, prompt, parameters, image, style, folder };
   }
 
   #finish(running: Running, outputs: readonly Output[], cost: number): Promise<void> {
     const { workspaceId, personaId } = running.request;
-    return this.to.unitOfWork.run(async () => {
-      const now = this.to.clock.now();
-      requirePersona(personaId !== null && (await this.to.personas.touch(workspaceId, personaId, now)));
+    return this.deps.unitOfWork.run(async () => {
+      const now = this.deps.clock.now();
+      requirePersona(personaId !== null && (await this.deps.personas.touch(workspaceId, personaId, now)));
       const ended = succeed(running, outputs, cost, now);
-      if (!(await this.to.generations.end(running, ended))) throw new RunNotCurrent();
+      if (!(await this.deps.generations.end(running, ended))) throw new RunNotCurrent();
     });
   }
 }

@@ -31,14 +31,14 @@ const MISSING_PROVIDER_SECONDS = 600;
 
 /** Cancels jobs at providers after their generations have ended. Outputs that they still produce are dropped. */
 export class SubmissionCanceling {
-  constructor(private readonly to: Collaborators) {}
+  constructor(private readonly deps: Collaborators) {}
 
   /** @throws JobPostponed until the provider has responded */
   async run(generationId: number, job: JobRun): Promise<void> {
-    const canceling = await this.to.submissions.get(generationId);
+    const canceling = await this.deps.submissions.get(generationId);
     if (canceling?.state !== 'canceling') return;
-    if (isCancelExpired(canceling, this.to.clock.now())) return this.#close(canceling, 'not_told');
-    const provider = this.to.remotes.find(({ id }) => id === canceling.provider);
+    if (isCancelExpired(canceling, this.deps.clock.now())) return this.#close(canceling, 'not_told');
+    const provider = this.deps.remotes.find(({ id }) => id === canceling.provider);
     if (!provider) {
       throw new JobPostponed(`the provider ${canceling.provider} is not configured`, MISSING_PROVIDER_SECONDS);
     }
@@ -57,7 +57,7 @@ export class SubmissionCanceling {
   }
 
   async #find(provider: RemoteProvider, canceling: CancelingSubmission, attempt: number, signal: AbortSignal) {
-    const { store, models, submissions, clock } = this.to;
+    const { store, models, submissions, clock } = this.deps;
     const now = clock.now();
     const wait = Math.max(attempt === 1 ? HANDLE_SECONDS : 0, searchDelaySeconds(canceling, false, now));
     if (wait > 0) throw new JobPostponed('the provider may not have started the job yet', wait);
@@ -71,7 +71,7 @@ export class SubmissionCanceling {
   }
 
   async #close(canceling: CancelingSubmission, outcome: SubmissionReport['outcome']): Promise<void> {
-    await this.to.submissions.close(canceling);
-    this.to.report({ submission: canceling, outcome });
+    await this.deps.submissions.close(canceling);
+    this.deps.report({ submission: canceling, outcome });
   }
 }

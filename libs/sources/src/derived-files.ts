@@ -12,7 +12,7 @@ export type StoreFile = (filename: string, contentType: string, file: string) =>
 /** Makes thumbnails locally, and stores files with their thumbnails, all or none. */
 export class DerivedFiles {
   constructor(
-    private readonly to: {
+    private readonly deps: {
       readonly files: Pick<Files, 'store'>;
       readonly derivatives: PictureDerivatives;
       readonly videos: Videos;
@@ -36,8 +36,8 @@ export class DerivedFiles {
   ): Promise<FilePreview | null> {
     const { edges = THUMBNAIL_EDGES, original = null } = options;
     const thumbnails = edges.map((edge) => ({ edge, file: `${file}-thumbnail-${edge}` }));
-    if (isPictureType(contentType)) return this.to.derivatives.derive(file, { original, thumbnails });
-    return contentType.startsWith('video/') ? this.to.videos.preview(file, thumbnails) : null;
+    if (isPictureType(contentType)) return this.deps.derivatives.derive(file, { original, thumbnails });
+    return contentType.startsWith('video/') ? this.deps.videos.preview(file, thumbnails) : null;
   }
 
   /**
@@ -54,7 +54,7 @@ export class DerivedFiles {
     try {
       return await work(async (filename, contentType, file) => {
         signal?.throwIfAborted();
-        const kept = await this.to.files.store({ ...owner, filename, contentType, file });
+        const kept = await this.deps.files.store({ ...owner, filename, contentType, file });
         stored.push(kept.id);
         return kept;
       });
@@ -66,7 +66,7 @@ export class DerivedFiles {
 
   /** Schedules the deletion of unused files. If this fails too, the sweep deletes them. */
   async discard(workspaceId: number, fileIds: readonly number[]): Promise<void> {
-    const { jobs, unitOfWork } = this.to;
+    const { jobs, unitOfWork } = this.deps;
     await unitOfWork.run(() => scheduleFileDeletion(jobs, workspaceId, fileIds)).catch(() => undefined);
   }
 }

@@ -35,7 +35,7 @@ interface Collaborators {
 export class Sources {
   #opened = 0;
 
-  constructor(private readonly to: Collaborators) {}
+  constructor(private readonly deps: Collaborators) {}
 
   /**
    * Resolves the URL of a stored file of the workspace, or fetches any other URL into `target`.
@@ -45,7 +45,7 @@ export class Sources {
    * `unavailable`; the signal's reason when it is aborted
    */
   async resolveOrFetch({ workspaceId, url, signal }: Source, target: string): Promise<StoredFile | null> {
-    const own = await this.to.unitOfWork.run(() => this.to.files.resolve({ workspaceId, url }));
+    const own = await this.deps.unitOfWork.run(() => this.deps.files.resolve({ workspaceId, url }));
     if (!own) await this.#fetch(url, target, signal);
     return own;
   }
@@ -56,9 +56,9 @@ export class Sources {
    * @throws DomainError `not_found` when its object is gone, `unavailable`; the signal's reason when it is aborted
    */
   async load({ key }: StoredFile, target: string, signal?: AbortSignal): Promise<void> {
-    const bytes = await this.to.storage.open(key);
+    const bytes = await this.deps.storage.open(key);
     if (!bytes) throw new DomainError('not_found', 'the file is gone');
-    await this.to.folders.save(bytes, target, signal);
+    await this.deps.folders.save(bytes, target, signal);
   }
 
   /**
@@ -69,17 +69,17 @@ export class Sources {
    */
   importPicture(picture: Source & { readonly personaId: number | null }): Promise<StoredFile> {
     const { workspaceId, personaId, signal } = picture;
-    return this.to.folders.use(async (folder) => {
+    return this.deps.folders.use(async (folder) => {
       const file = `${folder}/picture`;
       const own = await this.resolveOrFetch(picture, file);
       if (own) {
         requirePicture(own);
         return own;
       }
-      const { contentType } = await this.to.pictures.examine(file);
+      const { contentType } = await this.deps.pictures.examine(file);
       const filename = nameOfPicture(contentType);
       signal?.throwIfAborted();
-      return this.to.files.store({ workspaceId, personaId, origin: 'import', filename, contentType, file });
+      return this.deps.files.store({ workspaceId, personaId, origin: 'import', filename, contentType, file });
     });
   }
 
@@ -92,13 +92,13 @@ export class Sources {
    */
   async openPicture(picture: Source & { readonly fileId: number | null }, folder: string): Promise<OpenedPicture> {
     const file = `${folder}/picture-${++this.#opened}`;
-    return this.to.folders.use(async (own) => {
+    return this.deps.folders.use(async (own) => {
       const source = `${own}/picture`;
       await this.#copyPicture(picture, source);
       picture.signal?.throwIfAborted();
-      const facts = await this.to.pictures.examine(source, file);
+      const facts = await this.deps.pictures.examine(source, file);
       const isDrawing = isVectorType(facts.contentType);
-      return { file, ...(isDrawing ? await this.to.pictures.rasterise(source, file) : facts) };
+      return { file, ...(isDrawing ? await this.deps.pictures.rasterise(source, file) : facts) };
     });
   }
 
@@ -106,22 +106,22 @@ export class Sources {
     { workspaceId, url, fileId, signal }: Source & { readonly fileId: number | null },
     target: string,
   ): Promise<void> {
-    const stored = fileId === null ? null : await this.to.records.find(fileId);
+    const stored = fileId === null ? null : await this.deps.records.find(fileId);
     if (stored?.workspaceId === workspaceId) {
       requirePicture(stored);
-      if (stored.size > this.to.maxBytes) throw new SourceFailure('url_too_large', { retryable: false });
+      if (stored.size > this.deps.maxBytes) throw new SourceFailure('url_too_large', { retryable: false });
       await this.load(stored, target, signal).catch((error: unknown) => {
         throw error instanceof DomainError && error.code === 'not_found' ? gone() : error;
       });
     } else {
       // The service never fetches its own URLs: a file without a record is deleted.
-      if (fileId !== null || this.to.urls.keyOf(url) !== null) throw gone();
+      if (fileId !== null || this.deps.urls.keyOf(url) !== null) throw gone();
       await this.#fetch(url, target, signal);
     }
   }
 
   async #fetch(url: string, target: string, signal?: AbortSignal): Promise<void> {
-    await this.to.remote.fetchToFile(url, target, { maxBytes: this.to.maxBytes, signal });
+    await this.deps.remote.fetchToFile(url, target, { maxBytes: this.deps.maxBytes, signal });
   }
 }
 

@@ -26,7 +26,7 @@ import type { InvitationStore, MemberStore, NewInvitation } from './ports.ts';
 
 export class Invitations {
   constructor(
-    private readonly to: {
+    private readonly deps: {
       readonly accounts: Pick<AccountStore, 'findByEmail' | 'update'>;
       readonly teams: Pick<TeamStore, 'join'>;
       readonly members: Pick<MemberStore, 'lockRoles'>;
@@ -49,7 +49,7 @@ export class Invitations {
     return this.asInviter(actor, async () => {
       assertTakesMembers(actor);
       const email = emailOf(request.email);
-      if (await this.to.accounts.findByEmail(email)) {
+      if (await this.deps.accounts.findByEmail(email)) {
         throw new DomainError('user_exists', 'there is a user with this e-mail already: add them as a member instead');
       }
       return this.send(actor, { email, role: request.role, userId: null });
@@ -61,10 +61,10 @@ export class Invitations {
     { workspaceId, userId: invitedBy }: Actor,
     invited: Pick<NewInvitation, 'email' | 'role' | 'userId'>,
   ): Promise<PendingInvitation> {
-    const createdAt = this.to.clock.now();
+    const createdAt = this.deps.clock.now();
     const expiresAt = invitationExpiry(createdAt);
-    const invitation = await this.to.invitations.add({ ...invited, workspaceId, invitedBy, createdAt, expiresAt });
-    await this.to.jobs.announce({ name: 'invitation.send', payload: { invitationId: invitation.id }, workspaceId });
+    const invitation = await this.deps.invitations.add({ ...invited, workspaceId, invitedBy, createdAt, expiresAt });
+    await this.deps.jobs.announce({ name: 'invitation.send', payload: { invitationId: invitation.id }, workspaceId });
     return invitation;
   }
 
@@ -74,7 +74,7 @@ export class Invitations {
    * @throws DomainError `forbidden`; `not_found` when it is not pending in this team
    */
   async revoke(actor: Actor, invitationId: number): Promise<void> {
-    const { invitations, clock } = this.to;
+    const { invitations, clock } = this.deps;
     await this.asInviter(actor, async () => {
       const now = clock.now();
       const pending = await invitations.lock(actor.workspaceId, invitationId, now);
@@ -89,7 +89,7 @@ export class Invitations {
    * @throws DomainError `invalid_invitation`
    */
   async read({ userId }: Pick<Actor, 'userId'>, token: string): Promise<PendingInvitation> {
-    const { invitations, secrets, clock } = this.to;
+    const { invitations, secrets, clock } = this.deps;
     return this.valid(await invitations.findByToken(secrets.hash(token as TokenSecret), userId, clock.now()));
   }
 
@@ -103,7 +103,7 @@ export class Invitations {
     { userId }: Pick<Actor, 'userId'>,
     { token, act }: { readonly token: string; readonly act: 'accept' | 'decline' },
   ): Promise<AcceptedInvitation | DeclinedInvitation> {
-    const { accounts, invitations, secrets, unitOfWork, clock } = this.to;
+    const { accounts, invitations, secrets, unitOfWork, clock } = this.deps;
     return unitOfWork.run(async () => {
       const now = clock.now();
       const pending = this.valid(await invitations.lockByToken(secrets.hash(token as TokenSecret), userId, now));
@@ -120,7 +120,7 @@ export class Invitations {
 
   private valid(found: PendingInvitation | null): PendingInvitation {
     // Without a team plan nobody may invite, and no earlier invitation is valid.
-    if (found && planOf(this.to.plans, found.plan).teams) return found;
+    if (found && planOf(this.deps.plans, found.plan).teams) return found;
     throw new DomainError(
       'invalid_invitation',
       'this invitation is not valid: ask the team for a new one, and log in with the invited e-mail',
@@ -128,13 +128,13 @@ export class Invitations {
   }
 
   private join({ workspaceId, role, inviter, endedAt }: AcceptedInvitation, userId: number): Promise<void> {
-    return this.to.teams.join({ workspaceId, userId, role, addedBy: inviter.userId, joinedAt: endedAt });
+    return this.deps.teams.join({ workspaceId, userId, role, addedBy: inviter.userId, joinedAt: endedAt });
   }
 
   /** Runs `work` in a unit of work that first checks that the caller may invite. */
   private asInviter<T>(actor: Actor, work: () => Promise<T>): Promise<T> {
-    return this.to.unitOfWork.run(async () => {
-      const roles = await this.to.members.lockRoles(actor.workspaceId, [actor.userId]);
+    return this.deps.unitOfWork.run(async () => {
+      const roles = await this.deps.members.lockRoles(actor.workspaceId, [actor.userId]);
       assertMay('team.invite', currentActor(actor, roles));
       return work();
     });

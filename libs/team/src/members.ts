@@ -24,7 +24,7 @@ export interface MemberToAdd {
 
 export class Members {
   constructor(
-    private readonly to: {
+    private readonly deps: {
       readonly accountStore: AccountStore;
       readonly accounts: Pick<Accounts, 'open'>;
       readonly passwords: Passwords;
@@ -49,7 +49,7 @@ export class Members {
     assertMay('team.add_member', actor);
     assertTakesMembers(actor);
     const email = emailOf(request.email);
-    const { accounts, passwords, unitOfWork, members, invitations, teams, clock } = this.to;
+    const { accounts, passwords, unitOfWork, members, invitations, teams, clock } = this.deps;
     // Before the unit of work, so that no connection is reserved while the password is hashed.
     const passwordHash = request.password === null ? null : await hashNewPassword(passwords, request.password);
     return unitOfWork.run(async () => {
@@ -66,12 +66,12 @@ export class Members {
   }
 
   private async addPending(actor: Actor, email: Email, role: AssignableRole): Promise<Member> {
-    const account = await this.to.accountStore.findByEmail(email);
+    const account = await this.deps.accountStore.findByEmail(email);
     if (!account) throw notFound('user: give a password to open an account for them, or invite them');
     const userId = account.id;
-    const { inviter } = await this.to.additions.send(actor, { email, role, userId });
+    const { inviter } = await this.deps.additions.send(actor, { email, role, userId });
     // Last, because `send` waits for a concurrent response to an earlier invitation.
-    await this.to.teams.requireFree(userId, actor.workspaceId);
+    await this.deps.teams.requireFree(userId, actor.workspaceId);
     return { userId, email, name: null, role, joinedAt: null, addedBy: inviter.email, isConfirmed: false };
   }
 
@@ -83,16 +83,16 @@ export class Members {
    * @throws DomainError `not_found`, `forbidden`, `owner_not_removable`
    */
   remove(actor: Actor, userId: number): Promise<boolean> {
-    return this.to.unitOfWork.run(async () => {
+    return this.deps.unitOfWork.run(async () => {
       const { workspaceId } = actor;
       const isSelf = userId === actor.userId;
       const { caller, role } = await this.lock(actor, userId);
-      const now = this.to.clock.now();
+      const now = this.deps.clock.now();
       // Locks in the order of `Invitations.respond`, so that the two never deadlock.
-      const revoked = await this.to.invitations.revoke(workspaceId, role ? { invitedBy: userId } : { userId }, now);
+      const revoked = await this.deps.invitations.revoke(workspaceId, role ? { invitedBy: userId } : { userId }, now);
       if (!role && !revoked) throw notFound('member');
       assertMay(isSelf ? 'team.leave' : 'team.remove_member', caller(), { role });
-      await this.to.members.remove(workspaceId, userId);
+      await this.deps.members.remove(workspaceId, userId);
       return isSelf;
     });
   }
@@ -103,15 +103,15 @@ export class Members {
    * @throws DomainError `not_found`, `forbidden`, `invalid_role_change`
    */
   changeRole(actor: Actor, userId: number, roleName: string): Promise<Member> {
-    return this.to.unitOfWork.run(async () => {
+    return this.deps.unitOfWork.run(async () => {
       const { caller, role } = await this.lock(actor, userId);
       if (!role) throw notFound('member');
       assertMay('team.change_role', caller(), { role });
       const { workspaceId } = actor;
       const newRole = newRoleOf(roleName);
-      await this.to.members.changeRole(workspaceId, userId, newRole);
+      await this.deps.members.changeRole(workspaceId, userId, newRole);
       if (!INVITING_ROLES.includes(newRole)) {
-        await this.to.invitations.revoke(workspaceId, { invitedBy: userId }, this.to.clock.now());
+        await this.deps.invitations.revoke(workspaceId, { invitedBy: userId }, this.deps.clock.now());
       }
       return this.member(workspaceId, userId);
     });
@@ -124,22 +124,22 @@ export class Members {
    * @throws DomainError `forbidden`; `not_found`; `invalid_role_change` when that member is the owner already
    */
   transferOwnership(actor: Actor, heirId: number): Promise<Member> {
-    return this.to.unitOfWork.run(async () => {
+    return this.deps.unitOfWork.run(async () => {
       const { caller, role } = await this.lock(actor, heirId);
       assertMay('team.transfer_ownership', caller(), { role });
       if (!role) throw notFound('member');
-      await this.to.members.transferOwnership(actor.workspaceId, actor.userId, heirId);
+      await this.deps.members.transferOwnership(actor.workspaceId, actor.userId, heirId);
       return this.member(actor.workspaceId, heirId);
     });
   }
 
   /** Locks the roles of the caller and of a member, whose role is undefined when they are not in the workspace. */
   private async lock(actor: Actor, userId: number) {
-    const roles = await this.to.members.lockRoles(actor.workspaceId, [actor.userId, userId]);
+    const roles = await this.deps.members.lockRoles(actor.workspaceId, [actor.userId, userId]);
     return { caller: () => currentActor(actor, roles), role: roles.get(userId) };
   }
 
   private async member(workspaceId: number, userId: number): Promise<Member> {
-    return (await this.to.members.find(workspaceId, userId))!;
+    return (await this.deps.members.find(workspaceId, userId))!;
   }
 }

@@ -18,7 +18,7 @@ interface Collaborators {
 
 /** Completes deletions after the request that made them, and purges expired trash entries. */
 export class Deletions {
-  constructor(private readonly to: Collaborators) {}
+  constructor(private readonly deps: Collaborators) {}
 
   /**
    * Moves the files of deleted items out of the public prefix, and purges the entries that have expired. Can be repeated.
@@ -26,7 +26,7 @@ export class Deletions {
    * @throws DomainError `unavailable`
    */
   async carryOut(entryIds: readonly number[], signal: AbortSignal): Promise<void> {
-    const { deletions, files, generations, unitOfWork, clock } = this.to;
+    const { deletions, files, generations, unitOfWork, clock } = this.deps;
     const items = await unitOfWork.run(() => deletions.find(entryIds));
     for (const { kind, itemId } of items) {
       if (kind !== 'persona') continue;
@@ -39,7 +39,7 @@ export class Deletions {
 
   /** `carryOut` for a job of version 0.1, which names the deleted item. */
   async carryOutOf(kind: 'board' | 'persona', itemId: number, signal: AbortSignal): Promise<void> {
-    const entryId = await this.to.deletions.findByItem(kind, itemId);
+    const entryId = await this.deps.deletions.findByItem(kind, itemId);
     if (entryId !== null) await this.carryOut([entryId], signal);
   }
 
@@ -50,7 +50,7 @@ export class Deletions {
    * @throws the first failure, after trying all entries
    */
   async sweep(signal: AbortSignal): Promise<number> {
-    const expired = await this.to.deletions.expired(this.to.clock.now(), BATCH);
+    const expired = await this.deps.deletions.expired(this.deps.clock.now(), BATCH);
     const failures: unknown[] = [];
     for (const entryId of expired) {
       signal.throwIfAborted();
@@ -61,7 +61,7 @@ export class Deletions {
   }
 
   async #purge(item: DeletedItem, signal: AbortSignal): Promise<void> {
-    const { deletions, files, jobs, unitOfWork } = this.to;
+    const { deletions, files, jobs, unitOfWork } = this.deps;
     do signal.throwIfAborted();
     while (await unitOfWork.run(() => deletions.deleteSome(item, BATCH)));
     await files.deleteFilesOf(item.id, item.kind === 'persona' ? item.itemId : null, signal);

@@ -10,7 +10,7 @@ const FILES_PER_JOB = 1000;
 /** Restores deleted items, or erases them. */
 export class Trash {
   constructor(
-    private readonly to: {
+    private readonly deps: {
       readonly trash: TrashStore;
       readonly folders: FolderStore;
       readonly jobs: Jobs;
@@ -25,10 +25,10 @@ export class Trash {
    * @throws DomainError `not_found`; `conflict` when its board or folder is deleted
    */
   restore({ workspaceId }: Pick<Actor, 'workspaceId'>, entryId: number): Promise<TrashEntry> {
-    return this.to.unitOfWork.run(async () => {
+    return this.deps.unitOfWork.run(async () => {
       const entry = await this.#locked(workspaceId, entryId);
       await this.#requireParents(workspaceId, entry);
-      const restored = await this.to.trash.restore(entry);
+      const restored = await this.deps.trash.restore(entry);
       if (entry.kind === 'folder') await this.#checkDepth(entry, restored.parentId);
       await this.#announce(workspaceId, restored);
       return entry;
@@ -41,7 +41,7 @@ export class Trash {
    * @throws DomainError `not_found`
    */
   async erase({ workspaceId }: Pick<Actor, 'workspaceId'>, entryId: number): Promise<void> {
-    const { trash, jobs, unitOfWork, clock } = this.to;
+    const { trash, jobs, unitOfWork, clock } = this.deps;
     await unitOfWork.run(async () => {
       await trash.expire(await this.#locked(workspaceId, entryId), clock.now());
       await announceDeletion(jobs, workspaceId, [entryId]);
@@ -49,30 +49,30 @@ export class Trash {
   }
 
   async #locked(workspaceId: number, entryId: number): Promise<TrashEntry> {
-    const entry = await this.to.trash.lock(workspaceId, entryId, this.to.clock.now());
+    const entry = await this.deps.trash.lock(workspaceId, entryId, this.deps.clock.now());
     if (!entry) throw notFound('trash entry');
     return entry;
   }
 
   async #requireParents(workspaceId: number, entry: TrashEntry): Promise<void> {
     if (entry.boardId === null) return;
-    if (!(await this.to.folders.lock(workspaceId, entry.boardId))) {
+    if (!(await this.deps.folders.lock(workspaceId, entry.boardId))) {
       throw new DomainError('conflict', 'its board is deleted: restore the board first');
     }
-    if (await this.to.trash.isFolderDeleted(entry)) {
+    if (await this.deps.trash.isFolderDeleted(entry)) {
       throw new DomainError('conflict', 'its folder is deleted: restore the folder first');
     }
   }
 
   /** The parent may have moved deeper since the deletion. */
   async #checkDepth({ boardId, itemId }: TrashEntry, parentId: number | null): Promise<void> {
-    const survey = await this.to.folders.survey(boardId!, parentId, itemId);
+    const survey = await this.deps.folders.survey(boardId!, parentId, itemId);
     if ('missing' in survey || survey.path.length + survey.height <= MAX_DEPTH) return;
     throw new DomainError('conflict', `folders nest at most ${MAX_DEPTH} deep: move its parent folder up first`);
   }
 
   async #announce(workspaceId: number, { keys, media, trainings }: Restored): Promise<void> {
-    const { jobs } = this.to;
+    const { jobs } = this.deps;
     for (let start = 0; start < keys.length; start += FILES_PER_JOB) {
       const batch = keys.slice(start, start + FILES_PER_JOB);
       await jobs.announce({ name: 'files.restore', payload: { keys: batch }, workspaceId });

@@ -18,7 +18,7 @@ import type { DeliveryStore, WebhookCalls, WebhookSecrets } from './ports.ts';
 /** Schedules the webhooks of generations. */
 export class Deliveries {
   constructor(
-    private readonly to: {
+    private readonly deps: {
       readonly deliveries: Pick<DeliveryStore, 'add' | 'restart'>;
       readonly jobs: Jobs;
       readonly unitOfWork: UnitOfWork;
@@ -29,7 +29,7 @@ export class Deliveries {
   /** Schedules the call for a generation that ends in the surrounding unit of work. */
   async schedule(generation: Omit<NewDelivery, 'messageId'>): Promise<void> {
     const messageId = `msg_${crypto.randomUUID()}`;
-    const deliveryId = await this.to.deliveries.add({ ...generation, messageId });
+    const deliveryId = await this.deps.deliveries.add({ ...generation, messageId });
     await this.#announce(generation.workspaceId, deliveryId, 1);
   }
 
@@ -39,8 +39,8 @@ export class Deliveries {
    * @throws DomainError `not_found`
    */
   redeliver({ workspaceId }: Pick<Actor, 'workspaceId'>, deliveryId: number): Promise<Delivery> {
-    return this.to.unitOfWork.run(async () => {
-      const delivery = await this.to.deliveries.restart(workspaceId, deliveryId, this.to.clock.now());
+    return this.deps.unitOfWork.run(async () => {
+      const delivery = await this.deps.deliveries.restart(workspaceId, deliveryId, this.deps.clock.now());
       if (!delivery) throw notFound('delivery');
       await this.#announce(workspaceId, deliveryId, delivery.revision);
       return delivery;
@@ -48,7 +48,7 @@ export class Deliveries {
   }
 
   #announce(workspaceId: number, deliveryId: number, revision: number): Promise<void> {
-    return this.to.jobs.announce({ name: 'webhook.deliver', payload: { deliveryId, revision }, workspaceId });
+    return this.deps.jobs.announce({ name: 'webhook.deliver', payload: { deliveryId, revision }, workspaceId });
   }
 }
 
@@ -58,7 +58,7 @@ export class Deliveries {
  */
 export class DeliveryRuns {
   constructor(
-    private readonly to: {
+    private readonly deps: {
       readonly deliveries: Pick<DeliveryStore, 'pending' | 'save'>;
       readonly secrets: Pick<WebhookSecrets, 'get'>;
       readonly results: Pick<GenerationResults, 'get'>;
@@ -75,24 +75,24 @@ export class DeliveryRuns {
    * job's signal when it is aborted
    */
   async run({ deliveryId, revision }: { deliveryId: number; revision: number }, { signal }: JobRun): Promise<void> {
-    const delivery = await this.to.deliveries.pending(deliveryId, revision);
+    const delivery = await this.deps.deliveries.pending(deliveryId, revision);
     if (!delivery) return;
     this.#postponeUntil(delivery.nextAttemptAt);
     const after = afterAttempt(delivery, await this.#attemptWithPermit(delivery, signal));
-    if ((await this.to.deliveries.save(after)) && after.state === 'pending') this.#postponeUntil(after.nextAttemptAt);
+    if ((await this.deps.deliveries.save(after)) && after.state === 'pending') this.#postponeUntil(after.nextAttemptAt);
   }
 
   /** Fails a delivery whose job has failed. */
   async fail({ deliveryId, revision }: { deliveryId: number; revision: number }): Promise<void> {
-    const delivery = await this.to.deliveries.pending(deliveryId, revision);
+    const delivery = await this.deps.deliveries.pending(deliveryId, revision);
     if (!delivery) return;
-    const attempt = { at: this.to.clock.now(), status: null, error: 'internal_error', durationMs: 0 };
+    const attempt = { at: this.deps.clock.now(), status: null, error: 'internal_error', durationMs: 0 };
     const { attempts, tries } = afterAttempt(delivery, attempt);
-    await this.to.deliveries.save({ ...delivery, attempts, tries, state: 'failed', nextAttemptAt: null });
+    await this.deps.deliveries.save({ ...delivery, attempts, tries, state: 'failed', nextAttemptAt: null });
   }
 
   async #attemptWithPermit(delivery: PendingDelivery, signal: AbortSignal): Promise<Attempt> {
-    const permit = this.to.limiter.acquire(delivery.url, delivery.workspaceId);
+    const permit = this.deps.limiter.acquire(delivery.url, delivery.workspaceId);
     if ('retryAfterSeconds' in permit) {
       throw new JobPostponed('too many concurrent calls to hosts like this one', permit.retryAfterSeconds);
     }
@@ -106,15 +106,15 @@ export class DeliveryRuns {
   }
 
   async #attempt(delivery: PendingDelivery, timeoutSeconds: number, signal: AbortSignal): Promise<Attempt> {
-    const at = this.to.clock.now();
+    const at = this.deps.clock.now();
     const ended = (status: number | null, error: string | null): Attempt => {
-      return { at, status, error, durationMs: this.to.clock.now().getTime() - at.getTime() };
+      return { at, status, error, durationMs: this.deps.clock.now().getTime() - at.getTime() };
     };
     try {
       const { workspaceId, generationId, url, messageId } = delivery;
-      const body = bodyOf(delivery, await this.to.results.get(workspaceId, generationId));
-      const secrets = signingSecrets(await this.to.secrets.get(workspaceId, newWebhookSecret()), at);
-      const status = await this.to.calls.post({ url, messageId, at, body, secrets, timeoutSeconds }, signal);
+      const body = bodyOf(delivery, await this.deps.results.get(workspaceId, generationId));
+      const secrets = signingSecrets(await this.deps.secrets.get(workspaceId, newWebhookSecret()), at);
+      const status = await this.deps.calls.post({ url, messageId, at, body, secrets, timeoutSeconds }, signal);
       return ended(status, errorOfStatus(status));
     } catch (error) {
       const isKnown = error instanceof SourceFailure || (error instanceof DomainError && error.code === 'unavailable');
@@ -124,7 +124,7 @@ export class DeliveryRuns {
   }
 
   #postponeUntil(time: Date): void {
-    const seconds = (time.getTime() - this.to.clock.now().getTime()) / 1_000;
+    const seconds = (time.getTime() - this.deps.clock.now().getTime()) / 1_000;
     if (seconds > 0) throw new JobPostponed('the webhook is not due yet', seconds);
   }
 }
