@@ -190,7 +190,7 @@ it('models list shows the catalogue, or what is wrong with it', async () => {
   expect(complaints).toMatch(
     /^models\.yaml: models\[0\] \(painter\): target must be one of local-image, local-video\n/,
   );
-  expect(complaints).toMatch(/\nmodels\.yaml: models\[1\] \(painter\): id is that of models\[0\] too\n$/);
+  expect(complaints).toMatch(/\nmodels\.yaml: models\[1\] \(painter\): id is also the id of models\[0\]\n$/);
   expect(code).toBe(1);
 });
 
