@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { connectPostgres, DatabaseSnapshot } from '#adapters/postgres';
+import { connectPostgres, DatabaseSnapshot, migrations } from '#adapters/postgres';
 import { DiskObjects, DiskObjectStorage } from '#adapters/storage';
 import { pathsIn, readSettings } from '#config';
 import { EmbeddedPostgres } from '#embedded';
@@ -202,11 +202,21 @@ describe('verifying a backup', () => {
   });
 });
 
+/** Whether a table is there before a migration. */
+function isBefore(name: string): (table: { readonly name: string }) => boolean {
+  const { class: Made } = migrations.find((migration) => migration.name === name)!;
+  const migration = new Made(undefined as never, undefined as never);
+  migration.up();
+  const statements = migration.getQueries().map(String);
+  return (table) => !statements.some((statement) => new RegExp(`create table ${table.name}\\b`).test(statement));
+}
+
 it('restores an older backup without its damaged objects, where asked to, and migrates it', async () => {
   const [fine, damaged] = [await save('fine.png'), await save('damaged.png')];
   const { name, path, manifest } = await create();
   const last = manifest.migrations.at(-1)!;
-  const backup: Backup = { name, path, manifest: { ...manifest, migrations: manifest.migrations.slice(0, -1) } };
+  const older = { migrations: manifest.migrations.slice(0, -1), tables: manifest.tables.filter(isBefore(last)) };
+  const backup: Backup = { name, path, manifest: { ...manifest, ...older } };
   await damage(backup, damaged);
   const restored = pathsIn(join(home, 'new'));
   expect(await restoreBackup(backup, restored.folder, true)).toEqual({ objects: 1, findings: [] });
