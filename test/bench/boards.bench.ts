@@ -168,7 +168,7 @@ async function recordRoutes(
   for (const [name, [status, run]] of Object.entries(work)) {
     const call = async (): Promise<void> => {
       await authenticate();
-      await runningRequest.run({ caller: { actor, requirements: {} } }, run);
+      await runningRequest.run({ caller: { actor, requirements: { scopes: [] } } }, run);
     };
     // The first call may open connections, and sends their settings.
     await call();

@@ -113,7 +113,9 @@ await onBenchDatabase(async (bench) => {
   };
   const call = async () => {
     const actor = (await tokens.authenticate(hash, clock.now()))!;
-    return runningRequest.run({ caller: { actor, requirements: {} } }, () => generations.request(actor, request));
+    return runningRequest.run({ caller: { actor, requirements: { scopes: [] } } }, () =>
+      generations.request(actor, request),
+    );
   };
 
   const { cost } = await call();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 import { PostgresSignInLinks, PostgresTokens } from '#adapters/postgres';
-import { emailOf, TOKEN_KINDS, type NewAccount, type NewToken, type PasswordHash } from '#identity';
+import { emailOf, SCOPES, TOKEN_KINDS, type NewAccount, type NewToken, type PasswordHash } from '#identity';
 import { aToken, emails, someone, texts, times } from '#testing/identity';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
@@ -158,7 +158,8 @@ describe('stored tokens', () => {
   }
 
   it('come back as they were added', async () => {
-    const generated = fc.record({ name: texts, kind: fc.constantFrom(...TOKEN_KINDS), createdAt: times });
+    const scopes = fc.option(fc.subarray([...SCOPES]));
+    const generated = fc.record({ name: texts, kind: fc.constantFrom(...TOKEN_KINDS), scopes, createdAt: times });
     const lifetime = fc.option(fc.integer({ min: 1, max: 3650 }));
     await fc.assert(
       fc.asyncProperty(generated, lifetime, async (given, days) => {
@@ -174,7 +175,7 @@ describe('stored tokens', () => {
 
   it('authenticate their user in the personal workspace, and in the team once they belong to one', async () => {
     const { id: tokenId, userId, workspaceId, hash } = await cast();
-    const personal = { tokenId, userId, workspaceId, role: 'owner', plan: 'free', isTeam: false };
+    const personal = { tokenId, userId, workspaceId, role: 'owner', plan: 'free', isTeam: false, scopes: null };
     expect(await tokens.authenticate(hash, now)).toEqual(personal);
     const team = await newTeam(store);
     await join(store, team, { userId }, 'admin');
@@ -278,6 +279,21 @@ describe('stored tokens', () => {
     expect(await endsNow()).toEqual([true, true, true, false]);
     expect(await tokens.actsFor(id)).toBeNull();
     await expect(add({ kind: 'session', parentId: id })).rejects.toMatchObject({ code: 'unauthenticated' });
+  });
+
+  it('are listed and revoked, within a token, only if they are it or were made with it at any remove', async () => {
+    const { userId, id, add } = await cast();
+    const made = await add({ parentId: id });
+    const inner = await add({ kind: 'session', parentId: made.id });
+    const idsWithin = async (within: number | null) =>
+      (await tokens.list(userId, wholeList, within)).items.map((token) => token.id);
+    expect(await idsWithin(made.id)).toEqual([inner.id, made.id]);
+    expect(await idsWithin(null)).toEqual([inner.id, made.id, id]);
+    expect(await tokens.revoke(userId, id, made.id)).toBe(false);
+    expect(await tokens.revoke((await newUser(store)).userId, made.id, made.id)).toBe(false);
+    expect(await tokens.revoke(userId, inner.id, made.id)).toBe(true);
+    expect(await tokens.revoke(userId, made.id, made.id)).toBe(true);
+    expect(await idsWithin(null)).toEqual([id]);
   });
 
   it('are never left over when the token that they are made with is revoked at the same moment', async () => {

@@ -7,7 +7,15 @@ import {
   type TeamReading,
 } from '../../apps/api/src/team/team.dto.ts';
 
-const actor: Actor = { userId: 7, workspaceId: 1, role: 'admin', plan: 'enterprise', isTeam: true, tokenId: 1 };
+const actor: Actor = {
+  userId: 7,
+  workspaceId: 1,
+  role: 'admin',
+  plan: 'enterprise',
+  isTeam: true,
+  tokenId: 1,
+  scopes: null,
+};
 const overview = { membersCount: 3, owner: emailOf('grace@example.com'), used: 1250, granted: 5000 };
 const plans = {
   free: { id: 'free', monthlyCredits: 100, teams: true },

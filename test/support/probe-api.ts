@@ -91,25 +91,25 @@ class ThingsController {
   constructor(@Inject(Database) private readonly database: Database) {}
 
   @Get()
-  @Responds(200, null, { id: 'things.list', summary: 'List' })
+  @Responds(200, null, { id: 'boards.list', summary: 'List' })
   list(@PageQuery() page: PageRequest): object {
     return { page, next_cursor: cursorOf(page.limit) };
   }
 
   @Get('search')
-  @Responds(200, null, { id: 'things.read', summary: 'Search' })
+  @Responds(200, null, { id: 'boards.read', summary: 'Search' })
   search(@RequestQuery() query: SearchQuery): object {
     return { query };
   }
 
   @Get('whole')
-  @Responds(200, null, { id: 'things.whole.list', summary: 'List whole' })
+  @Responds(200, null, { id: 'boards.whole.list', summary: 'List whole' })
   listWhole(@PageQuery({ whole: true }) page: PageRequest): object {
     return { page };
   }
 
   @Get('events')
-  @Responds(200, null, { id: 'things.follow', summary: 'Events', contentType: 'text/event-stream' })
+  @Responds(200, null, { id: 'boards.follow', summary: 'Events', contentType: 'text/event-stream' })
   events(@Res() response: Response): void {
     response.writeHead(200, { 'Content-Type': 'text/event-stream' });
     response.write('event: state\ndata: {}\n\n');
@@ -117,26 +117,26 @@ class ThingsController {
   }
 
   @Get('broken')
-  @Responds(200, null, { id: 'things.broken.get', summary: 'Fail' })
+  @Responds(200, null, { id: 'boards.broken.get', summary: 'Fail' })
   broken(): never {
     throw new Error('select secret from table at /srv/app/x.ts');
   }
 
   @Get('errors/:code')
-  @Responds(200, null, { id: 'things.errors.get', summary: 'Fail with a code' })
+  @Responds(200, null, { id: 'boards.errors.get', summary: 'Fail with a code' })
   refuse(@Req() request: Request): never {
     throw new DomainError(request.params.code as ErrorCode, 'a sentence');
   }
 
   @Get(':id')
-  @Responds(200, ThingResponse, { id: 'things.get', summary: 'Show', errors: ['not_found'] })
+  @Responds(200, ThingResponse, { id: 'boards.get', summary: 'Show', errors: ['not_found'] })
   show(@PathId('id') id: number): ThingResponse {
     const thing = { id, parent_id: null, created_at: new Date(0), secret: 'not declared' };
     return { thing, before: null };
   }
 
   @Post()
-  @Responds(201, null, { id: 'things.create', summary: 'Create' })
+  @Responds(201, null, { id: 'boards.create', summary: 'Create' })
   create(@CurrentActor() actor: Actor, @RequestBody() fields: ThingRequest, @BodyFields() raw: FieldValues): object {
     return { user_id: actor.userId, fields, raw };
   }
@@ -144,20 +144,20 @@ class ThingsController {
   @Put(':id')
   @May('board.update')
   @Existing('thing', 'id')
-  @Responds(200, null, { id: 'things.update', summary: 'Change' })
+  @Responds(200, null, { id: 'boards.update', summary: 'Change' })
   change(@PathId('id') id: number, @RequestBody() fields: ThingRequest): object {
     return { id, fields };
   }
 
   @Delete(':id')
-  @Responds(200, null, { id: 'things.delete', summary: 'Delete' })
+  @Responds(200, null, { id: 'boards.delete', summary: 'Delete' })
   remove(@PathId('id') id: number): object {
     return { deleted: id };
   }
 
   /** Has an effect, waits, and fails afterwards if `name` says so. */
   @Post('effects')
-  @Responds(201, null, { id: 'things.effects.create', summary: 'Have an effect' })
+  @Responds(201, null, { id: 'boards.effects.create', summary: 'Have an effect' })
   async effect(@RequestBody() fields: ThingRequest): Promise<object> {
     await sqlOn(this.database).query('insert into users (email, name, created_at) values ($1, $2, now())', [
       `${Math.random()}@example.com`,

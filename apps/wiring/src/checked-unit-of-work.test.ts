@@ -34,7 +34,7 @@ describe('a unit of work of a request', () => {
 
   /** Creates an account. Resolves with whether it exists, or with the error code. */
   const write = (action?: Action) =>
-    runningRequest.run({ caller: { actor: admin, requirements: { action } } }, () =>
+    runningRequest.run({ caller: { actor: admin, requirements: { action, scopes: [] } } }, () =>
       unitOfWork
         .run(() => unitOfWork.run(() => newUser(store)))
         .then(
@@ -57,10 +57,10 @@ describe('a unit of work of a request', () => {
     const gate = { confirm: async (...caller: unknown[]) => void seen.push([...caller, db.database.isInTransaction]) };
     const counted = new CheckedUnitOfWork(store.unitOfWork, gate);
     const work = () => counted.run(async () => void seen.push('worked'));
-    await runningRequest.run({ caller: { actor: admin, requirements: { action: 'team.invite' } } }, () =>
+    await runningRequest.run({ caller: { actor: admin, requirements: { action: 'team.invite', scopes: [] } } }, () =>
       counted.run(work),
     );
-    expect(seen).toEqual([[admin, { action: 'team.invite' }, true], 'worked']);
+    expect(seen).toEqual([[admin, { action: 'team.invite', scopes: [] }, true], 'worked']);
   });
 
   it('does not call the gate without a request', async () => {

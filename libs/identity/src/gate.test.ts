@@ -10,7 +10,15 @@ const ACTIONS = Object.keys(PERMISSIONS) as Action[];
 
 describe('the gate', () => {
   const clock = new ManualClock();
-  const admin: Actor = { userId: 1, workspaceId: 1, role: 'admin', plan: 'enterprise', isTeam: true, tokenId: 1 };
+  const admin: Actor = {
+    userId: 1,
+    workspaceId: 1,
+    role: 'admin',
+    plan: 'enterprise',
+    isTeam: true,
+    tokenId: 1,
+    scopes: null,
+  };
   /** The callers of valid tokens at this moment, by token. */
   let callers: Map<number, Actor>;
   let lookUps: (readonly number[])[];
@@ -40,16 +48,25 @@ describe('the gate', () => {
 
   it.each(ROLES)('decides on requests of the role %s by the table of permissions', async (role: Role) => {
     for (const action of ACTIONS) {
-      const verdict = await codeOf(() => gate.authorize({ ...admin, role }, { action }));
+      const verdict = await codeOf(() => gate.authorize({ ...admin, role }, { action, scopes: [] }));
       expect(verdict).toBe(refusalOf(action, { ...admin, role }) ?? 'allowed');
     }
-    expect(await codeOf(() => gate.authorize({ ...admin, role }, {}))).toBe('allowed');
+    expect(await codeOf(() => gate.authorize({ ...admin, role }, { scopes: [] }))).toBe('allowed');
   });
 
   it('reports a plan without teams before a role that is too low', async () => {
     const member = { ...admin, role: 'member', plan: 'free' } as const;
-    expect(await codeOf(() => gate.authorize(member, { action: 'team.invite' }))).toBe('plan_required');
-    expect(await codeOf(() => gate.authorize(member, { action: 'board.update' }))).toBe('forbidden');
+    expect(await codeOf(() => gate.authorize(member, { action: 'team.invite', scopes: [] }))).toBe('plan_required');
+    expect(await codeOf(() => gate.authorize(member, { action: 'board.update', scopes: [] }))).toBe('forbidden');
+  });
+
+  it('reports a scope that is missing first, and again before the effects', async () => {
+    const caller = { ...admin, role: 'member', plan: 'free', scopes: ['boards'] } as const;
+    const requirements = { action: 'team.invite', scopes: ['team'] } as const;
+    expect(await codeOf(() => gate.authorize(caller, requirements))).toBe('insufficient_scope');
+    expect(await codeOf(() => gate.authorize(caller, { scopes: ['boards'] }))).toBe('allowed');
+    become(caller);
+    expect(await codeOf(() => gate.confirm(caller, requirements))).toBe('insufficient_scope');
   });
 
   it.each<[string, () => void, readonly string[]]>([
@@ -67,7 +84,7 @@ describe('the gate', () => {
     change();
     const verdicts = [];
     for (const action of ['board.update', 'team.read', undefined] as const) {
-      verdicts.push(await codeOf(() => gate.confirm(admin, { action })));
+      verdicts.push(await codeOf(() => gate.confirm(admin, { action, scopes: [] })));
     }
     expect(verdicts).toEqual(expected);
     expect(lookUps).toEqual([[1], [1], [1]]);

@@ -2,13 +2,14 @@ import { DomainError, ROLE_LEVELS, type Clock } from '#kernel';
 import { assertMay, assertPlan } from './domain/permissions.ts';
 import type { Plans } from './domain/plans.ts';
 import type { Requirements } from './domain/requirements.ts';
+import { assertScope } from './domain/scopes.ts';
 import type { Actor } from './domain/user.ts';
 import type { TokenStore } from './ports.ts';
 
 /**
- * Decides what callers may do, by the table `PERMISSIONS` and their plan: when a request begins, in the transaction of
- * its effects, and while a caller follows events. Rules about a target, such as its creator, are checked where the
- * target is locked.
+ * Decides what callers may do, by the scopes of their token, the table `PERMISSIONS` and their plan: when a request
+ * begins, in the transaction of its effects, and while a caller follows events. Rules about a target, such as its
+ * creator, are checked where the target is locked.
  */
 export class Gate {
   readonly #tokens: Pick<TokenStore, 'callers'>;
@@ -22,12 +23,14 @@ export class Gate {
   }
 
   /**
-   * Decides on a request whose caller has just been looked up. The plan is checked before the role.
+   * Decides on a request whose caller has just been looked up. The scope is checked first, then the plan, then the
+   * role.
    *
    * @param requirements those of the route
-   * @throws DomainError `plan_required`, `forbidden`
+   * @throws DomainError `insufficient_scope`, `plan_required`, `forbidden`
    */
-  authorize(actor: Actor, { action }: Requirements): void {
+  authorize(actor: Actor, { action, scopes }: Requirements): void {
+    assertScope(actor.scopes, scopes);
     if (!action) return;
     assertPlan(action, actor.plan, this.#plans);
     assertMay(action, actor);
@@ -54,7 +57,10 @@ export class Gate {
     }
   }
 
-  /** Returns the callers whose token is still valid in the same workspace. Takes one round trip. */
+  /**
+   * Returns the callers whose token is still valid in the same workspace: its scopes, checked when the stream began,
+   * never change. Takes one round trip.
+   */
   async stillActing(callers: readonly Actor[]): Promise<ReadonlySet<Actor>> {
     const now = await this.#now(callers);
     return new Set(callers.filter(({ tokenId, workspaceId }) => now.get(tokenId)?.workspaceId === workspaceId));

@@ -9,6 +9,7 @@ export * from './domain/password.ts';
 export * from './domain/permissions.ts';
 export * from './domain/plans.ts';
 export * from './domain/requirements.ts';
+export * from './domain/scopes.ts';
 export * from './domain/sign-in-link.ts';
 export * from './domain/token.ts';
 export * from './domain/two-factor.ts';

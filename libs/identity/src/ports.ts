@@ -1,7 +1,7 @@
 import type { Page, PageRequest, Role, Sealed } from '#kernel';
 import type { Email } from './domain/email.ts';
 import type { Password, PasswordHash } from './domain/password.ts';
-import type { Token, TokenHash, TokenKind, TokenSecret } from './domain/token.ts';
+import type { Token, TokenHash, TokenKind, TokenLimits, TokenSecret } from './domain/token.ts';
 import type { Confirmation, ConfirmationPurpose } from './domain/confirmation.ts';
 import type { CodeTries, RecoveryCode, RecoveryCodeHash, TotpCode, TwoFactor } from './domain/two-factor.ts';
 import type { Account, Actor, Profile, User } from './domain/user.ts';
@@ -114,7 +114,7 @@ export interface AvatarFile {
   readonly contentType: string;
 }
 
-export interface NewToken {
+export interface NewToken extends TokenLimits {
   readonly userId: number;
   readonly name: string;
   readonly kind: TokenKind;
@@ -158,11 +158,19 @@ export interface TokenStore {
   /** The token, or for a session the token at the start of its chain of sessions. */
   actsFor(tokenId: number): Promise<Token | null>;
 
-  /** A user's tokens, including expired ones, newest first; their last use includes unrecorded uses by this process. */
-  list(userId: number, page: PageRequest): Promise<Page<Token>>;
+  /**
+   * A user's tokens, including expired ones, newest first; their last use includes unrecorded uses by this process.
+   *
+   * @param madeWith lists only this token and its descendants; `null` for all, as by default
+   */
+  list(userId: number, page: PageRequest, madeWith?: number | null): Promise<Page<Token>>;
 
-  /** Deletes a token and its descendants. False when the user has no such token. */
-  revoke(userId: number, tokenId: number): Promise<boolean>;
+  /**
+   * Deletes a token and its descendants. False when the user has no such token.
+   *
+   * @param madeWith deletes only this token or one of its descendants; `null` for any, as by default
+   */
+  revoke(userId: number, tokenId: number, madeWith?: number | null): Promise<boolean>;
 }
 
 export interface NewSignInLink {

@@ -1,13 +1,16 @@
-import { DomainError, notFound, type Clock } from '#kernel';
+import { DomainError, notFound, type Clock, type Page, type PageRequest } from '#kernel';
 import { nameOf } from './domain/name.ts';
 import {
   earlierExpiry,
   isTokenSecret,
+  limitsWithin,
+  NO_LIMITS,
   parentOf,
   tokenExpiry,
   type IssuedToken,
   type Token,
   type TokenKind,
+  type TokenLimits,
 } from './domain/token.ts';
 import type { Actor } from './domain/user.ts';
 import type { SessionClient, TokenSecrets, TokenStore } from './ports.ts';
@@ -18,7 +21,9 @@ export interface TokenRequest {
   /** `null` for a token that does not expire. */
   readonly expiresInDays: number | null;
   readonly kind: TokenKind;
-  /** A token of the same user: the new token ends with it, and expires no later. */
+  /** By default those of the parent, or none. */
+  readonly limits?: TokenLimits;
+  /** A token of the same user: the new token ends with it, and its limits and expiry do not exceed those of it. */
   readonly parent: Token | null;
   /** Of a session. */
   readonly client?: SessionClient | null;
@@ -49,22 +54,22 @@ export class Tokens {
    * an API token, ends with that API token.
    *
    * @returns the token with its secret, which can't be retrieved later
-   * @throws DomainError `validation_failed`; `unauthenticated` when the caller's token has ended
+   * @throws DomainError `validation_failed`; `insufficient_scope`; `unauthenticated` when the caller's token has ended
    */
   async createFor(
     { userId, tokenId }: Pick<Actor, 'userId' | 'tokenId'>,
-    request: Pick<TokenRequest, 'name' | 'expiresInDays'>,
+    request: Pick<TokenRequest, 'name' | 'expiresInDays' | 'limits'>,
   ): Promise<IssuedToken> {
-    const maker = await this.tokens.actsFor(tokenId);
-    if (!maker) throw new DomainError('unauthenticated', 'the API token has ended');
+    const maker = await this.#makerOf(tokenId);
     return this.create({ ...request, userId, kind: 'api', parent: parentOf(maker) });
   }
 
   /**
    * @returns the token with its secret, which can't be retrieved later
-   * @throws DomainError `validation_failed`; `unauthenticated` when the parent has ended
+   * @throws DomainError `validation_failed`; `insufficient_scope`; `unauthenticated` when the parent has ended
    */
-  async create({ userId, name, expiresInDays, kind, parent, client = null }: TokenRequest): Promise<IssuedToken> {
+  async create(request: TokenRequest): Promise<IssuedToken> {
+    const { userId, name, expiresInDays, kind, parent, limits = NO_LIMITS, client = null } = request;
     const createdAt = this.clock.now();
     const secret = this.secrets.create();
     const token = await this.tokens.add({
@@ -74,6 +79,7 @@ export class Tokens {
       parentId: parent?.id ?? null,
       hash: this.secrets.hash(secret),
       client,
+      ...limitsWithin(parent ?? NO_LIMITS, limits),
       createdAt,
       expiresAt: earlierExpiry(tokenExpiry(createdAt, expiresInDays), parent?.expiresAt ?? null),
     });
@@ -83,5 +89,26 @@ export class Tokens {
   /** Ends a user's own token and its descendants. @throws DomainError `not_found`, for other users' tokens too */
   async revoke(userId: number, tokenId: number): Promise<void> {
     if (!(await this.tokens.revoke(userId, tokenId))) throw notFound('token');
+  }
+
+  /** The caller's tokens. A token with scopes lists only itself and what was made with it. */
+  async listFor(actor: Actor, page: PageRequest): Promise<Page<Token>> {
+    return this.tokens.list(actor.userId, page, await this.#reachOf(actor));
+  }
+
+  /** Ends a token that the caller's token lists, and its descendants. @throws DomainError `not_found` */
+  async revokeFor(actor: Actor, tokenId: number): Promise<void> {
+    if (!(await this.tokens.revoke(actor.userId, tokenId, await this.#reachOf(actor)))) throw notFound('token');
+  }
+
+  async #reachOf({ tokenId, scopes }: Actor): Promise<number | null> {
+    return scopes === null ? null : (await this.#makerOf(tokenId)).id;
+  }
+
+  /** The token, or the token with which its session was opened. @throws DomainError `unauthenticated` when it has ended */
+  async #makerOf(tokenId: number): Promise<Token> {
+    const maker = await this.tokens.actsFor(tokenId);
+    if (!maker) throw new DomainError('unauthenticated', 'the API token has ended');
+    return maker;
   }
 }

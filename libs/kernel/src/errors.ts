@@ -12,6 +12,7 @@ export const ERROR_CODES = [
   'insufficient_credits',
   'quota_exceeded',
   'forbidden',
+  'insufficient_scope',
   'plan_required',
   'owner_not_removable',
   'not_found',

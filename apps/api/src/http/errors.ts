@@ -1,4 +1,4 @@
-import { SecondFactorRequired } from '#identity';
+import { InsufficientScope, SecondFactorRequired } from '#identity';
 import type { DomainError, ErrorCode, FieldErrors } from '#kernel';
 
 /** The HTTP status of every error and an example of its message for the documentation. */
@@ -12,6 +12,7 @@ export const ERRORS = {
   insufficient_credits: [402, 'this costs 4 credits and 1 is left'],
   quota_exceeded: [402, 'the storage of the workspace is full: delete files that are not needed'],
   forbidden: [403, 'only owner and admin may do this'],
+  insufficient_scope: [403, 'the API token lacks the scope boards: use one that has it'],
   plan_required: [403, 'this needs an enterprise plan'],
   owner_not_removable: [403, 'the owner can not be removed'],
   not_found: [404, 'no such persona'],
@@ -50,6 +51,7 @@ export function errorBody(error: DomainError, requestId: string) {
     ...fieldErrors(error),
     ...(code === 'insufficient_credits' ? { insert_coin: true } : {}),
     ...(error instanceof SecondFactorRequired ? { challenge: error.challenge } : {}),
+    ...(error instanceof InsufficientScope ? { scope: error.scope } : {}),
     request_id: requestId,
   };
 }

@@ -2,6 +2,7 @@ export { configureHttp, HTTP_OPTIONS } from './configure-http.ts';
 export { errorBody } from './errors.ts';
 export { type ExistenceCheck, ExistenceChecks, Existing } from './existence.ts';
 export {
+  ChoicesField,
   CountsField,
   IdsField,
   JsonField,

@@ -1,8 +1,9 @@
-import { type CanActivate, type ExecutionContext, Inject, Injectable, type Type } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Inject, Injectable, RequestMethod, type Type } from '@nestjs/common';
+import { METHOD_METADATA } from '@nestjs/common/constants.js';
 import { Reflector } from '@nestjs/core';
 import type { Response } from 'express';
 import { DomainError } from '#kernel';
-import { type Action, type Actor, Gate, type Requirements, Tokens } from '#identity';
+import { type Action, type Actor, Gate, type Requirements, scopesOf, Tokens } from '#identity';
 import { existingTargets } from './existence.ts';
 import { RequestLimits, Unlimited } from './rate-limit/request-limits.ts';
 import {
@@ -13,7 +14,7 @@ import {
   oncePerRoute,
   type RouteMethod,
 } from './request.ts';
-import { toJsonOf } from './responds.ts';
+import { RESPONDS, type RespondsMetadata, toJsonOf } from './responds.ts';
 import { SessionCookie } from './session-cookie.ts';
 
 /** A route that needs no token. */
@@ -24,19 +25,27 @@ export const May = Reflector.createDecorator<Action>();
 
 /** Authentication, permission and rate limit of a route. */
 export interface Access {
-  readonly isPublic: boolean;
+  /** `null` for a public route. */
+  readonly requirements: Requirements | null;
   readonly isLimited: boolean;
-  readonly requirements: Requirements;
   readonly existing: readonly ExistingTarget[];
 }
 
 export function accessOf(reflector: Reflector, method: RouteMethod, controller: Type<object>): Access {
+  const isPublic = reflector.getAllAndOverride(Public, [method, controller]) ?? false;
   return {
-    isPublic: reflector.getAllAndOverride(Public, [method, controller]) ?? false,
+    requirements: isPublic ? null : requirementsOf(reflector, method, controller),
     isLimited: !reflector.getAllAndOverride(Unlimited, [method, controller]),
-    requirements: { action: reflector.get(May, method) },
     existing: existingTargets(method),
   };
+}
+
+/** @throws Error for a route that is not public and that no scope is declared for, so that the API does not start */
+function requirementsOf(reflector: Reflector, method: RouteMethod, controller: Type<object>): Requirements {
+  const responds = reflector.get<RespondsMetadata | undefined>(RESPONDS, method);
+  if (!responds) throw new Error(`${controller.name}.${method.name} needs @Public(), or @Responds() with an id`);
+  const isRead = reflector.get<RequestMethod>(METHOD_METADATA, method) === RequestMethod.GET;
+  return { action: reflector.get(May, method), scopes: scopesOf(responds.id, { isRead }) };
 }
 
 /**
@@ -63,12 +72,12 @@ export class TokenGuard implements CanActivate {
     const [request, response] = [http.getRequest<ApiRequest>(), http.getResponse<Response>()];
     const endpoint = this.endpointOf(context);
     request.endpoint = endpoint;
-    if (endpoint.isPublic) {
+    const { requirements } = endpoint;
+    if (!requirements) {
       if (endpoint.isLimited) await this.limits.countAddress(request, response);
       return true;
     }
     const actor = await this.identify(request, response);
-    const { requirements } = endpoint;
     // The error filter checks the resources in the path before it reports the role.
     this.gate.authorize(actor, requirements);
     request.caller = { actor, requirements };

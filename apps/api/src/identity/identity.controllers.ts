@@ -191,7 +191,6 @@ function logIn(
 export class TokensController {
   constructor(
     @Inject(Tokens) private readonly tokens: Tokens,
-    @Inject(tokenStore) private readonly store: TokenStore,
     @Inject(unitOfWork) private readonly unitOfWork: UnitOfWork,
   ) {}
 
@@ -201,11 +200,11 @@ export class TokensController {
     summary: "List the caller's tokens",
     description:
       'Lists the tokens and sessions of the caller, newest first. Returns them without their secrets. Expired ' +
-      'tokens are listed until the next token is created.',
+      'tokens are listed until the next token is created. A token with scopes lists itself and what was made with it.',
     errors: ['validation_failed'],
   })
   async getTokens(@CurrentActor() actor: Actor, @PageQuery() page: PageRequest): Promise<TokensResponse> {
-    const { items, next } = await this.store.list(actor.userId, page);
+    const { items, next } = await this.tokens.listFor(actor, page);
     return { tokens: items.map((token) => tokenDto(token, actor)), next_cursor: cursorOf(next) };
   }
 
@@ -216,14 +215,15 @@ export class TokensController {
     description:
       'Creates an API token for the caller. Returns the token with its secret, which is shown only once. A token ' +
       'that is made with another API token, or in a session opened with one, is revoked with that token and ' +
-      'expires with it at the latest. A token made after a log-in by password is independent.',
+      'expires with it at the latest. A token made after a log-in by password is independent. ' +
+      'A token makes no token that may do more than itself.',
     errors: ['validation_failed'],
   })
   async postToken(
     @CurrentActor() actor: Actor,
-    @RequestBody() { name, expires_in_days: days }: CreateTokenRequest,
+    @RequestBody() { name, expires_in_days: days, scopes }: CreateTokenRequest,
   ): Promise<NewTokenResponse> {
-    const request = { name, expiresInDays: days ?? null };
+    const request = { name, expiresInDays: days ?? null, limits: { scopes: scopes ?? null } };
     // The unit of work checks the caller's token again: a revoked token creates no other.
     return newTokenResponse(await this.unitOfWork.run(() => this.tokens.createFor(actor, request)), actor);
   }
@@ -235,11 +235,11 @@ export class TokensController {
     description:
       'Revokes a token of the caller. Returns only `status`. The token stops working at once, and so do the ' +
       'sessions and tokens that were made with it, and their event streams. Callers may revoke the token of the ' +
-      'request itself.',
+      'request itself. A token with scopes revokes itself and what was made with it.',
     errors: ['validation_failed', 'not_found'],
   })
-  async deleteToken(@CurrentActor() { userId }: Actor, @PathId('id') tokenId: number): Promise<void> {
-    await this.unitOfWork.run(() => this.tokens.revoke(userId, tokenId));
+  async deleteToken(@CurrentActor() actor: Actor, @PathId('id') tokenId: number): Promise<void> {
+    await this.unitOfWork.run(() => this.tokens.revokeFor(actor, tokenId));
   }
 }
 

@@ -4,10 +4,12 @@ import {
   MAX_PASSWORD_LENGTH,
   MAX_TOKEN_DAYS,
   MIN_PASSWORD_LENGTH,
+  SCOPES,
   TOKEN_KINDS,
   type Actor,
   type IssuedToken,
   type Profile,
+  type Scope,
   type Session,
   type Token,
   type TokenKind,
@@ -16,6 +18,7 @@ import { ROLES, type Role } from '#kernel';
 import {
   BooleanField,
   ChoiceField,
+  ChoicesField,
   EmailField,
   IntegerField,
   ListField,
@@ -90,6 +93,14 @@ export class CreateTokenRequest {
     { example: 365, min: 1, max: MAX_TOKEN_DAYS, required: false, nullable: true },
   )
   expires_in_days?: number | null;
+
+  @ChoicesField(
+    SCOPES,
+    'What the token may be used for: a list in JSON, separated by commas in a form. `read` covers every read, save the ' +
+      'reads of `account`. Default: everything, or what the token that makes it may be used for.',
+    { example: ['read', 'generate'], required: false },
+  )
+  scopes?: readonly Scope[];
 }
 
 export class UserDto {
@@ -196,12 +207,16 @@ export class TokenDto {
   @TimeField('When it was created.') created_at!: Date;
   @TimeField('When it was last used, to the minute; null for never.', { nullable: true }) last_used_at!: Date | null;
   @TimeField('When it expires; null for never.', { nullable: true }) expires_at!: Date | null;
+  @ListField(() => String, 'What it may be used for; null for everything.', { example: ['read'], nullable: true })
+  scopes!: readonly Scope[] | null;
+
   @BooleanField('Whether it is the token, or the session, of this request.', { example: false }) is_current!: boolean;
 }
 
-export function tokenDto({ id, name, kind, createdAt, lastUsedAt, expiresAt }: Token, { tokenId }: Actor): TokenDto {
+export function tokenDto(token: Token, { tokenId }: Actor): TokenDto {
+  const { id, name, kind, createdAt, lastUsedAt, expiresAt, scopes } = token;
   const times = { created_at: createdAt, last_used_at: lastUsedAt, expires_at: expiresAt };
-  return { id, name, kind, ...times, is_current: id === tokenId };
+  return { id, name, kind, ...times, scopes, is_current: id === tokenId };
 }
 
 export class TokensResponse extends PageResponse {

@@ -13,6 +13,7 @@ const RETRYABLE = {
   insufficient_credits: false,
   quota_exceeded: false,
   forbidden: false,
+  insufficient_scope: false,
   plan_required: false,
   owner_not_removable: false,
   not_found: false,

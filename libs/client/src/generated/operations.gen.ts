@@ -101,7 +101,7 @@ export class Tokens extends HeyApiClient {
     /**
      * List the caller's tokens
      *
-     * Lists the tokens and sessions of the caller, newest first. Returns them without their secrets. Expired tokens are listed until the next token is created.
+     * Lists the tokens and sessions of the caller, newest first. Returns them without their secrets. Expired tokens are listed until the next token is created. A token with scopes lists itself and what was made with it.
      */
     public list(parameters?: {
         limit?: number;
@@ -120,13 +120,18 @@ export class Tokens extends HeyApiClient {
     /**
      * Create a token
      *
-     * Creates an API token for the caller. Returns the token with its secret, which is shown only once. A token that is made with another API token, or in a session opened with one, is revoked with that token and expires with it at the latest. A token made after a log-in by password is independent.
+     * Creates an API token for the caller. Returns the token with its secret, which is shown only once. A token that is made with another API token, or in a session opened with one, is revoked with that token and expires with it at the latest. A token made after a log-in by password is independent. A token makes no token that may do more than itself.
      */
     public create(parameters: {
         name: string;
         expires_in_days?: number | null;
+        scopes?: Array<'read' | 'upload' | 'generate' | 'personas' | 'boards' | 'team' | 'webhooks' | 'account'>;
     }, options?: Options<never, true>): RequestResult<AuthTokensCreateResponses, unknown, true, 'data'> {
-        const params = buildClientParams([parameters], [{ args: [{ in: 'body', key: 'name' }, { in: 'body', key: 'expires_in_days' }] }]);
+        const params = buildClientParams([parameters], [{ args: [
+                    { in: 'body', key: 'name' },
+                    { in: 'body', key: 'expires_in_days' },
+                    { in: 'body', key: 'scopes' }
+                ] }]);
         return (options?.client ?? this.client).post<AuthTokensCreateResponses, unknown, true, 'data'>({
             responseStyle: 'data',
             security: [{ scheme: 'bearer', type: 'http' }],
@@ -144,7 +149,7 @@ export class Tokens extends HeyApiClient {
     /**
      * Revoke a token
      *
-     * Revokes a token of the caller. Returns only `status`. The token stops working at once, and so do the sessions and tokens that were made with it, and their event streams. Callers may revoke the token of the request itself.
+     * Revokes a token of the caller. Returns only `status`. The token stops working at once, and so do the sessions and tokens that were made with it, and their event streams. Callers may revoke the token of the request itself. A token with scopes revokes itself and what was made with it.
      */
     public revoke(parameters: {
         id: number;

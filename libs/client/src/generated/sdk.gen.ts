@@ -106,7 +106,7 @@ export const authSessionCreate = <ThrowOnError extends boolean = true>(options?:
 /**
  * List the caller's tokens
  *
- * Lists the tokens and sessions of the caller, newest first. Returns them without their secrets. Expired tokens are listed until the next token is created.
+ * Lists the tokens and sessions of the caller, newest first. Returns them without their secrets. Expired tokens are listed until the next token is created. A token with scopes lists itself and what was made with it.
  */
 export const authTokensList = <ThrowOnError extends boolean = true>(options?: Options<AuthTokensListData, ThrowOnError>): RequestResult<AuthTokensListResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).get<AuthTokensListResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -118,7 +118,7 @@ export const authTokensList = <ThrowOnError extends boolean = true>(options?: Op
 /**
  * Create a token
  *
- * Creates an API token for the caller. Returns the token with its secret, which is shown only once. A token that is made with another API token, or in a session opened with one, is revoked with that token and expires with it at the latest. A token made after a log-in by password is independent.
+ * Creates an API token for the caller. Returns the token with its secret, which is shown only once. A token that is made with another API token, or in a session opened with one, is revoked with that token and expires with it at the latest. A token made after a log-in by password is independent. A token makes no token that may do more than itself.
  */
 export const authTokensCreate = <ThrowOnError extends boolean = true>(options: Options<AuthTokensCreateData, ThrowOnError>): RequestResult<AuthTokensCreateResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<AuthTokensCreateResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -134,7 +134,7 @@ export const authTokensCreate = <ThrowOnError extends boolean = true>(options: O
 /**
  * Revoke a token
  *
- * Revokes a token of the caller. Returns only `status`. The token stops working at once, and so do the sessions and tokens that were made with it, and their event streams. Callers may revoke the token of the request itself.
+ * Revokes a token of the caller. Returns only `status`. The token stops working at once, and so do the sessions and tokens that were made with it, and their event streams. Callers may revoke the token of the request itself. A token with scopes revokes itself and what was made with it.
  */
 export const authTokensRevoke = <ThrowOnError extends boolean = true>(options: Options<AuthTokensRevokeData, ThrowOnError>): RequestResult<AuthTokensRevokeResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).delete<AuthTokensRevokeResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',

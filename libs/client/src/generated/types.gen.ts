@@ -238,6 +238,10 @@ export type TokenDto = {
      */
     expires_at: string | null;
     /**
+     * What it may be used for; null for everything.
+     */
+    scopes: Array<string> | null;
+    /**
      * Whether it is the token, or the session, of this request.
      */
     is_current: boolean;
@@ -280,6 +284,10 @@ export type NewTokenResponse = {
      */
     expires_at: string | null;
     /**
+     * What it may be used for; null for everything.
+     */
+    scopes: Array<string> | null;
+    /**
      * Whether it is the token, or the session, of this request.
      */
     is_current: boolean;
@@ -298,6 +306,10 @@ export type CreateTokenRequest = {
      * Days after which the token expires. Default: it is valid until it is revoked, or ends with the token that made it.
      */
     expires_in_days?: number | null;
+    /**
+     * What the token may be used for: a list in JSON, separated by commas in a form. `read` covers every read, save the reads of `account`. Default: everything, or what the token that makes it may be used for.
+     */
+    scopes?: Array<'read' | 'upload' | 'generate' | 'personas' | 'boards' | 'team' | 'webhooks' | 'account'>;
 };
 
 export type UserResponse = {
@@ -2320,7 +2332,7 @@ export type Success = {
 
 export type ErrorBody = {
     status: false;
-    code: 'validation_failed' | 'invalid_invitation' | 'invalid_role_change' | 'file_type_mismatch' | 'unauthenticated' | 'second_factor_required' | 'insufficient_credits' | 'quota_exceeded' | 'forbidden' | 'plan_required' | 'owner_not_removable' | 'not_found' | 'request_timeout' | 'user_exists' | 'already_member' | 'in_other_team' | 'not_uploaded' | 'no_persona' | 'slot_empty' | 'folder_cycle' | 'idempotency_in_progress' | 'conflict' | 'file_expired' | 'too_large' | 'unsupported_file_type' | 'unsupported_media_type' | 'idempotency_key_reused' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'unavailable';
+    code: 'validation_failed' | 'invalid_invitation' | 'invalid_role_change' | 'file_type_mismatch' | 'unauthenticated' | 'second_factor_required' | 'insufficient_credits' | 'quota_exceeded' | 'forbidden' | 'insufficient_scope' | 'plan_required' | 'owner_not_removable' | 'not_found' | 'request_timeout' | 'user_exists' | 'already_member' | 'in_other_team' | 'not_uploaded' | 'no_persona' | 'slot_empty' | 'folder_cycle' | 'idempotency_in_progress' | 'conflict' | 'file_expired' | 'too_large' | 'unsupported_file_type' | 'unsupported_media_type' | 'idempotency_key_reused' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'unavailable';
     /**
      * What to do, in one sentence.
      */
@@ -2339,6 +2351,10 @@ export type ErrorBody = {
      * True for `insufficient_credits`.
      */
     insert_coin?: boolean;
+    /**
+     * A scope that the token lacks, for `insufficient_scope`.
+     */
+    scope?: 'read' | 'upload' | 'generate' | 'personas' | 'boards' | 'team' | 'webhooks' | 'account';
     /**
      * The same as the header `X-Request-Id`.
      */

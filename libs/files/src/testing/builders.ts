@@ -29,7 +29,16 @@ export function hoursAfter(time: Date, hours: number): Date {
 }
 
 export function anActor(differences: Partial<Actor> = {}): Actor {
-  return { userId: 1, workspaceId: 1, role: 'member', plan: 'free', isTeam: false, tokenId: 1, ...differences };
+  return {
+    userId: 1,
+    workspaceId: 1,
+    role: 'member',
+    plan: 'free',
+    isTeam: false,
+    tokenId: 1,
+    scopes: null,
+    ...differences,
+  };
 }
 
 export function someRules(differences: Partial<UploadRules> = {}): UploadRules {

@@ -1,4 +1,5 @@
 import { invalidField } from '#kernel';
+import { scopesWithin, type Scope } from './scopes.ts';
 
 declare const secret: unique symbol;
 declare const hash: unique symbol;
@@ -24,8 +25,17 @@ export function isFreshSession({ kind, createdAt }: Pick<Token, 'kind' | 'create
   return kind === 'log_in' && now.getTime() - createdAt.getTime() <= FRESH_SESSION_MINUTES * 60_000;
 }
 
+/** What a token may be used for. */
+export interface TokenLimits {
+  /** `null` for all. */
+  readonly scopes: readonly Scope[] | null;
+}
+
+/** The limits of a token without any, as of one that is issued after a password log-in. */
+export const NO_LIMITS: TokenLimits = { scopes: null };
+
 /** An API token as its owner sees it in a list. */
-export interface Token {
+export interface Token extends TokenLimits {
   readonly id: number;
   readonly name: string;
   readonly kind: TokenKind;
@@ -80,6 +90,15 @@ export function tokenExpiry(createdAt: Date, days: number | null): Date | null {
  */
 export function parentOf(maker: Token): Token | null {
   return maker.kind === 'log_in' ? null : maker;
+}
+
+/**
+ * The limits of a new token: those asked for, or where nothing is asked for, those of its maker.
+ *
+ * @throws DomainError `insufficient_scope` when they exceed those of the maker
+ */
+export function limitsWithin(maker: TokenLimits, asked: TokenLimits): TokenLimits {
+  return { scopes: scopesWithin(maker.scopes, asked.scopes) };
 }
 
 /** The earlier of two expiries; `null` if both are `null`. */

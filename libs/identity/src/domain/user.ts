@@ -1,7 +1,7 @@
 import type { Role } from '#kernel';
 import type { Email } from './email.ts';
 import type { PasswordHash } from './password.ts';
-import type { IssuedToken } from './token.ts';
+import type { IssuedToken, TokenLimits } from './token.ts';
 
 export interface User {
   readonly id: number;
@@ -26,7 +26,7 @@ export interface Account extends Profile {
 }
 
 /** The caller and the workspace they act in: always taken from the token, never from the request. */
-export interface Actor {
+export interface Actor extends TokenLimits {
   readonly userId: number;
   readonly workspaceId: number;
   readonly role: Role;

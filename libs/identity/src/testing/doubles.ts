@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import {
   emailOf,
+  NO_LIMITS,
   tokenSecretOf,
   type NewAccount,
   type NewToken,
@@ -46,7 +47,7 @@ export class CountedTokenSecrets implements TokenSecrets {
 
 /** A new API token that does not expire. */
 export function aToken(facts: Pick<NewToken, 'userId' | 'hash'> & Partial<NewToken>): NewToken {
-  return { name: 'test', kind: 'api', parentId: null, createdAt: new Date(), expiresAt: null, ...facts };
+  return { name: 'test', kind: 'api', parentId: null, createdAt: new Date(), expiresAt: null, ...NO_LIMITS, ...facts };
 }
 
 /** A new account with a unique e-mail. */

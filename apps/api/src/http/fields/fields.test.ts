@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { DomainError } from '#kernel';
 import { BooleanField, IntegerField, NumberField } from './number-fields.ts';
 import { readFields, serializerOf } from './dto.ts';
-import { IdsField, JsonField, ListField, ObjectField, ObjectsField } from './list-fields.ts';
+import { ChoicesField, IdsField, JsonField, ListField, ObjectField, ObjectsField } from './list-fields.ts';
 import { ChoiceField, EmailField, TextField, TimeField, UrlField } from './text-fields.ts';
 
 const optional = { required: false };
@@ -22,6 +22,7 @@ class Everything {
   @TextField('-', { ...optional, pattern: /^[a-z]+$/, patternMeans: 'lower-case letters' }) word?: string;
   @TextField('-', optional) prompt?: string;
   @ChoiceField(['like', 'slot'], '-', optional) kind?: 'like' | 'slot';
+  @ChoicesField(['read', 'write'], '-', optional) scopes?: readonly ('read' | 'write')[];
   @UrlField('-', optional) image?: string;
   @EmailField('-', optional) email?: string;
   @IdsField('-', { ...optional, max: 3 }) ids?: readonly number[];
@@ -51,6 +52,7 @@ describe('a field', () => {
     ['seed', ['-5'], -5],
     ['seed', ['-0'], 0],
     ['seed', ['9007199254740991'], Number.MAX_SAFE_INTEGER],
+    ['scopes', ['write, read', ['write', 'read']], ['write', 'read']],
     ['parent_id', ['3'], 3],
     ['parent_id', ['', 'null', null], null],
     ['strength', ['0.5'], 0.5],
@@ -89,11 +91,26 @@ describe('a field', () => {
     ['image', ['https://exa mple.com'], url],
     ['image', [`${longUrl}a`], 'must have at most 2048 characters'],
     ['email', ['ann@', 5], 'must be an e-mail address'],
+    ['scopes', ['', [], 'read,', 'admin', ['read', 1], [['read']], 7], 'must be a list of read, write'],
+    ['scopes', ['read,read', ['read', 'read']], 'must name each once'],
   ])('%s refuses %j', (name, given, reason) => {
     for (const value of given) expect(outcome({ [name]: value })).toEqual({ [name]: [reason] });
   });
 
-  const everyKind = ['slot', 'strength', 'dry_run', 'name', 'word', 'prompt', 'kind', 'image', 'email', 'ids', 'list'];
+  const everyKind = [
+    'slot',
+    'strength',
+    'dry_run',
+    'name',
+    'word',
+    'prompt',
+    'kind',
+    'image',
+    'email',
+    'ids',
+    'list',
+    'scopes',
+  ];
   it.each(everyKind)('%s refuses a text that is far too long by its length alone', (name) => {
     const marks = '\u0301\u0323'.repeat(160_000);
     for (const long of [`a${marks}`, `https://${marks}.example`, `a@${marks}.example`, `[${'['.repeat(300_000)}`]) {

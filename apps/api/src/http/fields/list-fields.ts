@@ -36,6 +36,29 @@ export function IdsField(description: string, options: IdsFieldOptions): Propert
   );
 }
 
+/** Several distinct choices of a request: a list in JSON, separated by commas in a form. */
+export function ChoicesField<const T extends string>(
+  choices: readonly T[],
+  description: string,
+  options: FieldOptions<readonly NoInfer<T>[]> = {},
+): PropertyDecorator {
+  return field(
+    {
+      schema: { type: 'string', enum: [...choices], isArray: true, minItems: 1, uniqueItems: true },
+      maxItems: choices.length,
+      parse: (raw) => (typeof raw === 'string' ? raw.split(',').map((choice) => choice.trim()) : raw),
+      problem: (value) => {
+        const given = Array.isArray(value) ? value : [];
+        const isChosen = given.length >= 1 && given.every((each) => (choices as readonly unknown[]).includes(each));
+        if (!isChosen) return `must be a list of ${choices.join(', ')}`;
+        return new Set(given).size === given.length ? undefined : 'must name each once';
+      },
+    },
+    description,
+    options,
+  );
+}
+
 /** Several objects of a request, described by their own class: a list in JSON, or in a form the JSON text of a list. */
 export function ObjectsField(
   type: () => Type<object>,

@@ -1,5 +1,6 @@
 import type { INestApplication, Type } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { SCOPES } from '#identity';
 import { ERROR_CODES } from '#kernel';
 import type { Settings } from '#config';
 import { RELEASE } from '#process';
@@ -125,6 +126,11 @@ const SHARED_SCHEMAS: Schemas = {
       },
       challenge: { type: 'string', description: 'For `second_factor_required`: what to send with the code.' },
       insert_coin: { type: 'boolean', description: 'True for `insufficient_credits`.' },
+      scope: {
+        type: 'string',
+        enum: [...SCOPES],
+        description: 'A scope that the token lacks, for `insufficient_scope`.',
+      },
       request_id: { type: 'string', description: 'The same as the header `X-Request-Id`.' },
     },
   },
@@ -168,7 +174,8 @@ const TAGS: Readonly<Record<Audience, Readonly<Record<string, string>>>> = {
 
 const AUTHENTICATION =
   'An API token. Browsers may send the cookie of `POST /v2/auth/session` instead; changing requests by cookie need ' +
-  'an `Origin` of this service.';
+  'an `Origin` of this service. A token may be limited to scopes: an operation names the scope that it needs, or several ' +
+  'of which one is enough.';
 
 const DESCRIPTION = [
   'AI generation workflows: personas with image slots, generation, uploads straight to storage, teams and boards.\n',

@@ -1,7 +1,7 @@
 import type { Type } from '@nestjs/common';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { DomainError, type ErrorCode } from '#kernel';
-import { permissionOf } from '#identity';
+import { InsufficientScope, permissionOf } from '#identity';
 import { BODY_TYPES } from '../body/parse-body.ts';
 import { errorBody, ERRORS, statusOf } from '../errors.ts';
 import { IDEMPOTENCY_HEADER } from '../idempotency/idempotency-interceptor.ts';
@@ -36,8 +36,15 @@ export function describeOperation(
     ...(route.body ? { requestBody: requestBody(route, route.body, schemaOf) } : {}),
     ...(route.takesRawBody ? { requestBody: { required: true, content: { '*/*': { schema: {} } } } } : {}),
     responses: { ...successes(route, method), ...failures(errorCodesOf(route, method)) },
-    security: route.isPublic && !isForOperators(id) ? [] : [{ token: [] }],
+    security: securityOf(route),
   };
+}
+
+/** Each item is a way to be let in: a token with one of the scopes. */
+function securityOf({ requirements, responds: { id } }: DocumentedRoute): Operation['security'] {
+  if (!requirements) return isForOperators(id) ? [{ token: [] }] : [];
+  const { scopes } = requirements;
+  return scopes.length === 0 ? [{ token: [] }] : scopes.map((scope) => ({ token: [scope] }));
 }
 
 const IDEMPOTENCY_PARAMETER: Parameter = {
@@ -111,16 +118,17 @@ function successSchema([type, ...others]: readonly Type<object>[]): object {
 
 /** Every error of a route: its own errors, and errors of authentication, limits and fields. */
 function errorCodesOf(route: Route, method: string): ErrorCode[] {
-  const { action } = route.requirements;
-  const permission = action && permissionOf(action);
+  const { requirements } = route;
+  const permission = requirements?.action && permissionOf(requirements.action);
   const readsFields = route.takesBody || route.queries.length > 0;
   const codes: (ErrorCode | false)[] = [
+    requirements !== null && requirements.scopes.length > 0 && 'insufficient_scope',
     permission?.teamPlan === true && 'plan_required',
     permission !== undefined && permission.least !== 'member' && 'forbidden',
     // Of units of work: the caller's rights are checked again.
-    !route.isPublic && method !== 'get' && 'forbidden',
+    requirements !== null && method !== 'get' && 'forbidden',
     ...(route.responds?.errors ?? []),
-    !route.isPublic && 'unauthenticated',
+    requirements !== null && 'unauthenticated',
     'validation_failed',
     'request_timeout',
     'too_large',
@@ -169,7 +177,9 @@ function headerReference(name: string): [string, { $ref: string }] {
 function exampleOf(code: ErrorCode): object {
   const [, message] = ERRORS[code];
   const fields = code === 'validation_failed' ? { slot: [message.replace('slot ', '')] } : undefined;
-  return errorBody(new DomainError(code, message, { fields }), 'f81d4fae-7dec-11d0-a765-00a0c91e6bf6');
+  const error =
+    code === 'insufficient_scope' ? new InsufficientScope(['boards']) : new DomainError(code, message, { fields });
+  return errorBody(error, 'f81d4fae-7dec-11d0-a765-00a0c91e6bf6');
 }
 
 function reference(type: Type<object>): { $ref: string } {

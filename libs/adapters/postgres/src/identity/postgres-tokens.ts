@@ -14,7 +14,17 @@ const TOKEN = [
   'created_at as createdAt',
   'last_used_at as lastUsedAt',
   'expires_at as expiresAt',
+  'scopes',
 ] as const;
+
+/** Whether a token is `id` or was made with it, at any remove; any token is for `null`. */
+const isMadeWith = (id: Expression<number | null>) => sql<boolean>`(${id}::bigint is null or id in (
+  with recursive made (id) as (
+    select ${id}::bigint
+    union all
+    select token.id from api_tokens token join made on made.id = token.parent_id
+  )
+  select id from made))`;
 
 /** The membership in which a user acts: in their team if they belong to one, else in their personal workspace. */
 export const membershipOf = (userId: Expression<number>) =>
@@ -32,7 +42,7 @@ const selectCallers = (now: Expression<Date>) =>
     .where((eb) => eb.or([eb('token.expires_at', 'is', null), eb('token.expires_at', '>', now)]))
     .innerJoinLateral(membershipOf(sql.ref('token.user_id')), (join) => join.onTrue())
     .innerJoin('workspaces', 'workspaces.id', 'membership.workspace_id')
-    .select(['token.id as tokenId', 'token.user_id as userId', 'workspaces.plan'])
+    .select(['token.id as tokenId', 'token.user_id as userId', 'token.scopes', 'workspaces.plan'])
     .select(['membership.workspace_id as workspaceId', 'membership.role', 'membership.is_team as isTeam']);
 
 const findCallers = prepared<{ tokenIds: readonly number[]; now: Date }>()((param) =>
@@ -82,20 +92,22 @@ const findActedFor = prepared<{ id: number }>()((param) =>
             .innerJoin('api_tokens as parent', 'parent.id', 'line.parent_id')
             .where('line.kind', '=', 'session')
             .select(['parent.id', 'parent.name', 'parent.kind', 'parent.created_at as createdAt'])
-            .select(['parent.last_used_at as lastUsedAt', 'parent.expires_at as expiresAt', 'parent.parent_id']),
+            .select(['parent.last_used_at as lastUsedAt', 'parent.expires_at as expiresAt', 'parent.scopes'])
+            .select('parent.parent_id'),
         ),
     )
     .selectFrom('line')
-    .select(['id', 'name', 'kind', 'createdAt', 'lastUsedAt', 'expiresAt'])
+    .select(['id', 'name', 'kind', 'createdAt', 'lastUsedAt', 'expiresAt', 'scopes'])
     .where('kind', '!=', 'session'),
 );
 
-const listTokens = prepared<PageValues & { userId: number }>()((param) =>
+const listTokens = prepared<PageValues & { userId: number; madeWith: number | null }>()((param) =>
   build
     .selectFrom('api_tokens')
     .select(TOKEN)
     .where('user_id', '=', param('userId'))
     .where('id', '<', param('before'))
+    .where(isMadeWith(param('madeWith')))
     .orderBy('id', 'desc')
     .limit(param('limit')),
 );
@@ -139,7 +151,7 @@ export class PostgresTokens implements TokenStore {
   }
 
   add({ hash, client, ...token }: NewToken): Promise<Token> {
-    const { userId, name, kind, createdAt, expiresAt } = token;
+    const { userId, name, kind, createdAt, expiresAt, scopes } = token;
     return this.database.transaction(async () => {
       const { em } = this.database;
       await em.nativeDelete(ApiToken, { userId, expiresAt: { $lte: createdAt } });
@@ -148,7 +160,7 @@ export class PostgresTokens implements TokenStore {
         if (token.parentId === null || !isForeignKeyViolation(error)) throw error;
         throw new DomainError('unauthenticated', 'the API token has ended', { cause: error });
       });
-      return { id, name, kind, createdAt, lastUsedAt: null, expiresAt };
+      return { id, name, kind, createdAt, lastUsedAt: null, expiresAt, scopes };
     });
   }
 
@@ -160,14 +172,19 @@ export class PostgresTokens implements TokenStore {
     return this.database.one(findActedFor, { id });
   }
 
-  async list(userId: number, page: PageRequest): Promise<Page<Token>> {
+  async list(userId: number, page: PageRequest, madeWith: number | null = null): Promise<Page<Token>> {
     await this.recordUses();
-    const rows = await this.database.run(listTokens, { userId, ...pageValues(page) });
+    const rows = await this.database.run(listTokens, { userId, madeWith, ...pageValues(page) });
     return pageOf(rows, page.limit, ({ id }) => id);
   }
 
-  async revoke(userId: number, id: number): Promise<boolean> {
-    return (await this.database.em.nativeDelete(ApiToken, { userId, id })) === 1;
+  async revoke(userId: number, id: number, madeWith: number | null = null): Promise<boolean> {
+    const revoked = await this.database.kysely
+      .deleteFrom('api_tokens')
+      .where((eb) => eb.and({ user_id: userId, id }))
+      .where(isMadeWith(sql.val(madeWith)))
+      .executeTakeFirst();
+    return revoked.numDeletedRows === 1n;
   }
 
   async #lookUp(hash: TokenHash, now: Date): Promise<Actor | null> {

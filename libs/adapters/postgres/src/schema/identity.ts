@@ -1,5 +1,5 @@
 import { p } from '@mikro-orm/postgresql';
-import { CONFIRMATION_PURPOSES, TOKEN_KINDS, type Email, type PasswordHash } from '#identity';
+import { CONFIRMATION_PURPOSES, TOKEN_KINDS, type Email, type PasswordHash, type Scope } from '#identity';
 import type { Sealed } from '#kernel';
 import { id, ref, table, time } from './columns.ts';
 
@@ -44,6 +44,8 @@ export const ApiToken = table('ApiToken', 'api_tokens', {
   /** IP address from which a session was opened. */
   address: p.text().nullable(),
   userAgent: p.text().nullable(),
+  /** Null for all. */
+  scopes: p.array().$type<readonly Scope[]>().nullable(),
 });
 
 export const SignInLinkRow = table('SignInLinkRow', 'sign_in_links', {

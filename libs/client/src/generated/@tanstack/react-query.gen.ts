@@ -141,7 +141,7 @@ export const authTokensListQueryKey = (options?: Options<AuthTokensListData>) =>
 /**
  * List the caller's tokens
  *
- * Lists the tokens and sessions of the caller, newest first. Returns them without their secrets. Expired tokens are listed until the next token is created.
+ * Lists the tokens and sessions of the caller, newest first. Returns them without their secrets. Expired tokens are listed until the next token is created. A token with scopes lists itself and what was made with it.
  */
 export const authTokensListOptions = (options?: Options<AuthTokensListData>) => queryOptions<AuthTokensListResponse, DefaultError, AuthTokensListResponse, ReturnType<typeof authTokensListQueryKey>>({
     queryFn: async ({ queryKey, signal }) => await authTokensList({
@@ -187,7 +187,7 @@ export const authTokensListInfiniteQueryKey = (options?: Options<AuthTokensListD
 /**
  * List the caller's tokens
  *
- * Lists the tokens and sessions of the caller, newest first. Returns them without their secrets. Expired tokens are listed until the next token is created.
+ * Lists the tokens and sessions of the caller, newest first. Returns them without their secrets. Expired tokens are listed until the next token is created. A token with scopes lists itself and what was made with it.
  */
 export const authTokensListInfiniteOptions = (options?: Options<AuthTokensListData>) => {
     const opts = infiniteQueryOptions<AuthTokensListResponse, DefaultError, InfiniteData<AuthTokensListResponse>, QueryKey<Options<AuthTokensListData>>, string | Pick<QueryKey<Options<AuthTokensListData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
@@ -216,7 +216,7 @@ export const authTokensListInfiniteOptions = (options?: Options<AuthTokensListDa
 /**
  * Create a token
  *
- * Creates an API token for the caller. Returns the token with its secret, which is shown only once. A token that is made with another API token, or in a session opened with one, is revoked with that token and expires with it at the latest. A token made after a log-in by password is independent.
+ * Creates an API token for the caller. Returns the token with its secret, which is shown only once. A token that is made with another API token, or in a session opened with one, is revoked with that token and expires with it at the latest. A token made after a log-in by password is independent. A token makes no token that may do more than itself.
  */
 export const authTokensCreateMutation = (options?: Partial<Options<AuthTokensCreateData>>): UseMutationOptions<AuthTokensCreateResponse, DefaultError, Options<AuthTokensCreateData>> => {
     const mutationOptions: UseMutationOptions<AuthTokensCreateResponse, DefaultError, Options<AuthTokensCreateData>> = {
@@ -232,7 +232,7 @@ export const authTokensCreateMutation = (options?: Partial<Options<AuthTokensCre
 /**
  * Revoke a token
  *
- * Revokes a token of the caller. Returns only `status`. The token stops working at once, and so do the sessions and tokens that were made with it, and their event streams. Callers may revoke the token of the request itself.
+ * Revokes a token of the caller. Returns only `status`. The token stops working at once, and so do the sessions and tokens that were made with it, and their event streams. Callers may revoke the token of the request itself. A token with scopes revokes itself and what was made with it.
  */
 export const authTokensRevokeMutation = (options?: Partial<Options<AuthTokensRevokeData>>): UseMutationOptions<AuthTokensRevokeResponse, DefaultError, Options<AuthTokensRevokeData>> => {
     const mutationOptions: UseMutationOptions<AuthTokensRevokeResponse, DefaultError, Options<AuthTokensRevokeData>> = {

@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { SCOPES, type Scope } from '#identity';
+import type { TestRequest, TestResponse } from '../support/call-api.ts';
+import { expectRefusal } from '../support/expectations.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+let service: TestService;
+/** A token of a new user after log-in: without limits. */
+let owner: string;
+beforeAll(async () => {
+  service = await startService({}, { worker: false });
+});
+afterAll(() => service.stop());
+beforeAll(async () => {
+  owner = (await service.signUp()).token;
+});
+
+const call = (token: string, method: string, path: string, request: TestRequest = {}) =>
+  service.call(method, path, { token, ...request });
+const makeToken = (maker: string, json: object) =>
+  call(maker, 'POST', '/v2/auth/tokens', { json: { name: 'limited', ...json } });
+const tokenWith = async (...scopes: Scope[]): Promise<string> => (await makeToken(owner, { scopes })).body.token;
+
+function expectLack({ status, body }: TestResponse, scope: Scope): void {
+  expect([status, body.code, body.scope]).toEqual([403, 'insufficient_scope', scope]);
+  expect(body.message).toContain(scope);
+}
+
+describe('a token with scopes', () => {
+  it.each<[Scope, method: string, path: string, status: number, lacks: Scope | null]>([
+    ['boards', 'POST', '/boards', 201, null],
+    ['boards', 'GET', '/boards', 200, null],
+    ['boards', 'GET', '/v2/personas', 403, 'personas'],
+    ['read', 'GET', '/boards', 200, null],
+    ['read', 'GET', '/v2/credits', 200, null],
+    ['read', 'POST', '/boards', 403, 'boards'],
+    ['read', 'GET', '/v2/auth/tokens', 403, 'account'],
+    ['account', 'GET', '/v2/auth/tokens', 200, null],
+    ['account', 'GET', '/boards', 403, 'boards'],
+    ['upload', 'DELETE', '/v2/auth/session', 200, null],
+  ])('%s: %s %s responds with %d', async (scope, method, path, status, lacks) => {
+    const request = method === 'POST' ? { json: { name: 'Board' } } : {};
+    const response = await call(await tokenWith(scope), method, path, request);
+    if (lacks) expectLack(response, lacks);
+    else expect(response.status).toBe(status);
+  });
+
+  it('is refused by every operation that needs another one, event streams too', async () => {
+    const { body: document } = await service.call('GET', '/openapi.json');
+    const operations = Object.entries<Record<string, { security: { token: Scope[] }[] }>>(document.paths).flatMap(
+      ([path, item]) => Object.entries(item).map(([method, { security }]) => ({ path, method, security })),
+    );
+    const limited = operations.filter(({ security }) => security.some(({ token }) => token.length > 0));
+    expect(limited.length).toBeGreaterThan(40);
+    expect(limited.map(({ path }) => path)).toContain('/v2/generations/{id}/events');
+    const tokens = new Map<string, string>();
+    for (const { path, method, security } of limited) {
+      const accepted = security.flatMap(({ token }) => token);
+      const key = accepted.join();
+      if (!tokens.has(key)) tokens.set(key, await tokenWith(...SCOPES.filter((scope) => !accepted.includes(scope))));
+      const url = path.replaceAll(/\{\w+\}/g, '1');
+      const { status, body } = await call(tokens.get(key)!, method.toUpperCase(), url);
+      expect([method, path, status, body.code, body.scope]).toEqual([
+        method,
+        path,
+        403,
+        'insufficient_scope',
+        accepted[0],
+      ]);
+    }
+  });
+
+  it('shows its scopes in the list, as one without limits shows null', async () => {
+    const { body } = await makeToken(owner, { scopes: ['read', 'upload'] });
+    expect(body.scopes).toEqual(['read', 'upload']);
+    const form = await call(owner, 'POST', '/v2/auth/tokens', { form: { name: 'form', scopes: 'read, upload' } });
+    expect(form.body.scopes).toEqual(['read', 'upload']);
+    const { tokens } = (await call(owner, 'GET', '/v2/auth/tokens')).body;
+    expect(tokens.find(({ id }: { id: number }) => id === body.id).scopes).toEqual(['read', 'upload']);
+    expect(tokens.at(-1).scopes).toBeNull();
+    for (const scopes of [[], '', 'root', null]) {
+      expectRefusal(await makeToken(owner, { scopes }), 400, 'validation_failed', 'scopes');
+    }
+  });
+
+  it('makes no token with a scope that it lacks, in a session opened with it neither', async () => {
+    const token = await tokenWith('account', 'read');
+    const opened = await service.call('POST', '/v2/auth/session', { json: { token } });
+    const cookie = opened.headers.get('set-cookie')!.split(';')[0]!;
+    const inSession = { headers: { cookie, origin: new URL(service.baseUrl).origin } };
+    expect((await service.call('GET', '/boards', inSession)).status).toBe(200);
+    const board = await service.call('POST', '/boards', { ...inSession, json: { name: 'Board' } });
+    expectLack(board, 'boards');
+
+    for (const headers of [{ authorization: `Bearer ${token}` }, inSession.headers]) {
+      const make = (json: object) =>
+        service.call('POST', '/v2/auth/tokens', { headers, json: { name: 'made', ...json } });
+      const refused = await make({ scopes: ['read', 'boards'] });
+      expectLack(refused, 'boards');
+      expect((await make({ scopes: ['read'] })).body.scopes).toEqual(['read']);
+      expect((await make({})).body.scopes).toEqual(['account', 'read']);
+    }
+  });
+
+  it('neither sees nor revokes tokens and sessions but itself and those made with it', async () => {
+    const token = await tokenWith('account');
+    const { id: other } = (await makeToken(owner, {})).body;
+    const made = (await makeToken(token, {})).body;
+    const madeByIt = (await makeToken(made.token, {})).body;
+    const ids = (await call(token, 'GET', '/v2/auth/tokens')).body.tokens.map(({ id }: { id: number }) => id);
+    const { tokens } = (await call(owner, 'GET', '/v2/auth/tokens')).body;
+    const own = tokens.find(({ id }: { id: number }) => id === made.id - 2).id;
+    expect(ids).toEqual([madeByIt.id, made.id, own]);
+    expectRefusal(await call(token, 'DELETE', `/v2/auth/tokens/${other}`), 404, 'not_found');
+    expectRefusal(await call(made.token, 'DELETE', `/v2/auth/tokens/${own}`), 404, 'not_found');
+    expect((await call(token, 'DELETE', `/v2/auth/tokens/${madeByIt.id}`)).status).toBe(200);
+    expect((await call(token, 'DELETE', `/v2/auth/tokens/${own}`)).status).toBe(200);
+    expect((await call(owner, 'DELETE', `/v2/auth/tokens/${other}`)).status).toBe(200);
+  });
+});
