@@ -152,7 +152,10 @@ async function recordRoutes(
 ): Promise<Record<string, BareRoute>> {
   const views = new PostgresBoardViews(database);
   const inner = new PostgresUnitOfWork(database);
-  const unitOfWork = new CheckedUnitOfWork(inner, new Gate(new PostgresTokens(database), {}, systemClock));
+  const unitOfWork = new CheckedUnitOfWork(
+    inner,
+    new Gate(new PostgresTokens(database), { plans: {}, requiresVerifiedEmail: false }, systemClock),
+  );
   const jobs = { announce: () => Promise.reject(new Error('nothing is announced')) };
   const folders = new Folders(new PostgresFolders(database), jobs, unitOfWork, systemClock);
   const files = { resolve: () => Promise.reject(new Error('no file is used')) };

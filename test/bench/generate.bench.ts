@@ -52,7 +52,10 @@ await onBenchDatabase(async (bench) => {
   );
   const tokens = new PostgresTokens(database);
   const transactions = new PostgresUnitOfWork(database);
-  const unitOfWork = new CheckedUnitOfWork(transactions, new Gate(tokens, {}, clock));
+  const unitOfWork = new CheckedUnitOfWork(
+    transactions,
+    new Gate(tokens, { plans: {}, requiresVerifiedEmail: false }, clock),
+  );
   const idle = { addBulk: async () => [] };
   const queues = { generations: idle, pictures: idle, housekeeping: idle } as unknown as Queues;
   const outbox = new Outbox(database, transactions, queues, clock, (error) => {

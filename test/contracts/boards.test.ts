@@ -62,7 +62,16 @@ describe('boards on PostgreSQL', () => {
 
   async function newcomer(): Promise<Actor> {
     const { user, workspaceId } = await new PostgresAccounts(db.database).open(someone());
-    return { userId: user.id, workspaceId, tokenId: 1, scopes: null, role: 'owner', plan: 'free', isTeam: false };
+    return {
+      userId: user.id,
+      workspaceId,
+      tokenId: 1,
+      scopes: null,
+      emailVerified: true,
+      role: 'owner',
+      plan: 'free',
+      isTeam: false,
+    };
   }
 
   const newBoard = (name = 'Board') => useBoards.create(actor, name);

@@ -175,7 +175,16 @@ describe('stored tokens', () => {
 
   it('authenticate their user in the personal workspace, and in the team once they belong to one', async () => {
     const { id: tokenId, userId, workspaceId, hash } = await cast();
-    const personal = { tokenId, userId, workspaceId, role: 'owner', plan: 'free', isTeam: false, scopes: null };
+    const personal = {
+      tokenId,
+      userId,
+      workspaceId,
+      role: 'owner',
+      plan: 'free',
+      isTeam: false,
+      scopes: null,
+      emailVerified: false,
+    };
     expect(await tokens.authenticate(hash, now)).toEqual(personal);
     const team = await newTeam(store);
     await join(store, team, { userId }, 'admin');

@@ -120,3 +120,23 @@ describe('an account', () => {
     expect(statuses).toEqual([...Array.from({ length: 6 }, () => 202), 429]);
   });
 });
+
+describe('where e-mail addresses must be verified', () => {
+  let strict: TestService;
+  beforeAll(async () => (strict = await startService({ EMAIL_VERIFICATION: 'required' })));
+  afterAll(() => strict.stop());
+
+  it('an account can read itself and ask for the mail, and everything else once it has used the token', async () => {
+    const { token, email } = await strict.signUp();
+    const personas = () => strict.call('GET', '/v2/personas', { token });
+    const confirm = async () => {
+      const json = { token: tokenIn(await mailTo(strict, email)) };
+      return (await strict.call('POST', '/v2/auth/email/confirm', { json })).status;
+    };
+    expect((await strict.call('GET', '/v2/auth/me', { token })).body.user.email_verified).toBe(false);
+    expectRefusal(await personas(), 403, 'email_unverified');
+    expect(await confirm()).toBe(200);
+    expect((await personas()).status).toBe(200);
+    expect((await strict.call('POST', '/v2/auth/email/resend', { token })).status).toBe(202);
+  });
+});

@@ -15,6 +15,7 @@ const actor: Actor = {
   isTeam: true,
   tokenId: 1,
   scopes: null,
+  emailVerified: true,
 };
 const overview = { membersCount: 3, owner: emailOf('grace@example.com'), used: 1250, granted: 5000 };
 const plans = {

@@ -248,7 +248,16 @@ export class GenerationStage {
   /** Starts anew in a workspace with a persona whose slots are empty. */
   async enter(): Promise<void> {
     const { workspaceId, userId } = await this.newWorkspace();
-    this.actor = { userId, workspaceId, role: 'owner', plan: 'free', isTeam: false, tokenId: 1, scopes: null };
+    this.actor = {
+      userId,
+      workspaceId,
+      role: 'owner',
+      plan: 'free',
+      isTeam: false,
+      tokenId: 1,
+      scopes: null,
+      emailVerified: true,
+    };
     this.personaId = await this.newPersona(workspaceId, userId);
     this.models = this.offered;
     this.reports.length = 0;

@@ -242,7 +242,14 @@ export async function startProbeApi(
       sharedRateCounters,
       { provide: PostgresUnitOfWork, useValue: new PostgresUnitOfWork(connection.database) },
       { provide: unitOfWork, useExisting: PostgresUnitOfWork },
-      { provide: Gate, useValue: new Gate(new PostgresTokens(connection.database), {}, systemClock) },
+      {
+        provide: Gate,
+        useValue: new Gate(
+          new PostgresTokens(connection.database),
+          { plans: {}, requiresVerifiedEmail: false },
+          systemClock,
+        ),
+      },
     ],
     exports: [settings, tracing, postgres, redis, Database, clock, rateCounters, PostgresUnitOfWork, unitOfWork, Gate],
   })

@@ -22,7 +22,10 @@ describe('a unit of work of a request', () => {
   beforeAll(async () => {
     db = await createDatabase();
     store = teamStoresOn(db.database);
-    unitOfWork = new CheckedUnitOfWork(store.unitOfWork, new Gate(store.tokens, {}, systemClock));
+    unitOfWork = new CheckedUnitOfWork(
+      store.unitOfWork,
+      new Gate(store.tokens, { plans: {}, requiresVerifiedEmail: false }, systemClock),
+    );
   });
   afterAll(() => db.drop());
   beforeEach(async () => {

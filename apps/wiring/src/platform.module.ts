@@ -54,11 +54,11 @@ export class PlatformModule implements BeforeApplicationShutdown {
         // Each table that keeps sealed secrets is added here.
         provideMade(Vault, [sealer, Database], (opens, database) => new Vault(opens, [new TwoFactorSecrets(database)])),
         provideMade(graceDays, [currentSettings], ({ uploads }) => uploads.deleteGraceDays),
-        provideMade(
-          Gate,
-          [Database, clock],
-          (database, time) => new Gate(new PostgresTokens(database), settings.accounts.plans, time),
-        ),
+        provideMade(Gate, [Database, clock], (database, time) => {
+          const { plans, emailVerification } = settings.accounts;
+          const rules = { plans, requiresVerifiedEmail: emailVerification === 'required' };
+          return new Gate(new PostgresTokens(database), rules, time);
+        }),
         provideMade(unitOfWork, [PostgresUnitOfWork, Gate], (inner, gate) => new CheckedUnitOfWork(inner, gate)),
         {
           provide: queues,

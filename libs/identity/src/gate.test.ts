@@ -18,11 +18,13 @@ describe('the gate', () => {
     isTeam: true,
     tokenId: 1,
     scopes: null,
+    emailVerified: true,
   };
   /** The callers of valid tokens at this moment, by token. */
   let callers: Map<number, Actor>;
   let lookUps: (readonly number[])[];
   let gate: Gate;
+  let strictGate: Gate;
   beforeEach(() => {
     callers = new Map([[admin.tokenId, admin]]);
     lookUps = [];
@@ -33,7 +35,8 @@ describe('the gate', () => {
         return new Map([...callers].filter(([id]) => ids.includes(id)));
       },
     };
-    gate = new Gate(tokens, plans, clock);
+    gate = new Gate(tokens, { plans, requiresVerifiedEmail: false }, clock);
+    strictGate = new Gate(tokens, { plans, requiresVerifiedEmail: true }, clock);
   });
 
   const become = (changes: Partial<Actor>) => void callers.set(admin.tokenId, { ...admin, ...changes });
@@ -88,6 +91,17 @@ describe('the gate', () => {
     }
     expect(verdicts).toEqual(expected);
     expect(lookUps).toEqual([[1], [1], [1]]);
+  });
+
+  it('lets an unverified account call only what needs no verified address, where the operator requires that', async () => {
+    const unverified = { ...admin, emailVerified: false };
+    const verdicts = async (caller: Actor, by = strictGate) => [
+      await codeOf(() => by.authorize(caller, { scopes: [] })),
+      await codeOf(() => by.authorize(caller, { scopes: [], verified: false })),
+    ];
+    expect(await verdicts(unverified)).toEqual(['email_unverified', 'allowed']);
+    expect(await verdicts(admin)).toEqual(['allowed', 'allowed']);
+    expect(await verdicts(unverified, gate)).toEqual(['allowed', 'allowed']);
   });
 
   it('lets callers follow events while their token is valid in the same workspace, with one look-up', async () => {

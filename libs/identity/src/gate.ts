@@ -4,35 +4,44 @@ import type { Plans } from './domain/plans.ts';
 import type { Requirements } from './domain/requirements.ts';
 import { assertScope } from './domain/scopes.ts';
 import type { Actor } from './domain/user.ts';
+import { assertVerified } from './domain/verification.ts';
 import type { TokenStore } from './ports.ts';
 
+/** The operator's settings that the gate decides by. */
+export interface GateRules {
+  readonly plans: Plans;
+  /** Whether accounts may do little until their e-mail address is verified. */
+  readonly requiresVerifiedEmail: boolean;
+}
+
 /**
- * Decides what callers may do, by the scopes of their token, the table `PERMISSIONS` and their plan: when a request
+ * Decides what callers may do, by the scopes of their token, the table `PERMISSIONS`, their plan and e-mail address: when a request
  * begins, in the transaction of its effects, and while a caller follows events. Rules about a target, such as its
  * creator, are checked where the target is locked.
  */
 export class Gate {
   readonly #tokens: Pick<TokenStore, 'callers'>;
-  readonly #plans: Plans;
+  readonly #rules: GateRules;
   readonly #clock: Clock;
 
-  constructor(tokens: Pick<TokenStore, 'callers'>, plans: Plans, clock: Clock) {
+  constructor(tokens: Pick<TokenStore, 'callers'>, rules: GateRules, clock: Clock) {
     this.#tokens = tokens;
-    this.#plans = plans;
+    this.#rules = rules;
     this.#clock = clock;
   }
 
   /**
-   * Decides on a request whose caller has just been looked up. The scope is checked first, then the plan, then the
-   * role.
+   * Decides on a request whose caller has just been looked up. The scope is checked first, then the e-mail address, the
+   * plan, and the role.
    *
    * @param requirements those of the route
-   * @throws DomainError `insufficient_scope`, `plan_required`, `forbidden`
+   * @throws DomainError `insufficient_scope`, `email_unverified`, `plan_required`, `forbidden`
    */
-  authorize(actor: Actor, { action, scopes }: Requirements): void {
+  authorize(actor: Actor, { action, scopes, verified = true }: Requirements): void {
     assertScope(actor.scopes, scopes);
+    if (verified && this.#rules.requiresVerifiedEmail) assertVerified(actor.emailVerified);
     if (!action) return;
-    assertPlan(action, actor.plan, this.#plans);
+    assertPlan(action, actor.plan, this.#rules.plans);
     assertMay(action, actor);
   }
 

@@ -14,6 +14,7 @@ export * from './domain/sign-in-link.ts';
 export * from './domain/token.ts';
 export * from './domain/two-factor.ts';
 export * from './domain/user.ts';
+export * from './domain/verification.ts';
 export * from './gate.ts';
 export * from './password-changes.ts';
 export * from './log-in-challenges.ts';

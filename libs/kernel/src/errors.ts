@@ -13,6 +13,7 @@ export const ERROR_CODES = [
   'quota_exceeded',
   'forbidden',
   'insufficient_scope',
+  'email_unverified',
   'plan_required',
   'owner_not_removable',
   'not_found',

@@ -12,6 +12,7 @@ export const ERRORS = {
   insufficient_credits: [402, 'this costs 4 credits and 1 is left'],
   quota_exceeded: [402, 'the storage of the workspace is full: delete files that are not needed'],
   forbidden: [403, 'only owner and admin may do this'],
+  email_unverified: [403, 'confirm your e-mail address first: its mail can be sent again'],
   insufficient_scope: [403, 'the API token lacks the scope boards: use one that has it'],
   plan_required: [403, 'this needs an enterprise plan'],
   owner_not_removable: [403, 'the owner can not be removed'],

@@ -3,7 +3,7 @@ import { METHOD_METADATA } from '@nestjs/common/constants.js';
 import { Reflector } from '@nestjs/core';
 import type { Response } from 'express';
 import { DomainError } from '#kernel';
-import { type Action, type Actor, Gate, type Requirements, scopesOf, Tokens } from '#identity';
+import { type Action, type Actor, Gate, needsVerifiedEmail, type Requirements, scopesOf, Tokens } from '#identity';
 import { existingTargets } from './existence.ts';
 import { RequestLimits, Unlimited } from './rate-limit/request-limits.ts';
 import {
@@ -45,7 +45,11 @@ function requirementsOf(reflector: Reflector, method: RouteMethod, controller: T
   const responds = reflector.get<RespondsMetadata | undefined>(RESPONDS, method);
   if (!responds) throw new Error(`${controller.name}.${method.name} needs @Public(), or @Responds() with an id`);
   const isRead = reflector.get<RequestMethod>(METHOD_METADATA, method) === RequestMethod.GET;
-  return { action: reflector.get(May, method), scopes: scopesOf(responds.id, { isRead }) };
+  return {
+    action: reflector.get(May, method),
+    scopes: scopesOf(responds.id, { isRead }),
+    verified: needsVerifiedEmail(responds.id),
+  };
 }
 
 /**

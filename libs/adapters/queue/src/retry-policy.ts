@@ -14,6 +14,7 @@ const RETRYABLE = {
   quota_exceeded: false,
   forbidden: false,
   insufficient_scope: false,
+  email_unverified: false,
   plan_required: false,
   owner_not_removable: false,
   not_found: false,

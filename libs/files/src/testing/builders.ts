@@ -37,6 +37,7 @@ export function anActor(differences: Partial<Actor> = {}): Actor {
     isTeam: false,
     tokenId: 1,
     scopes: null,
+    emailVerified: true,
     ...differences,
   };
 }

@@ -7,4 +7,6 @@ export interface Requirements {
   readonly action?: Action | undefined;
   /** The token needs one of these scopes, or none if there are none. */
   readonly scopes: readonly Scope[];
+  /** Whether the caller's e-mail address must be verified, if the operator requires that. Default: yes. */
+  readonly verified?: boolean;
 }

@@ -35,6 +35,7 @@ export interface Actor extends TokenLimits {
   /** True when the workspace is a team, false when it is the user's personal one. */
   readonly isTeam: boolean;
   readonly tokenId: number;
+  readonly emailVerified: boolean;
 }
 
 /** The result of sign-up and log-in: the user and their new token. */

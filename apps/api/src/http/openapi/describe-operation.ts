@@ -123,6 +123,7 @@ function errorCodesOf(route: Route, method: string): ErrorCode[] {
   const readsFields = route.takesBody || route.queries.length > 0;
   const codes: (ErrorCode | false)[] = [
     requirements !== null && requirements.scopes.length > 0 && 'insufficient_scope',
+    requirements?.verified === true && 'email_unverified',
     permission?.teamPlan === true && 'plan_required',
     permission !== undefined && permission.least !== 'member' && 'forbidden',
     // Of units of work: the caller's rights are checked again.

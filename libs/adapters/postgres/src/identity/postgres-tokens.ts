@@ -42,8 +42,10 @@ const selectCallers = (now: Expression<Date>) =>
     .where((eb) => eb.or([eb('token.expires_at', 'is', null), eb('token.expires_at', '>', now)]))
     .innerJoinLateral(membershipOf(sql.ref('token.user_id')), (join) => join.onTrue())
     .innerJoin('workspaces', 'workspaces.id', 'membership.workspace_id')
+    .innerJoin('users', 'users.id', 'token.user_id')
     .select(['token.id as tokenId', 'token.user_id as userId', 'token.scopes', 'workspaces.plan'])
-    .select(['membership.workspace_id as workspaceId', 'membership.role', 'membership.is_team as isTeam']);
+    .select(['membership.workspace_id as workspaceId', 'membership.role', 'membership.is_team as isTeam'])
+    .select((eb) => eb('users.email_verified_at', 'is not', null).$castTo<boolean>().as('emailVerified'));
 
 const findCallers = prepared<{ tokenIds: readonly number[]; now: Date }>()((param) =>
   selectCallers(param('now')).where('token.id', '=', anyOf(param('tokenIds'))),
