@@ -392,7 +392,7 @@ describe('wrong codes', () => {
     ]);
   });
 
-  it('that come at once are limited too, and so are those of other accounts not', async () => {
+  it('that come at once are limited too; other accounts are not affected', async () => {
     for (let round = 0; round < rounds(); round++) {
       const [victim, other] = [await withTwoFactor(), await withTwoFactor()];
       const challenges = await Promise.all(Array.from({ length: 15 }, () => newChallenge(victim.email)));

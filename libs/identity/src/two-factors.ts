@@ -21,7 +21,7 @@ import type {
 } from './ports.ts';
 import type { Reauthentication } from './reauthentication.ts';
 
-/** A code that was checked: it is used, once, in the unit of work of what it allows. */
+/** A code that was checked. The unit of work that it allows uses it, once. */
 export type CheckedCode =
   | { readonly kind: 'totp'; readonly userId: number; readonly step: number }
   | { readonly kind: 'recovery'; readonly userId: number; readonly hash: RecoveryCodeHash };
@@ -35,7 +35,7 @@ interface Proof {
 
 export class TwoFactors {
   constructor(
-    private readonly to: {
+    private readonly deps: {
       readonly accounts: Pick<AccountStore, 'lock'>;
       readonly factors: TwoFactorStore;
       readonly recoveryCodes: RecoveryCodeStore;
@@ -50,7 +50,7 @@ export class TwoFactors {
 
   /** Whether log-in needs a code. */
   isOn(userId: number): Promise<boolean> {
-    return this.to.factors.isOn(userId);
+    return this.deps.factors.isOn(userId);
   }
 
   /**
@@ -60,13 +60,15 @@ export class TwoFactors {
    * SECRET_KEY
    */
   async start(actor: Actor, password: string | null): Promise<Enrolment> {
-    const { email } = await this.to.reauthentication.require(actor, password);
+    const { email } = await this.deps.reauthentication.require(actor, password);
     const { userId } = actor;
-    const secret = this.to.codes.createSecret();
-    const sealed = this.to.sealer.seal(secret, twoFactorContext(userId));
-    const started = await this.to.unitOfWork.run(() => this.to.factors.start(userId, sealed, this.to.clock.now()));
+    const secret = this.deps.codes.createSecret();
+    const sealed = this.deps.sealer.seal(secret, twoFactorContext(userId));
+    const started = await this.deps.unitOfWork.run(() =>
+      this.deps.factors.start(userId, sealed, this.deps.clock.now()),
+    );
     if (!started) throw new DomainError('conflict', 'two-factor is on already: turn it off first');
-    return this.to.codes.enrolmentOf(secret, email);
+    return this.deps.codes.enrolmentOf(secret, email);
   }
 
   /**
@@ -79,20 +81,20 @@ export class TwoFactors {
     const read = readCode(text);
     if (read?.kind !== 'totp') throw new WrongCode();
     const { factor, step } = await this.#check(userId, 'pending', read.code);
-    return this.to.unitOfWork.run(async () => {
-      // A log-in that runs meanwhile has opened its session before, and loses it, or opens it afterwards, with a code.
-      await this.to.accounts.lock(userId);
+    return this.deps.unitOfWork.run(async () => {
+      // A concurrent log-in has either opened its session already, which ends here, or will be asked for a code.
+      await this.deps.accounts.lock(userId);
       const { secret } = factor;
-      const confirmed = await this.to.factors.confirm({ userId, secret, step, now: this.to.clock.now() });
+      const confirmed = await this.deps.factors.confirm({ userId, secret, step, now: this.deps.clock.now() });
       if (!confirmed) throw new DomainError('conflict', 'this was changed meanwhile: begin again');
-      await this.to.sessions.endAll(userId, { except: tokenId });
+      await this.deps.sessions.endAll(userId, { except: tokenId });
       return this.#newRecoveryCodes(userId);
     });
   }
 
   /** Turns two-factor off. @throws DomainError `validation_failed`, `forbidden`, `rate_limited`; `conflict` if it is off */
   async stop(actor: Actor, proof: Proof): Promise<void> {
-    await this.#with(actor, proof, () => this.to.factors.remove(actor.userId));
+    await this.#with(actor, proof, () => this.deps.factors.remove(actor.userId));
   }
 
   /**
@@ -107,7 +109,7 @@ export class TwoFactors {
 
   /** Turns two-factor off as an operator, for a user who has lost the app and the codes. @throws DomainError `not_found` */
   async stopAsOperator(userId: number): Promise<void> {
-    if (!(await this.to.factors.remove(userId))) throw notFound('two-factor');
+    if (!(await this.deps.factors.remove(userId))) throw notFound('two-factor');
   }
 
   /**
@@ -120,7 +122,8 @@ export class TwoFactors {
     const read = readCode(text);
     if (!read) throw new WrongCode();
     // Recovery codes need no limit: they can't be guessed.
-    if (read.kind === 'recovery') return { kind: 'recovery', userId, hash: this.to.codes.hashRecoveryCode(read.code) };
+    if (read.kind === 'recovery')
+      return { kind: 'recovery', userId, hash: this.deps.codes.hashRecoveryCode(read.code) };
     const { step } = await this.#check(userId, 'on', read.code);
     return { kind: 'totp', userId, step };
   }
@@ -130,16 +133,16 @@ export class TwoFactors {
     const { userId } = checked;
     const isFirstUse =
       checked.kind === 'totp'
-        ? await this.to.factors.acceptStep(userId, checked.step)
-        : await this.to.recoveryCodes.use(userId, checked.hash);
+        ? await this.deps.factors.acceptStep(userId, checked.step)
+        : await this.deps.recoveryCodes.use(userId, checked.hash);
     if (!isFirstUse) throw new WrongCode();
   }
 
   async #with<T>(actor: Actor, { password, code }: Proof, work: () => Promise<T>): Promise<T> {
-    await this.to.reauthentication.require(actor, password);
+    await this.deps.reauthentication.require(actor, password);
     const checked = await this.checkCode(actor.userId, code);
-    return this.to.unitOfWork.run(async () => {
-      await this.to.accounts.lock(actor.userId);
+    return this.deps.unitOfWork.run(async () => {
+      await this.deps.accounts.lock(actor.userId);
       await this.useCode(checked);
       return work();
     });
@@ -147,26 +150,26 @@ export class TwoFactors {
 
   /** The try is committed before the code is checked, so that concurrent tries are limited too. */
   async #check<State extends TwoFactor['state']>(userId: number, state: State, code: TotpCode) {
-    const now = this.to.clock.now();
-    const { factor, secret } = await this.to.unitOfWork.run(async () => {
-      const factor = await this.to.factors.lock(userId);
+    const now = this.deps.clock.now();
+    const { factor, secret } = await this.deps.unitOfWork.run(async () => {
+      const factor = await this.deps.factors.lock(userId);
       if (factor?.state !== state) {
         throw new DomainError('conflict', state === 'on' ? 'two-factor is off' : 'two-factor is not being set up');
       }
-      const secret = this.to.sealer.open(factor.secret, twoFactorContext(userId));
-      await this.to.factors.saveTries(userId, countTry(factor.tries, now));
+      const secret = this.deps.sealer.open(factor.secret, twoFactorContext(userId));
+      await this.deps.factors.saveTries(userId, countTry(factor.tries, now));
       return { factor, secret };
     });
-    const step = await this.to.codes.stepOf(code, secret, now);
+    const step = await this.deps.codes.stepOf(code, secret, now);
     if (step === null) throw new WrongCode();
     return { factor, step };
   }
 
   async #newRecoveryCodes(userId: number): Promise<readonly string[]> {
-    const codes = Array.from({ length: RECOVERY_CODES }, () => this.to.codes.createRecoveryCode());
-    await this.to.recoveryCodes.replace(
+    const codes = Array.from({ length: RECOVERY_CODES }, () => this.deps.codes.createRecoveryCode());
+    await this.deps.recoveryCodes.replace(
       userId,
-      codes.map((code) => this.to.codes.hashRecoveryCode(code)),
+      codes.map((code) => this.deps.codes.hashRecoveryCode(code)),
     );
     return codes.map(shownRecoveryCode);
   }

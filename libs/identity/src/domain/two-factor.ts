@@ -16,7 +16,7 @@ export type RecoveryCodeHash = string & { readonly [hash]: true };
 export const RECOVERY_CODES = 10;
 export const RECOVERY_CODE_BYTES = 10;
 
-/** Codes that were checked in a row and not accepted. */
+/** Tries of codes since the last code that was accepted. */
 export interface CodeTries {
   readonly failures: number;
   /** `null` without failures. */
@@ -73,7 +73,7 @@ const MAX_WAIT_SECONDS = 3600;
 const FORGET_SECONDS = 86_400;
 
 /**
- * The tries including one that is made now, whose code is not checked yet. An account has five tries, then one after a
+ * Counts a try whose code has not been checked yet. An account has five tries, then one after a
  * minute, and each time after twice as long, up to an hour: with three of a million codes right at a time, whoever knows
  * the password guesses one within a year with a probability of 3 %.
  *
