@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { aPng, temporaryFolder } from '#testing/sources';
 import { PictureProcess } from '../../libs/adapters/images/src/process/picture-process.ts';
-import { PictureProcesses, Places } from '../../libs/adapters/images/src/process/picture-processes.ts';
+import { PictureProcesses, Semaphore } from '../../libs/adapters/images/src/process/picture-processes.ts';
 import type { PictureReply, PictureTask, ResultOf } from '../../libs/adapters/images/src/process/picture-process.ts';
 
 type Reply<Task extends PictureTask> = Promise<PictureReply<ResultOf<Task>> | null>;
@@ -108,12 +108,12 @@ describe('Picture processes', () => {
   });
 });
 
-describe('Places', () => {
+describe('Semaphore', () => {
   it.each([
     ['are assigned in the order of the requests', 'a b c d', '→ a b', 'b → a b c', 'a → a b c d'],
     ['can all be had by one, who waits and is not overtaken', 'a all b', '→ a', 'a → a all', 'all → a all b'],
   ])('%s', async (_rule, names, ...steps) => {
-    const places = new Places(2);
+    const places = new Semaphore(2);
     const begun: string[] = [];
     const end = new Map<string, () => void>();
     for (const name of names.split(' ')) {
@@ -132,7 +132,7 @@ describe('Places', () => {
   });
 
   it('are given back by work that fails', async () => {
-    const places = new Places(1);
+    const places = new Semaphore(1);
     const failure = new Error('it went wrong');
     await expect(places.on(1, () => Promise.reject(failure))).rejects.toBe(failure);
     await expect(places.on(1, async () => 'done')).resolves.toBe('done');

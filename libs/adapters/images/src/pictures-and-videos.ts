@@ -17,7 +17,7 @@ import { readSvgHead } from './types/svg-head.ts';
 
 const SVG = 'image/svg+xml';
 
-/** Reads pictures with libvips, in other processes: this one only looks at their first bytes. */
+/** Reads pictures with libvips in child processes: this process reads only their first bytes. */
 export class SharpPictures implements Pictures, PictureDerivatives {
   private readonly types = new MagicFileTypes();
   private tasks = 0;
@@ -49,7 +49,7 @@ export class SharpPictures implements Pictures, PictureDerivatives {
   }
 
   /**
-   * Writes the picture to `target` without metadata but orientation and colour profile; nothing is decoded.
+   * Writes the picture to `target` without metadata except orientation and colour profile; decodes nothing.
    *
    * @throws SourceFailure `not_an_image` when it is malformed; there is then no `target`
    */
@@ -77,7 +77,7 @@ export class SharpPictures implements Pictures, PictureDerivatives {
   }
 }
 
-/** Reads videos with FFmpeg, where it is installed: in a picture process, while no other runs. */
+/** Reads videos with FFmpeg, if installed, in a child process while no other runs. */
 export class FfmpegVideos implements Videos {
   constructor(private readonly processes: PictureProcesses) {}
 
@@ -91,7 +91,7 @@ export class FfmpegVideos implements Videos {
   }
 }
 
-/** Does a task. When it fails, no target is left. */
+/** Runs a task. After a failure no target exists. */
 async function perform<Task extends PictureTask>(
   processes: PictureProcesses,
   task: Task,

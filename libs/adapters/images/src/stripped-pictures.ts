@@ -3,22 +3,22 @@ import type { BarePictures, ObjectBody } from '#files';
 import { DomainError } from '#kernel';
 import { SourceFailure, type TemporaryFolders } from '#sources';
 import { SharpPictures } from './pictures-and-videos.ts';
-import { PictureProcesses, Places } from './process/picture-processes.ts';
+import { PictureProcesses, Semaphore } from './process/picture-processes.ts';
 
 /**
- * Cuts metadata out of pictures, in another process and one picture at a time, so that memory and temporary space stay
- * small whatever is uploaded. TIFF has metadata anywhere between its pixels, so it is encoded again, without loss.
+ * Removes the metadata of pictures in a child process, one picture at a time, so that uploads need little memory and
+ * temporary space. A TIFF has metadata between its pixels, so it is re-encoded without loss.
  */
 export class StrippedPictures implements BarePictures {
-  readonly #place = new Places(1);
+  readonly #oneAtATime = new Semaphore(1);
   readonly #pictures = new SharpPictures(new PictureProcesses({ atOnce: 1 }));
   #folders: TemporaryFolders | undefined;
 
-  /** @param openFolders called when the first picture comes */
+  /** @param openFolders called for the first picture */
   constructor(private readonly openFolders: () => Promise<TemporaryFolders>) {}
 
   use<T>(open: () => Promise<Readable>, contentType: string, work: (bare: ObjectBody) => Promise<T>): Promise<T> {
-    return this.#place.on(1, async () => {
+    return this.#oneAtATime.on(1, async () => {
       const folders = (this.#folders ??= await this.openFolders());
       return folders.use(async (folder) => {
         const [file, bare] = [`${folder}/picture`, `${folder}/bare`];

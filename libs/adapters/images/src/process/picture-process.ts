@@ -64,10 +64,10 @@ export class PictureProcess {
   }
 
   /**
-   * Does one task. Wait for its reply before asking for another.
+   * Runs one task. Await its reply before the next call.
    *
    * @param maxMemory bytes that the whole process may take
-   * @returns `null` when the process died of it
+   * @returns `null` when the process died
    * @throws Error when the process can't start
    */
   async ask<Task extends PictureTask>(task: Task, maxMemory: number): Promise<PictureReply<ResultOf<Task>> | null> {

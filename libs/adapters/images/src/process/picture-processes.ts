@@ -3,18 +3,18 @@ import { PictureProcess, type PictureReply, type PictureTask, type ResultOf } fr
 
 const ATTEMPTS = 2;
 const MEBIBYTE = 1024 * 1024;
-/** Enough for pictures of cameras; larger ones are decoded while no other process runs. */
+/** Enough for pictures of cameras; larger pictures are decoded while no other process runs. */
 const MEMORY_BESIDE_OTHERS = 200 * MEBIBYTE;
 const MEMORY_ALONE = 400 * MEBIBYTE;
 
 /**
- * Opens untrusted pictures in processes of their own: one task at a time each, at most one process for each core. A
- * picture that crashes its decoder, or exceeds a limit, ends that process and nothing else. Together they never take
- * more memory than one of them may take alone.
+ * Opens untrusted pictures in child processes: each runs one task at a time, with at most one process for each core. A
+ * picture that crashes its decoder or exceeds a limit ends only its process. Together the processes never take more
+ * memory than one process may take alone.
  */
 export class PictureProcesses {
   readonly #idle: PictureProcess[] = [];
-  readonly #places: Places;
+  readonly #permits: Semaphore;
   readonly #idleMs: number;
   readonly #start: () => PictureProcess;
 
@@ -23,22 +23,22 @@ export class PictureProcesses {
    * @param options.idleMs how long a process waits for another task
    */
   constructor({ atOnce = availableParallelism(), idleMs = 10_000, start = () => new PictureProcess() } = {}) {
-    this.#places = new Places(atOnce);
+    this.#permits = new Semaphore(atOnce);
     this.#idleMs = idleMs;
     this.#start = start;
   }
 
   /**
-   * Does a task; a second time when its process dies, because the picture may not be the reason.
+   * Runs a task, and repeats it once if its process dies, because the picture may not be the cause.
    *
    * @throws Error when no process can start
    */
   async run<Task extends PictureTask>(task: Task): Promise<PictureReply<ResultOf<Task>>> {
     if (task.kind !== 'preview-video') {
-      const reply = await this.#places.on(1, () => this.#attempt(task, MEMORY_BESIDE_OTHERS));
+      const reply = await this.#permits.on(1, () => this.#attempt(task, MEMORY_BESIDE_OTHERS));
       if (reply.type !== 'overrun' || reply.of !== 'memory') return reply;
     }
-    return this.#places.on(this.#places.all, async () => {
+    return this.#permits.on(this.#permits.all, async () => {
       this.#endIdle();
       try {
         return await this.#attempt(task, MEMORY_ALONE);
@@ -76,8 +76,8 @@ export class PictureProcesses {
   }
 }
 
-/** A number of places, assigned in the order of the requests. */
-export class Places {
+/** A counting semaphore that grants permits in the order of the requests. */
+export class Semaphore {
   readonly #waiting: { readonly count: number; readonly enter: () => void }[] = [];
   #free: number;
 
@@ -85,7 +85,7 @@ export class Places {
     this.#free = all;
   }
 
-  /** Runs `work` on so many places. */
+  /** Runs `work` with `count` permits. */
   async on<T>(count: number, work: () => Promise<T>): Promise<T> {
     await new Promise<void>((enter) => {
       this.#waiting.push({ count, enter });

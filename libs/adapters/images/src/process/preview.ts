@@ -19,22 +19,22 @@ interface Pixels {
 export async function makePreview(
   source: Sharp,
   { width, height }: { readonly width: number; readonly height: number },
-  wishes: readonly ThumbnailTarget[],
+  targets: readonly ThumbnailTarget[],
   { enlarge = false } = {},
 ): Promise<Preview> {
   const made = new Map<ThumbnailTarget, ThumbnailFile>();
   let from = source;
-  for (const wish of wishes.toSorted((a, b) => b.edge - a.edge)) {
-    const pixels = await shrink(from, wish.edge, enlarge);
+  for (const target of targets.toSorted((a, b) => b.edge - a.edge)) {
+    const pixels = await shrink(from, target.edge, enlarge);
     from = pictureOf(pixels);
-    await writeFile(wish.file, await from.clone().webp({ quality: QUALITY, effort: EFFORT }).toBuffer());
-    made.set(wish, { file: wish.file, width: pixels.info.width, height: pixels.info.height });
+    await writeFile(target.file, await from.clone().webp({ quality: QUALITY, effort: EFFORT }).toBuffer());
+    made.set(target, { file: target.file, width: pixels.info.width, height: pixels.info.height });
   }
   const smallest = await shrink(from, PLACEHOLDER_EDGE, enlarge);
   return {
     width,
     height,
-    thumbnails: wishes.map((wish) => made.get(wish)!),
+    thumbnails: targets.map((target) => made.get(target)!),
     placeholder: await placeholderOf(smallest),
   };
 }
