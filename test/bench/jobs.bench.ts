@@ -99,7 +99,7 @@ async function bareSeconds(connection: QueueConnection): Promise<number> {
 async function ourSeconds(postgres: BenchDatabase, connection: QueueConnection): Promise<number> {
   const done = countdown();
   let milliseconds = 0;
-  const options = { places: CONCURRENCY, limit: CONCURRENCY, run: async () => undefined, done: done.one };
+  const options = { concurrency: CONCURRENCY, limit: CONCURRENCY, run: async () => undefined, done: done.one };
   await withWorker(postgres, connection, options, async (announce, queue) => {
     milliseconds = await timed(async () => {
       await load({ callers: CALLERS, times: JOBS }, (id) => announce(id, 1 + (id % 8)));
@@ -123,7 +123,7 @@ async function waitsAlone(postgres: BenchDatabase, connection: QueueConnection):
   await withWorker(
     postgres,
     connection,
-    { places: 4, limit: 4, run, done: () => undefined },
+    { concurrency: 4, limit: 4, run, done: () => undefined },
     async (announce, queue) => {
       for (let id = 0; id < ALONE; id++) {
         started = Promise.withResolvers();
@@ -136,7 +136,7 @@ async function waitsAlone(postgres: BenchDatabase, connection: QueueConnection):
   return waits;
 }
 
-/** Seconds that a job waits while 500 of another workspace, of 50 ms each, wait for four places. */
+/** Seconds that a job waits behind 500 jobs of another workspace, of 50 ms each, for a worker that runs four jobs. */
 async function secondsBesideFlood(postgres: BenchDatabase, connection: QueueConnection): Promise<number> {
   const started = Promise.withResolvers<void>();
   const done = countdown(501);
@@ -145,7 +145,7 @@ async function secondsBesideFlood(postgres: BenchDatabase, connection: QueueConn
     await sleep(50);
   };
   let milliseconds = 0;
-  await withWorker(postgres, connection, { places: 4, limit: 2, run, done: done.one }, async (announce) => {
+  await withWorker(postgres, connection, { concurrency: 4, limit: 2, run, done: done.one }, async (announce) => {
     await load({ callers: CALLERS, times: 500 }, (id) => announce(id, 1));
     milliseconds = await timed(async () => {
       await announce(1000, 2);
@@ -157,7 +157,7 @@ async function secondsBesideFlood(postgres: BenchDatabase, connection: QueueConn
 }
 
 interface WorkerOptions {
-  readonly places: number;
+  readonly concurrency: number;
   readonly limit: number;
   readonly run: JobHandlers['generation.run']['run'];
   readonly done: () => void;
@@ -167,7 +167,7 @@ interface WorkerOptions {
 async function withWorker(
   { database, one }: BenchDatabase,
   connection: QueueConnection,
-  { places, limit, run, done }: WorkerOptions,
+  { concurrency, limit, run, done }: WorkerOptions,
   work: (
     announce: (generationId: number, workspaceId: number) => Promise<void>,
     queue: Queue<Delivery>,
@@ -186,7 +186,7 @@ async function withWorker(
   };
   const limits = { generations: limit, outputs: 1, pictures: 1, mail: 1, webhooks: 1, housekeeping: 1 };
   const runner = new JobRunner(database, outbox, systemClock, handlers, report, limits);
-  const worker = openQueueWorker(connection, 'generations', places, runner);
+  const worker = openQueueWorker(connection, 'generations', concurrency, runner);
   worker.on('error', fail);
   await worker.waitUntilReady();
   await work(

@@ -110,10 +110,16 @@ describe('Picture processes', () => {
 
 describe('Semaphore', () => {
   it.each([
-    ['are assigned in the order of the requests', 'a b c d', '→ a b', 'b → a b c', 'a → a b c d'],
-    ['can all be had by one, who waits and is not overtaken', 'a all b', '→ a', 'a → a all', 'all → a all b'],
+    ['admits work in the order of the requests', 'a b c d', '→ a b', 'b → a b c', 'a → a b c d'],
+    [
+      'admits work that needs all permits, which later work does not overtake',
+      'a all b',
+      '→ a',
+      'a → a all',
+      'all → a all b',
+    ],
   ])('%s', async (_rule, names, ...steps) => {
-    const places = new Semaphore(2);
+    const semaphore = new Semaphore(2);
     const begun: string[] = [];
     const end = new Map<string, () => void>();
     for (const name of names.split(' ')) {
@@ -121,7 +127,7 @@ describe('Semaphore', () => {
         begun.push(name);
         return new Promise<void>((resolve) => end.set(name, resolve));
       };
-      void places.on(name === 'all' ? places.all : 1, work);
+      void semaphore.on(name === 'all' ? semaphore.all : 1, work);
     }
     for (const step of steps) {
       const [ended, expected] = step.split('→').map((side) => side.trim());
@@ -131,10 +137,10 @@ describe('Semaphore', () => {
     }
   });
 
-  it('are given back by work that fails', async () => {
-    const places = new Semaphore(1);
+  it('releases the permits of failed work', async () => {
+    const semaphore = new Semaphore(1);
     const failure = new Error('it went wrong');
-    await expect(places.on(1, () => Promise.reject(failure))).rejects.toBe(failure);
-    await expect(places.on(1, async () => 'done')).resolves.toBe('done');
+    await expect(semaphore.on(1, () => Promise.reject(failure))).rejects.toBe(failure);
+    await expect(semaphore.on(1, async () => 'done')).resolves.toBe('done');
   });
 });

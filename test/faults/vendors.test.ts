@@ -50,7 +50,7 @@ const HEALTHY = 'a healthy picture';
 /** Generations at each vendor of the workspace that meets faults, and how often the other one is measured meanwhile. */
 const TROUBLED = 20;
 const ROUNDS = 4;
-/** As many as the places of both workers at a vendor: OpenAI answers with its outputs, the others have them fetched. */
+/** As many as both workers send to a vendor at a time. OpenAI sends outputs at once; other outputs are fetched. */
 const hangingAt = (name: VendorName): readonly VendorBehaviour[] =>
   Array<VendorBehaviour>(8).fill(name === 'openai' ? 'hangs' : 'hangs_output');
 

@@ -30,9 +30,9 @@ const job = (generationId: number, workspaceId = 1) =>
 const NO_LIMIT = 1000;
 
 /**
- * What holds for jobs wherever their queue is.
+ * Contract suite of jobs, for queues in PostgreSQL and in Redis.
  *
- * @param connect a queue for this suite alone, on `db` where it is in PostgreSQL
+ * @param connect opens a queue for this suite only; a queue in PostgreSQL is on `db`
  */
 export function jobsContract(
   name: string,
@@ -74,7 +74,7 @@ export function jobsContract(
       });
     const rows = () => db.query<{ id: number; deliveries: number; attempts: number }>('select * from jobs order by id');
 
-    /** A runner of generations, the outcomes it reports with their causes, and the jobs that failed: ids and messages. */
+    /** A runner of generations, the outcomes that it reports with their causes, and ids and messages of failed jobs. */
     function runnerOf(outbox: Outbox, run: Run, limit = NO_LIMIT) {
       const outcomes: string[] = [];
       const causes: string[] = [];
@@ -94,14 +94,14 @@ export function jobsContract(
       return { runner, outcomes, causes, failed };
     }
 
-    /** Announces the generation, and a runner for it. */
+    /** Announces a generation. Returns the outbox and a runner for it. */
     async function announced(id: number, run: Run) {
       const outbox = outboxAt();
       await outbox.announce(job(id));
       return { outbox, ...runnerOf(outbox, run) };
     }
 
-    /** An outbox whose queue has lost so many jobs that it was given, and its clock. */
+    /** An outbox whose queue has lost `count` announced jobs, and its clock. */
     async function forgotten(count: number, options?: { readonly bulk: boolean }) {
       const clock = new ManualClock(new Date());
       const outbox = outboxAt(clock);
@@ -115,7 +115,7 @@ export function jobsContract(
     function work(
       outbox: Outbox,
       run: Run = () => undefined,
-      { limit = NO_LIMIT, places = 4, queue = connection } = {},
+      { limit = NO_LIMIT, concurrency = 4, queue = connection } = {},
     ): number[] {
       const ran: number[] = [];
       const start: Run = (id, about) => {
@@ -123,13 +123,13 @@ export function jobsContract(
         return run(id, about);
       };
       const { runner } = runnerOf(outbox, start, limit);
-      const worker = openQueueWorker(queue, 'generations', places, runner);
+      const worker = openQueueWorker(queue, 'generations', concurrency, runner);
       worker.on('error', () => undefined);
       workers.push(worker);
       return ran;
     }
 
-    /** What the queue would deliver now for the oldest job. */
+    /** The current ticket of the oldest job. */
     async function nextTicket(): Promise<Ticket> {
       const [row] = await rows();
       const { id: jobId, deliveries: delivery } = row!;
@@ -145,7 +145,7 @@ export function jobsContract(
     /** A job that ends only when its signal is aborted, by failing. */
     const untilAborted = (_id: number, { signal }: JobRun) => sleep<void>(60_000, undefined, { signal });
 
-    it('run after the commit that announced them, and never when it was rolled back', async () => {
+    it('run after the commit that announced them, and never after a rollback', async () => {
       const outbox = outboxAt();
       const ran = work(outbox);
       const undone = unitOfWork.run(async () => {
@@ -161,7 +161,7 @@ export function jobsContract(
       expect(ran.sort()).toEqual([2, 3]);
     });
 
-    it('are handed over by the sweep when their process died between commit and queue', async () => {
+    it('are queued by the sweep if their process died between commit and queue', async () => {
       const outbox = outboxAt();
       await db.query(
         `insert into jobs (name, queue, payload, due_at, created_at)
@@ -173,7 +173,7 @@ export function jobsContract(
       expect(ran).toEqual([7]);
     });
 
-    it('are handed over again when the queue has lost them, and only then do they run again', async () => {
+    it('are queued again, and run again, only if the queue has lost them', async () => {
       const { clock, outbox } = await forgotten(30);
       for (const [seconds, added] of [
         [19, 0],
@@ -188,7 +188,7 @@ export function jobsContract(
       expect(ran.sort((a, b) => a - b)).toEqual(Array.from({ length: 30 }, (_, id) => id));
     });
 
-    it('whose worker died together with the queue start again once the sweep has handed them over', async () => {
+    it('start again after the sweep if their worker and the queue died together', async () => {
       const { clock, outbox } = await forgotten(1);
       await db.query(`update jobs set started_at = now(), attempts = 1, ticket = $1`, [(await nextTicket()).id]);
       clock.advance(21);
@@ -198,7 +198,7 @@ export function jobsContract(
       expect(ran).toEqual([0]);
     });
 
-    it('that the queue could not take are handed over by the next sweep', async () => {
+    it('are queued by the next sweep if the queue was unreachable', async () => {
       const away = {
         ...queues,
         generations: { addBulk: () => Promise.reject(new Error('away')) },
@@ -211,7 +211,7 @@ export function jobsContract(
       expect(await outboxAt().sweep()).toBe(1);
     });
 
-    it('in bulk wait for those that somebody waits for, also when the sweep hands them over', async () => {
+    it('in bulk run after interactive jobs, also when the sweep queues them', async () => {
       const { clock, outbox: lost } = await forgotten(20, { bulk: true });
       clock.advance(21);
       expect(await lost.sweep()).toBe(20);
@@ -225,7 +225,7 @@ export function jobsContract(
       expect(ran).toHaveLength(24);
     });
 
-    it('that fail are tried again after a while, and fail for good after the last attempt', async () => {
+    it('are retried after a failure with a delay, and fail after the last attempt', async () => {
       const { runner, outcomes, failed } = await announced(5, notNow);
       for (let failure = 1; failure < MAX_FAILURES; failure++) {
         await deliver(runner);
@@ -237,7 +237,7 @@ export function jobsContract(
       expect(outcomes).toEqual([...Array<string>(MAX_FAILURES - 1).fill('retry'), 'failed']);
     });
 
-    it('that are postponed wait, however often, and have not failed', async () => {
+    it('can be postponed any number of times without failing', async () => {
       const { runner, outcomes, failed } = await announced(5, () => {
         throw new JobPostponed('another worker can do it', 30);
       });
@@ -252,7 +252,7 @@ export function jobsContract(
       expect([failed, new Set(outcomes)]).toEqual([[], new Set(['postponed'])]);
     });
 
-    it('that are postponed have come to the end of a step: what failed or crashed before no longer counts', async () => {
+    it('forget earlier failures and crashes when they are postponed', async () => {
       let run = (): never => notNow();
       const { runner } = await announced(7, () => run());
       await deliver(runner);
@@ -265,7 +265,7 @@ export function jobsContract(
       expect(await rows()).toMatchObject([{ failures: 0, crashes: 0, attempts: 2 }]);
     });
 
-    it('that can not succeed fail at once', async () => {
+    it('fail without retries after an error that is not retryable', async () => {
       const { runner, causes, failed } = await announced(6, () => {
         throw Object.assign(new Error('not a picture'), { retryable: false });
       });
@@ -273,7 +273,7 @@ export function jobsContract(
       expect([failed, await rows(), causes]).toEqual([[[6, 'not a picture']], [], ['service']]);
     });
 
-    it("that fail because of a user's input are reported as such", async () => {
+    it("report failures that a user's input caused as such", async () => {
       const { runner, causes } = await announced(6, () => {
         throw Object.assign(new Error('not a picture'), { code: 'not_an_image', retryable: false });
       });
@@ -281,7 +281,7 @@ export function jobsContract(
       expect(causes).toEqual(['user']);
     });
 
-    it('that crash their worker each time fail in the end', async () => {
+    it('fail after crashing their worker too often', async () => {
       const outbox = outboxAt();
       let ran = 0;
       const { runner, failed } = runnerOf(outbox, () => void ran++);
@@ -297,7 +297,7 @@ export function jobsContract(
       }
     });
 
-    it('that a stopping worker hands back count neither as failure nor as crash', async () => {
+    it('count no failure and no crash when a stopping worker hands them back', async () => {
       const { outbox, runner, outcomes } = await announced(10, untilAborted);
       const delivery = deliver(runner);
       await until(async () => (await rows())[0]!.attempts === 1);
@@ -311,7 +311,7 @@ export function jobsContract(
       expect(ran).toEqual([10]);
     });
 
-    it('that the queue gives to another worker go back as from a crash, and count no failure', async () => {
+    it('count a crash but no failure when the queue reports them as stalled', async () => {
       const { runner, outcomes } = await announced(12, untilAborted);
       const lost = new AbortController();
       const delivery = runner.deliver(await nextTicket(), lost.signal);
@@ -322,7 +322,7 @@ export function jobsContract(
       expect(await rows()).toMatchObject([{ attempts: 1, failures: 0, crashes: 1, deliveries: 1 }]);
     });
 
-    it('are not started by a delivery that comes late, after they were handed over anew', async () => {
+    it('are not started by an outdated delivery', async () => {
       const ran: number[] = [];
       const { runner } = await announced(13, (id) => {
         ran.push(id);
@@ -335,7 +335,7 @@ export function jobsContract(
       expect(await rows()).toMatchObject([{ attempts: 1, failures: 1, crashes: 0 }]);
     });
 
-    it('that are delivered twice at once have a start of their own each', async () => {
+    it('start separately when they are delivered twice at once', async () => {
       const attempts: number[] = [];
       const { runner } = await announced(14, (_id, { attempt }) => void attempts.push(attempt));
       const delivery = await nextTicket();
@@ -344,7 +344,7 @@ export function jobsContract(
       expect(await rows()).toEqual([]);
     });
 
-    it('stay when an older attempt ends after a newer one has begun', async () => {
+    it('remain when an older attempt ends during a newer attempt', async () => {
       const release: (() => void)[] = [];
       const { runner } = await announced(11, () => new Promise((resolve) => release.push(resolve)));
       const old = deliver(runner);
@@ -375,7 +375,7 @@ export function jobsContract(
       expect(ran).toEqual([11, 21, 31, 12, 22, 13, 14]);
     });
 
-    it('of a workspace run at most its limit at once over all workers, and use it', async () => {
+    it('of a workspace run up to its limit concurrently over all workers', async () => {
       const outbox = outboxAt();
       const running = [0, 0, 0];
       const most = [0, 0, 0];
@@ -392,7 +392,7 @@ export function jobsContract(
       expect(most).toEqual([0, 2, 2]);
     });
 
-    it('of a workspace that sends hundreds let the job of another start as soon as a place is free', async () => {
+    it('of a workspace with hundreds of jobs do not delay the next job of another workspace', async () => {
       const outbox = outboxAt();
       const ran = work(outbox, () => sleep(5));
       await Promise.all(Array.from({ length: 500 }, (_, id) => outbox.announce(job(id))));
@@ -400,11 +400,11 @@ export function jobsContract(
       await outbox.announce(job(1000, 2));
       const before = ran.length;
       await until(() => ran.includes(1000));
-      // Four places, and those that ended while it was announced.
+      // Four run at a time, and some end while this job is announced.
       expect(ran.indexOf(1000) - before).toBeLessThanOrEqual(8);
     });
 
-    it('that fail, crash or are handed back go back to their place', async () => {
+    it('keep their turn when they fail, crash or are handed back', async () => {
       const outbox = outboxAt();
       for (const id of [1, 2, 3, 4]) await outbox.announce(job(id));
       const { runner: stopped } = runnerOf(outbox, (id) => {
@@ -426,16 +426,16 @@ export function jobsContract(
       expect(ran).toEqual([1, 2, 5, 3, 4]);
     });
 
-    it('of a killed worker run next, although all places are taken', async () => {
+    it('of a killed worker run next, although other jobs wait', async () => {
       const outbox = outboxAt();
       const hanging = Promise.withResolvers<void>();
-      // A worker that is gone is noticed sooner.
+      // Detects dead workers sooner.
       const soon = () => ({ ...connection.workers(), lockDuration: 1500, stalledInterval: 300 });
-      const options = { places: 1, queue: { ...connection, workers: soon } };
+      const options = { concurrency: 1, queue: { ...connection, workers: soon } };
       await outbox.announce(job(1));
       const started = work(outbox, () => hanging.promise, options);
       await until(() => started.length === 1);
-      // Without waiting: its job is left as a killed process leaves it.
+      // Forced: the job stays as a killed process leaves it.
       await workers.pop()!.close(true);
 
       for (let id = 2; id < 42; id++) await outbox.announce(job(id));

@@ -1,24 +1,24 @@
 import { describe, expect, it } from '@jest/globals';
 import { QUEUES } from '#adapters/queue';
 import { readSettings } from '#config';
-import { workerPlaces, workspaceLimits } from './queue-workers.ts';
+import { workerConcurrency, workspaceLimits } from './queue-workers.ts';
 
 const read = (env: Record<string, string>) => readSettings({ DATA_DIR: '/data', ...env });
 
-describe('the jobs of one workspace that run at a time', () => {
-  it.each(['2', '4', '64'])('leave a place of each queue free, where a worker runs %s', (concurrency) => {
+describe('the concurrency of one workspace', () => {
+  it.each(['2', '4', '64'])('is less than that of a worker with WORKER_CONCURRENCY=%s in each queue', (concurrency) => {
     const settings = read({ WORKER_CONCURRENCY: concurrency });
-    const [places, limits] = [workerPlaces(settings), workspaceLimits(settings)];
-    const taken = QUEUES.filter((queue) => limits[queue] >= places[queue]);
+    const [perWorker, limits] = [workerConcurrency(settings), workspaceLimits(settings)];
+    const taken = QUEUES.filter((queue) => limits[queue] >= perWorker[queue]);
     expect(taken).toEqual([]);
   });
 
-  it('are one where a worker runs one', () => {
+  it('is at least one', () => {
     const { generations, outputs } = workspaceLimits(read({ WORKER_CONCURRENCY: '1' }));
     expect([generations, outputs]).toEqual([1, 2]);
   });
 
-  it('are as many as are set, in each queue', () => {
+  it('is WORKSPACE_CONCURRENCY in each queue if that is set', () => {
     const limits = workspaceLimits(read({ WORKSPACE_CONCURRENCY: '5' }));
     expect(limits).toEqual(Object.fromEntries(QUEUES.map((queue) => [queue, 5])));
   });

@@ -29,11 +29,11 @@ const CLOSE_MS = 4000;
 
 /** Concurrent mails, and concurrent housekeeping jobs, of a worker. */
 const FEW = 2;
-/** How many webhooks of one workspace are called at a time: its receivers may be slow. */
+/** Concurrent webhook calls of one workspace, whose receivers may be slow. */
 const WEBHOOKS_OF_WORKSPACE = 4;
 
 /** How many jobs a worker runs at a time. */
-export function workerPlaces({
+export function workerConcurrency({
   worker: { concurrency },
 }: Pick<Settings, 'worker'>): Readonly<Record<QueueName, number>> {
   return {
@@ -46,24 +46,24 @@ export function workerPlaces({
   };
 }
 
-/** By default a workspace leaves one place of a worker free; with several workers, all places of the others. */
+/** How many jobs of a workspace run at a time over all workers: by default one less than one worker runs. */
 export function workspaceLimits(values: Pick<Settings, 'worker'>): WorkspaceLimits {
   const { concurrency, workspaceConcurrency } = values.worker;
-  const places = workerPlaces(values);
+  const perWorker = workerConcurrency(values);
   const limits = {
-    generations: allButOne(places.generations),
+    generations: allButOne(perWorker.generations),
     outputs: downloadLimits(concurrency).perWorkspace,
-    pictures: allButOne(places.pictures),
-    mail: allButOne(places.mail),
+    pictures: allButOne(perWorker.pictures),
+    mail: allButOne(perWorker.mail),
     webhooks: WEBHOOKS_OF_WORKSPACE,
-    housekeeping: allButOne(places.housekeeping),
+    housekeeping: allButOne(perWorker.housekeeping),
   };
   if (workspaceConcurrency === null) return limits;
   return Object.fromEntries(QUEUES.map((name) => [name, workspaceConcurrency])) as WorkspaceLimits;
 }
 
-function allButOne(places: number): number {
-  return Math.max(1, places - 1);
+function allButOne(jobs: number): number {
+  return Math.max(1, jobs - 1);
 }
 
 /**
@@ -83,9 +83,9 @@ export class QueueWorkers
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
-    const places = workerPlaces(this.values);
+    const concurrency = workerConcurrency(this.values);
     this.#workers = QUEUES.map((name) => {
-      const worker = openQueueWorker(this.connection, name, places[name], this.runner);
+      const worker = openQueueWorker(this.connection, name, concurrency[name], this.runner);
       const logger = new Logger(`Queue ${name}`);
       const report = atMostEvery(10, (message) => logger.error(message));
       return worker.on('error', ({ message }) => report(message));
@@ -94,7 +94,7 @@ export class QueueWorkers
     await Promise.all(this.#workers.map((worker) => worker.waitUntilReady()));
   }
 
-  /** Running jobs go back to their queues, once none is taken here any more. */
+  /** Stops taking jobs, then hands the running ones back to their queues. */
   async onModuleDestroy(): Promise<void> {
     await Promise.all(this.#workers.map((worker) => worker.pause(true)));
     this.runner.stop();

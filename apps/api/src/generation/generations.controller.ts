@@ -17,7 +17,7 @@ import {
   GenerationsResponse,
 } from './generation.dto.ts';
 import { ProviderWebhooksController } from './provider-webhooks.controller.ts';
-import { StreamPlaces } from './stream-places.ts';
+import { StreamLimit } from './stream-limit.ts';
 import { StreamRights } from './stream-rights.ts';
 
 @ApiTags('Generation')
@@ -31,7 +31,7 @@ export class GenerationsController implements OnModuleDestroy {
     @Inject(generationViews) private readonly views: GenerationViews,
     @Inject(StoredUrls) private readonly urls: StoredUrls,
     @Inject(StreamRights) private readonly rights: StreamRights,
-    @Inject(StreamPlaces) private readonly places: StreamPlaces,
+    @Inject(StreamLimit) private readonly streamLimit: StreamLimit,
   ) {}
 
   onModuleDestroy(): void {
@@ -97,7 +97,7 @@ export class GenerationsController implements OnModuleDestroy {
     errors: ['validation_failed', 'not_found', 'unavailable'],
   })
   async getEvents(@CurrentActor() actor: Actor, @PathId('id') id: number, @Res() response: Response): Promise<void> {
-    this.places.take(actor.userId, response);
+    this.streamLimit.acquire(actor.userId, response);
     const stream = new EventStream(response);
     const lost = this.rights.watch(actor, stream.closed);
     const stop = AbortSignal.any([stream.closed, this.#stopping.signal, lost]);
@@ -117,6 +117,6 @@ export class GenerationsController implements OnModuleDestroy {
 @Module({
   imports: [GenerationModule, IdentityModule, StorageModule],
   controllers: [GenerateController, GenerationsController, ProviderWebhooksController],
-  providers: [StreamPlaces, StreamRights],
+  providers: [StreamLimit, StreamRights],
 })
 export class GenerationApiModule {}

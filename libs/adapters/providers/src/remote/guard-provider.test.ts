@@ -107,7 +107,7 @@ describe('A guarded provider', () => {
     expect(circuits).toEqual([]);
   });
 
-  it('leaves half of the places for submissions to other workspaces', async () => {
+  it('sends half of the concurrent submissions for one workspace at most', async () => {
     const provider = guarded({ maxConcurrent: 4 });
     const end: (() => void)[] = [];
     submit.mockImplementation(() => new Promise((resolve) => end.push(() => resolve(ACCEPTED))));
@@ -125,7 +125,7 @@ describe('A guarded provider', () => {
     await expect(submitFor(1)).resolves.toBe(ACCEPTED);
   });
 
-  it('sends so many submissions at a time; a further one waits a second for its place', async () => {
+  it('limits concurrent submissions: a further submission waits for a second, then is refused', async () => {
     const provider = guarded({ maxConcurrent: 2 });
     const end: (() => void)[] = [];
     submit.mockImplementation(() => new Promise((resolve) => end.push(() => resolve(ACCEPTED))));

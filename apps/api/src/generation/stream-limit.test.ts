@@ -4,22 +4,22 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import express, { type Response } from 'express';
-import { StreamPlaces } from './stream-places.ts';
+import { StreamLimit } from './stream-limit.ts';
 
-describe('the place of an event stream', () => {
+describe('the limit of event streams', () => {
   let server: Server;
-  let places: StreamPlaces;
+  let limit: StreamLimit;
   let taken: Response[];
   let delayMs = 0;
 
   beforeEach(async () => {
-    places = new StreamPlaces({ http: { streamsPerUser: 2 } });
+    limit = new StreamLimit({ http: { streamsPerUser: 2 } });
     taken = [];
     delayMs = 0;
     const app = express().get('/:user', async (request, response) => {
       await sleep(delayMs);
       try {
-        places.take(Number(request.params.user), response);
+        limit.acquire(Number(request.params.user), response);
         taken.push(response);
         response.writeHead(200).flushHeaders();
       } catch {
@@ -48,18 +48,18 @@ describe('the place of an event stream', () => {
     return 429;
   }
 
-  it('is refused beyond the limit, for this user alone', async () => {
+  it('applies to each user separately', async () => {
     const statuses = [(await open()).statusCode, (await open()).statusCode, (await open()).statusCode];
     expect([...statuses, (await open(2)).statusCode]).toEqual([200, 200, 429, 200]);
     expect(taken).toHaveLength(3);
   });
 
   it.each<[way: string, end: (message: IncomingMessage, response: Response) => unknown]>([
-    ['everything was sent', (_message, response) => response.end()],
-    ['the client disconnects', (message) => message.destroy()],
-    ['it breaks off with an error', (_message, response) => response.destroy()],
+    ['its response ends', (_message, response) => response.end()],
+    ['its client disconnects', (message) => message.destroy()],
+    ['its response is destroyed', (_message, response) => response.destroy()],
     ['all connections are closed', () => server.closeAllConnections()],
-  ])('comes back when %s', async (_way, end) => {
+  ])('counts no stream after %s', async (_way, end) => {
     const message = await open();
     message.on('error', () => undefined).resume();
     await open();
@@ -68,7 +68,7 @@ describe('the place of an event stream', () => {
     expect(await openAfterAnEnd()).toBe(200);
   });
 
-  it('is not kept by a client that is gone before it gets one', async () => {
+  it('counts no stream whose client disconnects before it opens', async () => {
     delayMs = 100;
     const { port } = server.address() as AddressInfo;
     for (let count = 0; count < 5; count++) {

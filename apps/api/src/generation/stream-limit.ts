@@ -5,12 +5,12 @@ import { DomainError } from '#kernel';
 import type { Settings } from '#config';
 import { settings } from '#wiring';
 
-/** A stream ends with its generation, so a place is soon free again. */
+/** A stream ends with its generation, so the next one can soon open. */
 const RETRY_SECONDS = 10;
 
-/** Limits the event streams that an account has open at this process. */
+/** Limits the event streams that a user has open at this process. */
 @Injectable()
-export class StreamPlaces {
+export class StreamLimit {
   private readonly limit: number;
   private readonly open = new Map<number, number>();
 
@@ -19,22 +19,22 @@ export class StreamPlaces {
   }
 
   /**
-   * Takes a place until the response ends or its connection closes.
+   * Counts a stream until its response ends or its connection closes.
    *
    * @throws DomainError `rate_limited`, with `Retry-After` on the response
    */
-  take(userId: number, response: Response): void {
+  acquire(userId: number, response: Response): void {
     const open = this.open.get(userId) ?? 0;
     if (this.limit > 0 && open >= this.limit) {
       response.setHeader('Retry-After', RETRY_SECONDS);
       throw new DomainError('rate_limited', `at most ${this.limit} event streams may be open at a time: close one`);
     }
     this.open.set(userId, open + 1);
-    // This also holds for a response that has already ended.
-    finished(response, () => this.giveBack(userId));
+    // Also called for a response that has already ended.
+    finished(response, () => this.release(userId));
   }
 
-  private giveBack(userId: number): void {
+  private release(userId: number): void {
     const open = this.open.get(userId)! - 1;
     if (open > 0) this.open.set(userId, open);
     else this.open.delete(userId);
