@@ -5,7 +5,7 @@ const ID = '^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$';
 const VARIABLE = '^[A-Z][A-Z0-9_]{0,99}$';
 const PARAMETER = '^[A-Za-z][A-Za-z0-9_]{0,99}$';
 
-/** What the patterns of the schema mean, worded to follow the name of a field. */
+/** The error message of each pattern, which follows the name of a field. */
 export const PATTERN_MEANINGS: Readonly<Record<string, string>> = {
   [ID]: 'must be 1 to 100 letters, digits, dots, _ or -',
   [VARIABLE]: 'must be the name of an environment variable that holds the key, not the key itself',
@@ -20,19 +20,19 @@ const provider = {
   required: ['id', 'type'],
   additionalProperties: false,
   properties: {
-    id: { description: 'What the models name it by.', type: 'string', pattern: ID },
+    id: { description: 'The id that models refer to.', type: 'string', pattern: ID },
     type: { description: 'The kind of vendor: `replicate`, `fal`, `openai` or `comfyui`.', type: 'string' },
     base_url: { description: "URL of its API; by default the vendor's own.", type: 'string', maxLength: 2048 },
     key: { description: 'Name of the environment variable that holds its key.', type: 'string', pattern: VARIABLE },
     max_concurrent: {
       description:
-        'Calls to the vendor at a time, from one worker (default 4), half of them (rounded up) of one workspace.',
+        'Maximum concurrent calls to the vendor from one worker (default 4); one workspace gets half, rounded up.',
       type: 'integer',
       minimum: 1,
       maximum: 1000,
     },
     submissions_per_minute: {
-      description: 'Submissions a minute from all workers together; by default without a limit of ours.',
+      description: 'Maximum submissions per minute from all workers together; no limit by default.',
       type: 'integer',
       minimum: 1,
       maximum: 100_000,
@@ -41,16 +41,16 @@ const provider = {
 } as const;
 
 const inputs = {
-  description: 'For each picture whether the model takes or needs it; by default it takes none.',
+  description: 'Whether each picture is required, optional or not accepted (the default).',
   type: 'object',
   additionalProperties: false,
   properties: {
     image: need('The input image; for a video model its start frame.'),
     style: need('The style reference.'),
-    references: need('Further references: `extra_image_1` to `extra_image_6`, else slots 2 to 6 of the persona.'),
-    max_references: { description: 'At most so many references.', type: 'integer', minimum: 1, maximum: 6 },
-    mask: need('`mask_image`.'),
-    control: need('`control_image`.'),
+    references: need('Further references: `extra_image_1` to `extra_image_6`, or else slots 2 to 6 of the persona.'),
+    max_references: { description: 'Maximum number of references.', type: 'integer', minimum: 1, maximum: 6 },
+    mask: need('The mask, `mask_image`.'),
+    control: need('The control image, `control_image`.'),
   },
 } as const;
 
@@ -66,14 +66,14 @@ const parameter = {
 } as const;
 
 const cost = {
-  description: 'Credits for each output, or how they are counted.',
+  description: 'Credits per output, or how they are computed.',
   ...credits,
   type: ['number', 'object'],
   required: ['credits'],
   additionalProperties: false,
   properties: {
     credits: {
-      description: 'One amount, or one for each choice of `parameter`.',
+      description: 'One amount, or an amount for each value of `parameter`.',
       ...credits,
       type: ['number', 'object'],
       minProperties: 1,
@@ -81,7 +81,8 @@ const cost = {
     },
     parameter: { description: 'The parameter whose value decides the amount.', type: 'string' },
     per: {
-      description: 'Times the parameter `count`, or times the seconds of the parameter `duration` (default output).',
+      description:
+        '`output` (default) multiplies the credits by the parameter `count`, `second` by the parameter `duration`.',
       enum: COST_UNITS,
     },
   },
@@ -92,10 +93,10 @@ const model = {
   required: ['id', 'provider', 'target', 'cost'],
   additionalProperties: false,
   properties: {
-    id: { description: 'What callers name it by.', type: 'string', pattern: ID },
+    id: { description: 'The id that callers send.', type: 'string', pattern: ID },
     title: { type: 'string', minLength: 1, maxLength: 200 },
     description: { type: 'string', maxLength: 5000 },
-    kind: { description: 'What it makes.', enum: MODEL_KINDS },
+    kind: { description: 'The type of the output.', enum: MODEL_KINDS },
     provider: { description: 'A provider of this file or of the environment, or `local`.', type: 'string' },
     target: {
       description: "The vendor's model, version or endpoint; for ComfyUI a workflow file (API format) beside this one.",
@@ -112,18 +113,18 @@ const model = {
     },
     mapping: {
       description:
-        "The vendor's fields by their path, with {prompt}, {image}, {style}, {references}, {mask}, {control}.",
+        "The vendor's fields by path, with {prompt}, {image}, {style}, {references}, {mask}, {control} and parameters.",
       type: 'object',
     },
     cost: { $ref: '#/$defs/cost' },
     time_limit: {
-      description: 'Seconds after which it is given up (default 600).',
+      description: 'Seconds after which a generation fails (default 600).',
       type: 'integer',
       minimum: 1,
       maximum: 86_400,
     },
   },
-  // A local model brings its own inputs and parameters.
+  // The inputs and parameters of a local model are built in.
   if: { required: ['provider'], properties: { provider: { const: 'local' } } },
   then: { properties: { inputs: false, parameters: false, mapping: false } },
   else: { required: ['kind', 'mapping'] },
@@ -144,7 +145,7 @@ export const CATALOGUE_SCHEMA = {
   $defs: { provider, model, parameter, cost },
 } as const;
 
-/** Entries as the file has them, once they fit the schema. */
+/** Entries of the file after validation. */
 export interface ProviderEntry {
   readonly id: string;
   readonly type: string;

@@ -59,8 +59,8 @@ function isMp4(bytes: Buffer): boolean {
 const CANON_RAW = 'CR';
 
 /**
- * Whether `bytes` are the beginning of a TIFF whose directory comes later, as most programs write it. With the
- * directory at hand one could tell the raw photographs of cameras from it, but these have it in front.
+ * Whether `bytes` are the beginning of a TIFF whose directory comes later, as most programs write it. Raw photographs
+ * of cameras start with their directory.
  */
 function isTiffWithLateDirectory(bytes: Buffer): boolean {
   if (bytes.length < 10) return false;

@@ -18,7 +18,7 @@ export interface KeptResponse {
   readonly sealed: Uint8Array;
 }
 
-/** The responses to requests with an `Idempotency-Key`, each committed together with the effect of its request. */
+/** Stores the responses to requests with an `Idempotency-Key`, each in the transaction of its request. */
 export class PostgresIdempotencyKeys {
   constructor(private readonly database: Database) {}
 
@@ -26,7 +26,7 @@ export class PostgresIdempotencyKeys {
    * Locks the key until the surrounding unit of work ends.
    *
    * @param keptSince older responses have expired
-   * @returns the kept response, `null` when there is none, `in_progress` when another request has locked the key
+   * @returns the stored response, `null` without one, or `in_progress` if another request has locked the key
    */
   async take({ caller, hash }: IdempotencyKey, keptSince: Date): Promise<KeptResponse | 'in_progress' | null> {
     const row = await this.database.one(takeKey, { lock: lockOf({ caller, hash }), caller, hash, keptSince });
@@ -36,16 +36,16 @@ export class PostgresIdempotencyKeys {
   }
 
   /**
-   * Keeps the response for a key that `take` has locked.
+   * Stores the response for a key that `take` has locked.
    *
-   * @returns false, without effect, when a response is kept already: it was committed at the moment of `take`
+   * @returns false, without effect, if another request has committed a response during `take`
    */
   keep(key: IdempotencyKey, response: KeptResponse, now: Date, keptSince: Date): Promise<boolean> {
     return this.database.any(keepResponse, { ...key, ...response, now, keptSince });
   }
 
   /**
-   * Deletes the responses of before `keptSince`; returns how many.
+   * Deletes the responses from before `keptSince` and returns their number.
    *
    * @param signal when aborted, its reason is thrown before the next batch
    */
@@ -54,7 +54,7 @@ export class PostgresIdempotencyKeys {
   }
 }
 
-/** 64 bits. Two keys with the same lock wait for each other; that is rare and harmless. */
+/** A lock of 64 bits. Two keys may share a lock, which is rare and harmless. */
 function lockOf({ caller, hash }: IdempotencyKey): string {
   return createHash('sha256').update(caller).update('\0').update(hash).digest().readBigInt64BE().toString();
 }

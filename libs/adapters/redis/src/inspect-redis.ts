@@ -1,13 +1,13 @@
 import type { Redis } from 'ioredis';
 
-/** A configuration of a server that endangers a queue. */
+/** A setting of the server that puts a queue at risk. */
 export interface RedisFlaw {
   readonly finding: string;
   /** What to change. */
   readonly advice: string;
 }
 
-/** Checks whether the server keeps its data. Where `CONFIG` is forbidden, only `INFO` is used. */
+/** Checks that the server keeps its data. Uses only `INFO` if `CONFIG` is forbidden. */
 export async function inspectRedis(client: Redis): Promise<{ server: string; flaws: readonly RedisFlaw[] }> {
   const info = fieldsOf(await client.info());
   const flaws = [policyFlaw(info), persistenceFlaw(info, await savePoints(client)), modeFlaw(info)];
@@ -33,7 +33,7 @@ function persistenceFlaw(info: ReadonlyMap<string, string>, save: string | null)
     };
   }
   return {
-    finding: 'the server loses its data when it restarts: all waiting jobs must then be added again',
+    finding: 'the server loses its data when it restarts: all waiting jobs must then be queued again',
     advice: 'set `appendonly yes` (with the default `appendfsync everysec`), or at least `save 60 1`',
   };
 }
@@ -46,7 +46,7 @@ function modeFlaw(info: ReadonlyMap<string, string>): RedisFlaw | null {
   };
 }
 
-/** When snapshots are made, empty for never; `null` if the server doesn't report it. */
+/** The setting `save`: empty without snapshots; `null` if the server does not report it. */
 async function savePoints(client: Redis): Promise<string | null> {
   try {
     const [, value] = (await client.config('GET', 'save')) as string[];
@@ -56,7 +56,7 @@ async function savePoints(client: Redis): Promise<string | null> {
   }
 }
 
-/** Such as `Valkey 8.1.4`. */
+/** Name and version of the server, such as `Valkey 8.1.4`. */
 function serverOf(info: ReadonlyMap<string, string>): string {
   const valkey = info.get('valkey_version');
   return valkey ? `Valkey ${valkey}` : `Redis ${info.get('redis_version') ?? 'of unknown version'}`;

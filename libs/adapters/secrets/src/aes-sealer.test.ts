@@ -13,14 +13,14 @@ const refusal = (message: string) =>
   expect.objectContaining({ code: 'unavailable', message: expect.stringMatching(message) });
 
 describe('a sealed secret', () => {
-  it('is opened with its key and context, and is another text each time', () => {
+  it('opens with its key and context only, and differs each time', () => {
     const [first, second] = [sealer.seal(secret, 'of user 1'), sealer.seal(secret, 'of user 1')];
     expect(first).not.toBe(second);
     for (const sealed of [first, second]) expect(Buffer.from(sealer.open(sealed, 'of user 1'))).toEqual(secret);
     expect(() => sealer.open(first, 'of user 2')).toThrow(refusal('damaged'));
   });
 
-  it('names its format and its key, and shows nothing of key and secret', () => {
+  it('contains its format and the id of its key, and reveals neither key nor secret', () => {
     const sealed = sealer.seal(secret, '');
     expect(sealed).toMatch(/^v1\.[0-9a-f]{8}\.[\w-]{64}$/);
     const shown = sealed
@@ -31,7 +31,7 @@ describe('a sealed secret', () => {
     expect(shown).not.toContain(Buffer.from(one, 'base64').toString('latin1').slice(0, 4));
   });
 
-  it('is opened with the previous key, too, and is no longer current', () => {
+  it('opens with the previous key after a rotation, and is no longer current', () => {
     const sealed = sealer.seal(secret, 'a');
     const rotated = sealerOf(other, one);
     expect(Buffer.from(rotated.open(sealed, 'a'))).toEqual(secret);
@@ -39,7 +39,7 @@ describe('a sealed secret', () => {
     expect(rotated.isCurrent(rotated.seal(secret, 'a'))).toBe(true);
   });
 
-  it('tells a missing key from another one, and both from damage', () => {
+  it('fails with different messages for a missing key, another key and damage', () => {
     const sealed = sealer.seal(secret, 'a');
     expect(() => sealerOf(null).open(sealed, 'a')).toThrow(refusal('^SECRET_KEY is not set'));
     expect(() => sealerOf(other).open(sealed, 'a')).toThrow(refusal('^SECRET_KEY is another one'));
@@ -47,11 +47,11 @@ describe('a sealed secret', () => {
     for (const text of damaged) expect(() => sealer.open(text as Sealed, 'a')).toThrow(refusal('damaged'));
   });
 
-  it('is not made without a key', () => {
+  it('can not be made without a key', () => {
     expect(() => sealerOf(null).seal(secret, 'a')).toThrow(refusal('^SECRET_KEY is not set'));
   });
 
-  it('is the same key in base64 with and without padding, and in the alphabet for URLs', () => {
+  it('opens with its key in base64 without padding and in base64url', () => {
     const sealed = sealer.seal(secret, 'a');
     for (const key of [one.replace('=', ''), Buffer.from(one, 'base64').toString('base64url')]) {
       expect(Buffer.from(sealerOf(key).open(sealed, 'a'))).toEqual(secret);

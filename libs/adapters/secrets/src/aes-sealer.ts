@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { DomainError, type Sealed, type Sealer } from '#kernel';
 
-/** Keys of 32 bytes in base64; `null` where there is none. */
+/** Keys of 32 bytes in base64; `null` for a key that is not set. */
 interface Keys {
   readonly current: string | null;
   readonly previous: string | null;
@@ -9,7 +9,7 @@ interface Keys {
 
 interface Key {
   readonly bytes: Buffer;
-  /** Tells keys apart without revealing them. */
+  /** Identifies the key without revealing it. */
   readonly id: string;
 }
 
@@ -20,15 +20,14 @@ const TAG_BYTES = 16;
 /** Version, id of the key, and nonce, tag and ciphertext in base64url. */
 const FORMAT = /^v1\.([0-9a-f]{8})\.([\w-]+)$/;
 
-/** AES-256-GCM. */
+/** Encrypts secrets with AES-256-GCM. The context is authenticated too. */
 export class AesSealer implements Sealer {
-  /** @param keys the keys as they are now */
+  /** @param keys returns the current keys */
   constructor(private readonly keys: () => Keys) {}
 
   seal(secret: Uint8Array, context: string): Sealed {
     const { current } = this.#keys();
-    if (!current)
-      throw unavailable('SECRET_KEY is not set, which this needs: ask the operator of the service to set it');
+    if (!current) throw unavailable('SECRET_KEY is not set: ask the operator of the service to set it');
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv('aes-256-gcm', current.bytes, nonce).setAAD(Buffer.from(context));
     const ciphertext = Buffer.concat([cipher.update(secret), cipher.final()]);
@@ -39,10 +38,10 @@ export class AesSealer implements Sealer {
   open(secret: Sealed, context: string): Uint8Array {
     const [, id, content = ''] = FORMAT.exec(secret) ?? [];
     const { current, previous } = this.#keys();
-    if (!current) throw unavailable('SECRET_KEY is not set, and what it has encrypted is needed');
+    if (!current) throw unavailable('SECRET_KEY is not set, so encrypted secrets can not be read');
     const key = [current, previous].find((one) => one?.id === id);
     if (id !== undefined && !key) {
-      throw unavailable(`SECRET_KEY is another one (${current.id}) than the key that encrypted this (${id})`);
+      throw unavailable(`SECRET_KEY is another one (${current.id}) than the key that encrypted this secret (${id})`);
     }
     try {
       return decrypt(key!, Buffer.from(content, 'base64url'), context);
@@ -68,7 +67,7 @@ function decrypt({ bytes }: Key, sealed: Buffer, context: string): Uint8Array {
   return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]);
 }
 
-/** Not the key itself, so that it can also serve other purposes. */
+/** Derives a key for sealing, so that SECRET_KEY can also serve other purposes. */
 function keyOf(text: string | null): Key | null {
   if (text === null) return null;
   const derived = Buffer.from(

@@ -2,12 +2,12 @@ import { createRequire } from 'node:module';
 import { hash, verify, type Options } from '@node-rs/argon2';
 import type { Password, PasswordHash, Passwords } from '#identity';
 
-/** OWASP's first choice for argon2id, which is the algorithm by default: 19 MiB, two passes, one lane. */
+/** OWASP's recommendation for argon2id, the default algorithm: 19 MiB, two passes, no parallelism. */
 const COST: Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 /**
- * argon2id on Node's thread pool. At most `concurrency` computations run at once, so that guessed passwords exhaust
- * neither the memory nor the threads that file and DNS operations need.
+ * Hashes passwords with argon2id on Node's thread pool. At most `concurrency` computations run at once, so that an
+ * attack exhausts neither the memory nor the threads that file and DNS operations need.
  */
 export class Argon2Passwords implements Passwords {
   readonly #waiting: Array<() => void> = [];
@@ -44,7 +44,7 @@ export class Argon2Passwords implements Passwords {
   }
 }
 
-/** The list of zxcvbn, loaded when the first password is chosen: it takes 60 ms and 3 MB. */
+/** The list of zxcvbn. It is loaded at the first use, because that takes 60 ms and 3 MB. */
 function commonPasswords(): ReadonlySet<string> {
   const list = createRequire(import.meta.url)('@zxcvbn-ts/language-common') as CommonWords;
   return new Set(list.dictionary['passwords-common']);

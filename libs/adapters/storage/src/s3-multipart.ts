@@ -10,9 +10,9 @@ import type { MultipartStorage, MultipartUpload, ObjectHeaders, ObjectInfo, Sign
 import { timeFor, type S3Connection } from './s3-connection.ts';
 import { isRefusedPart } from './s3-failure.ts';
 
-const COPIED_AT_ONCE = 4;
+const COPY_CONCURRENCY = 4;
 
-/** Objects that are assembled from parts, which clients send or the storage copies. */
+/** Multipart uploads, whose parts clients send or the storage copies. */
 export class S3Multipart implements MultipartStorage {
   constructor(private readonly s3: S3Connection) {}
 
@@ -34,7 +34,7 @@ export class S3Multipart implements MultipartStorage {
     const parts: UploadedPart[] = [];
     let marker: string | undefined;
     do {
-      const command = new ListPartsCommand({ ...this.#place(upload), PartNumberMarker: marker });
+      const command = new ListPartsCommand({ ...this.#target(upload), PartNumberMarker: marker });
       const page = await this.s3.find(command);
       for (const { PartNumber = 0, Size = 0, ETag = '' } of page?.Parts ?? []) {
         parts.push({ number: PartNumber, size: Size, etag: ETag });
@@ -46,13 +46,13 @@ export class S3Multipart implements MultipartStorage {
 
   async join(upload: MultipartUpload, parts: readonly UploadedPart[]): Promise<ObjectInfo | null> {
     const Parts = parts.map(({ number, etag }) => ({ PartNumber: number, ETag: etag }));
-    const command = new CompleteMultipartUploadCommand({ ...this.#place(upload), MultipartUpload: { Parts } });
+    const command = new CompleteMultipartUploadCommand({ ...this.#target(upload), MultipartUpload: { Parts } });
     const bytes = parts.reduce((sum, { size }) => sum + size, 0);
     let joined: object | null;
     try {
       joined = await this.s3.find(command, timeFor(bytes), isRefusedPart);
     } catch (error) {
-      // Ceph responds with a server error when the upload was joined or abandoned already.
+      // Ceph responds with a server error if the upload has been joined or abandoned.
       if ((await this.list(upload)).length > 0) throw error;
       return null;
     }
@@ -60,10 +60,10 @@ export class S3Multipart implements MultipartStorage {
   }
 
   async abandon(upload: MultipartUpload): Promise<void> {
-    await this.s3.find(new AbortMultipartUploadCommand(this.#place(upload)));
+    await this.s3.find(new AbortMultipartUploadCommand(this.#target(upload)));
   }
 
-  /** Copies `source` in parts of `partBytes`; `null` when it is not there any more, or has another etag. */
+  /** Copies `source` in parts of `partBytes`. Returns `null` if it no longer exists or its etag has changed. */
   async copy(
     source: ObjectInfo,
     to: string,
@@ -82,48 +82,48 @@ export class S3Multipart implements MultipartStorage {
 
   async #copyParts(source: ObjectInfo, upload: MultipartUpload, partBytes: number): Promise<UploadedPart[] | null> {
     const parts: UploadedPart[] = [];
-    let isThere = true;
-    await forEach(Array(upload.count).keys(), COPIED_AT_ONCE, async (index) => {
-      if (!isThere) return;
+    let exists = true;
+    await forEach(Array(upload.count).keys(), COPY_CONCURRENCY, async (index) => {
+      if (!exists) return;
       const start = index * partBytes;
       const size = Math.min(partBytes, source.size - start);
       const part = new UploadPartCopyCommand({
-        ...this.#place(upload),
+        ...this.#target(upload),
         PartNumber: index + 1,
         ...sourceOf(this.s3, source),
         CopySourceRange: `bytes=${start}-${start + size - 1}`,
       });
       const copied = await this.s3.find(part, timeFor(size));
-      if (!copied) isThere = false;
+      if (!copied) exists = false;
       parts[index] = { number: index + 1, size, etag: copied?.CopyPartResult?.ETag ?? '' };
     });
-    return isThere ? parts : null;
+    return exists ? parts : null;
   }
 
-  #place({ key, id }: MultipartUpload): { Bucket: string; Key: string; UploadId: string } {
+  #target({ key, id }: MultipartUpload): { Bucket: string; Key: string; UploadId: string } {
     return { Bucket: this.s3.bucket, Key: key, UploadId: id };
   }
 }
 
-/** Which object a copy is made of, if it still has that etag. */
+/** The source of a copy, which fails if the etag of the source has changed. */
 export function sourceOf({ bucket }: S3Connection, { key, etag }: ObjectInfo) {
   const path = key.split('/').map(encodeURIComponent).join('/');
   return { CopySource: `${bucket}/${path}`, CopySourceIfMatch: etag };
 }
 
-/** Types that browsers may show: they can't run scripts. */
-const SHOWN = /^(?:image\/(?!svg)|video\/)/;
+/** Types that browsers may display inline, as they can't run scripts. */
+const INLINE = /^(?:image\/(?!svg)|video\/)/;
 
 /**
- * The headers that an object is served with. A bucket sends neither a Content-Security-Policy nor `nosniff`, so what
- * could run a script is served as an attachment; pages can still embed it as an image.
+ * The headers that an object is served with. A bucket sends neither a Content-Security-Policy nor `nosniff`, so types
+ * that could run scripts are served as attachments, which pages can still embed as images.
  */
 export function servedWith(headers: ObjectHeaders) {
-  const isShown = SHOWN.test(headers.contentType) && headers.contentSecurityPolicy === undefined;
+  const isInline = INLINE.test(headers.contentType) && headers.contentSecurityPolicy === undefined;
   return {
     ContentType: headers.contentType,
     CacheControl: headers.cacheControl,
-    ContentDisposition: isShown ? headers.contentDisposition : 'attachment',
+    ContentDisposition: isInline ? headers.contentDisposition : 'attachment',
     Expires: headers.expiresAt,
   };
 }

@@ -5,13 +5,13 @@ import type { ByteRange, ObjectHeaders, ObjectInfo } from '#files';
 export interface ServedObject {
   readonly info: ObjectInfo;
   readonly headers: ObjectHeaders;
-  /** All bytes or a range; can be called once. */
+  /** Reads all bytes or a range. Can be called once. */
   read(range?: ByteRange): Readable;
-  /** Must be called in the end, whether the bytes were read or not. */
+  /** Releases the object. Must be called even if nothing was read. */
   close(): Promise<void>;
 }
 
-/** Caches may keep an object that expires until then; an expired one has no headers (`null`). */
+/** The headers with a `max-age` until the object expires; `null` for an expired object. */
 export function headersAt(headers: ObjectHeaders, now: Date): ObjectHeaders | null {
   const { expiresAt, cacheControl = 'public' } = headers;
   if (!expiresAt) return headers;

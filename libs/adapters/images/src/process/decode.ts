@@ -7,14 +7,14 @@ import type { PictureTask } from './picture-process.ts';
 
 const SVG = 'image/svg+xml';
 const MAX_SVG_BYTES = 16 * 1024 * 1024;
-/** Pixels along the longer side of a drawn vector picture. */
+/** Longer side of a rasterised SVG, in pixels. */
 const DRAWN_EDGE = 2_048;
-/** Pixels along the longer side of a picture that is decoded only to check that it can be. */
+/** Longer side of a picture that is only decoded to validate it, in pixels. */
 const PROBE_EDGE = 64;
 
 const BYTES_PER_SAMPLE: Readonly<Record<string, number>> = { uchar: 1, char: 1, ushort: 2, short: 2, float: 4 };
 
-/** The decoders for untrusted bytes; all other loaders of libvips are blocked. */
+/** The only decoders that may process untrusted bytes; all other loaders of libvips are blocked. */
 const LOADERS = ['JpegFile', 'PngFile', 'WebpFile', 'NsgifFile', 'TiffFile', 'SvgBuffer'];
 
 sharp.cache(false);
@@ -29,13 +29,13 @@ sharp.unblock({ operation: LOADERS.map((name) => `VipsForeignLoad${name}`) });
  */
 export async function examine(
   task: Extract<PictureTask, { kind: 'examine' }>,
-  looked: () => void,
+  inspected: () => void,
 ): Promise<PictureFacts> {
   const { contentType } = task;
   const picture = await openPicture(await withoutMetadata(task), contentType);
-  const metadata = await look(picture);
-  looked();
-  if (metadata.format === 'svg') await readable(drawn(picture).toBuffer());
+  const metadata = await inspect(picture);
+  inspected();
+  if (metadata.format === 'svg') await readable(rasterised(picture).toBuffer());
   else await readable(picture.resize(PROBE_EDGE, PROBE_EDGE, { fit: 'inside' }).raw().toBuffer());
   const { width, height } = metadata.autoOrient;
   return { contentType, width, height };
@@ -43,14 +43,14 @@ export async function examine(
 
 /** @throws UnreadablePicture */
 export async function rasterise(file: string, target: string): Promise<PictureFacts> {
-  const { data, info } = await readable(drawn(await openPicture(file, SVG)).toBuffer({ resolveWithObject: true }));
+  const { data, info } = await readable(rasterised(await openPicture(file, SVG)).toBuffer({ resolveWithObject: true }));
   await writeFile(target, data);
   return { contentType: 'image/png', width: info.width, height: info.height };
 }
 
 /**
- * Decoders get no metadata but orientation and colour profile: a directory of EXIF can refer to itself many times, and
- * a few bytes of text can stand for gigabytes. Drawings have none.
+ * Strips the metadata from an untrusted picture other than an SVG before it is decoded: an EXIF directory can refer to
+ * itself, and a few bytes of text can expand to gigabytes.
  *
  * @returns the file to decode
  */
@@ -64,7 +64,7 @@ export async function withoutMetadata({
   return bare;
 }
 
-/** Opens a picture without metadata. Wrap everything that decodes it in `readable`. */
+/** Opens a picture without metadata. Pass every promise that decodes it to `readable`. */
 export async function openPicture(
   file: string,
   contentType: string,
@@ -74,19 +74,19 @@ export async function openPicture(
   return sharp(input, { ...options, limitInputPixels: MAX_PIXELS });
 }
 
-/** Reads it into memory: a drawing without a path can't refer to files beside it. */
+/** Reads an SVG into memory: without a path it can't refer to files beside it. */
 async function readSvg(file: string): Promise<Buffer> {
   const { size } = await stat(file);
   if (size > MAX_SVG_BYTES) throw new PictureTooLarge(`an SVG of ${size} bytes`);
   return readFile(file);
 }
 
-function drawn(svg: Sharp): Sharp {
+function rasterised(svg: Sharp): Sharp {
   return svg.resize(DRAWN_EDGE, DRAWN_EDGE, { fit: 'inside' }).png({ compressionLevel: 3 });
 }
 
-/** @throws UnreadablePicture also for a picture that needs more memory than one picture may take */
-export async function look(picture: Sharp): Promise<Metadata> {
+/** @throws UnreadablePicture also when decoding the picture would exceed the memory limit */
+export async function inspect(picture: Sharp): Promise<Metadata> {
   const metadata = await readable(picture.metadata());
   checkLimits(metadata);
   return metadata;
@@ -100,22 +100,22 @@ function checkLimits({ width, height, channels, depth, format, isProgressive, pa
   if (bytes > MAX_DECODED_BYTES) throw new PictureTooLarge(`${bytes} bytes once decoded`);
 }
 
-/** What sharp says of more than `limitInputPixels`. */
-const OVER_THE_LIMIT = 'exceeds pixel limit';
+/** Part of sharp's error message for more than `limitInputPixels`. */
+const PIXEL_LIMIT_ERROR = 'exceeds pixel limit';
 
-/** Reports every error as an unreadable picture, but for those of the system: a full disk says nothing of the picture. */
+/** Reports every error as an unreadable picture, except system errors such as a full disk. */
 export async function readable<T>(decoding: Promise<T>): Promise<T> {
   try {
     return await decoding;
   } catch (error) {
-    if (isOfSystem(error)) throw error;
+    if (isSystemError(error)) throw error;
     const refusal =
-      error instanceof Error && error.message.includes(OVER_THE_LIMIT) ? PictureTooLarge : UnreadablePicture;
-    throw new refusal('it can not be decoded', { cause: error });
+      error instanceof Error && error.message.includes(PIXEL_LIMIT_ERROR) ? PictureTooLarge : UnreadablePicture;
+    throw new refusal('the picture can not be decoded', { cause: error });
   }
 }
 
 /** An error of Node, or of libvips when the system refused something. */
-function isOfSystem(error: unknown): boolean {
+function isSystemError(error: unknown): boolean {
   return error instanceof Error && ('syscall' in error || error.message.includes('\nsystem error: '));
 }

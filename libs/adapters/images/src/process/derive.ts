@@ -1,7 +1,7 @@
 import { rename } from 'node:fs/promises';
 import type { Metadata, Sharp } from 'sharp';
 import type { PictureFacts, Preview } from '#sources';
-import { look, openPicture, readable, withoutMetadata } from './decode.ts';
+import { inspect, openPicture, readable, withoutMetadata } from './decode.ts';
 import type { PictureTask } from './picture-process.ts';
 import { makePreview } from './preview.ts';
 
@@ -11,16 +11,16 @@ const QUALITY = 95;
 /** @throws UnreadablePicture */
 export async function derive(
   task: Extract<PictureTask, { kind: 'derive' }>,
-  looked: () => void,
+  inspected: () => void,
 ): Promise<PictureFacts & Preview> {
   const { contentType, original } = task;
   const isDrawing = contentType === 'image/svg+xml';
   const bare = await withoutMetadata(task);
   const picture = await openPicture(bare, contentType);
-  const metadata = await look(picture);
-  looked();
+  const metadata = await inspect(picture);
+  inspected();
 
-  // Frames can't be turned; programs that play animations don't turn them either.
+  // sharp can't turn frames, and programs that play animations don't turn them either.
   const isAnimated = contentType !== 'image/tiff' && (metadata.pages ?? 1) > 1;
   const size = isAnimated ? metadata : metadata.autoOrient;
   const upright = isAnimated ? picture : picture.autoOrient();
@@ -58,7 +58,7 @@ function encoded(picture: Sharp, { format, chromaSubsampling }: Metadata): Sharp
     return picture.jpeg({
       quality: QUALITY,
       chromaSubsampling: chromaSubsampling?.startsWith('4:4:4') ? '4:4:4' : '4:2:0',
-      // It would keep the whole picture in memory to save a few per cent of bytes.
+      // Optimised coding would keep the whole picture in memory, and save only a few per cent.
       optimiseCoding: false,
     });
   }

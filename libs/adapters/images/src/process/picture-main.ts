@@ -5,7 +5,7 @@ import { examine, rasterise } from './decode.ts';
 import { derive } from './derive.ts';
 import type { PictureOrder, PictureReply, PictureResults, PictureTask } from './picture-process.ts';
 
-// A picture process: does one task after the other for its parent, and ends when its parent disconnects.
+// A picture process: runs one task after another for its parent, and exits when its parent disconnects.
 
 /**
  * CPU time, not wall time: a valid picture must not fail because the machine is busy. A picture that has to be turned
@@ -18,10 +18,10 @@ const MAX_CPU_SECONDS: Readonly<Record<PictureTask['kind'], number>> = {
   strip: 4,
   'preview-video': 15,
 };
-/** A few bytes of SVG can ask for any number of shapes. */
+/** A few bytes of SVG can draw any number of shapes. */
 const MAX_CPU_SECONDS_OF_DRAWING = 1;
-/** Until size and format of a picture are known. */
-const MAX_CPU_SECONDS_OF_LOOKING = 1;
+/** Limit until the size and format of the picture are known. */
+const MAX_CPU_SECONDS_OF_INSPECTION = 1;
 const WATCH_INTERVAL_MS = 20;
 
 // Yields to the services on the same machine.
@@ -32,14 +32,14 @@ process.on('disconnect', () => process.exit());
 process.on('SIGINT', () => {});
 process.on('message', (order: PictureOrder) => {
   const watch = watchLimits(order);
-  void reply(order.task, watch.looked)
+  void reply(order.task, watch.inspected)
     .finally(watch.stop)
     .then((result) => process.send!(result));
 });
 
-async function reply(task: PictureTask, looked: () => void): Promise<PictureReply> {
+async function reply(task: PictureTask, inspected: () => void): Promise<PictureReply> {
   try {
-    return { type: 'done', result: await perform(task, looked) };
+    return { type: 'done', result: await perform(task, inspected) };
   } catch (error) {
     if (error instanceof PictureTooLarge) return { type: 'too_large', reason: reasonOf(error) };
     if (error instanceof UnreadablePicture) return { type: 'unreadable', reason: reasonOf(error) };
@@ -47,14 +47,14 @@ async function reply(task: PictureTask, looked: () => void): Promise<PictureRepl
   }
 }
 
-async function perform(task: PictureTask, looked: () => void): Promise<PictureResults[keyof PictureResults]> {
+async function perform(task: PictureTask, inspected: () => void): Promise<PictureResults[keyof PictureResults]> {
   switch (task.kind) {
     case 'examine':
-      return examine(task, looked);
+      return examine(task, inspected);
     case 'rasterise':
       return rasterise(task.file, task.target);
     case 'derive':
-      return derive(task, looked);
+      return derive(task, inspected);
     case 'strip':
       return stripMetadata(task.file, task.target, task.contentType);
     case 'preview-video': {
@@ -70,10 +70,10 @@ function reasonOf({ message, cause }: UnreadablePicture): string {
 }
 
 /** Decoding runs on another thread and can't be stopped: this thread watches its CPU time and memory. */
-function watchLimits({ task, maxMemory }: PictureOrder): { looked(): void; stop(): void } {
+function watchLimits({ task, maxMemory }: PictureOrder): { inspected(): void; stop(): void } {
   const isDrawing = 'contentType' in task && task.contentType === 'image/svg+xml';
   const wholeTask = isDrawing ? MAX_CPU_SECONDS_OF_DRAWING : MAX_CPU_SECONDS[task.kind];
-  let maxCpuSeconds = 'bare' in task ? MAX_CPU_SECONDS_OF_LOOKING : wholeTask;
+  let maxCpuSeconds = 'bare' in task ? MAX_CPU_SECONDS_OF_INSPECTION : wholeTask;
   const start = process.cpuUsage();
   const watch = setInterval(() => {
     const { user, system } = process.cpuUsage(start);
@@ -88,5 +88,5 @@ function watchLimits({ task, maxMemory }: PictureOrder): { looked(): void; stop(
     };
     process.send!(reply);
   }, WATCH_INTERVAL_MS);
-  return { looked: () => (maxCpuSeconds = wholeTask), stop: () => clearInterval(watch) };
+  return { inspected: () => (maxCpuSeconds = wholeTask), stop: () => clearInterval(watch) };
 }

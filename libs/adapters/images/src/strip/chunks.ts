@@ -4,16 +4,16 @@ import { UnreadablePicture, type Piece, type Reader } from './reader.ts';
 
 const PNG_SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
 
-/** Chunks that rendering needs; times, texts and EXIF are not among them. */
+/** Chunks that rendering needs: no times, texts or EXIF. */
 const PNG_CHUNKS = new Set(
   'IHDR PLTE IDAT IEND tRNS cHRM cICP gAMA mDCV cLLI sBIT sRGB bKGD hIST pHYs acTL fcTL fdAT'.split(' '),
 );
 
 /**
- * A PNG without texts, times and EXIF but the orientation, and without data after its end. (W3C PNG, third edition.)
+ * A PNG without texts, times, data after its end, and EXIF other than the orientation. (W3C PNG, third edition.)
  */
 export function pngPieces(file: Reader): Piece[] {
-  if (!file.exactly(0, 8).equals(PNG_SIGNATURE)) throw new UnreadablePicture('no PNG');
+  if (!file.exactly(0, 8).equals(PNG_SIGNATURE)) throw new UnreadablePicture('not a PNG');
   const pieces: Piece[] = [{ start: 0, end: 8 }];
   const seen = new Set<string>();
   for (let at = 8; ;) {
@@ -42,17 +42,17 @@ function pngChunk(type: string, data: Buffer): Buffer {
 }
 
 const WEBP_CHUNKS = new Set(['VP8 ', 'VP8L', 'ALPH', 'ANIM', 'ANMF']);
-/** The flags of the extended header, VP8X, at this byte of it. */
+/** Offset of the flags in the extended header, VP8X. */
 const FLAGS = 8;
 const PROFILE = 0x20;
 const EXIF = 0x08;
 const METADATA = PROFILE | EXIF | 0x04;
 
-/** A WebP without EXIF but the orientation, XMP, unknown chunks and data after its end. (RFC 9649.) */
+/** A WebP without XMP, unknown chunks, data after its end, and EXIF other than the orientation. (RFC 9649.) */
 export function webpPieces(file: Reader): Piece[] {
   const riff = Buffer.from(file.exactly(0, 12));
   if (riff.toString('latin1', 0, 4) !== 'RIFF' || riff.toString('latin1', 8) !== 'WEBP') {
-    throw new UnreadablePicture('no WebP');
+    throw new UnreadablePicture('not a WebP');
   }
   const end = 8 + riff.readUInt32LE(4);
   file.exactly(end - 1, 1);
@@ -90,7 +90,7 @@ export function webpPieces(file: Reader): Piece[] {
   return pieces;
 }
 
-/** Of data of even length. */
+/** @param data of even length */
 function webpChunk(type: string, data: Buffer): Buffer {
   const head = Buffer.from(`${type}\0\0\0\0`, 'latin1');
   head.writeUInt32LE(data.length, 4);

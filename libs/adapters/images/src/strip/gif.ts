@@ -6,19 +6,19 @@ const TRAILER = 0x3b;
 const GRAPHIC_CONTROL = 0xf9;
 const APPLICATION = 0xff;
 
-/** Application extensions for loops, of which the first counts. */
+/** Application extensions that set the number of loops. Only the first is kept. */
 const LOOP = /^(?:NETSCAPE2\.0|ANIMEXTS1\.0)$/;
 
 /** A GIF without comments, texts and XMP, and without data after its end. (GIF89a.) */
 export function gifPieces(file: Reader): Piece[] {
   const head = file.exactly(0, 13);
-  if (!/^GIF8[79]a/.test(head.toString('latin1', 0, 6))) throw new UnreadablePicture('no GIF');
+  if (!/^GIF8[79]a/.test(head.toString('latin1', 0, 6))) throw new UnreadablePicture('not a GIF');
   let at = 13 + colorTableSize(head[10]!);
   const pieces: Piece[] = [{ start: 0, end: at }];
   let loops = 0;
   for (;;) {
     const block = file.byte(at);
-    // Some programs leave the last byte out.
+    // Some programs omit the trailer.
     if (block === TRAILER || block === undefined) return [...pieces, Buffer.of(TRAILER)];
     if (block !== IMAGE && block !== EXTENSION) throw new UnreadablePicture('an unknown block');
     const data = block === IMAGE ? at + 11 + colorTableSize(file.exactly(at, 10)[9]!) : at + 2;

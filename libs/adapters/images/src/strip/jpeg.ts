@@ -13,7 +13,7 @@ const WINDOW = 65_536;
 
 const EXIF = 'Exif\0\0';
 const PROFILE = 'ICC_PROFILE\0';
-/** Before the data in a segment of a profile: marker, length, signature, number and count. */
+/** Bytes before the data in a segment of a profile: marker, length, signature, number and count. */
 const PROFILE_HEAD = 18;
 
 /** Application segments that decoding needs: JFIF, the colour profile, and Adobe's colour transform. */
@@ -24,8 +24,8 @@ const NEEDED = new Map([
 ]);
 
 /**
- * A JPEG without EXIF but the orientation, XMP, IPTC, comments and embedded previews, and without data after its end,
- * where cameras put further pictures and videos. (ITU-T T.81, annex B.)
+ * A JPEG without XMP, IPTC, comments, embedded previews, and EXIF other than the orientation. Data after its end is
+ * removed too: cameras append further pictures and videos. (ITU-T T.81, annex B.)
  */
 export function jpegPieces(file: Reader): Piece[] {
   if (file.exactly(0, 2).readUInt16BE() !== 0xff00 + SOI) throw new UnreadablePicture('no start of image');
@@ -82,7 +82,7 @@ function exifSegment(data: Buffer): Buffer {
   return Buffer.concat([head, Buffer.from(EXIF, 'latin1'), exif]);
 }
 
-/** Whether the segments together are a profile; each has its number. */
+/** Whether the segments, in the order of their numbers, are a colour profile. */
 function isProfile(file: Reader, segments: readonly Range[]): boolean {
   const bytes = segments.reduce((sum, { start, end }) => sum + end - start, 0);
   if (segments.length > 255 || bytes > MAX_PROFILE_BYTES) return false;
@@ -104,7 +104,7 @@ function endOfScan(file: Reader, offset: number): number {
       if (!isData) return at + found;
       found = window.indexOf(0xff, found + (next === 0xff ? 1 : 2));
     }
-    // A last byte of 0xff is read again, with the bytes after it.
+    // If the last byte is 0xff, the next window starts with it.
     at += found === -1 ? window.length : found;
   }
 }

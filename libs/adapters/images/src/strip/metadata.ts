@@ -3,17 +3,17 @@ import { inflateSync } from 'node:zlib';
 /** Larger than the profiles of printers. */
 export const MAX_PROFILE_BYTES = 4 * 1024 * 1024;
 const MAX_PROFILE_TAGS = 100;
-/** EXIF of the first directory that is looked at. */
+/** Maximum bytes of EXIF that are searched for the orientation. */
 const MAX_EXIF_BYTES = 65_536;
 const MAX_EXIF_ENTRIES = 256;
 const ORIENTATION = 0x0112;
 
-/** Bytes of the beginning of EXIF data that `bareExif` needs. */
+/** How many of the first bytes of EXIF data `bareExif` needs. */
 export const exifLength = (length: number): number => Math.min(length, MAX_EXIF_BYTES);
 
 /**
- * EXIF with nothing but the orientation of `exif`; `null` where that says that the picture is upright, or nothing.
- * Reads the entries of the first directory only, and follows no pointer but the one to it.
+ * EXIF with only the orientation of `exif`; `null` if the picture is upright or has no orientation. Reads only the
+ * first directory, and follows no other pointer.
  */
 export function bareExif(exif: Buffer): Buffer | null {
   const tiff = exif.toString('latin1', 0, 6) === 'Exif\0\0' ? exif.subarray(6) : exif;
@@ -40,8 +40,8 @@ function exifOf(orientation: number): Buffer {
 }
 
 /**
- * Whether a colour profile is small, and has the structure of one. Chains of arbitrary many calculations (`mpet`) are
- * refused; all other kinds of tags cost the more the larger they are. (ICC.1:2022, 7.)
+ * Whether `profile` is small and has the structure of a colour profile. Tags of type `mpet` are refused: they are
+ * chains of any number of calculations. The cost of other tags is proportional to their size. (ICC.1:2022, 7.)
  */
 export function isSaneProfile(profile: Buffer): boolean {
   if (profile.length < 132 || profile.length > MAX_PROFILE_BYTES) return false;

@@ -4,7 +4,7 @@ import { readSync } from 'node:fs';
 export const BLOCK = 262_144;
 /** Maximum pages or frames of a picture. */
 export const MAX_PAGES = 2_000;
-/** Parts of one file; pictures have a few thousand at most. */
+/** Maximum reads of one file. Pictures have a few thousand parts at most. */
 const MAX_READS = 500_000;
 
 /** A part of a file; `end` is excluded. */
@@ -13,7 +13,7 @@ export interface Range {
   readonly end: number;
 }
 
-/** A part of the source, or bytes that replace one. */
+/** A part of the source, or bytes that replace a part. */
 export type Piece = Range | Buffer;
 
 /**
@@ -27,12 +27,12 @@ export class UnreadablePicture extends Error {
   override readonly name: string = 'UnreadablePicture';
 }
 
-/** It may be whole, but exceeds a limit. */
+/** The picture exceeds a limit. It may be valid. */
 export class PictureTooLarge extends UnreadablePicture {
   override readonly name = 'PictureTooLarge';
 }
 
-/** Serves small reads from the last block. Synchronous: a file can have one part for every few of its bytes. */
+/** Serves small reads from the last block. Synchronous because a file can have a part every few bytes. */
 export class Reader {
   #start = 0;
   #block: Buffer = Buffer.alloc(0);
@@ -40,7 +40,7 @@ export class Reader {
 
   constructor(private readonly descriptor: number) {}
 
-  /** Fewer bytes than `length`, or none, at the end of the file. */
+  /** Returns fewer bytes than `length`, or none, at the end of the file. */
   upTo(offset: number, length: number): Buffer {
     if (++this.#reads > MAX_READS) throw new UnreadablePicture('too many parts');
     this.#load(offset, length);
@@ -54,7 +54,7 @@ export class Reader {
     return bytes;
   }
 
-  /** One byte, at little cost; `undefined` after the end. */
+  /** Returns one byte, at little cost; `undefined` after the end. */
   byte(offset: number): number | undefined {
     this.#load(offset, 1);
     return this.#block[offset - this.#start];

@@ -14,9 +14,8 @@ const FORMATS: Readonly<Record<string, NeededPieces>> = {
 };
 
 /**
- * Writes the picture `source` to `target` without its metadata, but with its orientation and, if that is small and has
- * the structure of one, its colour profile. Pixels are unchanged; of a TIFF only the first page is left. Takes time in
- * proportion to the size of the file.
+ * Writes the picture `source` to `target` without metadata other than its orientation and a well-formed, small colour
+ * profile. Pixels are unchanged; only the first page of a TIFF is kept. The time is proportional to the file size.
  *
  * @throws UnreadablePicture for a malformed file
  */

@@ -11,10 +11,10 @@ const NEEDED = new Set([
 ]);
 const PROFILE = 34_675;
 
-/** How a kind of TIFF is laid out: the lengths of its parts in bytes. */
+/** The byte order of a TIFF, and the lengths of its parts in bytes. */
 interface Layout {
   readonly littleEndian: boolean;
-  /** Of the number of entries. */
+  /** Length of the number of entries. */
   readonly count: number;
   readonly entry: number;
   readonly offset: number;
@@ -24,8 +24,8 @@ const CLASSIC = { count: 2, entry: 12, offset: 4 };
 const BIG = { count: 8, entry: 20, offset: 8 };
 
 /**
- * The first page of a TIFF with the entries that are needed: other entries and pages are no longer referred to. The
- * positions of all bytes stay the same. (TIFF 6.0; BigTIFF.)
+ * The first page of a TIFF with the entries that decoding needs. Other entries and pages are no longer referred to. All
+ * bytes keep their positions. (TIFF 6.0; BigTIFF.)
  *
  * @throws UnreadablePicture; PictureTooLarge for more pages than a picture may have
  */
@@ -33,7 +33,7 @@ export function tiffPieces(file: Reader): Piece[] {
   const head = file.exactly(0, 16);
   const littleEndian = head[0] === 0x49;
   const version = numberAt(head, 2, 2, littleEndian);
-  if (version !== 42 && version !== 43) throw new UnreadablePicture('no TIFF');
+  if (version !== 42 && version !== 43) throw new UnreadablePicture('not a TIFF');
   const layout: Layout = { littleEndian, ...(version === 42 ? CLASSIC : BIG) };
   const start = numberAt(head, version === 42 ? 4 : 8, layout.offset, littleEndian);
   countPages(file, layout, start);
@@ -45,7 +45,7 @@ export function tiffPieces(file: Reader): Piece[] {
 function countPages(file: Reader, layout: Layout, first: number): void {
   const pages = new Set<number>();
   for (let at = first; at !== 0;) {
-    if (pages.has(at)) throw new UnreadablePicture('its pages have no end');
+    if (pages.has(at)) throw new UnreadablePicture('its pages form a loop');
     if (pages.add(at).size > MAX_PAGES) throw new PictureTooLarge('too many pages');
     const entries = numberAt(file.exactly(at, layout.count), 0, layout.count, layout.littleEndian);
     const end = at + layout.count + layout.entry * entries;
@@ -53,7 +53,7 @@ function countPages(file: Reader, layout: Layout, first: number): void {
   }
 }
 
-/** Never longer than the directory at `start`. */
+/** The directory at `start` with the needed entries. It is never longer than the original. */
 function bareDirectory(file: Reader, layout: Layout, start: number): Buffer {
   const { count, entry: entryLength, offset, littleEndian } = layout;
   const entries = numberAt(file.exactly(start, count), 0, count, littleEndian);

@@ -5,11 +5,11 @@ const TOP_LEVEL = new Set(
     'images materials meshes nodes samplers scene scenes skins textures'
   ).split(' '),
 );
-/** Properties that no other JSON has by chance. */
+/** Properties that other JSON is unlikely to have. */
 const isDistinctive = (name: string) => ['accessors', 'bufferViews', 'buffers'].includes(name);
 
 const TOKEN = /[ \t\r\n]*(?:([{}[\]:,])|"([^"\\\0-\x1f]*(?:\\.[^"\\\0-\x1f]*)*)"|-?\d[\d.eE+-]*|true|false|null)/y;
-/** A token cut off at the end. */
+/** A token that is cut off at the end. */
 const CUT_TOKEN = /[ \t\r\n]*(?:"[^"\0-\x1f]*(?:\\"[^"\0-\x1f]*)*|-?[\d.eE+-]*|[a-z]*)$/y;
 
 /** Whether `text` is a glTF asset written as JSON. */
@@ -23,7 +23,7 @@ export function isGltf(text: string): boolean {
 }
 
 /**
- * Whether `text` is the beginning of one. The required `asset` may come later than this beginning; then the names of
+ * Whether `text` is the beginning of a glTF asset written as JSON. If it ends before the required `asset`, the names of
  * the properties decide.
  */
 export function isGltfBeginning(text: string): boolean {

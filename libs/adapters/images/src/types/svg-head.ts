@@ -2,18 +2,18 @@ const SVG_NAMESPACE = 'http://www.w3.org/2000/svg';
 
 const MISC = /\s+|<\?[^]*?\?>|<!--[^]*?-->/y;
 const DOCTYPE_START = /<!DOCTYPE\s+(?:[\w.-]+:)?svg(?=[\s[>])(?:"[^"]*"|'[^']*'|[^"'[>])*/y;
-/** A comment or instruction without an end matches nothing, so that no further attempt starts within it. */
+/** An unterminated comment or instruction does not match, so that matching does not restart inside it. */
 const SUBSET_PART = /<!--[^]*?-->|<\?[^]*?\?>|"[^"]*"|'[^']*'|(?!<!--|<\?)[^"'\]]/y;
 const DOCTYPE_END = /\s*>/y;
 const ROOT = /<(?:([A-Za-z_][\w.-]*):)?svg(?=[\s/>])/y;
 const ATTRIBUTE = /\s+([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/y;
 
 /**
- * Reads (the beginning of) an SVG document; `null` for anything else. Entities are declared only in declarations of the
- * DOCTYPE.
+ * Reads (the beginning of) an SVG document; `null` for anything else. Only declarations of the DOCTYPE can declare
+ * entities.
  */
 export function readSvgHead(bytes: Buffer): { readonly hasDeclarations: boolean } | null {
-  // Everything looked at is ASCII, a subset of every encoding in use.
+  // All tokens are ASCII, which every encoding in use contains.
   const reader = new Reader(bytes.toString('latin1').replace(/^ï»¿/, ''));
   reader.skip(MISC);
   let hasDeclarations = false;
@@ -39,7 +39,7 @@ function namespaceOf(reader: Reader, prefix: string | undefined): string | undef
   }
 }
 
-/** Some programs write namespaces as entities of their own. */
+/** Some programs declare entities for namespaces. */
 function isSvgNamespace(value: string | undefined): boolean {
   return value === SVG_NAMESPACE || /^&[\w.-]+;$/.test(value ?? '');
 }

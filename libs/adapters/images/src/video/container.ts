@@ -5,7 +5,7 @@ export type Container = 'mov' | 'matroska';
 
 const EBML_MAGIC = 0x1a45dfa3;
 
-/** `null` for a file that is shorter than its container says: a truncated video is found without reading it. */
+/** Returns `null` for a file that is shorter than its container declares, without reading all of it. */
 export async function containerOf(file: string): Promise<Container | null> {
   await using handle = await open(file);
   const { size } = await handle.stat();
@@ -19,7 +19,7 @@ const SEGMENT = 0x18538067;
 /** An id of four bytes and a length of at most eight. */
 const EBML_HEAD_BYTES = 12;
 
-/** Whether the segment, which holds everything after the header, is all there. (RFC 8794, RFC 9559) */
+/** Whether the segment, which contains everything after the header, is complete. (RFC 8794, RFC 9559.) */
 async function isWholeWebm(handle: FileHandle, size: number): Promise<boolean> {
   const head = Buffer.alloc(EBML_HEAD_BYTES);
   await handle.read(head, 0, EBML_HEAD_BYTES, 0);
@@ -28,11 +28,11 @@ async function isWholeWebm(handle: FileHandle, size: number): Promise<boolean> {
   const { bytesRead } = await handle.read(head, 0, EBML_HEAD_BYTES, header.end);
   if (bytesRead < EBML_HEAD_BYTES || head.readUInt32BE(0) !== SEGMENT) return false;
   const segment = ebmlLength(head);
-  // What was recorded live does not say how long it is.
+  // Live recordings do not declare their length.
   return segment === null || header.end + segment.end <= size;
 }
 
-/** Where an element ends that begins at the first byte, with an id of four bytes; `null` when it does not say. */
+/** The end of the element at the first byte, whose id has four bytes; `null` if its length is unknown. */
 function ebmlLength(head: Buffer): { readonly end: number } | null {
   const bytes = Math.clz32(head[4]!) - 23;
   if (bytes > 8) return null;
@@ -49,7 +49,7 @@ const MAX_BOXES = 100_000;
 /** The boxes of the index and of the frames. */
 const NEEDED = new Set(['moov', 'moof', 'mdat']);
 
-/** Whether the file is as long as its boxes say. Data after the boxes is ignored. (ISO/IEC 14496-12, 4.2.) */
+/** Whether the file is as long as its boxes declare. Data after the boxes is ignored. (ISO/IEC 14496-12, 4.2.) */
 async function isWholeMp4(handle: FileHandle, size: number): Promise<boolean> {
   const head = Buffer.alloc(16);
   let hasMovie = false;
@@ -67,7 +67,7 @@ async function isWholeMp4(handle: FileHandle, size: number): Promise<boolean> {
   return false;
 }
 
-/** Lengths of 32 bits; 1 stands for one of 64 bits, 0 for the rest of the file. */
+/** The length of a box in 32 bits: 1 stands for a length of 64 bits, 0 for the rest of the file. */
 function lengthOf(head: Buffer, rest: number): number {
   const length = head.readUInt32BE(0);
   if (length === 0) return rest;

@@ -14,7 +14,7 @@ export async function previewVideo(file: string, thumbnails: readonly ThumbnailT
   const ffmpeg = await import('./read-frame.ts').catch(() => null);
   if (!ffmpeg) return null;
   const container = await containerOf(file);
-  if (!container) throw new UnreadablePicture('a video that breaks off');
+  if (!container) throw new UnreadablePicture('the video is truncated');
   const { picture, size, duration } = await readable(ffmpeg.readFrame(file, container).then(takePoster));
   return { ...(await makePreview(picture, size, thumbnails)), duration };
 }

@@ -12,7 +12,7 @@ import {
 import { Log, type Frame, type Stream } from 'node-av/lib';
 import type { Container } from './container.ts';
 
-/** The decoders for untrusted bytes. */
+/** The only decoders that may process untrusted bytes. */
 const CODECS = new Set([
   AV_CODEC_ID_H264,
   AV_CODEC_ID_HEVC,
@@ -23,7 +23,7 @@ const CODECS = new Set([
 ]);
 /** 8K. */
 const MAX_PIXELS = 7_680 * 4_320;
-/** Videos often begin with black. For a short one, the frame after a tenth of it is used. */
+/** Videos often begin with black. The poster of a short video is the frame after a tenth of its duration. */
 const POSTER_SECONDS = 1;
 const POSTER_SHARE = 0.1;
 const MAX_DECODED_FRAMES = 150;
@@ -39,13 +39,13 @@ interface Size {
 /** A frame of a video, as it is stored. */
 export interface VideoFrame {
   readonly rgb: Buffer;
-  /** Of `rgb`. */
+  /** Size of `rgb`. */
   readonly frame: Size;
-  /** Of the video, with square pixels. */
+  /** Size of the video, with square pixels. */
   readonly full: Size;
-  /** Degrees, clockwise, by which it has to be turned to stand upright: 0, 90, 180 or 270. */
+  /** Clockwise degrees that turn the frame upright: 0, 90, 180 or 270. */
   readonly turn: number;
-  /** Seconds; `null` when the video doesn't say. */
+  /** Seconds; `null` if the video does not declare it. */
   readonly duration: number | null;
 }
 
@@ -56,9 +56,9 @@ export async function readFrame(file: string, format: Container): Promise<VideoF
   // Without a format, FFmpeg would try others too, some of which refer to other files.
   await using demuxer = await Demuxer.open(file, { format });
   const stream = demuxer.video();
-  if (!stream) throw new Error('no video in it');
+  if (!stream) throw new Error('the file has no video stream');
   const { codecId, width: storedWidth, height: storedHeight } = stream.codecpar;
-  if (!CODECS.has(codecId)) throw new Error('a codec that is not supported');
+  if (!CODECS.has(codecId)) throw new Error('the codec is not supported');
   const pixels = storedWidth * storedHeight;
   if (!(pixels > 0 && pixels <= MAX_PIXELS)) throw new Error(`${pixels} pixels`);
 
@@ -79,7 +79,7 @@ function scaled(length: number, scale: number): number {
 
 /** The first frame shown at `seconds` or later, or the last one that can be decoded. */
 async function frameAt(demuxer: Demuxer, stream: Stream, seconds: number): Promise<Frame> {
-  // One thread: each further one buffers frames of its own.
+  // Each further thread would buffer frames.
   using decoder = await Decoder.create(stream, { context: { threadCount: 1 } });
   const { num, den } = stream.timeBase;
   let found: Frame | null = null;
@@ -99,14 +99,14 @@ function startOf({ startTime, timeBase: { num, den } }: Stream): number {
   return Math.max(0, (Number(startTime) * num) / den);
 }
 
-/** Width of a pixel for its height; implausible values count as 1. */
+/** The ratio of width to height of a pixel; implausible values count as 1. */
 function pixelShape(frame: Frame): number {
   const { num, den } = frame.sampleAspectRatio;
   const shape = num / den;
   return shape >= 0.2 && shape <= 5 ? shape : 1;
 }
 
-/** The display matrix tells how the camera was held; its first row is the direction of the picture's right side. */
+/** The first row of the display matrix is the direction of the picture's right side. */
 function turnOf(stream: Stream): number {
   const matrix = stream.codecpar.getCodedSideData(AV_PKT_DATA_DISPLAYMATRIX);
   if (!matrix || matrix.length < 36) return 0;

@@ -8,7 +8,7 @@ import { isShown } from '../files/file-rows.ts';
 import { countOf, fieldsOf } from '../shapes.ts';
 import { selectGenerations, toRequest } from './generation-rows.ts';
 
-/** A deleted persona is not shown. */
+/** The id of the persona unless it is deleted. */
 const existingPersona = build
   .selectFrom('personas as p')
   .select('p.id')
@@ -79,10 +79,10 @@ const FILTERS: Record<FilterName, (views: Views, param: Param<PageOfFilter>) => 
     ),
 };
 
-/** More than clocks of different machines can differ: ids grow with time apart from that. */
+/** Exceeds the clock differences between machines. Apart from these, ids grow with time. */
 const SLACK = sql`interval '1 hour'`;
 
-/** Finds where in the list by id a time is, so that only that part of it is read. */
+/** Finds an id near a time, so that only that range of the list is read. */
 function inTime(param: Param<PageOfFilter>) {
   return build
     .selectFrom('generations')
@@ -93,7 +93,7 @@ function inTime(param: Param<PageOfFilter>) {
 
 const selectPages = new Map<string, ReturnType<typeof makeSelectPage>>();
 
-/** One statement for each combination of filters, so that each is planned with the index of what it lists. */
+/** One statement per combination of filters, so that PostgreSQL plans each with its index. */
 function selectPage(filter: GenerationFilter) {
   const names = (Object.keys(FILTERS) as FilterName[]).filter((name) => filter[name] !== undefined);
   const key = names.join();
@@ -114,7 +114,7 @@ function makeSelectPage(names: readonly FilterName[]) {
 }
 
 const selectOfPersona = prepared<{ workspaceId: number; personaId: number; limit: number }>()((param) => {
-  // The workspace is checked at the persona, so that the index alone is enough to count.
+  // The workspace is checked on the persona, so that counting needs only the index.
   const persona = build
     .selectFrom('personas')
     .select('id')

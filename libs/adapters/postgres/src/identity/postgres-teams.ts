@@ -6,8 +6,8 @@ import { build, prepared } from '../prepared.ts';
 import { Workspace } from '../schema.ts';
 import { insertFrom } from '../shapes.ts';
 
-/** A user is in one team (`memberships_one_of_each_kind`). */
-const insertMember = prepared<Enters>()((param) =>
+/** Has no effect for a user who is in a team already (`memberships_one_of_each_kind`). */
+const insertMember = prepared<Membership>()((param) =>
   insertFrom(
     build.insertInto('memberships'),
     (eb) =>
@@ -27,7 +27,7 @@ const insertMember = prepared<Enters>()((param) =>
     .returning('user_id'),
 );
 
-type Enters = Omit<NewMember, 'role' | 'addedBy'> & { readonly role: Role; readonly addedBy: number | null };
+type Membership = Omit<NewMember, 'role' | 'addedBy'> & { readonly role: Role; readonly addedBy: number | null };
 
 const teamOf = prepared<{ userId: number }>()((param) =>
   build
@@ -43,21 +43,21 @@ export class PostgresTeams implements TeamStore {
   open({ ownerUserId: userId, plan, openedAt }: NewTeam): Promise<number> {
     return this.database.transaction(async () => {
       const workspaceId = await this.database.em.insert(Workspace, { kind: 'team', plan, createdAt: openedAt });
-      const entered = await this.#enter({ workspaceId, userId, role: 'owner', addedBy: null, joinedAt: openedAt });
-      if (!entered) throw notFound('user');
+      const isAdded = await this.#addMember({ workspaceId, userId, role: 'owner', addedBy: null, joinedAt: openedAt });
+      if (!isAdded) throw notFound('user');
       return workspaceId;
     });
   }
 
   async join(member: NewMember): Promise<void> {
-    if (!(await this.#enter(member))) throw notFound('team or user');
+    if (!(await this.#addMember(member))) throw notFound('team or user');
   }
 
-  /** @returns false when there is no such team or user */
-  async #enter(member: Enters): Promise<boolean> {
-    const entered = await this.database.any(insertMember, member);
-    if (!entered) await this.requireFree(member.userId, member.workspaceId);
-    return entered;
+  /** @returns false if the team or the user does not exist */
+  async #addMember(member: Membership): Promise<boolean> {
+    const isAdded = await this.database.any(insertMember, member);
+    if (!isAdded) await this.requireFree(member.userId, member.workspaceId);
+    return isAdded;
   }
 
   async changePlan(workspaceId: number, plan: string): Promise<void> {

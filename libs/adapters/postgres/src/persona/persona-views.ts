@@ -41,13 +41,13 @@ export class PostgresPersonaViews implements PersonaViews {
     const values = { workspaceId, personaId, ...pageValues(page) };
     const rows = await this.database.run(listTrainings[kind ?? 'all'], values);
     if (rows.length === 0) return null;
-    // A persona without trainings has one row, of nulls.
+    // A persona without trainings has one row of nulls.
     const trainings = rows.filter((row): row is TrainingRecordRow => row.id !== null).map(trainingRecordOf);
     return pageOf(trainings, page.limit, ({ id }) => id);
   }
 }
 
-/** One index-only scan. */
+/** Needs one index-only scan. */
 function countOf(persona: Expression<number>, kind: TrainingKind) {
   return build
     .selectFrom('trainings as t')
@@ -83,7 +83,7 @@ const hasTraining = prepared<{ workspaceId: number; trainingId: number }>()((par
     ),
 );
 
-/** One statement for each kind, so that each is planned with the index of what it lists. */
+/** One statement per kind, so that PostgreSQL plans each with its index. */
 const listTrainings = {
   all: trainingsPage((trainings) => trainings),
   like: trainingsPage((trainings) => trainings.where('t.slot', 'is', null)),

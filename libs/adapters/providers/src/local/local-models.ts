@@ -69,5 +69,5 @@ export const LOCAL_VIDEO: Model = {
   },
 };
 
-/** All that the local provider may offer. */
+/** All models of the local provider. */
 export const LOCAL_MODELS: readonly Model[] = [LOCAL_IMAGE, LOCAL_VIDEO];

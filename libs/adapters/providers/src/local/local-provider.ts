@@ -8,7 +8,7 @@ import type { ImageTask, VideoTask } from './render-task.ts';
 /** Far more than the largest video takes on a busy machine. */
 const TIME_LIMIT_MS = 15 * 60_000;
 const PROBE_LIMIT_MS = 60_000;
-/** Before a probe that died is repeated; each pause is twice as long as the one before. */
+/** Pause before a crashed probe is repeated; it doubles each time. */
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 300_000;
 
@@ -64,7 +64,7 @@ export type LocalVideo = 'auto' | 'always' | 'never';
 
 /**
  * With `auto`, the video model is offered if FFmpeg loads: it is an optional dependency, and its binary may not fit
- * this machine. A probe that died, of lack of memory for example, says nothing about that, and is repeated.
+ * this machine. A crashed probe, for lack of memory for example, proves nothing, and is repeated.
  *
  * @param options.warn receives the reason why videos are not offered
  */

@@ -3,7 +3,7 @@ import type { CameraMove } from './camera.ts';
 import type { Mood } from './style/moods.ts';
 import type { TechniqueName } from './techniques.ts';
 
-/** What a prompt asks for; `null` where it says nothing. */
+/** The choices that a prompt names; `null` for choices that it leaves open. */
 export interface PromptReading {
   readonly technique: TechniqueName | null;
   readonly mood: Mood | null;
@@ -52,7 +52,7 @@ export function readPrompt(prompt: string | null): PromptReading {
   return { technique: nameIn(TECHNIQUES, words), mood: nameIn(MOODS, words), camera: nameIn(CAMERA_MOVES, words) };
 }
 
-/** A seed that depends on every letter of the prompt. It decides what the words leave open. */
+/** A seed that depends on every letter of the prompt. It decides the choices that the prompt leaves open. */
 export function seedOf(prompt: string | null, seed: number): number {
   const text = `${seed} ${(prompt ?? '').trim().toLowerCase()}`;
   return createHash('sha256').update(text).digest().readUInt32LE();

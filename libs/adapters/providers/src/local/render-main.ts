@@ -35,7 +35,7 @@ async function render(task: RenderTask): Promise<readonly RenderedFile[]> {
   return task.kind === 'video' ? renderVideo(task, report) : [];
 }
 
-/** A probe fails for good when FFmpeg can't be loaded. */
+/** A probe fails without retries if FFmpeg can't be loaded. */
 function failure(error: unknown, { kind }: RenderTask): RenderMessage {
   const unusable = error instanceof UnusableInput;
   const message = unusable ? error.message : 'rendering failed';

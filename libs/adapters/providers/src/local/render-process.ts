@@ -9,7 +9,7 @@ const KEPT_STDERR = 4000;
 
 /**
  * Runs a task in a process of its own, so that a crash in native code, an endless loop or a leak ends only this task.
- * When it returns or throws, the process is gone; after a failure the task's files are removed too.
+ * The process has ended when this returns or throws. After a failure the task's files are removed.
  *
  * @throws ProviderFailure
  */

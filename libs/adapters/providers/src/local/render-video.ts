@@ -10,7 +10,7 @@ import { transferColours } from './style/colours.ts';
 import { moodPalette } from './style/moods.ts';
 import { readStyle } from './style/style.ts';
 
-/** The first frame is the input image. Then the camera moves, the light changes, the colours turn to the style's. */
+/** The first frame is the input image. Then the camera moves, the light changes, and the colours become the style's. */
 export async function renderVideo(task: VideoTask, report: ReportProgress): Promise<readonly RenderedFile[]> {
   const { strength, fps } = task;
   const source = await sourceSize(task.image, 'start frame');
@@ -26,7 +26,7 @@ export async function renderVideo(task: VideoTask, report: ReportProgress): Prom
   const light = `eq=brightness='${0.08 * strength}*sin(${1 + 2 * random()}*t)':eval=frame`;
   const writer = await openMp4(task.files[0]!, size, fps, `${camera(move, reach, frames)},${light}`);
   for (let number = 0; number < frames; number++) {
-    await writer.write(turned(start, end, number / (0.85 * (frames - 1))));
+    await writer.write(blended(start, end, number / (0.85 * (frames - 1))));
     await report(0.05 + (0.93 * (number + 1)) / frames);
   }
   await writer.close();
@@ -45,8 +45,8 @@ async function finalColours(task: VideoTask, pixels: Buffer, { width, height }: 
   return rgbFromPicture(picture);
 }
 
-/** The pixels on their way from one picture to another one, which they reach at a moment of 1. */
-function turned(from: Buffer, to: Buffer, moment: number): Buffer {
+/** A blend of two pictures: `from` at moment 0, `to` from moment 1. */
+function blended(from: Buffer, to: Buffer, moment: number): Buffer {
   const pixels = Buffer.allocUnsafe(from.length);
   const amount = Math.min(1, moment);
   for (let i = 0; i < pixels.length; i++) pixels[i] = mix(from[i]!, to[i]!, amount) + 0.5;

@@ -10,7 +10,7 @@ export interface Palette {
 
 const GROUPS = 32;
 const TONES = 1024;
-/** The number of pixels that are looked at. */
+/** The number of sampled pixels. */
 const SAMPLES = 50_000;
 
 /** @param alpha pixels with less than half of full opacity do not count, unless there are no others */

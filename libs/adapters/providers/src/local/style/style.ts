@@ -3,7 +3,7 @@ import { readPicture, sourceSize } from '../picture/files.ts';
 import type { Picture } from '../picture/picture.ts';
 import { paletteOf, type Palette } from './colours.ts';
 
-/** What is used of a style reference. */
+/** The features of a style reference that are applied. */
 export interface Style {
   readonly picture: Picture;
   readonly palette: Palette;

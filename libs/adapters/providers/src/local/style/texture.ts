@@ -1,14 +1,14 @@
 import { blur, clamp, mapPlanes, unitOf, type Picture } from '../picture/picture.ts';
 import { createRandom } from '../picture/random.ts';
 
-/** The number of random patches compared for each place, and the advantage of the one that continues its neighbour. */
+/** The number of random patches compared for each position, and the bonus of the patch that continues its neighbour. */
 const CANDIDATES = 24;
 const CONTINUITY = 0.05;
 
 /**
  * Adds the surface of the reference (brush marks, grain, weave) to a picture. The fine detail of the reference is cut
- * into overlapping patches; each place of the picture gets one of similar lightness, preferably the one that continues
- * its neighbour (Efros and Freeman 2001, with cross-fades instead of seams).
+ * into overlapping patches; each position of the picture gets a patch of similar lightness, preferably the patch that
+ * continues its neighbour (Efros and Freeman 2001, with cross-fades instead of seams).
  */
 export function layTexture(picture: Picture, reference: Picture, amount: number, seed: number): Picture {
   const half = Math.max(3, Math.round(14 * unitOf(picture)));
@@ -55,7 +55,7 @@ export function layTexture(picture: Picture, reference: Picture, amount: number,
   }
 }
 
-/** The reference without its broad forms. Hard edges of its motif are no texture, hence the bound. */
+/** The reference without its broad forms. The bound excludes hard edges of its motif, which are not texture. */
 function detailOf(reference: Picture, sigma: number): Picture {
   return mapPlanes(reference, (plane) => {
     const smooth = blur(plane, reference.width, sigma);
@@ -63,7 +63,7 @@ function detailOf(reference: Picture, sigma: number): Picture {
   });
 }
 
-/** A function that returns the mean lightness of the patch at a place. */
+/** A function that returns the mean lightness of the patch at a position. */
 function lightnessOf({ planes, width, height }: Picture, half: number) {
   const smooth = blur(planes[0], width, half / 2);
   return (left: number, top: number) =>
