@@ -45,6 +45,7 @@ describe('stored accounts', () => {
           emailVerified: false,
           hasPassword: passwordHash !== null,
           twoFactor: false,
+          isOperator: false,
         };
         expect(await accounts.find(user.id)).toEqual(profile);
         const account = { ...profile, passwordHash, avatarFileId: null };

@@ -39,6 +39,7 @@ describe('an account', () => {
       email_verified: false,
       has_password: true,
       two_factor: false,
+      is_operator: false,
     };
     expect([status, body.user]).toEqual([200, expect.objectContaining(changed)]);
     const removed = await call('PUT', 'me', { token: user.token, form: { avatar: '' } });

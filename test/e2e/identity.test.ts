@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const unverified = { avatar: null, email_verified: false, has_password: true, two_factor: false };
+const unverified = { avatar: null, email_verified: false, has_password: true, two_factor: false, is_operator: false };
 const me = (token?: string) => service.call('GET', '/v2/auth/me', { token });
 const signUp = (json: unknown) => service.call('POST', '/v2/auth/signup', { json });
 const logIn = (json: unknown) => service.call('POST', '/v2/auth/login', { json });

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { StorageReconciliation } from '#files';
+import type { TestRequest } from '../support/call-api.ts';
+import { runCommand } from '../support/command-line.ts';
 import { expectRefusal } from '../support/expectations.ts';
 import { startService, type TestService, type TestUser } from '../support/service.ts';
 
@@ -180,4 +182,47 @@ it('without an operator token, nothing is there', async () => {
   } finally {
     await closed.stop();
   }
+});
+
+describe('an account that is an operator', () => {
+  let open: TestService;
+  beforeAll(async () => (open = await startService({}, { worker: false })));
+  afterAll(() => open.stop());
+
+  const appoint = ({ email }: TestUser, ...options: string[]) => {
+    const { data, database } = open.settings;
+    const env = { DATA_DIR: data.folder, DATABASE_URL: database.url!, PUBLIC_URL: open.baseUrl };
+    return runCommand(env, 'users', 'operator', email, ...options);
+  };
+  const statusesOf = (request: TestRequest) =>
+    Promise.all(
+      ['/admin/api/plans', '/admin/queues/'].map(async (path) => (await open.call('GET', path, request)).status),
+    );
+
+  it('reads with its own session, without ADMIN_TOKEN, as long as it is one', async () => {
+    const operator = await open.signUp();
+    expect(await statusesOf({ token: operator.token })).toEqual([404, 404]);
+    expect(await appoint(operator)).toMatchObject({ code: 0 });
+    const { email, password } = operator;
+    const signedIn = await open.call('POST', '/v2/auth/session', {
+      json: { email, password },
+      headers: { origin: open.baseUrl },
+    });
+    expect(signedIn.body.user.is_operator).toBe(true);
+    const cookie = signedIn.headers.getSetCookie()[0]!.split(';')[0]!;
+    expect(await statusesOf({ headers: { cookie } })).toEqual([200, 200]);
+    await appoint(operator, '--remove');
+    expect(await statusesOf({ headers: { cookie } })).toEqual([404, 404]);
+  });
+
+  it('does not read with an API token, nor with a session that an API token opened', async () => {
+    const operator = await open.signUp();
+    await appoint(operator);
+    expect(await statusesOf({ token: operator.token })).toEqual([200, 200]);
+    const api = await open.call('POST', '/v2/auth/tokens', { token: operator.token, json: { name: 'program' } });
+    expect(await statusesOf({ token: api.body.token })).toEqual([404, 404]);
+    const session = await open.call('POST', '/v2/auth/session', { json: { token: api.body.token } });
+    const cookie = session.headers.getSetCookie()[0]!.split(';')[0]!;
+    expect(await statusesOf({ headers: { cookie } })).toEqual([404, 404]);
+  });
 });

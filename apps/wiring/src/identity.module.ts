@@ -4,6 +4,7 @@ import {
   Accounts,
   LogInChallenges,
   Confirmations,
+  Operators,
   PasswordChanges,
   Reauthentication,
   SignInLinks,
@@ -69,6 +70,7 @@ const rules = token<SessionRules>('SessionRules');
   provide(Tokens, tokenStore, RandomTokenSecrets, clock),
   provide(SignInLinks, PostgresSignInLinks, RandomTokenSecrets, clock),
   provide(Confirmations, PostgresConfirmations, RandomTokenSecrets, jobs, clock),
+  provide(Operators, accountStore, Tokens, unitOfWork),
   provide(Reauthentication, accountStore, tokenStore, passwords, clock),
   provide(LogInChallenges, PostgresLogInChallenges, RandomTokenSecrets, clock),
   provideWith(TwoFactors, {

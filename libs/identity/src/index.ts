@@ -16,6 +16,7 @@ export * from './domain/two-factor.ts';
 export * from './domain/user.ts';
 export * from './domain/verification.ts';
 export * from './gate.ts';
+export * from './operators.ts';
 export * from './password-changes.ts';
 export * from './log-in-challenges.ts';
 export * from './ports.ts';

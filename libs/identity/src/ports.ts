@@ -50,6 +50,7 @@ export interface AccountChanges {
   readonly email?: Email;
   /** When the user proved that the e-mail is theirs. */
   readonly emailVerifiedAt?: Date;
+  readonly isOperator?: boolean;
 }
 
 export type NewConfirmation = Omit<Confirmation, 'id'>;

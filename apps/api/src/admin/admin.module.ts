@@ -1,6 +1,7 @@
 import { Inject, Module, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import type { Express } from 'express';
+import { Router, type Express, type RequestHandler } from 'express';
+import { Operators } from '#identity';
 import { Database, PostgresOperatorViews } from '#adapters/postgres';
 import type { Queues } from '#adapters/queue';
 import {
@@ -13,37 +14,48 @@ import {
   settings,
   StorageModule,
 } from '#wiring';
+import { SessionCookie } from '../http/index.ts';
 import { OperatorController } from './operator.controller.ts';
-import { OperatorAccess, operatorAccess, operatorPages } from './operator-guard.ts';
+import { OperatorAccess, operatorPages } from './operator-guard.ts';
 
 const PATH = '/admin/queues';
 const FAILURES_PER_MINUTE = 10;
 
-/** The dashboard of queues and the API for operators. Without ADMIN_TOKEN both respond with 404. */
+/** The dashboard of queues and the API for operators. */
 @Module({
   imports: [IdentityModule, MailModule, StorageModule],
   controllers: [OperatorController],
   providers: [
     provide(PostgresOperatorViews, Database),
-    provideMade(operatorAccess, [settings, rateCounters], ({ admin: { token } }, counters) =>
-      token === null
-        ? null
-        : new OperatorAccess(token, counters({ name: 'failures:operator', points: FAILURES_PER_MINUTE, seconds: 60 })),
+    provideMade(
+      OperatorAccess,
+      [settings, rateCounters, Operators, SessionCookie],
+      ({ admin: { token } }, counters, operators, cookie) => {
+        const failures = counters({ name: 'failures:operator', points: FAILURES_PER_MINUTE, seconds: 60 });
+        return new OperatorAccess(token, failures, operators, cookie);
+      },
     ),
   ],
 })
 export class AdminModule implements OnModuleInit {
   constructor(
     @Inject(HttpAdapterHost) private readonly http: HttpAdapterHost,
-    @Inject(operatorAccess) private readonly access: OperatorAccess | null,
+    @Inject(OperatorAccess) private readonly access: OperatorAccess,
     @Inject(queues) private readonly queues: Queues,
   ) {}
 
-  async onModuleInit(): Promise<void> {
-    if (!this.access) return;
-    // Imported only if needed: it takes a quarter of a second.
-    const { queueDashboard } = await import('./queue-dashboard.ts');
+  onModuleInit(): void {
     const app = this.http.httpAdapter.getInstance<Express>();
-    app.use(PATH, operatorPages(this.access), ...queueDashboard(PATH, this.queues));
+    app.use(PATH, operatorPages(this.access), this.#dashboard());
+  }
+
+  /** Imported with the first request: it takes a quarter of a second. */
+  #dashboard(): RequestHandler {
+    let loading: Promise<Router> | undefined;
+    const load = async () => {
+      const { queueDashboard } = await import('./queue-dashboard.ts');
+      return Router().use(...queueDashboard(PATH, this.queues));
+    };
+    return async (request, response, next) => (await (loading ??= load()))(request, response, next);
   }
 }

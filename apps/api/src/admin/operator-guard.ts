@@ -3,27 +3,45 @@ import { type CanActivate, type ExecutionContext, Inject, Injectable, Logger } f
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { RateLimiterAbstract } from 'rate-limiter-flexible';
 import { DomainError } from '#kernel';
-import { token as tokenOf } from '#wiring';
-import { type ApiRequest, bearerToken, clientAddress, errorBody } from '../http/index.ts';
+import type { Operators } from '#identity';
+import {
+  type ApiRequest,
+  bearerToken,
+  clientAddress,
+  errorBody,
+  hasBearer,
+  SessionCookie,
+  statusOf,
+} from '../http/index.ts';
 
-/** `null` without ADMIN_TOKEN. */
-export const operatorAccess = tokenOf<OperatorAccess | null>('OperatorAccess');
-
-/** Checks the operator's token. After too many failed attempts, an address has to wait. */
+/**
+ * Admits operators: by the session of an account that is an operator, or by ADMIN_TOKEN. After too many wrong tokens, an
+ * address has to wait.
+ */
 export class OperatorAccess {
-  private readonly expected: Buffer;
+  private readonly expected: Buffer | null;
   private readonly logger = new Logger('OperatorGuard');
 
-  /** @param failures counts failed attempts by address */
+  /**
+   * @param token ADMIN_TOKEN; `null` without it
+   * @param failures counts failed attempts by address
+   */
   constructor(
-    token: string,
+    token: string | null,
     private readonly failures: RateLimiterAbstract,
+    private readonly operators: Pick<Operators, 'bySession'>,
+    private readonly cookie: SessionCookie,
   ) {
-    this.expected = digest(token);
+    this.expected = token === null ? null : digest(token);
   }
 
-  /** @throws DomainError `rate_limited`, with `Retry-After` on the response; `unauthenticated` */
+  /**
+   * @throws DomainError `rate_limited`, with `Retry-After` on the response; `unauthenticated`; `not_found` without
+   * ADMIN_TOKEN, for others than operators; `forbidden` for a change by cookie that another site may have sent
+   */
   async require(presented: string | null, request: Request, response: Response): Promise<void> {
+    if (await this.isOperator(request)) return;
+    if (!this.expected) throw new DomainError('not_found', 'no such endpoint');
     const address = clientAddress(request.ip);
     const seconds = await this.secondsToWait(address);
     if (seconds > 0) {
@@ -34,6 +52,17 @@ export class OperatorAccess {
     // The first request of a browser has no password yet: this is not a failed attempt.
     if (presented !== null) await this.count(address);
     throw new DomainError('unauthenticated', 'give the operator token as password');
+  }
+
+  private async isOperator(request: Request): Promise<boolean> {
+    if (hasBearer(request)) {
+      const token = bearerToken(request);
+      return token !== null && (await this.operators.bySession(token)) !== null;
+    }
+    const session = this.cookie.tokenOf(request);
+    if (session === null || (await this.operators.bySession(session)) === null) return false;
+    this.cookie.requireOwnPage(request);
+    return true;
   }
 
   private async secondsToWait(address: string): Promise<number> {
@@ -61,26 +90,23 @@ export function operatorPages(access: OperatorAccess): RequestHandler {
       await access.require(bearerToken(request) ?? basicPassword(request), request, response);
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
-      const isLocked = error.code === 'unauthenticated';
-      if (isLocked) response.setHeader('WWW-Authenticate', 'Basic realm="Operators", charset="UTF-8"');
-      response.status(isLocked ? 401 : 429).json(errorBody(error, (request as ApiRequest).id));
+      if (error.code === 'unauthenticated') {
+        response.setHeader('WWW-Authenticate', 'Basic realm="Operators", charset="UTF-8"');
+      }
+      response.status(statusOf(error.code)).json(errorBody(error, (request as ApiRequest).id));
       return;
     }
     next();
   };
 }
 
-/**
- * For the API of operators: takes the token as `Bearer` only, which no browser adds by itself. Without ADMIN_TOKEN it
- * responds with 404.
- */
+/** For the API of operators: takes ADMIN_TOKEN as `Bearer` only, which no browser adds by itself. */
 @Injectable()
 export class OperatorGuard implements CanActivate {
-  constructor(@Inject(operatorAccess) private readonly access: OperatorAccess | null) {}
+  constructor(@Inject(OperatorAccess) private readonly access: OperatorAccess) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const http = context.switchToHttp();
-    if (!this.access) throw new DomainError('not_found', 'no such endpoint');
     const request = http.getRequest<Request>();
     await this.access.require(bearerToken(request), request, http.getResponse<Response>());
     return true;

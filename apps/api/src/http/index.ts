@@ -1,5 +1,5 @@
 export { configureHttp, HTTP_OPTIONS } from './configure-http.ts';
-export { errorBody } from './errors.ts';
+export { errorBody, statusOf } from './errors.ts';
 export { type ExistenceCheck, ExistenceChecks, Existing } from './existence.ts';
 export {
   ChoicesField,
@@ -30,7 +30,15 @@ export {
 } from './parameters.ts';
 export { LimitFailures } from './rate-limit/failure-limit.ts';
 export { RequestLimits, Unlimited } from './rate-limit/request-limits.ts';
-export { type ApiRequest, bearerToken, clientAddress, type FieldValues, isFromThisMachine, pathOf } from './request.ts';
+export {
+  type ApiRequest,
+  bearerToken,
+  clientAddress,
+  type FieldValues,
+  hasBearer,
+  isFromThisMachine,
+  pathOf,
+} from './request.ts';
 export { jsonOf, Responds } from './responds.ts';
 export { OwnPage, SessionCookie } from './session-cookie.ts';
 export { May, Public } from './token-guard.ts';

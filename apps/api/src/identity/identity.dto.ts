@@ -116,10 +116,11 @@ export class UserDto {
   @BooleanField('Whether the user has proved that the address is theirs.', { example: true }) email_verified!: boolean;
   @BooleanField('Whether the account has a password.', { example: true }) has_password!: boolean;
   @BooleanField('Whether log-in needs a code, too.', { example: false }) two_factor!: boolean;
+  @BooleanField('Whether the user may operate the service.', { example: false }) is_operator!: boolean;
 }
 
 export function userDto(profile: Profile, urls: StoredUrls): UserDto {
-  const { id, email, name, avatar, emailVerified, hasPassword, twoFactor } = profile;
+  const { id, email, name, avatar, emailVerified, hasPassword, twoFactor, isOperator } = profile;
   return {
     id,
     email,
@@ -128,6 +129,7 @@ export function userDto(profile: Profile, urls: StoredUrls): UserDto {
     email_verified: emailVerified,
     has_password: hasPassword,
     two_factor: twoFactor,
+    is_operator: isOperator,
   };
 }
 

@@ -1,11 +1,12 @@
 import { Command } from 'commander';
 import {
   Accounts,
+  type DirectoryUser,
   hashNewPassword,
+  Operators,
   PasswordChanges,
   signInAddress,
   SignInLinks,
-  type DirectoryUser,
   TwoFactors,
 } from '#identity';
 import { directory, passwords } from '#wiring';
@@ -76,6 +77,18 @@ export function usersCommand(session: Session): Command {
         const { id: userId } = await findUser(service, email);
         const link = await service.get(SignInLinks).issue({ userId, isLocal: false });
         return { email, link: signInAddress(service.settings.http.publicUrl, link), expires_at: link.expiresAt };
+      }),
+    );
+
+  users
+    .command('operator')
+    .description('lets a user operate the service at /console/operator and /admin, or ends that')
+    .argument('<email>')
+    .option('--remove', 'the user is no operator any more')
+    .action(
+      session.run(async (service, email: string, { remove = false }: { remove?: boolean }) => {
+        await service.get(Operators).appoint(email, !remove);
+        return { ...userRow(await findUser(service, email)), is_operator: !remove };
       }),
     );
 

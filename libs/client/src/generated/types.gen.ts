@@ -81,6 +81,10 @@ export type UserDto = {
      * Whether log-in needs a code, too.
      */
     two_factor: boolean;
+    /**
+     * Whether the user may operate the service.
+     */
+    is_operator: boolean;
 };
 
 export type SessionResponse = {

@@ -17,6 +17,8 @@ export interface Profile extends User {
   readonly hasPassword: boolean;
   /** Whether log-in needs a code. */
   readonly twoFactor: boolean;
+  /** Whether the user may operate the service. */
+  readonly isOperator: boolean;
 }
 
 /** A user with their password's hash. Nobody can log in to an account without a password. */

@@ -28,11 +28,17 @@ const PARTS: Readonly<Record<Part, ComponentType<PartProps>>> = {
 };
 const NAMES = Object.keys(PARTS) as readonly Part[];
 
-/** The operator screen after the token was accepted. */
-export function OperatorDesk({ access, onLock }: { readonly access: OperatorAccess; readonly onLock: () => void }) {
+interface OperatorDeskProps {
+  readonly access: OperatorAccess;
+  /** Forgets the token; `null` without one. */
+  readonly onLock: (() => void) | null;
+}
+
+/** The operator screen once the caller is known to be an operator. */
+export function OperatorDesk({ access, onLock }: OperatorDeskProps) {
   const [state, onChange] = useListState(ABSENT);
   const part = NAMES.find((name) => name === state.part) ?? 'health';
-  const lock = (
+  const lock = onLock && (
     <Button variant="default" leftSection={<Lock size={16} aria-hidden />} onClick={onLock}>
       {words.operator.lock}
     </Button>

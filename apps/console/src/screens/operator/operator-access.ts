@@ -7,8 +7,11 @@ export interface OperatorAccess {
   readonly read: <T>(path: string, query?: Record<string, unknown>, signal?: AbortSignal) => Promise<T>;
 }
 
-/** @param onRefused called when the service no longer accepts the token */
-export function openAccess(token: string, onRefused: () => void): OperatorAccess {
+/**
+ * @param token ADMIN_TOKEN; `null` for an operator's own session
+ * @param onRefused called when the service no longer accepts the token or the session
+ */
+export function openAccess(token: string | null, onRefused: () => void): OperatorAccess {
   const onError = (error: unknown) => {
     if (error instanceof X12Error && error.code === 'unauthenticated') onRefused();
   };
@@ -20,11 +23,11 @@ export function checkToken(token: string): Promise<unknown> {
   return readerWith(token)('plans');
 }
 
-function readerWith(token: string): OperatorAccess['read'] {
-  // Without the user's cookie. Without retries, so that a `rate_limited` is shown at once.
-  const { client } = new X12({ credentials: 'omit', maxRetries: 0 });
+function readerWith(token: string | null): OperatorAccess['read'] {
+  // With a token, without the user's cookie. Without retries, so that a `rate_limited` is shown at once.
+  const { client } = new X12({ credentials: token === null ? 'same-origin' : 'omit', maxRetries: 0 });
   return async <T>(path: string, query: Record<string, unknown> = {}, signal?: AbortSignal) => {
-    const headers = { Authorization: `Bearer ${token}` };
+    const headers = token === null ? {} : { Authorization: `Bearer ${token}` };
     const { data } = await client.request({ method: 'GET', url: `/admin/api/${path}`, headers, query, signal });
     return data as T;
   };

@@ -1,5 +1,5 @@
-import type { Account, AccountChanges, AccountStore, Email, NewAccount, OpenedAccount, Profile } from '#identity';
 import { sql } from 'kysely';
+import type { Account, AccountChanges, AccountStore, Email, NewAccount, OpenedAccount, Profile } from '#identity';
 import { DomainError } from '#kernel';
 import type { Database } from '../database.ts';
 import { brief, build, prepared } from '../prepared.ts';
@@ -24,7 +24,7 @@ const selectProfiles = build
   .leftJoin('files as avatar', (join) =>
     join.onRef('avatar.id', '=', 'users.avatar_file_id').on('avatar.deletion_id', 'is', null),
   )
-  .select(['users.id', 'users.email', 'users.name', 'avatar.key as avatar'])
+  .select(['users.id', 'users.email', 'users.name', 'avatar.key as avatar', 'users.is_operator as isOperator'])
   .select((eb) => [
     eb('users.email_verified_at', 'is not', null).$castTo<boolean>().as('emailVerified'),
     eb('users.password_hash', 'is not', null).$castTo<boolean>().as('hasPassword'),

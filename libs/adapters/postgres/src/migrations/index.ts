@@ -1,5 +1,6 @@
 import { DerivedTokens, DerivedTokensIndex } from './2026-11-24-derived-tokens.ts';
 import { AccountConfirmations, AvatarIndex } from './2026-11-24-account-confirmations.ts';
+import { Operators } from './2026-11-24-operators.ts';
 import { DeletionIndexes, Deletions, ValidDeletions } from './2026-11-24-deletions.ts';
 import { FairQueues } from './2026-11-22-fair-queues.ts';
 import { Boards } from './2026-11-21-boards.ts';
@@ -71,4 +72,5 @@ export const migrations = [
   { name: '2026-11-24-avatar-index', class: AvatarIndex },
   { name: '2026-11-24-two-factor', class: TwoFactor },
   { name: '2026-11-24-token-scopes', class: TokenScopes },
+  { name: '2026-11-24-operators', class: Operators },
 ] as const;

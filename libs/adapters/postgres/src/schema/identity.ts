@@ -12,6 +12,7 @@ export const User = table('User', 'users', {
   confirmedAt: time().nullable(),
   avatarFileId: ref().nullable(),
   emailVerifiedAt: time().nullable(),
+  isOperator: p.boolean().default(false),
 });
 
 export const Workspace = table('Workspace', 'workspaces', {
