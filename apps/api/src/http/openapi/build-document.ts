@@ -169,7 +169,7 @@ const TAGS: Readonly<Record<Audience, Readonly<Record<string, string>>>> = {
     Trash: 'Deleted items that can be restored.',
     Health: 'Whether the service works.',
   },
-  operators: { Operators: 'Reads for operators, with `ADMIN_TOKEN` as the token.' },
+  operators: { Operators: 'Reads for operators, with `ADMIN_TOKEN` as the token, or by the session of an operator.' },
 };
 
 const AUTHENTICATION =
