@@ -4,23 +4,33 @@ import { type OperatorAccess, openAccess } from './operator-access.ts';
 import { OperatorDesk } from './OperatorDesk.tsx';
 import { OperatorLock } from './OperatorLock.tsx';
 
-/**
- * The screen of the service's operators, by their own session or by ADMIN_TOKEN. The token exists only in the state of this
- * component: leaving the screen forgets it, and all data that was read with it.
- */
+/** The screen of the service's operators. */
 export function OperatorPage() {
-  const { user } = useMe();
-  const open = (token: string | null) =>
-    openAccess(token, () => {
-      setAccess(null);
-      setRefused(true);
-    });
-  const [access, setAccess] = useState<OperatorAccess | null>(() => (user.is_operator ? open(null) : null));
+  return useMe().user.is_operator ? <BySession /> : <ByToken />;
+}
+
+/** For an account that is an operator. */
+function BySession() {
+  const [access] = useState(() => openAccess(null, () => undefined));
+  return <OperatorDesk access={access} onLock={null} />;
+}
+
+/**
+ * For others, by ADMIN_TOKEN. The token exists only in the state of this component: leaving the screen forgets it, and all
+ * data that was read with it.
+ */
+function ByToken() {
+  const [access, setAccess] = useState<OperatorAccess | null>(null);
   const [isRefused, setRefused] = useState(false);
   const unlock = (token: string) => {
     setRefused(false);
-    setAccess(open(token));
+    setAccess(
+      openAccess(token, () => {
+        setAccess(null);
+        setRefused(true);
+      }),
+    );
   };
   if (access === null) return <OperatorLock isRefused={isRefused} onToken={unlock} />;
-  return <OperatorDesk access={access} onLock={user.is_operator ? null : () => setAccess(null)} />;
+  return <OperatorDesk access={access} onLock={() => setAccess(null)} />;
 }
