@@ -72,6 +72,7 @@ await onBenchDatabase(async (bench) => {
     store: new PostgresGenerations(database),
     webhooks: { schedule: async () => undefined },
     ledger: new PostgresCreditLedger(database),
+    tokens: new PostgresTokens(database),
     plans: { free: { id: 'free', monthlyCredits: MONTHLY_CREDITS, teams: false } },
     space,
     jobs: outbox,

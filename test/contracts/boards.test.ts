@@ -68,6 +68,7 @@ describe('boards on PostgreSQL', () => {
       tokenId: 1,
       scopes: null,
       emailVerified: true,
+      monthlyCredits: null,
       role: 'owner',
       plan: 'free',
       isTeam: false,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Balance, Charge, CreditLedger, Grant, Month, Reservation } from '#credits';
+import type { TokenBudget } from '#identity';
 import { creditStoreOn, type CreditStore } from '../support/credit-store.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { rounds } from '../support/rounds.ts';
@@ -168,6 +169,79 @@ describe('the credit ledger', () => {
       }),
       { numRuns: 100 },
     );
+  });
+
+  describe('with budgets of tokens', () => {
+    let lastToken = Date.now();
+    async function setUpBudgets(generations: number) {
+      const { ledger, workspaceId, ids } = await setUp(generations);
+      const [outer, inner] = [(lastToken += 1), (lastToken += 1)];
+      const { userId } = await store.newWorkspace();
+      const spend = (index: number, amount: number, budgets: readonly TokenBudget[], month: Month = march) => {
+        const reservation = { workspaceId, userId, generationId: ids[index]!, month, amount, budgets };
+        return store.unitOfWork
+          .run(() => ledger.reserve(reservation, 1000))
+          .catch((error: { code: string }) => error.code);
+      };
+      const used = async (month: Month = march) => {
+        const sums = await store.views.usedOfBudgets([outer, inner], month);
+        return [sums.get(outer) ?? 0, sums.get(inner) ?? 0];
+      };
+      return { ledger, workspaceId, ids, outer, inner, spend, used };
+    }
+
+    it('refuses what exceeds one of them in a month, and then has no effect', async () => {
+      const { ledger, workspaceId, outer, inner, spend, used } = await setUpBudgets(6);
+      const both = [
+        { tokenId: inner, monthlyCredits: 7 },
+        { tokenId: outer, monthlyCredits: 10 },
+      ];
+      expect(await spend(0, 8, both)).toBe('budget_exceeded');
+      expect(await spend(0, 7, both)).toBe('reserved');
+      expect(await spend(0, 7, both)).toBe('reserved');
+      expect(await spend(1, 1, both)).toBe('budget_exceeded');
+      expect(await spend(1, 4, both.slice(1))).toBe('budget_exceeded');
+      expect(await used()).toEqual([7, 7]);
+      expect(await spend(1, 3, both.slice(1))).toBe('reserved');
+      expect(await spend(2, 0, both)).toBe('reserved');
+      expect(await spend(3, 1, both, april)).toBe('reserved');
+      expect([await used(), await used(april)]).toEqual([
+        [10, 7],
+        [1, 1],
+      ]);
+      expect((await ledger.balance(workspaceId, march, 0)).used).toBe(10);
+    });
+
+    it('gives back what is released, and what a charge leaves', async () => {
+      const { ledger, ids, outer, inner, spend, used } = await setUpBudgets(3);
+      const budgets = [outer, inner].map((tokenId) => ({ tokenId, monthlyCredits: 10 }));
+      for (const index of [0, 1]) await spend(index, 5, budgets);
+      expect(await spend(2, 1, budgets)).toBe('budget_exceeded');
+      for (let times = 0; times < 2; times += 1) await ledger.release(ids[0]!);
+      expect(await used()).toEqual([5, 5]);
+      await ledger.charge(ids[1]!, 2);
+      expect(await used()).toEqual([2, 2]);
+      expect(await spend(2, 8, budgets)).toBe('reserved');
+    });
+
+    it('never exceeds one, however many reservations and releases there are at once', async () => {
+      for (let round = 0; round < rounds(); round += 1) {
+        const { ledger, ids, outer, inner, spend, used } = await setUpBudgets(20);
+        const budgets = [outer, inner].map((tokenId) => ({ tokenId, monthlyCredits: 10 }));
+        const outcomes = await Promise.all(ids.map((_, index) => spend(index, 1, budgets)));
+        expect(outcomes.filter((outcome) => outcome === 'reserved')).toHaveLength(10);
+        expect(await used()).toEqual([10, 10]);
+        const reserved = ids.filter((_, index) => outcomes[index] === 'reserved');
+        const refused = ids.flatMap((_, index) => (outcomes[index] === 'reserved' ? [] : [index]));
+        const [again] = await Promise.all([
+          Promise.all(refused.map((index) => spend(index, 1, budgets))),
+          ...reserved.slice(0, 4).map((id) => ledger.release(id)),
+        ]);
+        const accepted = again.filter((outcome) => outcome === 'reserved').length;
+        expect(accepted).toBeLessThanOrEqual(4);
+        expect(await used()).toEqual([6 + accepted, 6 + accepted]);
+      }
+    });
   });
 
   it('is consistent after all of this', async () => {

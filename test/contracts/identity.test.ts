@@ -160,7 +160,14 @@ describe('stored tokens', () => {
 
   it('come back as they were added', async () => {
     const scopes = fc.option(fc.subarray([...SCOPES]));
-    const generated = fc.record({ name: texts, kind: fc.constantFrom(...TOKEN_KINDS), scopes, createdAt: times });
+    const monthlyCredits = fc.option(fc.nat());
+    const generated = fc.record({
+      name: texts,
+      monthlyCredits,
+      kind: fc.constantFrom(...TOKEN_KINDS),
+      scopes,
+      createdAt: times,
+    });
     const lifetime = fc.option(fc.integer({ min: 1, max: 3650 }));
     await fc.assert(
       fc.asyncProperty(generated, lifetime, async (given, days) => {
@@ -185,6 +192,7 @@ describe('stored tokens', () => {
       isTeam: false,
       scopes: null,
       emailVerified: false,
+      monthlyCredits: null,
     };
     expect(await tokens.authenticate(hash, now)).toEqual(personal);
     const team = await newTeam(store);
@@ -304,6 +312,23 @@ describe('stored tokens', () => {
     expect(await tokens.revoke(userId, inner.id, made.id)).toBe(true);
     expect(await tokens.revoke(userId, made.id, made.id)).toBe(true);
     expect(await idsWithin(null)).toEqual([id]);
+  });
+
+  it('count what is spent in their budget and in those of all tokens that they were made with', async () => {
+    const { id, add } = await cast({ monthlyCredits: 100 });
+    const made = await add({ parentId: id, monthlyCredits: 50 });
+    const session = await add({ kind: 'session', parentId: made.id, monthlyCredits: 50 });
+    const limits = async (of: number) =>
+      new Map((await tokens.budgets(of)).map(({ tokenId, monthlyCredits }) => [tokenId, monthlyCredits]));
+    expect(await limits(session.id)).toEqual(
+      new Map([
+        [session.id, 50],
+        [made.id, 50],
+        [id, 100],
+      ]),
+    );
+    expect(await limits(id)).toEqual(new Map([[id, 100]]));
+    expect(await limits((await cast()).id)).toEqual(new Map());
   });
 
   it('are never left over when the token that they are made with is revoked at the same moment', async () => {

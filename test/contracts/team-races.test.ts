@@ -71,6 +71,7 @@ describe('what happens to a team at once, on PostgreSQL', () => {
       webhooks: { schedule: unused },
       ledger: new PostgresCreditLedger(database),
       plans,
+      tokens: store.tokens,
       space: { requireSome: async () => undefined },
       jobs,
       unitOfWork,

@@ -51,7 +51,16 @@ it('a user signs up, logs in, makes a token and revokes it', async () => {
   const made = await makeToken(loggedIn.body.token, { name: 'render farm', expires_in_days: 30 });
   expect(made.status).toBe(201);
   const times = { created_at: expect.any(String), last_used_at: null, expires_at: expect.any(String) };
-  const token = { id: expect.any(Number), name: 'render farm', kind: 'api', ...times, scopes: null, is_current: false };
+  const token = {
+    id: expect.any(Number),
+    name: 'render farm',
+    kind: 'api',
+    ...times,
+    scopes: null,
+    monthly_credits: null,
+    used_credits: null,
+    is_current: false,
+  };
   expect(made.body).toEqual({ status: true, token: secret, ...token });
   const { created_at: createdAt, expires_at: expiresAt } = made.body;
   expect(Date.parse(expiresAt) - Date.parse(createdAt)).toBe(30 * 86_400_000);
@@ -162,7 +171,8 @@ describe('a token', () => {
     const whole = await list('');
     expect(whole.body.tokens.map(({ name }: { name: string }) => name)).toEqual(['b', 'a', 'sign-up']);
     expect(whole.body.next_cursor).toBeNull();
-    const fields = ['created_at', 'expires_at', 'id', 'is_current', 'kind', 'last_used_at', 'name', 'scopes'];
+    const fields = ['created_at', 'expires_at', 'id', 'is_current', 'kind', 'last_used_at', 'monthly_credits', 'name'];
+    fields.push('scopes', 'used_credits');
     expect(Object.keys(whole.body.tokens[0]).sort()).toEqual(fields);
     expect(whole.body.tokens.map((each: { is_current: boolean }) => each.is_current)).toEqual([false, false, true]);
     expect(whole.body.tokens[2].last_used_at).not.toBeNull();

@@ -16,6 +16,7 @@ const actor: Actor = {
   tokenId: 1,
   scopes: null,
   emailVerified: true,
+  monthlyCredits: null,
 };
 const overview = { membersCount: 3, owner: emailOf('grace@example.com'), used: 1250, granted: 5000 };
 const plans = {

@@ -118,3 +118,51 @@ describe('a token with scopes', () => {
     expect((await call(owner, 'DELETE', `/v2/auth/tokens/${other}`)).status).toBe(200);
   });
 });
+
+describe('a token with a budget', () => {
+  const json = { model: 'local-image', prompt: 'a lamp' };
+  /** Costs 4 credits. */
+  const generate = (token: string) => call(token, 'POST', '/v2/generate', { json });
+  const ownOf = async (token: string) => {
+    const { tokens } = (await call(token, 'GET', '/v2/auth/tokens')).body;
+    return tokens.find((each: { is_current: boolean }) => each.is_current);
+  };
+
+  it('spends as much as it has, in sessions and by tokens made with it too, and gets back what is released', async () => {
+    const { token: own } = await service.signUp();
+    const { token } = (await makeToken(own, { monthly_credits: 9 })).body;
+    const { token: made } = (await makeToken(token, {})).body;
+    const opened = await service.call('POST', '/v2/auth/session', { json: { token } });
+    const headers = {
+      cookie: opened.headers.get('set-cookie')!.split(';')[0]!,
+      origin: new URL(service.baseUrl).origin,
+    };
+    const first = await generate(made);
+    expect(first.status).toBe(202);
+    expect((await service.call('POST', '/v2/generate', { headers, json })).status).toBe(202);
+    for (const each of [token, made]) expectRefusal(await generate(each), 402, 'budget_exceeded');
+    expect(await ownOf(token)).toMatchObject({ monthly_credits: 9, used_credits: 8 });
+    expect(await ownOf(made)).toMatchObject({ monthly_credits: 9, used_credits: 4 });
+    expect((await generate(own)).status).toBe(202);
+    expect(await ownOf(own)).toMatchObject({ monthly_credits: null, used_credits: null });
+
+    const { id } = await ownOf(made);
+    expect((await call(own, 'DELETE', `/v2/auth/tokens/${id}`)).status).toBe(200);
+    const { generation_id: generation } = first.body;
+    expect((await call(own, 'POST', `/v2/generations/${generation}/cancel`)).status).toBe(200);
+    expect(await ownOf(token)).toMatchObject({ used_credits: 4 });
+    expect((await generate(token)).status).toBe(202);
+  });
+
+  it('makes no token with a larger one', async () => {
+    const { token } = (await makeToken(owner, { monthly_credits: 5 })).body;
+    const make = (monthly_credits?: unknown) => makeToken(token, { monthly_credits });
+    expectRefusal(await make(6), 400, 'validation_failed', 'monthly_credits');
+    expect((await make(5)).body.monthly_credits).toBe(5);
+    expect((await make(0)).body.monthly_credits).toBe(0);
+    for (const none of [undefined, null]) expect((await make(none)).body.monthly_credits).toBe(5);
+    for (const wrong of [-1, 1_000_000_001, 1.5]) {
+      expectRefusal(await makeToken(owner, { monthly_credits: wrong }), 400, 'validation_failed', 'monthly_credits');
+    }
+  });
+});

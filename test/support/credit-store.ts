@@ -1,4 +1,10 @@
-import { PostgresCreditAudit, PostgresCreditLedger, PostgresUnitOfWork, type Database } from '#adapters/postgres';
+import {
+  PostgresCreditAudit,
+  PostgresCreditLedger,
+  PostgresCreditViews,
+  PostgresUnitOfWork,
+  type Database,
+} from '#adapters/postgres';
 import { newWorkspace } from './database.ts';
 
 export type CreditStore = ReturnType<typeof creditStoreOn>;
@@ -8,6 +14,7 @@ export function creditStoreOn(database: Database) {
   return {
     ledger: new PostgresCreditLedger(database),
     audit: new PostgresCreditAudit(database),
+    views: new PostgresCreditViews(database),
     unitOfWork: new PostgresUnitOfWork(database),
     newWorkspace: () => newWorkspace(database),
     newGenerations: async (workspaceId: number, userId: number, count: number) => {

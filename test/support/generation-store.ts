@@ -13,6 +13,7 @@ import {
   PostgresPersonaSlots,
   PostgresStorageSpace,
   PostgresSubmissions,
+  PostgresTokens,
   PostgresUnitOfWork,
   PostgresUploadRecords,
 } from '#adapters/postgres';
@@ -185,6 +186,7 @@ export class GenerationStage {
       webhooks: this.deliveries,
       ledger: this.ledger,
       plans: PLANS,
+      tokens: new PostgresTokens(database),
       space,
     };
     this.outputs = new OutputFiles({
@@ -257,6 +259,7 @@ export class GenerationStage {
       tokenId: 1,
       scopes: null,
       emailVerified: true,
+      monthlyCredits: null,
     };
     this.personaId = await this.newPersona(workspaceId, userId);
     this.models = this.offered;

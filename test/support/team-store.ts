@@ -46,7 +46,17 @@ export interface TestTeam {
 
 /** A member who calls, in a role that they need not have any more. */
 export function actorOf({ workspaceId, owner }: TestTeam, { userId }: TestMember = owner, role: Role = 'owner'): Actor {
-  return { userId, workspaceId, role, plan: 'enterprise', isTeam: true, tokenId: 1, scopes: null, emailVerified: true };
+  return {
+    userId,
+    workspaceId,
+    role,
+    plan: 'enterprise',
+    isTeam: true,
+    tokenId: 1,
+    scopes: null,
+    emailVerified: true,
+    monthlyCredits: null,
+  };
 }
 
 export async function newUser({ accounts }: TeamStores, email?: Email): Promise<TestMember> {

@@ -45,7 +45,7 @@ import { readCatalogue } from './catalogue.ts';
 import { CreditsModule } from './credits.module.ts';
 import { DefaultPersonaModule, personaStore } from './default-persona.module.ts';
 import { FilesModule, storageSpace } from './files.module.ts';
-import { plans } from './identity.module.ts';
+import { plans, tokenStore } from './identity.module.ts';
 import { MeasuredCreditLedger } from './metrics/measured-credit-ledger.ts';
 import { measureProviders } from './metrics/measured-provider.ts';
 import { measureSubmissions } from './metrics/measure-submissions.ts';
@@ -113,6 +113,7 @@ const logger = new Logger('GenerationProviders');
     webhooks: Deliveries,
     ledger: MeasuredCreditLedger,
     plans,
+    tokens: tokenStore,
     space: storageSpace,
     jobs,
     unitOfWork,

@@ -1,3 +1,4 @@
+import type { TokenBudget } from '#identity';
 import type { Balance } from './domain/balance.ts';
 import type { Month } from './domain/month.ts';
 
@@ -11,6 +12,8 @@ export interface Reservation {
   readonly month: Month;
   /** Credits, 0 or more. */
   readonly amount: number;
+  /** The budgets of tokens that it counts in too; none by default. */
+  readonly budgets?: readonly TokenBudget[];
 }
 
 /** Credits for one month on top of the plan's allocation. */
@@ -38,7 +41,8 @@ export interface CreditLedger {
    * `reserved` without effect.
    *
    * @param monthlyCredits credits of the plan for the month
-   * @throws DomainError `conflict` when another unit of work is reserving for the same generation; retrying is safe
+   * @throws DomainError `conflict` when another unit of work is reserving for the same generation; retrying is safe.
+   * `budget_exceeded` when a budget has less left in the month, by concurrent reservations too; the unit of work fails
    */
   reserve(reservation: Reservation, monthlyCredits: number): Promise<'reserved' | 'insufficient'>;
 
@@ -86,6 +90,9 @@ export interface UsageEntry {
 
 /** Reads of the ledger. */
 export interface CreditViews {
+  /** What is reserved or charged of the budgets of these tokens in a month, by token id; none for nothing yet. */
+  usedOfBudgets(tokenIds: readonly number[], month: Month): Promise<ReadonlyMap<number, number>>;
+
   /**
    * Credits used by the workspace in a month, by day, then most credits first. Days without generations have no entry.
    *

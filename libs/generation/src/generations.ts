@@ -1,6 +1,6 @@
 import { monthOf, type CreditLedger } from '#credits';
 import { scheduleFileDeletion, type Files, type StorageSpace, type StoredUrls } from '#files';
-import { planOf, type Actor, type Plans } from '#identity';
+import { planOf, type Actor, type Plans, type TokenStore } from '#identity';
 import { DomainError, invalidField, notFound, type Clock, type Jobs, type UnitOfWork } from '#kernel';
 import type { Personas } from '#persona';
 import {
@@ -54,6 +54,7 @@ interface Collaborators {
   readonly webhooks: CallerWebhooks;
   readonly ledger: CreditLedger;
   readonly plans: Plans;
+  readonly tokens: Pick<TokenStore, 'budgets'>;
   readonly space: Pick<StorageSpace, 'requireSome'>;
   readonly jobs: Jobs;
   readonly unitOfWork: UnitOfWork;
@@ -68,7 +69,7 @@ export class Generations {
    * Accepts a generation: resolves its inputs, reserves its cost and schedules its run.
    *
    * @throws DomainError `not_found` (the persona), `no_persona`, `validation_failed`, `slot_empty`,
-   * `insufficient_credits`, `quota_exceeded`, `conflict` (the caller has left the workspace), and the errors of
+   * `insufficient_credits`, `budget_exceeded`, `quota_exceeded`, `conflict` (the caller has left the workspace), and the errors of
    * `Files.resolve`
    */
   request(actor: Actor, call: GenerateCall): Promise<AcceptedCall> {
@@ -205,12 +206,13 @@ export class Generations {
 
   /** Reserves last, to keep the lock on the workspace's balance short. */
   async #accept(actor: Actor, request: GenerationRequest): Promise<number> {
-    const { store, jobs, ledger, plans } = this.deps;
+    const { store, jobs, ledger, plans, tokens } = this.deps;
     const { id: generationId } = await store.add(request);
     await jobs.announce({ name: 'generation.run', payload: { generationId }, workspaceId: actor.workspaceId });
     const { workspaceId, userId, cost: amount, createdAt } = request;
+    const budgets = actor.monthlyCredits === null ? [] : await tokens.budgets(actor.tokenId);
     const outcome = await ledger.reserve(
-      { workspaceId, userId, generationId, month: monthOf(createdAt), amount },
+      { workspaceId, userId, generationId, month: monthOf(createdAt), amount, budgets },
       planOf(plans, actor.plan).monthlyCredits,
     );
     if (outcome === 'reserved') return generationId;

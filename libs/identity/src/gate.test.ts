@@ -19,6 +19,7 @@ describe('the gate', () => {
     tokenId: 1,
     scopes: null,
     emailVerified: true,
+    monthlyCredits: null,
   };
   /** The callers of valid tokens at this moment, by token. */
   let callers: Map<number, Actor>;

@@ -1,7 +1,7 @@
 import type { Page, PageRequest, Role, Sealed } from '#kernel';
 import type { Email } from './domain/email.ts';
 import type { Password, PasswordHash } from './domain/password.ts';
-import type { Token, TokenHash, TokenKind, TokenLimits, TokenSecret } from './domain/token.ts';
+import type { Token, TokenBudget, TokenHash, TokenKind, TokenLimits, TokenSecret } from './domain/token.ts';
 import type { Confirmation, ConfirmationPurpose } from './domain/confirmation.ts';
 import type { CodeTries, RecoveryCode, RecoveryCodeHash, TotpCode, TwoFactor } from './domain/two-factor.ts';
 import type { Account, Actor, Profile, User } from './domain/user.ts';
@@ -155,6 +155,9 @@ export interface TokenStore {
   add(token: NewToken): Promise<Token>;
 
   find(tokenId: number): Promise<Token | null>;
+
+  /** The budgets that count what is spent with a token: its own, and of all tokens it was made with at any remove. */
+  budgets(tokenId: number): Promise<readonly TokenBudget[]>;
 
   /** The token, or for a session the token at the start of its chain of sessions. */
   actsFor(tokenId: number): Promise<Token | null>;

@@ -10,6 +10,7 @@ export const ERROR_CODES = [
   'unauthenticated',
   'second_factor_required',
   'insufficient_credits',
+  'budget_exceeded',
   'quota_exceeded',
   'forbidden',
   'insufficient_scope',

@@ -60,6 +60,7 @@ export class GenerateController {
     errors: [
       'validation_failed',
       'insufficient_credits',
+      'budget_exceeded',
       'quota_exceeded',
       'not_found',
       'no_persona',

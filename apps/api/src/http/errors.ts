@@ -10,6 +10,7 @@ export const ERRORS = {
   unauthenticated: [401, 'send a valid API token as `Authorization: Bearer <token>`'],
   second_factor_required: [401, 'send `challenge` and a `code` of your authenticator app, or a recovery code'],
   insufficient_credits: [402, 'this costs 4 credits and 1 is left'],
+  budget_exceeded: [402, 'this costs more credits than the monthly budget of the API token has left'],
   quota_exceeded: [402, 'the storage of the workspace is full: delete files that are not needed'],
   forbidden: [403, 'only owner and admin may do this'],
   email_unverified: [403, 'confirm your e-mail address first: its mail can be sent again'],

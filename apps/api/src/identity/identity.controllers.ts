@@ -4,8 +4,9 @@ import type { Request, Response } from 'express';
 import type { Settings } from '#config';
 import { StoredUrls } from '#files';
 import { Accounts, Profiles, type Session, type SessionClient, Tokens, type Actor, type TokenStore } from '#identity';
-import { invalidField, type PageRequest, type UnitOfWork } from '#kernel';
-import { AccountModule, settings, tokenStore, unitOfWork } from '#wiring';
+import { type CreditViews, monthOf } from '#credits';
+import { type Clock, invalidField, type PageRequest, type UnitOfWork } from '#kernel';
+import { AccountModule, clock, creditViews, CreditsModule, settings, tokenStore, unitOfWork } from '#wiring';
 import {
   CurrentActor,
   cursorOf,
@@ -191,6 +192,8 @@ function logIn(
 export class TokensController {
   constructor(
     @Inject(Tokens) private readonly tokens: Tokens,
+    @Inject(creditViews) private readonly credits: CreditViews,
+    @Inject(clock) private readonly clock: Clock,
     @Inject(unitOfWork) private readonly unitOfWork: UnitOfWork,
   ) {}
 
@@ -205,7 +208,9 @@ export class TokensController {
   })
   async getTokens(@CurrentActor() actor: Actor, @PageQuery() page: PageRequest): Promise<TokensResponse> {
     const { items, next } = await this.tokens.listFor(actor, page);
-    return { tokens: items.map((token) => tokenDto(token, actor)), next_cursor: cursorOf(next) };
+    const limited = items.filter(({ monthlyCredits }) => monthlyCredits !== null).map(({ id }) => id);
+    const used = await this.credits.usedOfBudgets(limited, monthOf(this.clock.now()));
+    return { tokens: items.map((token) => tokenDto(token, actor, used)), next_cursor: cursorOf(next) };
   }
 
   @Post()
@@ -216,14 +221,19 @@ export class TokensController {
       'Creates an API token for the caller. Returns the token with its secret, which is shown only once. A token ' +
       'that is made with another API token, or in a session opened with one, is revoked with that token and ' +
       'expires with it at the latest. A token made after a log-in by password is independent. ' +
-      'A token makes no token that may do more than itself.',
+      'A token makes no token that may do or spend more than itself; what is spent with a token counts in the budgets ' +
+      'of those it was made with.',
     errors: ['validation_failed'],
   })
   async postToken(
     @CurrentActor() actor: Actor,
-    @RequestBody() { name, expires_in_days: days, scopes }: CreateTokenRequest,
+    @RequestBody() { name, expires_in_days: days, scopes, monthly_credits: credits }: CreateTokenRequest,
   ): Promise<NewTokenResponse> {
-    const request = { name, expiresInDays: days ?? null, limits: { scopes: scopes ?? null } };
+    const request = {
+      name,
+      expiresInDays: days ?? null,
+      limits: { scopes: scopes ?? null, monthlyCredits: credits ?? null },
+    };
     // The unit of work checks the caller's token again: a revoked token creates no other.
     return newTokenResponse(await this.unitOfWork.run(() => this.tokens.createFor(actor, request)), actor);
   }
@@ -249,7 +259,7 @@ function clientOf({ ip, headers }: Request): SessionClient {
 }
 
 @Module({
-  imports: [AccountModule],
+  imports: [AccountModule, CreditsModule],
   controllers: [
     AuthController,
     SessionController,

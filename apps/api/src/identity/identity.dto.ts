@@ -1,5 +1,6 @@
 import { METADATA_RULES, type StoredUrls, type UploadRules } from '#files';
 import {
+  MAX_MONTHLY_CREDITS,
   MAX_NAME_LENGTH,
   MAX_PASSWORD_LENGTH,
   MAX_TOKEN_DAYS,
@@ -101,6 +102,13 @@ export class CreateTokenRequest {
     { example: ['read', 'generate'], required: false },
   )
   scopes?: readonly Scope[];
+
+  @IntegerField(
+    'Credits that may be spent in a calendar month (UTC) with the token and with what is made with it. Default: no limit, ' +
+      'or the limit of the token that makes it.',
+    { example: 500, min: 0, max: MAX_MONTHLY_CREDITS, required: false, nullable: true },
+  )
+  monthly_credits?: number | null;
 }
 
 export class UserDto {
@@ -212,13 +220,25 @@ export class TokenDto {
   @ListField(() => String, 'What it may be used for; null for everything.', { example: ['read'], nullable: true })
   scopes!: readonly Scope[] | null;
 
+  @IntegerField('Credits that may be spent with it in a month; null for no limit.', { example: 500, nullable: true })
+  monthly_credits!: number | null;
+
+  @IntegerField('Credits reserved or spent of these in this month; null without a limit.', {
+    example: 20,
+    nullable: true,
+  })
+  used_credits!: number | null;
+
   @BooleanField('Whether it is the token, or the session, of this request.', { example: false }) is_current!: boolean;
 }
 
-export function tokenDto(token: Token, { tokenId }: Actor): TokenDto {
-  const { id, name, kind, createdAt, lastUsedAt, expiresAt, scopes } = token;
+/** @param used credits of budgets by token id */
+export function tokenDto(token: Token, { tokenId }: Actor, used: ReadonlyMap<number, number>): TokenDto {
+  const { id, name, kind, createdAt, lastUsedAt, expiresAt, scopes, monthlyCredits } = token;
   const times = { created_at: createdAt, last_used_at: lastUsedAt, expires_at: expiresAt };
-  return { id, name, kind, ...times, scopes, is_current: id === tokenId };
+  const usedCredits = monthlyCredits === null ? null : (used.get(id) ?? 0);
+  const limits = { scopes, monthly_credits: monthlyCredits, used_credits: usedCredits };
+  return { id, name, kind, ...times, ...limits, is_current: id === tokenId };
 }
 
 export class TokensResponse extends PageResponse {
@@ -231,5 +251,5 @@ export class NewTokenResponse extends TokenDto {
 }
 
 export function newTokenResponse(issued: IssuedToken, actor: Actor): NewTokenResponse {
-  return { token: issued.secret, ...tokenDto(issued, actor) };
+  return { token: issued.secret, ...tokenDto(issued, actor, new Map()) };
 }

@@ -11,6 +11,7 @@ const RETRYABLE = {
   unauthenticated: false,
   second_factor_required: false,
   insufficient_credits: false,
+  budget_exceeded: false,
   quota_exceeded: false,
   forbidden: false,
   insufficient_scope: false,

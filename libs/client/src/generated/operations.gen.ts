@@ -120,17 +120,19 @@ export class Tokens extends HeyApiClient {
     /**
      * Create a token
      *
-     * Creates an API token for the caller. Returns the token with its secret, which is shown only once. A token that is made with another API token, or in a session opened with one, is revoked with that token and expires with it at the latest. A token made after a log-in by password is independent. A token makes no token that may do more than itself.
+     * Creates an API token for the caller. Returns the token with its secret, which is shown only once. A token that is made with another API token, or in a session opened with one, is revoked with that token and expires with it at the latest. A token made after a log-in by password is independent. A token makes no token that may do or spend more than itself; what is spent with a token counts in the budgets of those it was made with.
      */
     public create(parameters: {
         name: string;
         expires_in_days?: number | null;
         scopes?: Array<'read' | 'upload' | 'generate' | 'personas' | 'boards' | 'team' | 'webhooks' | 'account'>;
+        monthly_credits?: number | null;
     }, options?: Options<never, true>): RequestResult<AuthTokensCreateResponses, unknown, true, 'data'> {
         const params = buildClientParams([parameters], [{ args: [
                     { in: 'body', key: 'name' },
                     { in: 'body', key: 'expires_in_days' },
-                    { in: 'body', key: 'scopes' }
+                    { in: 'body', key: 'scopes' },
+                    { in: 'body', key: 'monthly_credits' }
                 ] }]);
         return (options?.client ?? this.client).post<AuthTokensCreateResponses, unknown, true, 'data'>({
             responseStyle: 'data',

@@ -246,6 +246,14 @@ export type TokenDto = {
      */
     scopes: Array<string> | null;
     /**
+     * Credits that may be spent with it in a month; null for no limit.
+     */
+    monthly_credits: number | null;
+    /**
+     * Credits reserved or spent of these in this month; null without a limit.
+     */
+    used_credits: number | null;
+    /**
      * Whether it is the token, or the session, of this request.
      */
     is_current: boolean;
@@ -292,6 +300,14 @@ export type NewTokenResponse = {
      */
     scopes: Array<string> | null;
     /**
+     * Credits that may be spent with it in a month; null for no limit.
+     */
+    monthly_credits: number | null;
+    /**
+     * Credits reserved or spent of these in this month; null without a limit.
+     */
+    used_credits: number | null;
+    /**
      * Whether it is the token, or the session, of this request.
      */
     is_current: boolean;
@@ -314,6 +330,10 @@ export type CreateTokenRequest = {
      * What the token may be used for: a list in JSON, separated by commas in a form. `read` covers every read, save the reads of `account`. Default: everything, or what the token that makes it may be used for.
      */
     scopes?: Array<'read' | 'upload' | 'generate' | 'personas' | 'boards' | 'team' | 'webhooks' | 'account'>;
+    /**
+     * Credits that may be spent in a calendar month (UTC) with the token and with what is made with it. Default: no limit, or the limit of the token that makes it.
+     */
+    monthly_credits?: number | null;
 };
 
 export type UserResponse = {
@@ -2336,7 +2356,7 @@ export type Success = {
 
 export type ErrorBody = {
     status: false;
-    code: 'validation_failed' | 'invalid_invitation' | 'invalid_role_change' | 'file_type_mismatch' | 'unauthenticated' | 'second_factor_required' | 'insufficient_credits' | 'quota_exceeded' | 'forbidden' | 'insufficient_scope' | 'email_unverified' | 'plan_required' | 'owner_not_removable' | 'not_found' | 'request_timeout' | 'user_exists' | 'already_member' | 'in_other_team' | 'not_uploaded' | 'no_persona' | 'slot_empty' | 'folder_cycle' | 'idempotency_in_progress' | 'conflict' | 'file_expired' | 'too_large' | 'unsupported_file_type' | 'unsupported_media_type' | 'idempotency_key_reused' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'unavailable';
+    code: 'validation_failed' | 'invalid_invitation' | 'invalid_role_change' | 'file_type_mismatch' | 'unauthenticated' | 'second_factor_required' | 'insufficient_credits' | 'budget_exceeded' | 'quota_exceeded' | 'forbidden' | 'insufficient_scope' | 'email_unverified' | 'plan_required' | 'owner_not_removable' | 'not_found' | 'request_timeout' | 'user_exists' | 'already_member' | 'in_other_team' | 'not_uploaded' | 'no_persona' | 'slot_empty' | 'folder_cycle' | 'idempotency_in_progress' | 'conflict' | 'file_expired' | 'too_large' | 'unsupported_file_type' | 'unsupported_media_type' | 'idempotency_key_reused' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'unavailable';
     /**
      * What to do, in one sentence.
      */

@@ -38,6 +38,7 @@ export function anActor(differences: Partial<Actor> = {}): Actor {
     tokenId: 1,
     scopes: null,
     emailVerified: true,
+    monthlyCredits: null,
     ...differences,
   };
 }

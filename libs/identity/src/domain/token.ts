@@ -29,10 +29,20 @@ export function isFreshSession({ kind, createdAt }: Pick<Token, 'kind' | 'create
 export interface TokenLimits {
   /** `null` for all. */
   readonly scopes: readonly Scope[] | null;
+  /** Credits that it may spend in a calendar month (UTC); `null` for no limit of its own. */
+  readonly monthlyCredits: number | null;
 }
 
+/** The budget of a token. */
+export interface TokenBudget {
+  readonly tokenId: number;
+  readonly monthlyCredits: number;
+}
+
+export const MAX_MONTHLY_CREDITS = 1_000_000_000;
+
 /** The limits of a token without any, as of one that is issued after a password log-in. */
-export const NO_LIMITS: TokenLimits = { scopes: null };
+export const NO_LIMITS: TokenLimits = { scopes: null, monthlyCredits: null };
 
 /** An API token as its owner sees it in a list. */
 export interface Token extends TokenLimits {
@@ -95,10 +105,15 @@ export function parentOf(maker: Token): Token | null {
 /**
  * The limits of a new token: those asked for, or where nothing is asked for, those of its maker.
  *
- * @throws DomainError `insufficient_scope` when they exceed those of the maker
+ * @throws DomainError `insufficient_scope`, `validation_failed` when they exceed those of the maker
  */
 export function limitsWithin(maker: TokenLimits, asked: TokenLimits): TokenLimits {
-  return { scopes: scopesWithin(maker.scopes, asked.scopes) };
+  const most = maker.monthlyCredits;
+  const monthlyCredits = asked.monthlyCredits ?? most;
+  if (most !== null && monthlyCredits! > most) {
+    throw invalidField('monthly_credits', `must be at most ${most}, the budget of the token that makes it`);
+  }
+  return { scopes: scopesWithin(maker.scopes, asked.scopes), monthlyCredits };
 }
 
 /** The earlier of two expiries; `null` if both are `null`. */

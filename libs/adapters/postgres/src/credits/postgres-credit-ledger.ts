@@ -1,4 +1,4 @@
-import { sql, type RawBuilder } from 'kysely';
+import { sql, type Expression, type RawBuilder } from 'kysely';
 import type { Balance, Charge, CreditLedger, Grant, Month, Reservation } from '#credits';
 import { DomainError } from '#kernel';
 import type { Database } from '../database.ts';
@@ -7,15 +7,18 @@ import { insertFrom } from '../shapes.ts';
 
 /**
  * Each change is one statement, so that an entry and its sums are written together. Concurrent calls lock the rows of the
- * sums in one order: the month's row, the member's row.
+ * sums in one order: the month's row, the member's row, the rows of budgets by token.
  */
 export class PostgresCreditLedger implements CreditLedger {
   constructor(private readonly database: Database) {}
 
   async reserve(reservation: Reservation, monthlyCredits: number): Promise<'reserved' | 'insufficient'> {
-    const { generationId, month } = reservation;
-    const values = { ...reservation, monthlyCredits, month: firstDay(month), ...keysOf(generationId) };
-    const result = await this.database.one(reserve, values).catch(throwConflict);
+    const { generationId, month, budgets = [], ...rest } = reservation;
+    const tokenIds = budgets.length > 0 ? budgets.map(({ tokenId }) => tokenId) : null;
+    const limits = budgets.map((budget) => budget.monthlyCredits);
+    const keys = keysOf(generationId);
+    const values = { ...rest, generationId, monthlyCredits, month: firstDay(month), tokenIds, limits, ...keys };
+    const result = await this.database.one(reserve, values).catch(throwRefusal);
     return result?.reserved ? 'reserved' : 'insufficient';
   }
 
@@ -52,22 +55,35 @@ function keysOf(generationId: number): Keys {
   return { reserveKey: `reserve:${generationId}`, endKey: `end:${generationId}` };
 }
 
-function throwConflict(error: unknown): never {
-  if (error instanceof Error && 'constraint' in error && error.constraint === 'credit_entries_key_key') {
+function throwRefusal(error: unknown): never {
+  const constraint = error instanceof Error && 'constraint' in error && error.constraint;
+  if (constraint === 'credit_entries_key_key') {
     throw new DomainError('conflict', 'these credits are being reserved already; try again', { cause: error });
+  }
+  if (constraint === 'token_budgets_used_check') {
+    const message = 'this costs more credits than the monthly budget of the API token has left';
+    throw new DomainError('budget_exceeded', message, { cause: error });
   }
   throw error;
 }
 
-type ReserveValues = Omit<Reservation, 'month'> & Keys & { monthlyCredits: number; month: string };
+type ReserveValues = Omit<Reservation, 'month' | 'budgets'> &
+  Keys & { monthlyCredits: number; month: string; tokenIds: readonly number[] | null; limits: readonly number[] };
 
 const now = sql<Date>`now()`;
+
+const budgetsOf = (tokenIds: Expression<readonly number[] | null>, limits: Expression<readonly number[]>) =>
+  sql<{ token_id: number; monthly_credits: number }>`unnest(${tokenIds}::bigint[], ${limits}::integer[])`.as<'budget'>(
+    sql`budget (token_id, monthly_credits)`,
+  );
 
 /**
  * A generation is reserved once (`credit_entries_key_key`), and the use of a month never exceeds its allocation.
  *
  * The snapshot of the statement can be older than the balance that its upsert finds, so both paths of the upsert check the
  * limit. A reservation committed after that snapshot violates the unique key, which undoes the whole statement.
+ *
+ * A token never spends more than its budget in a month (`token_budgets_used_check`).
  */
 const reserve = prepared<ReserveValues>()((param) => {
   const amount = sql<number>`${param('amount')}::integer`;
@@ -105,7 +121,7 @@ const reserve = prepared<ReserveValues>()((param) => {
         db.insertInto('credit_entries'),
         (eb) => eb.selectFrom('spent'),
         () => ({
-          ...param.columns('workspaceId', 'userId', 'generationId', 'month', 'amount'),
+          ...param.columns('workspaceId', 'userId', 'generationId', 'month', 'amount', 'tokenIds'),
           key: param('reserveKey'),
           kind: 'reserve' as const,
           created_at: now,
@@ -126,6 +142,25 @@ const reserve = prepared<ReserveValues>()((param) => {
           })),
       ),
     )
+    .with('budgets', (db) =>
+      insertFrom(
+        db.insertInto('token_budgets'),
+        (eb) => eb.selectFrom(['spent', budgetsOf(param('tokenIds'), param('limits'))]).orderBy('budget.token_id'),
+        (budget) => ({
+          token_id: budget.ref('budget.token_id'),
+          month: param('month'),
+          monthly_credits: budget.ref('budget.monthly_credits'),
+          used: param('amount'),
+        }),
+      ).onConflict((conflict) =>
+        conflict
+          .columns(['token_id', 'month'])
+          .doUpdateSet((eb) => ({
+            used: eb('token_budgets.used', '+', eb.ref('excluded.used')),
+            monthly_credits: eb.ref('excluded.monthly_credits'),
+          })),
+      ),
+    )
     .selectNoFrom((eb) => eb.or([eb.exists(eb.selectFrom('spent')), eb.exists(reserved)]).as('reserved'));
 });
 
@@ -140,6 +175,7 @@ function insertEnd(param: Param<Keys>, kind: 'settle' | 'release', amount: RawBu
       user_id: reservation.ref('user_id'),
       generation_id: reservation.ref('generation_id'),
       month: reservation.ref('month'),
+      token_ids: reservation.ref('token_ids'),
       kind,
       amount,
       created_at: now,
@@ -150,7 +186,9 @@ function insertEnd(param: Param<Keys>, kind: 'settle' | 'release', amount: RawBu
 /** Subtracts the returned credits from the sums. A charge that returns none does not wait for the row of the month. */
 function endReservation(param: Param<Keys>, kind: 'settle' | 'release', amount: RawBuilder<number>) {
   return build
-    .with('ended', () => insertEnd(param, kind, amount).returning(['workspace_id', 'month', 'user_id', 'amount']))
+    .with('ended', () =>
+      insertEnd(param, kind, amount).returning(['workspace_id', 'month', 'user_id', 'amount', 'token_ids']),
+    )
     .with('month', (db) =>
       db
         .updateTable('credit_months')
@@ -159,7 +197,7 @@ function endReservation(param: Param<Keys>, kind: 'settle' | 'release', amount: 
         .whereRef('credit_months.workspace_id', '=', 'ended.workspace_id')
         .whereRef('credit_months.month', '=', 'ended.month')
         .where((eb) => (kind === 'release' ? sql.lit(true) : eb('ended.amount', '<>', 0)))
-        .returning(['ended.workspace_id', 'ended.month', 'ended.user_id', 'ended.amount']),
+        .returning(['ended.workspace_id', 'ended.month', 'ended.user_id', 'ended.amount', 'ended.token_ids']),
     )
     .with('usage', (db) =>
       db
@@ -172,6 +210,23 @@ function endReservation(param: Param<Keys>, kind: 'settle' | 'release', amount: 
         .whereRef('credit_usage.workspace_id', '=', 'month.workspace_id')
         .whereRef('credit_usage.month', '=', 'month.month')
         .whereRef('credit_usage.user_id', '=', 'month.user_id'),
+    )
+    .with('counted', (db) =>
+      db
+        .selectFrom('token_budgets')
+        .innerJoin('month', 'month.month', 'token_budgets.month')
+        .select(['token_budgets.token_id', 'token_budgets.month', 'month.amount'])
+        .where(sql<boolean>`token_budgets.token_id = any(month.token_ids)`)
+        .orderBy('token_budgets.token_id')
+        .forNoKeyUpdate('token_budgets'),
+    )
+    .with('budgets', (db) =>
+      db
+        .updateTable('token_budgets')
+        .from('counted')
+        .set((eb) => ({ used: eb('used', '+', eb.ref('counted.amount')) }))
+        .whereRef('token_budgets.token_id', '=', 'counted.token_id')
+        .whereRef('token_budgets.month', '=', 'counted.month'),
     );
 }
 

@@ -53,6 +53,16 @@ const readUsage = prepared<UsageValues>()((param) => {
 export class PostgresCreditViews implements CreditViews {
   constructor(private readonly database: Database) {}
 
+  async usedOfBudgets(tokenIds: readonly number[], month: Month): Promise<ReadonlyMap<number, number>> {
+    const rows = await this.database.kysely
+      .selectFrom('token_budgets')
+      .select(['token_id', 'used'])
+      .where('token_id', 'in', [0, ...tokenIds])
+      .where('month', '=', `${month}-01`)
+      .execute();
+    return new Map(rows.map(({ token_id: tokenId, used }) => [tokenId, used]));
+  }
+
   async usage(
     workspaceId: number,
     month: Month,

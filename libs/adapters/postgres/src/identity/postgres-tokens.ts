@@ -1,5 +1,5 @@
 import { sql, type Expression } from 'kysely';
-import type { Actor, NewToken, Token, TokenHash, TokenStore } from '#identity';
+import type { Actor, NewToken, Token, TokenBudget, TokenHash, TokenStore } from '#identity';
 import { DomainError, pageOf, type Page, type PageRequest } from '#kernel';
 import type { Database } from '../database.ts';
 import { isForeignKeyViolation } from '../translate-database-error.ts';
@@ -15,6 +15,7 @@ const TOKEN = [
   'last_used_at as lastUsedAt',
   'expires_at as expiresAt',
   'scopes',
+  'monthly_credits as monthlyCredits',
 ] as const;
 
 /** Whether a token is `id` or was made with it, at any remove; any token is for `null`. */
@@ -44,6 +45,7 @@ const selectCallers = (now: Expression<Date>) =>
     .innerJoin('workspaces', 'workspaces.id', 'membership.workspace_id')
     .innerJoin('users', 'users.id', 'token.user_id')
     .select(['token.id as tokenId', 'token.user_id as userId', 'token.scopes', 'workspaces.plan'])
+    .select('token.monthly_credits as monthlyCredits')
     .select(['membership.workspace_id as workspaceId', 'membership.role', 'membership.is_team as isTeam'])
     .select((eb) => eb('users.email_verified_at', 'is not', null).$castTo<boolean>().as('emailVerified'));
 
@@ -95,12 +97,32 @@ const findActedFor = prepared<{ id: number }>()((param) =>
             .where('line.kind', '=', 'session')
             .select(['parent.id', 'parent.name', 'parent.kind', 'parent.created_at as createdAt'])
             .select(['parent.last_used_at as lastUsedAt', 'parent.expires_at as expiresAt', 'parent.scopes'])
-            .select('parent.parent_id'),
+            .select(['parent.monthly_credits as monthlyCredits', 'parent.parent_id']),
         ),
     )
     .selectFrom('line')
-    .select(['id', 'name', 'kind', 'createdAt', 'lastUsedAt', 'expiresAt', 'scopes'])
+    .select(['id', 'name', 'kind', 'createdAt', 'lastUsedAt', 'expiresAt', 'scopes', 'monthlyCredits'])
     .where('kind', '!=', 'session'),
+);
+
+const findBudgets = prepared<{ tokenId: number }>()((param) =>
+  build
+    .withRecursive('line', (db) =>
+      db
+        .selectFrom('api_tokens')
+        .select(['id', 'parent_id', 'monthly_credits'])
+        .where('id', '=', param('tokenId'))
+        .unionAll(
+          db
+            .selectFrom('line')
+            .innerJoin('api_tokens as parent', 'parent.id', 'line.parent_id')
+            .select(['parent.id', 'parent.parent_id', 'parent.monthly_credits']),
+        ),
+    )
+    .selectFrom('line')
+    .select(['id as tokenId', 'monthly_credits as monthlyCredits'])
+    .where('monthly_credits', 'is not', null)
+    .$narrowType<{ monthlyCredits: number }>(),
 );
 
 const listTokens = prepared<PageValues & { userId: number; madeWith: number | null }>()((param) =>
@@ -153,7 +175,7 @@ export class PostgresTokens implements TokenStore {
   }
 
   add({ hash, client, ...token }: NewToken): Promise<Token> {
-    const { userId, name, kind, createdAt, expiresAt, scopes } = token;
+    const { userId, name, kind, createdAt, expiresAt, scopes, monthlyCredits } = token;
     return this.database.transaction(async () => {
       const { em } = this.database;
       await em.nativeDelete(ApiToken, { userId, expiresAt: { $lte: createdAt } });
@@ -162,7 +184,7 @@ export class PostgresTokens implements TokenStore {
         if (token.parentId === null || !isForeignKeyViolation(error)) throw error;
         throw new DomainError('unauthenticated', 'the API token has ended', { cause: error });
       });
-      return { id, name, kind, createdAt, lastUsedAt: null, expiresAt, scopes };
+      return { id, name, kind, createdAt, lastUsedAt: null, expiresAt, scopes, monthlyCredits };
     });
   }
 
@@ -172,6 +194,10 @@ export class PostgresTokens implements TokenStore {
 
   actsFor(id: number): Promise<Token | null> {
     return this.database.one(findActedFor, { id });
+  }
+
+  budgets(tokenId: number): Promise<readonly TokenBudget[]> {
+    return this.database.run(findBudgets, { tokenId });
   }
 
   async list(userId: number, page: PageRequest, madeWith: number | null = null): Promise<Page<Token>> {

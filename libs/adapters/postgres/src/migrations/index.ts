@@ -24,6 +24,7 @@ import { SubmissionDoubts } from './2026-11-24-submission-doubts.ts';
 import { SubmissionHandles, UniqueSubmissionHandles } from './2026-11-24-submission-handles.ts';
 import { SubmissionRefusals } from './2026-11-24-submission-refusals.ts';
 import { SubmissionTraces } from './2026-11-22-submission-traces.ts';
+import { TokenBudgets } from './2026-11-24-token-budgets.ts';
 import { TokenScopes } from './2026-11-24-token-scopes.ts';
 import { Teams } from './2026-11-21-teams.ts';
 import { Webhooks } from './2026-11-22-webhooks.ts';
@@ -73,4 +74,5 @@ export const migrations = [
   { name: '2026-11-24-two-factor', class: TwoFactor },
   { name: '2026-11-24-token-scopes', class: TokenScopes },
   { name: '2026-11-24-operators', class: Operators },
+  { name: '2026-11-24-token-budgets', class: TokenBudgets },
 ] as const;

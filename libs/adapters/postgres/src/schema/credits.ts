@@ -13,6 +13,16 @@ export const CreditEntry = table('CreditEntry', 'credit_entries', {
   amount: p.integer(),
   reason: p.text().nullable(),
   createdAt: time(),
+  /** Tokens whose budgets it counts in; null for none. */
+  tokenIds: p.bigint('number').$type<readonly number[]>().columnType('bigint[]').nullable(),
+});
+
+/** What was spent of the budgets of tokens in a month. Not only tokens that exist. */
+export const TokenBudgetRow = table('TokenBudgetRow', 'token_budgets', {
+  tokenId: p.bigint('number').primary(),
+  month: p.date().primary(),
+  monthlyCredits: p.integer(),
+  used: p.bigint('number'),
 });
 
 export const CreditMonth = table('CreditMonth', 'credit_months', {

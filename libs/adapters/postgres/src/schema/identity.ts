@@ -47,6 +47,8 @@ export const ApiToken = table('ApiToken', 'api_tokens', {
   userAgent: p.text().nullable(),
   /** Null for all. */
   scopes: p.array().$type<readonly Scope[]>().nullable(),
+  /** Null for a token without a budget. */
+  monthlyCredits: p.integer().nullable(),
 });
 
 export const SignInLinkRow = table('SignInLinkRow', 'sign_in_links', {

@@ -216,7 +216,7 @@ export const authTokensListInfiniteOptions = (options?: Options<AuthTokensListDa
 /**
  * Create a token
  *
- * Creates an API token for the caller. Returns the token with its secret, which is shown only once. A token that is made with another API token, or in a session opened with one, is revoked with that token and expires with it at the latest. A token made after a log-in by password is independent. A token makes no token that may do more than itself.
+ * Creates an API token for the caller. Returns the token with its secret, which is shown only once. A token that is made with another API token, or in a session opened with one, is revoked with that token and expires with it at the latest. A token made after a log-in by password is independent. A token makes no token that may do or spend more than itself; what is spent with a token counts in the budgets of those it was made with.
  */
 export const authTokensCreateMutation = (options?: Partial<Options<AuthTokensCreateData>>): UseMutationOptions<AuthTokensCreateResponse, DefaultError, Options<AuthTokensCreateData>> => {
     const mutationOptions: UseMutationOptions<AuthTokensCreateResponse, DefaultError, Options<AuthTokensCreateData>> = {

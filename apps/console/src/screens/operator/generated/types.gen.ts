@@ -362,7 +362,7 @@ export type Success = {
 
 export type ErrorBody = {
     status: false;
-    code: 'validation_failed' | 'invalid_invitation' | 'invalid_role_change' | 'file_type_mismatch' | 'unauthenticated' | 'second_factor_required' | 'insufficient_credits' | 'quota_exceeded' | 'forbidden' | 'insufficient_scope' | 'email_unverified' | 'plan_required' | 'owner_not_removable' | 'not_found' | 'request_timeout' | 'user_exists' | 'already_member' | 'in_other_team' | 'not_uploaded' | 'no_persona' | 'slot_empty' | 'folder_cycle' | 'idempotency_in_progress' | 'conflict' | 'file_expired' | 'too_large' | 'unsupported_file_type' | 'unsupported_media_type' | 'idempotency_key_reused' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'unavailable';
+    code: 'validation_failed' | 'invalid_invitation' | 'invalid_role_change' | 'file_type_mismatch' | 'unauthenticated' | 'second_factor_required' | 'insufficient_credits' | 'budget_exceeded' | 'quota_exceeded' | 'forbidden' | 'insufficient_scope' | 'email_unverified' | 'plan_required' | 'owner_not_removable' | 'not_found' | 'request_timeout' | 'user_exists' | 'already_member' | 'in_other_team' | 'not_uploaded' | 'no_persona' | 'slot_empty' | 'folder_cycle' | 'idempotency_in_progress' | 'conflict' | 'file_expired' | 'too_large' | 'unsupported_file_type' | 'unsupported_media_type' | 'idempotency_key_reused' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'unavailable';
     /**
      * What to do, in one sentence.
      */
