@@ -5,8 +5,10 @@ import {
   LogInChallenges,
   Confirmations,
   Operators,
+  Gate,
   PasswordChanges,
   Reauthentication,
+  SingleSignOn,
   SignInLinks,
   Teams,
   Tokens,
@@ -14,18 +16,23 @@ import {
   type AccountHook,
   type AccountStore,
   type Directory,
+  type IdentityStore,
+  type OpenIdProvider,
   type Passwords,
   type Plans,
   type SessionRules,
+  type SingleSignOnRules,
   type SessionStore,
   type TokenStore,
 } from '#identity';
 import { Argon2Passwords, OtpCodes, RandomTokenSecrets } from '#adapters/secrets';
+import { OpenIdIssuer } from '#adapters/oidc';
 import {
   Database,
   PostgresAccounts,
   PostgresConfirmations,
   PostgresDirectory,
+  PostgresIdentities,
   PostgresLogInChallenges,
   PostgresRecoveryCodes,
   PostgresSessions,
@@ -45,7 +52,10 @@ export const accountStore = token<AccountStore>('AccountStore');
 export const sessionStore = token<SessionStore>('SessionStore');
 export const tokenStore = token<TokenStore>('TokenStore');
 const hooks = token<readonly AccountHook[]>('AccountHooks');
+export const identityStore = token<IdentityStore>('IdentityStore');
 const rules = token<SessionRules>('SessionRules');
+const openIdProvider = token<OpenIdProvider | null>('OpenIdProvider');
+const singleSignOnRules = token<SingleSignOnRules>('SingleSignOnRules');
 
 /** Users, their workspaces and tokens. */
 @SharedModule(
@@ -84,6 +94,9 @@ const rules = token<SessionRules>('SessionRules');
     unitOfWork,
     clock,
   }),
+  provideAs(identityStore, PostgresIdentities, Database),
+  provideMade(openIdProvider, [settings], openIssuer),
+  provideMade(singleSignOnRules, [settings], ({ oidc, accounts }) => ({ ...oidc, ...accounts })),
   provide(Teams, PostgresTeams, directory, plans, clock),
   provideWith(Accounts, {
     accounts: accountStore,
@@ -105,7 +118,24 @@ const rules = token<SessionRules>('SessionRules');
     confirmations: Confirmations,
     reauthentication: Reauthentication,
     passwords,
+    rules,
     jobs,
+    unitOfWork,
+    clock,
+  }),
+  provideWith(SingleSignOn, {
+    accounts: Accounts,
+    store: accountStore,
+    challenges: PostgresLogInChallenges,
+    confirmations: Confirmations,
+    gate: Gate,
+    identities: identityStore,
+    provider: openIdProvider,
+    reauthentication: Reauthentication,
+    rules: singleSignOnRules,
+    sealer,
+    sessions: sessionStore,
+    twoFactors: PostgresTwoFactors,
     unitOfWork,
     clock,
   }),
@@ -122,7 +152,15 @@ export class IdentityModule implements BeforeApplicationShutdown {
 function sessionRules({ accounts }: Settings): SessionRules {
   return {
     signUpEnabled: accounts.signupEnabled,
+    passwordLogin: accounts.passwordLogin,
     requiresVerifiedEmail: accounts.emailVerification === 'required',
     tokenDays: accounts.tokenTtlDays || null,
   };
+}
+
+/** The callback is registered at the issuer under PUBLIC_URL. */
+function openIssuer({ oidc, http }: Settings): OpenIdProvider | null {
+  const { issuer, clientId, clientSecret } = oidc;
+  if (issuer === null || clientId === null) return null;
+  return new OpenIdIssuer({ issuer, clientId, clientSecret, redirectUri: `${http.publicUrl}/v2/auth/oidc/callback` });
 }

@@ -34,6 +34,11 @@ export function readSettings(
   if (parsed.secrets.previousKey !== null && parsed.secrets.key === null) {
     throw new SettingsError('PREVIOUS_SECRET_KEY is given without SECRET_KEY: give both');
   }
+  if (parsed.oidc.issuer !== null && parsed.oidc.clientId === null) {
+    throw new SettingsError(
+      'OIDC_CLIENT_ID is missing: OIDC_ISSUER is given, so give the client of this service there',
+    );
+  }
   const unknown = Object.keys(parsed.storage.quotas).find((plan) => !Object.hasOwn(parsed.accounts.plans, plan));
   if (unknown !== undefined) {
     throw new SettingsError(`STORAGE_QUOTAS has a plan \`${unknown}\`: give only plans that PLANS has`);

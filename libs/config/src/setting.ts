@@ -223,6 +223,14 @@ export function httpUrl(value: string): string {
   return checkedUrl(value, ['http', 'https']);
 }
 
+/** A domain of e-mail addresses, in lower case. */
+export function domain(value: string): string {
+  if (!/^(?:[\p{L}\p{M}\p{N}-]{1,63}\.)+[\p{L}\p{M}\p{N}-]{1,63}$/u.test(value)) {
+    throw new Refusal('has an entry that is no domain, such as `example.com`');
+  }
+  return value.toLowerCase();
+}
+
 /** `host:port` in lower case, an IPv6 address in brackets. */
 export function hostAndPort(value: string): string {
   const match = /^(?:\[([^\]]+)\]|([^:[\]]+)):(\d{1,5})$/.exec(value);

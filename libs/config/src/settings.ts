@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { readPlans, readQuotas } from './plans.ts';
 import {
   choice,
+  domain,
   flag,
   fraction,
   folder,
@@ -278,6 +279,12 @@ export const SETTINGS = {
         'With `required`, a new account is mailed a link, and until its address is confirmed it can only read itself ' +
         'and answer invitations.',
     }),
+    passwordLogin: flag('PASSWORD_LOGIN', {
+      default: true,
+      describe:
+        'Whether people may log in by password, sign up and reset passwords; with `false` they sign in by OIDC_ISSUER, and ' +
+        'operators by `users sign-in-link` too.',
+    }),
     tokenTtlDays: integer('TOKEN_TTL_DAYS', [0, 3650], {
       default: 90,
       describe: 'Days that a token from sign-up or login is valid; 0 for no limit.',
@@ -289,6 +296,34 @@ export const SETTINGS = {
         '"enterprise":{"monthly_credits":20000,"teams":true}}',
       read: readPlans,
       describe: 'The plans: credits a month, and whether they include the team endpoints.',
+    }),
+  },
+  oidc: {
+    issuer: url('OIDC_ISSUER', ['http', 'https'], {
+      shown: 'no single sign-on',
+      describe: 'Issuer of OpenID Connect by which people sign in, as its discovery document names it.',
+    }),
+    clientId: text('OIDC_CLIENT_ID', {
+      shown: 'none',
+      describe: 'Client of this service at the issuer; required with OIDC_ISSUER.',
+    }),
+    clientSecret: text('OIDC_CLIENT_SECRET', {
+      shown: 'none, for a public client',
+      describe: 'Secret of this client; it is sent in the body of requests to the issuer (`client_secret_post`).',
+    }),
+    name: text('OIDC_NAME', {
+      default: 'single sign-on',
+      max: 60,
+      describe: 'Name of the issuer on the button of the sign-in page.',
+    }),
+    autoRegister: flag('OIDC_AUTO_REGISTER', {
+      default: false,
+      describe: 'Whether people whom the issuer knows and who have no account get one.',
+    }),
+    allowedDomains: list('OIDC_ALLOWED_DOMAINS', {
+      entries: 'domains',
+      entry: domain,
+      describe: 'Domains of the e-mail addresses that may sign in by OIDC_ISSUER; without it all.',
     }),
   },
   models: {

@@ -58,6 +58,7 @@ beforeEach(() => {
     sessions,
     challenges: new PostgresLogInChallenges(db.database),
     passwords: hashes,
+    rules: { passwordLogin: true },
   });
   profiles = new Profiles({ ...shared, avatars: { resolve: async () => null } });
   mails = new AccountMails({

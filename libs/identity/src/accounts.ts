@@ -30,6 +30,12 @@ export async function hashNewPassword(passwords: Passwords, text: string): Promi
   return passwords.hash(chosen);
 }
 
+/** @throws DomainError `forbidden` when the operator has switched log-in by password off */
+export function requirePasswordLogin({ passwordLogin }: Pick<SessionRules, 'passwordLogin'>): void {
+  if (passwordLogin) return;
+  throw new DomainError('forbidden', 'passwords are switched off: sign in by single sign-on');
+}
+
 const LINK_REFUSED =
   `the sign-in link is not valid: it was used once, is older than ${SIGN_IN_LINK_MINUTES} minutes, or works on the ` +
   'machine of the service only';
@@ -67,7 +73,7 @@ export class Accounts {
     readonly email: string;
     readonly name: string | null;
     readonly passwordHash: PasswordHash | null;
-    /** Whether an operator vouches for the address (default false). */
+    /** Whether an operator or an issuer vouches for the address (default false). */
     readonly emailVerified?: boolean;
   }): Promise<OpenedAccount> {
     const account = {
@@ -88,9 +94,11 @@ export class Accounts {
   /**
    * Opens an account and issues its first token. Where addresses must be verified, a token for that is mailed.
    *
-   * @throws DomainError `forbidden` when sign-up is switched off; `user_exists`; `validation_failed`
+   * @throws DomainError `forbidden` when sign-up or log-in by password is switched off; `user_exists`;
+   * `validation_failed`
    */
   async signUp(request: Credentials & { readonly name: string | null }): Promise<Session> {
+    requirePasswordLogin(this.to.rules);
     if (!this.to.rules.signUpEnabled) {
       throw new DomainError('forbidden', 'sign-up is switched off: ask the operator for an account');
     }
@@ -110,9 +118,11 @@ export class Accounts {
    * time.
    *
    * @throws SecondFactorRequired when the password is right and two-factor is on
-   * @throws DomainError `unauthenticated`; `validation_failed` when `email` is no e-mail address
+   * @throws DomainError `unauthenticated`; `validation_failed` when `email` is no e-mail address; `forbidden` when log-in
+   * by password is switched off
    */
   async logIn({ email, password, client = null }: Credentials): Promise<Session> {
+    requirePasswordLogin(this.to.rules);
     const account = await this.to.accounts.findByEmail(emailOf(email));
     const hash = account?.passwordHash ?? null;
     const matches = await this.to.passwords.verify(typedPassword(password), hash);
@@ -183,6 +193,11 @@ export class Accounts {
         return this.sessionOrChallenge(link.userId, client);
       }),
     );
+  }
+
+  /** Opens a session for a user who is authenticated, in the surrounding unit of work. */
+  openSession(userId: number, client: SessionClient): Promise<Session> {
+    return this.session(userId, 'log-in', client);
   }
 
   /** Locks an account: what changes its password or two-factor meanwhile is seen, or ends the session. */

@@ -63,7 +63,7 @@ function withRules(rules: Pick<SessionRules, 'signUpEnabled' | 'tokenDays'>): Ac
     hooks: [(created) => hook(created), (created) => hook(created)],
     links,
     passwords,
-    rules: { requiresVerifiedEmail: false, ...rules },
+    rules: { passwordLogin: true, requiresVerifiedEmail: false, ...rules },
     tokens,
     twoFactors: { isOn: async () => false, checkCode: undefined as never, useCode: undefined as never },
     unitOfWork: new PostgresUnitOfWork(db.database),

@@ -1,9 +1,9 @@
 import { DomainError, notFound, type Clock, type Jobs, type UnitOfWork } from '#kernel';
-import { hashNewPassword } from './accounts.ts';
+import { hashNewPassword, requirePasswordLogin } from './accounts.ts';
 import { invalidToken, type Confirmations } from './confirmations.ts';
 import { emailOf } from './domain/email.ts';
 import type { PasswordHash } from './domain/password.ts';
-import type { Account, Actor, Profile } from './domain/user.ts';
+import type { Account, Actor, Profile, SessionRules } from './domain/user.ts';
 import type { AccountChanges, AccountStore, LogInChallengeStore, Passwords, SessionStore } from './ports.ts';
 import type { Reauthentication } from './reauthentication.ts';
 
@@ -17,6 +17,7 @@ export class PasswordChanges {
       readonly confirmations: Confirmations;
       readonly reauthentication: Reauthentication;
       readonly passwords: Passwords;
+      readonly rules: Pick<SessionRules, 'passwordLogin'>;
       readonly jobs: Jobs;
       readonly unitOfWork: UnitOfWork;
       readonly clock: Clock;
@@ -49,9 +50,10 @@ export class PasswordChanges {
    * Has a token mailed to the account with this address, if there is one. The look-up is a job, so that callers can't
    * tell by the time whether there is an account.
    *
-   * @throws DomainError `validation_failed` when `email` is no e-mail address
+   * @throws DomainError `validation_failed` when `email` is no e-mail address; `forbidden` when log-in by password is off
    */
   async requestReset(email: string): Promise<void> {
+    requirePasswordLogin(this.to.rules);
     const payload = { email: emailOf(email) };
     await this.to.jobs.announce({ name: 'password_reset.request', payload, workspaceId: null });
   }
@@ -70,9 +72,10 @@ export class PasswordChanges {
    * the address. If the address was not verified before, somebody else may have opened the account: then API tokens end
    * too.
    *
-   * @throws DomainError `validation_failed`
+   * @throws DomainError `validation_failed`; `forbidden` when log-in by password is off
    */
   async reset({ token, password }: { readonly token: string; readonly password: string }): Promise<void> {
+    requirePasswordLogin(this.to.rules);
     const passwordHash = await hashNewPassword(this.to.passwords, password);
     await this.to.unitOfWork.run(async () => {
       const { userId, email } = await this.to.confirmations.redeem('password_reset', token);

@@ -1,9 +1,11 @@
 import type { Page, PageRequest, Role, Sealed } from '#kernel';
 import type { Email } from './domain/email.ts';
+import type { Claims, Identity } from './domain/identity.ts';
 import type { Password, PasswordHash } from './domain/password.ts';
 import type { Token, TokenBudget, TokenHash, TokenKind, TokenLimits, TokenSecret } from './domain/token.ts';
 import type { Confirmation, ConfirmationPurpose } from './domain/confirmation.ts';
 import type { CodeTries, RecoveryCode, RecoveryCodeHash, TotpCode, TwoFactor } from './domain/two-factor.ts';
+import type { OpenIdChallenge } from './domain/sign-in-attempt.ts';
 import type { Account, Actor, Profile, User } from './domain/user.ts';
 
 export interface NewAccount {
@@ -46,7 +48,8 @@ export interface AccountStore {
 export interface AccountChanges {
   readonly name?: string | null;
   readonly avatarFileId?: number | null;
-  readonly passwordHash?: PasswordHash;
+  /** `null` removes the password. */
+  readonly passwordHash?: PasswordHash | null;
   readonly email?: Email;
   /** When the user proved that the e-mail is theirs. */
   readonly emailVerifiedAt?: Date;
@@ -299,6 +302,43 @@ export interface OneTimeCodes {
 
   /** The same hash for the same code, always. */
   hashRecoveryCode(code: RecoveryCode): RecoveryCodeHash;
+}
+
+/** The issuer of OpenID Connect that the operator has chosen. */
+export interface OpenIdProvider {
+  /**
+   * Begins a sign-in by authorization code with PKCE.
+   *
+   * @returns the issuer's page, and what the issuer's response is checked with
+   * @throws SignInRefused `sso_unavailable`
+   */
+  begin(): Promise<{ readonly url: string; readonly challenge: OpenIdChallenge }>;
+
+  /**
+   * Redeems the code of the issuer's response.
+   *
+   * @param response query string of the callback
+   * @throws SignInRefused `sso_denied`, `sso_invalid`, `sso_unavailable`
+   */
+  complete(response: string, challenge: OpenIdChallenge): Promise<Claims>;
+}
+
+export type NewIdentity = Omit<Identity, 'id'>;
+
+/** Identities by issuer and subject. */
+export interface IdentityStore {
+  find(issuer: string, subject: string): Promise<Identity | null>;
+
+  /** Links an identity. Of several concurrent calls for one, one succeeds; false when it is linked, to any user. */
+  add(identity: NewIdentity): Promise<boolean>;
+
+  /** Oldest first. */
+  list(userId: number): Promise<readonly Identity[]>;
+
+  /** Unlinks an identity. False when the user has no such identity. */
+  remove(userId: number, id: number): Promise<boolean>;
+
+  removeAll(userId: number): Promise<void>;
 }
 
 export interface NewTeam {

@@ -91,13 +91,13 @@ beforeEach(() => {
     unitOfWork,
     clock,
   });
-  const shared = { ...stores, confirmations, passwords, unitOfWork, clock };
+  const rules = { signUpEnabled: true, passwordLogin: true, requiresVerifiedEmail: false, tokenDays: 90 };
+  const shared = { ...stores, confirmations, passwords, rules, unitOfWork, clock };
   accounts = new Accounts({
     ...shared,
     challenges: new LogInChallenges(challengeStore, secrets, clock),
     hooks: [],
     links,
-    rules: { signUpEnabled: true, requiresVerifiedEmail: false, tokenDays: 90 },
     tokens,
     twoFactors,
   });

@@ -40,5 +40,5 @@ export {
   pathOf,
 } from './request.ts';
 export { jsonOf, Responds } from './responds.ts';
-export { OwnPage, SessionCookie } from './session-cookie.ts';
+export { cookiesOf, OwnPage, SessionCookie } from './session-cookie.ts';
 export { May, Public } from './token-guard.ts';

@@ -11,6 +11,19 @@ const SAFE_METHODS: readonly string[] = ['GET', 'HEAD'];
 /** Maximum age of a cookie in browsers. */
 const MAX_AGE_MS = 400 * 86_400_000;
 
+interface Cookie {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** The cookies of a request, in their order; a name can occur twice. */
+export function cookiesOf({ cookie = '' }: Request['headers']): readonly Cookie[] {
+  return cookie.split(';').map((pair) => {
+    const [name = '', ...value] = pair.trim().split('=');
+    return { name, value: value.join('=') };
+  });
+}
+
 /** The cookie with which browsers send a token that no script can read. */
 @Injectable()
 export class SessionCookie {
@@ -29,9 +42,8 @@ export class SessionCookie {
 
   /** The token in the cookie; `null` without a cookie, or with two, as another site may have planted one. */
   tokenOf({ headers }: Request): string | null {
-    const cookies = (headers.cookie ?? '').split(';').map((pair) => pair.trim());
-    const own = cookies.filter((pair) => pair.startsWith(`${this.name}=`));
-    return own.length === 1 ? own[0]!.slice(this.name.length + 1) : null;
+    const own = cookiesOf(headers).filter(({ name }) => name === this.name);
+    return own.length === 1 ? own[0]!.value : null;
   }
 
   set(response: Response, { secret, expiresAt }: IssuedToken): void {

@@ -21,6 +21,10 @@ import {
   Responds,
   SessionCookie,
 } from '../http/index.ts';
+import { signInMethodsResponse, SignInMethodsResponse } from './oidc.dto.ts';
+import { OidcController, OidcLinksController } from './oidc.controllers.ts';
+import { clientOf } from './session-client.ts';
+import { AttemptCookies } from './attempt-cookies.ts';
 import { AccountController, SessionsController } from './account.controllers.ts';
 import {
   BrowserSessionResponse,
@@ -39,9 +43,6 @@ import {
   TokensResponse,
 } from './identity.dto.ts';
 import { TwoFactorController } from './two-factor.controller.ts';
-
-/** Characters of a `User-Agent` that are kept. */
-const MAX_USER_AGENT = 256;
 
 const LOG_IN_FAILURES = { name: 'log-in', perAddress: 30, field: 'email', perValue: 10 };
 
@@ -85,6 +86,20 @@ export class AuthController {
   })
   async postLogin(@RequestBody() body: LogInRequest, @Req() request: Request): Promise<SessionResponse> {
     return sessionResponse(await logIn(this.accounts, body, clientOf(request)), this.urls);
+  }
+
+  @Get('methods')
+  @Public()
+  @Responds(200, SignInMethodsResponse, {
+    id: 'auth.methods.get',
+    summary: 'Read how people can sign in',
+    description:
+      'Reads what a sign-in page needs. Returns the ways to sign in. Single sign-on begins when a browser opens ' +
+      '`/v2/auth/oidc/start?return_to=/console`: it leads to the issuer and back to that path of the console, with a ' +
+      'session by cookie, or to `/console/sign-in#error=…`.',
+  })
+  getMethods(): SignInMethodsResponse {
+    return signInMethodsResponse(this.values);
   }
 
   @Get('me')
@@ -253,11 +268,6 @@ export class TokensController {
   }
 }
 
-/** Where a session is opened. */
-function clientOf({ ip, headers }: Request): SessionClient {
-  return { address: ip ?? null, userAgent: headers['user-agent']?.slice(0, MAX_USER_AGENT) ?? null };
-}
-
 @Module({
   imports: [AccountModule, CreditsModule],
   controllers: [
@@ -267,6 +277,9 @@ function clientOf({ ip, headers }: Request): SessionClient {
     AccountController,
     SessionsController,
     TwoFactorController,
+    OidcController,
+    OidcLinksController,
   ],
+  providers: [AttemptCookies],
 })
 export class IdentityApiModule {}

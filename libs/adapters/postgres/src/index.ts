@@ -20,6 +20,7 @@ export { PostgresConfirmations } from './identity/postgres-confirmations.ts';
 export * from './identity/postgres-directory.ts';
 export { PostgresLogInChallenges } from './identity/postgres-log-in-challenges.ts';
 export { PostgresRecoveryCodes } from './identity/postgres-recovery-codes.ts';
+export { PostgresIdentities } from './identity/postgres-identities.ts';
 export { PostgresSessions } from './identity/postgres-sessions.ts';
 export * from './identity/postgres-sign-in-links.ts';
 export * from './identity/postgres-teams.ts';

@@ -3,7 +3,7 @@
 import { List } from '../list.ts';
 import { client } from './client.gen.ts';
 import { buildClientParams, type Client, type ClientMeta, type Options as Options2, type RequestResult, type TDataShape } from './client/index.ts';
-import type { AllocateUploadRequest, AuthEmailConfirmResponses, AuthEmailResendResponses, AuthEmailUpdateResponses, AuthLogInResponses, AuthMeResponses, AuthPasswordResetsConfirmResponses, AuthPasswordResetsCreateResponses, AuthPasswordUpdateResponses, AuthSessionCreateResponses, AuthSessionDeleteResponses, AuthSessionsDeleteManyResponses, AuthSessionsDeleteResponses, AuthSessionsListResponses, AuthSignUpResponses, AuthTokensCreateResponses, AuthTokensListResponses, AuthTokensRevokeResponses, AuthTwoFactorConfirmResponses, AuthTwoFactorCreateResponses, AuthTwoFactorDeleteResponses, AuthTwoFactorRecoveryCodesRotateResponses, AuthUpdateResponses, BoardsCreateResponses, BoardsDeleteResponses, BoardsFoldersCreateResponses, BoardsFoldersDeleteResponses, BoardsFoldersGetResponses, BoardsFoldersListResponses, BoardsFoldersUpdateResponses, BoardsGetResponses, BoardsListResponses, BoardsMediaCreateResponses, BoardsMediaDeleteManyResponses, BoardsMediaDeleteResponses, BoardsMediaListResponses, BoardsMediaMoveManyResponses, BoardsMediaMoveResponses, BoardsMediaRetryResponses, BoardsUpdateResponses, CreditsGetResponses, CreditsUsageGetResponses, GenerationsCancelResponses, GenerationsCreateResponses, GenerationsGetResponses, GenerationsListResponses, ModelsListResponses, PersonasCreateResponses, PersonasDeleteResponses, PersonasFilesListResponses, PersonasGetResponses, PersonasListResponses, PersonasSlotsEmptyResponses, PersonasSlotsFillResponses, PersonasTrainingsCreateResponses, PersonasTrainingsDeleteResponses, PersonasTrainingsGetResponses, PersonasTrainingsListResponses, PersonasTrainingsUpdateResponses, PersonasUpdateResponses, ResultsGetResponses, ResultsReadResponses, TeamCreditsGetResponses, TeamGetResponses, TeamInvitationsListResponses, TeamInvitationsReadResponses, TeamInvitationsRespondResponses, TeamInvitationsRevokeResponses, TeamInvitationsSendResponses, TeamMembersAddResponses, TeamMembersListResponses, TeamMembersRemoveResponses, TeamMembersUpdateResponses, TeamOwnershipTransferResponses, TeamUsageGetResponses, TrashDeleteResponses, TrashListResponses, TrashRestoreResponses, UploadsCreateManyResponses, UploadsCreateResponses, UploadsFinalizeResponses, WebhooksDeliveriesListResponses, WebhooksDeliveriesRedeliverResponses, WebhooksSecretGetResponses, WebhooksSecretRotateResponses } from './types.gen.ts';
+import type { AllocateUploadRequest, AuthEmailConfirmResponses, AuthEmailResendResponses, AuthEmailUpdateResponses, AuthIdentitiesCreateResponses, AuthIdentitiesDeleteResponses, AuthIdentitiesListResponses, AuthLogInResponses, AuthMeResponses, AuthMethodsGetResponses, AuthPasswordResetsConfirmResponses, AuthPasswordResetsCreateResponses, AuthPasswordUpdateResponses, AuthSessionCreateResponses, AuthSessionDeleteResponses, AuthSessionsDeleteManyResponses, AuthSessionsDeleteResponses, AuthSessionsListResponses, AuthSignUpResponses, AuthTokensCreateResponses, AuthTokensListResponses, AuthTokensRevokeResponses, AuthTwoFactorConfirmResponses, AuthTwoFactorCreateResponses, AuthTwoFactorDeleteResponses, AuthTwoFactorRecoveryCodesRotateResponses, AuthUpdateResponses, BoardsCreateResponses, BoardsDeleteResponses, BoardsFoldersCreateResponses, BoardsFoldersDeleteResponses, BoardsFoldersGetResponses, BoardsFoldersListResponses, BoardsFoldersUpdateResponses, BoardsGetResponses, BoardsListResponses, BoardsMediaCreateResponses, BoardsMediaDeleteManyResponses, BoardsMediaDeleteResponses, BoardsMediaListResponses, BoardsMediaMoveManyResponses, BoardsMediaMoveResponses, BoardsMediaRetryResponses, BoardsUpdateResponses, CreditsGetResponses, CreditsUsageGetResponses, GenerationsCancelResponses, GenerationsCreateResponses, GenerationsGetResponses, GenerationsListResponses, ModelsListResponses, PersonasCreateResponses, PersonasDeleteResponses, PersonasFilesListResponses, PersonasGetResponses, PersonasListResponses, PersonasSlotsEmptyResponses, PersonasSlotsFillResponses, PersonasTrainingsCreateResponses, PersonasTrainingsDeleteResponses, PersonasTrainingsGetResponses, PersonasTrainingsListResponses, PersonasTrainingsUpdateResponses, PersonasUpdateResponses, ResultsGetResponses, ResultsReadResponses, TeamCreditsGetResponses, TeamGetResponses, TeamInvitationsListResponses, TeamInvitationsReadResponses, TeamInvitationsRespondResponses, TeamInvitationsRevokeResponses, TeamInvitationsSendResponses, TeamMembersAddResponses, TeamMembersListResponses, TeamMembersRemoveResponses, TeamMembersUpdateResponses, TeamOwnershipTransferResponses, TeamUsageGetResponses, TrashDeleteResponses, TrashListResponses, TrashRestoreResponses, UploadsCreateManyResponses, UploadsCreateResponses, UploadsFinalizeResponses, WebhooksDeliveriesListResponses, WebhooksDeliveriesRedeliverResponses, WebhooksSecretGetResponses, WebhooksSecretRotateResponses } from './types.gen.ts';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -44,6 +44,21 @@ class HeyApiRegistry<T> {
     
     set(value: T, key?: string): void {
         this.instances.set(key ?? this.defaultKey, value);
+    }
+}
+
+export class Methods extends HeyApiClient {
+    /**
+     * Read how people can sign in
+     *
+     * Reads what a sign-in page needs. Returns the ways to sign in. Single sign-on begins when a browser opens `/v2/auth/oidc/start?return_to=/console`: it leads to the issuer and back to that path of the console, with a session by cookie, or to `/console/sign-in#error=…`.
+     */
+    public get(options?: Options<never, true>): RequestResult<AuthMethodsGetResponses, unknown, true, 'data'> {
+        return (options?.client ?? this.client).get<AuthMethodsGetResponses, unknown, true, 'data'>({
+            responseStyle: 'data',
+            url: '/v2/auth/methods',
+            ...options
+        });
     }
 }
 
@@ -453,6 +468,64 @@ export class TwoFactor extends HeyApiClient {
     }
 }
 
+export class Identities extends HeyApiClient {
+    /**
+     * List the caller's linked identities
+     *
+     * Lists the identities at the issuer by which the caller can sign in. Returns them oldest first.
+     */
+    public list(options?: Options<never, true>): RequestResult<AuthIdentitiesListResponses, unknown, true, 'data'> {
+        return (options?.client ?? this.client).get<AuthIdentitiesListResponses, unknown, true, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/v2/auth/oidc/link',
+            ...options
+        });
+    }
+    
+    /**
+     * Link an identity
+     *
+     * Begins to link an identity to the caller's account. Returns the issuer's page, which this browser has to open within ten minutes; it leads back to `return_to`, after a failure with `#error=…`. An account without a password needs a session of the last ten minutes instead of `password`.
+     */
+    public create(parameters?: {
+        password?: string | null;
+        return_to?: string;
+    }, options?: Options<never, true>): RequestResult<AuthIdentitiesCreateResponses, unknown, true, 'data'> {
+        const params = buildClientParams([parameters], [{ args: [{ in: 'body', key: 'password' }, { in: 'body', key: 'return_to' }] }]);
+        return (options?.client ?? this.client).post<AuthIdentitiesCreateResponses, unknown, true, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/v2/auth/oidc/link',
+            ...options,
+            ...params,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options?.headers,
+                ...params.headers
+            }
+        });
+    }
+    
+    /**
+     * Unlink an identity
+     *
+     * Unlinks an identity of the caller. Returns only `status`. The last way into the account is not unlinked: without another identity it needs a password.
+     */
+    public delete(parameters: {
+        id: number;
+    }, options?: Options<never, true>): RequestResult<AuthIdentitiesDeleteResponses, unknown, true, 'data'> {
+        const params = buildClientParams([parameters], [{ args: [{ in: 'path', key: 'id' }] }]);
+        return (options?.client ?? this.client).delete<AuthIdentitiesDeleteResponses, unknown, true, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/v2/auth/oidc/link/{id}',
+            ...options,
+            ...params
+        });
+    }
+}
+
 export class Auth extends HeyApiClient {
     /**
      * Sign up
@@ -550,6 +623,11 @@ export class Auth extends HeyApiClient {
         });
     }
     
+    private _methods?: Methods;
+    get methods(): Methods {
+        return this._methods ??= new Methods({ client: this.client });
+    }
+    
     private _session?: Session;
     get session(): Session {
         return this._session ??= new Session({ client: this.client });
@@ -583,6 +661,11 @@ export class Auth extends HeyApiClient {
     private _twoFactor?: TwoFactor;
     get twoFactor(): TwoFactor {
         return this._twoFactor ??= new TwoFactor({ client: this.client });
+    }
+    
+    private _identities?: Identities;
+    get identities(): Identities {
+        return this._identities ??= new Identities({ client: this.client });
     }
 }
 

@@ -2,7 +2,7 @@
 
 import { client } from './client.gen.ts';
 import type { Client, ClientMeta, Options as Options2, RequestResult, ServerSentEventsResult, TDataShape } from './client/index.ts';
-import type { AuthEmailConfirmData, AuthEmailConfirmResponses, AuthEmailResendData, AuthEmailResendResponses, AuthEmailUpdateData, AuthEmailUpdateResponses, AuthLogInData, AuthLogInResponses, AuthMeData, AuthMeResponses, AuthPasswordResetsConfirmData, AuthPasswordResetsConfirmResponses, AuthPasswordResetsCreateData, AuthPasswordResetsCreateResponses, AuthPasswordUpdateData, AuthPasswordUpdateResponses, AuthSessionCreateData, AuthSessionCreateResponses, AuthSessionDeleteData, AuthSessionDeleteResponses, AuthSessionsDeleteData, AuthSessionsDeleteManyData, AuthSessionsDeleteManyResponses, AuthSessionsDeleteResponses, AuthSessionsListData, AuthSessionsListResponses, AuthSignUpData, AuthSignUpResponses, AuthTokensCreateData, AuthTokensCreateResponses, AuthTokensListData, AuthTokensListResponses, AuthTokensRevokeData, AuthTokensRevokeResponses, AuthTwoFactorConfirmData, AuthTwoFactorConfirmResponses, AuthTwoFactorCreateData, AuthTwoFactorCreateResponses, AuthTwoFactorDeleteData, AuthTwoFactorDeleteResponses, AuthTwoFactorRecoveryCodesRotateData, AuthTwoFactorRecoveryCodesRotateResponses, AuthUpdateData, AuthUpdateResponses, BoardsCreateData, BoardsCreateResponses, BoardsDeleteData, BoardsDeleteResponses, BoardsFoldersCreateData, BoardsFoldersCreateResponses, BoardsFoldersDeleteData, BoardsFoldersDeleteResponses, BoardsFoldersGetData, BoardsFoldersGetResponses, BoardsFoldersListData, BoardsFoldersListResponses, BoardsFoldersUpdateData, BoardsFoldersUpdateResponses, BoardsGetData, BoardsGetResponses, BoardsListData, BoardsListResponses, BoardsMediaCreateData, BoardsMediaCreateResponses, BoardsMediaDeleteData, BoardsMediaDeleteManyData, BoardsMediaDeleteManyResponses, BoardsMediaDeleteResponses, BoardsMediaListData, BoardsMediaListResponses, BoardsMediaMoveData, BoardsMediaMoveManyData, BoardsMediaMoveManyResponses, BoardsMediaMoveResponses, BoardsMediaRetryData, BoardsMediaRetryResponses, BoardsUpdateData, BoardsUpdateResponses, CreditsGetData, CreditsGetResponses, CreditsUsageGetData, CreditsUsageGetResponses, GenerationsCancelData, GenerationsCancelResponses, GenerationsCreateData, GenerationsCreateResponses, GenerationsFollowData, GenerationsFollowResponse, GenerationsFollowResponses, GenerationsGetData, GenerationsGetResponses, GenerationsListData, GenerationsListResponses, ModelsListData, ModelsListResponses, PersonasCreateData, PersonasCreateResponses, PersonasDeleteData, PersonasDeleteResponses, PersonasFilesListData, PersonasFilesListResponses, PersonasGetData, PersonasGetResponses, PersonasListData, PersonasListResponses, PersonasSlotsEmptyData, PersonasSlotsEmptyResponses, PersonasSlotsFillData, PersonasSlotsFillResponses, PersonasTrainingsCreateData, PersonasTrainingsCreateResponses, PersonasTrainingsDeleteData, PersonasTrainingsDeleteResponses, PersonasTrainingsGetData, PersonasTrainingsGetResponses, PersonasTrainingsListData, PersonasTrainingsListResponses, PersonasTrainingsUpdateData, PersonasTrainingsUpdateResponses, PersonasUpdateData, PersonasUpdateResponses, ResultsGetData, ResultsGetResponses, ResultsReadData, ResultsReadResponses, TeamCreditsGetData, TeamCreditsGetResponses, TeamGetData, TeamGetResponses, TeamInvitationsListData, TeamInvitationsListResponses, TeamInvitationsReadData, TeamInvitationsReadResponses, TeamInvitationsRespondData, TeamInvitationsRespondResponses, TeamInvitationsRevokeData, TeamInvitationsRevokeResponses, TeamInvitationsSendData, TeamInvitationsSendResponses, TeamMembersAddData, TeamMembersAddResponses, TeamMembersListData, TeamMembersListResponses, TeamMembersRemoveData, TeamMembersRemoveResponses, TeamMembersUpdateData, TeamMembersUpdateResponses, TeamOwnershipTransferData, TeamOwnershipTransferResponses, TeamUsageGetData, TeamUsageGetResponses, TrashDeleteData, TrashDeleteResponses, TrashListData, TrashListResponses, TrashRestoreData, TrashRestoreResponses, UploadsCreateData, UploadsCreateManyData, UploadsCreateManyResponses, UploadsCreateResponses, UploadsFinalizeData, UploadsFinalizeResponses, WebhooksDeliveriesListData, WebhooksDeliveriesListResponses, WebhooksDeliveriesRedeliverData, WebhooksDeliveriesRedeliverResponses, WebhooksSecretGetData, WebhooksSecretGetResponses, WebhooksSecretRotateData, WebhooksSecretRotateResponses } from './types.gen.ts';
+import type { AuthEmailConfirmData, AuthEmailConfirmResponses, AuthEmailResendData, AuthEmailResendResponses, AuthEmailUpdateData, AuthEmailUpdateResponses, AuthIdentitiesCreateData, AuthIdentitiesCreateResponses, AuthIdentitiesDeleteData, AuthIdentitiesDeleteResponses, AuthIdentitiesListData, AuthIdentitiesListResponses, AuthLogInData, AuthLogInResponses, AuthMeData, AuthMeResponses, AuthMethodsGetData, AuthMethodsGetResponses, AuthPasswordResetsConfirmData, AuthPasswordResetsConfirmResponses, AuthPasswordResetsCreateData, AuthPasswordResetsCreateResponses, AuthPasswordUpdateData, AuthPasswordUpdateResponses, AuthSessionCreateData, AuthSessionCreateResponses, AuthSessionDeleteData, AuthSessionDeleteResponses, AuthSessionsDeleteData, AuthSessionsDeleteManyData, AuthSessionsDeleteManyResponses, AuthSessionsDeleteResponses, AuthSessionsListData, AuthSessionsListResponses, AuthSignUpData, AuthSignUpResponses, AuthTokensCreateData, AuthTokensCreateResponses, AuthTokensListData, AuthTokensListResponses, AuthTokensRevokeData, AuthTokensRevokeResponses, AuthTwoFactorConfirmData, AuthTwoFactorConfirmResponses, AuthTwoFactorCreateData, AuthTwoFactorCreateResponses, AuthTwoFactorDeleteData, AuthTwoFactorDeleteResponses, AuthTwoFactorRecoveryCodesRotateData, AuthTwoFactorRecoveryCodesRotateResponses, AuthUpdateData, AuthUpdateResponses, BoardsCreateData, BoardsCreateResponses, BoardsDeleteData, BoardsDeleteResponses, BoardsFoldersCreateData, BoardsFoldersCreateResponses, BoardsFoldersDeleteData, BoardsFoldersDeleteResponses, BoardsFoldersGetData, BoardsFoldersGetResponses, BoardsFoldersListData, BoardsFoldersListResponses, BoardsFoldersUpdateData, BoardsFoldersUpdateResponses, BoardsGetData, BoardsGetResponses, BoardsListData, BoardsListResponses, BoardsMediaCreateData, BoardsMediaCreateResponses, BoardsMediaDeleteData, BoardsMediaDeleteManyData, BoardsMediaDeleteManyResponses, BoardsMediaDeleteResponses, BoardsMediaListData, BoardsMediaListResponses, BoardsMediaMoveData, BoardsMediaMoveManyData, BoardsMediaMoveManyResponses, BoardsMediaMoveResponses, BoardsMediaRetryData, BoardsMediaRetryResponses, BoardsUpdateData, BoardsUpdateResponses, CreditsGetData, CreditsGetResponses, CreditsUsageGetData, CreditsUsageGetResponses, GenerationsCancelData, GenerationsCancelResponses, GenerationsCreateData, GenerationsCreateResponses, GenerationsFollowData, GenerationsFollowResponse, GenerationsFollowResponses, GenerationsGetData, GenerationsGetResponses, GenerationsListData, GenerationsListResponses, ModelsListData, ModelsListResponses, PersonasCreateData, PersonasCreateResponses, PersonasDeleteData, PersonasDeleteResponses, PersonasFilesListData, PersonasFilesListResponses, PersonasGetData, PersonasGetResponses, PersonasListData, PersonasListResponses, PersonasSlotsEmptyData, PersonasSlotsEmptyResponses, PersonasSlotsFillData, PersonasSlotsFillResponses, PersonasTrainingsCreateData, PersonasTrainingsCreateResponses, PersonasTrainingsDeleteData, PersonasTrainingsDeleteResponses, PersonasTrainingsGetData, PersonasTrainingsGetResponses, PersonasTrainingsListData, PersonasTrainingsListResponses, PersonasTrainingsUpdateData, PersonasTrainingsUpdateResponses, PersonasUpdateData, PersonasUpdateResponses, ResultsGetData, ResultsGetResponses, ResultsReadData, ResultsReadResponses, TeamCreditsGetData, TeamCreditsGetResponses, TeamGetData, TeamGetResponses, TeamInvitationsListData, TeamInvitationsListResponses, TeamInvitationsReadData, TeamInvitationsReadResponses, TeamInvitationsRespondData, TeamInvitationsRespondResponses, TeamInvitationsRevokeData, TeamInvitationsRevokeResponses, TeamInvitationsSendData, TeamInvitationsSendResponses, TeamMembersAddData, TeamMembersAddResponses, TeamMembersListData, TeamMembersListResponses, TeamMembersRemoveData, TeamMembersRemoveResponses, TeamMembersUpdateData, TeamMembersUpdateResponses, TeamOwnershipTransferData, TeamOwnershipTransferResponses, TeamUsageGetData, TeamUsageGetResponses, TrashDeleteData, TrashDeleteResponses, TrashListData, TrashListResponses, TrashRestoreData, TrashRestoreResponses, UploadsCreateData, UploadsCreateManyData, UploadsCreateManyResponses, UploadsCreateResponses, UploadsFinalizeData, UploadsFinalizeResponses, WebhooksDeliveriesListData, WebhooksDeliveriesListResponses, WebhooksDeliveriesRedeliverData, WebhooksDeliveriesRedeliverResponses, WebhooksSecretGetData, WebhooksSecretGetResponses, WebhooksSecretRotateData, WebhooksSecretRotateResponses } from './types.gen.ts';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -46,6 +46,17 @@ export const authLogIn = <ThrowOnError extends boolean = true>(options?: Options
         'Content-Type': 'application/json',
         ...options?.headers
     }
+});
+
+/**
+ * Read how people can sign in
+ *
+ * Reads what a sign-in page needs. Returns the ways to sign in. Single sign-on begins when a browser opens `/v2/auth/oidc/start?return_to=/console`: it leads to the issuer and back to that path of the console, with a session by cookie, or to `/console/sign-in#error=…`.
+ */
+export const authMethodsGet = <ThrowOnError extends boolean = true>(options?: Options<AuthMethodsGetData, ThrowOnError>): RequestResult<AuthMethodsGetResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).get<AuthMethodsGetResponses, unknown, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    url: '/v2/auth/methods',
+    ...options
 });
 
 /**
@@ -330,6 +341,46 @@ export const authTwoFactorRecoveryCodesRotate = <ThrowOnError extends boolean = 
         'Content-Type': 'application/json',
         ...options.headers
     }
+});
+
+/**
+ * List the caller's linked identities
+ *
+ * Lists the identities at the issuer by which the caller can sign in. Returns them oldest first.
+ */
+export const authIdentitiesList = <ThrowOnError extends boolean = true>(options?: Options<AuthIdentitiesListData, ThrowOnError>): RequestResult<AuthIdentitiesListResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).get<AuthIdentitiesListResponses, unknown, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v2/auth/oidc/link',
+    ...options
+});
+
+/**
+ * Link an identity
+ *
+ * Begins to link an identity to the caller's account. Returns the issuer's page, which this browser has to open within ten minutes; it leads back to `return_to`, after a failure with `#error=…`. An account without a password needs a session of the last ten minutes instead of `password`.
+ */
+export const authIdentitiesCreate = <ThrowOnError extends boolean = true>(options?: Options<AuthIdentitiesCreateData, ThrowOnError>): RequestResult<AuthIdentitiesCreateResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).post<AuthIdentitiesCreateResponses, unknown, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v2/auth/oidc/link',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options?.headers
+    }
+});
+
+/**
+ * Unlink an identity
+ *
+ * Unlinks an identity of the caller. Returns only `status`. The last way into the account is not unlinked: without another identity it needs a password.
+ */
+export const authIdentitiesDelete = <ThrowOnError extends boolean = true>(options: Options<AuthIdentitiesDeleteData, ThrowOnError>): RequestResult<AuthIdentitiesDeleteResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).delete<AuthIdentitiesDeleteResponses, unknown, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v2/auth/oidc/link/{id}',
+    ...options
 });
 
 /**

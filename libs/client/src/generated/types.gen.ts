@@ -140,6 +140,28 @@ export type LogInRequest = {
     code?: string;
 };
 
+export type OidcMethodDto = {
+    /**
+     * Name of the issuer, for the button.
+     */
+    name: string;
+};
+
+export type SignInMethodsResponse = {
+    /**
+     * Whether people can log in by password.
+     */
+    password: boolean;
+    /**
+     * Whether anyone can sign up.
+     */
+    signup: boolean;
+    /**
+     * Single sign-on; null where there is none.
+     */
+    oidc: OidcMethodDto | null;
+};
+
 export type WorkspaceDto = {
     /**
      * Identifier of the workspace.
@@ -480,6 +502,50 @@ export type TwoFactorProof = {
      * Code of the authenticator app, or a recovery code.
      */
     code: string;
+};
+
+export type IdentityDto = {
+    /**
+     * Identifier of the linked identity, by which it is unlinked.
+     */
+    id: number;
+    /**
+     * The issuer.
+     */
+    issuer: string;
+    /**
+     * Address at the issuer when the identity was linked; null where it named none.
+     */
+    email: string | null;
+    /**
+     * When it was linked.
+     */
+    created_at: string;
+};
+
+export type IdentitiesResponse = {
+    /**
+     * The linked identities, oldest first.
+     */
+    identities: Array<IdentityDto>;
+};
+
+export type LinkIdentityResponse = {
+    /**
+     * The issuer's page, which this browser has to open.
+     */
+    url: string;
+};
+
+export type LinkIdentityRequest = {
+    /**
+     * Password of the account; required where it has one.
+     */
+    password?: string | null;
+    /**
+     * Path of the console to return to.
+     */
+    return_to?: string;
 };
 
 export type CreditsDto = {
@@ -2429,6 +2495,22 @@ export type AuthLogInResponses = {
 
 export type AuthLogInResponse = AuthLogInResponses[keyof AuthLogInResponses];
 
+export type AuthMethodsGetData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/v2/auth/methods';
+};
+
+export type AuthMethodsGetResponses = {
+    /**
+     * Success
+     */
+    200: Success & SignInMethodsResponse;
+};
+
+export type AuthMethodsGetResponse = AuthMethodsGetResponses[keyof AuthMethodsGetResponses];
+
 export type AuthMeData = {
     body?: never;
     path?: never;
@@ -2815,6 +2897,56 @@ export type AuthTwoFactorRecoveryCodesRotateResponses = {
 };
 
 export type AuthTwoFactorRecoveryCodesRotateResponse = AuthTwoFactorRecoveryCodesRotateResponses[keyof AuthTwoFactorRecoveryCodesRotateResponses];
+
+export type AuthIdentitiesListData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/v2/auth/oidc/link';
+};
+
+export type AuthIdentitiesListResponses = {
+    /**
+     * Success
+     */
+    200: Success & IdentitiesResponse;
+};
+
+export type AuthIdentitiesListResponse = AuthIdentitiesListResponses[keyof AuthIdentitiesListResponses];
+
+export type AuthIdentitiesCreateData = {
+    body?: LinkIdentityRequest;
+    path?: never;
+    query?: never;
+    url: '/v2/auth/oidc/link';
+};
+
+export type AuthIdentitiesCreateResponses = {
+    /**
+     * Success
+     */
+    200: Success & LinkIdentityResponse;
+};
+
+export type AuthIdentitiesCreateResponse = AuthIdentitiesCreateResponses[keyof AuthIdentitiesCreateResponses];
+
+export type AuthIdentitiesDeleteData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/v2/auth/oidc/link/{id}';
+};
+
+export type AuthIdentitiesDeleteResponses = {
+    /**
+     * Success
+     */
+    200: Success;
+};
+
+export type AuthIdentitiesDeleteResponse = AuthIdentitiesDeleteResponses[keyof AuthIdentitiesDeleteResponses];
 
 export type CreditsGetData = {
     body?: never;

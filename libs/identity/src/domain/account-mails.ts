@@ -54,7 +54,7 @@ export function confirmationMail(confirmation: Confirmation, token: TokenSecret,
 }
 
 /** News of an account that its owner should know, in case somebody else caused them. */
-export const ACCOUNT_NOTICES = ['email_change_requested', 'password_changed'] as const;
+export const ACCOUNT_NOTICES = ['email_change_requested', 'password_changed', 'password_removed'] as const;
 export type AccountNotice = (typeof ACCOUNT_NOTICES)[number];
 
 const NOTICES: Readonly<Record<AccountNotice, { readonly subject: string; readonly text: string }>> = {
@@ -67,6 +67,12 @@ const NOTICES: Readonly<Record<AccountNotice, { readonly subject: string; readon
   password_changed: {
     subject: 'The password of your account was changed',
     text: 'The password of your account was changed, and all other sessions were signed out.',
+  },
+  password_removed: {
+    subject: 'You now sign in to your account by single sign-on',
+    text:
+      'You signed in by single sign-on, and the address of your account had not been confirmed before. In case somebody ' +
+      'else had opened the account, its password, sessions and API tokens were removed.',
   },
 };
 

@@ -49,6 +49,8 @@ export interface Session {
 /** The operator's settings of sign-up and log-in. */
 export interface SessionRules {
   readonly signUpEnabled: boolean;
+  /** Whether people may log in by password, sign up and reset their password. */
+  readonly passwordLogin: boolean;
   /** Whether accounts may do little until their e-mail address is verified. */
   readonly requiresVerifiedEmail: boolean;
   /** Lifetime of the tokens of sign-up and log-in; `null` for tokens that do not expire. */

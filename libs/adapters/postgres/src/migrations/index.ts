@@ -15,6 +15,7 @@ import { PersonaGenerations } from './2026-11-22-persona-generations.ts';
 import { ReconciliationResult } from './2026-11-22-reconciliation-result.ts';
 import { RemoteGenerations } from './2026-11-22-remote-generations.ts';
 import { Retention } from './2026-11-21-retention.ts';
+import { Identities } from './2026-11-24-identities.ts';
 import { KeptBytes } from './2026-11-22-kept-bytes.ts';
 import { Trash } from './2026-11-22-trash.ts';
 import { SignInLinks } from './2026-11-24-sign-in-links.ts';
@@ -75,4 +76,5 @@ export const migrations = [
   { name: '2026-11-24-token-scopes', class: TokenScopes },
   { name: '2026-11-24-operators', class: Operators },
   { name: '2026-11-24-token-budgets', class: TokenBudgets },
+  { name: '2026-11-24-identities', class: Identities },
 ] as const;

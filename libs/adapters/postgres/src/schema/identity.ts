@@ -99,6 +99,15 @@ export const LogInChallengeRow = table('LogInChallengeRow', 'log_in_challenges',
   expiresAt: time(),
 });
 
+export const IdentityRow = table('IdentityRow', 'identities', {
+  id: id(),
+  userId: ref(),
+  issuer: p.text(),
+  subject: p.text(),
+  email: p.text().$type<Email>().nullable(),
+  createdAt: time(),
+});
+
 export const Invitation = table('Invitation', 'invitations', {
   id: id(),
   workspaceId: ref(),

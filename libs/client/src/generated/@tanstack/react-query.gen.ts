@@ -3,8 +3,8 @@
 import { type DefaultError, type InfiniteData, infiniteQueryOptions, queryOptions, type UseMutationOptions } from '@tanstack/react-query';
 
 import { client } from '../client.gen.ts';
-import { authEmailConfirm, authEmailResend, authEmailUpdate, authLogIn, authMe, authPasswordResetsConfirm, authPasswordResetsCreate, authPasswordUpdate, authSessionCreate, authSessionDelete, authSessionsDelete, authSessionsDeleteMany, authSessionsList, authSignUp, authTokensCreate, authTokensList, authTokensRevoke, authTwoFactorConfirm, authTwoFactorCreate, authTwoFactorDelete, authTwoFactorRecoveryCodesRotate, authUpdate, boardsCreate, boardsDelete, boardsFoldersCreate, boardsFoldersDelete, boardsFoldersGet, boardsFoldersList, boardsFoldersUpdate, boardsGet, boardsList, boardsMediaCreate, boardsMediaDelete, boardsMediaDeleteMany, boardsMediaList, boardsMediaMove, boardsMediaMoveMany, boardsMediaRetry, boardsUpdate, creditsGet, creditsUsageGet, generationsCancel, generationsCreate, generationsGet, generationsList, modelsList, type Options, personasCreate, personasDelete, personasFilesList, personasGet, personasList, personasSlotsEmpty, personasSlotsFill, personasTrainingsCreate, personasTrainingsDelete, personasTrainingsGet, personasTrainingsList, personasTrainingsUpdate, personasUpdate, resultsGet, resultsRead, teamCreditsGet, teamGet, teamInvitationsList, teamInvitationsRead, teamInvitationsRespond, teamInvitationsRevoke, teamInvitationsSend, teamMembersAdd, teamMembersList, teamMembersRemove, teamMembersUpdate, teamOwnershipTransfer, teamUsageGet, trashDelete, trashList, trashRestore, uploadsCreate, uploadsCreateMany, uploadsFinalize, webhooksDeliveriesList, webhooksDeliveriesRedeliver, webhooksSecretGet, webhooksSecretRotate } from '../sdk.gen.ts';
-import type { AuthEmailConfirmData, AuthEmailConfirmResponse, AuthEmailResendData, AuthEmailResendResponse, AuthEmailUpdateData, AuthEmailUpdateResponse, AuthLogInData, AuthLogInResponse, AuthMeData, AuthMeResponse, AuthPasswordResetsConfirmData, AuthPasswordResetsConfirmResponse, AuthPasswordResetsCreateData, AuthPasswordResetsCreateResponse, AuthPasswordUpdateData, AuthPasswordUpdateResponse, AuthSessionCreateData, AuthSessionCreateResponse, AuthSessionDeleteData, AuthSessionDeleteResponse, AuthSessionsDeleteData, AuthSessionsDeleteManyData, AuthSessionsDeleteManyResponse, AuthSessionsDeleteResponse, AuthSessionsListData, AuthSessionsListResponse, AuthSignUpData, AuthSignUpResponse, AuthTokensCreateData, AuthTokensCreateResponse, AuthTokensListData, AuthTokensListResponse, AuthTokensRevokeData, AuthTokensRevokeResponse, AuthTwoFactorConfirmData, AuthTwoFactorConfirmResponse, AuthTwoFactorCreateData, AuthTwoFactorCreateResponse, AuthTwoFactorDeleteData, AuthTwoFactorDeleteResponse, AuthTwoFactorRecoveryCodesRotateData, AuthTwoFactorRecoveryCodesRotateResponse, AuthUpdateData, AuthUpdateResponse, BoardsCreateData, BoardsCreateResponse, BoardsDeleteData, BoardsDeleteResponse, BoardsFoldersCreateData, BoardsFoldersCreateResponse, BoardsFoldersDeleteData, BoardsFoldersDeleteResponse, BoardsFoldersGetData, BoardsFoldersGetResponse, BoardsFoldersListData, BoardsFoldersListResponse, BoardsFoldersUpdateData, BoardsFoldersUpdateResponse, BoardsGetData, BoardsGetResponse, BoardsListData, BoardsListResponse, BoardsMediaCreateData, BoardsMediaCreateResponse, BoardsMediaDeleteData, BoardsMediaDeleteManyData, BoardsMediaDeleteManyResponse, BoardsMediaDeleteResponse, BoardsMediaListData, BoardsMediaListResponse, BoardsMediaMoveData, BoardsMediaMoveManyData, BoardsMediaMoveManyResponse, BoardsMediaMoveResponse, BoardsMediaRetryData, BoardsMediaRetryResponse, BoardsUpdateData, BoardsUpdateResponse, CreditsGetData, CreditsGetResponse, CreditsUsageGetData, CreditsUsageGetResponse, GenerationsCancelData, GenerationsCancelResponse, GenerationsCreateData, GenerationsCreateResponse, GenerationsGetData, GenerationsGetResponse, GenerationsListData, GenerationsListResponse, ModelsListData, ModelsListResponse, PersonasCreateData, PersonasCreateResponse, PersonasDeleteData, PersonasDeleteResponse, PersonasFilesListData, PersonasFilesListResponse, PersonasGetData, PersonasGetResponse, PersonasListData, PersonasListResponse, PersonasSlotsEmptyData, PersonasSlotsEmptyResponse, PersonasSlotsFillData, PersonasSlotsFillResponse, PersonasTrainingsCreateData, PersonasTrainingsCreateResponse, PersonasTrainingsDeleteData, PersonasTrainingsDeleteResponse, PersonasTrainingsGetData, PersonasTrainingsGetResponse, PersonasTrainingsListData, PersonasTrainingsListResponse, PersonasTrainingsUpdateData, PersonasTrainingsUpdateResponse, PersonasUpdateData, PersonasUpdateResponse, ResultsGetData, ResultsGetResponse, ResultsReadData, ResultsReadResponse, TeamCreditsGetData, TeamCreditsGetResponse, TeamGetData, TeamGetResponse, TeamInvitationsListData, TeamInvitationsListResponse, TeamInvitationsReadData, TeamInvitationsReadResponse, TeamInvitationsRespondData, TeamInvitationsRespondResponse, TeamInvitationsRevokeData, TeamInvitationsRevokeResponse, TeamInvitationsSendData, TeamInvitationsSendResponse, TeamMembersAddData, TeamMembersAddResponse, TeamMembersListData, TeamMembersListResponse, TeamMembersRemoveData, TeamMembersRemoveResponse, TeamMembersUpdateData, TeamMembersUpdateResponse, TeamOwnershipTransferData, TeamOwnershipTransferResponse, TeamUsageGetData, TeamUsageGetResponse, TrashDeleteData, TrashDeleteResponse, TrashListData, TrashListResponse, TrashRestoreData, TrashRestoreResponse, UploadsCreateData, UploadsCreateManyData, UploadsCreateManyResponse, UploadsCreateResponse, UploadsFinalizeData, UploadsFinalizeResponse, WebhooksDeliveriesListData, WebhooksDeliveriesListResponse, WebhooksDeliveriesRedeliverData, WebhooksDeliveriesRedeliverResponse, WebhooksSecretGetData, WebhooksSecretGetResponse, WebhooksSecretRotateData, WebhooksSecretRotateResponse } from '../types.gen.ts';
+import { authEmailConfirm, authEmailResend, authEmailUpdate, authIdentitiesCreate, authIdentitiesDelete, authIdentitiesList, authLogIn, authMe, authMethodsGet, authPasswordResetsConfirm, authPasswordResetsCreate, authPasswordUpdate, authSessionCreate, authSessionDelete, authSessionsDelete, authSessionsDeleteMany, authSessionsList, authSignUp, authTokensCreate, authTokensList, authTokensRevoke, authTwoFactorConfirm, authTwoFactorCreate, authTwoFactorDelete, authTwoFactorRecoveryCodesRotate, authUpdate, boardsCreate, boardsDelete, boardsFoldersCreate, boardsFoldersDelete, boardsFoldersGet, boardsFoldersList, boardsFoldersUpdate, boardsGet, boardsList, boardsMediaCreate, boardsMediaDelete, boardsMediaDeleteMany, boardsMediaList, boardsMediaMove, boardsMediaMoveMany, boardsMediaRetry, boardsUpdate, creditsGet, creditsUsageGet, generationsCancel, generationsCreate, generationsGet, generationsList, modelsList, type Options, personasCreate, personasDelete, personasFilesList, personasGet, personasList, personasSlotsEmpty, personasSlotsFill, personasTrainingsCreate, personasTrainingsDelete, personasTrainingsGet, personasTrainingsList, personasTrainingsUpdate, personasUpdate, resultsGet, resultsRead, teamCreditsGet, teamGet, teamInvitationsList, teamInvitationsRead, teamInvitationsRespond, teamInvitationsRevoke, teamInvitationsSend, teamMembersAdd, teamMembersList, teamMembersRemove, teamMembersUpdate, teamOwnershipTransfer, teamUsageGet, trashDelete, trashList, trashRestore, uploadsCreate, uploadsCreateMany, uploadsFinalize, webhooksDeliveriesList, webhooksDeliveriesRedeliver, webhooksSecretGet, webhooksSecretRotate } from '../sdk.gen.ts';
+import type { AuthEmailConfirmData, AuthEmailConfirmResponse, AuthEmailResendData, AuthEmailResendResponse, AuthEmailUpdateData, AuthEmailUpdateResponse, AuthIdentitiesCreateData, AuthIdentitiesCreateResponse, AuthIdentitiesDeleteData, AuthIdentitiesDeleteResponse, AuthIdentitiesListData, AuthIdentitiesListResponse, AuthLogInData, AuthLogInResponse, AuthMeData, AuthMeResponse, AuthMethodsGetData, AuthMethodsGetResponse, AuthPasswordResetsConfirmData, AuthPasswordResetsConfirmResponse, AuthPasswordResetsCreateData, AuthPasswordResetsCreateResponse, AuthPasswordUpdateData, AuthPasswordUpdateResponse, AuthSessionCreateData, AuthSessionCreateResponse, AuthSessionDeleteData, AuthSessionDeleteResponse, AuthSessionsDeleteData, AuthSessionsDeleteManyData, AuthSessionsDeleteManyResponse, AuthSessionsDeleteResponse, AuthSessionsListData, AuthSessionsListResponse, AuthSignUpData, AuthSignUpResponse, AuthTokensCreateData, AuthTokensCreateResponse, AuthTokensListData, AuthTokensListResponse, AuthTokensRevokeData, AuthTokensRevokeResponse, AuthTwoFactorConfirmData, AuthTwoFactorConfirmResponse, AuthTwoFactorCreateData, AuthTwoFactorCreateResponse, AuthTwoFactorDeleteData, AuthTwoFactorDeleteResponse, AuthTwoFactorRecoveryCodesRotateData, AuthTwoFactorRecoveryCodesRotateResponse, AuthUpdateData, AuthUpdateResponse, BoardsCreateData, BoardsCreateResponse, BoardsDeleteData, BoardsDeleteResponse, BoardsFoldersCreateData, BoardsFoldersCreateResponse, BoardsFoldersDeleteData, BoardsFoldersDeleteResponse, BoardsFoldersGetData, BoardsFoldersGetResponse, BoardsFoldersListData, BoardsFoldersListResponse, BoardsFoldersUpdateData, BoardsFoldersUpdateResponse, BoardsGetData, BoardsGetResponse, BoardsListData, BoardsListResponse, BoardsMediaCreateData, BoardsMediaCreateResponse, BoardsMediaDeleteData, BoardsMediaDeleteManyData, BoardsMediaDeleteManyResponse, BoardsMediaDeleteResponse, BoardsMediaListData, BoardsMediaListResponse, BoardsMediaMoveData, BoardsMediaMoveManyData, BoardsMediaMoveManyResponse, BoardsMediaMoveResponse, BoardsMediaRetryData, BoardsMediaRetryResponse, BoardsUpdateData, BoardsUpdateResponse, CreditsGetData, CreditsGetResponse, CreditsUsageGetData, CreditsUsageGetResponse, GenerationsCancelData, GenerationsCancelResponse, GenerationsCreateData, GenerationsCreateResponse, GenerationsGetData, GenerationsGetResponse, GenerationsListData, GenerationsListResponse, ModelsListData, ModelsListResponse, PersonasCreateData, PersonasCreateResponse, PersonasDeleteData, PersonasDeleteResponse, PersonasFilesListData, PersonasFilesListResponse, PersonasGetData, PersonasGetResponse, PersonasListData, PersonasListResponse, PersonasSlotsEmptyData, PersonasSlotsEmptyResponse, PersonasSlotsFillData, PersonasSlotsFillResponse, PersonasTrainingsCreateData, PersonasTrainingsCreateResponse, PersonasTrainingsDeleteData, PersonasTrainingsDeleteResponse, PersonasTrainingsGetData, PersonasTrainingsGetResponse, PersonasTrainingsListData, PersonasTrainingsListResponse, PersonasTrainingsUpdateData, PersonasTrainingsUpdateResponse, PersonasUpdateData, PersonasUpdateResponse, ResultsGetData, ResultsGetResponse, ResultsReadData, ResultsReadResponse, TeamCreditsGetData, TeamCreditsGetResponse, TeamGetData, TeamGetResponse, TeamInvitationsListData, TeamInvitationsListResponse, TeamInvitationsReadData, TeamInvitationsReadResponse, TeamInvitationsRespondData, TeamInvitationsRespondResponse, TeamInvitationsRevokeData, TeamInvitationsRevokeResponse, TeamInvitationsSendData, TeamInvitationsSendResponse, TeamMembersAddData, TeamMembersAddResponse, TeamMembersListData, TeamMembersListResponse, TeamMembersRemoveData, TeamMembersRemoveResponse, TeamMembersUpdateData, TeamMembersUpdateResponse, TeamOwnershipTransferData, TeamOwnershipTransferResponse, TeamUsageGetData, TeamUsageGetResponse, TrashDeleteData, TrashDeleteResponse, TrashListData, TrashListResponse, TrashRestoreData, TrashRestoreResponse, UploadsCreateData, UploadsCreateManyData, UploadsCreateManyResponse, UploadsCreateResponse, UploadsFinalizeData, UploadsFinalizeResponse, WebhooksDeliveriesListData, WebhooksDeliveriesListResponse, WebhooksDeliveriesRedeliverData, WebhooksDeliveriesRedeliverResponse, WebhooksSecretGetData, WebhooksSecretGetResponse, WebhooksSecretRotateData, WebhooksSecretRotateResponse } from '../types.gen.ts';
 
 /**
  * Sign up
@@ -70,6 +70,23 @@ const createQueryKey = <TOptions extends Options>(id: string, options?: TOptions
     }
     return [params];
 };
+
+export const authMethodsGetQueryKey = (options?: Options<AuthMethodsGetData>) => createQueryKey('authMethodsGet', options);
+
+/**
+ * Read how people can sign in
+ *
+ * Reads what a sign-in page needs. Returns the ways to sign in. Single sign-on begins when a browser opens `/v2/auth/oidc/start?return_to=/console`: it leads to the issuer and back to that path of the console, with a session by cookie, or to `/console/sign-in#error=…`.
+ */
+export const authMethodsGetOptions = (options?: Options<AuthMethodsGetData>) => queryOptions<AuthMethodsGetResponse, DefaultError, AuthMethodsGetResponse, ReturnType<typeof authMethodsGetQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => await authMethodsGet({
+        ...options,
+        ...queryKey[0],
+        signal,
+        throwOnError: true
+    }),
+    queryKey: authMethodsGetQueryKey(options)
+});
 
 export const authMeQueryKey = (options?: Options<AuthMeData>) => createQueryKey('authMe', options);
 
@@ -446,6 +463,55 @@ export const authTwoFactorConfirmMutation = (options?: Partial<Options<AuthTwoFa
 export const authTwoFactorRecoveryCodesRotateMutation = (options?: Partial<Options<AuthTwoFactorRecoveryCodesRotateData>>): UseMutationOptions<AuthTwoFactorRecoveryCodesRotateResponse, DefaultError, Options<AuthTwoFactorRecoveryCodesRotateData>> => {
     const mutationOptions: UseMutationOptions<AuthTwoFactorRecoveryCodesRotateResponse, DefaultError, Options<AuthTwoFactorRecoveryCodesRotateData>> = {
         mutationFn: async (fnOptions) => await authTwoFactorRecoveryCodesRotate({
+            ...options,
+            ...fnOptions,
+            throwOnError: true
+        })
+    };
+    return mutationOptions;
+};
+
+export const authIdentitiesListQueryKey = (options?: Options<AuthIdentitiesListData>) => createQueryKey('authIdentitiesList', options);
+
+/**
+ * List the caller's linked identities
+ *
+ * Lists the identities at the issuer by which the caller can sign in. Returns them oldest first.
+ */
+export const authIdentitiesListOptions = (options?: Options<AuthIdentitiesListData>) => queryOptions<AuthIdentitiesListResponse, DefaultError, AuthIdentitiesListResponse, ReturnType<typeof authIdentitiesListQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => await authIdentitiesList({
+        ...options,
+        ...queryKey[0],
+        signal,
+        throwOnError: true
+    }),
+    queryKey: authIdentitiesListQueryKey(options)
+});
+
+/**
+ * Link an identity
+ *
+ * Begins to link an identity to the caller's account. Returns the issuer's page, which this browser has to open within ten minutes; it leads back to `return_to`, after a failure with `#error=…`. An account without a password needs a session of the last ten minutes instead of `password`.
+ */
+export const authIdentitiesCreateMutation = (options?: Partial<Options<AuthIdentitiesCreateData>>): UseMutationOptions<AuthIdentitiesCreateResponse, DefaultError, Options<AuthIdentitiesCreateData>> => {
+    const mutationOptions: UseMutationOptions<AuthIdentitiesCreateResponse, DefaultError, Options<AuthIdentitiesCreateData>> = {
+        mutationFn: async (fnOptions) => await authIdentitiesCreate({
+            ...options,
+            ...fnOptions,
+            throwOnError: true
+        })
+    };
+    return mutationOptions;
+};
+
+/**
+ * Unlink an identity
+ *
+ * Unlinks an identity of the caller. Returns only `status`. The last way into the account is not unlinked: without another identity it needs a password.
+ */
+export const authIdentitiesDeleteMutation = (options?: Partial<Options<AuthIdentitiesDeleteData>>): UseMutationOptions<AuthIdentitiesDeleteResponse, DefaultError, Options<AuthIdentitiesDeleteData>> => {
+    const mutationOptions: UseMutationOptions<AuthIdentitiesDeleteResponse, DefaultError, Options<AuthIdentitiesDeleteData>> = {
+        mutationFn: async (fnOptions) => await authIdentitiesDelete({
             ...options,
             ...fnOptions,
             throwOnError: true

@@ -1,0 +1,155 @@
+import { Controller, Delete, Get, Inject, Logger, Req, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { CONSOLE_PATH, SignInRefused, SingleSignOn, type Actor, type IdentityStore } from '#identity';
+import { DomainError } from '#kernel';
+import { identityStore } from '#wiring';
+import {
+  CurrentActor,
+  LimitFailures,
+  PathId,
+  Post,
+  Public,
+  RequestBody,
+  RequestQuery,
+  Responds,
+  SessionCookie,
+} from '../http/index.ts';
+import { PASSWORD_FAILURES } from './account.controllers.ts';
+import { AttemptCookies } from './attempt-cookies.ts';
+import {
+  IdentitiesResponse,
+  identityDto,
+  LinkIdentityRequest,
+  LinkIdentityResponse,
+  StartSignInQuery,
+} from './oidc.dto.ts';
+import { clientOf } from './session-client.ts';
+
+/** Pages that a browser passes on its way to the issuer and back. Failures end at the sign-in page of the console. */
+@Controller('v2/auth/oidc')
+export class OidcController {
+  private readonly logger = new Logger('SingleSignOn');
+
+  constructor(
+    @Inject(SingleSignOn) private readonly singleSignOn: SingleSignOn,
+    @Inject(AttemptCookies) private readonly attempts: AttemptCookies,
+    @Inject(SessionCookie) private readonly session: SessionCookie,
+  ) {}
+
+  @Get('start')
+  @Public()
+  async getStart(
+    @RequestQuery() { return_to: returnTo = CONSOLE_PATH }: StartSignInQuery,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.lead(response, async () => {
+      const attempt = await this.singleSignOn.start(returnTo);
+      this.attempts.add(request, response, attempt);
+      return attempt.url;
+    });
+  }
+
+  @Get('callback')
+  @Public()
+  async getCallback(@Req() request: Request, @Res() response: Response): Promise<void> {
+    await this.lead(response, async () => {
+      const { search, searchParams } = new URL(request.originalUrl, 'http://callback.invalid');
+      const state = searchParams.get('state') ?? '';
+      const { returnTo, session } = await this.singleSignOn.complete({
+        response: search,
+        state,
+        sealed: this.attempts.take(request, response, state),
+        client: clientOf(request),
+      });
+      if (session) this.session.set(response, session.token);
+      return returnTo;
+    });
+  }
+
+  /**
+   * Redirects to the URL. The page of the console then calls the API from the same site, and so with the session's cookie,
+   * which browsers did not send with this navigation from another site.
+   */
+  private async lead(response: Response, to: () => Promise<string>): Promise<void> {
+    response.setHeader('cache-control', 'no-store');
+    response.redirect(303, await to().catch((error: unknown) => this.failed(error)));
+  }
+
+  private failed(error: unknown): string {
+    const isUnavailable = error instanceof DomainError && error.code === 'unavailable';
+    if (!isUnavailable && !(error instanceof SignInRefused)) throw error;
+    const refused = isUnavailable ? new SignInRefused('sso_unavailable', { cause: error }) : error;
+    const { reason, returnTo, cause } = refused as SignInRefused;
+    if (cause instanceof Error) this.logger.warn(`${reason}: ${describe(cause)}`);
+    const page = new URL(returnTo ?? `${CONSOLE_PATH}/sign-in`, 'http://console.invalid');
+    return `${page.pathname}${page.search}#error=${reason}`;
+  }
+}
+
+/** The error and its causes; the libraries put no secrets into their messages. */
+function describe({ message, cause }: Error): string {
+  return cause instanceof Error ? `${message}: ${describe(cause)}` : message;
+}
+
+@ApiTags('Accounts')
+@Controller('v2/auth/oidc/link')
+export class OidcLinksController {
+  constructor(
+    @Inject(SingleSignOn) private readonly singleSignOn: SingleSignOn,
+    @Inject(identityStore) private readonly identities: IdentityStore,
+    @Inject(AttemptCookies) private readonly attempts: AttemptCookies,
+  ) {}
+
+  @Get()
+  @Responds(200, IdentitiesResponse, {
+    id: 'auth.identities.list',
+    summary: "List the caller's linked identities",
+    description: 'Lists the identities at the issuer by which the caller can sign in. Returns them oldest first.',
+  })
+  async getIdentities(@CurrentActor() { userId }: Actor): Promise<IdentitiesResponse> {
+    return { identities: (await this.identities.list(userId)).map(identityDto) };
+  }
+
+  @Post()
+  @LimitFailures(PASSWORD_FAILURES)
+  @Responds(200, LinkIdentityResponse, {
+    id: 'auth.identities.create',
+    summary: 'Link an identity',
+    description:
+      "Begins to link an identity to the caller's account. Returns the issuer's page, which this browser has to open " +
+      'within ten minutes; it leads back to `return_to`, after a failure with `#error=…`. An account without a password ' +
+      'needs a session of the last ten minutes instead of `password`.',
+    errors: ['validation_failed', 'forbidden', 'not_found'],
+    setsCookie: true,
+  })
+  async postLink(
+    @CurrentActor() actor: Actor,
+    @RequestBody() { password = null, return_to: returnTo = CONSOLE_PATH }: LinkIdentityRequest,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<LinkIdentityResponse> {
+    const attempt = await this.singleSignOn.startLink(actor, { password, returnTo }).catch(asUnavailable);
+    this.attempts.add(request, response, attempt);
+    return { url: attempt.url };
+  }
+
+  @Delete(':id')
+  @Responds(200, null, {
+    id: 'auth.identities.delete',
+    summary: 'Unlink an identity',
+    description:
+      'Unlinks an identity of the caller. Returns only `status`. The last way into the account is not unlinked: without ' +
+      'another identity it needs a password.',
+    errors: ['validation_failed', 'not_found', 'conflict'],
+  })
+  async deleteIdentity(@CurrentActor() actor: Actor, @PathId('id') identityId: number): Promise<void> {
+    await this.singleSignOn.unlink(actor, identityId);
+  }
+}
+
+function asUnavailable(error: unknown): never {
+  if (!(error instanceof SignInRefused)) throw error;
+  throw new DomainError('unavailable', 'the issuer of single sign-on is not reachable; try again', { cause: error });
+}

@@ -1,0 +1,1 @@
+export * from './openid-issuer.ts';

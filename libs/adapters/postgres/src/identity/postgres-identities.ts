@@ -1,0 +1,56 @@
+import type { Identity, IdentityStore, NewIdentity } from '#identity';
+import type { Database } from '../database.ts';
+
+const IDENTITY = ['id', 'user_id as userId', 'issuer', 'subject', 'email', 'created_at as createdAt'] as const;
+
+export class PostgresIdentities implements IdentityStore {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  async find(issuer: string, subject: string): Promise<Identity | null> {
+    const found = await this.#database.kysely
+      .selectFrom('identities')
+      .select(IDENTITY)
+      .where('issuer', '=', issuer)
+      .where('subject', '=', subject)
+      .executeTakeFirst();
+    return found ?? null;
+  }
+
+  /** An identity has one user (`identities_one_user`). */
+  async add({ userId, issuer, subject, email, createdAt }: NewIdentity): Promise<boolean> {
+    const added = await this.#database.kysely
+      .insertInto('identities')
+      .values({ user_id: userId, issuer, subject, email, created_at: createdAt })
+      .onConflict((conflict) => conflict.columns(['issuer', 'subject']).doNothing())
+      .returning('id')
+      .executeTakeFirst();
+    return added !== undefined;
+  }
+
+  list(userId: number): Promise<readonly Identity[]> {
+    return this.#database.kysely
+      .selectFrom('identities')
+      .select(IDENTITY)
+      .where('user_id', '=', userId)
+      .orderBy('id')
+      .execute();
+  }
+
+  async remove(userId: number, id: number): Promise<boolean> {
+    const removed = await this.#database.kysely
+      .deleteFrom('identities')
+      .where('user_id', '=', userId)
+      .where('id', '=', id)
+      .returning('id')
+      .executeTakeFirst();
+    return removed !== undefined;
+  }
+
+  async removeAll(userId: number): Promise<void> {
+    await this.#database.kysely.deleteFrom('identities').where('user_id', '=', userId).execute();
+  }
+}

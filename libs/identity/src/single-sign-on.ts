@@ -1,0 +1,229 @@
+import { DomainError, notFound, type Clock, type Sealed, type Sealer, type UnitOfWork } from '#kernel';
+import type { Accounts } from './accounts.ts';
+import type { Confirmations } from './confirmations.ts';
+import { decideSignIn, mayUnlink, type Claims, type SignInRefusal, type SingleSignOnRules } from './domain/identity.ts';
+import { attemptContext, returnPathOf, SIGN_IN_ATTEMPT_MINUTES, type SignInAttempt } from './domain/sign-in-attempt.ts';
+import type { Actor, Session } from './domain/user.ts';
+import type { Gate } from './gate.ts';
+import type {
+  AccountStore,
+  IdentityStore,
+  LogInChallengeStore,
+  OpenIdProvider,
+  SessionClient,
+  SessionStore,
+  TwoFactorStore,
+} from './ports.ts';
+import type { Reauthentication } from './reauthentication.ts';
+
+/** A sign-in at the issuer that signed in nobody here. */
+export class SignInRefused extends Error {
+  override readonly name = 'SignInRefused';
+  readonly reason: SignInRefusal;
+  /** Path of the console from which the person began to link an identity; `null` for a sign-in. */
+  readonly returnTo: string | null;
+
+  constructor(reason: SignInRefusal, options: ErrorOptions & { readonly returnTo?: string } = {}) {
+    super(reason, options);
+    this.reason = reason;
+    this.returnTo = options.returnTo ?? null;
+  }
+}
+
+/** An attempt for the browser that began it. */
+export interface StartedAttempt {
+  /** The issuer's page. */
+  readonly url: string;
+  readonly state: string;
+  readonly sealed: Sealed;
+  readonly expiresAt: Date;
+}
+
+/** Single sign-on by OpenID Connect. */
+export class SingleSignOn {
+  constructor(
+    private readonly to: {
+      readonly accounts: Pick<Accounts, 'open' | 'openSession'>;
+      readonly store: Pick<AccountStore, 'findByEmail' | 'lock' | 'update'>;
+      readonly challenges: Pick<LogInChallengeStore, 'endAll'>;
+      readonly confirmations: Confirmations;
+      readonly gate: Pick<Gate, 'stillActing'>;
+      readonly identities: IdentityStore;
+      /** `null` where the operator has set no issuer. */
+      readonly provider: OpenIdProvider | null;
+      readonly reauthentication: Reauthentication;
+      readonly rules: SingleSignOnRules;
+      readonly sealer: Sealer;
+      readonly sessions: Pick<SessionStore, 'endAll'>;
+      readonly twoFactors: Pick<TwoFactorStore, 'remove'>;
+      readonly unitOfWork: UnitOfWork;
+      readonly clock: Clock;
+    },
+  ) {}
+
+  /**
+   * Begins a sign-in.
+   *
+   * @param returnTo path of the console
+   * @throws SignInRefused; DomainError `validation_failed`; `not_found` where the operator has set no issuer
+   */
+  start(returnTo: string): Promise<StartedAttempt> {
+    return this.#begin(returnPathOf(returnTo), null);
+  }
+
+  /**
+   * Begins to link an identity to the caller's account. Whoever has linked one can sign in: that needs the password.
+   *
+   * @param request.password `null` for an account without one, whose session must be at most ten minutes old
+   * @throws SignInRefused; DomainError `validation_failed`, `forbidden`; `not_found` where the operator has set no issuer
+   */
+  async startLink(
+    actor: Actor,
+    request: { readonly password: string | null; readonly returnTo: string },
+  ): Promise<StartedAttempt> {
+    const returnTo = returnPathOf(request.returnTo);
+    await this.to.reauthentication.require(actor, request.password);
+    return this.#begin(returnTo, actor);
+  }
+
+  /**
+   * Ends an attempt by the issuer's response.
+   *
+   * @param request.sealed the attempt that this browser has for the state of the response; `null` without one
+   * @returns the new session; `null` after linking, when the caller has one
+   * @throws SignInRefused
+   */
+  async complete(request: {
+    readonly response: string;
+    readonly state: string;
+    readonly sealed: string | null;
+    readonly client: SessionClient;
+  }): Promise<{ readonly returnTo: string; readonly session: Session | null }> {
+    const attempt = this.#open(request.state, request.sealed);
+    const { linkTo, returnTo } = attempt;
+    try {
+      const claims = await this.#provider().complete(request.response, attempt);
+      if (!linkTo) return { returnTo, session: await this.#signIn(claims, request.client) };
+      await this.to.unitOfWork.run(() => this.#link(claims, linkTo));
+      return { returnTo, session: null };
+    } catch (error) {
+      if (!linkTo || !(error instanceof SignInRefused)) throw error;
+      throw new SignInRefused(error.reason, { returnTo, cause: error.cause });
+    }
+  }
+
+  /** Unlinks an identity of the caller. @throws DomainError `not_found`; `conflict` for the last way in */
+  async unlink({ userId }: Actor, identityId: number): Promise<void> {
+    await this.to.unitOfWork.run(async () => {
+      const account = await this.to.store.lock(userId);
+      if (!account || !(await this.to.identities.remove(userId, identityId))) throw notFound('identity');
+      const { length: identities } = await this.to.identities.list(userId);
+      if (mayUnlink({ identities, hasPassword: account.hasPassword }, this.to.rules)) return;
+      throw new DomainError('conflict', 'this is the last way in to your account: set a password first');
+    });
+  }
+
+  async #begin(returnTo: string, linkTo: SignInAttempt['linkTo']): Promise<StartedAttempt> {
+    const { url, challenge } = await this.#provider().begin();
+    const expiresAt = this.to.clock.now().getTime() + SIGN_IN_ATTEMPT_MINUTES * 60_000;
+    const attempt: SignInAttempt = { ...challenge, returnTo, linkTo, expiresAt };
+    const { state } = challenge;
+    const sealed = this.to.sealer.seal(Buffer.from(JSON.stringify(attempt)), attemptContext(state));
+    return { url, state, sealed, expiresAt: new Date(expiresAt) };
+  }
+
+  #open(state: string, sealed: string | null): SignInAttempt {
+    if (sealed === null) throw new SignInRefused('sso_expired');
+    try {
+      const bytes = this.to.sealer.open(sealed as Sealed, attemptContext(state));
+      const attempt = JSON.parse(Buffer.from(bytes).toString()) as SignInAttempt;
+      if (attempt.expiresAt > this.to.clock.now().getTime()) return attempt;
+    } catch (cause) {
+      throw new SignInRefused('sso_expired', { cause });
+    }
+    throw new SignInRefused('sso_expired');
+  }
+
+  #provider(): OpenIdProvider {
+    if (!this.to.provider) throw notFound('single sign-on here: the operator has set no OIDC_ISSUER');
+    return this.to.provider;
+  }
+
+  /** A second try finds what a concurrent sign-in of the same person has just added. */
+  async #signIn(claims: Claims, client: SessionClient): Promise<Session> {
+    const once = () => this.to.unitOfWork.run(() => this.#signInOnce(claims, client));
+    try {
+      return await once();
+    } catch (error) {
+      if (error instanceof DomainError && error.code === 'user_exists') return once();
+      if (error instanceof SignInRefused && error.reason === 'sso_linked_elsewhere') return once();
+      throw error;
+    }
+  }
+
+  async #signInOnce(claims: Claims, client: SessionClient): Promise<Session> {
+    const known = await this.to.identities.find(claims.issuer, claims.subject);
+    const found = claims.email && (await this.to.store.findByEmail(claims.email));
+    // Locked, so that the decision still holds when its effects are saved.
+    const account = found ? await this.to.store.lock(found.id) : null;
+    const isSame = account?.email === claims.email;
+    const decision = decideSignIn(
+      claims,
+      { linkedUserId: known?.userId ?? null, account: isSame ? account : null },
+      this.to.rules,
+    );
+    switch (decision.kind) {
+      case 'refuse':
+        throw new SignInRefused(decision.reason);
+      case 'sign_in':
+        return this.to.accounts.openSession(decision.userId, client);
+      case 'register': {
+        const { name } = claims;
+        const { user } = await this.to.accounts.open({
+          email: decision.email,
+          name,
+          passwordHash: null,
+          emailVerified: true,
+        });
+        return this.#linked(user.id, claims, client);
+      }
+      case 'take_over':
+        await this.#endOtherWaysIn(decision.userId);
+        await this.to.confirmations.notify(account!.email, 'password_removed');
+        return this.#linked(decision.userId, claims, client);
+      case 'link':
+        return this.#linked(decision.userId, claims, client);
+    }
+  }
+
+  async #linked(userId: number, claims: Claims, client: SessionClient): Promise<Session> {
+    await this.#add(userId, claims);
+    await this.to.store.update(userId, { emailVerifiedAt: this.to.clock.now() });
+    return this.to.accounts.openSession(userId, client);
+  }
+
+  /** Links an identity for a caller whose token is valid still. */
+  async #link(claims: Claims, caller: Actor): Promise<void> {
+    const { userId } = caller;
+    if (!(await this.to.gate.stillActing([caller])).has(caller)) throw new SignInRefused('sso_expired');
+    const known = await this.to.identities.find(claims.issuer, claims.subject);
+    if (known?.userId !== userId) await this.#add(userId, claims);
+  }
+
+  /** @throws SignInRefused when the identity is linked */
+  async #add(userId: number, { issuer, subject, email }: Claims): Promise<void> {
+    const identity = { userId, issuer, subject, email, createdAt: this.to.clock.now() };
+    if (!(await this.to.identities.add(identity))) throw new SignInRefused('sso_linked_elsewhere');
+  }
+
+  /** Ends everything by which somebody who does not own the address could come back to the account. */
+  async #endOtherWaysIn(userId: number): Promise<void> {
+    await this.to.store.update(userId, { passwordHash: null });
+    await this.to.sessions.endAll(userId, { except: null, apiTokens: true });
+    await this.to.challenges.endAll(userId);
+    await this.to.confirmations.cancel(userId, 'email');
+    await this.to.confirmations.cancel(userId, 'password_reset');
+    await this.to.identities.removeAll(userId);
+    await this.to.twoFactors.remove(userId);
+  }
+}
