@@ -55,7 +55,9 @@ beforeEach(() => {
   passwords.verified.length = 0;
 });
 
-function withRules(rules: Pick<SessionRules, 'signUpEnabled' | 'tokenDays'>): Accounts {
+function withRules(
+  rules: Pick<SessionRules, 'signUpEnabled' | 'tokenDays'> & { readonly passwordLogin?: boolean },
+): Accounts {
   return new Accounts({
     accounts: new PostgresAccounts(db.database),
     confirmations: new Confirmations(new PostgresConfirmations(db.database), secrets, new RecordedJobs(), clock),
@@ -70,6 +72,16 @@ function withRules(rules: Pick<SessionRules, 'signUpEnabled' | 'tokenDays'>): Ac
     clock,
   });
 }
+
+describe('passwords that are switched off', () => {
+  it('neither sign up nor log in', async () => {
+    const off = withRules({ signUpEnabled: true, tokenDays: 90, passwordLogin: false });
+    await accounts.signUp(ada);
+    const refusal = { code: 'forbidden', message: 'passwords are switched off: sign in by single sign-on' };
+    await expect(off.logIn(ada)).rejects.toMatchObject(refusal);
+    await expect(off.signUp({ ...ada, email: `other-${ada.email}` })).rejects.toMatchObject(refusal);
+  });
+});
 
 describe('signing up', () => {
   it('creates a user in a personal workspace on the free plan, once per e-mail, and runs all hooks', async () => {
