@@ -20,6 +20,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     allowed: {
       [`${POSTGRES}/schema/identity.ts`]: 'describes the table',
       [`${POSTGRES}/identity/postgres-tokens.ts`]: 'is the token store',
+      [`${POSTGRES}/identity/postgres-sessions.ts`]: 'lists and ends the tokens of sessions',
       [`${POSTGRES}/retention.ts`]: 'deletes expired tokens',
     },
     planted: "build.selectFrom('boards').innerJoin('api_tokens as token', 'token.user_id', 'boards.created_by')",

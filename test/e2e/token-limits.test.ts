@@ -119,6 +119,19 @@ describe('a token with scopes', () => {
   });
 });
 
+it('a token with scopes sees and ends only the sessions that were opened with it', async () => {
+  const token = await tokenWith('account');
+  const [{ id: foreign }] = (await call(owner, 'GET', '/v2/auth/sessions')).body.sessions;
+  const idsOf = async (of: string) =>
+    (await call(of, 'GET', '/v2/auth/sessions')).body.sessions.map(({ id }: { id: number }) => id);
+  expect(await idsOf(token)).toEqual([]);
+  const { token_id: own } = (await service.call('POST', '/v2/auth/session', { json: { token } })).body;
+  expect(await idsOf(token)).toEqual([own]);
+  expectRefusal(await call(token, 'DELETE', `/v2/auth/sessions/${foreign}`), 404, 'not_found');
+  expect((await call(token, 'DELETE', '/v2/auth/sessions')).status).toBe(200);
+  expect([await idsOf(token), await idsOf(owner)]).toEqual([[], expect.arrayContaining([foreign])]);
+});
+
 describe('a token with a budget', () => {
   const json = { model: 'local-image', prompt: 'a lamp' };
   /** Costs 4 credits. */

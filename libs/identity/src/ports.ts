@@ -90,16 +90,19 @@ export interface OpenSession extends SessionClient {
   readonly lastUsedAt: Date | null;
 }
 
-/** Tokens of the kinds `log_in` and `session`. */
+/** Tokens of the kinds `log_in` and `session`. With `madeWith`, only that token and its descendants are found. */
 export interface SessionStore {
   /** The sessions that have not expired at `now`, newest first, with the uses that this process has seen. */
-  list(userId: number, now: Date): Promise<readonly OpenSession[]>;
+  list(userId: number, now: Date, madeWith?: number | null): Promise<readonly OpenSession[]>;
 
   /** Ends a session and the tokens made in it. False when the user has no such session. */
-  end(userId: number, sessionId: number): Promise<boolean>;
+  end(userId: number, sessionId: number, madeWith?: number | null): Promise<boolean>;
 
   /** Ends all sessions of a user, and all API tokens too if `apiTokens`, but for the token `except`. */
-  endAll(userId: number, options: { readonly except: number | null; readonly apiTokens?: boolean }): Promise<void>;
+  endAll(
+    userId: number,
+    options: { readonly except: number | null; readonly apiTokens?: boolean; readonly madeWith?: number | null },
+  ): Promise<void>;
 }
 
 /** The files of avatars. */

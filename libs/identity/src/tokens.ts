@@ -93,15 +93,21 @@ export class Tokens {
 
   /** The caller's tokens. A token with scopes lists only itself and what was made with it. */
   async listFor(actor: Actor, page: PageRequest): Promise<Page<Token>> {
-    return this.tokens.list(actor.userId, page, await this.#reachOf(actor));
+    return this.tokens.list(actor.userId, page, await this.reachOf(actor));
   }
 
   /** Ends a token that the caller's token lists, and its descendants. @throws DomainError `not_found` */
   async revokeFor(actor: Actor, tokenId: number): Promise<void> {
-    if (!(await this.tokens.revoke(actor.userId, tokenId, await this.#reachOf(actor)))) throw notFound('token');
+    if (!(await this.tokens.revoke(actor.userId, tokenId, await this.reachOf(actor)))) throw notFound('token');
   }
 
-  async #reachOf({ tokenId, scopes }: Actor): Promise<number | null> {
+  /**
+   * The token within whose descendants the caller sees and ends tokens and sessions; `null` for a caller without scopes,
+   * who sees all of the user's.
+   *
+   * @throws DomainError `unauthenticated` when the caller's token has ended
+   */
+  async reachOf({ tokenId, scopes }: Actor): Promise<number | null> {
     return scopes === null ? null : (await this.#makerOf(tokenId)).id;
   }
 

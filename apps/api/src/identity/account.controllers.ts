@@ -1,7 +1,7 @@
 import { Controller, Delete, Get, Inject, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { StoredUrls } from '#files';
-import { PasswordChanges, Profiles, type Actor, type SessionStore } from '#identity';
+import { PasswordChanges, Profiles, type Actor, type SessionStore, Tokens } from '#identity';
 import { notFound, type Clock, type UnitOfWork } from '#kernel';
 import { clock, sessionStore, unitOfWork } from '#wiring';
 import { CurrentActor, LimitFailures, PathId, Post, Public, RequestBody, Responds } from '../http/index.ts';
@@ -136,6 +136,7 @@ export class AccountController {
 export class SessionsController {
   constructor(
     @Inject(sessionStore) private readonly sessions: SessionStore,
+    @Inject(Tokens) private readonly tokens: Tokens,
     @Inject(unitOfWork) private readonly unitOfWork: UnitOfWork,
     @Inject(clock) private readonly clock: Clock,
   ) {}
@@ -144,10 +145,11 @@ export class SessionsController {
   @Responds(200, SessionsResponse, {
     id: 'auth.sessions.list',
     summary: "List the caller's sessions",
-    description: 'Lists the sessions that have not expired. Returns them newest first.',
+    description:
+      'Lists the sessions that have not expired; for a token with scopes, those made with it. Returns them newest first.',
   })
   async getSessions(@CurrentActor() actor: Actor): Promise<SessionsResponse> {
-    const sessions = await this.sessions.list(actor.userId, this.clock.now());
+    const sessions = await this.sessions.list(actor.userId, this.clock.now(), await this.tokens.reachOf(actor));
     return { sessions: sessions.map((session) => sessionDto(session, actor)) };
   }
 
@@ -158,8 +160,11 @@ export class SessionsController {
     description:
       'Ends all sessions of the caller but that of the request. Returns only `status`. API tokens stay valid.',
   })
-  async deleteSessions(@CurrentActor() { userId, tokenId }: Actor): Promise<void> {
-    await this.unitOfWork.run(() => this.sessions.endAll(userId, { except: tokenId }));
+  async deleteSessions(@CurrentActor() actor: Actor): Promise<void> {
+    await this.unitOfWork.run(async () => {
+      const madeWith = await this.tokens.reachOf(actor);
+      await this.sessions.endAll(actor.userId, { except: actor.tokenId, madeWith });
+    });
   }
 
   @Delete(':id')
@@ -169,8 +174,10 @@ export class SessionsController {
     description: 'Ends a session of the caller, which may be that of the request. Returns only `status`.',
     errors: ['validation_failed', 'not_found'],
   })
-  async deleteSession(@CurrentActor() { userId }: Actor, @PathId('id') sessionId: number): Promise<void> {
-    const ended = await this.unitOfWork.run(() => this.sessions.end(userId, sessionId));
+  async deleteSession(@CurrentActor() actor: Actor, @PathId('id') sessionId: number): Promise<void> {
+    const ended = await this.unitOfWork.run(async () =>
+      this.sessions.end(actor.userId, sessionId, await this.tokens.reachOf(actor)),
+    );
     if (!ended) throw notFound('session');
   }
 }

@@ -335,7 +335,7 @@ export class Sessions extends HeyApiClient {
     /**
      * List the caller's sessions
      *
-     * Lists the sessions that have not expired. Returns them newest first.
+     * Lists the sessions that have not expired; for a token with scopes, those made with it. Returns them newest first.
      */
     public list(options?: Options<never, true>): RequestResult<AuthSessionsListResponses, unknown, true, 'data'> {
         return (options?.client ?? this.client).get<AuthSessionsListResponses, unknown, true, 'data'>({

@@ -258,7 +258,7 @@ export const authSessionsDeleteMany = <ThrowOnError extends boolean = true>(opti
 /**
  * List the caller's sessions
  *
- * Lists the sessions that have not expired. Returns them newest first.
+ * Lists the sessions that have not expired; for a token with scopes, those made with it. Returns them newest first.
  */
 export const authSessionsList = <ThrowOnError extends boolean = true>(options?: Options<AuthSessionsListData, ThrowOnError>): RequestResult<AuthSessionsListResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).get<AuthSessionsListResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',

@@ -1,5 +1,7 @@
+import { sql } from 'kysely';
 import type { OpenSession, SessionStore, TokenStore } from '#identity';
 import type { Database } from '../database.ts';
+import { isMadeWith } from './postgres-tokens.ts';
 
 const SESSION_KINDS = ['log_in', 'session'] as const;
 
@@ -12,23 +14,25 @@ export class PostgresSessions implements SessionStore {
     this.#tokens = tokens;
   }
 
-  async list(userId: number, now: Date): Promise<readonly OpenSession[]> {
+  async list(userId: number, now: Date, madeWith: number | null = null): Promise<readonly OpenSession[]> {
     await this.#tokens.recordUses();
     return this.#database.kysely
       .selectFrom('api_tokens')
       .select(['id', 'created_at as createdAt', 'last_used_at as lastUsedAt', 'address', 'user_agent as userAgent'])
       .where('user_id', '=', userId)
       .where('kind', 'in', SESSION_KINDS)
+      .where(isMadeWith(sql.val(madeWith)))
       .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
       .orderBy('id', 'desc')
       .execute();
   }
 
-  async end(userId: number, sessionId: number): Promise<boolean> {
+  async end(userId: number, sessionId: number, madeWith: number | null = null): Promise<boolean> {
     const ended = await this.#database.kysely
       .deleteFrom('api_tokens')
       .where('user_id', '=', userId)
       .where('id', '=', sessionId)
+      .where(isMadeWith(sql.val(madeWith)))
       .where('kind', 'in', SESSION_KINDS)
       .returning('id')
       .execute();
@@ -37,11 +41,12 @@ export class PostgresSessions implements SessionStore {
 
   async endAll(
     userId: number,
-    { except, apiTokens = false }: { readonly except: number | null; readonly apiTokens?: boolean },
+    { except, apiTokens = false, madeWith = null }: Parameters<SessionStore['endAll']>[1],
   ): Promise<void> {
     await this.#database.kysely
       .deleteFrom('api_tokens')
       .where('user_id', '=', userId)
+      .where(isMadeWith(sql.val(madeWith)))
       .$if(!apiTokens, (statement) => statement.where('kind', 'in', SESSION_KINDS))
       .$if(except !== null, (statement) => statement.where('id', '!=', except!))
       .execute();

@@ -19,7 +19,7 @@ const TOKEN = [
 ] as const;
 
 /** Whether a token is `id` or was made with it, at any remove; any token is for `null`. */
-const isMadeWith = (id: Expression<number | null>) => sql<boolean>`(${id}::bigint is null or id in (
+export const isMadeWith = (id: Expression<number | null>) => sql<boolean>`(${id}::bigint is null or id in (
   with recursive made (id) as (
     select ${id}::bigint
     union all

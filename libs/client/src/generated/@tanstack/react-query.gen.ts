@@ -379,7 +379,7 @@ export const authSessionsListQueryKey = (options?: Options<AuthSessionsListData>
 /**
  * List the caller's sessions
  *
- * Lists the sessions that have not expired. Returns them newest first.
+ * Lists the sessions that have not expired; for a token with scopes, those made with it. Returns them newest first.
  */
 export const authSessionsListOptions = (options?: Options<AuthSessionsListData>) => queryOptions<AuthSessionsListResponse, DefaultError, AuthSessionsListResponse, ReturnType<typeof authSessionsListQueryKey>>({
     queryFn: async ({ queryKey, signal }) => await authSessionsList({
