@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
-import { PostgresGenerationSignals } from '#adapters/postgres';
 import {
   cancel,
   fail,
@@ -10,7 +9,6 @@ import {
   placesOf,
   succeed,
   type EndedGeneration,
-  type GenerationChange,
   type GenerationRequest,
   type Queued,
   type Running,
@@ -26,15 +24,10 @@ const UNKNOWN = 987_654_321;
 const COST = 2;
 
 let stage: GenerationStage;
-let signals: PostgresGenerationSignals;
 beforeAll(async () => {
   stage = await GenerationStage.open();
-  signals = new PostgresGenerationSignals(stage.db.pool);
 });
-afterAll(async () => {
-  await signals.close();
-  await stage.close();
-});
+afterAll(() => stage.close());
 beforeEach(() => stage.enter());
 
 const request = (overrides: Partial<GenerationRequest> = {}): GenerationRequest => {
@@ -54,7 +47,7 @@ const aKey = fc.stringMatching(/^[a-z]{1,8}$/);
 const aNumber = fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0);
 
 describe('stored generations', () => {
-  it('read back as they were saved, whatever their values', async () => {
+  it('are read as they were saved, for any values', async () => {
     const { store } = stage;
     const files = await Promise.all([stage.newFile(), stage.newFile(), stage.newFile()]);
     const thumbnails = [await stage.newFile('image/webp'), await stage.newFile('image/webp')];
@@ -147,7 +140,7 @@ describe('stored generations', () => {
     );
   });
 
-  it('are not found when unknown, or in another workspace than asked for', async () => {
+  it('are not found if they do not exist or are in another workspace', async () => {
     const { id } = await add();
     const { workspaceId: other } = await stage.newWorkspace();
     await stage.unitOfWork.run(async () => {
@@ -157,7 +150,7 @@ describe('stored generations', () => {
     });
   });
 
-  it('can be claimed by a later run only, and take nothing from the run that it replaces', async () => {
+  it('can only be claimed by a later run, and ignore the replaced run', async () => {
     const { store } = stage;
     const replaced = await addRunning(2);
     for (const attempt of [1, 2]) expect(await store.claim(replaced.id, attempt, at)).toBeNull();
@@ -172,7 +165,7 @@ describe('stored generations', () => {
     expect(current).toEqual({ ...(await read(replaced.id)), hasPersona: true, submission: null });
   });
 
-  it('do not change once they have ended, whether or not a run has claimed them', async () => {
+  it('do not change after they ended, whether or not a run claimed them', async () => {
     const { store } = stage;
     const queued = await add();
     expect(await store.save(cancel(queued, at))).toEqual({ hasToCancel: false });
@@ -186,7 +179,7 @@ describe('stored generations', () => {
     expect(await stage.view(running.id)).toMatchObject({ state: 'failed', error, progress: 0 });
   });
 
-  it('end once when several end them concurrently', async () => {
+  it('end once if several runs end them concurrently', async () => {
     const output = outputOf((await stage.newFile()).fileId);
     for (let round = 0; round < rounds(); round++) {
       const running = await addRunning();
@@ -218,7 +211,7 @@ describe('stored generations', () => {
     }
   });
 
-  it('are locked: a concurrent end waits, and then finds them ended', async () => {
+  it('are locked, so that a concurrent end waits and then has no effect', async () => {
     const { store, unitOfWork } = stage;
     const running = await addRunning();
     const order: string[] = [];
@@ -241,7 +234,7 @@ describe('stored generations', () => {
 describe('views of generations', () => {
   const view = (id: number) => stage.view(id);
 
-  it('show progress, and the outputs in their order without those whose files are deleted', async () => {
+  it('show progress, and the outputs in order except those with deleted files', async () => {
     const running = await addRunning();
     await stage.store.progress(running, 0.25);
     expect(await view(running.id)).toMatchObject({ state: 'running', progress: 0.25, startedAt: at });
@@ -259,7 +252,7 @@ describe('views of generations', () => {
     expect((await view(running.id)).outputs.map(({ key }) => key)).toEqual([first!.key, last!.key]);
   });
 
-  it('do not tell an unknown generation from one of another workspace', async () => {
+  it('report the same error for unknown generations and those of other workspaces', async () => {
     const { id } = await add();
     await stage.enter();
     for (const each of [id, UNKNOWN]) {
@@ -267,7 +260,7 @@ describe('views of generations', () => {
     }
   });
 
-  it('list the newest first, page by page, and nothing of other workspaces', async () => {
+  it('list generations newest first, in pages, for one workspace', async () => {
     await add();
     await stage.enter();
     const ids: number[] = [];
@@ -285,7 +278,7 @@ describe('views of generations', () => {
 });
 
 describe('the generations of a persona', () => {
-  it('are its newest, and counted, without those of others', async () => {
+  it('are counted and listed newest first, without those of other personas', async () => {
     const { actor, personaId, views } = stage;
     const other = await stage.newPersona();
     const ofPersona = (id: number, limit = 2) => views.listForPersona(actor.workspaceId, id, limit);
@@ -300,149 +293,5 @@ describe('the generations of a persona', () => {
     expect(newest[0]).toEqual(await views.get(actor.workspaceId, ids[0]!));
     const { workspaceId } = await stage.newWorkspace();
     expect(await views.listForPersona(workspaceId, personaId, 2)).toEqual({ newest: [], count: 0 });
-  });
-});
-
-describe('signals of generations', () => {
-  /** Collects the changes of a generation. */
-  const follow = async (id: number, from = signals) => {
-    const changes: Array<GenerationChange | 'missed'> = [];
-    const stop = await from.watch(id, (change) => changes.push(change));
-    const until = async (count: number) => {
-      for (let wait = 0; changes.length < count && wait < 500; wait++) await sleep(10);
-      return changes;
-    };
-    return { changes, stop, until };
-  };
-  it('report every change of state and progress in order, and nothing else', async () => {
-    const queued = await add();
-    const { until, changes, stop } = await follow(queued.id);
-    const running = (await stage.store.claim(queued.id, 1, at))!;
-    await stage.store.progress(running, 0.5);
-    await stage.store.save(succeed(running, [], COST, at));
-    await stage.store.save(cancel(running, at));
-    await stage.store.claim(queued.id, 2, at);
-    await until(3);
-    await sleep(50);
-    expect(changes).toEqual([
-      { state: 'running', progress: 0 },
-      { state: 'running', progress: 0.5 },
-      { state: 'succeeded', progress: 1 },
-    ]);
-    stop();
-  });
-
-  it('reach each watcher of that generation until it stops', async () => {
-    const [one, other] = [await add(), await add()];
-    const [first, second, stopped] = [await follow(one.id), await follow(one.id), await follow(one.id)];
-    const elsewhere = await follow(other.id);
-    stopped.stop();
-    await stage.store.save(cancel(one, at));
-    for (const { until, stop } of [first, second]) {
-      expect(await until(1)).toEqual([{ state: 'canceled', progress: 0 }]);
-      stop();
-    }
-    expect([...elsewhere.changes, ...stopped.changes]).toEqual([]);
-    elsewhere.stop();
-  });
-
-  it('reconnect after the connection was lost, and report that changes may be missing', async () => {
-    const queued = await add();
-    const { until, stop } = await follow(queued.id);
-    await stage.db.pool.query(
-      `select pg_terminate_backend(pid) from pg_stat_activity
-        where datname = current_database() and query like 'listen %'`,
-    );
-    expect(await until(1)).toEqual(['missed']);
-    await stage.store.save(cancel(queued, at));
-    expect(await until(2)).toEqual(['missed', { state: 'canceled', progress: 0 }]);
-    stop();
-  });
-
-  it('report the changes of another process, and only once they are committed', async () => {
-    const queued = await add();
-    const elsewhere = new PostgresGenerationSignals(stage.db.pool);
-    const { changes, until } = await follow(queued.id, elsewhere);
-    await stage.unitOfWork.run(async () => {
-      await stage.store.save(cancel(queued, at));
-      await sleep(50);
-      expect(changes).toEqual([]);
-    });
-    expect(await until(1)).toHaveLength(1);
-    await elsewhere.close();
-  });
-
-  it('can not be watched once they are closed', async () => {
-    const closed = new PostgresGenerationSignals(stage.db.pool);
-    await closed.close();
-    await expect(closed.watch(1, () => undefined)).rejects.toMatchObject({ code: 'unavailable' });
-  });
-
-  it('take one connection, however many watch', async () => {
-    const watched = await Promise.all(Array.from({ length: 20 }, (_, id) => follow(id)));
-    const listening = `select 1 from pg_stat_activity where datname = current_database() and query like 'listen %'`;
-    expect((await stage.db.pool.query(listening)).rows).toHaveLength(1);
-    for (const { stop } of watched) stop();
-  });
-});
-
-describe('persona slots', () => {
-  /** Whether another transaction could delete the row now. */
-  const isFree = async (table: 'files' | 'personas', id: number): Promise<boolean> => {
-    const select = `select id from ${table} where id = $1 for update skip locked`;
-    return (await stage.db.pool.query(select, [id])).rows.length === 1;
-  };
-  const slots = (personaId = stage.personaId) => stage.slots.slotsOf(stage.actor.workspaceId, personaId);
-  const first = () => stage.slots.firstPersonaOf(stage.actor.workspaceId, stage.actor.userId);
-
-  it('are slot 1, the filled slots 2 to 6 in order, and slot 7, however they were filled', async () => {
-    expect(await slots()).toEqual({ master: null, styles: [], main: null });
-    const urlOf = (slot: number) => `https://else.test/${slot}.png`;
-    for (const slot of [7, 6, 2, 4]) await stage.fill(slot, { url: urlOf(slot) });
-    const [main, ...styles] = [7, 2, 4, 6].map((slot) => ({ url: urlOf(slot), fileId: null }));
-    expect(await slots()).toEqual({ master: null, styles, main });
-    const { key, fileId, url: stored } = await stage.newFile();
-    for (const slot of [1, 3]) await stage.fill(slot, { fileId, url: stored });
-    styles.splice(1, 0, { key, fileId } as never);
-    expect(await slots()).toEqual({ master: { key, fileId }, styles, main });
-  });
-
-  it('are null for a persona that is unknown, deleted, or in another workspace', async () => {
-    const { workspaceId } = await stage.newWorkspace();
-    expect(await stage.slots.slotsOf(workspaceId, stage.personaId)).toBeNull();
-    expect(await slots(UNKNOWN)).toBeNull();
-    await stage.deletePersona();
-    expect(await slots()).toBeNull();
-  });
-
-  it('come from the oldest persona that the user created in the workspace and that is not deleted', async () => {
-    const { workspaceId, userId } = await stage.newWorkspace();
-    await stage.newPersona(workspaceId);
-    await stage.newPersona(stage.actor.workspaceId, userId);
-    expect(await first()).toBe(stage.personaId);
-    const second = await stage.newPersona();
-    expect(await first()).toBe(stage.personaId);
-    await stage.deletePersona();
-    expect(await first()).toBe(second);
-    await stage.deletePersona(second);
-    expect(await first()).toBeNull();
-  });
-
-  it('lock the persona and the files until the unit of work ends', async () => {
-    const { personaId, unitOfWork } = stage;
-    const [file, style] = [await stage.newFile(), await stage.newFile()];
-    await stage.fill(1, file);
-    await stage.fill(6, style);
-    await unitOfWork.run(async () => {
-      await slots();
-      for (const { fileId } of [file, style]) expect(await isFree('files', fileId)).toBe(false);
-      expect(await isFree('personas', personaId)).toBe(false);
-    });
-    for (const { fileId } of [file, style]) expect(await isFree('files', fileId)).toBe(true);
-    await unitOfWork.run(async () => {
-      await first();
-      expect(await isFree('personas', personaId)).toBe(false);
-    });
-    expect(await isFree('personas', personaId)).toBe(true);
   });
 });

@@ -14,6 +14,7 @@ import type { Job } from '#kernel';
 import { Personas } from '#persona';
 import { storedKeys, uploadRoom, type UploadRoom } from '#testing/files';
 import { createDatabase, type TestDatabase } from '../../../test/support/database.ts';
+import { deleteLike01 } from '../../../test/support/delete-like-0-1.ts';
 import { fileStoreOn } from '../../../test/support/file-store.ts';
 import { Deletions, Trash, type TrashEntry } from './index.ts';
 
@@ -51,13 +52,13 @@ beforeEach(async () => {
   const folderStore = new PostgresFolders(database);
   trash = new Trash({ trash: store, folders: folderStore, jobs, unitOfWork, clock });
   const generations = { endOfPersona: async () => undefined };
-  const carriedOutBy = { files: room.deletion, generations, jobs, unitOfWork, clock };
-  deletions = new Deletions({ deletions: new PostgresDeletions(database), ...carriedOutBy });
+  const purging = { files: room.deletion, generations, jobs, unitOfWork, clock };
+  deletions = new Deletions({ deletions: new PostgresDeletions(database), ...purging });
   boards = new Boards(new PostgresBoards(database), jobs, unitOfWork, clock, DAYS);
   folders = new Folders(folderStore, jobs, unitOfWork, clock, DAYS);
   const resolve = async () => null;
-  const to = { files: { resolve }, jobs, unitOfWork, clock, graceDays: DAYS };
-  media = new MediaItems({ media: new PostgresMedia(database), ...to });
+  const deps = { files: { resolve }, jobs, unitOfWork, clock, graceDays: DAYS };
+  media = new MediaItems({ media: new PostgresMedia(database), ...deps });
   personas = new Personas(new PostgresPersonas(database), jobs, unitOfWork, clock, DAYS);
 });
 
@@ -137,7 +138,7 @@ describe('a deleted item', () => {
     persona: () => personas.delete(room.actor, room.personaId),
   };
 
-  it.each(Object.keys(DELETIONS))('disappears at once, and is restored completely: a %s', async (kind) => {
+  it.each(Object.keys(DELETIONS))('disappears at once, and can be restored completely: a %s', async (kind) => {
     const board = await aBoard();
     await aPersona();
     room.jobs.announced.splice(0);
@@ -162,7 +163,7 @@ describe('a deleted item', () => {
     expect(odd).toEqual([]);
   });
 
-  it('is restored although other items were created and deleted since', async () => {
+  it('can be restored after other items were created and deleted', async () => {
     const { board, shown, loose } = await aBoard();
     await media.delete(room.actor, board, [shown, loose]);
     await aMedia(board, null);
@@ -175,7 +176,7 @@ describe('a deleted item', () => {
     ]);
   });
 
-  it('has its unfinished jobs announced again when it is restored', async () => {
+  it('announces its unfinished jobs again when it is restored', async () => {
     const { board } = await aBoard();
     const request = { url: 'https://example.com/a.png', controlImage: null, folderId: null, extras: null };
     const { id } = await media.add(room.actor, board, request);
@@ -202,7 +203,7 @@ describe('a deleted item', () => {
     ]);
   });
 
-  it('can not be restored where folders would nest too deep', async () => {
+  it('can not be restored if folders would nest too deep', async () => {
     const { board, outer, inner } = await aBoard();
     await folders.delete(room.actor, board, inner);
     let parentId: number | null = null;
@@ -215,7 +216,7 @@ describe('a deleted item', () => {
     await restore();
   });
 
-  it('is invisible to other workspaces, is restored once, and not after it has expired', async () => {
+  it('is invisible to other workspaces, and can be restored once before it expires', async () => {
     const { board, shown } = await aBoard();
     await media.delete(room.actor, board, [shown]);
     await runJobs();
@@ -237,7 +238,7 @@ describe('a deleted item', () => {
     expect(await db.query('select from trash')).toEqual([]);
   });
 
-  it('is purged although the purge of an older entry fails', async () => {
+  it('is purged even if the purge of an older entry fails', async () => {
     class Failing extends PostgresDeletions {
       override async deleteSome(...given: Parameters<PostgresDeletions['deleteSome']>): Promise<boolean> {
         if (given[0].itemId === failing) throw new Error('this one fails');
@@ -250,15 +251,15 @@ describe('a deleted item', () => {
     room.clock.advance(DAYS * DAY);
     const { unitOfWork } = room.store;
     const generations = { endOfPersona: async () => undefined };
-    const to = { files: room.deletion, generations, jobs: room.jobs, unitOfWork, clock: room.clock };
-    const sweeping = new Deletions({ deletions: new Failing(db.database), ...to });
+    const deps = { files: room.deletion, generations, jobs: room.jobs, unitOfWork, clock: room.clock };
+    const sweeping = new Deletions({ deletions: new Failing(db.database), ...deps });
     await expect(sweeping.sweep(signal)).rejects.toThrow('this one fails');
     expect(await db.query('select id from media where board_id = $1', [board])).toEqual([{ id: failing }]);
     expect(await deletions.sweep(signal)).toBe(1);
     expect(await db.query('select id from media where board_id = $1', [board])).toEqual([]);
   });
 
-  it('is purged with its bytes, except those that other entries need', async () => {
+  it('is purged with its bytes, except bytes that other entries need', async () => {
     const { board, shown, loose } = await aBoard();
     const [shared] = await db.query<{ file_id: number; key: string }>(
       'select file_id, key from media_files join files on files.id = file_id where media_id = $1',
@@ -279,78 +280,13 @@ describe('a deleted item', () => {
   });
 });
 
-/** Deletes like version 0.1: rows become JSON, and unneeded files leave their table. */
-async function deletedBy01(
-  kind: TrashEntry['kind'],
-  { board, outer, inner, shown, loose }: Awaited<ReturnType<typeof aBoard>>,
-) {
-  const { workspaceId, userId } = room.actor;
-  const itemId = { board, folder: outer, media: shown, persona: room.personaId }[kind];
-  const [{ id: entryId }] = (await db.query<{ id: number }>(
-    `insert into trash (workspace_id, kind, item_id, board_id, name, deleted_by, deleted_at, expires_at)
-     values ($1, $2, $3, $4, $2, $5, $6, $6::timestamptz + interval '7 days') returning id`,
-    [workspaceId, kind, itemId, kind === 'folder' || kind === 'media' ? board : null, userId, room.clock.now()],
-  )) as [{ id: number }];
-  const move = async (table: string, ids: readonly number[], fileIds = `'{}'::bigint[]`) => {
-    await db.query(
-      `insert into trash_rows (trash_id, relation, content, file_ids)
-       select $1, '${table}', to_jsonb(t) - 'deletion_id', ${fileIds} from ${table} t where id = any($2)`,
-      [entryId, ids],
-    );
-    await db.query(`delete from ${table} where id = any($1)`, [ids]);
-  };
-  const mark = (table: string) => db.query(`update ${table} set deleted_at = now() where id = $1`, [itemId]);
-  if (kind === 'persona') {
-    const of = async (table: string) =>
-      (await db.query<{ id: number }>(`select id from ${table} where persona_id = $1`, [itemId])).map(({ id }) => id);
-    const [files, generations] = [await of('files'), await of('generations')];
-    await mark('personas');
-    await move('trainings', await of('trainings'), 'array[file_id]');
-    await db.query(
-      `insert into trash_rows (trash_id, relation, content, file_ids) values ($1, 'files', '{}', $2),
-         ($1, 'generations', jsonb_build_object('ids', $3::bigint[]), '{}')`,
-      [entryId, files, generations],
-    );
-    await db.query('delete from uploads where persona_id = $1', [itemId]);
-    await move('personas', [itemId]);
-  } else {
-    const media = { board: [shown, loose], folder: [shown], media: [shown] }[kind];
-    const folders = kind === 'media' ? [] : [inner, outer];
-    if (kind === 'board') await mark('boards');
-    await move('media', media, 'array(select file_id from media_files where media_id = t.id)');
-    await move('folders', folders);
-    if (kind === 'board') await move('boards', [board]);
-    await db.query(
-      'update boards set media_count = media_count - $2, folders_count = folders_count - $3 where id = $1',
-      [board, media.length, folders.length],
-    );
-  }
-  const discarded = await db.query<{ key: string }>(
-    `with gone as (
-       select f.*, jsonb_build_object(
-         'outputs', (select coalesce(jsonb_agg(o), '[]') from generation_outputs o where o.file_id = f.id),
-         'thumbnails', (select coalesce(jsonb_agg(t), '[]') from generation_thumbnails t where t.file_id = f.id)) as parts
-       from files f where f.id in (select unnest(file_ids) from trash_rows where trash_id = $1)
-         and not exists (select from media_files m where m.file_id = f.id)
-         and not exists (select from trainings t where t.file_id = f.id)),
-     kept as (
-       insert into discarded_objects (key, due_at, file)
-       select regexp_replace(key, '^files/', 'kept/'), $2::timestamptz + interval '7 days',
-         to_jsonb(gone) - 'deletion_id' - 'parts' || parts from gone)
-     delete from files where id in (select id from gone) returning key`,
-    [entryId, room.clock.now()],
-  );
-  for (const { key } of discarded) await room.storage.copy(key, keptKey(key), {});
-  await room.storage.delete(discarded.map(({ key }) => key));
-}
-
-describe('an item that version 0.1 has deleted', () => {
-  it.each(['board', 'folder', 'media', 'persona'] as const)('is restored completely: a %s', async (kind) => {
+describe('an item deleted by version 0.1', () => {
+  it.each(['board', 'folder', 'media', 'persona'] as const)('can be restored completely: a %s', async (kind) => {
     const board = await aBoard();
     await aPersona();
     room.jobs.announced.splice(0);
     const before = { rows: await rows(), keys: await storedKeys(room.storage) };
-    await deletedBy01(kind, board);
+    await deleteLike01(db, room, kind, board);
     expect(await rows()).not.toEqual(before.rows);
     expect(await entry()).toMatchObject({ kind, placeholder: kind === 'media' ? COLOURS : null });
     await restore();
@@ -367,7 +303,7 @@ describe('an item that version 0.1 has deleted', () => {
     const board = await aBoard();
     await aPersona();
     const all = (await storedKeys(room.storage)).length;
-    await deletedBy01(kind, board);
+    await deleteLike01(db, room, kind, board);
     const { length: kept } = (await storedKeys(room.storage)).filter((key) => key.startsWith('kept/'));
     expect(kept).toBeGreaterThan(0);
     await trash.erase(room.actor, (await entry()).id);
@@ -376,7 +312,7 @@ describe('an item that version 0.1 has deleted', () => {
     expect(await db.query('select from trash')).toEqual([]);
   });
 
-  it.each([true, false])('but not purged is hidden at once, with a grace period: %j', async (hasGrace) => {
+  it.each([true, false])('but not yet moved is hidden at once; with a grace period: %j', async (hasGrace) => {
     const { board } = await aBoard();
     await db.query(
       `with marked as (update boards set deleted_at = $2 where id = $1 returning *)

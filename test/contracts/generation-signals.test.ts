@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { PostgresGenerationSignals } from '#adapters/postgres';
+import { cancel, succeed, type GenerationChange, type Queued } from '#generation';
+import { aGenerationRequest } from '#testing/generation';
+import { GenerationStage } from '../support/generation-store.ts';
+
+const at = new Date('2026-03-14T10:00:00Z');
+/** Credits charged. */
+const COST = 2;
+
+describe('signals of generations', () => {
+  let stage: GenerationStage;
+  let signals: PostgresGenerationSignals;
+  beforeAll(async () => {
+    stage = await GenerationStage.open();
+    signals = new PostgresGenerationSignals(stage.db.pool);
+  });
+  afterAll(async () => {
+    await signals.close();
+    await stage.close();
+  });
+  beforeEach(() => stage.enter());
+
+  const add = (): Promise<Queued> => {
+    const { workspaceId, userId } = stage.actor;
+    return stage.store.add(aGenerationRequest({ workspaceId, userId, personaId: stage.personaId }));
+  };
+
+  /** Collects the changes of a generation. */
+  const follow = async (id: number, from = signals) => {
+    const changes: Array<GenerationChange | 'missed'> = [];
+    const stop = await from.watch(id, (change) => changes.push(change));
+    const until = async (count: number) => {
+      for (let wait = 0; changes.length < count && wait < 500; wait++) await sleep(10);
+      return changes;
+    };
+    return { changes, stop, until };
+  };
+
+  it('report each change of state and progress in order', async () => {
+    const queued = await add();
+    const { until, changes, stop } = await follow(queued.id);
+    const running = (await stage.store.claim(queued.id, 1, at))!;
+    await stage.store.progress(running, 0.5);
+    await stage.store.save(succeed(running, [], COST, at));
+    await stage.store.save(cancel(running, at));
+    await stage.store.claim(queued.id, 2, at);
+    await until(3);
+    await sleep(50);
+    expect(changes).toEqual([
+      { state: 'running', progress: 0 },
+      { state: 'running', progress: 0.5 },
+      { state: 'succeeded', progress: 1 },
+    ]);
+    stop();
+  });
+
+  it('reach each watcher of the generation until it stops', async () => {
+    const [one, other] = [await add(), await add()];
+    const [first, second, stopped] = [await follow(one.id), await follow(one.id), await follow(one.id)];
+    const elsewhere = await follow(other.id);
+    stopped.stop();
+    await stage.store.save(cancel(one, at));
+    for (const { until, stop } of [first, second]) {
+      expect(await until(1)).toEqual([{ state: 'canceled', progress: 0 }]);
+      stop();
+    }
+    expect([...elsewhere.changes, ...stopped.changes]).toEqual([]);
+    elsewhere.stop();
+  });
+
+  it('reconnect after a lost connection, and report that changes may be missing', async () => {
+    const queued = await add();
+    const { until, stop } = await follow(queued.id);
+    await stage.db.pool.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and query like 'listen %'`,
+    );
+    expect(await until(1)).toEqual(['missed']);
+    await stage.store.save(cancel(queued, at));
+    expect(await until(2)).toEqual(['missed', { state: 'canceled', progress: 0 }]);
+    stop();
+  });
+
+  it('report changes of other processes after the commit', async () => {
+    const queued = await add();
+    const otherProcess = new PostgresGenerationSignals(stage.db.pool);
+    const { changes, until } = await follow(queued.id, otherProcess);
+    await stage.unitOfWork.run(async () => {
+      await stage.store.save(cancel(queued, at));
+      await sleep(50);
+      expect(changes).toEqual([]);
+    });
+    expect(await until(1)).toHaveLength(1);
+    await otherProcess.close();
+  });
+
+  it('can not be watched after they are closed', async () => {
+    const closed = new PostgresGenerationSignals(stage.db.pool);
+    await closed.close();
+    await expect(closed.watch(1, () => undefined)).rejects.toMatchObject({ code: 'unavailable' });
+  });
+
+  it('use one connection for any number of watchers', async () => {
+    const watched = await Promise.all(Array.from({ length: 20 }, (_, id) => follow(id)));
+    const listening = `select 1 from pg_stat_activity where datname = current_database() and query like 'listen %'`;
+    expect((await stage.db.pool.query(listening)).rows).toHaveLength(1);
+    for (const { stop } of watched) stop();
+  });
+});
