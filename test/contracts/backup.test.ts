@@ -78,7 +78,7 @@ describe('creating a backup', () => {
     expect(await problemsOf(backup)).toEqual([{ problem: 'missing when it was made', kind: 'object', what: key }]);
   });
 
-  it('removes what an interrupted one left, and the oldest backups beyond those to keep', async () => {
+  it('removes leftovers of interrupted backups, and old backups beyond the number to keep', async () => {
     const first = await create();
     await cp(first.path, join(folder, 'draft-x'), { recursive: true });
     expect(await backupsIn(folder)).toEqual([first.name]);
@@ -146,7 +146,7 @@ describe('while the snapshot of a backup is open', () => {
     expect(await take()).toEqual({ toDelete: ['files/a/a.png'], toKeep: [] });
   });
 
-  it('what was being deleted before is deleted', async () => {
+  it('completes deletions that had begun before', async () => {
     await due();
     let isDeleted = false;
     let opening!: Promise<void>;

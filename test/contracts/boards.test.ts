@@ -292,7 +292,7 @@ describe('boards on PostgreSQL', () => {
     expect(await retry()).toBe('conflict');
   });
 
-  it('try all failed media again, or those that failed for one reason, and no other', async () => {
+  it('retries all failed items, or the items that failed for one reason', async () => {
     const [board, other, gone] = [await newBoard(), await newBoard(), await newBoard()];
     const [dead, deleted] = [await newMedia(board.id), await newMedia(gone.id)];
     const [slow, fine] = [await newMedia(other.id), await newMedia(other.id)];

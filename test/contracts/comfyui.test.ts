@@ -159,7 +159,7 @@ describe.each(['older', 'recent', 'newest'] as const)('ComfyUI, a version that i
     expect(await running.provider.find(await asSubmitted(task), new Date(), UNTIL)).toEqual({ handle });
   });
 
-  it('is asked to cancel a job that waits, which leaves no trace', async () => {
+  it('cancels a waiting job without a trace', async () => {
     const { fake, provider } = await start({ version, workMs: 60_000 });
     const handle = await submit(provider);
     expect(await provider.cancel(handle, UNTIL)).toBe('canceled');
@@ -168,7 +168,7 @@ describe.each(['older', 'recent', 'newest'] as const)('ComfyUI, a version that i
     expect(await provider.cancel(handle, UNTIL)).toBe('too_late');
   });
 
-  it('is asked to cancel a job that runs, and no other', async () => {
+  it('cancels the running job and no other', async () => {
     const stage = await start({ version });
     const other = await aRunningJob(stage);
     const handle = await aRunningJob(stage);

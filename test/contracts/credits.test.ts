@@ -73,7 +73,7 @@ describe('the credit ledger', () => {
     return { ledger, workspaceId, ids, reserve, used };
   }
 
-  it('reserves exactly what is left, and nothing where a smaller plan leaves less than nothing', async () => {
+  it('reserves up to the remaining credits, and nothing if a smaller plan leaves a negative balance', async () => {
     const { ids, reserve, used } = await setUp(5);
     expect(await reserve(ids[0]!, 11, 10)).toBe('insufficient');
     expect(await reserve(ids[0]!, 7, 10)).toBe('reserved');
@@ -93,7 +93,7 @@ describe('the credit ledger', () => {
     }
   });
 
-  it('takes one effect when the same reservation is asked for many times at once', async () => {
+  it('reserves once for concurrent repeated calls', async () => {
     const { ids, reserve, used } = await setUp(rounds());
     for (const id of ids) {
       const results = await Promise.allSettled(Array.from({ length: 8 }, () => reserve(id, 1, 100)));

@@ -43,7 +43,7 @@ describe('discarded files', () => {
     addFinalized(store, uploadFor({ personaId, filename }));
 
   describe('an offered file', () => {
-    it('is gone when it is a copy that nothing refers to, or an output that no generation has', async () => {
+    it('is deleted if it is an unused copy, or an output without a generation', async () => {
       const personaId = await newPersona();
       for (const facts of [{ personaId: null }, { personaId }, { personaId, origin: 'output' as const }]) {
         const file = await add(facts);
@@ -88,7 +88,7 @@ describe('discarded files', () => {
   });
 
   describe('a temporary file', () => {
-    it('is gone when its time is over, not before, and its upload is expired then', async () => {
+    it('is deleted at its expiry, when its upload expires too', async () => {
       const { file, token } = await upload(await newPersona(), 'x12tmp-picture.png');
       const end = file.expiresAt!;
       const sweep = (now: Date) => within((discarded) => discarded.discardExpired(now, hoursAfter(now, 720), 1000));
@@ -115,7 +115,7 @@ describe('discarded files', () => {
     });
   });
 
-  it('a file that was added is checked an hour later, once, and is gone if nothing needs it', async () => {
+  it('an added file is checked once after an hour, and deleted if unused', async () => {
     const reviewAt = (hours: number) => within((discarded) => discarded.reviewAdded(hoursAfter(someTime, hours), 1000));
     await reviewAt(1);
     const [forgotten, used] = [await add(), await add()];

@@ -186,15 +186,18 @@ describe('each model of the example catalogue', () => {
     };
   };
 
-  it.each(models.map((model) => [model.id, model] as const))('%s runs with all that it takes', async (_, model) => {
-    const fields = Object.fromEntries(Object.entries(model.parameters).map(([name, each]) => [name, anyText(each)]));
-    const { sent, starts } = await run(model, fields, await inputsFor(model, true));
-    expect(problemsOf(model, sent)).toEqual([]);
-    const isPrompted = placeholdersOf(model.mapping).includes('prompt');
-    expect(JSON.stringify(sent).includes('a quiet place')).toBe(isPrompted);
-    expect(starts.length).toBeGreaterThan(0);
-    for (const start of starts) expect(start).toMatch(STARTS_OF[model.kind]);
-  });
+  it.each(models.map((model) => [model.id, model] as const))(
+    '%s runs with all inputs and parameters',
+    async (_, model) => {
+      const fields = Object.fromEntries(Object.entries(model.parameters).map(([name, each]) => [name, anyText(each)]));
+      const { sent, starts } = await run(model, fields, await inputsFor(model, true));
+      expect(problemsOf(model, sent)).toEqual([]);
+      const isPrompted = placeholdersOf(model.mapping).includes('prompt');
+      expect(JSON.stringify(sent).includes('a quiet place')).toBe(isPrompted);
+      expect(starts.length).toBeGreaterThan(0);
+      for (const start of starts) expect(start).toMatch(STARTS_OF[model.kind]);
+    },
+  );
 
   it('interior gets the picture, the style and six references in order', async () => {
     const inputs = await inputsFor(modelOf('interior'), true);
@@ -223,15 +226,18 @@ describe('each model of the example catalogue', () => {
     expect(sent['input_images']).toEqual([image, style]);
   });
 
-  it('segmentprompt finds what its prompt names', () => {
+  it('segmentprompt labels its masks with the prompt', () => {
     const label = outputLabel(modelOf('segmentprompt'), null, 'a quiet place');
     expect([label, outputLabel(modelOf('segment'), null, 'a quiet place')]).toEqual(['a quiet place', null]);
   });
 
-  it.each(models.map((model) => [model.id, model] as const))('%s runs with what it needs', async (_, model) => {
-    const { sent } = await run(model, {}, await inputsFor(model, false));
-    expect(problemsOf(model, sent)).toEqual([]);
-  });
+  it.each(models.map((model) => [model.id, model] as const))(
+    '%s runs with only the required inputs',
+    async (_, model) => {
+      const { sent } = await run(model, {}, await inputsFor(model, false));
+      expect(problemsOf(model, sent)).toEqual([]);
+    },
+  );
 });
 
 const STARTS_OF = { image: /^\x89PNG/, mask: /^\x89PNG/, video: /^....ftyp/s, vector: /^<svg/, model3d: /^glTF/ };

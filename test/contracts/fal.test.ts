@@ -120,7 +120,7 @@ describe('a submission to fal whose outcome is unknown', () => {
     await expect(submit(overrides)).rejects.toMatchObject({ name: 'OutcomeUnknown' });
   }
 
-  it('is found by its seed and its prompt, and goes on', async () => {
+  it('is found by its seed and its prompt, and continues', async () => {
     await submit({ parameters: { seed: 8 } });
     await submit({ prompt: 'another room' });
     await lose();
@@ -146,7 +146,7 @@ describe('a submission to fal whose outcome is unknown', () => {
     await expect(find(overrides)).resolves.toBe('unknown');
   });
 
-  it('can not be told by a seed that the caller chose', async () => {
+  it('is not identified by a seed that the caller chose', async () => {
     await lose();
     await expect(find({}, false)).resolves.toBe('unknown');
   });

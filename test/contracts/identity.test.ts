@@ -78,7 +78,7 @@ describe('stored accounts', () => {
 describe('stored teams', () => {
   const open = (ownerUserId: number) => teams.open({ ownerUserId, plan: 'enterprise', openedAt: now });
 
-  it('refuse who belongs to a team already, as a member and as an owner', async () => {
+  it('refuse users who belong to a team already, as members and as owners', async () => {
     const [team, rival, member] = [await newTeam(store), await newTeam(store), await newUser(store)];
     await join(store, team, member);
     for (const user of [team.owner, member]) {

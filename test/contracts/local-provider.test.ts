@@ -76,7 +76,7 @@ describe('the local image model', () => {
     expect(output!.width * output!.height).toBeLessThanOrEqual(1024 * 1024);
   });
 
-  it('keeps what is transparent transparent', async () => {
+  it('keeps transparency', async () => {
     const file = join(home, 'badge.png');
     const circle = '<circle cx="40" cy="40" r="24" fill="#d33"/>';
     await sharp(anSvg({ width: 80, height: 80, content: circle }))
@@ -102,7 +102,7 @@ describe('the local image model', () => {
     expect(await inspect(output!.file)).toMatchObject({ contentType: 'image/webp', width: 96, height: 64 });
   });
 
-  it('takes a seed of its own for every generation that names none', async () => {
+  it('has a random seed for each generation without a seed', async () => {
     const [one] = await make({ generationId: 1, prompt: 'abstract' });
     const [other] = await make({ generationId: 2, prompt: 'abstract' });
     expect(await readFile(one!.file)).not.toEqual(await readFile(other!.file));

@@ -62,19 +62,22 @@ async function open(type: string, { start, model }: Vendor) {
   return { fake, stage };
 }
 
-it.each(['replicate', 'fal', 'comfyui'])('%s makes once what it takes in spite of a 429 or 503', async (type) => {
-  const { fake, stage } = await open(type, VENDORS[type]!);
-  fake.plan(['busy_but_starts', 'down_but_starts']);
-  await stage.generations.enter();
-  for (const started of [1, 2]) {
-    const id = await stage.accepted({ prompt: 'a fox' });
-    await stage.settle(id);
-    expect((await stage.generations.view(id)).state).toBe('succeeded');
-    expect([fake.posts, fake.submissions.length]).toEqual([started, started]);
-  }
-});
+it.each(['replicate', 'fal', 'comfyui'])(
+  '%s runs a job once if it accepts it despite responding 429 or 503',
+  async (type) => {
+    const { fake, stage } = await open(type, VENDORS[type]!);
+    fake.plan(['busy_but_starts', 'down_but_starts']);
+    await stage.generations.enter();
+    for (const started of [1, 2]) {
+      const id = await stage.accepted({ prompt: 'a fox' });
+      await stage.settle(id);
+      expect((await stage.generations.view(id)).state).toBe('succeeded');
+      expect([fake.posts, fake.submissions.length]).toEqual([started, started]);
+    }
+  },
+);
 
-describe.each(Object.entries(VENDORS))('two workspaces ask %s for the same', (type, vendor) => {
+describe.each(Object.entries(VENDORS))('two workspaces send %s the same call', (type, vendor) => {
   const { tells } = vendor;
 
   it.each<[VendorBehaviour, string]>([

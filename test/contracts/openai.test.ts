@@ -130,7 +130,7 @@ describe("a call of OpenAI's image API", () => {
     expect(sent.map((name) => String(fake.upload(name)))).toEqual(names);
   });
 
-  it('fetches pictures of models that answer with URLs', async () => {
+  it('fetches pictures of models that respond with URLs', async () => {
     const pictures = await made({ model: { ...MODEL, target: 'flux-schnell' }, parameters: { count: 2 } });
     expect(pictures).toEqual(fake.submissions[0]!.outputs.map(({ bytes }) => bytes));
   });

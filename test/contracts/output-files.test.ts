@@ -71,7 +71,7 @@ const photo = (format: 'png' | 'jpeg' | 'webp' | 'gif') =>
     .withMetadata({ exif: { IFD0: { Copyright: 'a vendor' } } })
     .toBuffer();
 
-describe('what a provider has made', () => {
+describe('the outputs of a provider', () => {
   it.each<[ModelKind, string, () => Promise<Buffer> | Buffer, Partial<CheckedOutput>]>([
     ['image', 'image/png', () => photo('png'), { width: 600, height: 400 }],
     ['image', 'image/jpeg', () => photo('jpeg'), { width: 600, height: 400 }],

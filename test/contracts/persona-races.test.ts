@@ -9,7 +9,7 @@ import { rounds } from '../support/rounds.ts';
 const STORED = 'https://storage.test/mine.png';
 const aPicture = 'https://pictures.test/one.png';
 
-describe('what happens to a persona at once, on PostgreSQL', () => {
+describe('concurrent changes of a persona in PostgreSQL', () => {
   let db: TestDatabase;
   let stores: PersonaStores;
   beforeAll(async () => {

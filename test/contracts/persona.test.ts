@@ -44,7 +44,7 @@ describe('stored personas', () => {
     );
   });
 
-  it('change in what is given, and keep the rest', async () => {
+  it('change only the given fields', async () => {
     const { personas } = stores;
     let expected: Persona = await stores.newPersona();
     const { workspaceId, id } = expected;
@@ -69,7 +69,7 @@ describe('stored personas', () => {
     }
   });
 
-  it('are added first for a member who has created none in the workspace, by one of many calls at once', async () => {
+  it('are added once for a member without any in the workspace, also by concurrent calls', async () => {
     const { personas, unitOfWork, newWorkspace } = stores;
     const add = (workspaceId: number, createdBy: number) => {
       const profile = { name: 'Default', title: null, knows: null, profession: null };
@@ -229,7 +229,7 @@ describe('stored trainings', () => {
     );
   });
 
-  it('replace what is in their slot, and nothing else', async () => {
+  it('replace the training in their slot only', async () => {
     const { persona, views, workspaceId, personaId, fileId, add, read } = await setUp();
     const other = await stores.newPersona();
     const elsewhere = await stores.newCreated(other, 3);
@@ -249,7 +249,7 @@ describe('stored trainings', () => {
     expect(await views.training(other.workspaceId, other.id, elsewhere.id)).not.toBeNull();
   });
 
-  it('replace what is in the slot that they move to, and free the one they leave', async () => {
+  it('replace the training in their new slot, and free the old slot', async () => {
     const { persona, views, workspaceId, personaId, fileId, add, save } = await setUp();
     const moved = await stores.newCreated(persona, 2);
     const occupant = await add(training(persona, 5, { fileId }));

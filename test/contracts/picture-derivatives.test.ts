@@ -227,7 +227,7 @@ it('a picture of 48 megapixels, as phones take them, is turned and made small', 
   expect(await sharp(made.original).metadata()).toMatchObject({ width: 6_000, height: 8_000 });
 });
 
-describe('a place that takes no files', () => {
+describe('a target folder that can not be written', () => {
   const nowhere = fileAt('no-folder/file');
   it.each([
     ['a thumbnail', { original: null, thumbnails: [{ edge: 320, file: nowhere }] }],

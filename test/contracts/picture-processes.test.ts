@@ -57,7 +57,7 @@ describe('Picture processes', () => {
     return { started, processes, repliesTo };
   };
 
-  it('start when there is a task, do one after the other, and are not asked once they were killed', async () => {
+  it('start on demand, run one task after another, and are not reused after they were killed', async () => {
     const { started, processes } = observed({ atOnce: 1 });
     expect(started).toHaveLength(0);
     for (let i = 0; i < 3; i++) await expect(processes.run(task)).resolves.toEqual(done);
@@ -89,7 +89,7 @@ describe('Picture processes', () => {
     while (started.some((process) => process.isAlive)) await delay(10);
   });
 
-  it('that die once are replaced and asked again, and twice make the picture unreadable, but no later one', async () => {
+  it('are replaced after a crash; a second crash makes the picture unreadable, but no later picture', async () => {
     const { started, processes } = observed({ atOnce: 1 }, MortalProcess);
     MortalProcess.deaths = 1;
     await expect(processes.run(task)).resolves.toEqual(done);

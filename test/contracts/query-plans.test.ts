@@ -71,7 +71,7 @@ describe('no statement of a frequent call reads a whole table', () => {
     for (const statement of statements) expect(await tablesReadWhole(db, statement)).toEqual([]);
   });
 
-  it('and one that does is noticed', async () => {
+  it('detects a statement that reads the whole table', async () => {
     const statement = `select id from generations where model = $1`;
     expect(await tablesReadWhole(db, statement)).toEqual(['generations']);
   });

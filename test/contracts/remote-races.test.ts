@@ -80,7 +80,7 @@ describe('concurrent work on a generation of a remote provider', () => {
     }
   });
 
-  it('cancels at the vendor what was canceled while it was submitted', async () => {
+  it('cancels at the vendor after a cancellation during the submission', async () => {
     const ends = new Set<string>();
     // Goes on until the cancel came late enough once, however slow the machine is.
     for (let round = 0; round < 2 * rounds() || !ends.has('1 started'); round++) {
@@ -117,7 +117,7 @@ describe('concurrent work on a generation of a remote provider', () => {
     }
   });
 
-  it('asks for each once when several workers check at once, and goes on with each once', async () => {
+  it('checks and continues each submission once for concurrent workers', async () => {
     const ids = await Promise.all(Array.from({ length: 30 }, () => stage.accepted()));
     for (const id of ids) await stage.step(id);
     vendor.asked = [];
@@ -134,7 +134,7 @@ describe('concurrent work on a generation of a remote provider', () => {
     }
   });
 
-  it.each([3_600, 90])('asks at once for what was put off before the clock was set back by %i s', async (seconds) => {
+  it.each([3_600, 90])('checks postponed submissions at once after the clock was set back by %i s', async (seconds) => {
     const id = await stage.accepted();
     await stage.step(id);
     stage.clock.advance(-seconds);

@@ -61,7 +61,7 @@ describe('The list of predictions at Replicate', () => {
     expect(await listBytes()).toBeLessThan((4 * 1024 * 1024) / 100);
   });
 
-  it('tells what was made although it has large pictures of others', async () => {
+  it('reads its predictions although others have large pictures', async () => {
     const since = new Date();
     const [lost, absent] = [await aTask(1_000), await aTask(1_000)];
     const { handle } = (await provider.submit(lost, options)) as { handle: object };

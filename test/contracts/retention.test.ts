@@ -119,7 +119,7 @@ describe('retention', () => {
     expect(forgotten.reduce((all, each) => all + each)).toBe(2500);
   });
 
-  it('looks only at what is due', async () => {
+  it('reads only due rows', async () => {
     await db.query(
       `insert into api_tokens (user_id, name, hash, created_at, expires_at)
        select $1, 'good', ('hash ' || n)::bytea, now(), now() + n * interval '1 minute' from generate_series(1, 20000) n`,

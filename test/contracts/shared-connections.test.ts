@@ -51,7 +51,7 @@ describe('shared connections', () => {
     expect(new Set(await Promise.all(Array.from({ length: 10 }, process))).size).toBe(2);
   });
 
-  it('are replaced when they are lost, and fail only what runs on them', async () => {
+  it('are replaced after they are lost, and fail only their running statements', async () => {
     const lost = await process();
     const running = value('select pg_sleep(10)').catch((error: Error) => error);
     await db.query('select pg_terminate_backend($1)', [lost]);
@@ -67,7 +67,7 @@ describe('shared connections', () => {
     expect(await process()).not.toBe(lost);
   });
 
-  it('end a statement that is not brief, and go on with those behind it', async () => {
+  it('cancel a slow statement, and continue with the next', async () => {
     shared = sharedConnections(1);
     await value('select 1');
     const [slow, next] = await Promise.allSettled([value('select pg_sleep(10)'), value('select 2')]);

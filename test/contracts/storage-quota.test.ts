@@ -43,7 +43,7 @@ describe('the storage of a workspace', () => {
     expect(await used()).toBe(0);
   });
 
-  it('takes what fits to the last byte, and nothing beyond, until something is deleted', async () => {
+  it('accepts files up to the last byte of the quota, and more after a deletion', async () => {
     const most = await stored(QUOTA - PNG - 1);
     const first = await room.send('a.png', 'image/png!');
     const second = await room.send('b.png', 'image/png!');

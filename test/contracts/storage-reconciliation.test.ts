@@ -45,7 +45,7 @@ describe('comparing storage and records', () => {
     expect(await storedKeys(storage)).toHaveLength(4);
   });
 
-  it('finds objects without a record, a day old, and removes them only when told to', async () => {
+  it('finds objects without a record after a day, and removes them only if configured to', async () => {
     const { file } = await room.save('saved.png', 'image/png');
     const strays = ['files/nobody/a.png', 'frozen/nobody.1', 'staging/nobody'];
     for (const key of strays) await put(key);
@@ -95,7 +95,7 @@ describe('comparing storage and records', () => {
     expect(await storedKeys(storage)).toEqual([back, fine].sort());
   });
 
-  it('takes a part each night, whoever is first, and goes on where it was', async () => {
+  it('checks a part each night in one process, and continues where it stopped', async () => {
     await put('files/nobody/a.png');
     clock.advance(2 * DAY);
     const results = await Promise.all(Array.from({ length: 5 }, () => reconcile.runNightly(signal)));

@@ -17,7 +17,7 @@ describe("an installation in which submissions share a vendor's job", () => {
     await onServer(server, `drop database ${name} with (force)`);
   });
 
-  it('is upgraded: the first keeps it, the others are given up, and no two can share one', async () => {
+  it('is upgraded: the first submission keeps a shared handle, the others are closed', async () => {
     const { pool } = connection;
     await pool.query(`
       insert into users (email, created_at) values ('ada@example.com', now());

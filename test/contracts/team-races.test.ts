@@ -30,7 +30,7 @@ jest.setTimeout(180_000);
 
 const run = { signal: new AbortController().signal };
 
-describe('what happens to a team at once, on PostgreSQL', () => {
+describe('concurrent changes of a team in PostgreSQL', () => {
   let db: TestDatabase;
   let store: TeamStores;
   let invitations: Invitations;
@@ -275,7 +275,7 @@ describe('what happens to a team at once, on PostgreSQL', () => {
     }
   });
 
-  it('two admins remove each other: one is gone, and the other stays', async () => {
+  it('of two admins who remove each other, one remains', async () => {
     for (let round = 0; round < rounds(); round++) {
       const team = await newTeam(store);
       const [ada, bob] = [await newMember(store, team, 'admin'), await newMember(store, team, 'admin')];

@@ -94,7 +94,7 @@ describe('a team in PostgreSQL', () => {
   });
 });
 
-describe('a refused answer to an invitation in PostgreSQL', () => {
+describe('a refused response to an invitation in PostgreSQL', () => {
   it('takes the same statements and has the same message, whatever is wrong with the token', async () => {
     const own = await createDatabase({ poolSize: 1 });
     try {
@@ -151,7 +151,7 @@ describe('a refused answer to an invitation in PostgreSQL', () => {
   });
 });
 
-describe('what is read of a team in PostgreSQL', () => {
+describe('views of a team in PostgreSQL', () => {
   const march: Month = '2026-03';
   const april: Month = '2026-04';
 
@@ -177,7 +177,7 @@ describe('what is read of a team in PostgreSQL', () => {
     return { team, workspaceId, owner, ada, bob, views, spend, grant };
   }
 
-  it('is what each used in the month, most first, releases given back, other months and teams left out', async () => {
+  it('is the net use per member in the month, highest first, for this team only', async () => {
     const { views, workspaceId, owner, ada, bob, spend, grant } = await cast();
     const elsewhere = await cast();
     await elsewhere.spend(elsewhere.ada.userId, 500);
@@ -209,7 +209,7 @@ describe('what is read of a team in PostgreSQL', () => {
     expect(await views.overview(workspaceId, '2026-05')).toEqual({ ...overview, used: 0, granted: 0 });
   });
 
-  it('keeps the use of who has left, tells of one alone when asked to, and follows the ownership', async () => {
+  it('includes former members, filters by member, and follows the ownership', async () => {
     const { views, workspaceId, owner, ada, bob, spend } = await cast();
     await spend(bob.userId, 12);
     await spend(ada.userId, 3);

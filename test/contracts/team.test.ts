@@ -294,7 +294,7 @@ describe('stored invitations', () => {
     expect(await answer()).toBeNull();
   });
 
-  it('are answered with any of the latest tokens, and not with those before', async () => {
+  it('can be accepted with any of the latest tokens, not with earlier tokens', async () => {
     for (const index of [0, 1, MAX_TOKENS - 1, MAX_TOKENS]) {
       const { invitation, answer } = await invited();
       const newestFirst: TokenHash[] = [];

@@ -135,7 +135,7 @@ it('whenever a process ends that sweeps, the next sweep does the rest', () =>
     await mortal.deletion.sweep();
   }));
 
-it('whenever a process ends that purges a persona, the purge is done by who does it again', () =>
+it('a purge of a persona that a killed process began is completed by the next', () =>
   whenever(
     async (mortal) => {
       room = await uploadRoom({ store, storage, clock, send });
@@ -325,7 +325,7 @@ describe('storing inside units of work', () => {
     }
   });
 
-  it('gives up what was reserved too long ago, even at the last moment', async () => {
+  it('adds an outdated reservation or deletes its file, never both', async () => {
     for (let round = 0; round < rounds(); round++) {
       const { workspaceId } = room.actor;
       const file = aFile({ workspaceId, createdAt: new Date(clock.now().getTime() + 3_601_000) });

@@ -176,7 +176,7 @@ describe('storage records', () => {
     });
   });
 
-  it('give the files by id, from after one on, without those that are too young', async () => {
+  it('list the files by id after a cursor, without recent files', async () => {
     const last = (await add()).id;
     const [one, two] = [await add(), await add()];
     const young = await add({ createdAt: hoursAfter(someTime, 1) });
@@ -351,7 +351,7 @@ describe('uploads', () => {
     // A time of their own, before everything else that is due.
     const then = new Date('1980-01-01T00:00:00Z');
 
-    it('are taken when their time has come, those that wait longest first', async () => {
+    it('are returned when they are due, oldest first', async () => {
       const late = await allocated({ cleanUpAt: hoursAfter(then, 2) });
       const early = await allocated({ cleanUpAt: hoursAfter(then, 1) });
       const ids = async (hours: number, limit?: number) =>

@@ -184,7 +184,7 @@ describe('the webhook of a generation', () => {
     expect(performance.now() - started).toBeLessThan(5_000);
   });
 
-  it('does not care what else the receiver responds', async () => {
+  it("ignores the rest of the receiver's response", async () => {
     await ended();
     receiver.reply((response) => {
       response.writeHead(200, { 'content-type': 'text/plain' });
@@ -256,7 +256,7 @@ describe('a redelivery', () => {
     expect(await deliveries()).toMatchObject([{ state: 'delivered' }]);
   });
 
-  it('is not undone by a call that was under way', async () => {
+  it('is not undone by a call that had begun before', async () => {
     const { id } = await ended();
     let respond = (): void => undefined;
     receiver.reply((response) => (respond = () => response.writeHead(500).end()));
@@ -321,7 +321,7 @@ describe('the secret of webhooks', () => {
 });
 
 describe('the list of deliveries', () => {
-  it('has those of the workspace, newest first, page by page, or those of one generation', async () => {
+  it('lists the deliveries of the workspace or of one generation, newest first, in pages', async () => {
     await ended();
     await stage.enter();
     const [first, second, third] = [await ended(), await ended(), await ended()];

@@ -27,7 +27,7 @@ describe('boards over HTTP', () => {
   const newMedia = (board: number, form: Record<string, string | number> = {}) =>
     made(`/boards/${board}/media`, form, 'media');
 
-  it('come back from the trash, for those who may and nobody else', async () => {
+  it('can be restored from the trash by permitted users only', async () => {
     const board = await newBoard('Autumn');
     const folder = await newFolder(board);
     const media = await newMedia(board, { folder_id: folder });
@@ -98,7 +98,7 @@ describe('boards over HTTP', () => {
     expect((await as(ada, 'GET', `/boards/${board}`)).status).toBe(404);
   });
 
-  it('answer 304 to a reader who knows the board as it is, and anew when anything on it changed', async () => {
+  it('respond 304 until something on the board changes', async () => {
     const board = await newBoard();
     const etag = (await as(ada, 'GET', `/boards/${board}`)).headers.get('etag')!;
     const again = (headers: Record<string, string>) => as(ada, 'GET', `/boards/${board}`, { headers });

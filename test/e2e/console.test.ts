@@ -52,7 +52,7 @@ describe('the console', () => {
     expect((await get(path, { 'accept-encoding': 'identity' })).headers.get('content-encoding')).toBeNull();
   });
 
-  it('has no page at the path of an asset that is gone, and none outside', async () => {
+  it('has no page at the path of a missing asset, and none outside', async () => {
     for (const path of ['/console/assets/gone-12345678.js', '/consoles', '/console/../boards/12x']) {
       const response = await get(path);
       expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');

@@ -33,7 +33,7 @@ describe('the demo', () => {
     expect(await kept()).toEqual(demo);
   });
 
-  it('has new tokens for the same users once its file is gone or broken', async () => {
+  it('has new tokens for the same users if its file is missing or broken', async () => {
     const { data } = service.settings;
     for (const spoil of [() => rm(data.demo), () => writeFile(data.demo, '{"tokens":{}}')]) {
       await spoil();

@@ -64,7 +64,7 @@ describe('the embedded PostgreSQL', () => {
       for (const name of ['cluster', 'log']) expect((await stat(join(folder, name))).mode & 0o077).toBe(0);
     }));
 
-  it('keeps what was committed, and its address, over a restart', async () => {
+  it('keeps committed data and its address after a restart', async () => {
     let before = '';
     await whileServing((url) => keep((before = url)));
     const second = await open();

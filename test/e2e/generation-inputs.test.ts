@@ -109,7 +109,7 @@ describe('the inputs of a call', () => {
     expect(few.inputs).toEqual({ ...inputs, image: null, style_reference: null, references: [2, 3].map(pictureOf) });
   });
 
-  it('are what the call names, in place of the slots', async () => {
+  it('come from the call instead of the slots', async () => {
     const { pid, generate } = await newClient([2, 3]);
     const given = { extra_image_2: pictureOf('b'), extra_image_5: pictureOf('e'), extra_image_6: '' };
     const { body } = await generate({

@@ -17,7 +17,7 @@ import {
 jest.setTimeout(120_000);
 
 describe('reading generations', () => {
-  it('lists those of the workspace, newest first, page by page', async () => {
+  it('lists the generations of the workspace, newest first, in pages', async () => {
     const client = await newClient();
     const ids: number[] = [];
     for (let count = 0; count < 3; count++) {
@@ -178,7 +178,7 @@ describe('reading generations', () => {
     }
   });
 
-  it('lists the models with what they take, as JSON Schema', async () => {
+  it('lists the models with their parameters as JSON Schema', async () => {
     const { status, body } = await service.call('GET', '/v2/models', { token: outsider.token });
     expect(status).toBe(200);
     expect(body.models.map(({ id }: { id: string }) => id)).toEqual(['local-image', 'local-video']);

@@ -201,7 +201,7 @@ describe('the rate limit', () => {
       on = await startAnother({ TRUSTED_PROXIES: '127.0.0.1' });
     });
 
-    it('counts address and e-mail together: who guesses has to wait, the owner has not', async () => {
+    it('counts per address and e-mail: an attacker has to wait, the owner does not', async () => {
       for (let i = 0; i < 12; i++) expect(await login('ann@x.y', 'right', '198.51.100.1')).toBe(200);
       for (let i = 0; i < 4; i++) expect(await login('bob@x.y', 'wrong', '198.51.100.10')).toBe(401);
       const refused = await attempt(' BOB@x.y', 'right', '198.51.100.10');

@@ -72,7 +72,7 @@ it('a user signs up, logs in, makes a token and revokes it', async () => {
 });
 
 describe('signing up', () => {
-  it('needs no name, names every wrong field, and binds nothing that is not asked for', async () => {
+  it('needs no name, reports each invalid field, and ignores undeclared fields', async () => {
     for (const name of [undefined, '', null, 'null']) {
       expect((await signUp({ email: newEmail(), password, name })).body.user).toMatchObject({ name: null });
     }
@@ -195,7 +195,7 @@ itHere('uses of tokens are recorded when the service stops', async () => {
   expect(await service.database.query(used, [id])).toHaveLength(1);
 });
 
-it('a user is told who they are, their workspace and role, and the credits of the plan free', async () => {
+it('/auth/me shows the user, their workspace and role, and the credits of the plan free', async () => {
   const { token, id, email } = await service.signUp();
   const { status, body } = await me(token);
   expect(status).toBe(200);

@@ -12,7 +12,7 @@ import { call, cast, password, secrets, service, type PendingDto, type Person } 
 jest.setTimeout(60_000);
 
 describe('an invitation', () => {
-  it('is read and answered once, by the invited user, and every other token is refused alike', async () => {
+  it('can be read and accepted once by the invited user; other tokens get the same error', async () => {
     const { people, invitation, workspaceId } = await cast();
     const { invited, outsider, admin, owner } = people;
     const { token } = invitation;
@@ -52,7 +52,7 @@ describe('an invitation', () => {
     expectRefusal(await call(invited, 'GET', '/v2/team/info'), 403, 'plan_required');
   });
 
-  it('goes from a mail to a membership, and no answer and no record shows its token', async () => {
+  it('leads from a mail to a membership; no response and no record contains its token', async () => {
     const { people, workspaceId } = await cast();
     const { email } = someone();
     const sent = await call(people.admin, 'POST', '/v2/team/send_invitation', { email, role: 'admin' });

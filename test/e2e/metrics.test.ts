@@ -59,7 +59,7 @@ describe('metrics', () => {
     expect(stdout).toBe(`${version} (${commit})\n`);
   });
 
-  it('tell of a generation: credits reserved by the API, its job, its provider and its charge by the worker', async () => {
+  it('count the credits, the job, the provider and the charge of a generation', async () => {
     const reserved = (await value(service.baseUrl, 'x12_credits_total{kind="reserved"}'))!;
     const form = { model: 'local-image', width: 128, height: 128, seed: 1 };
     expect((await service.call('POST', '/v2/generate', { token: user.token, form })).status).toBe(202);
@@ -74,7 +74,7 @@ describe('metrics', () => {
     expect(await value(workerUrl, provider)).toBe(1);
   });
 
-  it('tell of sweeps: their passes, what they found, and when one last went well', async () => {
+  it('count the passes and findings of sweeps, and show the last success', async () => {
     const since = Date.now() / 1000;
     const passes = (await value(workerUrl, 'x12_sweep_duration_seconds_count{sweep="files"}')) ?? 0;
     await until(workerUrl, 'x12_sweep_duration_seconds_count{sweep="files"}', (found) => found > passes);
@@ -92,7 +92,7 @@ describe('metrics', () => {
     await until(workerUrl, 'x12_sweep_items_total{sweep="files"}', (found) => found >= 2);
   });
 
-  it('tell of jobs that wait, and for how long, while no worker takes them', async () => {
+  it('show waiting jobs and their age while no worker runs', async () => {
     expect(await value(service.baseUrl, 'x12_jobs{queue="mail",state="active"}')).toBe(0);
     await service.stopWorker();
     const { body } = await service.call('POST', '/v2/personas', { token: user.token, form: { name: 'Ada' } });
@@ -104,7 +104,7 @@ describe('metrics', () => {
     await until(service.baseUrl, 'x12_jobs{queue="housekeeping",state="waiting"}', (found) => found === 0);
   });
 
-  it('are all that the alerts, the dashboard and the documentation name', async () => {
+  it('include all metrics of the alerts, the dashboard and the documentation', async () => {
     const exposed = new Set<string>();
     const workerPort = (await freePort())!;
     const { log, metrics } = service.settings;

@@ -69,7 +69,7 @@ describe('the models of a catalogue', () => {
     expect(JSON.stringify(body)).not.toMatch(/secret|picture"/);
   });
 
-  it('cost what the value of their parameter and the seconds say', async () => {
+  it('cost credits by the value of a parameter and by the seconds', async () => {
     expect((await dryRun({})).body).toMatchObject({ cost: 3, parameters: { hd: 2, duration: 5 } });
     const fields = { hd: '4', duration: '2.5', area: '{"x":1}' };
     expect((await dryRun(fields)).body).toMatchObject({

@@ -70,7 +70,7 @@ describe('the OpenAPI document of the service', () => {
     expect(JSON.parse(stdout).problems).toEqual([]);
   });
 
-  it('has every route that answers JSON, under a name of its own', () => {
+  it('contains each route that responds with JSON, under a unique name', () => {
     const ids = operations.map(({ operationId }) => operationId);
     expect(new Set(ids).size).toBe(ids.length);
     const documented = service.api.app
@@ -94,7 +94,7 @@ describe('the OpenAPI document of the service', () => {
     expect(ids.filter((id) => ids.some((other) => other.startsWith(`${id}.`)))).toEqual([]);
   });
 
-  it('tells of each operation what it does, what it returns, and how it can fail', () => {
+  it('describes the effect, the response and the errors of each operation', () => {
     const silent = operations.filter(({ summary, tags, responses }) => !summary || !tags[0] || !('500' in responses));
     expect(silent).toEqual([]);
     const vague = operations.filter(({ description }) => !/^[A-Z][a-z]+s .*\. Returns .*\.$/s.test(description ?? ''));
@@ -107,7 +107,7 @@ describe('the OpenAPI document of the service', () => {
     expect(described.sort()).toEqual([...new Set(operations.flatMap(({ tags }) => tags))].sort());
   });
 
-  it('keeps to itself what only operators call', () => {
+  it('omits the routes for operators', () => {
     const paths = Object.keys(forOperators.paths);
     expect(paths.length).toBeGreaterThan(5);
     expect(paths.filter((path) => !path.startsWith('/admin/api/'))).toEqual([]);

@@ -48,7 +48,7 @@ describe("the operators' reads", () => {
     expectRefusal(refused, 401, 'unauthenticated', 'auth');
   });
 
-  it('tell the health of each provider and model, and how their generations end', async () => {
+  it('show the health of each provider and model, and the results of their generations', async () => {
     const json = { model: 'local-image', prompt: 'lake' };
     await service.call('POST', '/v2/generate', { token: user.token, json });
     const { providers, models } = await read('providers');
@@ -70,7 +70,7 @@ describe("the operators' reads", () => {
     expect(mail).toEqual({ name: 'mail', ...counts, waiting: 0, oldest_due_at: null, jobs: [] });
   });
 
-  it('sum up the files, and tell what the last comparison with the storage found', async () => {
+  it('sum up the files, and show the result of the last reconciliation with the storage', async () => {
     const sums = { files: 0, bytes: 0, temporary_files: 0, objects_to_delete: 0, unfinished_uploads: 0 };
     expect(await read('storage')).toEqual({ status: true, store: 'disk', bucket: null, ...sums, last_audit: null });
     await service.database
@@ -107,7 +107,7 @@ describe("the operators' reads", () => {
     expectRefusal(refused, 400, 'validation_failed', 'limit');
   });
 
-  it('list the plans with the number of workspaces on them, also one that is not configured any more', async () => {
+  it('list the plans with their numbers of workspaces, including removed plans', async () => {
     await service.database.query(`update workspaces set plan = 'gone'
       where id = (select workspace_id from memberships where user_id = ${user.id})`);
     const { plans } = await read('plans');
@@ -132,7 +132,7 @@ describe("the operators' reads", () => {
     for (const secret of ['hush', TOKEN, ...(password ? [`:${password}@`] : [])]) expect(text).not.toContain(secret);
   });
 
-  it('examine the service as the command line does, and tell what to do', async () => {
+  it('check the service like the command line, with advice', async () => {
     const { checks } = await read('doctor');
     const byName = new Map(checks.map(({ check, ...rest }: { check: string }) => [check, rest]));
     expect(byName.get('database')).toMatchObject({ state: 'well', advice: null });
@@ -161,7 +161,7 @@ describe("the operators' reads", () => {
   });
 
   // The last one: afterwards this address has to wait.
-  it('make whoever guesses wait, also with the right token then and at the dashboard', async () => {
+  it('rate-limit guesses of the token, also at the dashboard', async () => {
     for (let attempt = 0; attempt < 10; attempt += 1) {
       await service.call('GET', '/admin/api/plans', { token: `guess-${attempt}` });
     }

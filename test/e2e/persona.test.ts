@@ -75,7 +75,7 @@ const empty = { id: expect.any(Number), slots_filled: 0, likes_count: 0, trainin
 const made = { created_by: expect.any(Number), created_at: time, updated_at: time };
 
 describe('a persona', () => {
-  it('named Default is there for every new account; more are listed newest first, in pages', async () => {
+  it('named Default exists for each new account; personas are listed newest first, in pages', async () => {
     const user = await service.signUp();
     const { status, body } = await as(user).get('');
     expect(status).toBe(200);
@@ -140,7 +140,7 @@ describe('a persona', () => {
     expect(listed).toMatchObject({ id: persona.id, updated_at: persona.updated_at });
   });
 
-  it('changes in what is given, and loses what is given as null', async () => {
+  it('changes only the given fields; null empties a field', async () => {
     const path = await newPersona(ada, { name: 'Ada', title: 'Countess', knows: 'engines' });
     const renamed = await as(ada).put(path, { name: 'Ada King' });
     expect(renamed.status).toBe(200);
@@ -166,7 +166,7 @@ describe('a persona', () => {
     expect((await fetch(photo)).status).toBe(200);
   });
 
-  it('of a team is open to all members, and not deleted by a member who is not its creator', async () => {
+  it('of a team is open to all members, but can be deleted only by its creator or the owner', async () => {
     const [owner, maker, member] = [await service.signUp(), await service.signUp(), await service.signUp()];
     const teams = new PostgresTeams(service.database.database);
     const openedAt = new Date();
@@ -219,7 +219,7 @@ describe('a persona', () => {
 });
 
 describe('a slot', () => {
-  it('shows the URL given, and then the stored copy, which it gives back when it is replaced or emptied', async () => {
+  it('shows the given URL, then the stored copy, which is deleted when the slot is replaced or emptied', async () => {
     const path = await newPersona();
     const photo = pictures.url('ada.png');
     const { status, body } = await as(ada).post(`${path}/trains`, { photo, slot: 1 });
@@ -245,7 +245,7 @@ describe('a slot', () => {
     expectRefusal(await as(ada).delete(`${path}/trainings/slot/1`), 404, 'not_found');
   });
 
-  it('keeps a copy of a temporary upload, which nothing can use once its time is over', async () => {
+  it('keeps a copy of a temporary upload, which itself expires', async () => {
     const path = await newPersona();
     const photo = await upload('x12tmp-soon gone.png');
     const { body } = await as(ada).post(`${path}/trains`, { photo, slot: 2 });
@@ -307,7 +307,7 @@ describe('a like', () => {
     expect(await list(`?kind=like&cursor=${first.next}`)).toEqual({ ids: [ids[4]], next: null });
   });
 
-  it('changes its notes, its picture, and its place', async () => {
+  it('can change its notes, its picture, and its slot', async () => {
     const persona = await newPersona();
     const given = { image: pictures.url('note.txt'), extras: 'a fox', info: 'seed 7' };
     const like = await as(ada).post(`${persona}/trainings`, given);
@@ -328,7 +328,7 @@ describe('a like', () => {
   });
 });
 
-it('fields that are missing, malformed or too long are refused, each under its name', async () => {
+it('missing, malformed or too long fields are refused with their names', async () => {
   const path = await newPersona();
   const photo = pictures.url('x.png');
   const { body } = await as(ada).post(`${path}/trainings`, { image: photo });
@@ -378,7 +378,7 @@ describe('to another workspace', () => {
     ['DELETE', '/trainings/slot/8'],
   ];
 
-  it('everything is 404, as if there were nothing, and without a token everything is 401', async () => {
+  it('each endpoint responds 404 as for an unknown persona, and 401 without a token', async () => {
     const path = await newPersona();
     const { body } = await as(ada).post(`${path}/trains`, { photo: pictures.url('x.png'), slot: 1 });
     for (const [method, suffix, form] of endpoints) {
@@ -393,7 +393,7 @@ describe('to another workspace', () => {
     }
   });
 
-  it('a file is not found, as one that never was', async () => {
+  it('a file is not found, like an unknown file', async () => {
     const path = await newPersona(stranger);
     const photo = await upload('mine.png');
     const [foreign, unknown] = [photo, photo.replace(/mine/, 'none')].map((url) =>

@@ -79,7 +79,7 @@ describe("the use of a month's credits", () => {
     await generationOf(other.workspaceId, other.owner.userId, { cost: 100 });
   });
 
-  it('is told by day, with what is reserved of it, without what was released, without other months and workspaces', async () => {
+  it('is grouped by day with reserved credits, without released credits, other months and workspaces', async () => {
     const { status, body } = await read(owner, 'month=2026-10');
     const period = { start_at: '2026-10-01T00:00:00.000Z', end_at: '2026-11-01T00:00:00.000Z' };
     const usage = [day('2026-10-01', 4, 2), day('2026-10-02', 7, 1, { reserved: 7 })];
@@ -88,7 +88,7 @@ describe("the use of a month's credits", () => {
     expect((await read(owner, '')).body).toMatchObject({ total_used: 0, usage: [] });
   });
 
-  it('is told by model, by user, and by two of them', async () => {
+  it('is grouped by model, by user, and by both', async () => {
     const by = async (groups: string) => (await read(owner, `month=2026-10&group_by=${groups}`)).body.usage;
     expect(await by('model')).toEqual([day(null, 7, 2, { model: 'b', reserved: 7 }), day(null, 4, 1, { model: 'a' })]);
     const [mine, theirs] = [owner, member].map(({ userId, email }) => ({ user_id: userId, email }));
@@ -168,7 +168,7 @@ describe('the list of generations', () => {
     expect(body.generations.map(({ id }: { id: number }) => ids.indexOf(id))).toEqual(expected);
   });
 
-  it('finds by time what was made on machines whose clocks differ', async () => {
+  it('finds generations by time despite clock differences of machines', async () => {
     const { workspaceId, owner: other } = await newTeam(store);
     const { token, userId } = await withToken(other);
     const made: number[] = [];
@@ -183,7 +183,7 @@ describe('the list of generations', () => {
     expect(await found('after=2026-10-05&before=2026-10-05T10:05:00Z')).toEqual([2]);
   });
 
-  it('goes on page by page within a filter', async () => {
+  it('has pages within a filter', async () => {
     const first = await read('model=a&limit=2');
     const rest = await read(`model=a&limit=2&cursor=${first.body.next_cursor}`);
     const found = [...first.body.generations, ...rest.body.generations].map(({ id }) => ids.indexOf(id));
@@ -207,7 +207,7 @@ describe.each([
   ['boards', '/boards'],
   ['personas', '/v2/personas'],
 ] as const)('the list of %s', (kind, path) => {
-  it('has with q those whose name contains it, in any case, page by page', async () => {
+  it('filters names with q, in any case, in pages', async () => {
     const { token } = await service.signUp();
     const names = ['100% Sommer', 'sommer_äpfel', 'Winter', 'SOMMER ÄPFEL'];
     for (const name of names) await service.call('POST', path, { token, json: { name } });

@@ -165,7 +165,7 @@ describe('a response that is kept for an Idempotency-Key', () => {
     expect((await invite()).body.invitation).toBeUndefined();
   });
 
-  it('is repeated for the user who has moved to a team by the request itself', async () => {
+  it('is repeated for a user whom the request moved to a team', async () => {
     const [guest, team] = [await service.signUp(), await newTeam(store)];
     const token = secrets.create();
     const times = { createdAt: new Date(), expiresAt: later(7, new Date()) };

@@ -21,7 +21,7 @@ import {
 jest.setTimeout(30_000);
 
 describe('a signed URL', () => {
-  it('takes an object as large as is allowed, and not a byte more, told or untold', async () => {
+  it('accepts an object up to the limit, with and without Content-Length', async () => {
     const ticket = await allocate('video.mp4');
     const before = (await storedFiles()).length;
     const told: Record<string, string> = { 'content-length': String(MAX_BYTES + 1) };
@@ -35,7 +35,7 @@ describe('a signed URL', () => {
     expect((await storedFiles()).length).toBe(before + 2);
   });
 
-  it('tells about the limit before it has all the bytes', async () => {
+  it('refuses an object beyond the limit before it has all bytes', async () => {
     const socket = beginPut((await allocate('video.mp4')).signed_url, MAX_BYTES + 1);
     const [answer] = await once(socket, 'data');
     socket.destroy();
@@ -53,7 +53,7 @@ describe('a signed URL', () => {
     expect((await finalize(ticket.final_url)).body.code).toBe('not_uploaded');
   });
 
-  it('is good for its own key and limit only, for PUT only, and takes no order by a header', async () => {
+  it('is valid for its key, its limit and PUT only, whatever the headers say', async () => {
     const [one, other] = [await allocate('one.png'), await allocate('other.png')];
     const { origin, pathname } = new URL(one.signed_url);
     const urls = [
@@ -108,7 +108,7 @@ describe('a public file', () => {
     url = await saved('picture.png', png);
   });
 
-  it('is told about by HEAD, and not sent again to who has it', async () => {
+  it('supports HEAD and conditional requests', async () => {
     const head = await get(url, { method: 'HEAD' });
     expect([head.status, head.bytes.length]).toEqual([200, 0]);
     expect(Object.fromEntries(head.headers)).toMatchObject({

@@ -70,7 +70,7 @@ describe('a session', () => {
     expect((await me({}, short.body.token)).status).toBe(200);
   });
 
-  it('ends with the token that it was opened by, and what that token made ends with it too', async () => {
+  it('ends with its token, as do all tokens and sessions made with that token', async () => {
     const create = (name: string, headers: TestRequest['headers'], token?: string, days?: number) =>
       service.call('POST', '/v2/auth/tokens', { token, headers, json: { name, expires_in_days: days } });
     const parent = (await create('parent', {}, user.token, 2)).body;

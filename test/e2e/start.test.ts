@@ -66,7 +66,7 @@ async function signUp(name: string): Promise<() => Promise<void>> {
   return async () => expect((await call('GET', '/v2/auth/me', { token })).user.id).toBe(user.id);
 }
 
-describe('what npm start runs', () => {
+describe('the processes of npm start', () => {
   let service: StartedService;
   beforeAll(async () => {
     service = await startReady();
@@ -159,7 +159,7 @@ describe('npm start', () => {
     await expectKept();
   });
 
-  it('leaves no process behind when the one that looks after them is killed', async () => {
+  it('leaves no process behind when its supervisor is killed', async () => {
     const service = await startReady();
     const processes = service.processes();
     process.kill(service.process(/apps\/service\/src\/main/).pid, 'SIGKILL');

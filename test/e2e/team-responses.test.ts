@@ -27,7 +27,7 @@ const reading = (differences: Partial<TeamReading> = {}): TeamReading => {
   return { actor, overview, plans, now: new Date('2026-11-30T23:59:59.999Z'), ...differences };
 };
 
-describe('what is read of a team', () => {
+describe('reads of a team', () => {
   it('has the credits of the plan and the granted ones, less the used ones, and the days left', () => {
     expect(teamInfoResponse(reading()).credits).toEqual({
       plan: 'enterprise',

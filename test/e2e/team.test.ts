@@ -17,7 +17,7 @@ import {
 
 jest.setTimeout(60_000);
 
-describe('who may not call what', () => {
+describe('forbidden calls', () => {
   const CODES: Readonly<Record<string, string>> = {
     '401': 'unauthenticated',
     '403p': 'plan_required',
@@ -75,7 +75,7 @@ describe('who may not call what', () => {
   });
 });
 
-describe('what is told of a team', () => {
+describe('responses about a team', () => {
   it('info and credits: the team, its balance by calendar month, and the caller in it', async () => {
     const { people } = await cast();
     const { body } = await call(people.admin, 'GET', '/v2/team/info');
@@ -110,7 +110,7 @@ describe('what is told of a team', () => {
     expect(balance.body).toEqual({ status: true, plan, credits, subscription });
   });
 
-  it('members: everybody to admins and the owner, nobody to a member, in pages when asked', async () => {
+  it('members: all for admins and the owner, none for a member, optionally in pages', async () => {
     const { people, target } = await cast();
     const { body } = await call(people.owner, 'GET', '/v2/team/members');
     expect(body.members).toHaveLength(5);
@@ -138,7 +138,7 @@ describe('what is told of a team', () => {
     expect(rest.body.next_cursor).toBeNull();
   });
 
-  it('usage: of the month that is asked about, to a member their own alone', async () => {
+  it('usage: of the requested month; a member sees only their own', async () => {
     const { people, workspaceId, target } = await cast();
     const { database } = service;
     const ledger = new PostgresCreditLedger(database.database);
@@ -223,7 +223,7 @@ describe('members', () => {
     }
   });
 
-  it('who leave or are removed are back in their own workspace at once; what they made stays', async () => {
+  it('who leave or are removed return to their own workspace at once; their work stays', async () => {
     const { people, workspaceId, target } = await cast();
     const persona = await call(target, 'POST', '/v2/personas', { name: 'Made in the team' });
     const board = await call(target, 'POST', '/boards', { name: 'Made in the team' });
@@ -249,7 +249,7 @@ describe('members', () => {
     expect((await call(target, 'GET', '/v2/auth/me')).body.workspace.id).toBe(workspaceId);
   });
 
-  it('are asked once when they have an account, until the addition is taken back', async () => {
+  it('with an account get one request, until the addition is withdrawn', async () => {
     const { people } = await cast();
     const { outsider, admin } = people;
     const { member } = await addAccount(admin, { email: outsider.email });
@@ -311,7 +311,7 @@ describe('members', () => {
   });
 });
 
-it('a personal workspace on a team plan is seen by its owner, and takes nobody in', async () => {
+it('a personal workspace on a team plan is visible to its owner, and accepts no members', async () => {
   const { outsider } = (await cast()).people;
   const { workspace } = (await call(outsider, 'GET', '/v2/auth/me')).body;
   await service.database.query(`update workspaces set plan = 'enterprise' where id = $1`, [workspace.id]);

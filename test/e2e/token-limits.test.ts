@@ -102,7 +102,7 @@ describe('a token with scopes', () => {
     }
   });
 
-  it('neither sees nor revokes tokens and sessions but itself and those made with it', async () => {
+  it('sees and revokes only itself and the tokens and sessions made with it', async () => {
     const token = await tokenWith('account');
     const { id: other } = (await makeToken(owner, {})).body;
     const made = (await makeToken(token, {})).body;

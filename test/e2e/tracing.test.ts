@@ -72,7 +72,7 @@ describe('A trace', () => {
     expect(named('run generation.run')).toMatchObject({ kind: 5, attributes: { 'x12.job.outcome': 'done' } });
   });
 
-  it('continues in the job that stores what a vendor has made, which a sweep announced', async () => {
+  it('continues in the job that stores the outputs of a vendor, which a sweep announced', async () => {
     const { spans, named } = await traceOf('fake-fal', 'run generation.finish');
     const first = ['x12-worker: run generation.run', ...ANNOUNCED];
     expect(pathOf(spans, named('fal submit'))).toEqual(['x12-worker: fal submit', ...first]);
@@ -81,7 +81,7 @@ describe('A trace', () => {
     expect(pathOf(spans, named('storage put'))).toEqual(['x12-worker: storage put', ...finish]);
   });
 
-  it('begins with the request of a caller who sends none, and leaves probes out', async () => {
+  it('begins with a request without a trace, and excludes probes', async () => {
     await service.call('GET', '/health/live');
     await service.call('GET', '/v2/credits', { token: user.token });
     const request = await eventually(() => receiver.spans.find(({ name }) => name === 'GET /v2/credits'));
@@ -89,7 +89,7 @@ describe('A trace', () => {
     expect(receiver.spans.filter(({ name }) => name.includes('health'))).toEqual([]);
   });
 
-  it('tells of failures, and neither tokens, prompts, keys nor signed URLs', async () => {
+  it('contains failures, but no tokens, prompts, keys and signed URLs', async () => {
     vendors.fakes.replicate.plan([], 'down');
     const { spans } = await traceOf('fake-replicate', 'replicate submit');
     expect(spans.find(({ name }) => name === 'replicate submit')).toMatchObject({ status: 2 });

@@ -49,12 +49,12 @@ describe.each(['keep', 'strip'] as const)('with UPLOAD_METADATA=%s', (rule) => {
   });
   afterAll(() => service.stop());
 
-  it('callers are told so', async () => {
+  it('the API shows the rule to callers', async () => {
     const { body } = await service.call('GET', '/v2/auth/me', { token: user.token });
     expect(body.upload_metadata).toBe(rule);
   });
 
-  it.each(FORMATS)(`the file %s does ${rule} what its metadata says, and has the same pixels`, async (name, encode) => {
+  it.each(FORMATS)(`${rule}s the metadata of the file %s, and all pixels`, async (name, encode) => {
     const sent = await photo(encode);
     expect(sent.includes(PLACE)).toBe(true);
     const finalize = await send(service, user, name, sent);

@@ -202,7 +202,7 @@ it('a file is served under its name, normalized and percent-encoded, whatever ch
   expect((await finalize(url)).status).toBe(200);
 });
 
-describe('what is finalized', () => {
+describe('a finalized upload', () => {
   it.each([
     [
       'picture.svg',
@@ -220,7 +220,7 @@ describe('what is finalized', () => {
     });
   });
 
-  it('must be what the name says: it is refused and deleted, and can be sent again', async () => {
+  it('must have the type of its name, or else it is deleted and can be sent again', async () => {
     const before = (await storedFiles()).length;
     const ticket = await allocate('picture.png');
     const refused = async (status: number, code: string) =>
@@ -311,7 +311,7 @@ describe('in time', () => {
   });
   afterAll(() => brief.stop());
 
-  it('a signed URL stops working, and a temporary file is gone, and then swept', async () => {
+  it('a signed URL expires; a temporary file expires and is then deleted', async () => {
     await makePersona(someone, brief);
     const ticket = await allocate('x12tmp-picture.png', brief, someone);
     expect((await put(ticket.signed_url, png)).status).toBe(200);

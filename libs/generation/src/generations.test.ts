@@ -50,7 +50,7 @@ describe('requesting a generation', () => {
     expect((await stage.request({ personaId: null })).personaId).toBe(second);
   });
 
-  it('creates one persona for a caller who has none, however many calls at once; in a dry run, none', async () => {
+  it('creates one persona for a caller without any, also for concurrent calls; none in a dry run', async () => {
     await stage.deletePersona();
     const call = (dryRun: boolean) => stage.request({ personaId: null, dryRun });
     expect(await call(true)).toMatchObject({ id: null, personaId: null, cost: 4 });
@@ -149,7 +149,7 @@ describe('requesting a generation', () => {
     expect((await refused(stage.request({ model, controlImage: url }))).fields).toEqual({ control_image: wrong });
   });
 
-  it('spends credits to the last one; a call that costs more leaves no trace', async () => {
+  it('spends all credits; a call that costs more has no effect', async () => {
     await stage.leave(12);
     expect((await refused(stage.request({ fields: { count: 4 } }))).code).toBe('insufficient_credits');
     const before = await stage.used();

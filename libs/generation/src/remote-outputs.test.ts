@@ -66,7 +66,7 @@ async function booksOf(id: number): Promise<(number | undefined)[]> {
   return [outputs.length, request.cost, charged, await stage.used(), usage?.used];
 }
 
-describe('what a vendor has made', () => {
+describe('the outputs of a vendor', () => {
   it.each([
     [4, 4, 4, 28],
     [4, 2, 2, 14],
@@ -90,7 +90,7 @@ describe('what a vendor has made', () => {
     expect(await stage.used()).toBe(0);
   });
 
-  it('costs what of it can be used', async () => {
+  it('are charged for usable outputs only', async () => {
     makes(4);
     vendor.onFetch = ({ url }) => {
       if (url.endsWith('2')) throw GONE;
@@ -117,7 +117,7 @@ describe('what a vendor has made', () => {
     expect(await booksOf(await settled(3))).toEqual([3, 21, 21, 21, 21]);
   });
 
-  it('has the prompt as its label, when it is a mask without one that a prompt has found', async () => {
+  it('label a mask of a prompt with the prompt if the vendor gives no label', async () => {
     const finder = await RemoteStage.open(vendor, { ...REMOTE_MODEL, kind: 'mask', mapping: { text: '{prompt}' } });
     try {
       await finder.generations.enter();

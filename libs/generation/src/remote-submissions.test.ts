@@ -3,7 +3,6 @@ import {
   expectFailed,
   NO_RESPONSE,
   outcomes,
-  pending,
   secondsSince,
   settled,
   stage,

@@ -102,7 +102,7 @@ describe('running a generation', () => {
     expect(inputs.references).toEqual([{ key: extra.key, fileId: null }]);
   });
 
-  it('reads what was resolved when it was accepted, whatever its persona has in its slots by then', async () => {
+  it('reads the inputs resolved at acceptance, also if the slots of its persona changed later', async () => {
     const [style, reference, later] = [await stage.newFile(), await stage.newFile(), await stage.newFile()];
     await stage.fill(1, style);
     await stage.fill(3, reference);
@@ -164,7 +164,7 @@ describe('running a generation', () => {
     expect(await stage.used()).toBe(0);
   });
 
-  it('writes nothing in a run that a later one has replaced, and deletes what that stored', async () => {
+  it('writes nothing in a replaced run, and deletes the files that the run stored', async () => {
     const id = await stage.accepted();
     const { promise: late, resolve: wake } = Promise.withResolvers<void>();
     const began = begun(() => late.then(() => [stage.aPicture]));
@@ -216,7 +216,7 @@ describe('running a generation', () => {
     expect((await stage.view(id)).state).toBe('succeeded');
   });
 
-  it('throws what it failed with, for the job to be retried or to fail', async () => {
+  it('throws its failure, which retries or fails the job', async () => {
     const id = await stage.accepted();
     const failure = new ProviderFailure('provider_unavailable', 'it has died', { retryable: true });
     stage.work = () => Promise.reject(failure);

@@ -67,7 +67,7 @@ describe('watching a generation', () => {
     },
   );
 
-  it('gives the end of one that has ended already', async () => {
+  it('reports the end of a generation that ended earlier', async () => {
     view = { state: 'canceled', progress: 0.5 };
     expect(await collect(await watch.follow(actor, 1, open))).toEqual(['state canceled 0.5', 'done canceled 0.5']);
   });

@@ -37,7 +37,7 @@ describe('the vault', () => {
     vault = new Vault(sealerOf(current!, old), [kept]);
   });
 
-  it('counts the secrets that it opens, those of the previous key, and those that it can not open', async () => {
+  it('counts the secrets under the current key, the previous key and unknown keys', async () => {
     kept.fill(1, 700, current!);
     kept.fill(701, 1200, old!);
     kept.fill(1201, 1203, foreign!);
@@ -50,7 +50,7 @@ describe('the vault', () => {
     });
   });
 
-  it('seals anew what is under the previous key, also after it was killed, and leaves the rest', async () => {
+  it('reseals secrets under the previous key only, and continues after a crash', async () => {
     kept.fill(1, 3, current!);
     kept.fill(4, 1200, old!);
     kept.fill(1201, 1201, foreign!);
@@ -67,7 +67,7 @@ describe('the vault', () => {
     expect(await vault.reseal()).toMatchObject({ resealed: 0 });
   });
 
-  it('seals anew what is sealed under the previous key meanwhile', async () => {
+  it('reseals secrets that were sealed under the previous key meanwhile', async () => {
     kept.fill(10, 12, old!);
     const replace = kept.replace.bind(kept);
     let passed = false;

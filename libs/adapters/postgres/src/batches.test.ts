@@ -52,7 +52,7 @@ describe('calls in batches', () => {
     expect(await Promise.all(others)).toEqual([4, 6]);
   });
 
-  it('fail together, and not those of the next batch', async () => {
+  it('fail together, without the next batch', async () => {
     const { batches, end } = byHand();
     const failing = Promise.allSettled([batches.add(1), batches.add(2)]);
     await turn();

@@ -23,7 +23,7 @@ describe('argon2 passwords', () => {
     }
   });
 
-  it('are told apart over their whole length, and in every script', async () => {
+  it('are compared over their whole length, and in every script', async () => {
     const passwords = new Argon2Passwords();
     const long = chosenPassword('пароль🔑'.repeat(18) + 'ab');
     const hash = await passwords.hash(long);
@@ -58,7 +58,7 @@ describe('argon2 passwords', () => {
     expect(verified).toEqual(['somebody', 'nobody', 'somebody']);
   });
 
-  it('are all answered, however many come at once', async () => {
+  it('are all verified, however many come at once', async () => {
     const passwords = new Argon2Passwords(1);
     const hash = await passwords.hash(password);
     const broken = passwords.verify(password, 'no hash' as PasswordHash);

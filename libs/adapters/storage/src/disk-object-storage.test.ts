@@ -50,7 +50,7 @@ describe('the reserve of the disk store', () => {
   const permission = { key: 'staging/a', maxBytes: 100 * MEGABYTE, expiresAt: new Date(2100, 0) };
   const full = { code: 'unavailable', message: expect.stringMatching(/^the disk of the service is full/) };
 
-  it('refuses what clients send at the reserve, and what the service stores at half of it', async () => {
+  it('refuses uploads at the reserve, and objects of the service at half of it', async () => {
     let free = 100 * MEGABYTE;
     const store = reserved(() => free);
     const send = () => store.receive(permission, Readable.from([Buffer.from('bytes')]));
@@ -92,7 +92,7 @@ describe('the disk store', () => {
     expect(await filesOnDisk()).toEqual([]);
   });
 
-  it('keeps one version of what is written at the same time, after a tidy also by several processes', async () => {
+  it('keeps one version after concurrent writes, also of several processes after a tidy', async () => {
     const other = open();
     await Promise.all(Array.from({ length: 20 }, () => put('staging/a', 'one')));
     expect(await filesOnDisk()).toHaveLength(2);
@@ -151,7 +151,7 @@ describe('the disk store', () => {
 });
 
 describe('tidying', () => {
-  it('looks at a few folders a turn, and goes on to all while they hold few files', () => {
+  it('reads a few folders per turn, and all folders if they contain few files', () => {
     const foldersOf = (filesAFolder: number) => {
       let folders = 0;
       while (!isTurnOver(folders, folders * filesAFolder)) folders++;
@@ -181,7 +181,7 @@ describe('tidying', () => {
     expect(await filesOnDisk()).toEqual([linking]);
   });
 
-  it('removes what crashes left an hour ago, and nothing that may be of use', async () => {
+  it('removes leftovers of crashes after an hour, and nothing else', async () => {
     await put('files/token/kept.png', 'kept');
     await put('files/token/replaced.png', 'old');
     await put('files/token/a.png', 'x');
@@ -205,7 +205,7 @@ describe('tidying', () => {
   });
 });
 
-describe('what is received', () => {
+describe('received uploads', () => {
   const permission = { key: 'staging/a', maxBytes: 10, expiresAt: new Date() };
   const receive = (chunks: AsyncIterable<Buffer>) => storage.receive(permission, chunks);
 
@@ -267,7 +267,7 @@ describe('a signed URL', () => {
   });
 });
 
-describe('what is served', () => {
+describe('served objects', () => {
   it('comes with its headers until its time is over', async () => {
     const expiresAt = new Date(clock.now().getTime() + 1000);
     const headers = { ...PICTURE, cacheControl: 'public', expiresAt };

@@ -83,7 +83,7 @@ describe('a store that fails makes every call unavailable', () => {
       }),
     );
 
-  it('when it answers 500, after three attempts at most', async () => {
+  it('when it responds 500, after three attempts at most', async () => {
     answer = refuse(500, 'InternalError');
     const refusal = expect.objectContaining(unavailable(/it responded with 500/));
     expect(await failures(5_000)).toEqual(names.map((name) => [name, refusal]));
@@ -91,7 +91,7 @@ describe('a store that fails makes every call unavailable', () => {
     expect(attempts).toEqual(names.map((name) => (name === 'put of a file' ? 1 : 3)));
   });
 
-  it('when it does not answer, or drops the connection', async () => {
+  it('when it does not respond, or drops the connection', async () => {
     answer = () => undefined;
     const start = performance.now();
     const refusal = expect.objectContaining(unavailable(/no response in time.*S3_ENDPOINT/));
@@ -104,7 +104,7 @@ describe('a store that fails makes every call unavailable', () => {
 });
 
 describe('a store that fails', () => {
-  it('once is asked again', async () => {
+  it('once is retried', async () => {
     answer = (request, response) => {
       const next =
         requests.length === 1 ? refuse(503, 'SlowDown') : respond(undefined, { ...OBJECT, 'content-length': 5 });
@@ -232,7 +232,7 @@ describe('a copy', () => {
     expect(requests.at(-1)).toMatch(/^POST \/bucket\/?\?delete/);
   });
 
-  it('that fails after its answer began is unavailable', async () => {
+  it('that fails after its response began is unavailable', async () => {
     byMethod({ HEAD: respond(), PUT: respond(error('InternalError')) });
     await expect(calls.copy()).rejects.toMatchObject({ code: 'unavailable' });
   });
@@ -252,7 +252,7 @@ it('a list of parts comes in pages', async () => {
   );
 });
 
-it('a deletion that leaves some objects there is unavailable, but does not mind what is not there', async () => {
+it('a deletion that fails for some objects is unavailable; missing objects are ignored', async () => {
   const failing = (code: string) => {
     const failed = `<Error><Key>staging/a</Key><Code>${code}</Code></Error>`;
     answer = respond(`<?xml version="1.0"?><DeleteResult>${failed}</DeleteResult>`);

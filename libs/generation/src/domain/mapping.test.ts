@@ -141,7 +141,7 @@ describe('a mapping', () => {
     expect(() => vendorFields(mapping, values)).toThrow(problem);
   });
 
-  it('names what it reads, each once and at any depth', () => {
+  it('names each variable once, at any depth', () => {
     const mapping: Mapping = {
       'input.prompt': '{prompt}, {style_name} {prompt}',
       a: ['{image}', { b: '{mask}' }, 1, null],

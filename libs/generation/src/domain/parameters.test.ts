@@ -61,7 +61,7 @@ describe('parameter values', () => {
     expect(read(json)).toEqual(json);
   });
 
-  it('leave out what the model does not declare', () => {
+  it('omit fields that the model does not declare', () => {
     expect(read({ colour: 'red', constructor: 'x', __proto__: { seed: 1 } })).toEqual(defaults);
   });
 
@@ -169,7 +169,7 @@ describe('the charge for a call', () => {
     expect(chargeFor(price, parameters, made)).toBe(credits);
   });
 
-  it('is the same share of what was reserved, when the price has changed since', () => {
+  it('is the same share of the reserved credits after a price change', () => {
     expect([1, 4, 7].map((price) => chargeFor(price, { count: 4 }, 2, 16))).toEqual([8, 8, 8]);
     expect(chargeFor(0, { count: 3 }, 1, 4)).toBe(2);
   });

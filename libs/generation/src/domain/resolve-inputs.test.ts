@@ -132,7 +132,7 @@ describe('references are', () => {
   });
 });
 
-it('mask and control image are what is given, whatever the persona has', () => {
+it('mask and control image come from the call only', () => {
   expect(resolve(painter, { slots: filled })).toMatchObject({ mask: null, control: null });
   const both = resolve(painter, { slots: filled, maskImage: IMAGE, controlImage: STYLE });
   expect(both).toMatchObject({ mask: image, control: style });

@@ -31,7 +31,7 @@ describe('the outputs in a result of fal', () => {
     });
   });
 
-  it('are without those that a checker has flagged', () => {
+  it('exclude outputs that a safety checker flagged', () => {
     const images = [file('1'), file('2')];
     expect(urlsOf(endedBy({ images, has_nsfw_concepts: [true, false] }, 'image'))).toEqual(['2']);
     expect(endedBy({ images, has_nsfw_concepts: [true, true] }, 'image')).toMatchObject({
@@ -77,7 +77,7 @@ describe('a refusal in place of a result of fal', () => {
     expect(failedBy(response(499, platformError('client_cancelled')))).toEqual({ state: 'canceled' });
   });
 
-  it.each([400, 429, 500, 502, 503])('says nothing about the request when a gateway answers %i', (status) => {
+  it.each([400, 429, 500, 502, 503])('says nothing about the request if a gateway responds %i', (status) => {
     expect(failedBy(response(status, '<h1>Bad gateway</h1>'))).toBeUndefined();
   });
 });

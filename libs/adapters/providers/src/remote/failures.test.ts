@@ -57,7 +57,7 @@ describe('The failure of a call to a vendor', () => {
     expect(inShort(queryFailure(error))).toBe(question);
   });
 
-  it('may have started it all the same, when the vendor has got the POST of a submission', () => {
+  it('may have started the job if the vendor received the POST', () => {
     const wasSent = (failure: Error) => failure instanceof NotAccepted && failure.wasSent;
     for (const status of [429, 503]) {
       expect(wasSent(submissionFailure(refused(status), nothing))).toBe(true);
@@ -76,7 +76,7 @@ describe('The failure of a call to a vendor', () => {
     ]);
   });
 
-  it('is what the vendor says, where its words say more than the status', () => {
+  it('is the error of the vendor if that is more specific than the status', () => {
     const moderated = ({ body }: { body: string }) => (body.includes('nsfw') ? 'content_rejected' : null);
     expect(inShort(submissionFailure(refused(400, 'nsfw'), moderated))).toBe('content_rejected');
     expect(inShort(submissionFailure(refused(400, 'other'), moderated))).toBe('invalid_input');
@@ -87,7 +87,7 @@ describe('The failure of a call to a vendor', () => {
     expect(submissionFailure(refused(503), nothing)).toMatchObject({ retryAfterSeconds: 7 });
   });
 
-  it('tells the operator what the vendor has said, without the secrets in URLs and the bytes of pictures', () => {
+  it("shows the operator the vendor's message without secrets in URLs and bytes of pictures", () => {
     const body = `bad image https://files.example/a.png?X-Signature=s3cret, data:image/png;base64,${'A'.repeat(9_000)} x`;
     const { message, cause } = submissionFailure(refused(422, body), nothing);
     expect(message).toBe('the provider has rejected the input');
