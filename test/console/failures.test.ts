@@ -23,7 +23,7 @@ const SCREENS: readonly (readonly [path: string, shows: (page: Page) => Locator]
   ['/team', (page) => page.getByRole('tab', { name: 'Members' })],
   ['/usage', (page) => page.getByText(/Nothing was used/)],
   ['/tokens', (page) => page.getByRole('table', { name: 'API tokens' })],
-  ['/tokens?tab=sessions', (page) => page.getByText('This browser')],
+  ['/account', (page) => page.getByText('This session')],
   ['/tokens?tab=webhooks', (page) => page.getByText('No calls yet')],
   ['/trash', (page) => page.getByText('The trash is empty')],
 ];

@@ -23,6 +23,7 @@ const SCREENS: readonly (readonly [path: string, role: Role, name: string | RegE
   ['/team', 'button', /^Actions for/],
   ['/usage', 'link', 'Generate something'],
   ['/tokens', 'button', 'New token'],
+  ['/account', 'button', 'Save name'],
   ['/tokens?tab=webhooks', 'button', 'Show the secret'],
 ];
 
@@ -97,7 +98,7 @@ describeConsole(
     it('walks through menus and tabs by arrow keys', async () => {
       await open('/tokens');
       await page.getByRole('tab', { name: 'Tokens' }).focus();
-      for (const [key, name] of Object.entries({ ArrowRight: 'Sessions', ArrowLeft: 'Tokens' })) {
+      for (const [key, name] of Object.entries({ ArrowRight: 'Webhooks', ArrowLeft: 'Tokens' })) {
         await page.keyboard.press(key);
         await expectFocused(page.getByRole('tab', { name, selected: true }));
       }

@@ -60,40 +60,10 @@ describeConsole('tokens', (stage) => {
     await expectAccessible(page);
   });
 
-  itOnEach('leave log-ins and browser sessions to a list of their own, where each is ended, on a %s', async (width) => {
-    const user = await stage.service.signUp();
-    await call('POST', '/v2/auth/tokens', user, { name: 'Render farm' });
-    const elsewhere = await stage.open('', { as: user, width });
-    const page = await stage.open('/tokens', { as: user, width });
-    await page.getByRole('tab', { name: 'Sessions' }).click();
-    const rows = page.getByRole('table', { name: 'Log-ins and browser sessions' }).getByRole('row');
-    await rows.filter({ hasText: 'This browser' }).getByText('By token').waitFor();
-    await rows.filter({ hasText: 'By password or link' }).waitFor();
-    // With the row of titles.
-    expect(await rows.count()).toBe(4);
-    expect(await page.getByText('Render farm').count()).toBe(0);
-    await expectAccessible(page, [width]);
-    await takeScreenshots(page, 'tokens-sessions');
-    await rows.nth(2).getByRole('button', { name: /^End/ }).press('Enter');
-    await takeScreenshots(page, 'tokens-session-end');
-    await page.getByRole('button', { name: 'End session' }).press('Enter');
-    await page.getByText('The session has ended.').waitFor();
-    expect(await rows.count()).toBe(3);
-    await elsewhere.reload();
-    await elsewhere.getByLabel('E-mail').waitFor();
-    await rows
-      .nth(1)
-      .getByRole('button', { name: /^Sign out/ })
-      .press('Enter');
-    await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).press('Enter');
-    await page.getByLabel('E-mail').waitFor();
-    expect((await call('GET', '/v2/auth/me', user)).status).toBe(200);
-  });
-
   it('of which one was revoked meanwhile leads to the sign-in', async () => {
     const user = await stage.service.signUp();
-    const page = await stage.open('/tokens?tab=sessions', { as: user });
-    await page.getByText('This browser').waitFor();
+    const page = await stage.open('/tokens', { as: user });
+    await page.getByText('No API tokens yet').waitFor();
     const { body } = await call('GET', '/v2/auth/tokens', user);
     for (const { id, is_current: isOwn } of body.tokens) {
       if (!isOwn) await call('DELETE', `/v2/auth/tokens/${id}`, user);

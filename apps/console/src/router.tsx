@@ -1,6 +1,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
-import { createQueryClient, whenSignedOut } from './api/index.ts';
+import { createQueryClient, whenRefused } from './api/index.ts';
 import {
+  isUnverified,
   NotFound,
   orNotLoaded,
   requireSession,
@@ -14,12 +15,14 @@ import { loadPart } from './ui/index.ts';
 /** The router and the query cache. Each screen has a line, and so has each page of a single item. */
 export function createConsoleRouter() {
   const queries = createQueryClient();
-  whenSignedOut(() => {
+  whenRefused('unauthenticated', () => {
     // Pages outside this route need no session.
     if (!router.state.matches.some(({ routeId }) => routeId === '/signed-in')) return;
     queries.clear();
     void router.navigate({ to: '/sign-in', search: { next: addressOf(router.state.location) } });
   });
+
+  whenRefused('email_unverified', () => isUnverified.set(true));
 
   const root = createRootRoute({ notFoundComponent: NotFound });
   const signedIn = createRoute({
@@ -34,6 +37,9 @@ export function createConsoleRouter() {
 
   const SignIn = screen(() => import('./screens/sign-in/SignInPage.tsx'), 'SignInPage');
   const Invitation = screen(() => import('./screens/sign-in/InvitationPage.tsx'), 'InvitationPage');
+  const ForgotPassword = screen(() => import('./screens/sign-in/ForgotPasswordPage.tsx'), 'ForgotPasswordPage');
+  const ResetPassword = screen(() => import('./screens/sign-in/ResetPasswordPage.tsx'), 'ResetPasswordPage');
+  const ConfirmEmail = screen(() => import('./screens/sign-in/ConfirmEmailPage.tsx'), 'ConfirmEmailPage');
   const Home = screen(() => import('./screens/home/HomePage.tsx'), 'HomePage');
   const Generate = screen(() => import('./screens/generate/GeneratePage.tsx'), 'GeneratePage');
   const History = screen(() => import('./screens/history/HistoryPage.tsx'), 'HistoryPage');
@@ -46,11 +52,15 @@ export function createConsoleRouter() {
   const Usage = screen(() => import('./screens/usage/UsagePage.tsx'), 'UsagePage');
   const Tokens = screen(() => import('./screens/tokens/TokensPage.tsx'), 'TokensPage');
   const Trash = screen(() => import('./screens/trash/TrashPage.tsx'), 'TrashPage');
+  const Account = screen(() => import('./screens/account/AccountPage.tsx'), 'AccountPage');
   const Operator = screen(() => import('./screens/operator/OperatorPage.tsx'), 'OperatorPage');
 
   const routeTree = root.addChildren([
     createRoute({ ...open, path: '/sign-in', component: SignIn }),
     createRoute({ ...open, path: '/invitation', component: Invitation }),
+    createRoute({ ...open, path: '/forgot-password', component: ForgotPassword }),
+    createRoute({ ...open, path: '/reset-password', component: ResetPassword }),
+    createRoute({ ...open, path: '/confirm-email', component: ConfirmEmail }),
     signedIn.addChildren([
       createRoute({ ...own, path: '/', component: Home }),
       createRoute({ ...own, path: '/generate', component: Generate }),
@@ -64,6 +74,7 @@ export function createConsoleRouter() {
       createRoute({ ...own, path: '/usage', component: Usage }),
       createRoute({ ...own, path: '/tokens', component: Tokens }),
       createRoute({ ...own, path: '/trash', component: Trash }),
+      createRoute({ ...own, path: '/account', component: Account }),
       createRoute({ ...own, path: '/operator', component: Operator }),
     ]),
   ]);

@@ -1,3 +1,4 @@
+import { account } from './screens/account/words.ts';
 import { boards } from './screens/boards/words.ts';
 import { generate } from './screens/generate/words.ts';
 import { history } from './screens/history/words.ts';
@@ -30,4 +31,5 @@ export const words = {
   usage,
   tokens,
   operator,
+  account,
 };

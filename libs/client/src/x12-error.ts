@@ -15,17 +15,26 @@ export class X12Error extends Error {
   /** The id of the request in the service's log. Null without a response of the service. */
   readonly requestId: string | null;
   readonly fields: FieldErrors;
+  /** What to send with the code, for `second_factor_required`; else null. */
+  readonly challenge: string | null;
 
   constructor(
     code: X12ErrorCode,
     message: string,
-    details: { status?: number; requestId?: string | null; fields?: FieldErrors; cause?: unknown } = {},
+    details: {
+      status?: number;
+      requestId?: string | null;
+      fields?: FieldErrors;
+      challenge?: string;
+      cause?: unknown;
+    } = {},
   ) {
     super(message, { cause: details.cause });
     this.code = code;
     this.status = details.status ?? 0;
     this.requestId = details.requestId ?? null;
     this.fields = details.fields ?? {};
+    this.challenge = details.challenge ?? null;
   }
 
   /** Whether the same call may succeed later: there was no response, or the service failed or was too busy. */
@@ -38,7 +47,8 @@ export class X12Error extends Error {
 export function errorOfResponse(response: Response, body: unknown): X12Error {
   const { status } = response;
   if (isErrorBody(body)) {
-    return new X12Error(body.code, body.message, { status, requestId: body.request_id, fields: body.errors });
+    const { code, message, request_id: requestId, errors: fields, challenge } = body;
+    return new X12Error(code, message, { status, requestId, fields, challenge });
   }
   return new X12Error('unexpected_response', `a response with status ${status} did not come from the service`, {
     status,

@@ -1,4 +1,4 @@
-export { whenSignedOut, x12 } from './client.ts';
+export { whenRefused, x12 } from './client.ts';
 export { fieldProblem } from './field-problem.ts';
 export { createQueryClient } from './query.ts';
 export * from '#client';

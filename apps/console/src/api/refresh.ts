@@ -16,7 +16,7 @@ const READS = {
   generations: ['generationsList', 'generationsGet'],
   personas: ['personasList', 'personasGet'],
   team: ['teamGet', 'teamMembersList', 'teamInvitationsList', 'authMe'],
-  tokens: ['authTokensList'],
+  tokens: ['authTokensList', 'authSessionsList'],
   trash: ['trashList'],
 } as const satisfies Readonly<Record<string, readonly Read[]>>;
 

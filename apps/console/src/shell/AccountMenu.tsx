@@ -1,6 +1,6 @@
 import { Avatar, Menu, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { ChevronsUpDown, Keyboard, LogOut, ServerCog } from 'lucide-react';
+import { ChevronsUpDown, CircleUserRound, Keyboard, LogOut, ServerCog } from 'lucide-react';
 import { initialOf, notifyError } from '../ui/index.ts';
 import { words } from '../words.ts';
 import { keysDialog } from './keys.ts';
@@ -18,7 +18,7 @@ export function AccountMenu({ isSmall = false }: { readonly isSmall?: boolean })
       <Menu.Target>
         <UnstyledButton className={isSmall ? classes.avatarButton : classes.account}>
           <VisuallyHidden>{words.shell.account(name)}</VisuallyHidden>
-          <Avatar color="sea" size={32} radius="xl" aria-hidden>
+          <Avatar src={user.avatar} alt="" color="sea" size={32} radius="xl" aria-hidden>
             {initialOf(name)}
           </Avatar>
           {!isSmall && (
@@ -34,6 +34,12 @@ export function AccountMenu({ isSmall = false }: { readonly isSmall?: boolean })
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{user.email}</Menu.Label>
+        <Menu.Item
+          leftSection={<CircleUserRound size={16} aria-hidden />}
+          onClick={() => void navigate({ to: '/account' })}
+        >
+          {words.account.title}
+        </Menu.Item>
         <Menu.Item leftSection={<Keyboard size={16} aria-hidden />} onClick={() => keysDialog.set(true)}>
           {words.shell.keys}
         </Menu.Item>

@@ -12,7 +12,7 @@ export function OfflineNotice() {
   return (
     <div role="status">
       {!isOnline && (
-        <p className={classes.offline}>
+        <p className={classes.notice}>
           <WifiOff size={16} aria-hidden />
           {words.shell.offline}
         </p>

@@ -11,6 +11,7 @@ import { OfflineNotice } from './OfflineNotice.tsx';
 import { BottomBar, TopBar } from './PhoneBars.tsx';
 import { useMe } from './session.ts';
 import { SideBar } from './SideBar.tsx';
+import { UnverifiedNotice } from './UnverifiedNotice.tsx';
 import classes from './Shell.module.css';
 
 const Extras = lazy(() => whenOnline(() => import('./Extras.tsx')));
@@ -29,6 +30,7 @@ export function Shell() {
       {isPhone ? <TopBar /> : <SideBar />}
       <main id="content" tabIndex={-1} className={classes.content}>
         <OfflineNotice />
+        <UnverifiedNotice />
         <Outlet />
       </main>
       {isPhone && <BottomBar />}

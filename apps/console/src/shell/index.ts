@@ -7,4 +7,5 @@ export { useDeletionNotice } from './deletion-notice.ts';
 export { Providers } from './Providers.tsx';
 export { orNotLoaded } from './not-loaded.ts';
 export { isSignedOut, meQuery, requireSession, signOut, useMe, useRole } from './session.ts';
+export { isUnverified } from './UnverifiedNotice.tsx';
 export { Shell } from './Shell.tsx';

@@ -1,5 +1,6 @@
 import {
   ChartNoAxesColumn,
+  CircleUserRound,
   Clock,
   House,
   Images,
@@ -17,7 +18,7 @@ import { words } from '../words.ts';
 import { useRole } from './session.ts';
 
 export interface Place {
-  readonly to: `/${'' | 'generate' | 'history' | 'personas' | 'boards' | 'uploads' | 'team' | 'usage' | 'tokens' | 'trash' | 'operator'}`;
+  readonly to: `/${'' | 'generate' | 'history' | 'personas' | 'boards' | 'uploads' | 'team' | 'usage' | 'tokens' | 'trash' | 'account' | 'operator'}`;
   readonly label: string;
   readonly icon: LucideIcon;
   /** Pressed after `g`. */
@@ -37,6 +38,8 @@ const TEAM = place('/team', words.team.title, UsersRound, 't');
 const USAGE = place('/usage', words.usage.title, ChartNoAxesColumn, 's');
 const TOKENS = place('/tokens', words.tokens.short, KeyRound, 'k');
 const TRASH: Place = { ...place('/trash', words.trash.title, Trash2, 'd'), isForAdmins: true };
+/** Offered by the account menu, the palette and its key. */
+const ACCOUNT = place('/account', words.account.title, CircleUserRound, 'a');
 /** For operators of the service: offered only by the account menu, the palette and its key. */
 const OPERATOR = place('/operator', words.operator.title, ServerCog, 'o');
 
@@ -50,7 +53,7 @@ export const GROUPS: readonly { readonly title: string | null; readonly places: 
 /** The screens of the bar on a phone; the others are behind "More". */
 export const BAR: readonly Place[] = [HOME, BOARDS, GENERATE, PERSONAS];
 export const BEHIND_MORE: readonly Place[] = [HISTORY, UPLOADS, TEAM, USAGE, TOKENS, TRASH];
-export const PLACES: readonly Place[] = [...BAR, ...BEHIND_MORE, OPERATOR];
+export const PLACES: readonly Place[] = [...BAR, ...BEHIND_MORE, ACCOUNT, OPERATOR];
 
 /** Returns whether a screen is offered to the signed-in user. */
 export function useIsOffered(): (place: Place) => boolean {

@@ -32,6 +32,8 @@ export const shell = {
   standing: (role: string | null, plan: string) => (role === null ? `Plan ${plan}` : `${role} · ${plan}`),
   creditsLeft: (purchased: string) => `of ${purchased} credits left`,
   offline: 'You are offline. What you see may be old, and changes wait until the connection is back.',
+  unverified: 'Your e-mail address is not confirmed yet. Until it is, you can’t work in your workspace.',
+  verify: 'Confirm the address',
   broken: 'This screen stopped working',
   brokenHint:
     'Your work on the service is safe. Load the screen again. If it happens again, report it to your operator.',

@@ -5,6 +5,7 @@ export const ui = {
   copied: 'Copied',
   copyByHand: 'Select it and copy it by hand',
   more: 'Show more',
+  newPasswordHint: '10 characters or more. A few words that only you would put together are best.',
   cancel: 'Cancel',
   clearSearch: 'Clear search',
   close: 'Close',

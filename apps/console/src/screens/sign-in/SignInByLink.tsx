@@ -4,6 +4,7 @@ import { ErrorNotice, isUnreachable, Loading } from '../../ui/index.ts';
 import { words } from '../../words.ts';
 import { signInByLink } from './account.ts';
 import { Entrance } from './Entrance.tsx';
+import { SecondFactor } from './SecondFactor.tsx';
 import { SignInOrUp } from './SignInOrUp.tsx';
 
 const said = words.signIn.link;
@@ -16,10 +17,14 @@ interface SignInByLinkProps {
 /** Signs in by the link that opened the page. If that fails, it shows the error and the other ways to sign in. */
 export function SignInByLink({ secret, onDone }: SignInByLinkProps) {
   const [error, setError] = useState<unknown>(null);
+  const [challenge, setChallenge] = useState<string | null>(null);
   const begun = useRef(false);
   const begin = () => {
     setError(null);
-    signInByLink({ link: secret }).finally(forgetLinkSecret).then(onDone, setError);
+    signInByLink({ link: secret })
+      .finally(forgetLinkSecret)
+      .then((asked) => (asked === null ? onDone() : setChallenge(asked)))
+      .catch(setError);
   };
   useEffect(() => {
     // Strict mode runs effects twice, and the link works once.
@@ -27,6 +32,10 @@ export function SignInByLink({ secret, onDone }: SignInByLinkProps) {
     begun.current = true;
     begin();
   });
+  if (challenge !== null) {
+    // The link works once: another sign-in needs another way.
+    return <SecondFactor challenge={challenge} onDone={onDone} onBack={() => location.assign('/console/sign-in')} />;
+  }
   if (!error) return <Entrance title={said.opening} children={<Loading rows={2} />} />;
   if (isUnreachable(error)) {
     return <Entrance title={said.opening} children={<ErrorNotice error={error} onRetry={begin} />} />;

@@ -4,16 +4,15 @@ import { useRole } from '../../shell/index.ts';
 import { EmptyState, Page, Section, useListState } from '../../ui/index.ts';
 import { words } from '../../words.ts';
 import { NewTokenDialog } from './NewTokenDialog.tsx';
-import { SessionList } from './SessionList.tsx';
 import { TokenList } from './TokenList.tsx';
 import { Webhooks } from './Webhooks.tsx';
 
 /** `call` is the id of the open delivery; 0 is none. */
 const ABSENT = { tab: 'tokens', q: '', create: false, generation: 0, call: 0 };
 
-const TABS = ['tokens', 'sessions', 'webhooks'] as const;
+const TABS = ['tokens', 'webhooks'] as const;
 
-/** API tokens, sessions and webhooks. */
+/** API tokens and webhooks. */
 export function TokensPage() {
   const [state, change] = useListState(ABSENT);
   const isAdmin = useRole('admin');
@@ -35,9 +34,6 @@ export function TokensPage() {
         </Tabs.List>
         <Tabs.Panel value="tokens">
           <TokenList q={state.q} onSearch={(q) => change({ q })} action={createButton} />
-        </Tabs.Panel>
-        <Tabs.Panel value="sessions">
-          <SessionList />
         </Tabs.Panel>
         <Tabs.Panel value="webhooks">
           {isAdmin ? (

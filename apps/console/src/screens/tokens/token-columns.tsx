@@ -1,7 +1,7 @@
-import { ActionIcon, Badge, Button, Group, Text, Tooltip, VisuallyHidden } from '@mantine/core';
+import { ActionIcon, Badge, Text, Tooltip } from '@mantine/core';
 import { Trash2 } from 'lucide-react';
 import type { TokenDto } from '../../api/index.ts';
-import { type Column, fullTime, When } from '../../ui/index.ts';
+import { type Column, When } from '../../ui/index.ts';
 import { words } from '../../words.ts';
 import { expiryOf } from './tokens.ts';
 import classes from './Tokens.module.css';
@@ -36,37 +36,6 @@ export function tokenColumns(onRevoke: (token: TokenDto) => void): readonly Colu
             <Trash2 size={17} aria-hidden />
           </ActionIcon>
         </Tooltip>
-      ),
-    },
-  ];
-}
-
-export function sessionColumns(onEnd: (session: TokenDto) => void): readonly Column<TokenDto>[] {
-  const said = words.tokens.sessions;
-  return [
-    {
-      title: said.how,
-      width: 'minmax(0, 2.4fr)',
-      cell: (session) => (
-        <Group gap={8} miw={0}>
-          <Text fw={560} size="md">
-            {session.kind === 'session' ? said.byToken : said.byLogIn}
-          </Text>
-          {session.is_current && <Badge>{said.current}</Badge>}
-        </Group>
-      ),
-    },
-    ...TIMES,
-    {
-      title: titles.actions,
-      width: '6.5rem',
-      isUntitled: true,
-      isRight: true,
-      cell: (session) => (
-        <Button size="xs" variant="default" onClick={() => onEnd(session)}>
-          {session.is_current ? words.shell.signOut : said.end}
-          <VisuallyHidden>, {said.since(fullTime(new Date(session.created_at)))}</VisuallyHidden>
-        </Button>
       ),
     },
   ];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { TokenDto } from '../../api/index.ts';
-import { apiTokens, expiryOf, openSessions } from './tokens.ts';
+import { apiTokens, expiryOf } from './tokens.ts';
 
 const now = new Date('2026-11-22T12:00:00Z');
 const token = (id: number, facts: Partial<TokenDto>): TokenDto => ({
@@ -25,15 +25,4 @@ describe('a token', () => {
     expect(namesOf('')).toEqual(['Render farm', 'FARM', 'Bot']);
     expect(namesOf(' farm ')).toEqual(['Render farm', 'FARM']);
   });
-});
-
-it('lists open log-ins and sessions, the session of this browser first, and no API tokens', () => {
-  const tokens = [
-    token(4, { kind: 'session' }),
-    token(3, { kind: 'api' }),
-    token(2, { kind: 'session', is_current: true }),
-    token(1, { expires_at: '2026-11-22T12:00:01Z' }),
-    token(0, { expires_at: '2026-11-22T12:00:00Z' }),
-  ];
-  expect(openSessions(tokens, now).map(({ id }) => id)).toEqual([2, 4, 1]);
 });

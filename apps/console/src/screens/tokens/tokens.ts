@@ -15,9 +15,3 @@ export function apiTokens(tokens: readonly TokenDto[], q: string): readonly Toke
   const wanted = q.trim().toLocaleLowerCase();
   return tokens.filter(({ kind, name }) => kind === 'api' && name.toLocaleLowerCase().includes(wanted));
 }
-
-/** Log-ins and browser sessions that have not expired: the session of this browser first, then the newest. */
-export function openSessions(tokens: readonly TokenDto[], now: Date): readonly TokenDto[] {
-  const open = tokens.filter((token) => token.kind !== 'api' && expiryOf(token, now) !== 'expired');
-  return [...open.filter(({ is_current }) => is_current), ...open.filter(({ is_current }) => !is_current)];
-}

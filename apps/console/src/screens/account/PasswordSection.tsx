@@ -1,0 +1,44 @@
+import { Anchor, PasswordInput } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useMe } from '../../shell/index.ts';
+import { FieldForm, NewPasswordInput } from '../../ui/index.ts';
+import { words } from '../../words.ts';
+import { useAccount } from './account-queries.ts';
+import { Setting } from './Setting.tsx';
+
+const said = words.account;
+
+/** Changes the password, or sets the first one. */
+export function PasswordSection() {
+  const { user } = useMe();
+  const { changePassword } = useAccount();
+  const hasPassword = user.has_password;
+  const send = ({ current, password }: { readonly current: string; readonly password: string }) =>
+    changePassword({ ...(hasPassword && { current }), password });
+  return (
+    <Setting title={said.password} hint={hasPassword ? said.passwordHint : `${said.noPasswordHint} ${said.freshLink}`}>
+      <FieldForm
+        initial={{ current: '', password: '' }}
+        labels={{ current: said.presentPassword, password: said.newPassword }}
+        send={send}
+        submit={hasPassword ? said.changePassword : said.setPassword}
+        isEmptied
+        size="sm"
+      >
+        {(field) => (
+          <>
+            {/* For password managers. */}
+            <input hidden readOnly type="text" autoComplete="username" value={user.email} />
+            {hasPassword && <PasswordInput autoComplete="current-password" {...field('current')} />}
+            <NewPasswordInput {...field('password')} />
+          </>
+        )}
+      </FieldForm>
+      {!hasPassword && (
+        <Anchor component={Link} to="/forgot-password" size="sm" fw={600}>
+          {said.byMail}
+        </Anchor>
+      )}
+    </Setting>
+  );
+}

@@ -1,0 +1,146 @@
+import { Anchor, Badge, Button, Group, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type EnrolmentResponse, refresh, x12 } from '../../api/index.ts';
+import { useMe } from '../../shell/index.ts';
+import { FieldForm, notifyDone, SecretField } from '../../ui/index.ts';
+import { words } from '../../words.ts';
+import { RecoveryCodes } from './RecoveryCodes.tsx';
+import { Setting } from './Setting.tsx';
+import classes from './TwoFactor.module.css';
+
+const said = words.account.twoFactor;
+
+/** Turns codes of an authenticator app on and off. */
+export function TwoFactorSection() {
+  const { user } = useMe();
+  const queries = useQueryClient();
+  const [codes, setCodes] = useState<readonly string[] | null>(null);
+  const changed = (next: readonly string[] | null) => {
+    setCodes(next);
+    // The user, and the sessions that have ended.
+    return refresh(queries, 'team', 'tokens');
+  };
+  return (
+    <Setting title={said.title} hint={said.hint}>
+      <Group>
+        <Badge color={user.two_factor ? 'sea' : 'gray'}>{user.two_factor ? said.on : said.off}</Badge>
+      </Group>
+      {user.two_factor ? <Managing onChange={changed} /> : <Enrolment onDone={changed} />}
+      <RecoveryCodes codes={codes} onClose={() => setCodes(null)} />
+    </Setting>
+  );
+}
+
+/** Only memory holds the secret. */
+function Enrolment({ onDone }: { readonly onDone: (codes: readonly string[]) => Promise<void> }) {
+  const { user } = useMe();
+  const [enrolment, setEnrolment] = useState<EnrolmentResponse | null>(null);
+  if (enrolment === null) {
+    const send = async ({ password }: { readonly password: string }) =>
+      setEnrolment(await x12.auth.twoFactor.create(user.has_password ? { password } : {}));
+    return (
+      <FieldForm
+        initial={{ password: '' }}
+        labels={{ password: words.account.password }}
+        send={send}
+        submit={said.begin}
+        size="sm"
+      >
+        {(field) => <Password field={field} />}
+      </FieldForm>
+    );
+  }
+  const confirm = async ({ code }: { readonly code: string }) => {
+    const { recovery_codes: codes } = await x12.auth.twoFactor.confirm({ code: code.trim() });
+    setEnrolment(null);
+    await onDone(codes);
+  };
+  return (
+    <>
+      <Text size="sm">{said.scan}</Text>
+      <img className={classes.picture} alt={said.picture} src={pictureOf(enrolment.qr_code)} />
+      <SecretField label={said.secret} value={enrolment.secret} />
+      <FieldForm initial={{ code: '' }} labels={{ code: said.code }} send={confirm} submit={said.turnOn} size="sm">
+        {(field) => <TextInput autoFocus inputMode="numeric" autoComplete="one-time-code" {...field('code')} />}
+      </FieldForm>
+      <Group>
+        <Anchor component="button" type="button" size="sm" fw={600} onClick={() => setEnrolment(null)}>
+          {words.ui.cancel}
+        </Anchor>
+      </Group>
+    </>
+  );
+}
+
+type Task = 'renew' | 'turnOff';
+
+/** Replaces the recovery codes, or turns two-factor off; each asks for the password and a code. */
+function Managing({ onChange }: { readonly onChange: (codes: readonly string[] | null) => Promise<void> }) {
+  const { user } = useMe();
+  const [task, setTask] = useState<Task>('renew');
+  const [isOpen, setOpen] = useState(false);
+  const open = (next: Task) => {
+    setTask(next);
+    setOpen(true);
+  };
+  const send = async ({ password, code }: { readonly password: string; readonly code: string }) => {
+    const proof = { code: code.trim(), ...(user.has_password && { password }) };
+    if (task === 'renew') {
+      const { recovery_codes: codes } = await x12.auth.twoFactor.recoveryCodes.rotate(proof);
+      setOpen(false);
+      await onChange(codes);
+    } else {
+      await x12.auth.twoFactor.delete(proof);
+      setOpen(false);
+      notifyDone(said.turnedOff);
+      await onChange(null);
+    }
+  };
+  return (
+    <>
+      <Group gap="xs">
+        <Button variant="default" onClick={() => open('renew')}>
+          {said.renew}
+        </Button>
+        <Button variant="default" onClick={() => open('turnOff')}>
+          {said.turnOff}
+        </Button>
+      </Group>
+      <Modal opened={isOpen} onClose={() => setOpen(false)} title={said.tasks[task].title}>
+        <Stack gap="md">
+          <Text size="sm">{said.tasks[task].what}</Text>
+          <FieldForm
+            initial={{ password: '', code: '' }}
+            labels={{ password: words.account.password, code: said.anyCode }}
+            send={send}
+            submit={said.tasks[task].action}
+            size="sm"
+          >
+            {(field) => (
+              <>
+                <Password field={field} />
+                <TextInput autoComplete="one-time-code" {...field('code')} />
+              </>
+            )}
+          </FieldForm>
+        </Stack>
+      </Modal>
+    </>
+  );
+}
+
+/** The field of the password, or what an account without one needs instead. */
+function Password({ field }: { readonly field: (name: 'password') => object }) {
+  const { user } = useMe();
+  if (user.has_password) return <PasswordInput autoComplete="current-password" {...field('password')} />;
+  return (
+    <Text size="sm" c="dimmed">
+      {words.account.freshLink}
+    </Text>
+  );
+}
+
+function pictureOf(svg: string): string {
+  return `data:image/svg+xml,${encodeURIComponent(svg)}`;
+}

@@ -1,0 +1,61 @@
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
+import { refresh, type UserDto, x12 } from '../../api/index.ts';
+import { meQuery } from '../../shell/index.ts';
+import { notifyDone } from '../../ui/index.ts';
+import { uploads } from '../../uploads/index.ts';
+import { words } from '../../words.ts';
+
+const said = words.account;
+
+/** The `place` of uploads of the user's picture. */
+export const PICTURE = 'picture of the account';
+
+/** Changes of the user's account. They reject with the service's refusal. */
+export function useAccount() {
+  const queries = useQueryClient();
+  return {
+    async saveName({ name }: { readonly name: string }): Promise<void> {
+      showUser(queries, await x12.auth.update({ name: name.trim() || null }));
+      notifyDone(said.nameSaved);
+    },
+
+    /** Continues when another screen is opened, and shows its progress and its failure with other uploads. */
+    uploadPicture(file: File): void {
+      uploads.forgetFailed(PICTURE);
+      uploads.add(file, {
+        purpose: said.pictureOf,
+        place: PICTURE,
+        then: async ({ url }) => {
+          showUser(queries, await x12.auth.update({ avatar: url }));
+          notifyDone(said.pictureSaved);
+        },
+      });
+    },
+
+    async removePicture(): Promise<void> {
+      showUser(queries, await x12.auth.update({ avatar: null }));
+      notifyDone(said.pictureRemoved);
+    },
+
+    async changePassword(body: { readonly current?: string; readonly password: string }): Promise<void> {
+      showUser(queries, await x12.auth.password.update(body));
+      notifyDone(said.passwordSaved);
+      await refresh(queries, 'tokens');
+    },
+  };
+}
+
+/** Shows the changed user at once. */
+function showUser(queries: QueryClient, { user }: { readonly user: UserDto }): void {
+  queries.setQueryData(meQuery.queryKey, (me) => me && { ...me, user });
+  void refresh(queries, 'team');
+}
+
+export function useSessionEnd() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (id: number | 'others') =>
+      id === 'others' ? x12.auth.sessions.deleteMany() : x12.auth.sessions.delete({ id }),
+    onSettled: () => refresh(queries, 'tokens'),
+  }).mutateAsync;
+}

@@ -1,0 +1,50 @@
+import { Anchor, Group } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { x12 } from '../../api/index.ts';
+import { forgetLinkSecret, linkSecret } from '../../shell/index.ts';
+import { FieldForm, NewPasswordInput } from '../../ui/index.ts';
+import { words } from '../../words.ts';
+import { Entrance } from './Entrance.tsx';
+import { SignInOrUp } from './SignInOrUp.tsx';
+import classes from './Entrance.module.css';
+
+const said = words.signIn.reset;
+
+/** Sets a new password by the mailed link that opened the page. */
+export function ResetPasswordPage() {
+  const [token] = useState(() => linkSecret('reset-password'));
+  const [isDone, setDone] = useState(false);
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  if (isDone) {
+    return <SignInOrUp title={said.doneTitle} hint={said.done} onDone={() => navigate({ to: '/' })} />;
+  }
+  if (token === null) return <Entrance title={said.noSecret} hint={said.noSecretHint} children={<NewLink />} />;
+  const send = async ({ password }: { readonly password: string }) => {
+    await x12.auth.passwordResets.confirm({ token, password });
+    forgetLinkSecret();
+    // A session of this browser has ended too.
+    queries.clear();
+    setDone(true);
+  };
+  return (
+    <Entrance title={said.title} hint={said.hint}>
+      <FieldForm initial={{ password: '' }} labels={{ password: said.password }} send={send} submit={said.submit}>
+        {(field) => <NewPasswordInput autoFocus {...field('password')} />}
+      </FieldForm>
+      <NewLink />
+    </Entrance>
+  );
+}
+
+function NewLink() {
+  return (
+    <Group gap="lg" className={classes.other}>
+      <Anchor component={Link} to="/forgot-password" size="sm" fw={600}>
+        {said.newLink}
+      </Anchor>
+    </Group>
+  );
+}
