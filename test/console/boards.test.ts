@@ -146,7 +146,7 @@ function journeys(stage: ConsoleStage): void {
     await page.getByRole('dialog', { name: 'Viewer' }).waitFor();
   });
 
-  it('show media of every kind, what fails and why, and try it again', async () => {
+  it('show media of every kind and the reasons of failures, and retry', async () => {
     const id = await newBoard('Mixed');
     const [still, film] = [await picture(80, 640, 480), await aVideo({ width: 320, height: 180, seconds: 1 })];
     const extras = JSON.stringify({ prompt: 'a lighthouse', seed: 7 });

@@ -70,7 +70,7 @@ describeConsole(
       await shows(page).waitFor();
     });
 
-    it('a generation that could not be started is started by "Try again", with all that was typed', async () => {
+    it('"Try again" starts a failed generation with the same input', async () => {
       await page.goto('/console/generate');
       await page.getByLabel('Prompt').fill('a fox');
       await page.getByText('4 credits', { exact: true }).waitFor();
@@ -91,7 +91,7 @@ describeConsole(
       await notices().first().waitFor({ state: 'detached' });
     });
 
-    it('forms keep what was typed', async () => {
+    it('forms keep their input', async () => {
       await page.goto('/console/operator');
       fault = fail;
       await page.getByLabel('ADMIN_TOKEN', { exact: true }).fill(OPERATOR);
@@ -114,7 +114,7 @@ describeConsole(
       expect(await dialog.getByRole('textbox').inputValue()).toBe('Autumn');
     });
 
-    it('dialogs show that they load what the service is slow to send', async () => {
+    it('dialogs show that they are loading', async () => {
       const [fox, owl] = [
         await generate(stage.service, me, { prompt: 'a fox' }),
         await generate(stage.service, me, {}),

@@ -72,7 +72,7 @@ const journey = (stage: Parameters<Parameters<typeof describeConsole>[1]>[0]) =>
     await eventually(() => new URL(page.url()).search.startsWith('?from='));
   });
 
-  it('says at their fields what the service does not take, and uploads the picture that is missing', async () => {
+  it('shows refusals at their fields, and uploads a missing picture', async () => {
     const page = await stage.open('/generate?model=local-video', { as: await stage.service.signUp() });
     await form(page).getByText('Not complete yet').waitFor();
     await page.getByRole('textbox', { name: 'FPS' }).fill('99');
@@ -105,7 +105,7 @@ const journey = (stage: Parameters<Parameters<typeof describeConsole>[1]>[0]) =>
     await eventually(async () => (await generations()).length === 2);
   });
 
-  it('shows on a phone what was started, and how far it is', async () => {
+  it('shows started generations and their progress on a phone', async () => {
     const page = await stage.open('/generate', { as: await stage.service.signUp(), width: 'phone' });
     await page.getByLabel('Prompt').fill('a fox');
     await cost(page, '4 credits');
@@ -168,7 +168,7 @@ const journey = (stage: Parameters<Parameters<typeof describeConsole>[1]>[0]) =>
     expect(await page.getByRole('textbox', { name: 'FPS' }).inputValue()).toBe('24');
   });
 
-  it('shows what becomes of each slot of a persona, as the service says', async () => {
+  it('shows how the service uses each slot of a persona', async () => {
     const me = await stage.service.signUp();
     const { token } = me;
     const pid = (await stage.service.call('GET', '/v2/personas', { token })).body.personas[0].id as number;

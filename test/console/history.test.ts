@@ -19,7 +19,7 @@ const MANY = 300;
 describeConsole('the history', (stage) => {
   const rowsOf = (page: Page) => page.getByRole('list', { name: 'History' }).getByRole('listitem');
 
-  it('says how to begin when there is nothing, and what to do about filters that nothing matches', async () => {
+  it('explains how to begin, and how to change filters without matches', async () => {
     const page = await stage.open('/history', { as: await stage.service.signUp() });
     await page.getByText('Nothing was generated yet').waitFor();
     await page.goto('/console/history?state=failed&from=2020-01-01&persona=x');

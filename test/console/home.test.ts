@@ -57,7 +57,7 @@ describeConsole('the home screen', (stage) => {
     expect(await page.getByText('a private address').count()).toBe(0);
   });
 
-  it('cancels what runs, and gives the credits back', async () => {
+  it('cancels running generations, and returns their credits', async () => {
     const user = await stage.service.signUp();
     await stage.service.stopWorker();
     await generate(user.token, { prompt: 'never to be' });
@@ -79,7 +79,7 @@ describeConsole('the home screen', (stage) => {
     await stage.service.startWorker();
   });
 
-  it('says what is wrong with what it can not load, and loads it again', async () => {
+  it('explains why a part can not be loaded, and loads it on retry', async () => {
     const user = await stage.service.signUp();
     const page = await stage.open('/team', { as: user });
     await page.route('**/v2/generations?*', (route) =>

@@ -113,7 +113,7 @@ describeConsole('personas', (stage) => {
     await failure.waitFor({ state: 'detached' });
   });
 
-  it('of one name are told apart by who made them, where they are listed and chosen', async () => {
+  it('of the same name are listed with their creators', async () => {
     const store = teamStoresOn(stage.service.database.database);
     const team = await newTeam(store);
     const people = [team.owner, await newMember(store, team)];
@@ -181,7 +181,7 @@ describeConsole('personas', (stage) => {
     await expectSoon(async () => (await call('GET', `/v2/personas/${id}`)).persona.trainings_count, 0);
   });
 
-  it('say why a picture could not be used and what to do, and keep likes', async () => {
+  it('explain why a picture could not be used, and keep likes', async () => {
     const id = await newPersona('Hedy');
     await call('POST', `/v2/personas/${id}/trains`, { photo: 'http://127.0.0.1:9/private.png', slot: 1 });
     const page = await stage.open(`/personas/${id}`, { as: user });
@@ -235,7 +235,7 @@ describeConsole('personas', (stage) => {
     await expectAccessible(page);
   });
 
-  it('are deleted once their name is typed, by those who may', async () => {
+  it('are deleted by permitted users after they type the name', async () => {
     const id = await newPersona('Mary');
     const page = await stage.open(`/personas/${id}`, { as: user });
     await chooseItem(page.getByRole('button', { name: 'More' }), 'Delete…');

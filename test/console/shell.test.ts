@@ -6,7 +6,7 @@ import { describeConsole, expectAccessible, expectFocused, takeScreenshots } fro
 describeConsole('the shell', (stage) => {
   const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 }).waitFor();
 
-  it('asks who is not signed in to sign in, and then shows what they came for', async () => {
+  it('asks users to sign in, and then shows the requested page', async () => {
     const { email, password } = await stage.service.signUp();
     const page = await stage.open('/boards');
     await page.getByLabel('E-mail').fill(email);
@@ -140,7 +140,7 @@ describeConsole('the shell', (stage) => {
     await takeScreenshots(page, 'shell');
   });
 
-  it('says that it is offline, and goes on when it is not', async () => {
+  it('says that it is offline, and continues when it is online again', async () => {
     const page = await stage.open('/team', { as: await stage.service.signUp() });
     await heading(page, 'Team');
     await page.context().setOffline(true);
@@ -172,7 +172,7 @@ describeConsole('the shell', (stage) => {
     });
   });
 
-  it('says that a screen can not be loaded, and loads it when asked again', async () => {
+  it('says that a screen can not be loaded, and loads it on retry', async () => {
     const page = await stage.open('/', { as: await stage.service.signUp() });
     await heading(page, 'Home');
     // The failure stands in the console of the browser too.

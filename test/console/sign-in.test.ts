@@ -17,7 +17,7 @@ describeConsole('the sign-in', (stage) => {
     for (const [label, value] of Object.entries(values)) await page.getByLabel(label, { exact: true }).fill(value);
   }
 
-  it('says what the service says of a wrong password, and lets in by the right one', async () => {
+  it('shows the error for a wrong password, and signs in with the right one', async () => {
     const { email, password } = await stage.service.signUp();
     const page = await stage.open('/sign-in');
     await fill(page, { 'E-mail': email, Password: 'something else entirely' });

@@ -137,7 +137,7 @@ describeConsole('the team', (stage) => {
     await page.getByText('This is not an invitation').waitFor();
   });
 
-  it('says what is refused to an admin who is a member by now, and shows what a member sees', async () => {
+  it('shows refusals to a demoted admin, then the view of a member', async () => {
     const team = await newTeam(store);
     const [admin, other] = [await newMember(store, team, 'admin'), await newMember(store, team)];
     const page = await stage.open('/team', { as: await signedIn(admin) });

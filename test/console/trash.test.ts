@@ -44,7 +44,7 @@ describeConsole('the trash', (stage) => {
     expect((await call('GET', `/boards/${board}`)).board.media).toMatchObject([{ id: media, folder_id: folder }]);
   });
 
-  it('deletes for good what it is asked to, after a question', async () => {
+  it('erases an item after a confirmation', async () => {
     const { persona } = await call('POST', '/v2/personas', { name: 'Mary' });
     await call('DELETE', `/v2/personas/${persona.id}`);
     const page = await stage.open('/trash', { as: admin, width: 'phone' });

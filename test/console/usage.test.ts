@@ -109,7 +109,7 @@ describeConsole('the usage', (stage) => {
     expect(await page.getByRole('radio', { name: 'Members' }).count()).toBe(0);
   });
 
-  it('says the next step to who has used nothing', async () => {
+  it('suggests the next step to users without usage', async () => {
     const page = await stage.open('/usage', { as: await stage.service.signUp() });
     await page.getByText(/^Nothing was used in/).waitFor();
     await page.getByRole('link', { name: 'Generate something' }).waitFor();

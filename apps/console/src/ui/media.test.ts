@@ -28,7 +28,7 @@ describe('the thumbnail of media', () => {
 
   it('is the largest if none fills it', () => expect(thumbnailOf(picture, 900, 1)).toBe('large'));
 
-  it('is the picture itself if there are none, and nothing for what is no picture', () => {
+  it('is the picture itself without thumbnails, and nothing for other files', () => {
     expect(thumbnailOf({ ...picture, thumbnails: [] }, 200, 1)).toBe('itself');
     expect(thumbnailOf({ url: 'itself', content_type: 'model/gltf-binary' }, 200, 1)).toBeNull();
   });

@@ -11,12 +11,12 @@ describe('the tree of folders', () => {
     expect(tree.roots.map(({ name }) => name)).toEqual(['Take 9', 'Take 10']);
   });
 
-  it('counts what is in a folder at any depth', () => {
+  it('counts the items of a folder at any depth', () => {
     expect(tree.byId.get(1)).toMatchObject({ media: 1, inside: { folders: 2, media: 4 } });
     expect(tree.byId.get(4)).toMatchObject({ media: 2, inside: { folders: 0, media: 2 } });
   });
 
-  it('shows the folders within those that are open', () => {
+  it('shows the folders inside open folders', () => {
     const open = new Set([1]);
     expect(rowsOf(tree, (id) => open.has(id)).map(({ id, depth }) => [id, depth])).toEqual([
       [2, 0],
@@ -25,7 +25,7 @@ describe('the tree of folders', () => {
     ]);
   });
 
-  it('has a path to each folder, and none to the root or a folder that is gone', () => {
+  it('has a path to each folder, and none to the root or a deleted folder', () => {
     expect(pathTo(tree, 4).map(({ id }) => id)).toEqual([1, 3, 4]);
     expect(pathTo(tree, null)).toEqual([]);
     expect(pathTo(tree, 9)).toEqual([]);

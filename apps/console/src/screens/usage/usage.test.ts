@@ -20,7 +20,7 @@ describe('the month of an address', () => {
     ['2026-1', '2026-11'],
   ])('%j is %s', (text, month) => expect(monthFrom(text, now)).toBe(month));
 
-  it('goes on over the end of a year', () => {
+  it('continues over the end of a year', () => {
     expect([addMonths('2026-12', 1), addMonths('2026-01', -1), addMonths('2026-05', -12)]).toEqual([
       '2027-01',
       '2025-12',
@@ -28,7 +28,7 @@ describe('the month of an address', () => {
     ]);
   });
 
-  it('has as many days as the calendar, today among those left', () => {
+  it('has as many days as the calendar; the remaining days include today', () => {
     expect([daysOf('2026-02').length, daysOf('2028-02').length, daysOf('2026-11').at(-1)]).toEqual([
       28,
       29,
@@ -97,7 +97,7 @@ it.each([
 ])('%d credits a day read %s', (credits, shown) => expect(perDay(credits)).toBe(shown));
 
 describe('a file of comma-separated values', () => {
-  it('quotes what needs it, and ends each line with CR LF', () => {
+  it('quotes fields if needed, and ends each line with CR LF', () => {
     expect(
       csvOf([
         ['day', 'a "b", c', 'x\ny'],
