@@ -54,7 +54,7 @@ describe.each(['keep', 'strip'] as const)('with UPLOAD_METADATA=%s', (rule) => {
     expect(body.upload_metadata).toBe(rule);
   });
 
-  it.each(FORMATS)(`${rule}s the metadata of the file %s, and all pixels`, async (name, encode) => {
+  it.each(FORMATS)(`${rule}s the metadata of the file %s, with unchanged pixels`, async (name, encode) => {
     const sent = await photo(encode);
     expect(sent.includes(PLACE)).toBe(true);
     const finalize = await send(service, user, name, sent);
