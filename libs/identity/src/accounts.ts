@@ -49,7 +49,7 @@ interface Credentials {
 
 export class Accounts {
   constructor(
-    private readonly to: {
+    private readonly deps: {
       readonly accounts: Pick<AccountStore, 'open' | 'find' | 'findByEmail' | 'lock'>;
       readonly challenges: LogInChallenges;
       readonly confirmations: Confirmations;
@@ -82,11 +82,11 @@ export class Accounts {
       passwordHash: request.passwordHash,
       plan: FREE_PLAN,
       emailVerified: request.emailVerified ?? false,
-      openedAt: this.to.clock.now(),
+      openedAt: this.deps.clock.now(),
     };
-    return this.to.unitOfWork.run(async () => {
-      const opened = await this.to.accounts.open(account);
-      for (const hook of this.to.hooks) await hook(opened);
+    return this.deps.unitOfWork.run(async () => {
+      const opened = await this.deps.accounts.open(account);
+      for (const hook of this.deps.hooks) await hook(opened);
       return opened;
     });
   }
@@ -98,16 +98,16 @@ export class Accounts {
    * `validation_failed`
    */
   async signUp(request: Credentials & { readonly name: string | null }): Promise<Session> {
-    requirePasswordLogin(this.to.rules);
-    if (!this.to.rules.signUpEnabled) {
+    requirePasswordLogin(this.deps.rules);
+    if (!this.deps.rules.signUpEnabled) {
       throw new DomainError('forbidden', 'sign-up is switched off: ask the operator for an account');
     }
     // Before the unit of work, so that no connection is reserved while the password is hashed.
-    const passwordHash = await hashNewPassword(this.to.passwords, request.password);
-    return this.to.unitOfWork.run(async () => {
+    const passwordHash = await hashNewPassword(this.deps.passwords, request.password);
+    return this.deps.unitOfWork.run(async () => {
       const { user } = await this.open({ ...request, passwordHash });
-      if (this.to.rules.requiresVerifiedEmail) {
-        await this.to.confirmations.start({ userId: user.id, purpose: 'email', email: user.email });
+      if (this.deps.rules.requiresVerifiedEmail) {
+        await this.deps.confirmations.start({ userId: user.id, purpose: 'email', email: user.email });
       }
       return this.session(user.id, 'sign-up', request.client ?? null);
     });
@@ -122,13 +122,13 @@ export class Accounts {
    * by password is switched off
    */
   async logIn({ email, password, client = null }: Credentials): Promise<Session> {
-    requirePasswordLogin(this.to.rules);
-    const account = await this.to.accounts.findByEmail(emailOf(email));
+    requirePasswordLogin(this.deps.rules);
+    const account = await this.deps.accounts.findByEmail(emailOf(email));
     const hash = account?.passwordHash ?? null;
-    const matches = await this.to.passwords.verify(typedPassword(password), hash);
+    const matches = await this.deps.passwords.verify(typedPassword(password), hash);
     if (!account || !matches) throw wrongCredentials();
     return opened(
-      await this.to.unitOfWork.run(async () => {
+      await this.deps.unitOfWork.run(async () => {
         const { passwordHash } = await this.lock(account.id);
         if (passwordHash !== hash) throw wrongCredentials();
         return this.sessionOrChallenge(account.id, client);
@@ -148,13 +148,13 @@ export class Accounts {
     readonly client?: SessionClient | null;
   }): Promise<Session> {
     const { challenge, code, client = null } = request;
-    const userId = await this.to.challenges.countTry(challenge);
+    const userId = await this.deps.challenges.countTry(challenge);
     try {
-      const checked = await this.to.twoFactors.checkCode(userId, code);
-      return await this.to.unitOfWork.run(async () => {
+      const checked = await this.deps.twoFactors.checkCode(userId, code);
+      return await this.deps.unitOfWork.run(async () => {
         await this.lock(userId);
-        await this.to.challenges.redeem(challenge);
-        await this.to.twoFactors.useCode(checked);
+        await this.deps.challenges.redeem(challenge);
+        await this.deps.twoFactors.useCode(checked);
         return this.session(userId, 'log-in', client);
       });
     } catch (error) {
@@ -169,7 +169,7 @@ export class Accounts {
    * @throws DomainError `unauthenticated` when the token is malformed, unknown, expired or revoked
    */
   async logInByToken(secret: string, client: SessionClient | null = null): Promise<Session> {
-    const found = await this.to.tokens.find(secret);
+    const found = await this.deps.tokens.find(secret);
     if (!found) throw new DomainError('unauthenticated', 'the token is not valid: it may have expired or been revoked');
     return this.session(found.actor.userId, 'log-in', client, found.token);
   }
@@ -185,8 +185,8 @@ export class Accounts {
    */
   async logInByLink(secret: string, isLocal: boolean, client: SessionClient | null = null): Promise<Session> {
     return opened(
-      await this.to.unitOfWork.run(async () => {
-        const link = await this.to.links.redeem(secret, isLocal);
+      await this.deps.unitOfWork.run(async () => {
+        const link = await this.deps.links.redeem(secret, isLocal);
         if (!link) throw new DomainError('unauthenticated', LINK_REFUSED);
         if (link.isLocal) return this.session(link.userId, 'log-in', client);
         await this.lock(link.userId);
@@ -202,14 +202,14 @@ export class Accounts {
 
   /** Locks an account: what changes its password or two-factor meanwhile is seen, or ends the session. */
   private async lock(userId: number): Promise<Account> {
-    const account = await this.to.accounts.lock(userId);
+    const account = await this.deps.accounts.lock(userId);
     if (!account) throw new DomainError('unauthenticated', 'the account is gone');
     return account;
   }
 
   /** For a user who has proved the first factor and whose account is locked. */
   private async sessionOrChallenge(userId: number, client: SessionClient | null): Promise<Session | LogInChallenge> {
-    if (await this.to.twoFactors.isOn(userId)) return this.to.challenges.issue(userId);
+    if (await this.deps.twoFactors.isOn(userId)) return this.deps.challenges.issue(userId);
     return this.session(userId, 'log-in', client);
   }
 
@@ -220,9 +220,9 @@ export class Accounts {
     parent: Token | null = null,
   ): Promise<Session> {
     const kind = parent ? 'session' : 'log_in';
-    const expiresInDays = this.to.rules.tokenDays;
-    const token = await this.to.tokens.create({ userId, name, expiresInDays, kind, parent, client });
-    const user = await this.to.accounts.find(userId);
+    const expiresInDays = this.deps.rules.tokenDays;
+    const token = await this.deps.tokens.create({ userId, name, expiresInDays, kind, parent, client });
+    const user = await this.deps.accounts.find(userId);
     if (!user) throw new DomainError('unauthenticated', 'the account is gone');
     return { user, token };
   }

@@ -62,7 +62,7 @@ const RETRY_SECONDS = 60;
 /** The jobs that mail confirmations and notices. */
 export class AccountMails {
   constructor(
-    private readonly to: {
+    private readonly deps: {
       readonly confirmations: ConfirmationStore;
       readonly secrets: TokenSecrets;
       readonly mail: Mail;
@@ -79,7 +79,7 @@ export class AccountMails {
    * @throws what `Mail.send` throws
    */
   async sendConfirmation(confirmationId: number, { signal }: Pick<JobRun, 'signal'>): Promise<void> {
-    const { confirmations, secrets, mail, clock, publicUrl } = this.to;
+    const { confirmations, secrets, mail, clock, publicUrl } = this.deps;
     const token = secrets.create();
     const confirmation = await confirmations.addToken(confirmationId, secrets.hash(token), clock.now());
     if (confirmation) await mail.send(confirmationMail(confirmation, token, publicUrl), signal);
@@ -87,12 +87,12 @@ export class AccountMails {
 
   /** @throws what `Mail.send` throws */
   async sendNotice(email: Email, notice: AccountNotice, { signal }: Pick<JobRun, 'signal'>): Promise<void> {
-    await this.to.mail.send(noticeMail(email, notice, this.to.publicUrl), signal);
+    await this.deps.mail.send(noticeMail(email, notice, this.deps.publicUrl), signal);
   }
 
   /** Tries a failed mail again, unless its address was refused. */
   async retry(job: Mailing, error: unknown): Promise<void> {
     if (error instanceof MailRefused) return;
-    await this.to.jobs.announce({ ...job, workspaceId: null } as Job, { delaySeconds: RETRY_SECONDS });
+    await this.deps.jobs.announce({ ...job, workspaceId: null } as Job, { delaySeconds: RETRY_SECONDS });
   }
 }

@@ -10,7 +10,7 @@ import type { Reauthentication } from './reauthentication.ts';
 /** Changes of passwords: by their owner, by a mailed token, and by operators. Each ends the user's sessions. */
 export class PasswordChanges {
   constructor(
-    private readonly to: {
+    private readonly deps: {
       readonly accounts: Pick<AccountStore, 'find' | 'findByEmail' | 'lock' | 'update'>;
       readonly sessions: Pick<SessionStore, 'endAll'>;
       readonly challenges: Pick<LogInChallengeStore, 'endAll'>;
@@ -34,15 +34,15 @@ export class PasswordChanges {
     actor: Actor,
     request: { readonly current: string | null; readonly password: string },
   ): Promise<Profile> {
-    const checked = await this.to.reauthentication.require(actor, request.current, 'current');
-    const passwordHash = await hashNewPassword(this.to.passwords, request.password);
-    return this.to.unitOfWork.run(async () => {
+    const checked = await this.deps.reauthentication.require(actor, request.current, 'current');
+    const passwordHash = await hashNewPassword(this.deps.passwords, request.password);
+    return this.deps.unitOfWork.run(async () => {
       const account = await this.#lock(actor.userId);
       if (account.passwordHash !== checked.passwordHash) {
         throw new DomainError('conflict', 'the password has just been changed: enter the present one');
       }
       await this.#save(account, { passwordHash }, { except: actor.tokenId });
-      return (await this.to.accounts.find(account.id))!;
+      return (await this.deps.accounts.find(account.id))!;
     });
   }
 
@@ -53,17 +53,17 @@ export class PasswordChanges {
    * @throws DomainError `validation_failed` when `email` is no e-mail address; `forbidden` when log-in by password is off
    */
   async requestReset(email: string): Promise<void> {
-    requirePasswordLogin(this.to.rules);
+    requirePasswordLogin(this.deps.rules);
     const payload = { email: emailOf(email) };
-    await this.to.jobs.announce({ name: 'password_reset.request', payload, workspaceId: null });
+    await this.deps.jobs.announce({ name: 'password_reset.request', payload, workspaceId: null });
   }
 
   /** The job of `requestReset`. */
   async startReset(email: string): Promise<void> {
-    await this.to.unitOfWork.run(async () => {
-      const account = await this.to.accounts.findByEmail(emailOf(email));
+    await this.deps.unitOfWork.run(async () => {
+      const account = await this.deps.accounts.findByEmail(emailOf(email));
       if (!account) return;
-      await this.to.confirmations.start({ userId: account.id, purpose: 'password_reset', email: account.email });
+      await this.deps.confirmations.start({ userId: account.id, purpose: 'password_reset', email: account.email });
     });
   }
 
@@ -75,23 +75,23 @@ export class PasswordChanges {
    * @throws DomainError `validation_failed`; `forbidden` when log-in by password is off
    */
   async reset({ token, password }: { readonly token: string; readonly password: string }): Promise<void> {
-    requirePasswordLogin(this.to.rules);
-    const passwordHash = await hashNewPassword(this.to.passwords, password);
-    await this.to.unitOfWork.run(async () => {
-      const { userId, email } = await this.to.confirmations.redeem('password_reset', token);
+    requirePasswordLogin(this.deps.rules);
+    const passwordHash = await hashNewPassword(this.deps.passwords, password);
+    await this.deps.unitOfWork.run(async () => {
+      const { userId, email } = await this.deps.confirmations.redeem('password_reset', token);
       const account = await this.#lock(userId);
       if (account.email !== email) throw invalidToken();
       const isFirstProof = !account.emailVerified;
-      const changes = { passwordHash, ...(isFirstProof && { emailVerifiedAt: this.to.clock.now() }) };
+      const changes = { passwordHash, ...(isFirstProof && { emailVerifiedAt: this.deps.clock.now() }) };
       await this.#save(account, changes, { except: null, apiTokens: isFirstProof });
     });
   }
 
   /** Sets a user's password as an operator. @throws DomainError `not_found`, `validation_failed` */
   async set(request: { readonly email: string; readonly password: string }): Promise<void> {
-    const passwordHash = await hashNewPassword(this.to.passwords, request.password);
-    await this.to.unitOfWork.run(async () => {
-      const account = await this.to.accounts.findByEmail(emailOf(request.email));
+    const passwordHash = await hashNewPassword(this.deps.passwords, request.password);
+    await this.deps.unitOfWork.run(async () => {
+      const account = await this.deps.accounts.findByEmail(emailOf(request.email));
       if (!account) throw notFound('user');
       await this.#save(account, { passwordHash }, { except: null });
     });
@@ -102,15 +102,15 @@ export class PasswordChanges {
     changes: AccountChanges & { readonly passwordHash: PasswordHash },
     ended: Parameters<SessionStore['endAll']>[1],
   ): Promise<void> {
-    await this.to.accounts.update(id, changes);
-    await this.to.confirmations.cancel(id, 'password_reset');
-    await this.to.sessions.endAll(id, ended);
-    await this.to.challenges.endAll(id);
-    await this.to.confirmations.notify(email, 'password_changed');
+    await this.deps.accounts.update(id, changes);
+    await this.deps.confirmations.cancel(id, 'password_reset');
+    await this.deps.sessions.endAll(id, ended);
+    await this.deps.challenges.endAll(id);
+    await this.deps.confirmations.notify(email, 'password_changed');
   }
 
   async #lock(userId: number): Promise<Account> {
-    const account = await this.to.accounts.lock(userId);
+    const account = await this.deps.accounts.lock(userId);
     if (!account) throw new DomainError('unauthenticated', 'the account is gone');
     return account;
   }

@@ -9,7 +9,7 @@ import type { Reauthentication } from './reauthentication.ts';
 /** A user's own name, picture and e-mail address. */
 export class Profiles {
   constructor(
-    private readonly to: {
+    private readonly deps: {
       readonly accounts: Pick<AccountStore, 'find' | 'findByEmail' | 'lock' | 'update'>;
       readonly avatars: AvatarFiles;
       readonly confirmations: Confirmations;
@@ -22,7 +22,7 @@ export class Profiles {
 
   /** @throws DomainError `unauthenticated` when the account is gone */
   async read(userId: number): Promise<Profile> {
-    const profile = await this.to.accounts.find(userId);
+    const profile = await this.deps.accounts.find(userId);
     if (!profile) throw new DomainError('unauthenticated', 'the account is gone');
     return profile;
   }
@@ -38,9 +38,9 @@ export class Profiles {
     changes: { readonly name?: string | null; readonly avatar?: string | null },
   ): Promise<Profile> {
     const { name, avatar } = changes;
-    return this.to.unitOfWork.run(async () => {
-      const before = await this.to.accounts.lock(userId);
-      await this.to.accounts.update(userId, {
+    return this.deps.unitOfWork.run(async () => {
+      const before = await this.deps.accounts.lock(userId);
+      await this.deps.accounts.update(userId, {
         ...(name !== undefined && { name: name === null ? null : nameOf(name) }),
         ...(avatar !== undefined && {
           avatarFileId: avatar === null ? null : await this.#picture(workspaceId, avatar),
@@ -48,7 +48,7 @@ export class Profiles {
       });
       if (avatar !== undefined && before?.avatarFileId != null) {
         const payload = { fileIds: [before.avatarFileId] };
-        await this.to.jobs.announce({ name: 'files.reclaim', payload, workspaceId });
+        await this.deps.jobs.announce({ name: 'files.reclaim', payload, workspaceId });
       }
       return this.read(userId);
     });
@@ -65,18 +65,18 @@ export class Profiles {
     request: { readonly email: string; readonly password: string | null },
   ): Promise<void> {
     const email = emailOf(request.email);
-    const account = await this.to.reauthentication.require(actor, request.password);
-    await this.to.unitOfWork.run(async () => {
-      await this.to.confirmations.start({ userId: account.id, purpose: 'email', email });
-      if (email !== account.email) await this.to.confirmations.notify(account.email, 'email_change_requested');
+    const account = await this.deps.reauthentication.require(actor, request.password);
+    await this.deps.unitOfWork.run(async () => {
+      await this.deps.confirmations.start({ userId: account.id, purpose: 'email', email });
+      if (email !== account.email) await this.deps.confirmations.notify(account.email, 'email_change_requested');
     });
   }
 
   /** Mails a new token for the present address. */
   async resendConfirmation({ userId }: Actor): Promise<void> {
-    await this.to.unitOfWork.run(async () => {
+    await this.deps.unitOfWork.run(async () => {
       const { email } = await this.read(userId);
-      await this.to.confirmations.start({ userId, purpose: 'email', email });
+      await this.deps.confirmations.start({ userId, purpose: 'email', email });
     });
   }
 
@@ -86,17 +86,17 @@ export class Profiles {
    * @throws DomainError `validation_failed`; `user_exists` when another account has the address
    */
   confirmEmail(token: string): Promise<Profile> {
-    return this.to.unitOfWork.run(async () => {
-      const { userId, email } = await this.to.confirmations.redeem('email', token);
+    return this.deps.unitOfWork.run(async () => {
+      const { userId, email } = await this.deps.confirmations.redeem('email', token);
       const { email: former } = await this.read(userId);
-      await this.to.accounts.update(userId, { email, emailVerifiedAt: this.to.clock.now() });
-      if (email !== former) await this.to.confirmations.cancel(userId, 'password_reset');
+      await this.deps.accounts.update(userId, { email, emailVerifiedAt: this.deps.clock.now() });
+      if (email !== former) await this.deps.confirmations.cancel(userId, 'password_reset');
       return this.read(userId);
     });
   }
 
   async #picture(workspaceId: number, url: string): Promise<number> {
-    const file = await this.to.avatars.resolve({ workspaceId, url });
+    const file = await this.deps.avatars.resolve({ workspaceId, url });
     if (!file) throw invalidField('avatar', 'must be the URL of a file of this service');
     if (!file.contentType.startsWith('image/')) throw invalidField('avatar', 'must be a picture');
     return file.id;

@@ -42,7 +42,7 @@ export interface StartedAttempt {
 /** Single sign-on by OpenID Connect. */
 export class SingleSignOn {
   constructor(
-    private readonly to: {
+    private readonly deps: {
       readonly accounts: Pick<Accounts, 'open' | 'openSession'>;
       readonly store: Pick<AccountStore, 'findByEmail' | 'lock' | 'update'>;
       readonly challenges: Pick<LogInChallengeStore, 'endAll'>;
@@ -82,7 +82,7 @@ export class SingleSignOn {
     request: { readonly password: string | null; readonly returnTo: string },
   ): Promise<StartedAttempt> {
     const returnTo = returnPathOf(request.returnTo);
-    await this.to.reauthentication.require(actor, request.password);
+    await this.deps.reauthentication.require(actor, request.password);
     return this.#begin(returnTo, actor);
   }
 
@@ -104,7 +104,7 @@ export class SingleSignOn {
     try {
       const claims = await this.#provider().complete(request.response, attempt);
       if (!linkTo) return { returnTo, session: await this.#signIn(claims, request.client) };
-      await this.to.unitOfWork.run(() => this.#link(claims, linkTo));
+      await this.deps.unitOfWork.run(() => this.#link(claims, linkTo));
       return { returnTo, session: null };
     } catch (error) {
       if (!linkTo || !(error instanceof SignInRefused)) throw error;
@@ -114,30 +114,30 @@ export class SingleSignOn {
 
   /** Unlinks an identity of the caller. @throws DomainError `not_found`; `conflict` for the last way in */
   async unlink({ userId }: Actor, identityId: number): Promise<void> {
-    await this.to.unitOfWork.run(async () => {
-      const account = await this.to.store.lock(userId);
-      if (!account || !(await this.to.identities.remove(userId, identityId))) throw notFound('identity');
-      const { length: identities } = await this.to.identities.list(userId);
-      if (mayUnlink({ identities, hasPassword: account.hasPassword }, this.to.rules)) return;
+    await this.deps.unitOfWork.run(async () => {
+      const account = await this.deps.store.lock(userId);
+      if (!account || !(await this.deps.identities.remove(userId, identityId))) throw notFound('identity');
+      const { length: identities } = await this.deps.identities.list(userId);
+      if (mayUnlink({ identities, hasPassword: account.hasPassword }, this.deps.rules)) return;
       throw new DomainError('conflict', 'this is the last way in to your account: set a password first');
     });
   }
 
   async #begin(returnTo: string, linkTo: SignInAttempt['linkTo']): Promise<StartedAttempt> {
     const { url, challenge } = await this.#provider().begin();
-    const expiresAt = this.to.clock.now().getTime() + SIGN_IN_ATTEMPT_MINUTES * 60_000;
+    const expiresAt = this.deps.clock.now().getTime() + SIGN_IN_ATTEMPT_MINUTES * 60_000;
     const attempt: SignInAttempt = { ...challenge, returnTo, linkTo, expiresAt };
     const { state } = challenge;
-    const sealed = this.to.sealer.seal(Buffer.from(JSON.stringify(attempt)), attemptContext(state));
+    const sealed = this.deps.sealer.seal(Buffer.from(JSON.stringify(attempt)), attemptContext(state));
     return { url, state, sealed, expiresAt: new Date(expiresAt) };
   }
 
   #open(state: string, sealed: string | null): SignInAttempt {
     if (sealed === null) throw new SignInRefused('sso_expired');
     try {
-      const bytes = this.to.sealer.open(sealed as Sealed, attemptContext(state));
+      const bytes = this.deps.sealer.open(sealed as Sealed, attemptContext(state));
       const attempt = JSON.parse(Buffer.from(bytes).toString()) as SignInAttempt;
-      if (attempt.expiresAt > this.to.clock.now().getTime()) return attempt;
+      if (attempt.expiresAt > this.deps.clock.now().getTime()) return attempt;
     } catch (cause) {
       throw new SignInRefused('sso_expired', { cause });
     }
@@ -145,13 +145,13 @@ export class SingleSignOn {
   }
 
   #provider(): OpenIdProvider {
-    if (!this.to.provider) throw notFound('single sign-on here: the operator has set no OIDC_ISSUER');
-    return this.to.provider;
+    if (!this.deps.provider) throw notFound('single sign-on here: the operator has set no OIDC_ISSUER');
+    return this.deps.provider;
   }
 
   /** A second try finds what a concurrent sign-in of the same person has just added. */
   async #signIn(claims: Claims, client: SessionClient): Promise<Session> {
-    const once = () => this.to.unitOfWork.run(() => this.#signInOnce(claims, client));
+    const once = () => this.deps.unitOfWork.run(() => this.#signInOnce(claims, client));
     try {
       return await once();
     } catch (error) {
@@ -162,24 +162,24 @@ export class SingleSignOn {
   }
 
   async #signInOnce(claims: Claims, client: SessionClient): Promise<Session> {
-    const known = await this.to.identities.find(claims.issuer, claims.subject);
-    const found = claims.email && (await this.to.store.findByEmail(claims.email));
+    const known = await this.deps.identities.find(claims.issuer, claims.subject);
+    const found = claims.email && (await this.deps.store.findByEmail(claims.email));
     // Locked, so that the decision still holds when its effects are saved.
-    const account = found ? await this.to.store.lock(found.id) : null;
+    const account = found ? await this.deps.store.lock(found.id) : null;
     const isSame = account?.email === claims.email;
     const decision = decideSignIn(
       claims,
       { linkedUserId: known?.userId ?? null, account: isSame ? account : null },
-      this.to.rules,
+      this.deps.rules,
     );
     switch (decision.kind) {
       case 'refuse':
         throw new SignInRefused(decision.reason);
       case 'sign_in':
-        return this.to.accounts.openSession(decision.userId, client);
+        return this.deps.accounts.openSession(decision.userId, client);
       case 'register': {
         const { name } = claims;
-        const { user } = await this.to.accounts.open({
+        const { user } = await this.deps.accounts.open({
           email: decision.email,
           name,
           passwordHash: null,
@@ -189,7 +189,7 @@ export class SingleSignOn {
       }
       case 'take_over':
         await this.#endOtherWaysIn(decision.userId);
-        await this.to.confirmations.notify(account!.email, 'password_removed');
+        await this.deps.confirmations.notify(account!.email, 'password_removed');
         return this.#linked(decision.userId, claims, client);
       case 'link':
         return this.#linked(decision.userId, claims, client);
@@ -198,32 +198,32 @@ export class SingleSignOn {
 
   async #linked(userId: number, claims: Claims, client: SessionClient): Promise<Session> {
     await this.#add(userId, claims);
-    await this.to.store.update(userId, { emailVerifiedAt: this.to.clock.now() });
-    return this.to.accounts.openSession(userId, client);
+    await this.deps.store.update(userId, { emailVerifiedAt: this.deps.clock.now() });
+    return this.deps.accounts.openSession(userId, client);
   }
 
   /** Links an identity for a caller whose token is valid still. */
   async #link(claims: Claims, caller: Actor): Promise<void> {
     const { userId } = caller;
-    if (!(await this.to.gate.stillActing([caller])).has(caller)) throw new SignInRefused('sso_expired');
-    const known = await this.to.identities.find(claims.issuer, claims.subject);
+    if (!(await this.deps.gate.stillActing([caller])).has(caller)) throw new SignInRefused('sso_expired');
+    const known = await this.deps.identities.find(claims.issuer, claims.subject);
     if (known?.userId !== userId) await this.#add(userId, claims);
   }
 
   /** @throws SignInRefused when the identity is linked */
   async #add(userId: number, { issuer, subject, email }: Claims): Promise<void> {
-    const identity = { userId, issuer, subject, email, createdAt: this.to.clock.now() };
-    if (!(await this.to.identities.add(identity))) throw new SignInRefused('sso_linked_elsewhere');
+    const identity = { userId, issuer, subject, email, createdAt: this.deps.clock.now() };
+    if (!(await this.deps.identities.add(identity))) throw new SignInRefused('sso_linked_elsewhere');
   }
 
   /** Ends everything by which somebody who does not own the address could come back to the account. */
   async #endOtherWaysIn(userId: number): Promise<void> {
-    await this.to.store.update(userId, { passwordHash: null });
-    await this.to.sessions.endAll(userId, { except: null, apiTokens: true });
-    await this.to.challenges.endAll(userId);
-    await this.to.confirmations.cancel(userId, 'email');
-    await this.to.confirmations.cancel(userId, 'password_reset');
-    await this.to.identities.removeAll(userId);
-    await this.to.twoFactors.remove(userId);
+    await this.deps.store.update(userId, { passwordHash: null });
+    await this.deps.sessions.endAll(userId, { except: null, apiTokens: true });
+    await this.deps.challenges.endAll(userId);
+    await this.deps.confirmations.cancel(userId, 'email');
+    await this.deps.confirmations.cancel(userId, 'password_reset');
+    await this.deps.identities.removeAll(userId);
+    await this.deps.twoFactors.remove(userId);
   }
 }
