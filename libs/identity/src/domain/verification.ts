@@ -9,6 +9,7 @@ const FOR_UNVERIFIED: ReadonlySet<string> = new Set([
   'auth.email.update',
   'auth.email.resend',
   'auth.session.delete',
+  'auth.sessions.list',
   'team.invitations.read',
   'team.invitations.respond',
 ]);
