@@ -1,5 +1,5 @@
 // Who may import whom (the reasoning is in docs/architecture.md). test/architecture plants a violation of each rule and sees it caught.
-const SUBJECTS = 'identity|persona|files|sources|generation|webhooks|credits|team|board|trash|audit|mail';
+const SUBJECTS = 'identity|persona|files|sources|generation|webhooks|credits|team|board|trash|audit|audit-log|mail';
 const DOMAIN = `^libs/(${SUBJECTS})/src/domain/`;
 const USE_CASES = `^libs/(${SUBJECTS})/src/(?!domain/|testing/)`;
 const SUBJECT_INDEX = `^libs/(${SUBJECTS})/src/index\\.ts$`;

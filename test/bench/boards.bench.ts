@@ -1,3 +1,4 @@
+import { RecordedAuditLog } from '#testing/audit-log';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
@@ -157,10 +158,17 @@ async function recordRoutes(
     new Gate(new PostgresTokens(database), { plans: {}, requiresVerifiedEmail: false }, systemClock),
   );
   const jobs = { announce: () => Promise.reject(new Error('nothing is announced')) };
-  const folders = new Folders(new PostgresFolders(database), jobs, unitOfWork, systemClock);
+  const folders = new Folders(new PostgresFolders(database), jobs, unitOfWork, systemClock, new RecordedAuditLog());
   const files = { resolve: () => Promise.reject(new Error('no file is used')) };
   const store = new PostgresMedia(database);
-  const items = new MediaItems({ media: store, files, jobs, unitOfWork, clock: systemClock });
+  const items = new MediaItems({
+    auditLog: new RecordedAuditLog(),
+    media: store,
+    files,
+    jobs,
+    unitOfWork,
+    clock: systemClock,
+  });
   const work: Record<string, readonly [status: number, run: () => Promise<unknown>]> = {
     list: [200, () => views.boards(actor.workspaceId, { limit: 50, after: null })],
     board: [200, () => views.board(actor.workspaceId, board)],

@@ -1,3 +1,4 @@
+import { RecordedAuditLog } from '#testing/audit-log';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { deletionBy } from '#files';
 import type { Actor } from '#identity';
@@ -51,10 +52,10 @@ describe('boards on PostgreSQL', () => {
     media = new PostgresMedia(database);
     views = new PostgresBoardViews(database);
     const unitOfWork = new PostgresUnitOfWork(database);
-    useBoards = new Boards(boards, jobs, unitOfWork, systemClock);
-    useFolders = new Folders(folders, jobs, unitOfWork, systemClock);
+    useBoards = new Boards(boards, jobs, unitOfWork, systemClock, new RecordedAuditLog());
+    useFolders = new Folders(folders, jobs, unitOfWork, systemClock, new RecordedAuditLog());
     const files = { resolve: async () => null };
-    useMedia = new MediaItems({ media, files, jobs, unitOfWork, clock: systemClock });
+    useMedia = new MediaItems({ auditLog: new RecordedAuditLog(), media, files, jobs, unitOfWork, clock: systemClock });
     [actor, outsider] = [await newcomer(), await newcomer()];
   });
   beforeEach(() => void jobs.announced.splice(0));

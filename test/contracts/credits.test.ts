@@ -43,8 +43,10 @@ class LedgerModel {
     return reserved;
   }
 
-  grant(grant: Grant): void {
-    if (!this.#grants.has(grant.key)) this.#grants.set(grant.key, grant);
+  grant(grant: Grant): boolean {
+    if (this.#grants.has(grant.key)) return false;
+    this.#grants.set(grant.key, grant);
+    return true;
   }
 
   balance(_workspaceId: number, month: Month, monthlyCredits: number): Balance {

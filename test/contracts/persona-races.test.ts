@@ -1,3 +1,4 @@
+import { RecordedAuditLog } from '#testing/audit-log';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { StoredFile } from '#files';
 import { Personas, TrainingProcessing, Trainings, type Persona, type SavedTraining, type Slot } from '#persona';
@@ -36,7 +37,7 @@ describe('concurrent changes of a persona in PostgreSQL', () => {
       place: { workspaceId: persona.workspaceId, personaId: persona.id },
       trainings,
       save: (slot: Slot | null, picture?: string) => trainings.save(toSave(persona, slot, picture)),
-      personas: new Personas(personas, jobs, unitOfWork, clock),
+      personas: new Personas(personas, jobs, unitOfWork, clock, new RecordedAuditLog()),
       /** Files whose deletion is scheduled. */
       deleted: () => jobs.announced.flatMap((job) => (job.name === 'files.reclaim' ? job.payload.fileIds : [])),
     };

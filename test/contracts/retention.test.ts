@@ -5,6 +5,7 @@ import { createDatabase, type TestDatabase } from '../support/database.ts';
 
 /** How the rows of each table come to their end: a new table has to say so here. */
 const ENDS: Readonly<Record<string, string>> = {
+  audit_log: 'forgotten after 400 days, or as AUDIT_DAYS says',
   api_tokens: 'revoked, or forgotten 30 days after they expired',
   boards: 'deleted by their users, then purged',
   credit_entries: 'kept: the ledger',
@@ -56,7 +57,7 @@ describe('retention', () => {
   afterEach(() => db.drop());
 
   const names = async (sql: string) => (await db.query<{ name: string }>(sql)).map(({ name }) => name);
-  const forget = () => new PostgresRetention(db.database).forget(NOW);
+  const forget = () => new PostgresRetention(db.database, 400).forget(NOW);
 
   it('has an end for the rows of every table', async () => {
     const tables = await names(`select tablename as name from pg_tables where schemaname = 'public'`);

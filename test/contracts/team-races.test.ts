@@ -1,3 +1,4 @@
+import { RecordedAuditLog } from '#testing/audit-log';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { Month } from '#credits';
@@ -52,13 +53,19 @@ describe('concurrent changes of a team in PostgreSQL', () => {
     });
     const secrets = new RandomTokenSecrets();
     const plans = { enterprise: { id: 'enterprise', monthlyCredits: 1000, teams: true } };
-    invitations = new Invitations({ ...store, secrets, plans, jobs, clock });
+    invitations = new Invitations({ auditLog: new RecordedAuditLog(), ...store, secrets, plans, jobs, clock });
     const places = { api: 'https://api.test', page: null };
     mails = new InvitationMails(store.invitations, mail, secrets, places, jobs, clock);
     const unused = () => Promise.reject(new Error('nobody gives a password here'));
     const passwords = { isCommon: () => false, hash: unused, verify: unused };
     const stores = { ...store, accountStore, additions: invitations };
-    members = new Members({ ...stores, accounts: { open: unused }, passwords, clock });
+    members = new Members({
+      auditLog: new RecordedAuditLog(),
+      ...stores,
+      accounts: { open: unused },
+      passwords,
+      clock,
+    });
     generations = new Generations({
       models: new ModelCatalog([aModel({ cost: { credits: 1, parameter: null, per: 'output' } })]),
       parameterCheck: new AjvParameterCheck(),

@@ -1,3 +1,4 @@
+import { RecordedAuditLog } from '#testing/audit-log';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Month } from '#credits';
 import { PostgresCreditLedger } from '#adapters/postgres';
@@ -112,7 +113,7 @@ describe('a refused response to an invitation in PostgreSQL', () => {
       const { invitations, unitOfWork } = there;
       const plans = { enterprise: { id: 'enterprise', monthlyCredits: 1, teams: true } };
       const outside = { secrets, plans, jobs: new RecordedJobs(), clock: { now: () => someTime } };
-      const answers = new Invitations({ ...there, ...outside });
+      const answers = new Invitations({ auditLog: new RecordedAuditLog(), ...there, ...outside });
       const team = await newTeam(there);
       const [user, outsider] = [await newUser(there), await newUser(there)];
       const issued = async (differences: Partial<NewInvitation> = {}) => {

@@ -1,3 +1,4 @@
+import { RecordedAuditLog } from '#testing/audit-log';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { PostgresDeliveries, PostgresWebhookSecrets } from '#adapters/postgres';
 import { SignedWebhooks } from '#adapters/webhooks';
@@ -25,7 +26,7 @@ beforeAll(async () => {
   receiver = await startWebhookReceiver();
   store = new PostgresDeliveries(stage.db.database);
   const stored = new PostgresWebhookSecrets(stage.db.database);
-  secrets = new SigningSecrets(stored, stage.unitOfWork, clock);
+  secrets = new SigningSecrets(stored, new RecordedAuditLog(), stage.unitOfWork, clock);
   const results = new GenerationResults(stage.views, stage.urls, { read: async () => null });
   runsBy = (calls) =>
     new DeliveryRuns({

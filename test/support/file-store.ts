@@ -1,3 +1,4 @@
+import { RecordedAuditLog } from '#testing/audit-log';
 import {
   PostgresDeletions,
   PostgresDiscardedFiles,
@@ -38,7 +39,13 @@ export function fileStoreOn(database: Database, quotas: StorageQuotas = {}): Fil
     records: new PostgresStorageRecords(database),
     space: new PostgresStorageSpace(database, quotas),
     unitOfWork,
-    personas: new Personas(new PostgresPersonas(database), new RecordedJobs(), unitOfWork, systemClock),
+    personas: new Personas(
+      new PostgresPersonas(database),
+      new RecordedJobs(),
+      unitOfWork,
+      systemClock,
+      new RecordedAuditLog(),
+    ),
     newWorkspace: () => newWorkspace(database),
     newPersona: async ({ workspaceId, userId }) => {
       const row = await sql.one<{ id: number }>(

@@ -1,3 +1,4 @@
+import { RecordedAuditLog } from '#testing/audit-log';
 import { createHash, randomUUID } from 'node:crypto';
 import { copyFile, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -180,7 +181,7 @@ export class GenerationStage {
       models: catalog,
       parameterCheck: new AjvParameterCheck(),
       personaSlots: this.slots,
-      personas: new Personas(personas, shared.jobs, this.unitOfWork, clock),
+      personas: new Personas(personas, shared.jobs, this.unitOfWork, clock, new RecordedAuditLog()),
       files,
       mayCall: (url: string) => !url.includes('//private.'),
       webhooks: this.deliveries,

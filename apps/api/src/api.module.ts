@@ -2,6 +2,7 @@ import { Module, type DynamicModule, type Type } from '@nestjs/common';
 import type { Settings } from '#config';
 import { PlatformModule } from '#wiring';
 import { AdminModule } from './admin/admin.module.ts';
+import { AuditLogApiModule } from './audit-log/audit-log.controller.ts';
 import { BoardApiModule } from './board/boards.controller.ts';
 import { ConsoleModule } from './console/console.module.ts';
 import { CreditsApiModule } from './credits/credits.controller.ts';
@@ -41,6 +42,7 @@ export class ApiModule {
         TeamApiModule,
         TrashApiModule,
         WebhooksApiModule,
+        AuditLogApiModule,
       ],
     };
   }

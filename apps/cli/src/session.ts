@@ -14,6 +14,7 @@ import {
   IdentityModule,
   MailModule,
   PlatformModule,
+  runningRequest,
   type Token,
 } from '#wiring';
 import { table, type Row } from './table.ts';
@@ -65,7 +66,7 @@ export class Session {
       const app = await NestFactory.createApplicationContext(module, { logger: false, abortOnError: false });
       try {
         const get = <T>(what: Type<T> | Token<T>): T => app.get<T>(what as Type<T>);
-        return await work({ settings, get }, ...args);
+        return await runningRequest.run({ isCommandLine: true }, () => work({ settings, get }, ...args));
       } finally {
         await app.close();
       }

@@ -2,7 +2,7 @@ import { Files } from '#files';
 import { Confirmations, Profiles, Reauthentication } from '#identity';
 import { FilesModule } from './files.module.ts';
 import { accountStore, IdentityModule } from './identity.module.ts';
-import { clock, jobs, unitOfWork } from './platform.ts';
+import { auditLog, clock, jobs, unitOfWork } from './platform.ts';
 import { provideWith, SharedModule } from './provide.ts';
 
 /** Accounts and what needs files for them: users' pictures. */
@@ -10,6 +10,7 @@ import { provideWith, SharedModule } from './provide.ts';
   [IdentityModule, FilesModule],
   provideWith(Profiles, {
     accounts: accountStore,
+    auditLog,
     avatars: Files,
     confirmations: Confirmations,
     reauthentication: Reauthentication,

@@ -4,7 +4,7 @@ import { Boards, Folders, MediaItems, PrepareMedia, ProcessMedia, type BoardView
 import { Files, StoredUrls } from '#files';
 import { DerivedFiles, Sources } from '#sources';
 import { FilesModule } from './files.module.ts';
-import { clock, graceDays, jobs, unitOfWork } from './platform.ts';
+import { auditLog, clock, graceDays, jobs, unitOfWork } from './platform.ts';
 import { provide, provideAs, provideStores, provideWith, SharedModule, token } from './provide.ts';
 import { SourcesModule, temporaryFolders } from './sources.module.ts';
 
@@ -15,9 +15,9 @@ export const boardViews = token<BoardViews>('BoardViews');
   [FilesModule],
   ...provideStores(PostgresBoards, PostgresFolders, PostgresMedia),
   provideAs(boardViews, PostgresBoardViews, Database),
-  provide(Boards, PostgresBoards, jobs, unitOfWork, clock, graceDays),
-  provide(Folders, PostgresFolders, jobs, unitOfWork, clock, graceDays),
-  provideWith(MediaItems, { media: PostgresMedia, files: Files, jobs, unitOfWork, clock, graceDays }),
+  provide(Boards, PostgresBoards, jobs, unitOfWork, clock, auditLog, graceDays),
+  provide(Folders, PostgresFolders, jobs, unitOfWork, clock, auditLog, graceDays),
+  provideWith(MediaItems, { auditLog, media: PostgresMedia, files: Files, jobs, unitOfWork, clock, graceDays }),
 )
 export class BoardModule {}
 

@@ -8,8 +8,18 @@ export interface RequestCaller {
   readonly requirements: Requirements;
 }
 
-/** The current request, set by the API. */
-export const runningRequest = new AsyncLocalStorage<{ readonly id?: string; readonly caller?: RequestCaller }>();
+/** What is known of the current request without its body. */
+interface RunningRequest {
+  readonly id?: string;
+  /** IP address of the client. */
+  readonly ip?: string | undefined;
+  readonly caller?: RequestCaller;
+  /** Whether it is a command of an operator instead. */
+  readonly isCommandLine?: true;
+}
+
+/** The current request, set by the API and the command line. */
+export const runningRequest = new AsyncLocalStorage<RunningRequest>();
 
 /** Units of work in which the gate first confirms the caller of the current request, if there is one. */
 export class CheckedUnitOfWork implements UnitOfWork {

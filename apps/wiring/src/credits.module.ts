@@ -3,7 +3,7 @@ import { Credits, type CreditAudit, type CreditViews } from '#credits';
 import { Database, PostgresCreditAudit, PostgresCreditViews, PostgresUnitOfWork } from '#adapters/postgres';
 import { IdentityModule, plans } from './identity.module.ts';
 import { MeasuredCreditLedger } from './metrics/measured-credit-ledger.ts';
-import { clock } from './platform.ts';
+import { auditLog, clock, unitOfWork } from './platform.ts';
 import { provide, provideAs, SharedModule, token } from './provide.ts';
 
 export const creditViews = token<CreditViews>('CreditViews');
@@ -14,6 +14,6 @@ export const creditAudit = token<CreditAudit>('CreditAudit');
   provide(MeasuredCreditLedger, Database, PostgresUnitOfWork, Registry),
   provideAs(creditViews, PostgresCreditViews, Database),
   provideAs(creditAudit, PostgresCreditAudit, Database),
-  provide(Credits, MeasuredCreditLedger, plans, clock),
+  provide(Credits, MeasuredCreditLedger, plans, auditLog, unitOfWork, clock),
 )
 export class CreditsModule {}

@@ -1,7 +1,7 @@
 import { Database, PostgresPersonas } from '#adapters/postgres';
 import type { AccountHook } from '#identity';
 import { Personas, type PersonaStore } from '#persona';
-import { clock, graceDays, jobs, unitOfWork } from './platform.ts';
+import { auditLog, clock, graceDays, jobs, unitOfWork } from './platform.ts';
 import { provide, provideAs, provideMade, SharedModule, token } from './provide.ts';
 
 export const personaStore = token<PersonaStore>('PersonaStore');
@@ -12,7 +12,7 @@ export const defaultPersona = token<AccountHook>('DefaultPersona');
 @SharedModule(
   [],
   provideAs(personaStore, PostgresPersonas, Database),
-  provide(Personas, personaStore, jobs, unitOfWork, clock, graceDays),
+  provide(Personas, personaStore, jobs, unitOfWork, clock, auditLog, graceDays),
   provideMade(defaultPersona, [Personas], (personas): AccountHook => {
     return ({ user, workspaceId }) => personas.createDefault({ userId: user.id, workspaceId });
   }),

@@ -49,7 +49,7 @@ import { plans, tokenStore } from './identity.module.ts';
 import { MeasuredCreditLedger } from './metrics/measured-credit-ledger.ts';
 import { measureProviders } from './metrics/measured-provider.ts';
 import { measureSubmissions } from './metrics/measure-submissions.ts';
-import { clock, jobs, postgres, settings, tracing, unitOfWork } from './platform.ts';
+import { auditLog, clock, jobs, postgres, settings, tracing, unitOfWork } from './platform.ts';
 import { rateCounters } from './rate-counters.ts';
 import { openProviders } from './remote-providers.ts';
 import { provide, provideAs, provideMade, provideStores, provideWith, SharedModule, token } from './provide.ts';
@@ -90,7 +90,7 @@ const logger = new Logger('GenerationProviders');
   ...provideStores(PostgresGenerations, PostgresPersonaSlots, PostgresDeliveries, PostgresWebhookSecrets),
   provide(PostgresSubmissions, Database, tracing),
   provideAs(deliveryViews, PostgresDeliveries, Database),
-  provide(SigningSecrets, PostgresWebhookSecrets, unitOfWork, clock),
+  provide(SigningSecrets, PostgresWebhookSecrets, auditLog, unitOfWork, clock),
   provideWith(Deliveries, { deliveries: PostgresDeliveries, jobs, unitOfWork, clock }),
   provideAs(generationViews, PostgresGenerationViews, Database),
   provideMade(PostgresGenerationSignals, [postgres], ({ pool }) => new PostgresGenerationSignals(pool)),

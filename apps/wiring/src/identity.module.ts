@@ -2,12 +2,14 @@ import { Inject, type BeforeApplicationShutdown } from '@nestjs/common';
 import type { Settings } from '#config';
 import {
   Accounts,
+  ApiTokens,
   LogInChallenges,
   Confirmations,
   Operators,
   Gate,
   PasswordChanges,
   Reauthentication,
+  Sessions,
   SingleSignOn,
   SignInLinks,
   Teams,
@@ -42,7 +44,7 @@ import {
   PostgresTwoFactors,
 } from '#adapters/postgres';
 import { defaultPersona, DefaultPersonaModule } from './default-persona.module.ts';
-import { clock, jobs, sealer, settings, unitOfWork } from './platform.ts';
+import { auditLog, clock, jobs, sealer, settings, unitOfWork } from './platform.ts';
 import { provide, provideAs, provideMade, provideWith, SharedModule, token } from './provide.ts';
 
 export const plans = token<Plans>('Plans');
@@ -80,10 +82,11 @@ const singleSignOnRules = token<SingleSignOnRules>('SingleSignOnRules');
   provide(Tokens, tokenStore, RandomTokenSecrets, clock),
   provide(SignInLinks, PostgresSignInLinks, RandomTokenSecrets, clock),
   provide(Confirmations, PostgresConfirmations, RandomTokenSecrets, jobs, clock),
-  provide(Operators, accountStore, Tokens, unitOfWork),
+  provide(Operators, accountStore, Tokens, auditLog, unitOfWork),
   provide(Reauthentication, accountStore, tokenStore, passwords, clock),
   provide(LogInChallenges, PostgresLogInChallenges, RandomTokenSecrets, clock),
   provideWith(TwoFactors, {
+    auditLog,
     accounts: accountStore,
     factors: PostgresTwoFactors,
     recoveryCodes: PostgresRecoveryCodes,
@@ -97,12 +100,16 @@ const singleSignOnRules = token<SingleSignOnRules>('SingleSignOnRules');
   provideAs(identityStore, PostgresIdentities, Database),
   provideMade(openIdProvider, [settings], openIssuer),
   provideMade(singleSignOnRules, [settings], ({ oidc, accounts }) => ({ ...oidc, ...accounts })),
-  provide(Teams, PostgresTeams, directory, plans, clock),
+  provide(Teams, PostgresTeams, directory, plans, auditLog, unitOfWork, clock),
+  provideWith(ApiTokens, { auditLog, tokens: Tokens, unitOfWork }),
+  provideWith(Sessions, { auditLog, sessions: sessionStore, store: tokenStore, tokens: Tokens, unitOfWork }),
   provideWith(Accounts, {
     accounts: accountStore,
+    auditLog,
     challenges: LogInChallenges,
     confirmations: Confirmations,
     hooks,
+    jobs,
     links: SignInLinks,
     passwords,
     rules,
@@ -112,6 +119,7 @@ const singleSignOnRules = token<SingleSignOnRules>('SingleSignOnRules');
     clock,
   }),
   provideWith(PasswordChanges, {
+    auditLog,
     accounts: accountStore,
     sessions: sessionStore,
     challenges: PostgresLogInChallenges,
@@ -124,6 +132,7 @@ const singleSignOnRules = token<SingleSignOnRules>('SingleSignOnRules');
     clock,
   }),
   provideWith(SingleSignOn, {
+    auditLog,
     accounts: Accounts,
     store: accountStore,
     challenges: PostgresLogInChallenges,

@@ -3,7 +3,7 @@ import { type BeforeApplicationShutdown, Global, Inject, Logger, Module, type Dy
 import type { Queue } from 'bullmq';
 import { Gate } from '#identity';
 import { systemClock, Vault } from '#kernel';
-import { Database, PostgresTokens, PostgresUnitOfWork, TwoFactorSecrets } from '#adapters/postgres';
+import { Database, PostgresAuditLog, PostgresTokens, PostgresUnitOfWork, TwoFactorSecrets } from '#adapters/postgres';
 import { Outbox, QUEUES, readyQueues, type Delivery, type QueueConnection } from '#adapters/queue';
 import { AesSealer } from '#adapters/secrets';
 import { secretKeys, type Settings } from '#config';
@@ -12,6 +12,8 @@ import { atMostEvery } from './logging.ts';
 import { ConnectionsModule, type ProcessKind } from './connections.module.ts';
 import { RegistryModule } from './metrics/metrics-server.ts';
 import {
+  auditEntries,
+  auditLog,
   clock,
   graceDays,
   jobs,
@@ -22,7 +24,8 @@ import {
   tracing,
   unitOfWork,
 } from './platform.ts';
-import { provide, provideMade } from './provide.ts';
+import { provide, provideAs, provideMade } from './provide.ts';
+import { RequestAuditLog } from './request-audit-log.ts';
 
 /** Shared by all modules: connections, clock, transactions, jobs. */
 @Global()
@@ -60,6 +63,8 @@ export class PlatformModule implements BeforeApplicationShutdown {
           return new Gate(new PostgresTokens(database), rules, time);
         }),
         provideMade(unitOfWork, [PostgresUnitOfWork, Gate], (inner, gate) => new CheckedUnitOfWork(inner, gate)),
+        provideAs(auditEntries, PostgresAuditLog, Database),
+        provideAs(auditLog, RequestAuditLog, auditEntries, clock),
         {
           provide: queues,
           useFactory: (...opened: Queue<Delivery>[]) => readyQueues(opened, report),
@@ -73,7 +78,20 @@ export class PlatformModule implements BeforeApplicationShutdown {
         }),
         { provide: jobs, useExisting: Outbox },
       ],
-      exports: [clock, graceDays, PostgresUnitOfWork, Gate, unitOfWork, sealer, Vault, queues, Outbox, jobs],
+      exports: [
+        auditEntries,
+        auditLog,
+        clock,
+        graceDays,
+        PostgresUnitOfWork,
+        Gate,
+        unitOfWork,
+        sealer,
+        Vault,
+        queues,
+        Outbox,
+        jobs,
+      ],
     };
   }
 

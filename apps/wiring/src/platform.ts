@@ -1,3 +1,4 @@
+import type { AuditEntries, AuditLog } from '#audit-log';
 import type { Clock, Jobs, Sealer, Tracing, UnitOfWork } from '#kernel';
 import type { PostgresConnection } from '#adapters/postgres';
 import type { QueueConnection, Queues } from '#adapters/queue';
@@ -10,6 +11,9 @@ export const settings = token<Settings>('Settings');
 export const clock = token<Clock>('Clock');
 export const tracing = token<Tracing>('Tracing');
 export const unitOfWork = token<UnitOfWork>('UnitOfWork');
+/** Who did what, for the admins of workspaces. `audit` is another thing: it checks the database. */
+export const auditLog = token<AuditLog>('AuditLog');
+export const auditEntries = token<AuditEntries>('AuditEntries');
 export const jobs = token<Jobs>('Jobs');
 export const sealer = token<Sealer>('Sealer');
 export const postgres = token<PostgresConnection>('PostgresConnection');

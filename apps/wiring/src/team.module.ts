@@ -3,7 +3,7 @@ import { RandomTokenSecrets } from '#adapters/secrets';
 import { Accounts } from '#identity';
 import { Invitations, Members, type InvitationStore, type MemberStore, type TeamViews } from '#team';
 import { accountStore, IdentityModule, passwords, plans } from './identity.module.ts';
-import { clock, jobs, unitOfWork } from './platform.ts';
+import { auditLog, clock, jobs, unitOfWork } from './platform.ts';
 import { provideAs, provideWith, SharedModule, token } from './provide.ts';
 
 export const memberStore = token<MemberStore>('MemberStore');
@@ -20,6 +20,7 @@ const stores = { teams: PostgresTeams, members: memberStore, invitations: invita
   provideWith(Members, {
     accountStore,
     accounts: Accounts,
+    auditLog,
     passwords,
     ...stores,
     additions: Invitations,
@@ -27,6 +28,7 @@ const stores = { teams: PostgresTeams, members: memberStore, invitations: invita
     clock,
   }),
   provideWith(Invitations, {
+    auditLog,
     accounts: accountStore,
     ...stores,
     secrets: RandomTokenSecrets,

@@ -5,7 +5,7 @@ import { Deletions, Trash, type TrashStore } from '#trash';
 import { BoardModule } from './board.module.ts';
 import { FilesModule } from './files.module.ts';
 import { GenerationModule } from './generation.module.ts';
-import { clock, jobs, unitOfWork } from './platform.ts';
+import { auditLog, clock, jobs, unitOfWork } from './platform.ts';
 import { provide, provideAs, provideWith, SharedModule, token } from './provide.ts';
 
 export const trashStore = token<TrashStore>('TrashStore');
@@ -14,7 +14,7 @@ export const trashStore = token<TrashStore>('TrashStore');
 @SharedModule(
   [BoardModule],
   provideAs(trashStore, PostgresTrash, Database),
-  provideWith(Trash, { trash: trashStore, folders: PostgresFolders, jobs, unitOfWork, clock }),
+  provideWith(Trash, { auditLog, trash: trashStore, folders: PostgresFolders, jobs, unitOfWork, clock }),
 )
 export class TrashModule {}
 

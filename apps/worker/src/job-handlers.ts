@@ -2,7 +2,7 @@ import type { JobHandler, JobHandlers } from '#adapters/queue';
 import { MediaItems, ProcessMedia } from '#board';
 import { FileDeletion } from '#files';
 import { GenerationRuns, Generations, SubmissionCanceling } from '#generation';
-import { AccountMails, emailOf, PasswordChanges, type AccountNotice } from '#identity';
+import { AccountMails, Accounts, emailOf, PasswordChanges, type AccountNotice } from '#identity';
 import type { Job, JobName, JobPayloads, Jobs } from '#kernel';
 import { TrainingProcessing } from '#persona';
 import { InvitationMails } from '#team';
@@ -30,6 +30,7 @@ export const jobHandlers = provideMade(
     TrainingProcessing,
     InvitationMails,
     AccountMails,
+    Accounts,
     PasswordChanges,
     DeliveryRuns,
   ],
@@ -45,6 +46,7 @@ export const jobHandlers = provideMade(
     trainings,
     mails,
     accountMails,
+    accounts,
     passwords,
     deliveries,
   ): JobHandlers => ({
@@ -72,6 +74,9 @@ export const jobHandlers = provideMade(
     },
     'password_reset.request': restarted(announcer, 'password_reset.request', ({ email }) =>
       passwords.startReset(email),
+    ),
+    'sign_in.record_failure': restarted(announcer, 'sign_in.record_failure', (failure) =>
+      accounts.recordFailure(failure),
     ),
     'webhook.deliver': {
       run: (delivery, run) => deliveries.run(delivery, run),

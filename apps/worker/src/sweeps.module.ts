@@ -86,6 +86,14 @@ async function reconcile(reconciliation: StorageReconciliation, signal: AbortSig
 
 @Module({
   imports: [FilesModule, DeletionsModule, GenerationRunsModule],
-  providers: [provide(PostgresIdempotencyKeys, Database), provide(PostgresRetention, Database), sweeps],
+  providers: [
+    provide(PostgresIdempotencyKeys, Database),
+    provideMade(
+      PostgresRetention,
+      [Database, settings],
+      (database, { auditLog }) => new PostgresRetention(database, auditLog.days),
+    ),
+    sweeps,
+  ],
 })
 export class SweepsModule {}

@@ -1,3 +1,4 @@
+import type { AuditLog } from '#audit-log';
 import type { Actor } from '#identity';
 import { announceDeletion, deletionBy } from '#files';
 import { notFound, type Clock, type Jobs, type UnitOfWork } from '#kernel';
@@ -10,6 +11,7 @@ export class Boards {
     private readonly jobs: Jobs,
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
+    private readonly auditLog: Pick<AuditLog, 'record'>,
     /** Days that a deleted board stays in the trash. */
     private readonly graceDays = 0,
   ) {}
@@ -40,6 +42,7 @@ export class Boards {
       const result = await this.boards.delete(actor.workspaceId, boardId, deletion);
       if (!result) throw notFound('board');
       await announceDeletion(this.jobs, actor.workspaceId, [result.entryId]);
+      await this.auditLog.record({ action: 'board.delete', target: boardId, details: {} });
       return result.deleted;
     });
   }

@@ -1,3 +1,4 @@
+import type { AuditLog } from '#audit-log';
 import type { Actor } from '#identity';
 import { announceDeletion, deletionBy } from '#files';
 import { notFound, type Clock, type Jobs, type UnitOfWork } from '#kernel';
@@ -11,6 +12,7 @@ export class Folders {
     private readonly jobs: Jobs,
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
+    private readonly auditLog: Pick<AuditLog, 'record'>,
     /** Days that a deleted folder stays in the trash. */
     private readonly graceDays = 0,
   ) {}
@@ -62,6 +64,7 @@ export class Folders {
       const result = await this.folders.delete(actor.workspaceId, boardId, folderId, deletion);
       if (!result) throw notFound('folder');
       await announceDeletion(this.jobs, actor.workspaceId, [result.entryId]);
+      await this.auditLog.record({ action: 'folder.delete', target: folderId, details: {} });
       return result.deleted;
     });
   }

@@ -1,3 +1,4 @@
+import type { AuditLog } from '#audit-log';
 import type { Actor } from '#identity';
 import { announceDeletion, deletionBy, scheduleFileDeletion, type Files } from '#files';
 import { DomainError, notFound, type Clock, type JobRun, type Jobs, type UnitOfWork } from '#kernel';
@@ -15,6 +16,7 @@ export interface MediaRequest extends MediaSources {
 const RETRY_BATCH = 500;
 
 interface Collaborators {
+  readonly auditLog: Pick<AuditLog, 'record'>;
   readonly media: MediaStore;
   readonly files: Pick<Files, 'resolve'>;
   readonly jobs: Jobs;
@@ -86,6 +88,10 @@ export class MediaItems {
       const result = await this.deps.media.delete(actor.workspaceId, boardId, ids, deletion);
       if (!result) throw notFound('board');
       await announceDeletion(this.deps.jobs, actor.workspaceId, result.entryIds);
+      if (result.ids.length > 0) {
+        const details = { items: result.ids };
+        await this.deps.auditLog.record({ action: 'media.delete', target: boardId, details });
+      }
       return new Set(result.ids);
     });
   }

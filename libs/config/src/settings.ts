@@ -242,6 +242,9 @@ export const SETTINGS = {
       describe: 'How often the worker looks for expired files and the like.',
     }),
   },
+  auditLog: {
+    days: integer('AUDIT_DAYS', [1, 36_500], { default: 400, describe: 'How long entries of the audit log are kept.' }),
+  },
   mail: {
     smtpUrl: url('SMTP_URL', ['smtp', 'smtps'], {
       shown: '`*.eml` files in DATA_DIR',

@@ -1,3 +1,4 @@
+import { RecordedAuditLog } from '#testing/audit-log';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ManualClock } from '#testing/kernel';
 import { creditStoreOn, type CreditStore } from '../../../test/support/credit-store.ts';
@@ -25,7 +26,7 @@ describe("a workspace's credits", () => {
     const [generationId] = await store.newGenerations(workspaceId, userId, 1);
     const reservation = { workspaceId, userId, generationId: generationId!, month: '2026-03' as const, amount: used };
     await unitOfWork.run(() => ledger.reserve(reservation, 2000));
-    return { credits: new Credits(ledger, plans, clock), clock, workspaceId };
+    return { credits: new Credits(ledger, plans, new RecordedAuditLog(), unitOfWork, clock), clock, workspaceId };
   }
 
   it('are the credits of its plan less those used this month, in UTC', async () => {

@@ -63,8 +63,8 @@ export interface CreditLedger {
    */
   release(generationId: number): Promise<number>;
 
-  /** Adds credits to a month; without effect when a grant has this key already. */
-  grant(grant: Grant): Promise<void>;
+  /** Adds credits to a month. False, without effect, when a grant has this key already. */
+  grant(grant: Grant): Promise<boolean>;
 
   /** @param monthlyCredits credits of the plan for the month */
   balance(workspaceId: number, month: Month, monthlyCredits: number): Promise<Balance>;

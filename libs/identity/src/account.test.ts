@@ -1,3 +1,4 @@
+import { RecordedAuditLog } from '#testing/audit-log';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   PostgresAccounts,
@@ -52,7 +53,15 @@ beforeEach(() => {
   tokens = new Tokens(tokenStore, secrets, clock);
   const confirmations = new Confirmations(confirmationStore, secrets, jobs, clock);
   const reauthentication = new Reauthentication(store, tokenStore, hashes, clock);
-  const shared = { accounts: store, confirmations, reauthentication, jobs, unitOfWork, clock };
+  const shared = {
+    auditLog: new RecordedAuditLog(),
+    accounts: store,
+    confirmations,
+    reauthentication,
+    jobs,
+    unitOfWork,
+    clock,
+  };
   passwords = new PasswordChanges({
     ...shared,
     sessions,

@@ -1,5 +1,6 @@
-import { DomainError, invalidField, type Clock, type UnitOfWork } from '#kernel';
-import { emailOf } from './domain/email.ts';
+import type { AuditLog, AuditOrigin, SignInMethod } from '#audit-log';
+import { DomainError, invalidField, type Clock, type Jobs, type UnitOfWork } from '#kernel';
+import { emailOf, type Email } from './domain/email.ts';
 import { nameOf } from './domain/name.ts';
 import { chosenPassword, typedPassword, type PasswordHash } from './domain/password.ts';
 import { FREE_PLAN } from './domain/plans.ts';
@@ -40,6 +41,13 @@ const LINK_REFUSED =
   `the sign-in link is not valid: it was used once, is older than ${SIGN_IN_LINK_MINUTES} minutes, or works on the ` +
   'machine of the service only';
 
+/** A log-in that was refused, with the address that was given. */
+interface SignInFailure extends AuditOrigin {
+  readonly email: string;
+  /** In ISO 8601. */
+  readonly at: string;
+}
+
 interface Credentials {
   readonly email: string;
   readonly password: string;
@@ -51,9 +59,11 @@ export class Accounts {
   constructor(
     private readonly deps: {
       readonly accounts: Pick<AccountStore, 'open' | 'find' | 'findByEmail' | 'lock'>;
+      readonly auditLog: AuditLog;
       readonly challenges: LogInChallenges;
       readonly confirmations: Confirmations;
       readonly hooks: readonly AccountHook[];
+      readonly jobs: Jobs;
       readonly links: SignInLinks;
       readonly passwords: Passwords;
       readonly rules: SessionRules;
@@ -87,6 +97,8 @@ export class Accounts {
     return this.deps.unitOfWork.run(async () => {
       const opened = await this.deps.accounts.open(account);
       for (const hook of this.deps.hooks) await hook(opened);
+      const { id } = opened.user;
+      await this.deps.auditLog.record({ action: 'account.create', target: id, details: {}, userId: id });
       return opened;
     });
   }
@@ -109,7 +121,7 @@ export class Accounts {
       if (this.deps.rules.requiresVerifiedEmail) {
         await this.deps.confirmations.start({ userId: user.id, purpose: 'email', email: user.email });
       }
-      return this.session(user.id, 'sign-up', request.client ?? null);
+      return this.session(user.id, 'sign_up', request.client ?? null);
     });
   }
 
@@ -123,17 +135,42 @@ export class Accounts {
    */
   async logIn({ email, password, client = null }: Credentials): Promise<Session> {
     requirePasswordLogin(this.deps.rules);
-    const account = await this.deps.accounts.findByEmail(emailOf(email));
+    const address = emailOf(email);
+    const account = await this.deps.accounts.findByEmail(address);
     const hash = account?.passwordHash ?? null;
     const matches = await this.deps.passwords.verify(typedPassword(password), hash);
-    if (!account || !matches) throw wrongCredentials();
+    if (!account || !matches) {
+      await this.announceFailure(address);
+      throw wrongCredentials();
+    }
     return opened(
       await this.deps.unitOfWork.run(async () => {
         const { passwordHash } = await this.lock(account.id);
         if (passwordHash !== hash) throw wrongCredentials();
-        return this.sessionOrChallenge(account.id, client);
+        return this.sessionOrChallenge(account.id, 'password', client);
       }),
     );
+  }
+
+  /** A job records the failure, so that callers can't tell by the time whether there is an account. */
+  private announceFailure(email: Email): Promise<void> {
+    const payload = { email, at: this.deps.clock.now().toISOString(), ...this.deps.auditLog.origin() };
+    return this.deps.jobs.announce({ name: 'sign_in.record_failure', payload, workspaceId: null });
+  }
+
+  /** The job of a failed log-in. */
+  async recordFailure({ email, at, ...origin }: SignInFailure): Promise<void> {
+    const account = await this.deps.accounts.findByEmail(emailOf(email));
+    if (account) await this.recordFailureOf(account.id, 'password', { at: new Date(at), origin });
+  }
+
+  private recordFailureOf(
+    userId: number,
+    by: 'password' | 'code',
+    earlier: { readonly at?: Date; readonly origin?: AuditOrigin } = {},
+  ): Promise<void> {
+    const entry = { action: 'account.sign_in_failed', target: userId, details: { by }, userId, ...earlier } as const;
+    return this.deps.unitOfWork.run(() => this.deps.auditLog.record(entry));
   }
 
   /**
@@ -155,10 +192,12 @@ export class Accounts {
         await this.lock(userId);
         await this.deps.challenges.redeem(challenge);
         await this.deps.twoFactors.useCode(checked);
-        return this.session(userId, 'log-in', client);
+        return this.session(userId, 'code', client);
       });
     } catch (error) {
-      throw error instanceof WrongCode ? new SecondFactorRequired(challenge, true) : error;
+      if (!(error instanceof WrongCode)) throw error;
+      await this.recordFailureOf(userId, 'code');
+      throw new SecondFactorRequired(challenge, true);
     }
   }
 
@@ -171,7 +210,7 @@ export class Accounts {
   async logInByToken(secret: string, client: SessionClient | null = null): Promise<Session> {
     const found = await this.deps.tokens.find(secret);
     if (!found) throw new DomainError('unauthenticated', 'the token is not valid: it may have expired or been revoked');
-    return this.session(found.actor.userId, 'log-in', client, found.token);
+    return this.deps.unitOfWork.run(() => this.session(found.actor.userId, 'token', client, found.token));
   }
 
   /**
@@ -188,16 +227,16 @@ export class Accounts {
       await this.deps.unitOfWork.run(async () => {
         const link = await this.deps.links.redeem(secret, isLocal);
         if (!link) throw new DomainError('unauthenticated', LINK_REFUSED);
-        if (link.isLocal) return this.session(link.userId, 'log-in', client);
+        if (link.isLocal) return this.session(link.userId, 'link', client);
         await this.lock(link.userId);
-        return this.sessionOrChallenge(link.userId, client);
+        return this.sessionOrChallenge(link.userId, 'link', client);
       }),
     );
   }
 
   /** Opens a session for a user who is authenticated, in the surrounding unit of work. */
   openSession(userId: number, client: SessionClient): Promise<Session> {
-    return this.session(userId, 'log-in', client);
+    return this.session(userId, 'sso', client);
   }
 
   /** Locks an account: what changes its password or two-factor meanwhile is seen, or ends the session. */
@@ -208,22 +247,28 @@ export class Accounts {
   }
 
   /** For a user who has proved the first factor and whose account is locked. */
-  private async sessionOrChallenge(userId: number, client: SessionClient | null): Promise<Session | LogInChallenge> {
+  private async sessionOrChallenge(
+    userId: number,
+    by: SignInMethod,
+    client: SessionClient | null,
+  ): Promise<Session | LogInChallenge> {
     if (await this.deps.twoFactors.isOn(userId)) return this.deps.challenges.issue(userId);
-    return this.session(userId, 'log-in', client);
+    return this.session(userId, by, client);
   }
 
   private async session(
     userId: number,
-    name: string,
+    by: SignInMethod,
     client: SessionClient | null,
     parent: Token | null = null,
   ): Promise<Session> {
     const kind = parent ? 'session' : 'log_in';
+    const name = by === 'sign_up' ? 'sign-up' : 'log-in';
     const expiresInDays = this.deps.rules.tokenDays;
     const token = await this.deps.tokens.create({ userId, name, expiresInDays, kind, parent, client });
     const user = await this.deps.accounts.find(userId);
     if (!user) throw new DomainError('unauthenticated', 'the account is gone');
+    await this.deps.auditLog.record({ action: 'account.sign_in', target: userId, details: { by }, userId });
     return { user, token };
   }
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { RecordedAuditLog } from '#testing/audit-log';
 import {
   PostgresAccounts,
   PostgresConfirmations,
@@ -33,6 +34,8 @@ const secrets = new CountedTokenSecrets();
 const hooked: OpenedAccount[] = [];
 const remember: AccountHook = async (opened) => void hooked.push(opened);
 let hook = remember;
+const auditLog = new RecordedAuditLog();
+const jobs = new RecordedJobs();
 let accounts: Accounts;
 let tokens: Tokens;
 let links: SignInLinks;
@@ -44,7 +47,9 @@ beforeAll(async () => {
   db = await createDatabase();
   tokens = new Tokens(new PostgresTokens(db.database), secrets, clock);
   links = new SignInLinks(new PostgresSignInLinks(db.database), secrets, clock);
-  teams = new Teams(new PostgresTeams(db.database), new PostgresDirectory(db.database), plans, clock);
+  const unitOfWork = new PostgresUnitOfWork(db.database);
+  const teamStore = new PostgresTeams(db.database);
+  teams = new Teams(teamStore, new PostgresDirectory(db.database), plans, auditLog, unitOfWork, clock);
   accounts = withRules({ signUpEnabled: true, tokenDays: 90 });
 });
 afterAll(() => db.drop());
@@ -60,7 +65,9 @@ function withRules(
 ): Accounts {
   return new Accounts({
     accounts: new PostgresAccounts(db.database),
-    confirmations: new Confirmations(new PostgresConfirmations(db.database), secrets, new RecordedJobs(), clock),
+    auditLog,
+    jobs,
+    confirmations: new Confirmations(new PostgresConfirmations(db.database), secrets, jobs, clock),
     challenges: undefined as never,
     hooks: [(created) => hook(created), (created) => hook(created)],
     links,

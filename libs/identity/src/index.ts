@@ -1,4 +1,5 @@
 export * from './accounts.ts';
+export * from './api-tokens.ts';
 export * from './confirmations.ts';
 export * from './domain/account-mails.ts';
 export * from './domain/confirmation.ts';
@@ -24,6 +25,7 @@ export * from './log-in-challenges.ts';
 export * from './ports.ts';
 export * from './profiles.ts';
 export * from './reauthentication.ts';
+export * from './sessions.ts';
 export * from './sign-in-links.ts';
 export * from './single-sign-on.ts';
 export * from './teams.ts';

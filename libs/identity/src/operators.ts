@@ -1,3 +1,4 @@
+import type { AuditLog } from '#audit-log';
 import { notFound, type UnitOfWork } from '#kernel';
 import { emailOf } from './domain/email.ts';
 import type { Profile } from './domain/user.ts';
@@ -8,15 +9,18 @@ import type { Tokens } from './tokens.ts';
 export class Operators {
   readonly #accounts: Pick<AccountStore, 'find' | 'findByEmail' | 'update'>;
   readonly #tokens: Pick<Tokens, 'find'>;
+  readonly #auditLog: Pick<AuditLog, 'record'>;
   readonly #unitOfWork: UnitOfWork;
 
   constructor(
     accounts: Pick<AccountStore, 'find' | 'findByEmail' | 'update'>,
     tokens: Pick<Tokens, 'find'>,
+    auditLog: Pick<AuditLog, 'record'>,
     unitOfWork: UnitOfWork,
   ) {
     this.#accounts = accounts;
     this.#tokens = tokens;
+    this.#auditLog = auditLog;
     this.#unitOfWork = unitOfWork;
   }
 
@@ -34,6 +38,8 @@ export class Operators {
       const account = await this.#accounts.findByEmail(emailOf(email));
       if (!account) throw notFound('user');
       await this.#accounts.update(account.id, { isOperator });
+      const details = { operator: isOperator };
+      await this.#auditLog.record({ action: 'account.operator_change', target: account.id, details });
     });
   }
 }

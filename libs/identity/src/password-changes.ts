@@ -1,3 +1,4 @@
+import type { AuditDetails, AuditLog } from '#audit-log';
 import { DomainError, notFound, type Clock, type Jobs, type UnitOfWork } from '#kernel';
 import { hashNewPassword, requirePasswordLogin } from './accounts.ts';
 import { invalidToken, type Confirmations } from './confirmations.ts';
@@ -12,6 +13,7 @@ export class PasswordChanges {
   constructor(
     private readonly deps: {
       readonly accounts: Pick<AccountStore, 'find' | 'findByEmail' | 'lock' | 'update'>;
+      readonly auditLog: Pick<AuditLog, 'record'>;
       readonly sessions: Pick<SessionStore, 'endAll'>;
       readonly challenges: Pick<LogInChallengeStore, 'endAll'>;
       readonly confirmations: Confirmations;
@@ -41,7 +43,7 @@ export class PasswordChanges {
       if (account.passwordHash !== checked.passwordHash) {
         throw new DomainError('conflict', 'the password has just been changed: enter the present one');
       }
-      await this.#save(account, { passwordHash }, { except: actor.tokenId });
+      await this.#save(account, 'password', { passwordHash }, { except: actor.tokenId });
       return (await this.deps.accounts.find(account.id))!;
     });
   }
@@ -64,6 +66,7 @@ export class PasswordChanges {
       const account = await this.deps.accounts.findByEmail(emailOf(email));
       if (!account) return;
       await this.deps.confirmations.start({ userId: account.id, purpose: 'password_reset', email: account.email });
+      await this.deps.auditLog.record({ action: 'account.password_reset_request', target: account.id, details: {} });
     });
   }
 
@@ -83,7 +86,7 @@ export class PasswordChanges {
       if (account.email !== email) throw invalidToken();
       const isFirstProof = !account.emailVerified;
       const changes = { passwordHash, ...(isFirstProof && { emailVerifiedAt: this.deps.clock.now() }) };
-      await this.#save(account, changes, { except: null, apiTokens: isFirstProof });
+      await this.#save(account, 'mail', changes, { except: null, apiTokens: isFirstProof });
     });
   }
 
@@ -93,16 +96,19 @@ export class PasswordChanges {
     await this.deps.unitOfWork.run(async () => {
       const account = await this.deps.accounts.findByEmail(emailOf(request.email));
       if (!account) throw notFound('user');
-      await this.#save(account, { passwordHash }, { except: null });
+      await this.#save(account, 'operator', { passwordHash }, { except: null });
     });
   }
 
   async #save(
     { id, email }: Account,
+    by: AuditDetails['account.password_change']['by'],
     changes: AccountChanges & { readonly passwordHash: PasswordHash },
     ended: Parameters<SessionStore['endAll']>[1],
   ): Promise<void> {
     await this.deps.accounts.update(id, changes);
+    // Before sessions end: the entry says by which the caller came.
+    await this.deps.auditLog.record({ action: 'account.password_change', target: id, details: { by }, userId: id });
     await this.deps.confirmations.cancel(id, 'password_reset');
     await this.deps.sessions.endAll(id, ended);
     await this.deps.challenges.endAll(id);

@@ -1,3 +1,4 @@
+import type { AuditLog } from '#audit-log';
 import { DomainError, invalidField, type Clock, type Jobs, type UnitOfWork } from '#kernel';
 import type { Confirmations } from './confirmations.ts';
 import { emailOf } from './domain/email.ts';
@@ -11,6 +12,7 @@ export class Profiles {
   constructor(
     private readonly deps: {
       readonly accounts: Pick<AccountStore, 'find' | 'findByEmail' | 'lock' | 'update'>;
+      readonly auditLog: Pick<AuditLog, 'record'>;
       readonly avatars: AvatarFiles;
       readonly confirmations: Confirmations;
       readonly reauthentication: Reauthentication;
@@ -46,6 +48,8 @@ export class Profiles {
           avatarFileId: avatar === null ? null : await this.#picture(workspaceId, avatar),
         }),
       });
+      const fields = (['name', 'avatar'] as const).filter((field) => changes[field] !== undefined);
+      await this.deps.auditLog.record({ action: 'account.update', target: userId, details: { fields } });
       if (avatar !== undefined && before?.avatarFileId != null) {
         const payload = { fileIds: [before.avatarFileId] };
         await this.deps.jobs.announce({ name: 'files.reclaim', payload, workspaceId });
@@ -68,7 +72,9 @@ export class Profiles {
     const account = await this.deps.reauthentication.require(actor, request.password);
     await this.deps.unitOfWork.run(async () => {
       await this.deps.confirmations.start({ userId: account.id, purpose: 'email', email });
-      if (email !== account.email) await this.deps.confirmations.notify(account.email, 'email_change_requested');
+      if (email === account.email) return;
+      await this.deps.confirmations.notify(account.email, 'email_change_requested');
+      await this.deps.auditLog.record({ action: 'account.email_change_request', target: account.id, details: {} });
     });
   }
 
@@ -90,7 +96,9 @@ export class Profiles {
       const { userId, email } = await this.deps.confirmations.redeem('email', token);
       const { email: former } = await this.read(userId);
       await this.deps.accounts.update(userId, { email, emailVerifiedAt: this.deps.clock.now() });
-      if (email !== former) await this.deps.confirmations.cancel(userId, 'password_reset');
+      const changed = email !== former;
+      if (changed) await this.deps.confirmations.cancel(userId, 'password_reset');
+      await this.deps.auditLog.record({ action: 'account.email_confirm', target: userId, details: { changed }, userId });
       return this.read(userId);
     });
   }

@@ -10,6 +10,7 @@ import {
   PostgresUnitOfWork,
 } from '#adapters/postgres';
 import { AesSealer, RandomTokenSecrets } from '#adapters/secrets';
+import { RecordedAuditLog } from '#testing/audit-log';
 import { ManualClock, RecordedJobs } from '#testing/kernel';
 import { createDatabase, type TestDatabase } from '../../../test/support/database.ts';
 import { rounds } from '../../../test/support/rounds.ts';
@@ -54,9 +55,13 @@ beforeEach(() => {
   confirmations = new Confirmations(confirmationStore, secrets, new RecordedJobs(), clock);
   identities = new PostgresIdentities(db.database);
   twoFactors = new PostgresTwoFactors(db.database);
+  const auditLog = new RecordedAuditLog();
   singleSignOn = new SingleSignOn({
+    auditLog,
     accounts: new Accounts({
       accounts,
+      auditLog,
+      jobs: new RecordedJobs(),
       confirmations,
       tokens: new Tokens(tokenStore, secrets, clock),
       hooks: [],

@@ -1,3 +1,4 @@
+import type { AuditLog } from '#audit-log';
 import { DomainError, notFound, type Clock, type Sealed, type Sealer, type UnitOfWork } from '#kernel';
 import type { Accounts } from './accounts.ts';
 import type { Confirmations } from './confirmations.ts';
@@ -44,6 +45,7 @@ export class SingleSignOn {
   constructor(
     private readonly deps: {
       readonly accounts: Pick<Accounts, 'open' | 'openSession'>;
+      readonly auditLog: Pick<AuditLog, 'record'>;
       readonly store: Pick<AccountStore, 'findByEmail' | 'lock' | 'update'>;
       readonly challenges: Pick<LogInChallengeStore, 'endAll'>;
       readonly confirmations: Confirmations;
@@ -117,6 +119,7 @@ export class SingleSignOn {
     await this.deps.unitOfWork.run(async () => {
       const account = await this.deps.store.lock(userId);
       if (!account || !(await this.deps.identities.remove(userId, identityId))) throw notFound('identity');
+      await this.deps.auditLog.record({ action: 'account.identity_unlink', target: userId, details: {} });
       const { length: identities } = await this.deps.identities.list(userId);
       if (mayUnlink({ identities, hasPassword: account.hasPassword }, this.deps.rules)) return;
       throw new DomainError('conflict', 'this is the last way in to your account: set a password first');
@@ -214,6 +217,7 @@ export class SingleSignOn {
   async #add(userId: number, { issuer, subject, email }: Claims): Promise<void> {
     const identity = { userId, issuer, subject, email, createdAt: this.deps.clock.now() };
     if (!(await this.deps.identities.add(identity))) throw new SignInRefused('sso_linked_elsewhere');
+    await this.deps.auditLog.record({ action: 'account.identity_link', target: userId, details: {}, userId });
   }
 
   /** Ends everything by which somebody who does not own the address could come back to the account. */
@@ -225,5 +229,6 @@ export class SingleSignOn {
     await this.deps.confirmations.cancel(userId, 'password_reset');
     await this.deps.identities.removeAll(userId);
     await this.deps.twoFactors.remove(userId);
+    await this.deps.auditLog.record({ action: 'account.take_over', target: userId, details: {}, userId });
   }
 }

@@ -1,4 +1,5 @@
-import { invalidField, notFound, type Clock } from '#kernel';
+import type { AuditLog } from '#audit-log';
+import { invalidField, notFound, type Clock, type UnitOfWork } from '#kernel';
 import { planOf, requirePlan, type Plans } from './domain/plans.ts';
 import type { Directory, DirectoryWorkspace, NewMember, TeamStore } from './ports.ts';
 
@@ -7,6 +8,8 @@ export class Teams {
     private readonly teams: TeamStore,
     private readonly directory: Directory,
     private readonly plans: Plans,
+    private readonly auditLog: Pick<AuditLog, 'record'>,
+    private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
   ) {}
 
@@ -16,7 +19,12 @@ export class Teams {
    */
   async open(team: { readonly ownerUserId: number; readonly plan: string }): Promise<number> {
     requirePlan(this.plans, team.plan, { forTeam: true });
-    return this.teams.open({ ...team, openedAt: this.clock.now() });
+    const { plan } = team;
+    return this.unitOfWork.run(async () => {
+      const id = await this.teams.open({ ...team, openedAt: this.clock.now() });
+      await this.auditLog.record({ action: 'team.create', target: id, details: { plan }, workspaceId: id });
+      return id;
+    });
   }
 
   /** @throws DomainError `already_member`; `in_other_team`; `not_found` */
@@ -37,7 +45,11 @@ export class Teams {
     if (planOf(this.plans, plan).teams && !workspace.isTeam) {
       throw invalidField('plan', 'is a team plan, and this is a personal workspace: open a team instead');
     }
-    await this.teams.changePlan(workspaceId, plan);
+    await this.unitOfWork.run(async () => {
+      await this.teams.changePlan(workspaceId, plan);
+      const details = { from: workspace.plan, to: plan };
+      await this.auditLog.record({ action: 'workspace.plan_change', target: workspaceId, details, workspaceId });
+    });
     return { ...workspace, plan };
   }
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { RecordedAuditLog } from '#testing/audit-log';
 import { generate } from 'otplib';
 import {
   PostgresAccounts,
@@ -74,7 +75,12 @@ beforeEach(() => {
   const jobs = { announce: async () => undefined };
   const sealer = new AesSealer(() => ({ current: key, previous: previousKey }));
   const tokenStore = new PostgresTokens(database);
-  const stores = { accounts: new PostgresAccounts(database), sessions: new PostgresSessions(database, tokenStore) };
+  const auditLog = new RecordedAuditLog();
+  const stores = {
+    auditLog,
+    accounts: new PostgresAccounts(database),
+    sessions: new PostgresSessions(database, tokenStore),
+  };
   tokens = new Tokens(tokenStore, secrets, clock);
   links = new SignInLinks(new PostgresSignInLinks(database), secrets, clock);
   vault = new Vault(sealer, [new TwoFactorSecrets(database)]);
@@ -92,7 +98,7 @@ beforeEach(() => {
     clock,
   });
   const rules = { signUpEnabled: true, passwordLogin: true, requiresVerifiedEmail: false, tokenDays: 90 };
-  const shared = { ...stores, confirmations, passwords, rules, unitOfWork, clock };
+  const shared = { ...stores, confirmations, jobs, passwords, rules, unitOfWork, clock };
   accounts = new Accounts({
     ...shared,
     challenges: new LogInChallenges(challengeStore, secrets, clock),
@@ -101,7 +107,7 @@ beforeEach(() => {
     tokens,
     twoFactors,
   });
-  changes = new PasswordChanges({ ...shared, challenges: challengeStore, reauthentication, jobs });
+  changes = new PasswordChanges({ ...shared, challenges: challengeStore, reauthentication });
 });
 
 interface Someone {

@@ -1,3 +1,4 @@
+import type { AuditLog } from '#audit-log';
 import { DomainError, notFound, type Clock, type Sealer, type UnitOfWork } from '#kernel';
 import {
   countTry,
@@ -37,6 +38,7 @@ export class TwoFactors {
   constructor(
     private readonly deps: {
       readonly accounts: Pick<AccountStore, 'lock'>;
+      readonly auditLog: Pick<AuditLog, 'record'>;
       readonly factors: TwoFactorStore;
       readonly recoveryCodes: RecoveryCodeStore;
       readonly codes: OneTimeCodes;
@@ -88,13 +90,14 @@ export class TwoFactors {
       const confirmed = await this.deps.factors.confirm({ userId, secret, step, now: this.deps.clock.now() });
       if (!confirmed) throw new DomainError('conflict', 'this was changed meanwhile: begin again');
       await this.deps.sessions.endAll(userId, { except: tokenId });
+      await this.deps.auditLog.record({ action: 'account.two_factor_on', target: userId, details: {} });
       return this.#newRecoveryCodes(userId);
     });
   }
 
   /** Turns two-factor off. @throws DomainError `validation_failed`, `forbidden`, `rate_limited`; `conflict` if it is off */
   async stop(actor: Actor, proof: Proof): Promise<void> {
-    await this.#with(actor, proof, () => this.deps.factors.remove(actor.userId));
+    await this.#with(actor, proof, () => this.#remove(actor.userId, 'code'));
   }
 
   /**
@@ -104,12 +107,23 @@ export class TwoFactors {
    * @throws DomainError `validation_failed`, `forbidden`, `rate_limited`; `conflict` if two-factor is off
    */
   renewRecoveryCodes(actor: Actor, proof: Proof): Promise<readonly string[]> {
-    return this.#with(actor, proof, () => this.#newRecoveryCodes(actor.userId));
+    return this.#with(actor, proof, async () => {
+      const { userId } = actor;
+      await this.deps.auditLog.record({ action: 'account.recovery_codes_replace', target: userId, details: {} });
+      return this.#newRecoveryCodes(userId);
+    });
   }
 
   /** Turns two-factor off as an operator, for a user who has lost the app and the codes. @throws DomainError `not_found` */
   async stopAsOperator(userId: number): Promise<void> {
-    if (!(await this.deps.factors.remove(userId))) throw notFound('two-factor');
+    const removed = await this.deps.unitOfWork.run(() => this.#remove(userId, 'operator'));
+    if (!removed) throw notFound('two-factor');
+  }
+
+  async #remove(userId: number, by: 'code' | 'operator'): Promise<boolean> {
+    const removed = await this.deps.factors.remove(userId);
+    if (removed) await this.deps.auditLog.record({ action: 'account.two_factor_off', target: userId, details: { by } });
+    return removed;
   }
 
   /**

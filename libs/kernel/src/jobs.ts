@@ -32,6 +32,15 @@ export interface JobPayloads {
   'account.notice': { readonly email: string; readonly notice: string };
   /** Start a password reset, if an account has this e-mail. */
   'password_reset.request': { readonly email: string };
+  /** Record a failed sign-in in the audit log, if an account has this e-mail. */
+  'sign_in.record_failure': {
+    readonly email: string;
+    /** In ISO 8601. */
+    readonly at: string;
+    /** IP address. */
+    readonly address: string | null;
+    readonly requestId: string | null;
+  };
 }
 
 export type JobName = keyof JobPayloads;

@@ -1,3 +1,4 @@
+import { RecordedAuditLog } from '#testing/audit-log';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { StoredFile } from '#files';
 import { DomainError, type Job } from '#kernel';
@@ -35,7 +36,7 @@ describe('personas', () => {
   beforeEach(async () => {
     clock = new ManualClock();
     jobs = new RecordedJobs();
-    personas = new Personas(stores.personas, jobs, stores.unitOfWork, clock);
+    personas = new Personas(stores.personas, jobs, stores.unitOfWork, clock, new RecordedAuditLog());
     ada = await stores.newWorkspace();
   });
   const read = (id: number) => stores.views.persona(ada.workspaceId, id);

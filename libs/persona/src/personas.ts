@@ -1,3 +1,4 @@
+import type { AuditLog } from '#audit-log';
 import { announceDeletion, deletionBy } from '#files';
 import { assertMay, type Actor } from '#identity';
 import { notFound, type Clock, type Jobs, type UnitOfWork } from '#kernel';
@@ -16,6 +17,7 @@ export class Personas {
     private readonly jobs: Jobs,
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
+    private readonly auditLog: Pick<AuditLog, 'record'>,
     /** Days that a deleted persona stays in the trash. */
     private readonly graceDays = 0,
   ) {}
@@ -58,6 +60,7 @@ export class Personas {
       const entryId = await this.personas.delete(actor.workspaceId, personaId, deletion);
       if (entryId === null) throw notFound('persona');
       await announceDeletion(this.jobs, actor.workspaceId, [entryId]);
+      await this.auditLog.record({ action: 'persona.delete', target: personaId, details: {} });
     });
   }
 

@@ -1,3 +1,4 @@
+import type { AuditLog } from '#audit-log';
 import {
   assertMay,
   emailOf,
@@ -28,6 +29,7 @@ export class Invitations {
   constructor(
     private readonly deps: {
       readonly accounts: Pick<AccountStore, 'findByEmail' | 'update'>;
+      readonly auditLog: Pick<AuditLog, 'record'>;
       readonly teams: Pick<TeamStore, 'join'>;
       readonly members: Pick<MemberStore, 'lockRoles'>;
       readonly invitations: InvitationStore;
@@ -65,6 +67,8 @@ export class Invitations {
     const expiresAt = invitationExpiry(createdAt);
     const invitation = await this.deps.invitations.add({ ...invited, workspaceId, invitedBy, createdAt, expiresAt });
     await this.deps.jobs.announce({ name: 'invitation.send', payload: { invitationId: invitation.id }, workspaceId });
+    const details = { role: invitation.role };
+    await this.deps.auditLog.record({ action: 'team.invite', target: invitation.id, details });
     return invitation;
   }
 
@@ -80,6 +84,7 @@ export class Invitations {
       const pending = await invitations.lock(actor.workspaceId, invitationId, now);
       if (!pending) throw notFound('invitation');
       await invitations.end(revoke(pending, now));
+      await this.deps.auditLog.record({ action: 'team.invitation_revoke', target: invitationId, details: {} });
     });
   }
 
@@ -103,13 +108,18 @@ export class Invitations {
     { userId }: Pick<Actor, 'userId'>,
     { token, act }: { readonly token: string; readonly act: 'accept' | 'decline' },
   ): Promise<AcceptedInvitation | DeclinedInvitation> {
-    const { accounts, invitations, secrets, unitOfWork, clock } = this.deps;
+    const { accounts, auditLog, invitations, secrets, unitOfWork, clock } = this.deps;
     return unitOfWork.run(async () => {
       const now = clock.now();
       const pending = this.valid(await invitations.lockByToken(secrets.hash(token as TokenSecret), userId, now));
       const ended = act === 'accept' ? accept(pending, now) : decline(pending, now);
       await invitations.end(ended);
-      if (ended.state === 'accepted') {
+      // In the team's log, not in that of the workspace in which the user acts.
+      const answer = { target: ended.id, workspaceId: ended.workspaceId };
+      if (ended.state === 'declined') {
+        await auditLog.record({ action: 'team.invitation_decline', details: {}, ...answer });
+      } else {
+        await auditLog.record({ action: 'team.invitation_accept', details: { role: ended.role }, ...answer });
         await this.join(ended, userId);
         // The token was mailed to this address.
         await accounts.update(userId, { emailVerifiedAt: now });

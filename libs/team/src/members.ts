@@ -1,3 +1,4 @@
+import type { AuditLog } from '#audit-log';
 import {
   assertMay,
   hashNewPassword,
@@ -27,6 +28,7 @@ export class Members {
     private readonly deps: {
       readonly accountStore: AccountStore;
       readonly accounts: Pick<Accounts, 'open'>;
+      readonly auditLog: Pick<AuditLog, 'record'>;
       readonly passwords: Passwords;
       readonly teams: Pick<TeamStore, 'join' | 'requireFree'>;
       readonly members: MemberStore;
@@ -49,7 +51,7 @@ export class Members {
     assertMay('team.add_member', actor);
     assertTakesMembers(actor);
     const email = emailOf(request.email);
-    const { accounts, passwords, unitOfWork, members, invitations, teams, clock } = this.deps;
+    const { accounts, auditLog, passwords, unitOfWork, members, invitations, teams, clock } = this.deps;
     // Before the unit of work, so that no connection is reserved while the password is hashed.
     const passwordHash = request.password === null ? null : await hashNewPassword(passwords, request.password);
     return unitOfWork.run(async () => {
@@ -60,7 +62,9 @@ export class Members {
       const joinedAt = clock.now();
       await invitations.revoke(workspaceId, { email }, joinedAt);
       const { id: userId } = (await accounts.open({ email, name: null, passwordHash })).user;
-      await teams.join({ workspaceId, userId, role: request.role, addedBy, joinedAt });
+      const { role } = request;
+      await teams.join({ workspaceId, userId, role, addedBy, joinedAt });
+      await auditLog.record({ action: 'team.member_add', target: userId, details: { role } });
       return { member: await this.member(workspaceId, userId), createdUser: true };
     });
   }
@@ -93,6 +97,7 @@ export class Members {
       if (!role && !revoked) throw notFound('member');
       assertMay(isSelf ? 'team.leave' : 'team.remove_member', caller(), { role });
       await this.deps.members.remove(workspaceId, userId);
+      await this.deps.auditLog.record({ action: 'team.member_remove', target: userId, details: { left: isSelf } });
       return isSelf;
     });
   }
@@ -110,6 +115,8 @@ export class Members {
       const { workspaceId } = actor;
       const newRole = newRoleOf(roleName);
       await this.deps.members.changeRole(workspaceId, userId, newRole);
+      const details = { from: role, to: newRole };
+      await this.deps.auditLog.record({ action: 'team.role_change', target: userId, details });
       if (!INVITING_ROLES.includes(newRole)) {
         await this.deps.invitations.revoke(workspaceId, { invitedBy: userId }, this.deps.clock.now());
       }
@@ -129,6 +136,7 @@ export class Members {
       assertMay('team.transfer_ownership', caller(), { role });
       if (!role) throw notFound('member');
       await this.deps.members.transferOwnership(actor.workspaceId, actor.userId, heirId);
+      await this.deps.auditLog.record({ action: 'team.ownership_transfer', target: heirId, details: {} });
       return this.member(actor.workspaceId, heirId);
     });
   }

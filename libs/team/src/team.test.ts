@@ -1,3 +1,4 @@
+import { RecordedAuditLog } from '#testing/audit-log';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Accounts, type Actor, type Email } from '#identity';
 import { DomainError, type Role } from '#kernel';
@@ -61,10 +62,19 @@ beforeEach(async () => {
   const rules = { signUpEnabled: true, passwordLogin: true, requiresVerifiedEmail: false, tokenDays: null };
   const never = undefined as never;
   const unused = { tokens: never, links: never, confirmations: never, challenges: never, twoFactors: never };
-  const accounts = new Accounts({ ...store, ...unused, rules, hooks: [], passwords, clock });
-  invitations = new Invitations({ ...store, secrets, plans, jobs, clock });
+  const accounts = new Accounts({
+    auditLog: new RecordedAuditLog(),
+    ...store,
+    ...unused,
+    rules,
+    hooks: [],
+    jobs,
+    passwords,
+    clock,
+  });
+  invitations = new Invitations({ auditLog: new RecordedAuditLog(), ...store, secrets, plans, jobs, clock });
   const stores = { ...store, accountStore: store.accounts, additions: invitations };
-  members = new Members({ ...stores, accounts, passwords, clock });
+  members = new Members({ auditLog: new RecordedAuditLog(), ...stores, accounts, passwords, clock });
   mails = new InvitationMails(store.invitations, mail, secrets, urls, jobs, clock);
   team = await newTeam(store);
   people = { owner: team.owner, admin: await newMember(store, team, 'admin'), member: await newMember(store, team) };

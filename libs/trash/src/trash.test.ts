@@ -1,3 +1,4 @@
+import { RecordedAuditLog } from '#testing/audit-log';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   PostgresAudit,
@@ -50,16 +51,16 @@ beforeEach(async () => {
   const { unitOfWork } = files;
   store = new PostgresTrash(database);
   const folderStore = new PostgresFolders(database);
-  trash = new Trash({ trash: store, folders: folderStore, jobs, unitOfWork, clock });
+  trash = new Trash({ auditLog: new RecordedAuditLog(), trash: store, folders: folderStore, jobs, unitOfWork, clock });
   const generations = { endOfPersona: async () => undefined };
   const purging = { files: room.deletion, generations, jobs, unitOfWork, clock };
   deletions = new Deletions({ deletions: new PostgresDeletions(database), ...purging });
-  boards = new Boards(new PostgresBoards(database), jobs, unitOfWork, clock, DAYS);
-  folders = new Folders(folderStore, jobs, unitOfWork, clock, DAYS);
+  boards = new Boards(new PostgresBoards(database), jobs, unitOfWork, clock, new RecordedAuditLog(), DAYS);
+  folders = new Folders(folderStore, jobs, unitOfWork, clock, new RecordedAuditLog(), DAYS);
   const resolve = async () => null;
-  const deps = { files: { resolve }, jobs, unitOfWork, clock, graceDays: DAYS };
+  const deps = { auditLog: new RecordedAuditLog(), files: { resolve }, jobs, unitOfWork, clock, graceDays: DAYS };
   media = new MediaItems({ media: new PostgresMedia(database), ...deps });
-  personas = new Personas(new PostgresPersonas(database), jobs, unitOfWork, clock, DAYS);
+  personas = new Personas(new PostgresPersonas(database), jobs, unitOfWork, clock, new RecordedAuditLog(), DAYS);
 });
 
 /** Every row of the tables that can be in the trash. */

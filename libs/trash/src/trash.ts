@@ -1,3 +1,4 @@
+import type { AuditLog } from '#audit-log';
 import { MAX_DEPTH, type FolderStore } from '#board';
 import { announceDeletion } from '#files';
 import type { Actor } from '#identity';
@@ -11,6 +12,7 @@ const FILES_PER_JOB = 1000;
 export class Trash {
   constructor(
     private readonly deps: {
+      readonly auditLog: Pick<AuditLog, 'record'>;
       readonly trash: TrashStore;
       readonly folders: FolderStore;
       readonly jobs: Jobs;
@@ -31,6 +33,7 @@ export class Trash {
       const restored = await this.deps.trash.restore(entry);
       if (entry.kind === 'folder') await this.#checkDepth(entry, restored.parentId);
       await this.#announce(workspaceId, restored);
+      await this.deps.auditLog.record({ action: `${entry.kind}.restore`, target: entry.itemId, details: {} });
       return entry;
     });
   }
@@ -41,9 +44,11 @@ export class Trash {
    * @throws DomainError `not_found`
    */
   async erase({ workspaceId }: Pick<Actor, 'workspaceId'>, entryId: number): Promise<void> {
-    const { trash, jobs, unitOfWork, clock } = this.deps;
+    const { auditLog, trash, jobs, unitOfWork, clock } = this.deps;
     await unitOfWork.run(async () => {
-      await trash.expire(await this.#locked(workspaceId, entryId), clock.now());
+      const entry = await this.#locked(workspaceId, entryId);
+      await trash.expire(entry, clock.now());
+      await auditLog.record({ action: `${entry.kind}.erase`, target: entry.itemId, details: {} });
       await announceDeletion(jobs, workspaceId, [entryId]);
     });
   }

@@ -1,3 +1,4 @@
+import type { AuditLog } from '#audit-log';
 import type { Clock, UnitOfWork } from '#kernel';
 import { newWebhookSecret } from './domain/secret.ts';
 import type { WebhookSecrets } from './ports.ts';
@@ -6,6 +7,7 @@ import type { WebhookSecrets } from './ports.ts';
 export class SigningSecrets {
   constructor(
     private readonly secrets: WebhookSecrets,
+    private readonly auditLog: Pick<AuditLog, 'record'>,
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
   ) {}
@@ -18,6 +20,10 @@ export class SigningSecrets {
   /** Replaces the secret; the previous one also signs for 24 hours. */
   async rotate(workspaceId: number): Promise<string> {
     const now = this.clock.now();
-    return (await this.unitOfWork.run(() => this.secrets.rotate(workspaceId, newWebhookSecret(), now))).secret;
+    return this.unitOfWork.run(async () => {
+      const { secret } = await this.secrets.rotate(workspaceId, newWebhookSecret(), now);
+      await this.auditLog.record({ action: 'webhook_secret.rotate', target: workspaceId, details: {}, workspaceId });
+      return secret;
+    });
   }
 }

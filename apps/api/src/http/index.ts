@@ -9,6 +9,7 @@ export {
   ListField,
   NumberOrNumbersField,
   ObjectField,
+  ObjectOrWordField,
   ObjectsField,
   OutputField,
 } from './fields/list-fields.ts';

@@ -15,6 +15,8 @@ export interface RespondsOptions {
   readonly also?: Readonly<Record<number, readonly Type<object>[]>>;
   /** The media type, if the method writes the response itself. */
   readonly contentType?: string;
+  /** Another media type of the response, which callers ask for by `Accept`. */
+  readonly otherType?: string;
   /** Whether the response sets a cookie. It is not stored for an `Idempotency-Key`: a replay would lack the cookie. */
   readonly setsCookie?: boolean;
   /**

@@ -1,9 +1,9 @@
 import { Controller, Delete, Get, Inject, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { StoredUrls } from '#files';
-import { PasswordChanges, Profiles, type Actor, type SessionStore, Tokens } from '#identity';
-import { notFound, type Clock, type UnitOfWork } from '#kernel';
-import { clock, sessionStore, unitOfWork } from '#wiring';
+import { PasswordChanges, Profiles, Sessions, type Actor, type SessionStore, Tokens } from '#identity';
+import type { Clock } from '#kernel';
+import { clock, sessionStore } from '#wiring';
 import { CurrentActor, LimitFailures, PathId, Post, Public, RequestBody, Responds } from '../http/index.ts';
 import {
   ChangeEmailRequest,
@@ -135,9 +135,9 @@ export class AccountController {
 @Controller('v2/auth/sessions')
 export class SessionsController {
   constructor(
-    @Inject(sessionStore) private readonly sessions: SessionStore,
+    @Inject(sessionStore) private readonly store: SessionStore,
+    @Inject(Sessions) private readonly sessions: Sessions,
     @Inject(Tokens) private readonly tokens: Tokens,
-    @Inject(unitOfWork) private readonly unitOfWork: UnitOfWork,
     @Inject(clock) private readonly clock: Clock,
   ) {}
 
@@ -149,7 +149,7 @@ export class SessionsController {
       'Lists the sessions that have not expired; for a token with scopes, those made with it. Returns them newest first.',
   })
   async getSessions(@CurrentActor() actor: Actor): Promise<SessionsResponse> {
-    const sessions = await this.sessions.list(actor.userId, this.clock.now(), await this.tokens.reachOf(actor));
+    const sessions = await this.store.list(actor.userId, this.clock.now(), await this.tokens.reachOf(actor));
     return { sessions: sessions.map((session) => sessionDto(session, actor)) };
   }
 
@@ -161,10 +161,7 @@ export class SessionsController {
       'Ends all sessions of the caller but that of the request. Returns only `status`. API tokens stay valid.',
   })
   async deleteSessions(@CurrentActor() actor: Actor): Promise<void> {
-    await this.unitOfWork.run(async () => {
-      const madeWith = await this.tokens.reachOf(actor);
-      await this.sessions.endAll(actor.userId, { except: actor.tokenId, madeWith });
-    });
+    await this.sessions.endOthers(actor);
   }
 
   @Delete(':id')
@@ -175,9 +172,6 @@ export class SessionsController {
     errors: ['validation_failed', 'not_found'],
   })
   async deleteSession(@CurrentActor() actor: Actor, @PathId('id') sessionId: number): Promise<void> {
-    const ended = await this.unitOfWork.run(async () =>
-      this.sessions.end(actor.userId, sessionId, await this.tokens.reachOf(actor)),
-    );
-    if (!ended) throw notFound('session');
+    await this.sessions.end(actor, sessionId);
   }
 }

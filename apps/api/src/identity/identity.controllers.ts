@@ -3,10 +3,19 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import type { Settings } from '#config';
 import { StoredUrls } from '#files';
-import { Accounts, Profiles, type Session, type SessionClient, Tokens, type Actor, type TokenStore } from '#identity';
+import {
+  Accounts,
+  ApiTokens,
+  Profiles,
+  type Session,
+  type SessionClient,
+  Sessions,
+  Tokens,
+  type Actor,
+} from '#identity';
 import { type CreditViews, monthOf } from '#credits';
-import { type Clock, invalidField, type PageRequest, type UnitOfWork } from '#kernel';
-import { AccountModule, clock, creditViews, CreditsModule, settings, tokenStore, unitOfWork } from '#wiring';
+import { type Clock, invalidField, type PageRequest } from '#kernel';
+import { AccountModule, clock, creditViews, CreditsModule, settings } from '#wiring';
 import {
   CurrentActor,
   cursorOf,
@@ -119,10 +128,9 @@ export class AuthController {
 export class SessionController {
   constructor(
     @Inject(Accounts) private readonly accounts: Accounts,
-    @Inject(tokenStore) private readonly tokens: TokenStore,
+    @Inject(Sessions) private readonly sessions: Sessions,
     @Inject(SessionCookie) private readonly cookie: SessionCookie,
     @Inject(StoredUrls) private readonly urls: StoredUrls,
-    @Inject(unitOfWork) private readonly unitOfWork: UnitOfWork,
   ) {}
 
   @Post()
@@ -160,11 +168,8 @@ export class SessionController {
     description: 'Revokes the token of the request and removes the cookie. Returns only `status`.',
     setsCookie: true,
   })
-  async deleteSession(
-    @CurrentActor() { userId, tokenId }: Actor,
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<void> {
-    await this.unitOfWork.run(() => this.tokens.revoke(userId, tokenId));
+  async deleteSession(@CurrentActor() actor: Actor, @Res({ passthrough: true }) response: Response): Promise<void> {
+    await this.sessions.endCurrent(actor);
     this.cookie.clear(response);
   }
 
@@ -207,9 +212,9 @@ function logIn(
 export class TokensController {
   constructor(
     @Inject(Tokens) private readonly tokens: Tokens,
+    @Inject(ApiTokens) private readonly apiTokens: ApiTokens,
     @Inject(creditViews) private readonly credits: CreditViews,
     @Inject(clock) private readonly clock: Clock,
-    @Inject(unitOfWork) private readonly unitOfWork: UnitOfWork,
   ) {}
 
   @Get()
@@ -249,8 +254,7 @@ export class TokensController {
       expiresInDays: days ?? null,
       limits: { scopes: scopes ?? null, monthlyCredits: credits ?? null },
     };
-    // The unit of work checks the caller's token again: a revoked token creates no other.
-    return newTokenResponse(await this.unitOfWork.run(() => this.tokens.createFor(actor, request)), actor);
+    return newTokenResponse(await this.apiTokens.create(actor, request), actor);
   }
 
   @Delete(':id')
@@ -264,7 +268,7 @@ export class TokensController {
     errors: ['validation_failed', 'not_found'],
   })
   async deleteToken(@CurrentActor() actor: Actor, @PathId('id') tokenId: number): Promise<void> {
-    await this.unitOfWork.run(() => this.tokens.revokeFor(actor, tokenId));
+    await this.apiTokens.revoke(actor, tokenId);
   }
 }
 

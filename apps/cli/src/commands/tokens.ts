@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { Tokens, type Token } from '#identity';
+import { ApiTokens, type Token } from '#identity';
 import { tokenStore } from '#wiring';
 import { findUser, integerArgument } from '../arguments.ts';
 import type { Session } from '../session.ts';
@@ -29,8 +29,8 @@ export function tokensCommand(session: Session): Command {
     .action(
       session.run(async (service, email: string, name: string, options: { days?: number }) => {
         const user = await findUser(service, email);
-        const request = { userId: user.id, name, expiresInDays: options.days ?? null };
-        const token = await service.get(Tokens).create({ ...request, kind: 'api', parent: null });
+        const request = { name, expiresInDays: options.days ?? null };
+        const token = await service.get(ApiTokens).createAsOperator(user.id, request);
         return { ...tokenRow(token), token: token.secret };
       }),
     );
@@ -43,7 +43,7 @@ export function tokensCommand(session: Session): Command {
     .action(
       session.run(async (service, email: string, id: number) => {
         const user = await findUser(service, email);
-        await service.get(Tokens).revoke(user.id, id);
+        await service.get(ApiTokens).revokeAsOperator(user.id, id);
         return { id, revoked: true };
       }),
     );

@@ -9,7 +9,7 @@ import {
   SignInLinks,
   TwoFactors,
 } from '#identity';
-import { directory, passwords } from '#wiring';
+import { auditLog, directory, passwords, unitOfWork } from '#wiring';
 import { findUser, integerArgument } from '../arguments.ts';
 import type { Session } from '../session.ts';
 import { rowOf } from '../table.ts';
@@ -75,7 +75,10 @@ export function usersCommand(session: Session): Command {
     .action(
       session.run(async (service, email: string) => {
         const { id: userId } = await findUser(service, email);
-        const link = await service.get(SignInLinks).issue({ userId, isLocal: false });
+        const link = await service.get(unitOfWork).run(async () => {
+          await service.get(auditLog).record({ action: 'account.sign_in_link', target: userId, details: {} });
+          return service.get(SignInLinks).issue({ userId, isLocal: false });
+        });
         return { email, link: signInAddress(service.settings.http.publicUrl, link), expires_at: link.expiresAt };
       }),
     );

@@ -1,4 +1,5 @@
 export * from './audit.ts';
+export { PostgresAuditLog } from './audit-log/postgres-audit-log.ts';
 export * from './batches.ts';
 export { PostgresBoardViews } from './board/postgres-board-views.ts';
 export { PostgresBoards, PostgresFolders } from './board/postgres-boards.ts';

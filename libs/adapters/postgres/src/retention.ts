@@ -8,21 +8,27 @@ const BATCH = 1000;
 
 /** Deletes ended records that no other job deletes. */
 export class PostgresRetention {
-  constructor(private readonly database: Database) {}
+  /** @param auditDays for which entries of the audit log are kept */
+  constructor(
+    private readonly database: Database,
+    private readonly auditDays: number,
+  ) {}
 
   /**
-   * Deletes tokens and invitations that ended, and webhook deliveries that began, thirty days before `now`. Several
-   * processes may run it concurrently.
+   * Deletes tokens and invitations that ended, and webhook deliveries that began, thirty days before `now`, and older
+   * entries of the audit log. Several processes may run it concurrently.
    *
    * @param signal when aborted, its reason is thrown before the next batch
    * @returns the number of deleted records
    */
   async forget(now: Date, signal?: AbortSignal): Promise<number> {
-    const before = new Date(now.getTime() - KEPT_DAYS * 86_400_000);
+    const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000);
+    const before = daysAgo(KEPT_DAYS);
     return (
       (await deleteInBatches(this.database, forgetTokens, before, signal)) +
       (await deleteInBatches(this.database, forgetInvitations, before, signal)) +
-      (await deleteInBatches(this.database, forgetDeliveries, before, signal))
+      (await deleteInBatches(this.database, forgetDeliveries, before, signal)) +
+      (await deleteInBatches(this.database, forgetAuditEntries, daysAgo(this.auditDays), signal))
     );
   }
 }
@@ -52,7 +58,7 @@ export async function deleteInBatches(
  * @param key a unique column of the table
  */
 export function deleteEnded(
-  table: 'api_tokens' | 'invitations' | 'idempotency_keys' | 'webhook_deliveries',
+  table: 'api_tokens' | 'invitations' | 'idempotency_keys' | 'webhook_deliveries' | 'audit_log',
   key: 'id' | 'ctid',
   endedAt: RawBuilder<Date>,
 ) {
@@ -77,3 +83,5 @@ const forgetTokens = deleteEnded('api_tokens', 'id', sql.ref('expires_at'));
 const forgetInvitations = deleteEnded('invitations', 'id', sql`coalesce(ended_at, expires_at)`);
 
 const forgetDeliveries = deleteEnded('webhook_deliveries', 'id', sql.ref('created_at'));
+
+const forgetAuditEntries = deleteEnded('audit_log', 'id', sql.ref('at'));

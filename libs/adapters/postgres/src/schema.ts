@@ -1,4 +1,5 @@
 import type { InferKyselyDB } from '@mikro-orm/postgresql';
+import * as auditLog from './schema/audit-log.ts';
 import * as boards from './schema/boards.ts';
 import * as credits from './schema/credits.ts';
 import * as files from './schema/files.ts';
@@ -8,6 +9,7 @@ import * as jobs from './schema/jobs.ts';
 import * as personas from './schema/personas.ts';
 import * as webhooks from './schema/webhooks.ts';
 
+export * from './schema/audit-log.ts';
 export * from './schema/boards.ts';
 export * from './schema/credits.ts';
 export * from './schema/files.ts';
@@ -17,7 +19,17 @@ export * from './schema/jobs.ts';
 export * from './schema/personas.ts';
 export * from './schema/webhooks.ts';
 
-const tables = { ...boards, ...credits, ...files, ...generations, ...identity, ...jobs, ...personas, ...webhooks };
+const tables = {
+  ...auditLog,
+  ...boards,
+  ...credits,
+  ...files,
+  ...generations,
+  ...identity,
+  ...jobs,
+  ...personas,
+  ...webhooks,
+};
 
 /**
  * Every table, column by column. test/contracts/schema-drift.test.ts compares them with the migrated database.

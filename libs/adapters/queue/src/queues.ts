@@ -22,6 +22,7 @@ export const QUEUE_OF = {
   'account.mail': 'mail',
   'account.notice': 'mail',
   'password_reset.request': 'mail',
+  'sign_in.record_failure': 'housekeeping',
   'webhook.deliver': 'webhooks',
 } as const satisfies Record<JobName, QueueName>;
 

@@ -3,7 +3,7 @@
 import { List } from '../list.ts';
 import { client } from './client.gen.ts';
 import { buildClientParams, type Client, type ClientMeta, type Options as Options2, type RequestResult, type TDataShape } from './client/index.ts';
-import type { AllocateUploadRequest, AuthEmailConfirmResponses, AuthEmailResendResponses, AuthEmailUpdateResponses, AuthIdentitiesCreateResponses, AuthIdentitiesDeleteResponses, AuthIdentitiesListResponses, AuthLogInResponses, AuthMeResponses, AuthMethodsGetResponses, AuthPasswordResetsConfirmResponses, AuthPasswordResetsCreateResponses, AuthPasswordUpdateResponses, AuthSessionCreateResponses, AuthSessionDeleteResponses, AuthSessionsDeleteManyResponses, AuthSessionsDeleteResponses, AuthSessionsListResponses, AuthSignUpResponses, AuthTokensCreateResponses, AuthTokensListResponses, AuthTokensRevokeResponses, AuthTwoFactorConfirmResponses, AuthTwoFactorCreateResponses, AuthTwoFactorDeleteResponses, AuthTwoFactorRecoveryCodesRotateResponses, AuthUpdateResponses, BoardsCreateResponses, BoardsDeleteResponses, BoardsFoldersCreateResponses, BoardsFoldersDeleteResponses, BoardsFoldersGetResponses, BoardsFoldersListResponses, BoardsFoldersUpdateResponses, BoardsGetResponses, BoardsListResponses, BoardsMediaCreateResponses, BoardsMediaDeleteManyResponses, BoardsMediaDeleteResponses, BoardsMediaListResponses, BoardsMediaMoveManyResponses, BoardsMediaMoveResponses, BoardsMediaRetryResponses, BoardsUpdateResponses, CreditsGetResponses, CreditsUsageGetResponses, GenerationsCancelResponses, GenerationsCreateResponses, GenerationsGetResponses, GenerationsListResponses, ModelsListResponses, PersonasCreateResponses, PersonasDeleteResponses, PersonasFilesListResponses, PersonasGetResponses, PersonasListResponses, PersonasSlotsEmptyResponses, PersonasSlotsFillResponses, PersonasTrainingsCreateResponses, PersonasTrainingsDeleteResponses, PersonasTrainingsGetResponses, PersonasTrainingsListResponses, PersonasTrainingsUpdateResponses, PersonasUpdateResponses, ResultsGetResponses, ResultsReadResponses, TeamCreditsGetResponses, TeamGetResponses, TeamInvitationsListResponses, TeamInvitationsReadResponses, TeamInvitationsRespondResponses, TeamInvitationsRevokeResponses, TeamInvitationsSendResponses, TeamMembersAddResponses, TeamMembersListResponses, TeamMembersRemoveResponses, TeamMembersUpdateResponses, TeamOwnershipTransferResponses, TeamUsageGetResponses, TrashDeleteResponses, TrashListResponses, TrashRestoreResponses, UploadsCreateManyResponses, UploadsCreateResponses, UploadsFinalizeResponses, WebhooksDeliveriesListResponses, WebhooksDeliveriesRedeliverResponses, WebhooksSecretGetResponses, WebhooksSecretRotateResponses } from './types.gen.ts';
+import type { AllocateUploadRequest, AuditListResponses, AuthEmailConfirmResponses, AuthEmailResendResponses, AuthEmailUpdateResponses, AuthIdentitiesCreateResponses, AuthIdentitiesDeleteResponses, AuthIdentitiesListResponses, AuthLogInResponses, AuthMeResponses, AuthMethodsGetResponses, AuthPasswordResetsConfirmResponses, AuthPasswordResetsCreateResponses, AuthPasswordUpdateResponses, AuthSessionCreateResponses, AuthSessionDeleteResponses, AuthSessionsDeleteManyResponses, AuthSessionsDeleteResponses, AuthSessionsListResponses, AuthSignUpResponses, AuthTokensCreateResponses, AuthTokensListResponses, AuthTokensRevokeResponses, AuthTwoFactorConfirmResponses, AuthTwoFactorCreateResponses, AuthTwoFactorDeleteResponses, AuthTwoFactorRecoveryCodesRotateResponses, AuthUpdateResponses, BoardsCreateResponses, BoardsDeleteResponses, BoardsFoldersCreateResponses, BoardsFoldersDeleteResponses, BoardsFoldersGetResponses, BoardsFoldersListResponses, BoardsFoldersUpdateResponses, BoardsGetResponses, BoardsListResponses, BoardsMediaCreateResponses, BoardsMediaDeleteManyResponses, BoardsMediaDeleteResponses, BoardsMediaListResponses, BoardsMediaMoveManyResponses, BoardsMediaMoveResponses, BoardsMediaRetryResponses, BoardsUpdateResponses, CreditsGetResponses, CreditsUsageGetResponses, GenerationsCancelResponses, GenerationsCreateResponses, GenerationsGetResponses, GenerationsListResponses, ModelsListResponses, PersonasCreateResponses, PersonasDeleteResponses, PersonasFilesListResponses, PersonasGetResponses, PersonasListResponses, PersonasSlotsEmptyResponses, PersonasSlotsFillResponses, PersonasTrainingsCreateResponses, PersonasTrainingsDeleteResponses, PersonasTrainingsGetResponses, PersonasTrainingsListResponses, PersonasTrainingsUpdateResponses, PersonasUpdateResponses, ResultsGetResponses, ResultsReadResponses, TeamCreditsGetResponses, TeamGetResponses, TeamInvitationsListResponses, TeamInvitationsReadResponses, TeamInvitationsRespondResponses, TeamInvitationsRevokeResponses, TeamInvitationsSendResponses, TeamMembersAddResponses, TeamMembersListResponses, TeamMembersRemoveResponses, TeamMembersUpdateResponses, TeamOwnershipTransferResponses, TeamUsageGetResponses, TrashDeleteResponses, TrashListResponses, TrashRestoreResponses, UploadsCreateManyResponses, UploadsCreateResponses, UploadsFinalizeResponses, WebhooksDeliveriesListResponses, WebhooksDeliveriesRedeliverResponses, WebhooksSecretGetResponses, WebhooksSecretRotateResponses } from './types.gen.ts';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -2201,6 +2201,40 @@ export class Webhooks extends HeyApiClient {
     }
 }
 
+export class Audit extends HeyApiClient {
+    /**
+     * Read who did what in the workspace
+     *
+     * Lists what was done in the workspace: sign-ins, changes of accounts, tokens, team, plan, credits and webhook secrets, deletions and restorations. Returns the entries newest first. Only for admins and the owner. With `Accept: text/csv` the response is CSV with all entries that match; `limit` and `cursor` then have no effect.
+     */
+    public list(parameters?: {
+        actor?: string;
+        action?: 'account.create' | 'account.sign_in' | 'account.sign_in_failed' | 'account.update' | 'account.password_change' | 'account.password_reset_request' | 'account.email_change_request' | 'account.email_confirm' | 'account.two_factor_on' | 'account.two_factor_off' | 'account.recovery_codes_replace' | 'account.sign_in_link' | 'account.identity_link' | 'account.identity_unlink' | 'account.take_over' | 'account.operator_change' | 'session.end' | 'session.end_others' | 'token.create' | 'token.revoke' | 'team.create' | 'team.member_add' | 'team.member_remove' | 'team.role_change' | 'team.ownership_transfer' | 'team.invite' | 'team.invitation_revoke' | 'team.invitation_accept' | 'team.invitation_decline' | 'workspace.plan_change' | 'credits.grant' | 'webhook_secret.rotate' | 'board.delete' | 'board.restore' | 'board.erase' | 'folder.delete' | 'folder.restore' | 'folder.erase' | 'media.delete' | 'media.restore' | 'media.erase' | 'persona.delete' | 'persona.restore' | 'persona.erase';
+        target?: string;
+        after?: string;
+        before?: string;
+        limit?: number;
+        cursor?: string;
+    }, options?: Options<never, true>): List<AuditListResponses> {
+        const params = buildClientParams([parameters], [{ args: [
+                    { in: 'query', key: 'actor' },
+                    { in: 'query', key: 'action' },
+                    { in: 'query', key: 'target' },
+                    { in: 'query', key: 'after' },
+                    { in: 'query', key: 'before' },
+                    { in: 'query', key: 'limit' },
+                    { in: 'query', key: 'cursor' }
+                ] }]);
+        return new List<AuditListResponses>(options?.client ?? this.client, {
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/v2/audit',
+            ...options,
+            ...params
+        });
+    }
+}
+
 export class Operations extends HeyApiClient {
     public static readonly __registry: HeyApiRegistry<Operations> = new HeyApiRegistry<Operations>();
     
@@ -2265,5 +2299,10 @@ export class Operations extends HeyApiClient {
     private _webhooks?: Webhooks;
     get webhooks(): Webhooks {
         return this._webhooks ??= new Webhooks({ client: this.client });
+    }
+    
+    private _audit?: Audit;
+    get audit(): Audit {
+        return this._audit ??= new Audit({ client: this.client });
     }
 }

@@ -2416,6 +2416,84 @@ export type DeliveryResponse = {
     delivery: DeliveryDto;
 };
 
+export type AuditActorDto = {
+    /**
+     * Identifier of the user.
+     */
+    user_id: number;
+    /**
+     * E-mail of the user; null when the account is gone.
+     */
+    email: string | null;
+};
+
+export type AuditTargetDto = {
+    /**
+     * Type of the target.
+     */
+    type: 'user' | 'session' | 'token' | 'workspace' | 'invitation' | 'board' | 'folder' | 'media' | 'persona';
+    /**
+     * Identifier of the target.
+     */
+    id: number;
+    /**
+     * Name of the target at that time; for users and invitations the present e-mail; otherwise null.
+     */
+    name: string | null;
+};
+
+export type AuditEntryDto = {
+    /**
+     * Identifier of the entry.
+     */
+    id: number;
+    /**
+     * When it was done.
+     */
+    at: string;
+    /**
+     * Who did it: a user, `operator`, or `system`.
+     */
+    actor: AuditActorDto | 'operator' | 'system';
+    /**
+     * How: by an API token, in a session, or on the command line; null without any.
+     */
+    via: 'token' | 'session' | 'cli' | null;
+    /**
+     * What was done.
+     */
+    action: 'account.create' | 'account.sign_in' | 'account.sign_in_failed' | 'account.update' | 'account.password_change' | 'account.password_reset_request' | 'account.email_change_request' | 'account.email_confirm' | 'account.two_factor_on' | 'account.two_factor_off' | 'account.recovery_codes_replace' | 'account.sign_in_link' | 'account.identity_link' | 'account.identity_unlink' | 'account.take_over' | 'account.operator_change' | 'session.end' | 'session.end_others' | 'token.create' | 'token.revoke' | 'team.create' | 'team.member_add' | 'team.member_remove' | 'team.role_change' | 'team.ownership_transfer' | 'team.invite' | 'team.invitation_revoke' | 'team.invitation_accept' | 'team.invitation_decline' | 'workspace.plan_change' | 'credits.grant' | 'webhook_secret.rotate' | 'board.delete' | 'board.restore' | 'board.erase' | 'folder.delete' | 'folder.restore' | 'folder.erase' | 'media.delete' | 'media.restore' | 'media.erase' | 'persona.delete' | 'persona.restore' | 'persona.erase';
+    /**
+     * To what it was done.
+     */
+    target: AuditTargetDto;
+    /**
+     * More about it, by action. Holds no secrets.
+     */
+    details: {
+        [key: string]: unknown;
+    };
+    /**
+     * IP address of the client, if there was one.
+     */
+    address: string | null;
+    /**
+     * Identifier of the request, if there was one.
+     */
+    request_id: string | null;
+};
+
+export type AuditResponse = {
+    /**
+     * Cursor of the next page; null on the last page.
+     */
+    next_cursor: string | null;
+    /**
+     * Entries, newest first.
+     */
+    entries: Array<AuditEntryDto>;
+};
+
 export type Success = {
     status: true;
 };
@@ -4351,3 +4429,48 @@ export type WebhooksDeliveriesRedeliverResponses = {
 };
 
 export type WebhooksDeliveriesRedeliverResponse = WebhooksDeliveriesRedeliverResponses[keyof WebhooksDeliveriesRedeliverResponses];
+
+export type AuditListData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Only what this user did, by id; or `operator` or `system`.
+         */
+        actor?: string;
+        /**
+         * Only entries of this action.
+         */
+        action?: 'account.create' | 'account.sign_in' | 'account.sign_in_failed' | 'account.update' | 'account.password_change' | 'account.password_reset_request' | 'account.email_change_request' | 'account.email_confirm' | 'account.two_factor_on' | 'account.two_factor_off' | 'account.recovery_codes_replace' | 'account.sign_in_link' | 'account.identity_link' | 'account.identity_unlink' | 'account.take_over' | 'account.operator_change' | 'session.end' | 'session.end_others' | 'token.create' | 'token.revoke' | 'team.create' | 'team.member_add' | 'team.member_remove' | 'team.role_change' | 'team.ownership_transfer' | 'team.invite' | 'team.invitation_revoke' | 'team.invitation_accept' | 'team.invitation_decline' | 'workspace.plan_change' | 'credits.grant' | 'webhook_secret.rotate' | 'board.delete' | 'board.restore' | 'board.erase' | 'folder.delete' | 'folder.restore' | 'folder.erase' | 'media.delete' | 'media.restore' | 'media.erase' | 'persona.delete' | 'persona.restore' | 'persona.erase';
+        /**
+         * Only entries about this target: its type and id.
+         */
+        target?: string;
+        /**
+         * Only entries from this time on, in ISO 8601.
+         */
+        after?: string;
+        /**
+         * Only entries before this time, in ISO 8601.
+         */
+        before?: string;
+        /**
+         * Maximum number of entries; 50 if only `cursor` is given.
+         */
+        limit?: number;
+        /**
+         * Where to continue: `next_cursor` of the previous response.
+         */
+        cursor?: string;
+    };
+    url: '/v2/audit';
+};
+
+export type AuditListResponses = {
+    /**
+     * Success
+     */
+    200: Success & AuditResponse;
+};
+
+export type AuditListResponse = AuditListResponses[keyof AuditListResponses];

@@ -17,6 +17,7 @@ const TABLE: Record<Action, readonly [owner: string, admin: string, member: stri
   'board.delete': ['yes', 'yes', 'forbidden', 'yes'],
   'trash.manage': ['yes', 'yes', 'forbidden', 'yes'],
   'webhook.manage': ['yes', 'yes', 'forbidden', 'yes'],
+  'audit.read': ['yes', 'yes', 'forbidden', 'yes'],
   'persona.delete': ['yes', 'yes', 'forbidden', 'yes'],
 };
 const rows = Object.entries(TABLE) as [Action, (typeof TABLE)[Action]][];

@@ -28,6 +28,7 @@ export const PERMISSIONS = {
   'board.delete': { least: 'admin' },
   'trash.manage': { least: 'admin' },
   'webhook.manage': { least: 'admin' },
+  'audit.read': { least: 'admin' },
   'persona.delete': { least: 'admin', orCreator: true },
 } as const satisfies Record<string, Permission>;
 

@@ -9,6 +9,7 @@ export type Scope = (typeof SCOPES)[number];
  * any token may call it.
  */
 const SCOPE_OF: Readonly<Record<string, Scope | null>> = {
+  audit: 'account',
   auth: 'account',
   'auth.session.delete': null,
   boards: 'boards',

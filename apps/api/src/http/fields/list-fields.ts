@@ -135,6 +135,17 @@ export function NumberOrNumbersField(
   return field({ schema }, description, options);
 }
 
+/** In a response an object of one class, or one of a few words. */
+export function ObjectOrWordField(
+  type: () => Type<object>,
+  words: readonly string[],
+  description: string,
+  options: FieldOptions<object | string> = {},
+): PropertyDecorator {
+  const schema = { oneOf: [{ $ref: getSchemaPath(type()) }, { type: 'string', enum: [...words] }] };
+  return field({ schema }, description, options);
+}
+
 /** Counts in a response, by name. */
 export function CountsField(
   description: string,

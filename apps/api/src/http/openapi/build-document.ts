@@ -167,6 +167,7 @@ const TAGS: Readonly<Record<Audience, Readonly<Record<string, string>>>> = {
     Team: 'The team of the caller: its members, invitations, roles and usage.',
     Boards: 'Boards with folders and media.',
     Trash: 'Deleted items that can be restored.',
+    'Audit log': 'Who did what in the workspace.',
     Health: 'Whether the service works.',
   },
   operators: { Operators: 'Reads for operators, with `ADMIN_TOKEN` as the token, or by the session of an operator.' },

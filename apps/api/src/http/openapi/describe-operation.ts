@@ -88,7 +88,7 @@ function isReplayed({ responds }: Route, method: string): boolean {
 }
 
 function successes(route: DocumentedRoute, method: string): Responses {
-  const { contentType = 'application/json', status, type, also = {} } = route.responds;
+  const { contentType = 'application/json', otherType, status, type, also = {} } = route.responds;
   const isJson = contentType === 'application/json';
   const { setsCookie } = route.responds;
   const headers = [
@@ -101,7 +101,12 @@ function successes(route: DocumentedRoute, method: string): Responses {
     headers: Object.fromEntries(headers.map(headerReference)),
     ...(['204', '304'].includes(code)
       ? {}
-      : { content: { [contentType]: { schema: isJson ? successSchema(types) : TEXT } } }),
+      : {
+          content: {
+            [contentType]: { schema: isJson ? successSchema(types) : TEXT },
+            ...(otherType && { [otherType]: { schema: TEXT } }),
+          },
+        }),
   });
   const byCode = [[String(status), type ? [type] : []] as const, ...Object.entries(also)];
   return Object.fromEntries(byCode.map(([code, types]) => [code, success(code, types)]));

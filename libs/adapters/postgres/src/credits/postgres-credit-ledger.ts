@@ -31,8 +31,8 @@ export class PostgresCreditLedger implements CreditLedger {
     return (await this.database.one(release, keysOf(generationId)))?.amount ?? 0;
   }
 
-  async grant({ key, month, ...grant }: Grant): Promise<void> {
-    await this.database.run(insertGrant, { ...grant, key: `grant:${key}`, month: firstDay(month) });
+  grant({ key, month, ...grant }: Grant): Promise<boolean> {
+    return this.database.any(insertGrant, { ...grant, key: `grant:${key}`, month: firstDay(month) });
   }
 
   async balance(workspaceId: number, month: Month, monthlyCredits: number): Promise<Balance> {
@@ -265,11 +265,13 @@ const insertGrant = prepared<Omit<Grant, 'month'> & { month: string }>()((param)
       used: 0,
       granted: entry.ref('amount'),
     }),
-  ).onConflict((conflict) =>
-    conflict
-      .columns(['workspace_id', 'month'])
-      .doUpdateSet((eb) => ({ granted: eb('credit_months.granted', '+', eb.ref('excluded.granted')) })),
-  );
+  )
+    .onConflict((conflict) =>
+      conflict
+        .columns(['workspace_id', 'month'])
+        .doUpdateSet((eb) => ({ granted: eb('credit_months.granted', '+', eb.ref('excluded.granted')) })),
+    )
+    .returning('credit_months.workspace_id');
 });
 
 const readSums = prepared<{ workspaceId: number; month: string }>()((param) =>

@@ -1,3 +1,4 @@
+import { AuditLog } from './2026-11-24-audit-log.ts';
 import { DerivedTokens, DerivedTokensIndex } from './2026-11-24-derived-tokens.ts';
 import { AccountConfirmations, AvatarIndex } from './2026-11-24-account-confirmations.ts';
 import { Operators } from './2026-11-24-operators.ts';
@@ -77,4 +78,5 @@ export const migrations = [
   { name: '2026-11-24-operators', class: Operators },
   { name: '2026-11-24-token-budgets', class: TokenBudgets },
   { name: '2026-11-24-identities', class: Identities },
+  { name: '2026-11-24-audit-log', class: AuditLog },
 ] as const;

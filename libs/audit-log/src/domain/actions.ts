@@ -1,0 +1,116 @@
+/** An action without details. */
+type Plain = Readonly<Record<string, never>>;
+
+/** How somebody signed in, or failed to. */
+export type SignInMethod = 'sign_up' | 'password' | 'code' | 'token' | 'link' | 'sso';
+
+/**
+ * The recorded actions with the details of each. Details are words, numbers and ids: no secrets, and nothing that names
+ * a person, as entries outlive accounts.
+ */
+export interface AuditDetails {
+  readonly 'account.create': Plain;
+  readonly 'account.sign_in': { readonly by: SignInMethod };
+  readonly 'account.sign_in_failed': { readonly by: 'password' | 'code' };
+  readonly 'account.update': { readonly fields: readonly ('name' | 'avatar')[] };
+  readonly 'account.password_change': { readonly by: 'password' | 'mail' | 'operator' };
+  readonly 'account.password_reset_request': Plain;
+  readonly 'account.email_change_request': Plain;
+  readonly 'account.email_confirm': { readonly changed: boolean };
+  readonly 'account.two_factor_on': Plain;
+  readonly 'account.two_factor_off': { readonly by: 'code' | 'operator' };
+  readonly 'account.recovery_codes_replace': Plain;
+  readonly 'account.sign_in_link': Plain;
+  /** An identity of single sign-on is linked. */
+  readonly 'account.identity_link': Plain;
+  readonly 'account.identity_unlink': Plain;
+  /** The owner of the address takes an unconfirmed account: all other ways in end. */
+  readonly 'account.take_over': Plain;
+  readonly 'account.operator_change': { readonly operator: boolean };
+  readonly 'session.end': Plain;
+  /** Ends the user's other sessions. */
+  readonly 'session.end_others': Plain;
+  readonly 'token.create': { readonly expires: string | null; readonly scopes: readonly string[] | null };
+  readonly 'token.revoke': Plain;
+  readonly 'team.create': { readonly plan: string };
+  readonly 'team.member_add': { readonly role: string };
+  readonly 'team.member_remove': { readonly left: boolean };
+  readonly 'team.role_change': { readonly from: string; readonly to: string };
+  readonly 'team.ownership_transfer': Plain;
+  readonly 'team.invite': { readonly role: string };
+  readonly 'team.invitation_revoke': Plain;
+  readonly 'team.invitation_accept': { readonly role: string };
+  readonly 'team.invitation_decline': Plain;
+  readonly 'workspace.plan_change': { readonly from: string; readonly to: string };
+  readonly 'credits.grant': { readonly amount: number };
+  readonly 'webhook_secret.rotate': Plain;
+  readonly 'board.delete': Plain;
+  readonly 'board.restore': Plain;
+  readonly 'board.erase': Plain;
+  readonly 'folder.delete': Plain;
+  readonly 'folder.restore': Plain;
+  readonly 'folder.erase': Plain;
+  /** Media items of one board. */
+  readonly 'media.delete': { readonly items: readonly number[] };
+  readonly 'media.restore': Plain;
+  readonly 'media.erase': Plain;
+  readonly 'persona.delete': Plain;
+  readonly 'persona.restore': Plain;
+  readonly 'persona.erase': Plain;
+}
+
+export type AuditAction = keyof AuditDetails;
+
+/** What each action is done to. The target of an entry is the id of one. */
+export const AUDIT_TARGETS = {
+  'account.create': 'user',
+  'account.sign_in': 'user',
+  'account.sign_in_failed': 'user',
+  'account.update': 'user',
+  'account.password_change': 'user',
+  'account.password_reset_request': 'user',
+  'account.email_change_request': 'user',
+  'account.email_confirm': 'user',
+  'account.two_factor_on': 'user',
+  'account.two_factor_off': 'user',
+  'account.recovery_codes_replace': 'user',
+  'account.sign_in_link': 'user',
+  'account.identity_link': 'user',
+  'account.identity_unlink': 'user',
+  'account.take_over': 'user',
+  'account.operator_change': 'user',
+  'session.end': 'session',
+  'session.end_others': 'user',
+  'token.create': 'token',
+  'token.revoke': 'token',
+  'team.create': 'workspace',
+  'team.member_add': 'user',
+  'team.member_remove': 'user',
+  'team.role_change': 'user',
+  'team.ownership_transfer': 'user',
+  'team.invite': 'invitation',
+  'team.invitation_revoke': 'invitation',
+  'team.invitation_accept': 'invitation',
+  'team.invitation_decline': 'invitation',
+  'workspace.plan_change': 'workspace',
+  'credits.grant': 'workspace',
+  'webhook_secret.rotate': 'workspace',
+  'board.delete': 'board',
+  'board.restore': 'board',
+  'board.erase': 'board',
+  'folder.delete': 'folder',
+  'folder.restore': 'folder',
+  'folder.erase': 'folder',
+  'media.delete': 'board',
+  'media.restore': 'media',
+  'media.erase': 'media',
+  'persona.delete': 'persona',
+  'persona.restore': 'persona',
+  'persona.erase': 'persona',
+} as const satisfies Readonly<Record<AuditAction, string>>;
+
+export const AUDIT_ACTIONS = Object.keys(AUDIT_TARGETS) as AuditAction[];
+
+export type AuditTargetType = (typeof AUDIT_TARGETS)[AuditAction];
+
+export const AUDIT_TARGET_TYPES = [...new Set<AuditTargetType>(Object.values(AUDIT_TARGETS))];

@@ -1,0 +1,3 @@
+export * from './domain/actions.ts';
+export * from './domain/entry.ts';
+export * from './ports.ts';

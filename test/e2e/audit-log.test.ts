@@ -1,0 +1,333 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { generate } from 'otplib';
+import { AUDIT_ACTIONS, type AuditAction } from '#audit-log';
+import { tokenIn } from '#testing/mail';
+import { runCommand } from '../support/command-line.ts';
+import { eventually } from '../support/eventually.ts';
+import { expectRefusal } from '../support/expectations.ts';
+import { mailTo } from '../support/mail-to.ts';
+import { startService, type TestService, type TestUser } from '../support/service.ts';
+import type { TestRequest, TestResponse } from '../support/call-api.ts';
+
+jest.setTimeout(120_000);
+
+const SECRET_KEY = Buffer.alloc(32, 'k').toString('base64');
+const NO_LOSS = 'it makes or changes content, and loses nothing';
+const MADE = 'generations are not recorded';
+const UPLOADED = 'uploads are not recorded';
+
+/** What each changing operation records, or why it records nothing. */
+const RECORDED: Readonly<Record<string, readonly AuditAction[] | string>> = {
+  'auth.signUp': ['account.create', 'account.sign_in'],
+  'auth.logIn': ['account.sign_in'],
+  'auth.session.create': ['account.sign_in'],
+  'auth.session.delete': ['session.end'],
+  'auth.sessions.delete': ['session.end'],
+  'auth.sessions.deleteMany': ['session.end_others'],
+  'auth.update': ['account.update'],
+  'auth.password.update': ['account.password_change'],
+  'auth.passwordResets.create': ['account.password_reset_request'],
+  'auth.passwordResets.confirm': ['account.password_change'],
+  'auth.email.update': ['account.email_change_request'],
+  'auth.email.confirm': ['account.email_confirm'],
+  'auth.email.resend': 'it repeats a mail, and changes nothing',
+  'auth.twoFactor.create': 'two-factor is not on before a code confirms it',
+  'auth.twoFactor.confirm': ['account.two_factor_on'],
+  'auth.twoFactor.recoveryCodes.rotate': ['account.recovery_codes_replace'],
+  'auth.twoFactor.delete': ['account.two_factor_off'],
+  'auth.identities.create': 'it begins a sign-in at the issuer, whose response links the identity',
+  'auth.identities.delete': ['account.identity_unlink'],
+  'auth.tokens.create': ['token.create'],
+  'auth.tokens.revoke': ['token.revoke'],
+  'team.members.add': ['account.create', 'team.member_add'],
+  'team.members.update': ['team.role_change'],
+  'team.members.remove': ['team.member_remove'],
+  'team.ownership.transfer': ['team.ownership_transfer'],
+  'team.invitations.send': ['team.invite'],
+  'team.invitations.revoke': ['team.invitation_revoke'],
+  'team.invitations.read': 'it changes nothing',
+  'team.invitations.respond': ['team.invitation_accept'],
+  'webhooks.secret.rotate': ['webhook_secret.rotate'],
+  'webhooks.deliveries.redeliver': 'it repeats a call, and changes nothing',
+  'boards.delete': ['board.delete'],
+  'boards.folders.delete': ['folder.delete'],
+  'boards.media.delete': ['media.delete'],
+  'boards.media.deleteMany': ['media.delete'],
+  'personas.delete': ['persona.delete'],
+  'trash.restore': ['board.restore'],
+  'trash.delete': ['folder.erase'],
+  'boards.create': NO_LOSS,
+  'boards.update': NO_LOSS,
+  'boards.folders.create': NO_LOSS,
+  'boards.folders.update': NO_LOSS,
+  'boards.media.create': NO_LOSS,
+  'boards.media.move': NO_LOSS,
+  'boards.media.moveMany': NO_LOSS,
+  'boards.media.retry': NO_LOSS,
+  'personas.create': NO_LOSS,
+  'personas.update': NO_LOSS,
+  'personas.slots.fill': NO_LOSS,
+  'personas.slots.empty': 'the picture stays among the files of the persona',
+  'personas.trainings.create': NO_LOSS,
+  'personas.trainings.update': NO_LOSS,
+  'personas.trainings.delete': 'the picture stays among the files of the persona',
+  'generations.create': MADE,
+  'generations.cancel': MADE,
+  'results.read': MADE,
+  'providers.webhook.receive': MADE,
+  'uploads.create': UPLOADED,
+  'uploads.createMany': UPLOADED,
+};
+
+/** The actions of operators and of jobs, which no operation of the API records. */
+const ELSEWHERE: readonly AuditAction[] = [
+  'account.sign_in_failed',
+  'account.sign_in_link',
+  'account.operator_change',
+  'account.identity_link',
+  'account.take_over',
+  'team.create',
+  'workspace.plan_change',
+  'credits.grant',
+];
+/** Recorded by an operation above in another case. */
+const VARIANTS: readonly AuditAction[] = [
+  'team.invitation_decline',
+  'board.erase',
+  'folder.restore',
+  'media.restore',
+  'media.erase',
+  'persona.restore',
+  'persona.erase',
+];
+
+interface Entry {
+  readonly action: AuditAction;
+  readonly [field: string]: unknown;
+}
+
+let service: TestService;
+let operations: ReadonlyMap<string, { readonly method: string; readonly path: string }>;
+const performed = new Set<string>();
+beforeAll(async () => {
+  service = await startService({ SECRET_KEY });
+  const { paths } = (await service.call('GET', '/openapi.json')).body;
+  operations = new Map(
+    Object.entries<Record<string, { operationId: string }>>(paths).flatMap(([path, item]) =>
+      Object.entries(item).map(([method, { operationId }]) => [operationId, { method: method.toUpperCase(), path }]),
+    ),
+  );
+});
+afterAll(() => service.stop());
+
+async function newActions(after: number): Promise<readonly AuditAction[]> {
+  const rows = await service.database.query<{ action: AuditAction }>(
+    'select action from audit_log where id > $1 order by id',
+    [after],
+  );
+  return rows.map(({ action }) => action);
+}
+const lastId = async () =>
+  (await service.database.query<{ id: number }>('select coalesce(max(id), 0)::int as id from audit_log'))[0]!.id;
+
+/** Calls an operation, and expects the entries that the table says. */
+async function perform(
+  id: string,
+  request: TestRequest & { readonly at?: Record<string, number> },
+): Promise<TestResponse> {
+  const { method, path } = operations.get(id)!;
+  const before = await lastId();
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => String(request.at?.[name]));
+  const response = await service.call(method, filled, request);
+  if (response.status >= 300) throw new Error(`${id}: ${response.status} ${JSON.stringify(response.body)}`);
+  const expected = RECORDED[id] as readonly AuditAction[];
+  await eventually(async () => (await newActions(before)).length >= expected.length);
+  expect([id, await newActions(before)]).toEqual([id, expected]);
+  performed.add(id);
+  return response;
+}
+
+const entriesOf = async (token: string, query = ''): Promise<Entry[]> =>
+  (await service.call('GET', `/v2/audit${query}`, { token })).body.entries;
+
+async function cli(...args: string[]): Promise<void> {
+  const { data, database } = service.settings;
+  const settings = { DATA_DIR: data.folder, DATABASE_URL: database.url!, LOG_LEVEL: 'silent', SECRET_KEY };
+  const { code, complaints } = await runCommand(settings, ...args, '--json');
+  if (code !== 0) throw new Error(complaints);
+}
+const workspaceOf = async ({ token }: Pick<TestUser, 'token'>) =>
+  (await service.call('GET', '/v2/auth/me', { token })).body.workspace.id as number;
+
+const password = 'correct horse battery staple';
+
+async function performOfAccount(): Promise<void> {
+  const email = 'ada@example.com';
+  const { token } = (await perform('auth.signUp', { json: { email, password } })).body;
+  await perform('auth.update', { token, json: { name: 'Ada' } });
+  await perform('auth.password.update', { token, json: { current: password, password: `${password}!` } });
+  const other = (await perform('auth.logIn', { json: { email, password: `${password}!` } })).body;
+  await perform('auth.sessions.deleteMany', { token });
+  expect((await service.call('GET', '/v2/auth/me', { token: other.token })).status).toBe(401);
+  const api = (await perform('auth.tokens.create', { token, json: { name: 'CI' } })).body;
+  await perform('auth.tokens.revoke', { token, at: { id: api.id } });
+  const headers = { origin: service.baseUrl };
+  await perform('auth.session.create', { headers, json: { email, password: `${password}!` } });
+  const { sessions } = (await service.call('GET', '/v2/auth/sessions', { token })).body;
+  const { id } = sessions.find(({ is_current: isCurrent }: { is_current: boolean }) => !isCurrent);
+  await perform('auth.sessions.delete', { token, at: { id } });
+  const { secret } = (await service.call('POST', '/v2/auth/two_factor', { token, json: { password: `${password}!` } }))
+    .body;
+  const confirmed = await perform('auth.twoFactor.confirm', { token, json: { code: await generate({ secret }) } });
+  const [first, second] = confirmed.body.recovery_codes;
+  const proof = { password: `${password}!`, code: first };
+  const renewed = await perform('auth.twoFactor.recoveryCodes.rotate', { token, json: proof });
+  expect(second).not.toBe(renewed.body.recovery_codes[0]);
+  const code = renewed.body.recovery_codes[0];
+  await perform('auth.twoFactor.delete', { token, json: { password: `${password}!`, code } });
+  const changed = { email: 'new-ada@example.com', password: `${password}!` };
+  await perform('auth.email.update', { token, json: changed });
+  await perform('auth.email.confirm', { json: { token: tokenIn(await mailTo(service, changed.email)) } });
+  const [identity] = await service.database.query<{ id: number }>(
+    `insert into identities (user_id, issuer, subject, email, created_at)
+     select id, 'https://issuer.example', 'ada', email, now() from users where email = $1 returning id`,
+    [changed.email],
+  );
+  await perform('auth.identities.delete', { token, at: { id: identity!.id } });
+  await perform('auth.session.delete', { token });
+  const lost = await service.signUp();
+  await perform('auth.passwordResets.create', { json: { email: lost.email } });
+  const mailed = tokenIn(await mailTo(service, lost.email));
+  await perform('auth.passwordResets.confirm', { json: { token: mailed, password } });
+}
+
+async function performOfTeam({ email, token }: TestUser): Promise<void> {
+  await cli('teams', 'create', email);
+  const add = { email: 'member@example.com', password, role: 'member' };
+  const { member } = (await perform('team.members.add', { token, json: add })).body;
+  await perform('team.members.update', { token, at: { user_id: member.user_id }, json: { role: 'admin' } });
+  await perform('team.members.remove', { token, at: { user_id: member.user_id } });
+  const invite = (to: string) => perform('team.invitations.send', { token, json: { email: to } });
+  const { invitation } = (await invite('never@example.com')).body;
+  await perform('team.invitations.revoke', { token, at: { id: invitation.id } });
+  await invite('heir@example.com');
+  const mailed = tokenIn(await mailTo(service, 'heir@example.com'));
+  const json = { email: 'heir@example.com', password };
+  const heir = (await service.call('POST', '/v2/auth/signup', { json })).body;
+  await perform('team.invitations.respond', { token: heir.token, json: { token: mailed, act: 'accept' } });
+  await perform('webhooks.secret.rotate', { token });
+  await perform('team.ownership.transfer', { token, json: { user_id: heir.user.id } });
+}
+
+async function performOfContent({ token }: TestUser): Promise<void> {
+  const post = async (path: string, json: object) => (await service.call('POST', path, { token, json })).body;
+  const { board } = await post('/v2/boards', { name: '=cmd()' });
+  const on = `/v2/boards/${board.id}`;
+  const { folder } = await post(`${on}/folders`, { name: 'Sketches' });
+  const media = [];
+  for (const name of ['a', 'b'])
+    media.push((await post(`${on}/media`, { url: `https://example.com/${name}.png` })).media);
+  const at = { board_id: board.id, id: board.id, folder_id: folder.id, media_id: media[0].id };
+  await perform('boards.media.delete', { token, at });
+  await perform('boards.media.deleteMany', { token, at, json: { ids: [media[1].id] } });
+  await perform('boards.folders.delete', { token, at });
+  await perform('boards.delete', { token, at });
+  const { trash } = (await service.call('GET', '/v2/trash', { token })).body;
+  const entry = (kind: string) => trash.find((each: { kind: string }) => each.kind === kind).id;
+  await perform('trash.restore', { token, at: { id: entry('board') } });
+  await perform('trash.delete', { token, at: { id: entry('folder') } });
+  const { persona } = await post('/v2/personas', { name: 'Muse' });
+  await perform('personas.delete', { token, at: { persona_id: persona.id, id: persona.id } });
+}
+
+describe('the audit log', () => {
+  it('says of each changing operation what it records, or why nothing', () => {
+    const changing = [...operations].filter(([, { method }]) => method !== 'GET').map(([id]) => id);
+    expect(Object.keys(RECORDED).sort()).toEqual(changing.sort());
+    const recorded = new Set([...Object.values(RECORDED).flatMap((each) => each), ...ELSEWHERE, ...VARIANTS]);
+    expect(AUDIT_ACTIONS.filter((action) => !recorded.has(action))).toEqual([]);
+  });
+
+  it('records each of them', async () => {
+    const user = await service.signUp();
+    await performOfAccount();
+    await performOfContent(await service.signUp());
+    await performOfTeam(user);
+    const all = Object.entries(RECORDED).filter(([, actions]) => typeof actions !== 'string');
+    expect([...performed].sort()).toEqual(all.map(([id]) => id).sort());
+  });
+
+  it('records what operators do, and failed sign-ins of accounts', async () => {
+    const user = await service.signUp();
+    const { token, email } = user;
+    await cli('plans', 'set', String(await workspaceOf(user)), 'pro');
+    await cli('credits', 'grant', String(await workspaceOf(user)), '5', '--reason', 'thanks');
+    await cli('users', 'sign-in-link', email);
+    await cli('users', 'operator', email);
+    for (const address of [email, 'nobody@example.com']) {
+      const json = { email: address, password: 'wrong' };
+      expect((await service.call('POST', '/v2/auth/login', { json })).status).toBe(401);
+    }
+    const entries = await eventually(async () => {
+      const found = await entriesOf(token);
+      return found[0]!.action === 'account.sign_in_failed' && found;
+    });
+    const operator = { actor: 'operator', via: 'cli', address: null, request_id: null };
+    expect(entries.slice(0, 5)).toEqual([
+      expect.objectContaining({
+        actor: { user_id: user.id, email },
+        via: null,
+        action: 'account.sign_in_failed',
+        details: { by: 'password' },
+        address: expect.stringMatching(/127\.0\.0\.1|::1/),
+        request_id: expect.any(String),
+      }),
+      expect.objectContaining({ ...operator, action: 'account.operator_change', details: { operator: true } }),
+      expect.objectContaining({ ...operator, action: 'account.sign_in_link' }),
+      expect.objectContaining({ ...operator, action: 'credits.grant', details: { amount: 5 } }),
+      expect.objectContaining({ ...operator, action: 'workspace.plan_change', details: { from: 'free', to: 'pro' } }),
+    ]);
+  });
+
+  it('is read by admins in pages or as CSV, with filters, and not by members', async () => {
+    const user = await service.signUp();
+    const { token } = user;
+    const create = (name: string) => service.call('POST', '/v2/auth/tokens', { token, json: { name } });
+    for (const name of ['one', '=two()']) await create(name);
+    const created = await entriesOf(token, `?action=token.create&actor=${user.id}`);
+    expect(created).toMatchObject([
+      { via: 'session', target: { type: 'token', name: '=two()' }, details: { expires: null, scopes: null } },
+      { target: { name: 'one' } },
+    ]);
+    const page = (await service.call('GET', '/v2/audit?limit=1', { token })).body;
+    const next = (await service.call('GET', `/v2/audit?limit=1&cursor=${page.next_cursor}`, { token })).body;
+    expect([...page.entries, ...next.entries]).toEqual(created);
+    const csv = await service.call('GET', '/v2/audit?action=token.create', { token, headers: { accept: 'text/csv' } });
+    expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    expect(csv.body.split('\r\n')).toEqual([
+      expect.stringMatching(/^id,at,actor/),
+      expect.stringContaining(',token.create,token,'),
+      expect.stringContaining(',one,'),
+      '',
+    ]);
+    expect(csv.body).toContain(",'=two(),");
+    for (const [field, value] of [
+      ['actor', 'ada'],
+      ['target', 'board'],
+      ['target', 'cat:1'],
+      ['after', 'monday'],
+    ]) {
+      expectRefusal(
+        await service.call('GET', `/v2/audit?${field}=${value}`, { token }),
+        400,
+        'validation_failed',
+        field,
+      );
+    }
+    await cli('teams', 'create', user.email);
+    const json = { email: 'plain@example.com', password, role: 'member' };
+    await service.call('POST', '/v2/team/members', { token, json });
+    const member = (await service.call('POST', '/v2/auth/login', { json: { email: json.email, password } })).body;
+    expectRefusal(await service.call('GET', '/v2/audit', { token: member.token }), 403, 'forbidden');
+  });
+});
