@@ -98,7 +98,12 @@ export class Profiles {
       await this.deps.accounts.update(userId, { email, emailVerifiedAt: this.deps.clock.now() });
       const changed = email !== former;
       if (changed) await this.deps.confirmations.cancel(userId, 'password_reset');
-      await this.deps.auditLog.record({ action: 'account.email_confirm', target: userId, details: { changed }, userId });
+      await this.deps.auditLog.record({
+        action: 'account.email_confirm',
+        target: userId,
+        details: { changed },
+        userId,
+      });
       return this.read(userId);
     });
   }
