@@ -22,6 +22,7 @@ const RULES: Readonly<Record<string, Rule>> = {
       [`${POSTGRES}/identity/postgres-tokens.ts`]: 'is the token store',
       [`${POSTGRES}/identity/postgres-sessions.ts`]: 'lists and ends the tokens of sessions',
       [`${POSTGRES}/retention.ts`]: 'deletes expired tokens',
+      [`${POSTGRES}/audit-log/postgres-audit-log.ts`]: 'names tokens in entries',
     },
     planted: "build.selectFrom('boards').innerJoin('api_tokens as token', 'token.user_id', 'boards.created_by')",
   },
