@@ -1,14 +1,19 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Alert } from '@mantine/core';
 import { useState } from 'react';
 import { linkSecret } from '../../shell/index.ts';
+import { words } from '../../words.ts';
 import { destination } from './destination.ts';
 import { SignInByLink } from './SignInByLink.tsx';
 import { SignInOrUp } from './SignInOrUp.tsx';
 
-/** Signs in by the link that opened the page, by password or by token, or signs up. */
+const said = words.signIn.sso;
+
+/** Signs in by the link that opened the page, by single sign-on, by password or by token, or signs up. */
 export function SignInPage() {
   const [secret] = useState(() => linkSecret('sign-in'));
+  const [refusal] = useState(ssoRefusal);
   const { next } = useSearch({ strict: false }) as { next?: unknown };
   const navigate = useNavigate();
   const queries = useQueryClient();
@@ -16,5 +21,20 @@ export function SignInPage() {
     queries.clear();
     await navigate({ to: destination(next) });
   };
-  return secret === null ? <SignInOrUp onDone={enter} /> : <SignInByLink secret={secret} onDone={enter} />;
+  if (secret !== null) return <SignInByLink secret={secret} onDone={enter} />;
+  return (
+    <SignInOrUp returnTo={`/console${destination(next)}`} onDone={enter}>
+      {refusal !== null && (
+        <Alert role="alert" color="red" title={said.refused}>
+          {refusal}
+        </Alert>
+      )}
+    </SignInOrUp>
+  );
+}
+
+/** Why the single sign-on that led back to this page failed; `null` if none did. */
+function ssoRefusal(): string | null {
+  const code = new URLSearchParams(location.hash.slice(1)).get('error');
+  return code && (said.reasons[code] ?? null);
 }

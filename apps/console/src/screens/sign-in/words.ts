@@ -8,6 +8,22 @@ export const signIn = {
   ways: { password: 'Sign in with a password', token: 'Use a token', new: 'Create an account' },
   fields: { email: 'E-mail', password: 'Password', name: 'Name (optional)', token: 'Token' },
   tokenHint: 'It is used once to open a session, and stays valid for programs.',
+  sso: {
+    start: (name: string) => `Continue with ${name}`,
+    refused: 'The sign-in did not work',
+    reasons: {
+      sso_denied: 'It was canceled, or you may not use this service.',
+      sso_expired: 'It took longer than ten minutes, or began in another browser. Start again.',
+      sso_invalid: 'The response was not valid. Start again.',
+      sso_unavailable: 'The sign-in service is not reachable now. Try again later.',
+      sso_email_unverified: 'Your e-mail address is not verified there. Verify it, then start again.',
+      sso_domain_not_allowed: 'Addresses of your domain can not sign in here.',
+      sso_not_registered: 'There is no account with your address. Ask for an invitation.',
+      sso_link_required:
+        'There is an account with your address. Sign in to it as before, then link it on the page of your account.',
+      sso_linked_elsewhere: 'It is linked to another account.',
+    } as Readonly<Record<string, string>>,
+  },
   submit: 'Sign in',
   signUp: 'Create account',
   link: {
