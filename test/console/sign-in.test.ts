@@ -31,6 +31,21 @@ describeConsole('the sign-in', (stage) => {
     await heading(page, 'Home');
   });
 
+  it('offers the ways that the service has: single sign-on, and why it failed', async () => {
+    const page = await stage.open('/sign-in?next=/boards#error=sso_expired');
+    const methods = { status: true, password: false, signup: false, oidc: { name: 'Acme' } };
+    await page.route('**/v2/auth/methods', (route) => route.fulfill({ json: methods }));
+    await page.reload();
+    const start = page.getByRole('link', { name: 'Continue with Acme' });
+    expect(await start.getAttribute('href')).toBe('/v2/auth/oidc/start?return_to=%2Fconsole%2Fboards');
+    await page.getByRole('alert').filter({ hasText: 'began in another browser' }).waitFor();
+    await page.getByLabel('Token', { exact: true }).waitFor();
+    expect(await page.getByLabel('Password', { exact: true }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Create an account' }).count()).toBe(0);
+    await expectAccessible(page);
+    await takeScreenshots(page, 'sign-in-sso');
+  });
+
   it('lets in by a token, for accounts without a password', async () => {
     const { token } = await stage.service.signUp();
     const page = await stage.open('/sign-in');
