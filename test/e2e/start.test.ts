@@ -267,7 +267,7 @@ describe('npm start ends within ten seconds, with one line that says why and wha
       () => withModels('models: [{ id: interior, provider: fal, target: a, kind: sound, mapping: {}, cost: 4 }]'),
       'models.yaml: models[0] (interior): kind must be one of image, video, vector, model3d, mask',
     ],
-    ['no catalogue of models', { MODELS_FILE: '/nowhere/models.yaml' }, 'models.yaml: can't be read (ENOENT)'],
+    ['no catalogue of models', { MODELS_FILE: '/nowhere/models.yaml' }, "models.yaml: can't be read (ENOENT)"],
     ['no URL of a database', { DATABASE_URL: 'nowhere' }, /^DATABASE_URL is not a URL: give a URL/],
     ['a database that is away', { DATABASE_URL: 'postgres://a:secret@127.0.0.1:1/x' }, NO_DATABASE],
     ['a wrong password', withWrongPassword, NO_DATABASE],
