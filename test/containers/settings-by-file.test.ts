@@ -63,6 +63,12 @@ beforeAll(async () => {
     COMFYUI_URL: nowhere,
     WORKSPACE_CONCURRENCY: '4',
     STORAGE_QUOTAS: '{"free":1000000000}',
+    SECRET_KEY: Buffer.alloc(32, 1).toString('base64'),
+    PREVIOUS_SECRET_KEY: Buffer.alloc(32, 2).toString('base64'),
+    OIDC_ISSUER: nowhere,
+    OIDC_CLIENT_ID: 'x12',
+    OIDC_CLIENT_SECRET: 'hush',
+    OIDC_ALLOWED_DOMAINS: 'example.com',
   };
   await mkdir(join(folder, 'settings'));
   await writeFile(values.MODELS_FILE!, 'models: []\n');
