@@ -330,6 +330,16 @@ describe('sessions', () => {
     await sessions.endAll(user.id, { except: own.id });
     expect(await Promise.all([own, third, api, others].map(isValid))).toEqual([true, false, true, true]);
   });
+
+  it('but one are ended without the log-ins that it was opened with, as it would end with them', async () => {
+    const user = await newUser();
+    const [logIn, other] = [await newToken(user), await newToken(user)];
+    const opened = { userId: user.id, name: 'log-in', expiresInDays: 1, kind: 'session' } as const;
+    const first = await tokens.create({ ...opened, parent: logIn });
+    const own = await tokens.create({ ...opened, parent: first });
+    await sessions.endAll(user.id, { except: own.id });
+    expect(await Promise.all([own, first, logIn, other].map(isValid))).toEqual([true, true, true, false]);
+  });
 });
 
 describe('an account mail', () => {

@@ -4,7 +4,10 @@ import type { Actor } from './domain/user.ts';
 import type { SessionStore, TokenStore } from './ports.ts';
 import type { Tokens } from './tokens.ts';
 
-/** Ends sessions of the caller; for a token with scopes, those made with it. Entries are recorded first: they say by which token the caller came. */
+/**
+ * Ends sessions of the caller. A token with scopes ends only the sessions made with it. The audit log is written before a
+ * session ends, as its entry is completed from the caller's token.
+ */
 export class Sessions {
   constructor(
     private readonly deps: {

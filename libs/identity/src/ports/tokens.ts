@@ -27,7 +27,7 @@ export interface SessionStore {
   /** Ends a session and the tokens made in it. False when the user has no such session. */
   end(userId: number, sessionId: number, madeWith?: number | null): Promise<boolean>;
 
-  /** Ends all sessions of a user, and all API tokens too if `apiTokens`, but for the token `except`. */
+  /** Ends all sessions of a user, and all API tokens too if `apiTokens`, but for the token `except` and those it was opened with. */
   endAll(
     userId: number,
     options: { readonly except: number | null; readonly apiTokens?: boolean; readonly madeWith?: number | null },

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { OpenSession, SessionStore, TokenStore } from '#identity';
 import type { Database } from '../database.ts';
+import { build } from '../prepared.ts';
 import { isMadeWith } from './postgres-tokens.ts';
 
 const SESSION_KINDS = ['log_in', 'session'] as const;
@@ -48,7 +49,25 @@ export class PostgresSessions implements SessionStore {
       .where('user_id', '=', userId)
       .where(isMadeWith(sql.val(madeWith)))
       .$if(!apiTokens, (statement) => statement.where('kind', 'in', SESSION_KINDS))
-      .$if(except !== null, (statement) => statement.where('id', '!=', except!))
+      .$if(except !== null, (statement) => statement.where('id', 'not in', withParents(except!)))
       .execute();
   }
 }
+
+/** A token, and those that it was opened with: it would end with them. */
+const withParents = (tokenId: number) =>
+  build
+    .withRecursive('line', (db) =>
+      db
+        .selectFrom('api_tokens')
+        .select(['id', 'parent_id'])
+        .where('id', '=', tokenId)
+        .unionAll(
+          db
+            .selectFrom('line')
+            .innerJoin('api_tokens as parent', 'parent.id', 'line.parent_id')
+            .select(['parent.id', 'parent.parent_id']),
+        ),
+    )
+    .selectFrom('line')
+    .select('id');
