@@ -1,0 +1,29 @@
+import { useMemo } from 'react';
+import type { ModelDto } from '../api/index.ts';
+import { costText, ModelMark } from '../model-form/index.ts';
+import { words } from '../words.ts';
+import { TickCards } from './TickCards.tsx';
+
+interface ModelTicksProps {
+  readonly models: readonly ModelDto[];
+  readonly value: readonly string[];
+  readonly error: string | undefined;
+  readonly onChange: (value: readonly string[]) => void;
+}
+
+const said = words.batches.form;
+
+/** The models that each prompt is given to. */
+export function ModelTicks({ models, ...field }: ModelTicksProps) {
+  const ticks = useMemo(
+    () =>
+      models.map((model) => ({
+        id: model.id,
+        name: model.title,
+        note: costText(model),
+        picture: <ModelMark model={model} />,
+      })),
+    [models],
+  );
+  return <TickCards label={said.models} search={said.searchModels} ticks={ticks} {...field} />;
+}

@@ -1,0 +1,44 @@
+import { CloseButton, Input } from '@mantine/core';
+import { Picture } from '../ui/index.ts';
+import { words } from '../words.ts';
+import { type BatchDraft, picturesOf, withoutParameter } from './batch-draft.ts';
+import classes from './BatchPanel.module.css';
+
+interface PicturesProps {
+  readonly draft: BatchDraft;
+  readonly onChange: (part: Partial<BatchDraft>) => void;
+}
+
+const said = words.batches.form;
+
+/** The pictures that all calls have, taken over from the form of a single generation. */
+export function Pictures({ draft, onChange }: PicturesProps) {
+  const pictures = picturesOf(draft);
+  if (pictures.length === 0) return null;
+  return (
+    <Input.Wrapper label={said.pictures} labelElement="div">
+      <div className={classes.pictures}>
+        {pictures.map(([name, url]) => (
+          <span key={name} className={classes.input}>
+            <span className={classes.picture}>
+              <Picture src={url} alt={labelOf(name)} className={classes.fill} />
+            </span>
+            <CloseButton
+              size="sm"
+              variant="default"
+              radius="xl"
+              className={classes.remove}
+              aria-label={said.removePicture(labelOf(name))}
+              onClick={() => onChange(withoutParameter(draft, name))}
+            />
+          </span>
+        ))}
+      </div>
+    </Input.Wrapper>
+  );
+}
+
+function labelOf(name: string): string {
+  const names: Readonly<Record<string, string>> = said.pictureNames;
+  return names[name] ?? said.reference(name.split('_').at(-1)!);
+}

@@ -1,0 +1,157 @@
+import { Button, Group, Select, Text } from '@mantine/core';
+import { useParams } from '@tanstack/react-router';
+import { StarOff } from 'lucide-react';
+import { useCallback, useMemo, useState } from 'react';
+import { type BatchDto, type CellDto, x12 } from '../../api/index.ts';
+import { BatchButton } from '../../batch-form/index.ts';
+import { useNames } from '../../shell/index.ts';
+import {
+  csvOf,
+  EmptyState,
+  ErrorNotice,
+  Loading,
+  NextPageError,
+  number,
+  Page,
+  saveCsv,
+  useListState,
+} from '../../ui/index.ts';
+import { words } from '../../words.ts';
+import { batchLines } from './batch-csv.ts';
+import { BatchStage } from './BatchStage.tsx';
+import { ratingOf } from './best.ts';
+import { wallNames } from './cell-names.ts';
+import { KeepChosen } from './KeepChosen.tsx';
+import { useBatch } from './use-batch.ts';
+import { useRate, useRatings } from './use-ratings.ts';
+import { filtered, positionOf, wallOf } from './wall.ts';
+import { useCommand, WallBar } from './WallBar.tsx';
+import { type Position, WallGrid } from './WallGrid.tsx';
+
+const said = words.batches;
+const ABSENT = { rating: 0, open: '' };
+const RATINGS = [1, 2, 3, 4, 5];
+
+/** The wall of a batch. */
+export function BatchPage() {
+  const { batchId } = useParams({ strict: false }) as { readonly batchId: string };
+  const { list, batch, cells } = useBatch(Number(batchId));
+  return (
+    <Page title={batch?.name ?? said.untitled} actions={<BatchButton source={null} size="sm" children={said.create} />}>
+      {list.error && !list.data && <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />}
+      {list.isPending && <Loading rows={4} height={120} />}
+      {batch && cells && <BatchWall key={batch.id} batch={batch} cells={cells} />}
+      <NextPageError query={list} />
+    </Page>
+  );
+}
+
+interface BatchWallProps {
+  readonly batch: BatchDto;
+  readonly cells: readonly CellDto[];
+}
+
+function BatchWall({ batch, cells }: BatchWallProps) {
+  const [{ rating: least, open }, change] = useListState(ABSENT);
+  const names = useNames();
+  const ratings = useRatings(batch);
+  const rate = useRate();
+  const { send } = useCommand();
+  const [active, setActive] = useState<Position>({ row: 0, column: 0 });
+  const whole = useMemo(() => wallOf(batch.axes, cells), [batch.axes, cells]);
+  const wall = useMemo(
+    () => (least > 0 ? filtered(whole, (cell) => ratingOf(cell, ratings) >= least) : whole),
+    [whole, least, ratings],
+  );
+  const ofWall = useMemo(() => wallNames(names, cells, whole.columns.length), [names, cells, whole]);
+  const isHeld = batch.state === 'paused';
+
+  const show = useCallback(
+    (next: string) => {
+      change({ open: next }, { push: next !== '' });
+      const place = next === '' ? null : positionOf(wall, Number.parseInt(next, 10));
+      // The wall then goes on from the cell that was seen last.
+      if (place) setActive(place);
+    },
+    [change, wall],
+  );
+  const openCell = useCallback((cell: CellDto) => show(firstOf(cell)), [show]);
+  const { id } = batch;
+  const retry = useCallback(
+    ({ cell }: CellDto) => void send(() => x12.batches.retry({ id, cells: [cell] })),
+    [send, id],
+  );
+  const rateCell = ({ output }: CellDto, stars: number) => output && rate(output.file_id, stars);
+
+  return (
+    <>
+      <WallBar batch={batch} onCsv={() => saveCsv(said.csv.file(batch.name), csvOf(batchLines(cells, ratings)))} />
+      <Group gap="sm" justify="space-between">
+        <Text size="sm" c="dimmed">
+          {whole.common.map(ofWall.nameOf).join(' · ')}
+        </Text>
+        <Group gap="sm">
+          <KeepChosen cells={cells} ratings={ratings} />
+          <Select
+            w={190}
+            aria-label={said.best.label}
+            allowDeselect={false}
+            data={[
+              { value: '0', label: said.best.all },
+              ...RATINGS.map((stars) => ({
+                value: String(stars),
+                label: stars === 1 ? said.best.rated : said.best.least(stars),
+              })),
+            ]}
+            value={String(least)}
+            onChange={(stars) => change({ rating: Number(stars) })}
+          />
+        </Group>
+      </Group>
+      {cells.length < batch.cells.total && (
+        <Text size="sm" c="dimmed" role="status">
+          {said.wall.reading(number(cells.length), number(batch.cells.total))}
+        </Text>
+      )}
+      {wall.rows.length > 0 ? (
+        <WallGrid
+          wall={wall}
+          names={ofWall}
+          ratings={ratings}
+          isHeld={isHeld}
+          active={active}
+          onActive={setActive}
+          onOpen={openCell}
+          onRate={rateCell}
+          onRetry={retry}
+        />
+      ) : (
+        <EmptyState
+          icon={StarOff}
+          title={said.wall.noneRated}
+          hint={said.wall.noneRatedHint}
+          action={
+            <Button variant="default" onClick={() => change({ rating: 0 })}>
+              {said.wall.showAll}
+            </Button>
+          }
+        />
+      )}
+      <BatchStage
+        wall={wall}
+        total={batch.cells.total}
+        names={names}
+        ratings={ratings}
+        isHeld={isHeld}
+        open={open}
+        onOpen={show}
+        onRate={rate}
+        onRetry={retry}
+      />
+    </>
+  );
+}
+
+function firstOf({ cell, output }: CellDto): string {
+  return output === null ? String(cell) : `${cell}-${output.index}`;
+}

@@ -1,0 +1,181 @@
+import { Box, Button, Group, Loader, Stack, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { RotateCcw } from 'lucide-react';
+import { useMemo } from 'react';
+import type { CellDto, OutputDto } from '../../api/index.ts';
+import { RATINGS, Stars } from '../../library/index.ts';
+import type { Names } from '../../shell/index.ts';
+import {
+  actedOn,
+  Credits,
+  FactList,
+  FailureNotice,
+  Lineage,
+  MediaViewer,
+  NoOutputs,
+  number,
+  OutputMenu,
+  TaskButtons,
+  type ViewedMedia,
+} from '../../ui/index.ts';
+import { settingLabel, settingText } from '../../text.ts';
+import { words } from '../../words.ts';
+import type { Ratings } from './best.ts';
+import { cellAt, inOrder, type Wall } from './wall.ts';
+import { stateOf } from './WallCell.tsx';
+
+interface BatchStageProps {
+  readonly wall: Wall;
+  readonly total: number;
+  readonly names: Names;
+  readonly ratings: Ratings;
+  readonly isHeld: boolean;
+  /** A cell, and after a hyphen its output; empty while the stage is closed. */
+  readonly open: string;
+  readonly onOpen: (open: string) => void;
+  readonly onRate: (fileId: number, rating: number) => void;
+  readonly onRetry: (cell: CellDto) => void;
+}
+
+interface Shown extends ViewedMedia {
+  readonly cell: CellDto;
+  readonly output: OutputDto | null;
+}
+
+const said = words.batches.stage;
+
+/** The cells of the wall over the whole window, row by row, with all their outputs. Up and down lead to other rows. */
+export function BatchStage(props: BatchStageProps) {
+  const { wall, names, total, ratings, isHeld, open, onOpen, onRate, onRetry } = props;
+  const isOpen = open !== '';
+  const shown = useMemo(() => (isOpen ? inOrder(wall).flatMap(shownOf) : []), [wall, isOpen]);
+  // The outputs of a cell that was opened before it had any.
+  const at = shown.find(({ id }) => id === open) ?? shown.find(({ cell }) => cell.cell === Number.parseInt(open, 10));
+  const leap = (step: number) => {
+    const next = at && neighbour(wall, at.cell, step);
+    if (next) onOpen(shownOf(next)[0]!.id);
+  };
+  const rateBy = (stars: number) => () => at?.output && onRate(at.output.file_id, stars);
+  const keys = {
+    ArrowUp: () => leap(-1),
+    ArrowDown: () => leap(1),
+    ...Object.fromEntries(RATINGS.map((stars) => [String(stars), rateBy(stars)])),
+  };
+  return (
+    <MediaViewer
+      media={shown}
+      openId={at?.id ?? null}
+      onOpen={(id) => onOpen(id === null ? '' : String(id))}
+      origin={() =>
+        at?.output
+          ? { pid: at.cell.generation.pid, output: { generation_id: at.cell.generation.id, output: at.output.index } }
+          : { pid: null, output: null }
+      }
+      keys={keys}
+      toolbar={() => at?.output && <TaskButtons on={actedOn(at.cell.generation, at.output)} />}
+      absent={() => at && <Absent cell={at.cell} isHeld={isHeld} onRetry={() => onRetry(at.cell)} />}
+      details={() => at && <Details shown={at} {...{ names, ratings, total, onRate }} />}
+      actions={() =>
+        at?.output && <OutputMenu generation={at.cell.generation} output={at.output} label={words.ui.output.this} />
+      }
+    />
+  );
+}
+
+function shownOf(cell: CellDto): readonly (Shown & { readonly id: string })[] {
+  const { outputs, prompt } = cell.generation;
+  const name = prompt ?? words.batches.wall.noPrompt;
+  if (outputs.length === 0) return [{ id: String(cell.cell), name, url: null, content_type: null, cell, output: null }];
+  return outputs.map((output) => ({ ...output, id: `${cell.cell}-${output.index}`, name, cell, output }));
+}
+
+/** The next cell above or below that the wall has in the same column. */
+function neighbour(wall: Wall, cell: CellDto, step: number): CellDto | undefined {
+  for (const column of wall.columns) {
+    const inColumn = wall.rows.flatMap((row) => cellAt(wall, row, column) ?? []);
+    const at = inColumn.indexOf(cell);
+    if (at >= 0) return inColumn[at + step];
+  }
+  return undefined;
+}
+
+interface AbsentProps {
+  readonly cell: CellDto;
+  readonly isHeld: boolean;
+  readonly onRetry: () => void;
+}
+
+/** What there is instead of a picture. */
+function Absent({ cell, isHeld, onRetry }: AbsentProps) {
+  const { generation } = cell;
+  if (generation.state === 'failed') {
+    return (
+      <Box maw={460}>
+        <FailureNotice generation={generation}>
+          <Group mt="sm">
+            <Button size="xs" variant="default" leftSection={<RotateCcw size={15} aria-hidden />} onClick={onRetry}>
+              {words.batches.wall.retry}
+            </Button>
+          </Group>
+        </FailureNotice>
+      </Box>
+    );
+  }
+  if (generation.state === 'succeeded') return <NoOutputs generation={generation} />;
+  return (
+    <Stack align="center" gap="sm">
+      {generation.state === 'running' && <Loader aria-hidden />}
+      <Text fw={600} role="status">
+        {stateOf(cell, isHeld)}
+      </Text>
+    </Stack>
+  );
+}
+
+interface DetailsProps extends Pick<BatchStageProps, 'names' | 'ratings' | 'total' | 'onRate'> {
+  readonly shown: Shown;
+}
+
+/** The rating and the settings of a cell. */
+function Details({ shown, names, ratings, total, onRate }: DetailsProps) {
+  const { cell, output } = shown;
+  const { generation } = cell;
+  const { width, height } = output ?? {};
+  return (
+    <Stack gap="lg">
+      {output && (
+        <div>
+          <Text component="h2" fw={600} mb={6} id="rating">
+            {said.rating}
+          </Text>
+          <Stars
+            value={ratings.get(output.file_id) ?? 0}
+            size="lg"
+            aria-labelledby="rating"
+            onRate={(stars) => onRate(output.file_id, stars)}
+          />
+        </div>
+      )}
+      <Group>
+        <Button component={Link} to="/generate" search={{ from: generation.id } as never} variant="light">
+          {said.settings}
+        </Button>
+      </Group>
+      {output && <Lineage generation={generation} />}
+      <FactList
+        facts={[
+          [said.facts.prompt, generation.prompt],
+          [said.facts.model, names.modelOf(generation)],
+          [said.facts.persona, generation.pid && names.personaOf(generation)],
+          [said.facts.style, generation.style?.name ?? null],
+          ...Object.entries(generation.parameters).map(
+            ([name, value]) => [settingLabel(name), settingText(value)] as const,
+          ),
+          [said.facts.cell, said.cell(cell.cell, total)],
+          [said.facts.size, width && height ? said.pixels(number(width), number(height)) : null],
+          [said.facts.cost, <Credits key="cost" amount={generation.state === 'succeeded' ? generation.cost : 0} />],
+        ]}
+      />
+    </Stack>
+  );
+}

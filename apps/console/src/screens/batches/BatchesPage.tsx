@@ -1,0 +1,89 @@
+import { Anchor, Badge, Progress, Text } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Grid3x3 } from 'lucide-react';
+import { type BatchDto, batchesListInfiniteOptions, type BatchesResponse } from '../../api/index.ts';
+import { BatchButton } from '../../batch-form/index.ts';
+import {
+  type Column,
+  DataTable,
+  EmptyState,
+  ErrorNotice,
+  Loading,
+  MoreOfList,
+  number,
+  Page,
+  Section,
+  When,
+} from '../../ui/index.ts';
+import { words } from '../../words.ts';
+
+const said = words.batches;
+const PAGE = 50;
+const POLL_MS = 5000;
+
+const isOpen = ({ state }: BatchDto) => state !== 'ended';
+
+const COLUMNS: readonly Column<BatchDto>[] = [
+  {
+    title: said.list.name,
+    width: 'minmax(0, 3fr)',
+    cell: ({ id, name }) => (
+      <Anchor component={Link} to={`/batches/${id}`} fw={600} lineClamp={2} dir="auto">
+        {name}
+      </Anchor>
+    ),
+  },
+  {
+    title: said.list.state,
+    width: '7rem',
+    cell: ({ state }) => (
+      <Badge variant="light" color={state === 'running' ? 'sea' : 'gray'} tt="none" fw={600} radius="sm">
+        {said.states[state]}
+      </Badge>
+    ),
+  },
+  {
+    title: said.list.cells,
+    width: 'minmax(0, 2fr)',
+    cell: ({ cells }) => (
+      <>
+        <Text size="sm">
+          {said.list.there(number(cells.succeeded), number(cells.total))}
+          {cells.failed > 0 && (
+            <Text span inherit c="var(--mantine-color-error)">
+              , {said.bar.failed(cells.failed)}
+            </Text>
+          )}
+        </Text>
+        <Progress size="xs" mt={4} value={(cells.succeeded / cells.total) * 100} aria-label={said.bar.label} />
+      </>
+    ),
+  },
+  { title: said.list.credits, width: '6rem', isRight: true, cell: ({ used }) => number(used) },
+  { title: said.list.created, width: '9rem', cell: ({ created_at }) => <When at={created_at} size="sm" /> },
+];
+
+/** The batches of the workspace, newest first. */
+export function BatchesPage() {
+  const list = useInfiniteQuery({
+    ...batchesListInfiniteOptions({ query: { limit: PAGE } }),
+    initialPageParam: {},
+    getNextPageParam: (page: BatchesResponse) => page.next_cursor,
+    refetchInterval: ({ state }) => (state.data?.pages.some(({ batches }) => batches.some(isOpen)) ? POLL_MS : false),
+  });
+  const batches = list.data?.pages.flatMap((page) => page.batches) ?? [];
+  return (
+    <Page title={said.title} hint={said.hint} actions={<BatchButton source={null} size="sm" children={said.create} />}>
+      {list.error && !list.data && <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />}
+      {list.isPending && <Loading rows={6} height={60} />}
+      {list.data && batches.length === 0 && <EmptyState icon={Grid3x3} title={said.empty} hint={said.emptyHint} />}
+      {batches.length > 0 && (
+        <Section>
+          <DataTable label={said.title} rows={batches} columns={COLUMNS} keyOf={({ id }) => id} />
+        </Section>
+      )}
+      <MoreOfList query={list} />
+    </Page>
+  );
+}

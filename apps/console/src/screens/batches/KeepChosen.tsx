@@ -1,0 +1,68 @@
+import { Button, Text } from '@mantine/core';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { Star } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { type CellDto, refresh, x12 } from '../../api/index.ts';
+import { useRole } from '../../shell/index.ts';
+import { ConfirmDialog, notifyDone, offerUndo } from '../../ui/index.ts';
+import { words } from '../../words.ts';
+import { chosenOf, type Ratings } from './best.ts';
+
+interface KeepChosenProps {
+  readonly cells: readonly CellDto[];
+  readonly ratings: Ratings;
+}
+
+const said = words.batches.best;
+/** Items that one call deletes. */
+const AT_ONCE = 500;
+
+/** Deletes the outputs without a rating, after a question that says how many. Absent while all or none have a rating. */
+export function KeepChosen({ cells, ratings }: KeepChosenProps) {
+  const queries = useQueryClient();
+  const [isAsking, setAsking] = useState(false);
+  const mayRestore = useRole('admin');
+  const { kept, gone } = useMemo(() => chosenOf(cells, ratings), [cells, ratings]);
+  const deleteOthers = async () => {
+    const { deleted, entries } = await deleteAll(gone);
+    await refreshAll(queries);
+    if (entries.length === 0 || !mayRestore) return notifyDone(said.kept(deleted));
+    offerUndo(said.kept(deleted), async () => {
+      for (const entry of entries) await x12.trash.restore({ id: entry });
+      await refreshAll(queries);
+    });
+  };
+  if (!isAsking && (kept.length === 0 || gone.length === 0)) return null;
+  return (
+    <>
+      <Button variant="default" leftSection={<Star size={15} aria-hidden />} onClick={() => setAsking(true)}>
+        {said.keep}
+      </Button>
+      <ConfirmDialog
+        opened={isAsking}
+        onClose={() => setAsking(false)}
+        title={said.keepTitle}
+        action={said.keepAction(gone.length)}
+        onConfirm={deleteOthers}
+      >
+        <Text size="sm">{said.keepText(gone.length, kept.length)}</Text>
+      </ConfirmDialog>
+    </>
+  );
+}
+
+/** The service leaves out items that the caller may not delete. */
+async function deleteAll(fileIds: readonly number[]) {
+  const entries: number[] = [];
+  let deleted = 0;
+  for (let at = 0; at < fileIds.length; at += AT_ONCE) {
+    const { file_ids, trash_id } = await x12.library.deleteMany({ file_ids: fileIds.slice(at, at + AT_ONCE) });
+    deleted += file_ids.length;
+    if (trash_id !== null) entries.push(trash_id);
+  }
+  return { deleted, entries };
+}
+
+function refreshAll(queries: QueryClient): Promise<void> {
+  return refresh(queries, 'batches', 'library', 'generations', 'trash');
+}

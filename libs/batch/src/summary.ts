@@ -1,0 +1,17 @@
+import type { BatchState } from './domain/batch.ts';
+import type { BatchView } from './ports.ts';
+
+/** What responses and webhooks say of a batch. */
+export interface BatchSummary {
+  readonly name: string;
+  readonly state: BatchState;
+  readonly cells: BatchView['cells'] & { readonly total: number };
+  readonly cost: number;
+  readonly used: number;
+  readonly created_at: Date;
+  readonly ended_at: Date | null;
+}
+
+export function batchSummary({ name, state, total, cells, cost, used, createdAt, endedAt }: BatchView): BatchSummary {
+  return { name, state, cells: { total, ...cells }, cost, used, created_at: createdAt, ended_at: endedAt };
+}
