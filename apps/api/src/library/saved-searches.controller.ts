@@ -1,0 +1,80 @@
+import { Controller, Delete, Get, Inject, Put } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Actor } from '#identity';
+import { SavedSearches, type SavedSearchStore } from '#library';
+import { savedSearchStore } from '#wiring';
+import { CurrentActor, PathId, Post, RequestBody, Responds } from '../http/index.ts';
+import { filterOf } from './library.dto.ts';
+import {
+  changedFilterOf,
+  savedSearchDto,
+  SavedSearchesResponse,
+  SavedSearchRequest,
+  SavedSearchResponse,
+  UpdateSavedSearchRequest,
+} from './saved-searches.dto.ts';
+
+@ApiTags('Library')
+@Controller('v2/searches')
+export class SavedSearchesController {
+  constructor(
+    @Inject(SavedSearches) private readonly searches: SavedSearches,
+    @Inject(savedSearchStore) private readonly store: SavedSearchStore,
+  ) {}
+
+  @Get()
+  @Responds(200, SavedSearchesResponse, {
+    id: 'searches.list',
+    summary: 'List saved searches',
+    description: 'Lists the saved searches of the workspace by name. Returns each with its filters.',
+    errors: [],
+  })
+  async getSearches(@CurrentActor() { workspaceId }: Actor): Promise<SavedSearchesResponse> {
+    return { searches: (await this.store.list(workspaceId)).map(savedSearchDto) };
+  }
+
+  @Post()
+  @Responds(201, SavedSearchResponse, {
+    id: 'searches.create',
+    summary: 'Save a search',
+    description:
+      'Saves a search of the library for the members of the workspace. Returns the saved search. `conflict` when the name ' +
+      'is taken.',
+    errors: ['validation_failed', 'conflict'],
+  })
+  async postSearch(
+    @CurrentActor() actor: Actor,
+    @RequestBody() body: SavedSearchRequest,
+  ): Promise<SavedSearchResponse> {
+    return { search: savedSearchDto(await this.searches.create(actor, body.name, filterOf(body))) };
+  }
+
+  @Put(':id')
+  @Responds(200, SavedSearchResponse, {
+    id: 'searches.update',
+    summary: 'Change a saved search',
+    description:
+      'Renames a saved search, or replaces all of its filters if any is given. Returns the saved search. Only for its ' +
+      'creator, admins and the owner.',
+    errors: ['validation_failed', 'forbidden', 'not_found', 'conflict'],
+  })
+  async putSearch(
+    @CurrentActor() actor: Actor,
+    @PathId('id') id: number,
+    @RequestBody() body: UpdateSavedSearchRequest,
+  ): Promise<SavedSearchResponse> {
+    const change = { name: body.name, filter: changedFilterOf(body) };
+    return { search: savedSearchDto(await this.searches.update(actor, id, change)) };
+  }
+
+  @Delete(':id')
+  @Responds(200, null, {
+    id: 'searches.delete',
+    summary: 'Delete a saved search',
+    description: 'Deletes a saved search. Returns only `status`. Only for its creator, admins and the owner.',
+    errors: ['validation_failed', 'forbidden', 'not_found'],
+  })
+  deleteSearch(@CurrentActor() actor: Actor, @PathId('id') id: number): Promise<void> {
+    return this.searches.delete(actor, id);
+  }
+}

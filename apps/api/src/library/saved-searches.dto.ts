@@ -1,0 +1,60 @@
+import type { LibraryFilter, SavedSearch } from '#library';
+import { IntegerField, ListField, ObjectField, TextField, TimeField } from '../http/index.ts';
+import { filterOf, LibraryFilterFields } from './library.dto.ts';
+
+const MAX_NAME = 100;
+
+export class SavedSearchRequest extends LibraryFilterFields {
+  @TextField('Name of the search, unique in the workspace.', { example: 'Best of the blue hour', max: MAX_NAME })
+  name!: string;
+}
+
+export class UpdateSavedSearchRequest extends LibraryFilterFields {
+  @TextField('New name, unique in the workspace.', { example: 'Blue hour', min: 1, max: MAX_NAME, required: false })
+  name?: string;
+}
+
+/** The filter of a change: undefined when it names no filter, and the saved one stays. */
+export function changedFilterOf({ name: _, ...fields }: UpdateSavedSearchRequest): LibraryFilter | undefined {
+  const isGiven = Object.values(fields).some((value) => value !== undefined);
+  return isGiven ? filterOf(fields) : undefined;
+}
+
+export class SavedSearchDto {
+  @IntegerField('Identifier of the search.', { example: 3 }) id!: number;
+  @TextField('Its name.', { example: 'Best of the blue hour' }) name!: string;
+  @ObjectField(() => LibraryFilterFields, 'Its filters, as the query of `GET /v2/library` takes them.')
+  filter!: LibraryFilterFields;
+  @IntegerField('User who saved it.', { example: 7 }) created_by!: number;
+  @TimeField('When it was saved.') created_at!: Date;
+  @TimeField('When it was last changed.') updated_at!: Date;
+}
+
+export class SavedSearchResponse {
+  @ObjectField(() => SavedSearchDto, 'The saved search.') search!: SavedSearchDto;
+}
+
+export class SavedSearchesResponse {
+  @ListField(() => SavedSearchDto, 'The saved searches of the workspace, by name.') searches!: SavedSearchDto[];
+}
+
+export function savedSearchDto({ filter, createdBy, createdAt, updatedAt, ...search }: SavedSearch): SavedSearchDto {
+  const dates = { created_at: createdAt, updated_at: updatedAt };
+  return { ...search, filter: filterDto(filter), created_by: createdBy, ...dates };
+}
+
+function filterDto(filter: LibraryFilter): LibraryFilterFields {
+  const { text, kinds, tags, personaId, userId, generationId, after, before, ...same } = filter;
+  const fields = {
+    q: text,
+    kind: kinds,
+    tag: tags,
+    persona_id: personaId,
+    user_id: userId,
+    generation_id: generationId,
+    after: after?.toISOString(),
+    before: before?.toISOString(),
+    ...same,
+  };
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,80 @@
+import { useState } from 'react';
+import type { Names } from '../shell/index.ts';
+import { MediaViewer, TaskButtons, useMade, UseAsSlotDialog } from '../ui/index.ts';
+import { ItemDetails } from './ItemDetails.tsx';
+import type { LibraryState } from './library-query.ts';
+import { onOf, StageButtons, useStageActions } from './stage-actions.tsx';
+import { type Item, RATINGS } from './item.ts';
+import type { Mark } from './use-library.ts';
+
+interface ItemViewerProps {
+  readonly items: readonly Item[];
+  readonly openId: number | null;
+  readonly names: Names;
+  readonly onOpen: (id: number | null) => void;
+  readonly onMark: (ids: readonly number[], mark: Mark) => void;
+  readonly onFind: (filter: Partial<LibraryState>) => void;
+  readonly onTag: (ids: readonly number[]) => void;
+  readonly onPutOnBoard: (ids: readonly number[]) => void;
+  readonly onDelete: (id: number) => void;
+}
+
+/** The stage: an item over the whole window, with its details and actions. 1 to 5 rate it, 0 takes the rating off. */
+export function ItemViewer(props: ItemViewerProps) {
+  const { items, openId, names, onOpen, onMark, onFind, onTag, onPutOnBoard, onDelete } = props;
+  const open = items.find(({ id }) => id === openId);
+  const made = useMade(open?.generation_id ?? null, open?.url);
+  const [slotUrl, setSlotUrl] = useState<string | null>(null);
+  const actions = useStageActions({
+    item: open,
+    made,
+    onFind,
+    onTag: (id) => onTag([id]),
+    onPutOnBoard: (id) => onPutOnBoard([id]),
+    onSlot: setSlotUrl,
+    onDelete: (id) => {
+      const at = items.findIndex((item) => item.id === id);
+      onOpen((items[at + 1] ?? items[at - 1])?.id ?? null);
+      onDelete(id);
+    },
+  });
+  const mark = (marks: Mark) => open && onMark([open.id], marks);
+  const keys = Object.fromEntries([
+    ...RATINGS.map((rating) => [String(rating), () => mark({ rating })]),
+    ...actions.flatMap(({ key, run }) => (key === undefined ? [] : [[key, run]])),
+  ]) as Record<string, () => void>;
+  return (
+    <>
+      <MediaViewer
+        media={items}
+        openId={openId}
+        origin={() => (open ? onOf(open, made) : NOWHERE)}
+        onOpen={(id) => onOpen(id as number | null)}
+        keys={keys}
+        toolbar={() =>
+          open && (
+            <>
+              <TaskButtons on={onOf(open, made)} />
+              <StageButtons actions={actions} />
+            </>
+          )
+        }
+        details={() =>
+          open && (
+            <ItemDetails
+              key={open.id}
+              item={open}
+              generation={made?.generation ?? null}
+              names={names}
+              onMark={mark}
+              onFind={onFind}
+            />
+          )
+        }
+      />
+      <UseAsSlotDialog url={slotUrl} personaId={open?.persona_id} onClose={() => setSlotUrl(null)} />
+    </>
+  );
+}
+
+const NOWHERE = { pid: null, output: null };

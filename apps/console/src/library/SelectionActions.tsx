@@ -1,0 +1,44 @@
+import { Columns2, Download, Images, Tags, Trash2 } from 'lucide-react';
+import { MOST_COMPARED, refusalToDownload, SelectionAction } from '../ui/index.ts';
+import { words } from '../words.ts';
+import { Stars } from './Stars.tsx';
+
+const said = words.library;
+
+interface SelectionActionsProps {
+  readonly count: number;
+  readonly onCompare: () => void;
+  readonly onRate: (stars: number) => void;
+  readonly onTag: () => void;
+  readonly onPutOnBoard: () => void;
+  readonly onDownload: () => void;
+  readonly onDelete: () => void;
+}
+
+/** What can be done with the selected items. */
+export function SelectionActions(props: SelectionActionsProps) {
+  const { count, onCompare, onRate, onTag, onPutOnBoard, onDownload, onDelete } = props;
+  const refusal = refusalToCompare(count);
+  return (
+    <>
+      <Stars aria-label={said.rate} onRate={onRate} />
+      <SelectionAction icon={Columns2} label={words.ui.compare.title} keys="C" refusal={refusal} onClick={onCompare} />
+      <SelectionAction icon={Tags} label={said.tag} keys="T" onClick={onTag} />
+      <SelectionAction icon={Images} label={said.toBoard} keys="B" onClick={onPutOnBoard} />
+      <SelectionAction
+        icon={Download}
+        label={said.download}
+        keys="D"
+        refusal={refusalToDownload(count)}
+        onClick={onDownload}
+      />
+      <SelectionAction icon={Trash2} label={said.delete} keys="Delete" color="red" onClick={onDelete} />
+    </>
+  );
+}
+
+/** Why so many items can't be compared; null if they can. */
+export function refusalToCompare(count: number): string | null {
+  if (count < 2) return words.ui.compare.needsTwo;
+  return count > MOST_COMPARED ? words.ui.compare.tooMany(MOST_COMPARED) : null;
+}

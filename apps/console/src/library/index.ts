@@ -1,0 +1,5 @@
+export { GenerationDetails } from './GenerationDetails.tsx';
+export { ItemGrid } from './ItemGrid.tsx';
+export { Stars } from './Stars.tsx';
+export { LIBRARY_LOOK } from './library-tile.tsx';
+export { type Item, itemOf, RATINGS } from './item.ts';

@@ -1,0 +1,25 @@
+import { Star } from 'lucide-react';
+import { describeMedia, type Look, TileMedia, tileRatio } from '../ui/index.ts';
+import { words } from '../words.ts';
+import classes from './Library.module.css';
+import type { Item } from './item.ts';
+
+/** How items of the library look in the grid. */
+export const LIBRARY_LOOK: Look<Item> = {
+  describe: (item) => {
+    const said = describeMedia(item.name, item);
+    return item.rating > 0 ? `${said}, ${words.library.stars(item.rating)}` : said;
+  },
+  ratioOf: tileRatio,
+  content: (item, width) => (
+    <>
+      <TileMedia media={item} name={item.name} width={width} />
+      {item.rating > 0 && (
+        <span className={classes.stars} aria-hidden>
+          {item.rating}
+          <Star size={13} fill="currentColor" />
+        </span>
+      )}
+    </>
+  ),
+};

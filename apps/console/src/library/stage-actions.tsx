@@ -1,0 +1,83 @@
+import { Button, Tooltip } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import {
+  Images,
+  type LucideIcon,
+  Palette,
+  RotateCcw,
+  ScanSearch,
+  Sparkles,
+  Tag,
+  Trash2,
+  UserRound,
+} from 'lucide-react';
+import { actedOn, imageLink, type Made, mediaKind } from '../ui/index.ts';
+import { capitalized } from '../text.ts';
+import { words } from '../words.ts';
+import type { LibraryState } from './library-query.ts';
+import type { Item } from './item.ts';
+
+const said = words.library;
+
+export interface StageAction {
+  readonly label: string;
+  readonly icon: LucideIcon;
+  /** As events name it. */
+  readonly key?: string;
+  readonly run: () => void;
+}
+
+interface ActionsOptions {
+  /** Undefined while the stage is closed. */
+  readonly item: Item | undefined;
+  /** Null until it is read. */
+  readonly made: Made | null;
+  readonly onFind: (filter: Partial<LibraryState>) => void;
+  readonly onTag: (id: number) => void;
+  readonly onPutOnBoard: (id: number) => void;
+  readonly onSlot: (url: string) => void;
+  readonly onDelete: (id: number) => void;
+}
+
+/** What can be done with the item on the stage, besides what every viewer offers. */
+export function useStageActions({ item, made, onFind, onTag, onPutOnBoard, onSlot, onDelete }: ActionsOptions) {
+  const navigate = useNavigate();
+  if (!item) return [];
+  const { id, url, content_type, generation_id: from, colors } = item;
+  const isPicture = mediaKind(content_type) === 'picture';
+  const [color] = colors;
+  const use: StageAction = {
+    ...{ label: said.settings, icon: RotateCcw, key: 'g' },
+    run: () => void navigate({ to: '/generate', search: { from } as never }),
+  };
+  const useImage: StageAction = {
+    ...{ label: words.ui.output.useAsInput, icon: Sparkles, key: from === null ? 'g' : undefined },
+    run: () => void navigate(imageLink(onOf(item, made))),
+  };
+  const actions: readonly (StageAction | false)[] = [
+    from !== null && use,
+    isPicture && useImage,
+    isPicture && { label: said.toSlot, icon: UserRound, run: () => onSlot(url) },
+    { label: said.toBoard, icon: Images, key: 'b', run: () => onPutOnBoard(id) },
+    { label: said.tag, icon: Tag, key: 't', run: () => onTag(id) },
+    isPicture && { label: said.findLike, icon: ScanSearch, run: () => onFind({ like: id }) },
+    color !== undefined && { label: said.sameColors, icon: Palette, run: () => onFind({ color }) },
+    { label: said.delete, icon: Trash2, key: 'Delete', run: () => onDelete(id) },
+  ];
+  return actions.filter((each) => each !== false);
+}
+
+/** The item as the picture that one-click actions go on from. */
+export function onOf({ url, content_type: contentType, prompt }: Item, made: Made | null) {
+  return made ? actedOn(made.generation, made.output) : { url, contentType, prompt, pid: null, output: null };
+}
+
+export function StageButtons({ actions }: { readonly actions: readonly StageAction[] }) {
+  return actions.map(({ label, icon: Icon, key, run }) => (
+    <Tooltip key={label} label={`${label} (${capitalized(key ?? '')})`} disabled={key === undefined}>
+      <Button size="compact-sm" variant="default" leftSection={<Icon size={15} aria-hidden />} onClick={run}>
+        {label}
+      </Button>
+    </Tooltip>
+  ));
+}

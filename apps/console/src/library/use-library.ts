@@ -1,0 +1,171 @@
+import { useDebouncedValue } from '@mantine/hooks';
+import {
+  type InfiniteData,
+  keepPreviousData,
+  type QueryClient,
+  useInfiniteQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
+import { useEffect, useMemo, useState } from 'react';
+import { libraryListInfiniteOptions, type LibraryResponse, refresh, x12 } from '../api/index.ts';
+import { Changes, type Show, useShown } from '../state/index.ts';
+import { makeUnlessUndone, notifyDone, notifyError, useNextPage } from '../ui/index.ts';
+import { words } from '../words.ts';
+import { type Item, itemOf } from './item.ts';
+import { type LibraryState, NO_FILTER, queryOf } from './library-query.ts';
+
+const said = words.library;
+
+/** Milliseconds without a keystroke before the service searches. */
+const TYPING_MS = 250;
+/** Items of a page. */
+const PAGE = 100;
+/** Items that one call changes. */
+const BULK = 500;
+
+/** Items of the address are looked for in this many pages. */
+const REACH = 20;
+
+const changes = new Changes<readonly Item[]>('tags');
+
+/** The items that match, page by page. */
+export function useLibrary(state: LibraryState, isAsked = true) {
+  const [q] = useDebouncedValue(state.q, TYPING_MS);
+  const list = useInfiniteQuery({
+    ...libraryListInfiniteOptions({ query: { ...queryOf({ ...state, q }), limit: PAGE } }),
+    initialPageParam: {},
+    getNextPageParam: (page: LibraryResponse) => page.next_cursor,
+    placeholderData: keepPreviousData,
+    enabled: isAsked,
+  });
+  const read = useMemo(() => list.data && itemsOf(list.data), [list.data]);
+  const items = useShown(changes, read);
+  const more = useNextPage(list);
+  return { list, items, more };
+}
+
+/** The items of a generation; until they are read, those of the generation before. Null for no generation. */
+export function useItemsOf(generation: number): readonly Item[] | null {
+  const { list, items } = useLibrary({ ...NO_FILTER, generation }, generation > 0);
+  const [before, setBefore] = useState<readonly Item[] | null>(null);
+  const isRead = items !== undefined && !list.isPlaceholderData;
+  const now = generation === 0 ? null : isRead ? items : before;
+  if (now !== before) setBefore(now);
+  return now;
+}
+
+/** Reads pages until the items that the address names are there. @returns whether more is read */
+export function useReach(
+  { list, items }: Pick<ReturnType<typeof useLibrary>, 'list' | 'items'>,
+  ids: readonly number[],
+) {
+  const { hasNextPage, isFetching, isError, fetchNextPage, data } = list;
+  const isMissing = items !== undefined && ids.some((id) => !items.some((item) => item.id === id));
+  const goesOn = isMissing && hasNextPage && !isError && (data?.pages.length ?? 0) < REACH;
+  useEffect(() => {
+    if (goesOn && !isFetching) void fetchNextPage();
+  }, [goesOn, isFetching, fetchNextPage]);
+  return goesOn || list.isPending;
+}
+
+/** The items of each page, made once: tiles of items that are the same are not rendered again. */
+const itemsOfPages = new WeakMap<LibraryResponse, readonly Item[]>();
+
+function itemsOf({ pages }: InfiniteData<LibraryResponse>): readonly Item[] {
+  return pages.flatMap(itemsOfPage);
+}
+
+function itemsOfPage(page: LibraryResponse): readonly Item[] {
+  const known = itemsOfPages.get(page);
+  if (known) return known;
+  const items = page.items.map(itemOf);
+  itemsOfPages.set(page, items);
+  return items;
+}
+
+export interface Mark {
+  readonly add?: readonly string[];
+  readonly remove?: readonly string[];
+  readonly rating?: number;
+}
+
+/** Rates and tags items, which is shown at once. */
+export function useMarks() {
+  const queries = useQueryClient();
+  /** @returns whether it worked */
+  return async (ids: readonly number[], mark: Mark): Promise<boolean> => {
+    const wanted = new Set(ids);
+    const show = (items: readonly Item[]) => items.map((item) => (wanted.has(item.id) ? marked(item, mark) : item));
+    try {
+      await changes.make(queries, show, async () => {
+        const { add = [], remove = [], ...rest } = mark;
+        for (const file_ids of bulksOf(ids)) {
+          const { items } = await x12.library.tagMany({ file_ids, add: [...add], remove: [...remove], ...rest });
+          const byId = new Map(items.map((item) => [item.file_id, item]));
+          // The service brings tags into one form.
+          write(queries, (all) => all.map((item) => (byId.has(item.id) ? { ...item, ...byId.get(item.id) } : item)));
+        }
+      });
+      return true;
+    } catch (error) {
+      notifyError(error);
+      void refresh(queries, 'library');
+      return false;
+    }
+  };
+}
+
+/** Deletes items for good once the offer to undo it expires. The trash still has them then. */
+export function useDeletion() {
+  const queries = useQueryClient();
+  return (ids: readonly number[]): void => {
+    const wanted = new Set(ids);
+    const work = async () => {
+      // All requests at once, as the page may be closing.
+      const remove = (file_ids: number[]) => x12.library.deleteMany({ file_ids }, { keepalive: true });
+      const bulks = await Promise.all(bulksOf(ids).map(remove));
+      const gone = new Set(bulks.flatMap(({ file_ids }) => file_ids));
+      write(queries, (items) => items.filter(({ id }) => !gone.has(id)));
+      void refresh(queries, 'trash');
+      // Members delete only what they made.
+      if (gone.size < ids.length) notifyDone(said.kept(ids.length - gone.size));
+    };
+    makeUnlessUndone(changes, queries, {
+      message: said.deleted(ids.length),
+      show: (items) => items.filter(({ id }) => !wanted.has(id)),
+      work,
+      failure: said.notDeleted(ids.length),
+    });
+  };
+}
+
+function bulksOf(ids: readonly number[]): number[][] {
+  return Array.from({ length: Math.ceil(ids.length / BULK) }, (_, bulk) => ids.slice(bulk * BULK, (bulk + 1) * BULK));
+}
+
+/**
+ * Writes a change into the pages that are read. They are not read again, because each is a request; so items that no longer
+ * match stay until the list is opened again.
+ */
+function write(queries: QueryClient, show: Show<readonly Item[]>): void {
+  const isLibrary = ({ queryKey }: { readonly queryKey: readonly unknown[] }) =>
+    (queryKey[0] as { readonly _id?: string })._id === 'libraryList';
+  queries.setQueriesData<InfiniteData<LibraryResponse>>({ predicate: isLibrary }, (data) => {
+    if (!data || !('pages' in data)) return data;
+    return { ...data, pages: data.pages.map((page) => pageAfter(page, show)) };
+  });
+  void queries.invalidateQueries({ predicate: isLibrary, refetchType: 'none' });
+}
+
+/** The same page if nothing of it changed. */
+function pageAfter(page: LibraryResponse, show: Show<readonly Item[]>): LibraryResponse {
+  const before = itemsOfPage(page);
+  const after = show(before);
+  const isSame = after.length === before.length && after.every((item, at) => item === before[at]);
+  return isSame ? page : { ...page, items: [...after] };
+}
+
+function marked(item: Item, { add = [], remove = [], rating = item.rating }: Mark): Item {
+  const tags = [...new Set([...item.tags.filter((tag) => !remove.includes(tag)), ...add])].sort();
+  return { ...item, tags, rating };
+}

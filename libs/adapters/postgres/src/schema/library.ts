@@ -1,0 +1,78 @@
+import { p } from '@mikro-orm/postgresql';
+import type { Selection } from '#download';
+import type { LibraryFilter } from '#library';
+import { deletion, id, ref, table, time } from './columns.ts';
+
+/** What is searched of a file. */
+export const LibraryItem = table('LibraryItem', 'library_items', {
+  fileId: ref().primary().autoincrement(false),
+  workspaceId: ref(),
+  kind: p.enum(['image', 'video', 'vector', 'model3d', 'mask']),
+  origin: p.enum(['upload', 'import', 'output']),
+  /** Of the file; kept in step by a trigger, as `deletionId`. */
+  personaId: ref().nullable(),
+  /** Who made it; null if that is not known. */
+  userId: ref().nullable(),
+  generationId: ref().nullable(),
+  model: p.text().nullable(),
+  width: p.integer().nullable(),
+  height: p.integer().nullable(),
+  placeholder: p.text().nullable(),
+  rating: p.smallint().defaultRaw('0'),
+  tags: p.text().$type<string[]>().columnType('text[]').defaultRaw(`'{}'`),
+  /** Cells of colours; null until the look is taken, and for an item without a picture. */
+  colors: p.smallint().$type<number[]>().columnType('smallint[]').nullable(),
+  shape: p.text().columnType('bit(64)').nullable(),
+  /** `searchDocument` of its facts. */
+  words: p.text().columnType('tsvector'),
+  /** When a worker may take its look; null if that is not needed. */
+  lookDueAt: time().nullable(),
+  createdAt: time(),
+  deletionId: deletion(),
+});
+
+/** Every tag that an item of the workspace has had. */
+export const LibraryTag = table('LibraryTag', 'library_tags', {
+  workspaceId: ref().primary().autoincrement(false),
+  tag: p.text().collation('C').primary(),
+});
+
+/** The words that typing errors are compared with. */
+export const LibraryWord = table('LibraryWord', 'library_words', {
+  workspaceId: ref().primary().autoincrement(false),
+  word: p.text().collation('C').primary(),
+});
+
+/** How far files that are older than the library were added: one row. */
+export const LibraryFilling = table('LibraryFilling', 'library_filling', {
+  onlyRow: p.boolean().primary().defaultRaw('true'),
+  passesLeft: p.smallint(),
+  startsAt: time(),
+  /** Files with ids from here on were looked at in this pass. */
+  beforeId: p.bigint('number'),
+});
+
+/** Searches of the library by name. */
+export const SavedSearch = table('SavedSearch', 'saved_searches', {
+  id: id(),
+  workspaceId: ref(),
+  createdBy: ref(),
+  name: p.text(),
+  filter: p.json<LibraryFilter>(),
+  createdAt: time(),
+  updatedAt: time(),
+});
+
+/** Links to zips. */
+export const Download = table('Download', 'downloads', {
+  id: id(),
+  hash: p.blob(),
+  workspaceId: ref(),
+  userId: ref(),
+  /** The API token or session that made it. */
+  tokenId: ref(),
+  selection: p.json<Selection>(),
+  expiresAt: time(),
+  /** While it is being sent: until when it counts as running. */
+  runsUntil: time().nullable(),
+});

@@ -1,0 +1,13 @@
+export * from './domain/deletion.ts';
+export * from './domain/filter.ts';
+export * from './domain/item.ts';
+export * from './domain/nearness.ts';
+export * from './domain/saved-search.ts';
+export * from './domain/search-text.ts';
+export * from './domain/tags.ts';
+export { isTypingErrorOf, mayHaveTypingErrors, wordsOf } from './domain/words.ts';
+export * from './library.ts';
+export * from './library-completion.ts';
+export * from './library-deletion.ts';
+export * from './ports.ts';
+export * from './saved-searches.ts';

@@ -1,0 +1,320 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import sharp from 'sharp';
+import type { TestRequest } from '../support/call-api.ts';
+import { eventually } from '../support/eventually.ts';
+import { expectRefusal } from '../support/expectations.ts';
+import { startPictureServer, type PictureServer } from '../support/media-server.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { newMember, newTeam, teamStoresOn, withToken } from '../support/team-store.ts';
+
+jest.setTimeout(120_000);
+
+interface Item {
+  readonly file_id: number;
+  readonly url: string;
+  readonly colors: readonly string[];
+  readonly tags: readonly string[];
+}
+
+let server: PictureServer;
+let service: TestService;
+let token: string;
+let stranger: string;
+beforeAll(async () => {
+  server = await startPictureServer();
+  service = await startService({ FETCH_ALLOWED_HOSTS: server.host });
+  [token, stranger] = [(await service.signUp()).token, (await service.signUp()).token];
+});
+afterAll(async () => {
+  await service.stop();
+  await server.stop();
+});
+
+const call = (method: string, path: string, request: TestRequest = {}) =>
+  service.call(method, path, { token, ...request });
+
+const drawn = (background: string, stripe: string, format: 'png' | 'jpeg' = 'png') =>
+  sharp({ create: { width: 400, height: 300, channels: 3, background } })
+    .composite([{ input: { create: { width: 120, height: 300, channels: 3, background: stripe } }, left: 40, top: 0 }])
+    .toFormat(format)
+    .toBuffer();
+
+async function upload(filename: string, bytes: Buffer, by = token): Promise<void> {
+  const { body: ticket } = await call('POST', '/v2/upload', { token: by, form: { filename } });
+  await fetch(ticket.signed_url, { method: 'PUT', body: new Uint8Array(bytes), headers: ticket.headers });
+  const { status } = await call('GET', `/v2/finalize_upload?url=${encodeURIComponent(ticket.final_url)}`, {
+    token: by,
+  });
+  expect(status).toBe(200);
+}
+
+async function search(query: Record<string, string | number>, by = token): Promise<Item[]> {
+  const text = new URLSearchParams(
+    Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
+  );
+  const { status, body } = await call('GET', `/v2/library?${text}`, { token: by });
+  expect([query, status]).toEqual([query, 200]);
+  return body.items;
+}
+
+const found = async (query: Record<string, string | number>, by = token) =>
+  (await search(query, by)).map(({ url }) => decodeURIComponent(new URL(url).pathname.split('/').at(-1)!));
+
+const itemOf = async (filename: string, by = token): Promise<Item> =>
+  (await search({ q: filename }, by)).find(({ url }) => url.endsWith(filename))!;
+
+describe('pictures', () => {
+  beforeAll(async () => {
+    await upload('red.png', await drawn('#d02020', '#601010'));
+    await upload('red-again.jpg', await drawn('#c82818', '#581008', 'jpeg'));
+    await upload('blue.png', await drawn('#2040d0', '#e0e0f0'));
+    await upload('x12tmp-red.png', await drawn('#d02020', '#601010'));
+    await upload('theirs.png', await drawn('#d02020', '#601010'), stranger);
+    await eventually(async () => (await search({})).every(({ colors }) => colors.length > 0), { seconds: 60 });
+    await eventually(async () => (await itemOf('theirs.png', stranger)).colors.length > 0, { seconds: 60 });
+  });
+
+  it('are found by a colour and by likeness after the worker has looked at them', async () => {
+    expect((await itemOf('red.png')).colors[0]).toBe('#d62121');
+    expect(await found({ color: '#d02020' })).toEqual(['red.png', 'red-again.jpg']);
+    expect(await found({ color: '#2040D0' })).toEqual(['blue.png']);
+    expect(await found({ color: '#20d020' })).toEqual([]);
+    const { file_id: like } = await itemOf('red.png');
+    expect(await found({ like })).toEqual(['red-again.jpg']);
+    expect(await found({ like, q: 'blue' })).toEqual([]);
+  });
+
+  it('show what they are', async () => {
+    const item = await itemOf('blue.png');
+    expect(item).toEqual({
+      file_id: item.file_id,
+      url: expect.stringMatching(/\/files\/.*\/blue\.png$/),
+      filename: 'blue.png',
+      content_type: 'image/png',
+      thumbnails: [],
+      placeholder: expect.any(String),
+      kind: 'image',
+      origin: 'upload',
+      width: 400,
+      height: 300,
+      prompt: null,
+      model: null,
+      persona_id: expect.any(Number),
+      generation_id: null,
+      tags: [],
+      rating: 0,
+      colors: ['#2142d6', '#e7e7f7'],
+      created_at: expect.any(String),
+    });
+  });
+
+  it('are those of the own workspace, by id, tag, colour, likeness and words', async () => {
+    const theirs = await itemOf('theirs.png', stranger);
+    const put = await call('PUT', `/v2/library/${theirs.file_id}`, { token: stranger, json: { tags: ['hidden'] } });
+    expect(put.body.item.tags).toEqual(['hidden']);
+    expectRefusal(await call('PUT', `/v2/library/${theirs.file_id}`, { json: { rating: 1 } }), 404, 'not_found');
+    const tagged = await call('POST', '/v2/library/tag', { json: { file_ids: [theirs.file_id], add: ['mine'] } });
+    expect(tagged.body.items).toEqual([]);
+    expect(await found({ tag: 'hidden' })).toEqual([]);
+    expect(await found({ q: 'theirs' })).toEqual([]);
+    expect(await found({ color: '#d02020' })).not.toContain('theirs.png');
+    expectRefusal(await call('GET', `/v2/library?like=${theirs.file_id}`), 404, 'not_found');
+    expect((await call('GET', '/v2/tags')).body.tags).toEqual([]);
+    expect((await call('GET', '/v2/tags', { token: stranger })).body.tags).toEqual([{ tag: 'hidden', items: 1 }]);
+  });
+
+  it('are tagged one by one and many at once, in JSON and in forms', async () => {
+    const [red, blue] = [await itemOf('red.png'), await itemOf('blue.png')];
+    const ids = `${red.file_id}, ${blue.file_id}`;
+    const first = await call('POST', '/v2/library/tag', { form: { file_ids: ids, add: 'Sky, SEA ', rating: 4 } });
+    expect(first.body.items).toEqual([red, blue].map(({ file_id }) => ({ file_id, tags: ['sea', 'sky'], rating: 4 })));
+    await call('POST', '/v2/library/tag', { json: { file_ids: [red.file_id], remove: ['sky'] } });
+    expect(await found({ tag: 'sea', sort: 'oldest' })).toEqual(['red.png', 'blue.png']);
+    expect(await found({ tag: 'sky,sea' })).toEqual(['blue.png']);
+    expect(await found({ q: 'skyy' })).toEqual(['blue.png']);
+    expect(await found({ rating: 4, sort: 'newest' })).toEqual(['blue.png', 'red.png']);
+    const tags = await call('GET', '/v2/tags?prefix=S&limit=1');
+    expect(tags.body).toMatchObject({ tags: [{ tag: 'sea', items: 2 }], next_cursor: expect.any(String) });
+    const rest = await call('GET', `/v2/tags?prefix=S&limit=1&cursor=${tags.body.next_cursor}`);
+    expect(rest.body).toMatchObject({ tags: [{ tag: 'sky', items: 1 }], next_cursor: null });
+    const cleared = await call('PUT', `/v2/library/${blue.file_id}`, { form: { tags: '', rating: 0 } });
+    expect(cleared.body.item).toMatchObject({ tags: [], rating: 0 });
+  });
+
+  it('come page by page', async () => {
+    const names: string[] = [];
+    for (let cursor = ''; ;) {
+      const { body } = await call('GET', `/v2/library?limit=1${cursor && `&cursor=${cursor}`}`);
+      names.push(...body.items.map(({ filename }: { filename: string }) => filename));
+      if (!body.next_cursor) break;
+      cursor = body.next_cursor;
+    }
+    expect(names).toEqual(['blue.png', 'red-again.jpg', 'red.png']);
+  });
+
+  it('are gone with their persona, and found again when it is restored', async () => {
+    const { token: own } = await service.signUp();
+    await upload('fox.png', await drawn('#d02020', '#601010'), own);
+    const { persona_id: persona } = (await itemOf('fox.png', own)) as unknown as { persona_id: number };
+    expect(await found({ persona_id: persona }, own)).toEqual(['fox.png']);
+    await call('DELETE', `/v2/personas/${persona}`, { token: own });
+    expect(await found({}, own)).toEqual([]);
+    const { body } = await call('GET', '/v2/trash', { token: own });
+    await eventually(async () => {
+      const { status } = await call('POST', `/v2/trash/${body.trash[0].id}/restore`, { token: own });
+      return status === 200;
+    });
+    await eventually(async () => (await found({ q: 'fox' }, own)).length === 1);
+  });
+});
+
+describe('outputs and imports', () => {
+  it('are found by their prompt, model and persona, with thumbnails and colours', async () => {
+    const { token: own } = await service.signUp();
+    const { body: made } = await call('POST', '/v2/personas', { token: own, json: { name: 'Zoë' } });
+    const pid = made.persona.id;
+    const json = {
+      model: 'local-image',
+      pid,
+      prompt: 'a lighthouse at dusk',
+      width: 128,
+      height: 128,
+      style_transfer: 'none',
+    };
+    const { body: started } = await call('POST', '/v2/generate', { token: own, json });
+    await call('POST', `/v2/personas/${pid}/trains`, { token: own, json: { photo: server.url('a.png'), slot: 1 } });
+    const items = await eventually(
+      async () => {
+        const all = await search({ sort: 'oldest' }, own);
+        return all.length === 2 && all.every(({ colors }) => colors.length > 0) && all;
+      },
+      { seconds: 90 },
+    );
+    expect(items).toContainEqual(
+      expect.objectContaining({
+        origin: 'output',
+        generation_id: started.generation_id,
+        model: 'local-image',
+        prompt: 'a lighthouse at dusk',
+        persona_id: pid,
+        width: 128,
+        thumbnails: expect.arrayContaining([expect.objectContaining({ width: expect.any(Number) })]),
+      }),
+    );
+    expect(items).toContainEqual(expect.objectContaining({ origin: 'import', persona_id: pid, width: 64, height: 48 }));
+    for (const query of [{ q: 'ligthhouse' }, { q: 'zoe dusk' }, { model: 'local-image' }, { origin: 'output' }]) {
+      expect([query, (await search(query as never, own)).length]).toEqual([query, 1]);
+    }
+    expect(await search({ q: 'zoe' }, own)).toHaveLength(2);
+  });
+});
+
+describe('deleted items', () => {
+  it('are gone at once, and come back from one entry of the trash', async () => {
+    const { token: own } = await service.signUp();
+    await upload('one.png', await drawn('#d02020', '#601010'), own);
+    await upload('two.png', await drawn('#2040d0', '#e0e0f0'), own);
+    const items = (await search({ sort: 'oldest' }, own)).map(({ file_id, url }) => ({ file_id, url }));
+    const ids = items.map(({ file_id }) => file_id);
+    const json = { file_ids: [...ids, 999_999] };
+    const { status, body } = await call('POST', '/v2/library/delete', { token: own, json });
+    expect([status, body]).toEqual([200, { status: true, file_ids: ids, trash_id: expect.any(Number) }]);
+    expect(await found({}, own)).toEqual([]);
+    for (const { url } of items) expect((await fetch(url)).status).toBe(404);
+    const { trash } = (await call('GET', '/v2/trash', { token: own })).body;
+    expect(trash).toMatchObject([{ id: body.trash_id, kind: 'item', item_id: ids[0], name: 'one.png', count: 2 }]);
+    expect((await call('POST', `/v2/trash/${body.trash_id}/restore`, { token: own })).status).toBe(200);
+    expect(await found({ sort: 'oldest' }, own)).toEqual(['one.png', 'two.png']);
+    await eventually(async () => (await fetch(items[0]!.url)).status === 200);
+    const again = await call('POST', '/v2/library/delete', { token: own, json: { file_ids: [999_999] } });
+    expect(again.body).toMatchObject({ file_ids: [], trash_id: null });
+    const tooMany = { file_ids: Array.from({ length: 501 }, (_, index) => index + 1) };
+    const refused = await call('POST', '/v2/library/delete', { token: own, json: tooMany });
+    expectRefusal(refused, 400, 'validation_failed', 'file_ids');
+  });
+
+  it('are deleted by a member who made them, and by admins', async () => {
+    const store = teamStoresOn(service.database.database);
+    const team = await newTeam(store);
+    const [admin, member] = [
+      await withToken(store, await newMember(store, team, 'admin')),
+      await withToken(store, await newMember(store, team)),
+    ];
+    await upload('admins.png', await drawn('#d02020', '#601010'), admin.token);
+    await upload('members.png', await drawn('#2040d0', '#e0e0f0'), member.token);
+    const [admins, members] = [await itemOf('admins.png', member.token), await itemOf('members.png', member.token)];
+    const remove = ({ file_id }: Item, by: { token: string }) => call('DELETE', `/v2/library/${file_id}`, by);
+    expectRefusal(await remove(admins, member), 403, 'forbidden');
+    expect((await remove(members, member)).body).toMatchObject({ file_ids: [members.file_id] });
+    expectRefusal(await remove(members, member), 404, 'not_found');
+    expectRefusal(await remove(admins, { token: stranger }), 404, 'not_found');
+    expect((await remove(admins, admin)).status).toBe(200);
+  });
+});
+
+describe('a search', () => {
+  it.each([
+    ['SQL', `'); drop table files; --`],
+    ['operators', `a & !b | (c:*) <-> "d`],
+    ['text from right to left', '\u202eثعلب\u202c 🦊'],
+    ['control characters', '\u0001 fox'],
+    ['a percent sign', '%00'],
+    ['one long word', 'x'.repeat(10_000)],
+    ['marks in any order', '\u0301\u0323'.repeat(600)],
+  ])('takes words of %s', async (_what, q) => {
+    expect((await call('GET', `/v2/library?${new URLSearchParams({ q })}`)).status).toBe(200);
+  });
+
+  it.each([
+    ['q', 'x'.repeat(10_001)],
+    ['q', '\u0000'],
+    ['color', 'red'],
+    ['color', '#12345'],
+    ['kind', 'picture'],
+    ['rating', '6'],
+    ['like', '0'],
+    ['tag', 'x'.repeat(200)],
+    ['tag', '\u0007'],
+    ['after', '2026-02-31'],
+    ['sort', 'random'],
+    ['sort', 'relevance'],
+    ['limit', '201'],
+    ['cursor', 'x'],
+    ['cursor', Buffer.from('newest:1:2:3').toString('base64url')],
+    ['cursor', Buffer.from('newest:9999999999999999:1').toString('base64url')],
+    ['cursor', Buffer.from('rating:1:1:1').toString('base64url')],
+    ['persona_id', '99999999999999999999'],
+  ])('refuses %s %.40s', async (field, value) => {
+    const { status, body } = await call('GET', `/v2/library?${new URLSearchParams({ [field]: value })}`);
+    expect([status, body.code]).toEqual([400, 'validation_failed']);
+  });
+
+  it('refuses too many ids and too many tags', async () => {
+    const file_ids = Array.from({ length: 501 }, (_, index) => index + 1);
+    expectRefusal(await call('POST', '/v2/library/tag', { json: { file_ids } }), 400, 'validation_failed', 'file_ids');
+    const add = Array.from({ length: 33 }, (_, index) => `t${index}`);
+    const many = await call('POST', '/v2/library/tag', { json: { file_ids: [1], add } });
+    expectRefusal(many, 400, 'validation_failed', 'add');
+  });
+
+  it('is saved by name, changed and deleted by those who may', async () => {
+    const json = { name: 'Best', q: 'fox', tag: ['Sea'], after: '2026-01-02', kind: ['image'], sort: 'rating' };
+    const { status, body } = await call('POST', '/v2/searches', { json });
+    expect(status).toBe(201);
+    const { search: saved } = body;
+    const filter = { q: 'fox', tag: ['sea'], after: '2026-01-02T00:00:00.000Z', kind: ['image'], sort: 'rating' };
+    expect(saved).toMatchObject({ name: 'Best', filter });
+    expectRefusal(await call('POST', '/v2/searches', { json }), 409, 'conflict');
+    const renamed = await call('PUT', `/v2/searches/${saved.id}`, { form: { name: 'Better' } });
+    expect(renamed.body.search).toMatchObject({ name: 'Better', filter });
+    const changed = await call('PUT', `/v2/searches/${saved.id}`, { json: { rating: 4 } });
+    expect(changed.body.search).toMatchObject({ name: 'Better', filter: { rating: 4 } });
+    expect((await call('GET', '/v2/searches')).body.searches).toEqual([changed.body.search]);
+    expect((await call('GET', '/v2/searches', { token: stranger })).body.searches).toEqual([]);
+    const foreign = { token: stranger };
+    expectRefusal(await call('PUT', `/v2/searches/${saved.id}`, { ...foreign, json }), 404, 'not_found');
+    expectRefusal(await call('DELETE', `/v2/searches/${saved.id}`, foreign), 404, 'not_found');
+    expect((await call('DELETE', `/v2/searches/${saved.id}`)).status).toBe(200);
+    expectRefusal(await call('DELETE', `/v2/searches/${saved.id}`), 404, 'not_found');
+  });
+});
