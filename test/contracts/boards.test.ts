@@ -14,7 +14,7 @@ import {
 } from '#adapters/postgres';
 import { Boards, failed, Folders, MediaItems, processed, type MediaContent, type WholeBoard } from '#board';
 import { SourceFailure, type SourceFailureCode } from '#sources';
-import { someone } from '#testing/identity';
+import { anActor, someone } from '#testing/identity';
 import { RecordedJobs } from '#testing/kernel';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { rounds } from '../support/rounds.ts';
@@ -63,17 +63,7 @@ describe('boards on PostgreSQL', () => {
 
   async function newcomer(): Promise<Actor> {
     const { user, workspaceId } = await new PostgresAccounts(db.database).open(someone());
-    return {
-      userId: user.id,
-      workspaceId,
-      tokenId: 1,
-      scopes: null,
-      emailVerified: true,
-      monthlyCredits: null,
-      role: 'owner',
-      plan: 'free',
-      isTeam: false,
-    };
+    return anActor({ userId: user.id, workspaceId, role: 'owner' });
   }
 
   const newBoard = (name = 'Board') => useBoards.create(actor, name);

@@ -28,12 +28,12 @@ export class Folders {
     const folder = { workspaceId, boardId, parentId, name: nameOf(request.name), createdAt: this.clock.now() };
     const add = async (): Promise<Folder> => {
       // A place at the root depends on no other folder.
-      if (parentId !== null) await this.checkPlace(boardId, parentId, null);
+      if (parentId !== null) await this.#checkPlace(boardId, parentId, null);
       const added = await this.folders.add(folder);
       if (!added) throw notFound('board');
       return added;
     };
-    return parentId === null ? this.unitOfWork.run(add) : this.locked(actor, boardId, add);
+    return parentId === null ? this.unitOfWork.run(add) : this.#locked(actor, boardId, add);
   }
 
   /**
@@ -49,8 +49,8 @@ export class Folders {
   ): Promise<Folder> {
     const { parentId } = change;
     const name = change.name === undefined ? undefined : nameOf(change.name);
-    return this.locked(actor, boardId, async () => {
-      if (parentId !== undefined) await this.checkPlace(boardId, parentId, folderId);
+    return this.#locked(actor, boardId, async () => {
+      if (parentId !== undefined) await this.#checkPlace(boardId, parentId, folderId);
       const folder = await this.folders.update(boardId, folderId, { name, parentId });
       if (!folder) throw notFound('folder');
       return folder;
@@ -59,7 +59,7 @@ export class Folders {
 
   /** @throws DomainError `not_found` (board or folder) */
   delete(actor: Actor, boardId: number, folderId: number): Promise<Deleted> {
-    return this.locked(actor, boardId, async () => {
+    return this.#locked(actor, boardId, async () => {
       const deletion = deletionBy(actor.userId, this.clock.now(), this.graceDays);
       const result = await this.folders.delete(actor.workspaceId, boardId, folderId, deletion);
       if (!result) throw notFound('folder');
@@ -69,14 +69,14 @@ export class Folders {
     });
   }
 
-  private locked<T>({ workspaceId }: Actor, boardId: number, work: () => Promise<T>): Promise<T> {
+  #locked<T>({ workspaceId }: Actor, boardId: number, work: () => Promise<T>): Promise<T> {
     return this.unitOfWork.run(async () => {
       if (!(await this.folders.lock(workspaceId, boardId))) throw notFound('board');
       return work();
     });
   }
 
-  private async checkPlace(boardId: number, parentId: number | null, folderId: number | null): Promise<void> {
+  async #checkPlace(boardId: number, parentId: number | null, folderId: number | null): Promise<void> {
     const survey = await this.folders.survey(boardId, parentId, folderId);
     if ('missing' in survey) throw notFound(survey.missing === 'parent' ? 'parent folder' : 'folder');
     checkPlacement({ ...survey, folderId });

@@ -40,8 +40,8 @@ export class MediaItems {
     const extras = request.extras === null ? null : extrasOf(request.extras);
     const state = firstState(request);
     return this.deps.unitOfWork.run(async () => {
-      const url = await this.resolved(workspaceId, request.url);
-      const controlImage = await this.resolved(workspaceId, request.controlImage);
+      const url = await this.#resolved(workspaceId, request.url);
+      const controlImage = await this.#resolved(workspaceId, request.controlImage);
       const added = await this.deps.media.add({
         workspaceId,
         boardId,
@@ -55,7 +55,7 @@ export class MediaItems {
         fileIds: [...url.fileIds, ...controlImage.fileIds],
       });
       if ('missing' in added) throw notFound(added.missing);
-      if (state === 'created') await this.announce({ id: added.id, revision: 1, workspaceId });
+      if (state === 'created') await this.#announce({ id: added.id, revision: 1, workspaceId });
       return added;
     });
   }
@@ -108,7 +108,7 @@ export class MediaItems {
       const restarted = media.state === 'failed' ? retried(media) : null;
       const view = restarted && (await this.deps.media.restart(restarted));
       if (!view) throw new DomainError('conflict', 'only a failed media item can be retried');
-      await this.announce(restarted!);
+      await this.#announce(restarted!);
       return view;
     });
   }
@@ -122,7 +122,7 @@ export class MediaItems {
   async retryFailed(error: string | null): Promise<number> {
     let count = 0;
     for (let after: number | null = 0; after !== null;) {
-      const batch = await this.retryBatch(error, after);
+      const batch = await this.#retryBatch(error, after);
       count += batch.retried.length;
       after = batch.next;
     }
@@ -135,21 +135,21 @@ export class MediaItems {
     if (media) await this.deps.media.end(failed(media, error), []);
   }
 
-  private retryBatch(error: string | null, after: number): ReturnType<MediaStore['retryFailed']> {
+  #retryBatch(error: string | null, after: number): ReturnType<MediaStore['retryFailed']> {
     return this.deps.unitOfWork.run(async () => {
       const batch = await this.deps.media.retryFailed({ error, after, limit: RETRY_BATCH });
-      for (const media of batch.retried) await this.announce(media, { bulk: true });
+      for (const media of batch.retried) await this.#announce(media, { bulk: true });
       return batch;
     });
   }
 
-  private announce(media: Pick<Media, 'id' | 'revision' | 'workspaceId'>, options?: { bulk: true }) {
+  #announce(media: Pick<Media, 'id' | 'revision' | 'workspaceId'>, options?: { bulk: true }) {
     const { id: mediaId, revision, workspaceId } = media;
     return this.deps.jobs.announce({ name: 'media.process', payload: { mediaId, revision }, workspaceId }, options);
   }
 
   /** Adds a reference to a stored file of the workspace; a temporary file is copied to a permanent one first. */
-  private async resolved(workspaceId: number, url: string | null) {
+  async #resolved(workspaceId: number, url: string | null) {
     const file = url === null ? null : await this.deps.files.resolve({ workspaceId, url });
     return file ? { source: file.key, fileIds: [file.id] } : { source: url, fileIds: [] };
   }

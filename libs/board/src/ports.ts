@@ -169,6 +169,9 @@ export interface BoardViews {
   /** The `version` that `board` would return. */
   version(workspaceId: number, boardId: number): Promise<number | null>;
 
+  /** The versions of those boards that exist, of any workspace. */
+  versions(boardIds: readonly number[]): Promise<ReadonlyMap<number, number>>;
+
   /** The folders, newest first, each with its media items. */
   folders(workspaceId: number, boardId: number, page: PageRequest): Promise<Page<FolderWithMedia> | null>;
 

@@ -56,19 +56,15 @@ export class PrepareMedia {
    */
   prepare(workspaceId: number, sources: MediaSources, signal: AbortSignal): Promise<PreparedMedia> {
     return this.deps.derived.together({ workspaceId, personaId: null, origin: 'import' }, signal, (store) =>
-      this.deps.folders.use((folder) => this.prepareIn(folder, { workspaceId, signal, store }, sources)),
+      this.deps.folders.use((folder) => this.#prepareIn(folder, { workspaceId, signal, store }, sources)),
     );
   }
 
-  private async prepareIn(
-    folder: string,
-    media: Preparation,
-    { url, controlImage }: MediaSources,
-  ): Promise<PreparedMedia> {
-    const main = url && (await this.prepareSource(media, url, { file: `${folder}/main`, edges: THUMBNAIL_EDGES }));
+  async #prepareIn(folder: string, media: Preparation, { url, controlImage }: MediaSources): Promise<PreparedMedia> {
+    const main = url && (await this.#prepareSource(media, url, { file: `${folder}/main`, edges: THUMBNAIL_EDGES }));
     const edges = main ? [] : THUMBNAIL_EDGES;
     const control =
-      controlImage && (await this.prepareSource(media, controlImage, { file: `${folder}/control`, edges }));
+      controlImage && (await this.#prepareSource(media, controlImage, { file: `${folder}/control`, edges }));
     const shown = main || control || null;
     const preview = shown?.preview;
     const thumbnails = preview ? await storeThumbnails(media.store, 'thumbnail', preview.thumbnails) : [];
@@ -88,7 +84,7 @@ export class PrepareMedia {
     };
   }
 
-  private async prepareSource(
+  async #prepareSource(
     { workspaceId, signal, store }: Preparation,
     source: string,
     place: Workplace,
@@ -96,7 +92,7 @@ export class PrepareMedia {
     const { file, edges } = place;
     const url = partsOfFileKey(source) ? this.deps.urls.urlOf(source) : source;
     const own = await this.deps.sources.resolveOrFetch({ workspaceId, url, signal }, file);
-    if (own) return { file: own, preview: await this.previewOwn(own, place, signal) };
+    if (own) return { file: own, preview: await this.#previewOwn(own, place, signal) };
 
     const contentType = await this.deps.fileTypes.detect(await this.deps.folders.head(file, HEAD_BYTES));
     const kind = contentType && mediaKindOf(contentType);
@@ -109,11 +105,7 @@ export class PrepareMedia {
   }
 
   /** A file of the workspace stays unchanged; it is read only if it is the item's main source. */
-  private async previewOwn(
-    own: StoredFile,
-    { file, edges }: Workplace,
-    signal: AbortSignal,
-  ): Promise<FilePreview | null> {
+  async #previewOwn(own: StoredFile, { file, edges }: Workplace, signal: AbortSignal): Promise<FilePreview | null> {
     const kind = mediaKindOf(own.contentType);
     if (!kind || kind === 'model' || edges.length === 0) return null;
     await this.deps.sources.load(own, file, signal);

@@ -8,8 +8,8 @@ import {
   type MediaView,
   type WholeBoard,
 } from '#board';
-import type { StoredUrls } from '#files';
 import type { Page } from '#kernel';
+import { VERDICTS, type Verdict } from '#review';
 import { ThumbnailDto } from '../files/files.dto.ts';
 import {
   ChoiceField,
@@ -24,6 +24,7 @@ import {
   TimeField,
   UrlField,
 } from '../http/index.ts';
+import type { Shown } from './shown-media.ts';
 
 /** A folder of the same board. */
 const FolderIdField = (description: string, options: { example?: null } = {}) =>
@@ -138,6 +139,8 @@ export class MediaDto {
   placeholder!: string | null;
 
   @ListField(() => ThumbnailDto, 'Thumbnails, smallest first.') thumbnails!: ThumbnailDto[];
+  @ChoiceField(VERDICTS, 'The latest decision in its review.') decision!: Verdict;
+  @IntegerField('How many comments it has.', { example: 2 }) comments_count!: number;
   @TimeField('When it was added.') created_at!: Date;
 }
 
@@ -225,7 +228,8 @@ export function folderDto(folder: Folder): FolderDto {
   return { id: folder.id, name: folder.name, parent_id: folder.parentId };
 }
 
-export function mediaDto(media: MediaView, urls: StoredUrls): MediaDto {
+export function mediaDto(media: MediaView, { urls, reviews }: Shown): MediaDto {
+  const review = reviews.get(media.id);
   return {
     id: media.id,
     url: media.fileKey && urls.urlOf(media.fileKey),
@@ -240,26 +244,28 @@ export function mediaDto(media: MediaView, urls: StoredUrls): MediaDto {
     content_type: media.contentType,
     placeholder: media.placeholder,
     thumbnails: media.thumbnails.map(({ key, width, height }) => ({ url: urls.urlOf(key), width, height })),
+    decision: review?.decision ?? 'none',
+    comments_count: review?.commentsCount ?? 0,
     created_at: media.createdAt,
   };
 }
 
-export const mediaDtos = (media: readonly MediaView[], urls: StoredUrls) => media.map((each) => mediaDto(each, urls));
+export const mediaDtos = (media: readonly MediaView[], shown: Shown) => media.map((each) => mediaDto(each, shown));
 
 export function boardsResponse({ items, next }: Page<Board>): BoardsResponse {
   return { boards: items.map(boardDto), next_cursor: cursorOf(next) };
 }
 
-export function wholeBoardResponse(board: WholeBoard, urls: StoredUrls): WholeBoardResponse {
-  return { board: { ...boardDto(board), folders: board.folders.map(folderDto), media: mediaDtos(board.media, urls) } };
+export function wholeBoardResponse(board: WholeBoard, shown: Shown): WholeBoardResponse {
+  return { board: { ...boardDto(board), folders: board.folders.map(folderDto), media: mediaDtos(board.media, shown) } };
 }
 
-export function foldersResponse({ items, next }: Page<FolderWithMedia>, urls: StoredUrls): FoldersResponse {
-  const folders = items.map((each) => ({ ...folderDto(each), media: mediaDtos(each.media, urls) }));
+export function foldersResponse({ items, next }: Page<FolderWithMedia>, shown: Shown): FoldersResponse {
+  const folders = items.map((each) => ({ ...folderDto(each), media: mediaDtos(each.media, shown) }));
   return { folders, next_cursor: cursorOf(next) };
 }
 
-export function folderListingResponse({ folder, folders, media }: FolderView, urls: StoredUrls): FolderListingResponse {
+export function folderListingResponse({ folder, folders, media }: FolderView, shown: Shown): FolderListingResponse {
   return {
     folder: folderDto(folder),
     folders: folders.map((each) => ({
@@ -267,12 +273,12 @@ export function folderListingResponse({ folder, folders, media }: FolderView, ur
       folders_count: each.foldersCount,
       media_count: each.mediaCount,
     })),
-    ...mediaListResponse(media, urls),
+    ...mediaListResponse(media, shown),
   };
 }
 
-export function mediaListResponse({ items, next }: Page<MediaView>, urls: StoredUrls): MediaListResponse {
-  return { media: mediaDtos(items, urls), next_cursor: cursorOf(next) };
+export function mediaListResponse({ items, next }: Page<MediaView>, shown: Shown): MediaListResponse {
+  return { media: mediaDtos(items, shown), next_cursor: cursorOf(next) };
 }
 
 export function deletedResponse({ folders, media }: Deleted): DeletedResponse {

@@ -6,7 +6,7 @@ import { Boards, type BoardViews } from '#board';
 import { StoredUrls } from '#files';
 import type { Actor } from '#identity';
 import { notFound, type PageRequest } from '#kernel';
-import { BoardModule, boardViews } from '#wiring';
+import { BoardModule, boardViews, ReviewModule } from '#wiring';
 import {
   CurrentActor,
   ExistenceChecks,
@@ -35,20 +35,22 @@ import { FoldersController } from './folders.controller.ts';
 import { MediaController } from './media.controller.ts';
 import { renderBoard } from './render-board.ts';
 import { type Encoding, ENCODINGS, RenderedBoards, type RenderedBoard } from './rendered-boards.ts';
+import { ShownMedia } from './shown-media.ts';
 
 @ApiTags('Boards')
 @Controller(['boards', 'v2/boards'])
 export class BoardsController {
-  private readonly rendered = new RenderedBoards();
+  readonly #rendered = new RenderedBoards();
   /** Differs between public addresses: a response cached before a change of `PUBLIC_URL` is invalid. */
-  private readonly etagSuffix: string;
+  readonly #etagSuffix: string;
 
   constructor(
     @Inject(boardViews) private readonly views: BoardViews,
     @Inject(Boards) private readonly boards: Boards,
-    @Inject(StoredUrls) private readonly urls: StoredUrls,
+    @Inject(ShownMedia) private readonly shown: ShownMedia,
+    @Inject(StoredUrls) urls: StoredUrls,
   ) {
-    this.etagSuffix = createHash('sha256').update(urls.start).digest('hex').slice(0, 8);
+    this.#etagSuffix = createHash('sha256').update(urls.start).digest('hex').slice(0, 8);
   }
 
   @Get()
@@ -95,18 +97,18 @@ export class BoardsController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const clients = this.versionIn(boardId, request.headers['if-none-match']);
-    const kept = this.rendered.find(boardId);
+    const clients = this.#versionIn(boardId, request.headers['if-none-match']);
+    const kept = this.#rendered.find(boardId);
     const version = clients !== undefined || kept ? await this.views.version(workspaceId, boardId) : undefined;
     if (version === null) throw notFound('board');
     if (version !== undefined && version === clients) {
-      this.setHeaders(response, boardId, version);
+      this.#setHeaders(response, boardId, version);
       return void response.status(304).end();
     }
-    const rendered = kept && kept.version === version ? kept : await this.render(workspaceId, boardId);
-    this.setHeaders(response, boardId, rendered.version);
+    const rendered = kept && kept.version === version ? kept : await this.#render(workspaceId, boardId);
+    this.#setHeaders(response, boardId, rendered.version);
     const encoding = request.acceptsEncodings(...ENCODINGS) as Encoding | false;
-    const compressed = encoding && (await this.rendered.compressed(boardId, rendered, encoding));
+    const compressed = encoding && (await this.#rendered.compressed(boardId, rendered, encoding));
     if (compressed) response.setHeader('Content-Encoding', encoding);
     response.setHeader('Content-Type', 'application/json; charset=utf-8');
     response.end(compressed || rendered.body);
@@ -144,15 +146,16 @@ export class BoardsController {
     return deletedResponse(await this.boards.delete(actor, boardId));
   }
 
-  private async render(workspaceId: number, boardId: number): Promise<RenderedBoard> {
+  async #render(workspaceId: number, boardId: number): Promise<RenderedBoard> {
     const board = await this.views.board(workspaceId, boardId);
     if (!board) throw notFound('board');
-    return this.rendered.keep(boardId, board.version, await renderBoard(board, this.urls));
+    const shown = await this.shown.of(board.media);
+    return this.#rendered.keep(boardId, board.version, await renderBoard(board, shown));
   }
 
-  private setHeaders(response: Response, boardId: number, version: number): void {
+  #setHeaders(response: Response, boardId: number, version: number): void {
     const headers = {
-      ETag: `"${boardId}-${version}-${this.etagSuffix}"`,
+      ETag: `"${boardId}-${version}-${this.#etagSuffix}"`,
       'Cache-Control': 'private, no-cache',
       Vary: 'Accept-Encoding',
     };
@@ -160,14 +163,18 @@ export class BoardsController {
   }
 
   /** The version in the ETag of this board. ETags of other boards and weak prefixes are ignored. */
-  private versionIn(boardId: number, ifNoneMatch: string | undefined): number | undefined {
-    const etag = new RegExp(`"${boardId}-([0-9]{1,15})-${this.etagSuffix}"`);
+  #versionIn(boardId: number, ifNoneMatch: string | undefined): number | undefined {
+    const etag = new RegExp(`"${boardId}-([0-9]{1,15})-${this.#etagSuffix}"`);
     const version = ifNoneMatch?.match(etag)?.[1];
     return version === undefined ? undefined : Number(version);
   }
 }
 
-@Module({ imports: [BoardModule], controllers: [BoardsController, FoldersController, MediaController] })
+@Module({
+  imports: [BoardModule, ReviewModule],
+  controllers: [BoardsController, FoldersController, MediaController],
+  providers: [ShownMedia],
+})
 export class BoardApiModule implements OnModuleInit {
   constructor(
     @Inject(ExistenceChecks) private readonly checks: ExistenceChecks,

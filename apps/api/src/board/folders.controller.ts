@@ -1,7 +1,6 @@
 import { Controller, Delete, Get, Inject, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Folders, type BoardViews } from '#board';
-import { StoredUrls } from '#files';
 import type { Actor } from '#identity';
 import { notFound, type PageRequest } from '#kernel';
 import { boardViews } from '#wiring';
@@ -19,6 +18,7 @@ import {
   UpdateFolderRequest,
 } from './board.dto.ts';
 import { OnBoard } from './on-board.ts';
+import { ShownMedia } from './shown-media.ts';
 
 @ApiTags('Boards')
 @Controller(['boards/:board_id/folders', 'v2/boards/:board_id/folders'])
@@ -26,7 +26,7 @@ export class FoldersController {
   constructor(
     @Inject(boardViews) private readonly views: BoardViews,
     @Inject(Folders) private readonly folders: Folders,
-    @Inject(StoredUrls) private readonly urls: StoredUrls,
+    @Inject(ShownMedia) private readonly shown: ShownMedia,
   ) {}
 
   @Get()
@@ -42,7 +42,7 @@ export class FoldersController {
   ): Promise<FoldersResponse> {
     const list = await this.views.folders(actor.workspaceId, boardId, page);
     if (!list) throw notFound('board');
-    return foldersResponse(list, this.urls);
+    return foldersResponse(list, await this.shown.of(list.items.flatMap(({ media }) => media)));
   }
 
   @Post()
@@ -81,7 +81,7 @@ export class FoldersController {
   ): Promise<FolderListingResponse> {
     const listing = await this.views.folder(actor.workspaceId, boardId, folderId, page);
     if (!listing) throw notFound('folder');
-    return folderListingResponse(listing, this.urls);
+    return folderListingResponse(listing, await this.shown.of(listing.media.items));
   }
 
   @Put(':id')

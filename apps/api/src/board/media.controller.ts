@@ -1,7 +1,6 @@
 import { Controller, Delete, Get, Inject, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { MediaItems, type BoardViews } from '#board';
-import { StoredUrls } from '#files';
 import type { Actor } from '#identity';
 import { notFound, type PageRequest } from '#kernel';
 import { boardViews } from '#wiring';
@@ -23,6 +22,7 @@ import {
   MoveMediaRequest,
 } from './board.dto.ts';
 import { OnBoard } from './on-board.ts';
+import { ShownMedia } from './shown-media.ts';
 
 @ApiTags('Boards')
 @Controller(['boards/:board_id/media', 'v2/boards/:board_id/media'])
@@ -30,7 +30,7 @@ export class MediaController {
   constructor(
     @Inject(boardViews) private readonly views: BoardViews,
     @Inject(MediaItems) private readonly media: MediaItems,
-    @Inject(StoredUrls) private readonly urls: StoredUrls,
+    @Inject(ShownMedia) private readonly shown: ShownMedia,
   ) {}
 
   @Get()
@@ -47,7 +47,7 @@ export class MediaController {
   ): Promise<MediaListResponse> {
     const list = await this.views.media(actor.workspaceId, boardId, { folderId: query.folder_id }, page);
     if (!list) throw notFound('board');
-    return mediaListResponse(list, this.urls);
+    return mediaListResponse(list, await this.shown.of(list.items));
   }
 
   @Post()
@@ -70,7 +70,7 @@ export class MediaController {
       folderId: body.folder_id ?? null,
       extras: body.extras ?? null,
     });
-    return { media: mediaDto(media, this.urls) };
+    return { media: mediaDto(media, this.shown.ofNew) };
   }
 
   @Post('move')
@@ -144,7 +144,7 @@ export class MediaController {
     const moved = await this.media.move(actor, boardId, [mediaId], body.folder_id ?? null);
     const media = moved.get(mediaId);
     if (media === undefined) throw notFound('media');
-    return { media: mediaDto(media, this.urls) };
+    return { media: mediaDto(media, await this.shown.of([media])) };
   }
 
   @Post(':id/retry')
@@ -164,6 +164,7 @@ export class MediaController {
     @PathId('board_id') boardId: number,
     @PathId('id') mediaId: number,
   ): Promise<MediaResponse> {
-    return { media: mediaDto(await this.media.retry(actor, boardId, mediaId), this.urls) };
+    const media = await this.media.retry(actor, boardId, mediaId);
+    return { media: mediaDto(media, await this.shown.of([media])) };
   }
 }

@@ -4,7 +4,7 @@ import { Existing, Responds } from '../http/index.ts';
 /** Describes a route below `boards/:board_id`: it responds 404 unless the board exists and has a `kind` named `:id`. */
 export function OnBoard(
   status: number,
-  type: Type<object>,
+  type: Type<object> | null,
   { errors = [], ...options }: Parameters<typeof Responds>[2],
   kind?: 'folder' | 'media',
 ): MethodDecorator {

@@ -2,8 +2,12 @@ import { describe, expect, it } from '@jest/globals';
 import type { MediaView, WholeBoard } from '#board';
 import { StoredUrls } from '#files';
 import { renderBoard, SLICE } from './render-board.ts';
+import type { Shown } from './shown-media.ts';
 
-const URLS = new StoredUrls('https://files.example.com/x');
+const SHOWN: Shown = {
+  urls: new StoredUrls('https://files.example.com/x'),
+  reviews: new Map([[1, { decision: 'approved', commentsCount: 2 }]]),
+};
 
 function aBoard(mediaCount: number): WholeBoard {
   const media = Array.from({ length: mediaCount }, (_, index): MediaView => ({
@@ -29,7 +33,7 @@ function aBoard(mediaCount: number): WholeBoard {
 
 describe('a rendered board', () => {
   it.each([0, 1, SLICE, SLICE + 1, 2 * SLICE + 1])('has each of its %i media once, in their order', async (count) => {
-    expect(JSON.parse(await renderBoard(aBoard(count), URLS))).toEqual({
+    expect(JSON.parse(await renderBoard(aBoard(count), SHOWN))).toEqual({
       status: true,
       board: {
         id: 7,
@@ -52,6 +56,9 @@ describe('a rendered board', () => {
           content_type: 'image/png',
           placeholder: 'AAAA',
           thumbnails: [{ url: 'https://files.example.com/x/files/token/t-320.webp', width: 3, height: 4 }],
+          ...(index === count - 1
+            ? { decision: 'approved', comments_count: 2 }
+            : { decision: 'none', comments_count: 0 }),
           created_at: '2026-11-21T10:00:00.123Z',
         })),
       },
@@ -63,7 +70,7 @@ describe('a rendered board', () => {
     let isRendering = true;
     const takeTurns = (): void => void (isRendering && setImmediate(() => (turns++, takeTurns())));
     takeTurns();
-    await renderBoard(aBoard(5 * SLICE), URLS);
+    await renderBoard(aBoard(5 * SLICE), SHOWN);
     isRendering = false;
     expect(turns).toBeGreaterThanOrEqual(4);
   });

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import type { WholeBoard } from '#board';
-import type { StoredUrls } from '#files';
 import { jsonOf } from '../http/index.ts';
 import { mediaDtos, WholeBoardResponse, wholeBoardResponse } from './board.dto.ts';
+import type { Shown } from './shown-media.ts';
 
 /** Media items in a slice: these take about 5 ms. */
 export const SLICE = 1_000;
@@ -12,14 +12,14 @@ const END = ']}}';
 const toJson = jsonOf(WholeBoardResponse);
 
 /** The JSON of a board's response. Other requests run between slices of the media. */
-export async function renderBoard(board: WholeBoard, urls: StoredUrls): Promise<string> {
+export async function renderBoard(board: WholeBoard, shown: Shown): Promise<string> {
   const { media } = board;
-  const text = toJson(wholeBoardResponse({ ...board, media: media.slice(0, SLICE) }, urls));
+  const text = toJson(wholeBoardResponse({ ...board, media: media.slice(0, SLICE) }, shown));
   if (media.length <= SLICE) return text;
   let longer = text.slice(0, -END.length);
   for (let start = SLICE; start < media.length; start += SLICE) {
     await setImmediate();
-    longer += `,${JSON.stringify(mediaDtos(media.slice(start, start + SLICE), urls)).slice(1, -1)}`;
+    longer += `,${JSON.stringify(mediaDtos(media.slice(start, start + SLICE), shown)).slice(1, -1)}`;
   }
   return longer + END;
 }

@@ -36,27 +36,27 @@ export interface RenderedBoard {
  * the board's version in the database, so nothing has to be invalidated.
  */
 export class RenderedBoards {
-  private readonly boards = new Map<number, RenderedBoard>();
-  private size = 0;
+  readonly #boards = new Map<number, RenderedBoard>();
+  #size = 0;
   /** The boards that were rendered last, cached or not; the latest at the end. */
-  private readonly recent = new Set<number>();
+  readonly #recent = new Set<number>();
 
   find(boardId: number): RenderedBoard | null {
-    const found = this.boards.get(boardId);
+    const found = this.#boards.get(boardId);
     if (!found) return null;
-    this.boards.delete(boardId);
-    this.boards.set(boardId, found);
+    this.#boards.delete(boardId);
+    this.#boards.set(boardId, found);
     return found;
   }
 
   /** Makes a response of the text, and caches it if the board was rendered recently. */
   keep(boardId: number, version: number, text: string): RenderedBoard {
-    const isKept = this.isRecent(boardId);
+    const isKept = this.#isRecent(boardId);
     const rendered = { version, body: isKept ? Buffer.from(text) : text, compressed: new Map(), size: 0 };
-    this.drop(boardId);
+    this.#drop(boardId);
     if (isKept) {
-      this.boards.set(boardId, rendered);
-      this.grow(boardId, rendered, rendered.body.length);
+      this.#boards.set(boardId, rendered);
+      this.#grow(boardId, rendered, rendered.body.length);
     }
     return rendered;
   }
@@ -68,30 +68,30 @@ export class RenderedBoards {
     if (made) return made;
     const making = COMPRESSIONS[encoding](board.body);
     board.compressed.set(encoding, making);
-    this.grow(boardId, board, (await making).length);
+    this.#grow(boardId, board, (await making).length);
     return making;
   }
 
-  private isRecent(boardId: number): boolean {
-    const isRecent = this.recent.delete(boardId);
-    this.recent.add(boardId);
-    const [oldest] = this.recent;
-    if (this.recent.size > MAX_RECENT) this.recent.delete(oldest!);
+  #isRecent(boardId: number): boolean {
+    const isRecent = this.#recent.delete(boardId);
+    this.#recent.add(boardId);
+    const [oldest] = this.#recent;
+    if (this.#recent.size > MAX_RECENT) this.#recent.delete(oldest!);
     return isRecent;
   }
 
-  private grow(boardId: number, board: RenderedBoard, bytes: number): void {
-    if (this.boards.get(boardId) !== board) return;
+  #grow(boardId: number, board: RenderedBoard, bytes: number): void {
+    if (this.#boards.get(boardId) !== board) return;
     board.size += bytes;
-    this.size += bytes;
-    for (const oldest of this.boards.keys()) {
-      if (this.size <= MAX_BYTES) return;
-      this.drop(oldest);
+    this.#size += bytes;
+    for (const oldest of this.#boards.keys()) {
+      if (this.#size <= MAX_BYTES) return;
+      this.#drop(oldest);
     }
   }
 
-  private drop(boardId: number): void {
-    this.size -= this.boards.get(boardId)?.size ?? 0;
-    this.boards.delete(boardId);
+  #drop(boardId: number): void {
+    this.#size -= this.#boards.get(boardId)?.size ?? 0;
+    this.#boards.delete(boardId);
   }
 }

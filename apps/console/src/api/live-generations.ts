@@ -65,7 +65,7 @@ async function writeEvents(queries: QueryClient, id: number, signal: AbortSignal
   for await (const event of x12.events(id, { signal })) {
     changeGeneration(queries, id, changeOf(event));
   }
-  await refresh(queries, 'credits');
+  await refresh(queries, 'credits', 'lineages');
 }
 
 /** Keeps a generation open until the event `done` brings its outputs: its stream would otherwise be closed early. */

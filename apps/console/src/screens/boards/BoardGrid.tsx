@@ -1,11 +1,10 @@
 import { SimpleGrid, Skeleton, VisuallyHidden } from '@mantine/core';
 import { useEffect, useMemo } from 'react';
 import type { BoardDto } from '../../api/index.ts';
-import { useIsPhone } from '../../ui/index.ts';
+import { useIsPhone, useTiles } from '../../ui/index.ts';
 import { words } from '../../words.ts';
 import { BoardCard } from './BoardCard.tsx';
 import classes from './BoardGrid.module.css';
-import { useTiles } from './use-tiles.ts';
 
 const TILES = { gap: 20, column: (width: number) => (width < 600 ? width : 250) };
 

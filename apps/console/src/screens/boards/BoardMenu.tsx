@@ -1,15 +1,16 @@
 import { ActionIcon, Button, Menu } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { Ellipsis, FolderInput, FolderPlus, Pencil, Trash2 } from 'lucide-react';
+import { Download, Ellipsis, FolderInput, FolderPlus, Pencil, Share2, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { type WholeBoardDto, x12 } from '../../api/index.ts';
 import { useDeletionNotice, useRole } from '../../shell/index.ts';
-import { ConfirmDialog } from '../../ui/index.ts';
+import { ConfirmDialog, downloadZip, notifyError } from '../../ui/index.ts';
 import { words } from '../../words.ts';
 import { type BoardDialog, BoardDialogs, DeletionSummary } from './BoardDialogs.tsx';
 import { canMoveInto, type FolderNode, type FolderTree } from './folder-tree.ts';
 import { MoveDialog } from './MoveDialog.tsx';
 import { NameDialog } from './NameDialog.tsx';
+import type { Shared } from './sharing/share-form.ts';
 import type { BoardActions } from './use-board-actions.ts';
 
 const said = words.boards;
@@ -21,6 +22,7 @@ interface BoardMenuProps {
   readonly folder: FolderNode | null;
   readonly actions: BoardActions;
   readonly onOpen: (folderId: number | null) => void;
+  readonly onShare: (shared: Shared) => void;
 }
 
 /** The actions for the open folder, or for the board at its root. */
@@ -44,19 +46,26 @@ export function BoardMenu(props: BoardMenuProps) {
         placeholder={said.folderPlaceholder}
         onSubmit={create}
       />
-      {folder ? <FolderMenu {...props} folder={folder} /> : <RootMenu board={props.board} />}
+      {folder ? <FolderMenu {...props} folder={folder} /> : <RootMenu board={props.board} onShare={props.onShare} />}
     </>
   );
 }
 
-function RootMenu({ board }: { readonly board: WholeBoardDto }) {
+function RootMenu({ board, onShare }: Pick<BoardMenuProps, 'board' | 'onShare'>) {
   const mayChange = useRole('admin');
   const navigate = useNavigate();
   const [dialog, setDialog] = useState<BoardDialog | null>(null);
-  if (!mayChange) return null;
+  const download = () => void downloadZip({ board_id: board.id }).catch(notifyError);
+  if (!mayChange) return <Actions name={board.name} onDownload={download} />;
   return (
     <>
-      <Actions name={board.name} onRename={() => setDialog('rename')} onDelete={() => setDialog('delete')} />
+      <Actions
+        name={board.name}
+        onShare={() => onShare({ board_id: board.id })}
+        onDownload={download}
+        onRename={() => setDialog('rename')}
+        onDelete={() => setDialog('delete')}
+      />
       <BoardDialogs
         board={board}
         dialog={dialog}
@@ -67,9 +76,17 @@ function RootMenu({ board }: { readonly board: WholeBoardDto }) {
   );
 }
 
-function FolderMenu({ board, tree, folder, actions, onOpen }: BoardMenuProps & { readonly folder: FolderNode }) {
+function FolderMenu({
+  board,
+  tree,
+  folder,
+  actions,
+  onOpen,
+  onShare,
+}: BoardMenuProps & { readonly folder: FolderNode }) {
   const [dialog, setDialog] = useState<BoardDialog | 'move' | null>(null);
   const notifyDeleted = useDeletionNotice();
+  const mayShare = useRole('admin');
   const close = () => setDialog(null);
   const remove = async () => {
     await x12.boards.folders.delete({ board_id: board.id, id: folder.id });
@@ -81,6 +98,8 @@ function FolderMenu({ board, tree, folder, actions, onOpen }: BoardMenuProps & {
     <>
       <Actions
         name={folder.name}
+        onShare={mayShare ? () => onShare({ board_id: board.id, folder_id: folder.id }) : undefined}
+        onDownload={() => void downloadZip({ folder_id: folder.id }).catch(notifyError)}
         onRename={() => setDialog('rename')}
         onMove={() => setDialog('move')}
         onDelete={() => setDialog('delete')}
@@ -117,12 +136,15 @@ function FolderMenu({ board, tree, folder, actions, onOpen }: BoardMenuProps & {
 
 interface ActionsProps {
   readonly name: string;
-  readonly onRename: () => void;
+  /** Absent, as the others, where the caller has no right to it. */
+  readonly onShare?: (() => void) | undefined;
+  readonly onDownload: () => void;
+  readonly onRename?: () => void;
   readonly onMove?: () => void;
-  readonly onDelete: () => void;
+  readonly onDelete?: () => void;
 }
 
-function Actions({ name, onRename, onMove, onDelete }: ActionsProps) {
+function Actions({ name, onShare, onDownload, onRename, onMove, onDelete }: ActionsProps) {
   return (
     <Menu>
       <Menu.Target>
@@ -131,17 +153,29 @@ function Actions({ name, onRename, onMove, onDelete }: ActionsProps) {
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item leftSection={<Pencil size={16} aria-hidden />} onClick={onRename}>
-          {said.rename}
+        {onShare && (
+          <Menu.Item leftSection={<Share2 size={16} aria-hidden />} onClick={onShare}>
+            {words.sharing.action}
+          </Menu.Item>
+        )}
+        <Menu.Item leftSection={<Download size={16} aria-hidden />} onClick={onDownload}>
+          {words.ui.output.download}
         </Menu.Item>
+        {onRename && (
+          <Menu.Item leftSection={<Pencil size={16} aria-hidden />} onClick={onRename}>
+            {said.rename}
+          </Menu.Item>
+        )}
         {onMove && (
           <Menu.Item leftSection={<FolderInput size={16} aria-hidden />} onClick={onMove}>
             {said.moveTo}
           </Menu.Item>
         )}
-        <Menu.Item color="red" leftSection={<Trash2 size={16} aria-hidden />} onClick={onDelete}>
-          {said.delete}
-        </Menu.Item>
+        {onDelete && (
+          <Menu.Item color="red" leftSection={<Trash2 size={16} aria-hidden />} onClick={onDelete}>
+            {said.delete}
+          </Menu.Item>
+        )}
       </Menu.Dropdown>
     </Menu>
   );

@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core';
 import { Link, useParams } from '@tanstack/react-router';
 import { Images } from 'lucide-react';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
+import { useLiveBoard, type WholeBoardDto } from '../../api/index.ts';
 import { NotFound } from '../../shell/index.ts';
 import { useShown } from '../../state/index.ts';
 import { EmptyState, ErrorNotice, Loading, Page, useListState } from '../../ui/index.ts';
@@ -10,11 +11,12 @@ import { useBoard } from './board-query.ts';
 import { BoardView } from './BoardView.tsx';
 import { boardChanges } from './changes.ts';
 import { folderLink } from './Folders.tsx';
-import { treeOf } from './folder-tree.ts';
+import { type FolderTree, treeOf } from './folder-tree.ts';
+import { decisionIn } from './review/decisions.ts';
 
 const said = words.boards;
-/** The board's root is open, and no media item. */
-const ABSENT = { folder: 0, media: 0 };
+/** The board's root is open, and no media item; media with any decision are shown; no versions are compared. */
+const ABSENT = { folder: 0, media: 0, decision: '', versions: false };
 
 export function BoardPage() {
   const { boardId } = useParams({ strict: false });
@@ -26,8 +28,10 @@ export function BoardPage() {
 function OpenBoard({ id }: { readonly id: number }) {
   const { data, error, refetch } = useBoard(id);
   const board = useShown(boardChanges, data)?.board;
+  const people = useLiveBoard(id);
   const tree = useMemo(() => board && treeOf(board.folders, board.media), [board]);
-  const [{ folder, media }, change] = useListState(ABSENT);
+  const [{ folder, media, decision, versions }, change] = useListState(ABSENT);
+  const [last, setLast] = useState<{ readonly board: WholeBoardDto; readonly tree: FolderTree } | null>(null);
 
   if (error?.code === 'not_found') return <NotFound />;
   if (!board || !tree) {
@@ -37,18 +41,27 @@ function OpenBoard({ id }: { readonly id: number }) {
       </Page>
     );
   }
-  if (folder !== 0 && !tree.byId.has(folder)) return <FolderGone boardId={id} name={board.name} />;
-  const openMedia = (mediaId: number | null) => change({ media: mediaId ?? 0 }, { push: media === 0 });
+  const isThere = folder === 0 || tree.byId.has(folder);
+  // Somebody deletes the folder of the item that is open: what is being written about the item stays.
+  const shown = isThere || media === 0 ? { board, tree } : last;
+  if (isThere && media !== 0 && last?.board !== board) setLast({ board, tree });
+  if (folder !== 0 && !shown?.tree.byId.has(folder)) return <FolderGone boardId={id} name={board.name} />;
+  const openMedia = (mediaId: number | null) => change({ media: mediaId ?? 0, versions: false }, { push: media === 0 });
   return (
     <>
       {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
       <BoardView
         key={folder}
-        board={board}
-        tree={tree}
+        board={shown!.board}
+        tree={shown!.tree}
+        people={people}
         folderId={folder === 0 ? null : folder}
         mediaId={media === 0 ? null : media}
         onOpenMedia={openMedia}
+        isComparing={versions}
+        onCompare={(isComparing) => change({ versions: isComparing }, { push: isComparing })}
+        decision={decisionIn(decision)}
+        onDecision={(next) => change({ decision: next ?? '' })}
       />
     </>
   );

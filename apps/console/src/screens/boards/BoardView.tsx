@@ -1,24 +1,43 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { FolderOpen, Images, TriangleAlert } from 'lucide-react';
+import { FolderOpen, Images, ListChecks, TriangleAlert } from 'lucide-react';
 import { useCallback, useMemo, useState } from 'react';
-import type { MediaDto, WholeBoardDto } from '../../api/index.ts';
-import { EmptyState, Page } from '../../ui/index.ts';
+import type { MediaDto, Onlooker, WholeBoardDto } from '../../api/index.ts';
+import {
+  allOf,
+  downloadZip,
+  EmptyState,
+  keptIn,
+  MediaGrid,
+  NOTHING,
+  notifyDone,
+  notifyError,
+  Page,
+  PutOnBoardDialog,
+  refusalToDownload,
+  type Selection,
+  SelectionBar,
+} from '../../ui/index.ts';
 import { useDropAnywhere } from '../../uploads/index.ts';
 import { words } from '../../words.ts';
 import { AddMedia } from './AddMedia.tsx';
 import { isInPreparation } from './board-query.ts';
+import { BOARD_LOOK } from './board-tile.tsx';
 import { BoardMenu } from './BoardMenu.tsx';
+import { BoardSelection } from './BoardSelection.tsx';
 import classes from './BoardView.module.css';
 import { BoardViewer } from './BoardViewer.tsx';
 import type { DropHandlers } from './drag-and-drop.ts';
 import { canMoveInto, type FolderTree as Tree, pathTo } from './folder-tree.ts';
 import { folderLink, Folders } from './Folders.tsx';
 import { FolderTree } from './FolderTree.tsx';
-import { Masonry } from './Masonry.tsx';
+import { nameOf, settingsOf } from './media-names.ts';
 import { MoveDialog } from './MoveDialog.tsx';
-import { allOf, keptIn, NOTHING, type Selection } from './selection.ts';
-import { SelectionBar } from './SelectionBar.tsx';
+import { Present } from './Present.tsx';
+import { DecisionFilter } from './review/DecisionFilter.tsx';
+import { type Decision, isReviewed } from './review/decisions.ts';
+import type { Shared } from './sharing/share-form.ts';
+import { ShareDialog } from './sharing/ShareDialog.tsx';
 import { Trail } from './Trail.tsx';
 import { type BoardActions, useBoardActions } from './use-board-actions.ts';
 
@@ -27,32 +46,41 @@ const said = words.boards;
 interface BoardViewProps {
   readonly board: WholeBoardDto;
   readonly tree: Tree;
+  /** Who looks at the board now. */
+  readonly people: readonly Onlooker[];
   /** Null for the board's root. */
   readonly folderId: number | null;
   /** The media item that is open in the viewer. */
   readonly mediaId: number | null;
   readonly onOpenMedia: (id: number | null) => void;
+  /** Whether the versions of the open item are compared. */
+  readonly isComparing: boolean;
+  readonly onCompare: (isComparing: boolean) => void;
+  /** Only media with this decision are shown; null for all. */
+  readonly decision: Decision | null;
+  readonly onDecision: (decision: Decision | null) => void;
 }
 
 /** A folder of a board, or its root: its contents and their actions. */
-export function BoardView({ board, tree, folderId, mediaId, onOpenMedia }: BoardViewProps) {
+export function BoardView(props: BoardViewProps) {
+  const { board, tree, people, folderId, mediaId, onOpenMedia, decision, onDecision } = props;
   const actions = useBoardActions(board.id);
   const navigate = useNavigate();
   const folder = folderId === null ? null : tree.byId.get(folderId)!;
   const title = folder?.name ?? board.name;
-  const media = useMemo(() => board.media.filter(({ folder_id }) => folder_id === folderId), [board, folderId]);
+  const inFolder = useMemo(() => board.media.filter(({ folder_id }) => folder_id === folderId), [board, folderId]);
+  const media = useMemo(
+    () => (decision === null ? inFolder : inFolder.filter((each) => each.decision === decision)),
+    [inFolder, decision],
+  );
   const folders = folder?.children ?? tree.roots;
 
   const [chosen, setSelection] = useState<Selection>(NOTHING);
-  const selection = useMemo(
-    () =>
-      keptIn(
-        chosen,
-        media.map(({ id }) => id),
-      ),
-    [chosen, media],
-  );
+  const shownIds = useMemo(() => new Set(media.map(({ id }) => id)), [media]);
+  const selection = useMemo(() => keptIn(chosen, shownIds), [chosen, shownIds]);
+  const [shared, setShared] = useState<Shared | null>(null);
   const [movedIds, setMoved] = useState<readonly number[] | null>(null);
+  const [copied, setCopied] = useState<readonly MediaDto[] | null>(null);
   const mediaOf = (ids: readonly number[]) => {
     const wanted = new Set(ids);
     return board.media.filter(({ id }) => wanted.has(id));
@@ -65,6 +93,11 @@ export function BoardView({ board, tree, folderId, mediaId, onOpenMedia }: Board
   const remove = (ids: readonly number[]) => {
     setSelection(NOTHING);
     actions.deleteMedia(mediaOf(ids));
+  };
+  const download = (ids: readonly number[]) => {
+    const refusal = refusalToDownload(ids.length);
+    if (refusal) return notifyDone(refusal);
+    void downloadZip({ media_ids: [...ids] }).catch(notifyError);
   };
   const handlers = useDropHandlers({ board, tree, actions, move, nameOfFolder });
   const open = useCallback((id: number) => onOpenMedia(id), [onOpenMedia]);
@@ -96,27 +129,53 @@ export function BoardView({ board, tree, folderId, mediaId, onOpenMedia }: Board
           title={title}
           actions={
             <>
+              <Present people={people} />
               <AddMedia
                 onFiles={(files) => actions.upload(files, folderId, title)}
                 onPick={(picked) => void actions.add(picked, folderId)}
               />
-              <BoardMenu board={board} tree={tree} folder={folder} actions={actions} onOpen={toFolder} />
+              <BoardMenu
+                board={board}
+                tree={tree}
+                folder={folder}
+                actions={actions}
+                onOpen={toFolder}
+                onShare={setShared}
+              />
             </>
           }
         >
           <State media={media} actions={actions} onSelect={(ids) => setSelection(allOf(ids))} />
+          {(isReviewed(inFolder) || decision !== null) && <DecisionFilter value={decision} onChange={onDecision} />}
           {folders.length > 0 && <Folders boardId={board.id} folders={folders} handlers={handlers} />}
           {media.length > 0 && (
-            <Masonry
-              media={media}
+            <MediaGrid
+              items={media}
+              label={said.mediaList}
+              hint={said.keys}
+              look={BOARD_LOOK}
               selection={selection}
               onSelect={setSelection}
               onOpen={open}
-              onDelete={remove}
-              onMove={setMoved}
+              actions={{
+                Delete: remove,
+                Backspace: remove,
+                m: setMoved,
+                b: (ids) => setCopied(mediaOf(ids)),
+                d: download,
+              }}
+              dragLabel={dragLabel}
             />
           )}
-          {media.length + folders.length === 0 && (
+          {media.length === 0 && inFolder.length > 0 && (
+            <EmptyState
+              icon={ListChecks}
+              title={words.review.noneLeft}
+              hint={words.review.noneLeftHint}
+              action={<Button onClick={() => onDecision(null)}>{words.review.showAll}</Button>}
+            />
+          )}
+          {inFolder.length + folders.length === 0 && (
             <EmptyState
               icon={folder ? FolderOpen : Images}
               title={folder ? said.emptyFolder : said.emptyBoard}
@@ -129,18 +188,31 @@ export function BoardView({ board, tree, folderId, mediaId, onOpenMedia }: Board
         selection={selection}
         onClear={() => setSelection(NOTHING)}
         onSelectAll={() => setSelection(allOf(media.map(({ id }) => id)))}
-        onMove={() => setMoved([...selection.ids])}
-        onDelete={() => remove([...selection.ids])}
-      />
+      >
+        <BoardSelection
+          count={selection.ids.size}
+          onMove={() => setMoved([...selection.ids])}
+          onPutOnBoard={() => setCopied(mediaOf([...selection.ids]))}
+          onDownload={() => download([...selection.ids])}
+          onShare={() => setShared({ board_id: board.id, media_ids: [...selection.ids] })}
+          onDelete={() => remove([...selection.ids])}
+        />
+      </SelectionBar>
       <BoardViewer
+        boardId={board.id}
         media={media}
+        all={board.media}
         openId={mediaId}
         onOpen={onOpenMedia}
+        isComparing={props.isComparing}
+        onCompare={props.onCompare}
         folderName={title}
         actions={actions}
         onMove={(id) => setMoved([id])}
         onDelete={(id) => remove([id])}
       />
+      <PutOnBoardDialog files={copied && copied.flatMap(fileOf)} onClose={() => setCopied(null)} />
+      <ShareDialog shared={shared} name={title} onClose={() => setShared(null)} />
       <MoveDialog
         opened={movedIds !== null}
         onClose={() => setMoved(null)}
@@ -153,6 +225,11 @@ export function BoardView({ board, tree, folderId, mediaId, onOpenMedia }: Board
     </div>
   );
 }
+
+/** The file of an item for another board. An item that is not prepared has none yet. */
+const fileOf = ({ url, extras }: MediaDto) => (url === null ? [] : [{ url, extras: settingsOf(extras) ?? undefined }]);
+
+const dragLabel = (media: MediaDto, count: number) => (count === 1 ? nameOf(media) : words.ui.selection.count(count));
 
 interface DropOptions extends Pick<BoardViewProps, 'board' | 'tree'> {
   readonly actions: BoardActions;

@@ -1,32 +1,80 @@
-import { ActionIcon, Button, Loader, Menu, Stack, Text } from '@mantine/core';
+import { ActionIcon, Button, Loader, Menu, Stack, Text, Tooltip } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { Ellipsis, FolderInput, ImageOff, RotateCcw, Sparkles, Trash2, UserRound } from 'lucide-react';
-import { useMemo, useState } from 'react';
-import type { MediaDto } from '../../api/index.ts';
-import { mediaKind, MediaViewer, UseAsSlotDialog, type ViewedMedia } from '../../ui/index.ts';
+import { Columns2, Ellipsis, FolderInput, ImageOff, RotateCcw, Sparkles, Trash2, UserRound } from 'lucide-react';
+import { useMemo, useRef, useState } from 'react';
+import type { MediaDto, OutputReferenceDto } from '../../api/index.ts';
+import {
+  mediaKind,
+  MediaViewer,
+  notifyDone,
+  TaskButtons,
+  TaskItems,
+  useMade,
+  UseAsSlotDialog,
+  type ViewedMedia,
+} from '../../ui/index.ts';
 import { words } from '../../words.ts';
 import { MediaDetails } from './MediaDetails.tsx';
-import { nameOf } from './media-names.ts';
+import { generationOf, nameOf, promptOf } from './media-names.ts';
+import { nextUndecided } from './review/decisions.ts';
+import { Pins } from './review/Pins.tsx';
+import { ReviewPanel } from './review/ReviewPanel.tsx';
+import { useReview } from './review/use-review.ts';
+import { useVersions } from './review/use-versions.ts';
+import { VersionsDialog } from './review/VersionsDialog.tsx';
 import type { BoardActions } from './use-board-actions.ts';
+import { useWithOpen } from './use-with-open.ts';
 
 const said = words.boards;
 
 interface BoardViewerProps {
+  readonly boardId: number;
+  /** The items of the folder that are shown. */
   readonly media: readonly MediaDto[];
+  /** All items of the board. */
+  readonly all: readonly MediaDto[];
   readonly openId: number | null;
   readonly onOpen: (id: number | null) => void;
+  /** Whether the versions of the open item are compared. */
+  readonly isComparing: boolean;
+  readonly onCompare: (isComparing: boolean) => void;
   readonly folderName: string;
   readonly actions: BoardActions;
   readonly onMove: (id: number) => void;
   readonly onDelete: (id: number) => void;
 }
 
-/** A media item over the whole window, with its details and actions. */
-export function BoardViewer({ media, openId, onOpen, folderName, actions, onMove, onDelete }: BoardViewerProps) {
+/** A media item over the whole window, with its review, details and actions. */
+export function BoardViewer({
+  boardId,
+  media: shown,
+  all,
+  openId,
+  onOpen,
+  isComparing,
+  onCompare,
+  folderName,
+  actions,
+  onMove,
+  onDelete,
+}: BoardViewerProps) {
   const isOpen = openId !== null;
+  const { media, isGone } = useWithOpen(shown, all, openId);
   const viewed = useMemo(() => (isOpen ? media.map(viewedOf) : []), [media, isOpen]);
   const [slotUrl, setSlotUrl] = useState<string | null>(null);
   const open = media.find(({ id }) => id === openId);
+  const made = useMade(open ? generationOf(open) : null, open?.url);
+  const output = made && { generation_id: made.generation.id, output: made.output.index };
+  const versions = useVersions(made);
+  const review = useReview(boardId, open, isGone);
+  const moment = useRef<number | null>(null);
+  const [seek, setSeek] = useState<{ readonly seconds: number } | null>(null);
+  const openNext = () => {
+    const next = open && nextUndecided(media, open.id);
+    if (next) onOpen(next.id);
+    else notifyDone(words.review.allDecided);
+  };
+  const canCompare = versions !== null && !isGone;
   const remove = (id: number) => {
     const index = media.findIndex((each) => each.id === id);
     onOpen((media[index + 1] ?? media[index - 1])?.id ?? null);
@@ -38,39 +86,109 @@ export function BoardViewer({ media, openId, onOpen, folderName, actions, onMove
         media={viewed}
         openId={openId}
         onOpen={(id) => onOpen(id as number | null)}
-        details={() => open && <MediaDetails media={open} folderName={folderName} />}
-        absent={() => open && <Absent media={open} onRetry={() => void actions.retry([open])} />}
-        actions={() =>
+        origin={() => ({ pid: null, output })}
+        details={() =>
           open && (
-            <Tools media={open} onSlot={setSlotUrl} onMove={() => onMove(open.id)} onDelete={() => remove(open.id)} />
+            <Stack gap="lg">
+              <ReviewPanel
+                boardId={boardId}
+                media={open}
+                isGone={isGone}
+                review={review}
+                momentOf={() => moment.current}
+                onSeek={(seconds) => setSeek({ seconds })}
+              />
+              <MediaDetails media={open} folderName={folderName} />
+            </Stack>
           )
         }
+        overlay={() => (
+          <Pins
+            comments={review.comments}
+            activeId={review.activeId}
+            draft={review.draft.point}
+            isPlacing={review.draft.isPlacing}
+            onPlace={(point) => {
+              review.change({ point, isPlacing: false });
+              focusComment();
+            }}
+            onOpen={review.setActive}
+          />
+        )}
+        video={{ seek, onTime: (seconds) => (moment.current = seconds) }}
+        keys={{
+          a: () => review.decide('approved'),
+          r: () => review.decide('changes_requested'),
+          c: focusComment,
+          n: openNext,
+          ...(canCompare && { v: () => onCompare(true) }),
+        }}
+        toolbar={() => (
+          <>
+            {canCompare && <CompareButton onClick={() => onCompare(true)} />}
+            {open && !isGone && <TaskButtons on={actedOn(open, output)} />}
+          </>
+        )}
+        absent={() => open && <Absent media={open} onRetry={() => void actions.retry([open])} />}
+        actions={() =>
+          open &&
+          !isGone && (
+            <Tools
+              media={open}
+              output={output}
+              onSlot={setSlotUrl}
+              onMove={() => onMove(open.id)}
+              onDelete={() => remove(open.id)}
+            />
+          )
+        }
+      />
+      <VersionsDialog
+        boardId={boardId}
+        versions={isComparing ? versions : null}
+        all={all}
+        openId={openId}
+        onClose={() => onCompare(false)}
       />
       <UseAsSlotDialog url={slotUrl} onClose={() => setSlotUrl(null)} />
     </>
   );
 }
 
+const focusComment = () => document.querySelector<HTMLElement>('[data-comment]')?.focus();
+
 function viewedOf(media: MediaDto): ViewedMedia {
   return { ...media, url: media.url ?? media.control_image, name: nameOf(media) };
 }
 
+function CompareButton({ onClick }: { readonly onClick: () => void }) {
+  return (
+    <Tooltip label={`${words.review.compareVersions} (V)`}>
+      <Button size="compact-sm" variant="default" leftSection={<Columns2 size={15} aria-hidden />} onClick={onClick}>
+        {words.review.compareVersions}
+      </Button>
+    </Tooltip>
+  );
+}
+
 interface ToolsProps {
   readonly media: MediaDto;
+  readonly output: OutputReferenceDto | null;
   readonly onSlot: (url: string) => void;
   readonly onMove: () => void;
   readonly onDelete: () => void;
 }
 
-function Tools({ media, onSlot, onMove, onDelete }: ToolsProps) {
+function Tools({ media, output, onSlot, onMove, onDelete }: ToolsProps) {
   const { url } = media;
-  const isPicture = url !== null && mediaKind(media.content_type) === 'picture';
+  const isPicture = isPictureOf(media);
+  const on = actedOn(media, output);
   return (
     <>
       {isPicture && (
         <Button
           component={Link}
-          {...generateLink(url)}
+          {...generateLink(url!)}
           size="compact-md"
           variant="light"
           visibleFrom="sm"
@@ -86,17 +204,18 @@ function Tools({ media, onSlot, onMove, onDelete }: ToolsProps) {
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
+          <TaskItems on={on} />
           {isPicture && (
             <>
               <Menu.Item
                 component={Link}
-                {...generateLink(url)}
+                {...generateLink(url!)}
                 hiddenFrom="sm"
                 leftSection={<Sparkles size={16} aria-hidden />}
               >
                 {said.useInGenerate}
               </Menu.Item>
-              <Menu.Item leftSection={<UserRound size={16} aria-hidden />} onClick={() => onSlot(url)}>
+              <Menu.Item leftSection={<UserRound size={16} aria-hidden />} onClick={() => onSlot(url!)}>
                 {said.useAsSlot}
               </Menu.Item>
             </>
@@ -113,6 +232,16 @@ function Tools({ media, onSlot, onMove, onDelete }: ToolsProps) {
   );
 }
 
+/** A media item as the picture that one-click actions go on from. */
+function actedOn(media: MediaDto, output: OutputReferenceDto | null) {
+  const contentType = isPictureOf(media) ? media.content_type : null;
+  return { url: media.url ?? '', contentType, prompt: promptOf(media), pid: null, output };
+}
+
+function isPictureOf({ url, content_type }: MediaDto): boolean {
+  return url !== null && mediaKind(content_type) === 'picture';
+}
+
 const generateLink = (image: string) => ({ to: '/generate', search: { image } }) as object;
 
 function Absent({ media, onRetry }: { readonly media: MediaDto; readonly onRetry: () => void }) {
@@ -125,7 +254,7 @@ function Absent({ media, onRetry }: { readonly media: MediaDto; readonly onRetry
       </Stack>
     );
   }
-  if (media.state === 'processed') return <Text c="dimmed">{said.noFile}</Text>;
+  if (media.state === 'processed') return <Text c="dimmed">{words.ui.tile.noFile}</Text>;
   const code = media.error ?? 'internal_error';
   return (
     <Stack align="center" gap="sm" maw={420} p="lg" ta="center">

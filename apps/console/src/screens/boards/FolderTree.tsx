@@ -1,7 +1,8 @@
 import { ChevronRight, Folder, FolderOpen, Images } from 'lucide-react';
 import { type KeyboardEvent, useRef, useState } from 'react';
+import { useDrag } from '../../ui/index.ts';
 import { words } from '../../words.ts';
-import { type DropHandlers, useDrag, useFolderTarget } from './drag-and-drop.ts';
+import { type DropHandlers, useFolderTarget } from './drag-and-drop.ts';
 import { type FolderNode, type FolderTree as Tree, pathTo, rowsOf } from './folder-tree.ts';
 import classes from './FolderTree.module.css';
 
@@ -99,11 +100,7 @@ interface FolderRowProps extends RowProps {
 function FolderRow({ node, isExpanded, onExpand, openId, stopId, onOpen, onFocus, handlers }: FolderRowProps) {
   const element = useRef<HTMLLIElement>(null);
   const isOver = useFolderTarget(element, node.id, handlers);
-  useDrag(
-    element,
-    () => ({ kind: 'folder', id: node.id }),
-    () => node.name,
-  );
+  useDrag(element, () => ({ cargo: { kind: 'folder', id: node.id }, label: node.name }));
   const hasChildren = node.children.length > 0;
   const Icon = node.id === openId ? FolderOpen : Folder;
   return (

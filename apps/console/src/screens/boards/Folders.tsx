@@ -1,8 +1,9 @@
 import { Folder } from 'lucide-react';
 import { Link } from '@tanstack/react-router';
 import { useRef } from 'react';
+import { useDrag } from '../../ui/index.ts';
 import { words } from '../../words.ts';
-import { type DropHandlers, useDrag, useFolderTarget } from './drag-and-drop.ts';
+import { type DropHandlers, useFolderTarget } from './drag-and-drop.ts';
 import type { FolderNode } from './folder-tree.ts';
 import classes from './Folders.module.css';
 
@@ -30,11 +31,7 @@ interface FolderCardProps extends Omit<FoldersProps, 'folders'> {
 function FolderCard({ boardId, folder, handlers }: FolderCardProps) {
   const element = useRef<HTMLLIElement>(null);
   const isOver = useFolderTarget(element, folder.id, handlers);
-  useDrag(
-    element,
-    () => ({ kind: 'folder', id: folder.id }),
-    () => folder.name,
-  );
+  useDrag(element, () => ({ cargo: { kind: 'folder', id: folder.id }, label: folder.name }));
   return (
     <li ref={element} className={classes.card} data-over={isOver || undefined}>
       <Link {...folderLink(boardId, folder.id)} className={classes.link} draggable={false}>

@@ -1,7 +1,7 @@
-import { Code, Stack, Text, Title } from '@mantine/core';
+import { Code, Stack, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { MediaDto } from '../../api/index.ts';
-import { formatOf, number, Picture, When } from '../../ui/index.ts';
+import { FactList, formatOf, number, Picture, When } from '../../ui/index.ts';
 import { settingLabel, settingText } from '../../text.ts';
 import { words } from '../../words.ts';
 import classes from './MediaDetails.module.css';
@@ -22,7 +22,7 @@ export function MediaDetails({ media, folderName }: MediaDetailsProps) {
     <Stack gap="lg">
       {settings && Object.keys(settings).length > 0 && (
         <Part title={said.settings}>
-          <Facts facts={Object.entries(settings).map(([name, value]) => [settingLabel(name), settingText(value)])} />
+          <FactList facts={Object.entries(settings).map(([name, value]) => [settingLabel(name), settingText(value)])} />
         </Part>
       )}
       {extras !== null && !settings && extras !== 'null' && (
@@ -40,11 +40,11 @@ export function MediaDetails({ media, folderName }: MediaDetailsProps) {
         </Part>
       )}
       <Part title={said.file}>
-        <Facts
+        <FactList
           facts={[
             [said.format, content_type && formatOf(content_type)],
             [said.size, width && height ? said.pixels(number(width), number(height)) : null],
-            [said.duration, duration === null ? null : said.seconds(number(duration, 1))],
+            [said.duration, duration === null ? null : words.ui.tile.seconds(number(duration, 1))],
             [said.folder, folderName],
             [said.addedAt, <When key="at" at={created_at} size="sm" />],
           ]}
@@ -62,24 +62,5 @@ function Part({ title, children }: { readonly title: string; readonly children: 
       </Title>
       {children}
     </section>
-  );
-}
-
-function Facts({ facts }: { readonly facts: readonly (readonly [string, ReactNode])[] }) {
-  return (
-    <dl className={classes.facts}>
-      {facts
-        .filter(([, value]) => value !== null && value !== '')
-        .map(([name, value]) => (
-          <div key={name}>
-            <Text component="dt" size="xs" c="dimmed">
-              {name}
-            </Text>
-            <Text component="dd" size="sm" dir="auto">
-              {value}
-            </Text>
-          </div>
-        ))}
-    </dl>
   );
 }

@@ -1,13 +1,10 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { boardsGetQueryKey, type BoardsGetResponse, client, type MediaDto, X12Error } from '../../api/index.ts';
 
-/** How often a board is read again while some of its media are being prepared. */
-const POLL_MS = 1500;
-
 /** The ETag of each response, so that an unchanged board is not sent again. */
 const etags = new WeakMap<BoardsGetResponse, string>();
 
-/** A board with its contents, read again while media are in preparation. */
+/** A board with its contents. Its events say when to read it again. */
 function boardQuery(id: number) {
   const queryKey = boardsGetQueryKey({ path: { id } });
   return queryOptions({
@@ -15,7 +12,6 @@ function boardQuery(id: number) {
     queryFn: ({ client: queries, signal }) => read(id, queries.getQueryData<BoardsGetResponse>(queryKey), signal),
     // Comparing 5,000 media items takes longer than rendering the visible ones.
     structuralSharing: false,
-    refetchInterval: ({ state }) => (state.data?.board.media.some(isInPreparation) ? POLL_MS : false),
   });
 }
 

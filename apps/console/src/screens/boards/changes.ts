@@ -1,4 +1,4 @@
-import type { BoardsGetResponse, FolderDto, WholeBoardDto } from '../../api/index.ts';
+import type { BoardsGetResponse, FolderDto, MediaDto, WholeBoardDto } from '../../api/index.ts';
 import { Changes, type Show } from '../../state/index.ts';
 
 /** A change that is shown before the service confirms it. */
@@ -6,6 +6,7 @@ export type Change =
   | { readonly kind: 'move'; readonly ids: ReadonlySet<number>; readonly folderId: number | null }
   | { readonly kind: 'delete'; readonly ids: ReadonlySet<number> }
   | { readonly kind: 'retry'; readonly ids: ReadonlySet<number> }
+  | { readonly kind: 'decide'; readonly id: number; readonly decision: MediaDto['decision'] }
   | { readonly kind: 'folder'; readonly id: number; readonly part: Partial<Pick<FolderDto, 'name' | 'parent_id'>> };
 
 export const boardChanges = new Changes<BoardsGetResponse>('boards', 'trash');
@@ -21,6 +22,10 @@ export function withChange(board: WholeBoardDto, change: Change): WholeBoardDto 
     return { ...board, folders: folders.map((each) => (each.id === change.id ? { ...each, ...change.part } : each)) };
   }
   if (change.kind === 'delete') return { ...board, media: media.filter(({ id }) => !change.ids.has(id)) };
+  if (change.kind === 'decide') {
+    const { id, decision } = change;
+    return { ...board, media: media.map((each) => (each.id === id ? { ...each, decision } : each)) };
+  }
   const part = change.kind === 'move' ? { folder_id: change.folderId } : ({ state: 'created', error: null } as const);
   return { ...board, media: media.map((each) => (change.ids.has(each.id) ? { ...each, ...part } : each)) };
 }

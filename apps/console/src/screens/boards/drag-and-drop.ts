@@ -1,6 +1,4 @@
-import { draggable, dropTargetForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter';
-import { setCustomNativeDragPreview } from '@atlaskit/pragmatic-drag-and-drop/element/set-custom-native-drag-preview';
-import { pointerOutsideOfPreview } from '@atlaskit/pragmatic-drag-and-drop/element/pointer-outside-of-preview';
+import { dropTargetForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter';
 import { type RefObject, useEffect, useState } from 'react';
 import { useLatest } from '../../state/index.ts';
 import { useFileTarget } from '../../uploads/index.ts';
@@ -14,47 +12,6 @@ export interface DropHandlers {
   readonly accepts: (cargo: Cargo, folderId: number | null) => boolean;
   readonly onDrop: (cargo: Cargo, folderId: number | null) => void;
   readonly onFiles: (files: readonly File[], folderId: number | null) => void;
-}
-
-/**
- * Makes an element draggable.
- *
- * @param cargo called when the drag begins
- * @param label the text shown at the pointer
- */
-export function useDrag(element: RefObject<HTMLElement | null>, cargo: () => Cargo, label: () => string): void {
-  const latest = useLatest({ cargo, label });
-  useEffect(() => {
-    if (!element.current) return undefined;
-    return draggable({
-      element: element.current,
-      getInitialData: () => ({ ...latest.current.cargo() }),
-      onGenerateDragPreview: ({ nativeSetDragImage }) =>
-        setCustomNativeDragPreview({
-          nativeSetDragImage,
-          getOffset: pointerOutsideOfPreview({ x: '12px', y: '12px' }),
-          render: ({ container }) => container.append(badge(latest.current.label())),
-        }),
-    });
-  }, [element, latest]);
-}
-
-/** Has inline styles, because the browser takes its picture before the style sheets apply. */
-function badge(text: string): HTMLElement {
-  const element = document.createElement('div');
-  element.textContent = text;
-  Object.assign(element.style, {
-    maxWidth: '260px',
-    padding: '8px 14px',
-    overflow: 'hidden',
-    borderRadius: '10px',
-    background: '#0c675d',
-    color: '#fff',
-    font: '600 14px Figtree, sans-serif',
-    textOverflow: 'ellipsis',
-    whiteSpace: 'nowrap',
-  });
-  return element;
 }
 
 /** Accepts drops of media, folders and files on a folder. @returns whether an acceptable item is over the folder */

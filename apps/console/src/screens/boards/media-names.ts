@@ -7,10 +7,22 @@ const GIVEN = /^(media|image|picture|video|model|output)(-\d+)?\.\w+$/;
 
 /** The name of a media item: its prompt, its file name, or its number. */
 export function nameOf({ id, extras, url }: Pick<MediaDto, 'id' | 'extras' | 'url'>): string {
-  const prompt = settingsOf(extras)?.prompt;
-  if (typeof prompt === 'string' && prompt.trim() !== '') return prompt.trim();
+  const prompt = promptOf({ extras });
+  if (prompt !== null) return prompt;
   const file = url === null ? '' : fileName(url);
   return file === '' || GIVEN.test(file) ? words.boards.media(id) : file;
+}
+
+/** The prompt that a media item was made with. */
+export function promptOf({ extras }: Pick<MediaDto, 'extras'>): string | null {
+  const prompt = settingsOf(extras)?.prompt;
+  return typeof prompt === 'string' && prompt.trim() !== '' ? prompt.trim() : null;
+}
+
+/** The id of the generation that a media item was made by, as its extras say. */
+export function generationOf({ extras }: Pick<MediaDto, 'extras'>): number | null {
+  const id = settingsOf(extras)?.generation_id;
+  return Number.isSafeInteger(id) && (id as number) > 0 ? (id as number) : null;
 }
 
 /** The extras as settings by name; null if they are no JSON object. */

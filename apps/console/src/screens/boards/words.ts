@@ -1,7 +1,8 @@
 import { count } from '../../text.ts';
+import { places } from '../../places.ts';
 
 export const boards = {
-  title: 'Boards',
+  title: places.boards,
   hint: 'Collect what you made and what inspires you.',
   search: 'Search boards',
   create: 'New board',
@@ -34,6 +35,12 @@ export const boards = {
   takesFiles: 'Files that nothing else uses are deleted too.',
   deletedBoard: (name: string) => `Deleted “${name}”`,
   deletedFolder: (name: string) => `Deleted the folder “${name}”`,
+  alsoHere: 'Also looking at this board',
+  here: (names: readonly string[]) =>
+    names.length > 2
+      ? `${names.length} others are here`
+      : `${names.join(' and ')} ${names.length === 1 ? 'is' : 'are'} here`,
+  unnamed: 'A member without a name',
   path: 'Where you are',
   folders: 'Folders',
   openFolders: (name: string) => `Folders of ${name}`,
@@ -45,7 +52,7 @@ export const boards = {
   toBoard: 'Go to the board',
   add: 'Add media',
   addFiles: 'Upload files…',
-  addStored: 'From history, personas or the web…',
+  addStored: 'From the library, personas or the web…',
   addTitle: 'Add to this board',
   added: (many: number) => `Added ${count(many, 'item')}`,
   dropOn: (name: string) => `Add to ${name}`,
@@ -57,7 +64,6 @@ export const boards = {
   inPreparation: (many: number) => `Preparing ${count(many, 'item')}…`,
   preparing: 'Being prepared',
   preparingHint: 'Its preview appears here as soon as it is ready.',
-  noFile: 'No file',
   failed: 'Could not be prepared',
   failedCount: (many: number) => `${count(many, 'item')} could not be prepared`,
   failedHint: 'Open an item to see why it failed. Then try again, or delete it.',
@@ -77,11 +83,8 @@ export const boards = {
   } as Readonly<Record<string, string>>,
   otherReason: 'Something went wrong in the service. Try again. If it fails again, report it to your operator.',
   reason: (code: string) => `Reason: ${code}`,
-  selected: (many: number) => `${count(many, 'item')} selected`,
-  selection: 'Selection',
-  selectAll: 'Select all',
-  clear: 'Clear selection',
   moveTo: 'Move to…',
+  putOnBoard: 'To board',
   moveTitle: (many: number) => `Move ${count(many, 'item')} to`,
   moveFolderTitle: (name: string) => `Move “${name}” to`,
   findFolder: 'Find a folder',
@@ -92,7 +95,7 @@ export const boards = {
   movedFolder: (name: string, target: string) => `Moved “${name}” to ${target}`,
   deleted: (many: number) => `Deleted ${count(many, 'item')}`,
   notDeleted: (many: number) => `${count(many, 'item')} could not be deleted`,
-  keys: 'Arrows move, Space selects, Enter opens, M moves, Delete deletes',
+  keys: 'Arrows move, Space opens, X selects, M moves, B puts on another board, D downloads, Delete deletes',
   useInGenerate: 'Use in generate',
   useAsSlot: 'Use as slot…',
   more: 'More',
@@ -104,10 +107,6 @@ export const boards = {
   size: 'Size',
   pixels: (width: string, height: string) => `${width} × ${height} pixels`,
   duration: 'Duration',
-  seconds: (value: string) => `${value} s`,
   addedAt: 'Added',
   folder: 'Folder',
-  video: 'Video',
-  model: '3D model',
-  otherFile: 'File',
 };

@@ -1,7 +1,7 @@
 import type { Board, BoardViews, FolderView, FolderWithMedia, MediaView, WholeBoard } from '#board';
 import { pageOf, type Page, type PageRequest } from '#kernel';
 import type { Database } from '../database.ts';
-import { brief, build, pageValues, prepared, type PageValues, type Param } from '../prepared.ts';
+import { anyOf, brief, build, pageValues, prepared, type PageValues, type Param } from '../prepared.ts';
 import { containsText, countOf } from '../shapes.ts';
 import { BOARD, boardOf, FOLDER, type OnBoard } from './postgres-boards.ts';
 import { MEDIA } from './postgres-media.ts';
@@ -23,6 +23,14 @@ const listBoards = prepared<PageValues & { workspaceId: number; search: string |
 const pageOfBoards = brief(listBoards);
 
 const findBoard = prepared<OnBoard>()((param) => boardOf(param).select(BOARD).select('version'));
+
+const selectVersions = prepared<{ boardIds: readonly number[] }>()((param) =>
+  build
+    .selectFrom('boards')
+    .select(['id', 'version'])
+    .where('id', '=', anyOf(param('boardIds')))
+    .where('deletion_id', 'is', null),
+);
 
 const findVersion = brief(prepared<OnBoard>()((param) => boardOf(param).select('version')));
 
@@ -131,6 +139,11 @@ export class PostgresBoardViews implements BoardViews {
 
   async version(workspaceId: number, boardId: number): Promise<number | null> {
     return (await this.database.one(findVersion, { workspaceId, boardId }))?.version ?? null;
+  }
+
+  async versions(boardIds: readonly number[]): Promise<ReadonlyMap<number, number>> {
+    const rows = await this.database.run(selectVersions, { boardIds });
+    return new Map(rows.map(({ id, version }) => [id, version]));
   }
 
   async folders(workspaceId: number, boardId: number, page: PageRequest): Promise<Page<FolderWithMedia> | null> {

@@ -1,10 +1,12 @@
 import { sql } from 'kysely';
 import type { Board, BoardStore, Folder, FolderStore, NewBoard, NewFolder } from '#board';
 import type { Deletion } from '#files';
+import type { ReviewKind } from '#review';
 import type { Database } from '../database.ts';
 import { build, prepared, type Param } from '../prepared.ts';
 import { Board as BoardTable, Folder as FolderTable, Media } from '../schema.ts';
 import { arrayOf, fieldsOf, insertFrom } from '../shapes.ts';
+import { notifyBoard, notifyDeletion, notifyReview } from '../signals.ts';
 import { addEntries } from '../trash/entries.ts';
 
 export interface OnBoard {
@@ -24,13 +26,29 @@ export const boardOf = (param: Param<OnBoard>) =>
       }),
     );
 
-export const nextVersion = build.updateTable('boards').set((eb) => ({ version: eb('version', '+', 1) }));
+/** The change of a board by a statement that notifies its watchers. */
+const changeOf = (param: Param<OnBoard>) =>
+  build
+    .updateTable('boards')
+    .set((eb) => ({ version: eb('version', '+', 1) }))
+    .where((eb) =>
+      eb.and({
+        'boards.id': param('boardId'),
+        'boards.workspace_id': param('workspaceId'),
+        'boards.deletion_id': null,
+      }),
+    );
 
-/** Changes the board. Every change of a board locks its row first, so that changes of one board wait for each other. */
-export const changeBoard = (param: Param<OnBoard>) =>
-  nextVersion.where((eb) =>
-    eb.and({ 'boards.id': param('boardId'), 'boards.workspace_id': param('workspaceId'), 'boards.deletion_id': null }),
-  );
+/**
+ * Changes the board, and notifies its watchers. Every change of a board locks its row first, so that changes of one
+ * board wait for each other.
+ */
+export const changeBoard = (param: Param<OnBoard>) => changeOf(param).returning(notifyBoard);
+
+/** As `changeBoard`, for comments and decisions about a media item. */
+export const reviewBoard = prepared<OnBoard & { readonly mediaId: number; readonly kind: ReviewKind }>()((param) =>
+  changeOf(param).returning(notifyReview(param('kind'), param('mediaId'))),
+);
 
 export const BOARD = fieldsOf('boards', ['id', 'name', 'foldersCount', 'mediaCount', 'createdAt']);
 export const FOLDER = fieldsOf('folders', ['id', 'name', 'parentId']);
@@ -42,7 +60,7 @@ const renameBoard = prepared<OnBoard & { name: string | null }>()((param) =>
 );
 
 const lockForDeletion = prepared<OnBoard>()((param) =>
-  boardOf(param).select(['name', 'folders_count as folders', 'media_count as media']).forUpdate(),
+  changeOf(param).returning(['name', 'folders_count as folders', 'media_count as media', notifyDeletion]),
 );
 
 export class PostgresBoards implements BoardStore {
@@ -53,18 +71,21 @@ export class PostgresBoards implements BoardStore {
     return { id, name, foldersCount: 0, mediaCount: 0, createdAt };
   }
 
-  update(workspaceId: number, boardId: number, { name = null }: { name?: string | null }): Promise<Board | null> {
-    return this.database.one(renameBoard, { workspaceId, boardId, name });
+  async update(workspaceId: number, boardId: number, { name = null }: { name?: string | null }): Promise<Board | null> {
+    const row = await this.database.one(renameBoard, { workspaceId, boardId, name });
+    if (!row) return null;
+    const { notified, ...board } = row;
+    return board;
   }
 
   async delete(workspaceId: number, boardId: number, deletion: Deletion): ReturnType<BoardStore['delete']> {
     const board = await this.database.one(lockForDeletion, { workspaceId, boardId });
     if (!board) return null;
-    const { name, ...deleted } = board;
+    const { name, folders, media } = board;
     const item = { kind: 'board', workspaceId, itemId: boardId, boardId: null, name } as const;
     const entryId = (await addEntries(this.database, [item], deletion))[0]!;
     await this.database.em.nativeUpdate(BoardTable, { id: boardId }, { deletionId: entryId });
-    return { deleted, entryId };
+    return { deleted: { folders, media }, entryId };
   }
 }
 

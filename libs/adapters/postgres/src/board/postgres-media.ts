@@ -11,9 +11,11 @@ import type {
 } from '#board';
 import type { Deletion } from '#files';
 import type { Database } from '../database.ts';
+import { addToLibrary } from '../library/library-rows.ts';
 import { anyOf, build, prepared } from '../prepared.ts';
 import { Media as MediaTable } from '../schema.ts';
 import { countOf, fieldsOf } from '../shapes.ts';
+import { notifyBoard } from '../signals.ts';
 import { addEntries } from '../trash/entries.ts';
 import { findFolder, lockBoard, type OnBoard } from './postgres-boards.ts';
 
@@ -138,7 +140,7 @@ const changeBoards = prepared<{ readonly boardIds: readonly number[] }>()((param
     .from('locked')
     .set((eb) => ({ version: eb('version', '+', 1) }))
     .whereRef('boards.id', '=', 'locked.id')
-    .returning(['boards.id', 'boards.workspace_id as workspaceId']),
+    .returning(['boards.id', 'boards.workspace_id as workspaceId', notifyBoard]),
 );
 
 const NO_CONTENT: MediaContent = {
@@ -263,6 +265,7 @@ export class PostgresMedia implements MediaStore {
     const links = fileIds.map((fileId) => ({ media_id: mediaId, file_id: fileId }));
     const insert = this.database.kysely.insertInto('media_files').values(links);
     await insert.onConflict((conflict) => conflict.doNothing()).execute();
+    await addToLibrary(this.database, fileIds);
   }
 }
 

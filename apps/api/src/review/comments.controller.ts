@@ -1,0 +1,155 @@
+import { Controller, Delete, Get, Inject, Module, Put } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Actor } from '#identity';
+import { notFound } from '#kernel';
+import { Comments, type ReviewViews } from '#review';
+import { BoardLiveModule, ReviewModule, reviewViews } from '#wiring';
+import { OnBoard } from '../board/on-board.ts';
+import { CurrentActor, PathId, Post, RequestBody } from '../http/index.ts';
+import { StreamsModule } from '../streams/event-streams.ts';
+import { BoardEventsController } from './board-events.controller.ts';
+import { DecisionsController } from './decisions.controller.ts';
+import {
+  commentDto,
+  commentRequestOf,
+  CommentResponse,
+  CommentsResponse,
+  CreateCommentRequest,
+  ResolveCommentRequest,
+  UpdateCommentRequest,
+} from './review.dto.ts';
+
+@ApiTags('Review')
+@Controller(['boards/:board_id/media/:id/comments', 'v2/boards/:board_id/media/:id/comments'])
+export class CommentsController {
+  constructor(
+    @Inject(reviewViews) private readonly views: ReviewViews,
+    @Inject(Comments) private readonly comments: Comments,
+  ) {}
+
+  @Get()
+  @OnBoard(200, CommentsResponse, {
+    id: 'boards.media.comments.list',
+    summary: 'List the comments of a media item',
+    description: 'Lists the comments of a media item, oldest first. Returns all of them, at most 1,000.',
+  })
+  async getComments(
+    @CurrentActor() { workspaceId }: Actor,
+    @PathId('board_id') boardId: number,
+    @PathId('id') mediaId: number,
+  ): Promise<CommentsResponse> {
+    const comments = await this.views.comments({ workspaceId, boardId, mediaId });
+    if (!comments) throw notFound('media');
+    return { comments: comments.map(commentDto) };
+  }
+
+  @Post()
+  @OnBoard(
+    201,
+    CommentResponse,
+    {
+      id: 'boards.media.comments.create',
+      summary: 'Comment on a media item',
+      description:
+        'Adds a comment to a media item, a point of it, or a moment of a video; with `parent_id` a reply. Returns the ' +
+        'comment. `@name` mentions a member.',
+      errors: ['conflict'],
+    },
+    'media',
+  )
+  async postComment(
+    @CurrentActor() actor: Actor,
+    @PathId('board_id') boardId: number,
+    @PathId('id') mediaId: number,
+    @RequestBody() body: CreateCommentRequest,
+  ): Promise<CommentResponse> {
+    const place = { boardId, mediaId };
+    return this.#read(actor, place, await this.comments.add(actor, place, commentRequestOf(body)));
+  }
+
+  @Put(':comment_id')
+  @OnBoard(
+    200,
+    CommentResponse,
+    {
+      id: 'boards.media.comments.update',
+      summary: 'Change a comment',
+      description: 'Replaces the text of a comment: by its author, an admin or the owner. Returns the comment.',
+      errors: ['forbidden'],
+    },
+    'media',
+  )
+  async putComment(
+    @CurrentActor() actor: Actor,
+    @PathId('board_id') boardId: number,
+    @PathId('id') mediaId: number,
+    @PathId('comment_id') commentId: number,
+    @RequestBody() { text }: UpdateCommentRequest,
+  ): Promise<CommentResponse> {
+    const place = { boardId, mediaId };
+    await this.comments.update(actor, place, commentId, text);
+    return this.#read(actor, place, commentId);
+  }
+
+  @Delete(':comment_id')
+  @OnBoard(
+    200,
+    null,
+    {
+      id: 'boards.media.comments.delete',
+      summary: 'Delete a comment',
+      description:
+        'Deletes a comment for good, and the replies to it: by its author, an admin or the owner. Returns only `status`.',
+      errors: ['forbidden'],
+    },
+    'media',
+  )
+  deleteComment(
+    @CurrentActor() actor: Actor,
+    @PathId('board_id') boardId: number,
+    @PathId('id') mediaId: number,
+    @PathId('comment_id') commentId: number,
+  ): Promise<void> {
+    return this.comments.delete(actor, { boardId, mediaId }, commentId);
+  }
+
+  @Post(':comment_id/resolve')
+  @OnBoard(
+    200,
+    CommentResponse,
+    {
+      id: 'boards.media.comments.resolve',
+      summary: 'Settle a thread',
+      description: 'Settles the thread of a comment, or opens it again. Returns the first comment of the thread.',
+      errors: ['conflict'],
+    },
+    'media',
+  )
+  async resolveComment(
+    @CurrentActor() actor: Actor,
+    @PathId('board_id') boardId: number,
+    @PathId('id') mediaId: number,
+    @PathId('comment_id') commentId: number,
+    @RequestBody() { resolved = true }: ResolveCommentRequest,
+  ): Promise<CommentResponse> {
+    const place = { boardId, mediaId };
+    await this.comments.resolve(actor, place, commentId, resolved);
+    return this.#read(actor, place, commentId);
+  }
+
+  async #read(
+    { workspaceId }: Actor,
+    place: { readonly boardId: number; readonly mediaId: number },
+    commentId: number,
+  ): Promise<CommentResponse> {
+    const comment = await this.views.comment({ workspaceId, ...place }, commentId);
+    if (!comment) throw notFound('comment');
+    return { comment: commentDto(comment) };
+  }
+}
+
+@Module({
+  imports: [BoardLiveModule, ReviewModule, StreamsModule],
+  controllers: [BoardEventsController, CommentsController, DecisionsController],
+})
+export class ReviewApiModule {}

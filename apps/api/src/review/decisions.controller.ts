@@ -1,0 +1,59 @@
+import { Controller, Get, Inject, Put } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Actor } from '#identity';
+import { notFound } from '#kernel';
+import { Decisions, type ReviewViews } from '#review';
+import { reviewViews } from '#wiring';
+import { OnBoard } from '../board/on-board.ts';
+import { CurrentActor, PathId, RequestBody } from '../http/index.ts';
+import { decisionDto, DecisionRequest, DecisionResponse, DecisionsResponse } from './review.dto.ts';
+
+@ApiTags('Review')
+@Controller(['boards/:board_id/media/:id', 'v2/boards/:board_id/media/:id'])
+export class DecisionsController {
+  constructor(
+    @Inject(reviewViews) private readonly views: ReviewViews,
+    @Inject(Decisions) private readonly decisions: Decisions,
+  ) {}
+
+  @Get('decisions')
+  @OnBoard(200, DecisionsResponse, {
+    id: 'boards.media.decisions.list',
+    summary: 'List the decisions about a media item',
+    description: 'Lists all decisions about a media item, newest first. Returns who decided what, and when.',
+  })
+  async getDecisions(
+    @CurrentActor() { workspaceId }: Actor,
+    @PathId('board_id') boardId: number,
+    @PathId('id') mediaId: number,
+  ): Promise<DecisionsResponse> {
+    const decisions = await this.views.decisions({ workspaceId, boardId, mediaId });
+    if (!decisions) throw notFound('media');
+    return { decisions: decisions.map(decisionDto) };
+  }
+
+  @Put('decision')
+  @OnBoard(
+    200,
+    DecisionResponse,
+    {
+      id: 'boards.media.decisions.create',
+      summary: 'Decide about a media item',
+      description:
+        'Approves a media item, asks for changes, or takes the decision back. Returns the decision, which counts from now ' +
+        'on. Earlier decisions are kept.',
+    },
+    'media',
+  )
+  async putDecision(
+    @CurrentActor() actor: Actor,
+    @PathId('board_id') boardId: number,
+    @PathId('id') mediaId: number,
+    @RequestBody() { decision, text }: DecisionRequest,
+  ): Promise<DecisionResponse> {
+    const id = await this.decisions.decide(actor, { boardId, mediaId }, decision, text ?? null);
+    const made = await this.views.decision({ workspaceId: actor.workspaceId, boardId, mediaId }, id);
+    if (!made) throw notFound('media');
+    return { decision: decisionDto(made) };
+  }
+}

@@ -1,0 +1,64 @@
+import {
+  applyDecorators,
+  type CanActivate,
+  createParamDecorator,
+  type ExecutionContext,
+  Inject,
+  Injectable,
+  UseGuards,
+} from '@nestjs/common';
+import type { Request, Response } from 'express';
+import type { TokenSecret } from '#identity';
+import { Guests, type Share, type Visit } from '#sharing';
+import { OwnPage, Public, Responds } from '../http/index.ts';
+import { GuestCookie } from './guest-cookie.ts';
+
+/** A request of a guest. */
+interface GuestRequest extends Request {
+  share?: Share;
+  visit?: Visit;
+}
+
+/**
+ * Lets guests in by the token in the path and their cookie for that link, and by nothing else: API tokens and sessions of
+ * members give no right here, and the cookie of a guest gives none elsewhere.
+ */
+@Injectable()
+export class GuestGuard implements CanActivate {
+  constructor(
+    @Inject(Guests) private readonly guests: Guests,
+    @Inject(GuestCookie) private readonly cookie: GuestCookie,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const http = context.switchToHttp();
+    const request = http.getRequest<GuestRequest>();
+    http.getResponse<Response>().setHeader('X-Robots-Tag', 'noindex');
+    const share = await this.guests.share(request.params['token'] as TokenSecret);
+    request.share = share;
+    if (Reflect.hasMetadata(ENTRANCE, context.getHandler())) return true;
+    request.visit = await this.guests.visit(share, this.cookie.secretOf(request, share));
+    return true;
+  }
+}
+
+const ENTRANCE = Symbol('entrance');
+
+/** A route where a guest gives the password. */
+export function Entrance(): MethodDecorator {
+  return (_prototype, _name, { value }: PropertyDescriptor) => Reflect.defineMetadata(ENTRANCE, true, value as object);
+}
+
+/** Describes a route of guests. */
+export function ForGuests(...[status, type, { errors = [], ...options }]: Parameters<typeof Responds>) {
+  const all = ['validation_failed', 'share_password_required', 'not_found', ...errors] as const;
+  return applyDecorators(Public(), UseGuards(OwnPage, GuestGuard), Responds(status, type, { ...options, errors: all }));
+}
+
+const requestOf = (context: ExecutionContext) => context.switchToHttp().getRequest<GuestRequest>();
+
+/** The link of the request. */
+export const CurrentShare = createParamDecorator((_: unknown, context: ExecutionContext) => requestOf(context).share!);
+
+/** The guest of the request, and the link. */
+export const CurrentVisit = createParamDecorator((_: unknown, context: ExecutionContext) => requestOf(context).visit!);

@@ -1,0 +1,103 @@
+import { Controller, Delete, Get, Inject, Put } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { GuestReviews, type Visit } from '#sharing';
+import { PathId, Post, RequestBody } from '../http/index.ts';
+import { commentRequestOf, CreateCommentRequest, DecisionRequest } from '../review/review.dto.ts';
+import { CurrentVisit, ForGuests } from './guest-guard.ts';
+import { LimitAddress } from './limit-address.ts';
+import {
+  sharedCommentDto,
+  SharedCommentResponse,
+  SharedCommentsResponse,
+  sharedDecisionDto,
+  SharedDecisionResponse,
+  UpdateSharedCommentRequest,
+} from './shared.dto.ts';
+
+const DECISIONS = { name: 'guest-decisions', calls: 1_000, seconds: 3_600 } as const;
+const COMMENTS = { name: 'guest-comments', calls: 30, seconds: 3_600 } as const;
+
+/** What the guests of a link say of its media items. */
+@ApiTags('Shared')
+@Controller('v2/shared/:token/media/:id')
+export class SharedReviewController {
+  constructor(@Inject(GuestReviews) private readonly reviews: GuestReviews) {}
+
+  @Get('comments')
+  @ForGuests(200, SharedCommentsResponse, {
+    id: 'shared.media.comments.list',
+    summary: 'List the comments of a shared media item',
+    description: 'Lists the comments of a media item, of members and guests, oldest first. Returns all of them.',
+    errors: ['forbidden'],
+  })
+  async getComments(@CurrentVisit() visit: Visit, @PathId('id') mediaId: number): Promise<SharedCommentsResponse> {
+    const comments = await this.reviews.comments(visit, mediaId);
+    return { comments: comments.map((comment) => sharedCommentDto(comment, visit)) };
+  }
+
+  @Post('comments')
+  @LimitAddress(COMMENTS)
+  @ForGuests(201, SharedCommentResponse, {
+    id: 'shared.media.comments.create',
+    summary: 'Comment on a shared media item',
+    description:
+      'Adds a comment of a guest, who must have given a name. Returns the comment. An address adds 30 an hour at most.',
+    errors: ['forbidden', 'guest_name_required', 'conflict'],
+  })
+  async postComment(
+    @CurrentVisit() visit: Visit,
+    @PathId('id') mediaId: number,
+    @RequestBody() body: CreateCommentRequest,
+  ): Promise<SharedCommentResponse> {
+    return { comment: sharedCommentDto(await this.reviews.comment(visit, mediaId, commentRequestOf(body)), visit) };
+  }
+
+  @Put('comments/:comment_id')
+  @ForGuests(200, SharedCommentResponse, {
+    id: 'shared.media.comments.update',
+    summary: 'Change a comment of a guest',
+    description: 'Replaces the text of a comment of this guest. Returns the comment.',
+    errors: ['forbidden', 'guest_name_required'],
+  })
+  async putComment(
+    @CurrentVisit() visit: Visit,
+    @PathId('id') mediaId: number,
+    @PathId('comment_id') commentId: number,
+    @RequestBody() { text }: UpdateSharedCommentRequest,
+  ): Promise<SharedCommentResponse> {
+    return { comment: sharedCommentDto(await this.reviews.update(visit, mediaId, commentId, text), visit) };
+  }
+
+  @Delete('comments/:comment_id')
+  @ForGuests(200, null, {
+    id: 'shared.media.comments.delete',
+    summary: 'Delete a comment of a guest',
+    description: 'Deletes a comment of this guest for good, and the replies to it. Returns only `status`.',
+    errors: ['forbidden', 'guest_name_required'],
+  })
+  deleteComment(
+    @CurrentVisit() visit: Visit,
+    @PathId('id') mediaId: number,
+    @PathId('comment_id') commentId: number,
+  ): Promise<void> {
+    return this.reviews.delete(visit, mediaId, commentId);
+  }
+
+  @Put('decision')
+  @LimitAddress(DECISIONS)
+  @ForGuests(200, SharedDecisionResponse, {
+    id: 'shared.media.decisions.create',
+    summary: 'Decide about a shared media item',
+    description:
+      'Approves a media item, asks for changes, or takes the decision back. Returns the decision. An address decides 1,000 ' +
+      'times an hour at most.',
+    errors: ['forbidden', 'guest_name_required'],
+  })
+  async putDecision(
+    @CurrentVisit() visit: Visit,
+    @PathId('id') mediaId: number,
+    @RequestBody() { decision, text }: DecisionRequest,
+  ): Promise<SharedDecisionResponse> {
+    return { decision: sharedDecisionDto(await this.reviews.decide(visit, mediaId, decision, text ?? null), visit) };
+  }
+}

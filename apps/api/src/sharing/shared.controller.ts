@@ -1,0 +1,135 @@
+import { Controller, Get, Inject, Logger, Param, Req, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { StoredUrls } from '#files';
+import { DomainError, type PageRequest } from '#kernel';
+import { GuestDownloads, Guests, type Share, type Visit } from '#sharing';
+import { sendChunks } from '../download/send-chunks.ts';
+import { clientAddress, PageQuery, Post, RequestBody, RequestQuery } from '../http/index.ts';
+import { GuestCookie } from './guest-cookie.ts';
+import { CurrentShare, CurrentVisit, Entrance, ForGuests } from './guest-guard.ts';
+import { LimitAddress } from './limit-address.ts';
+import {
+  EnterShareRequest,
+  SharedMediaQuery,
+  SharedMediaResponse,
+  sharedMediaResponse,
+  SharedResponse,
+  sharedResponse,
+  SharedZipQuery,
+} from './shared.dto.ts';
+
+const WRONG_PASSWORDS = {
+  name: 'guest-password',
+  calls: 10,
+  seconds: 900,
+  countsOnly: 'share_password_required',
+} as const;
+
+/** What a guest of a link sees. */
+@ApiTags('Shared')
+@Controller('v2/shared/:token')
+export class SharedController {
+  readonly #logger = new Logger('Downloads');
+  /** Zips that this process sends, by the link and the address of the guest. */
+  readonly #sending = new Set<string>();
+
+  constructor(
+    @Inject(Guests) private readonly guests: Guests,
+    @Inject(GuestDownloads) private readonly downloads: GuestDownloads,
+    @Inject(GuestCookie) private readonly cookie: GuestCookie,
+    @Inject(StoredUrls) private readonly urls: StoredUrls,
+  ) {}
+
+  @Get()
+  @ForGuests(200, SharedResponse, {
+    id: 'shared.get',
+    summary: 'Open a share link',
+    description:
+      'Reads what a link shows to its guests; no account is needed. Returns the share, its folders, and the guest. An ' +
+      'unknown, expired, switched off and deleted link are all 404.',
+  })
+  async getShared(@CurrentVisit() visit: Visit): Promise<SharedResponse> {
+    return sharedResponse(visit, await this.guests.open(visit));
+  }
+
+  @Post('enter')
+  @Entrance()
+  @LimitAddress(WRONG_PASSWORDS)
+  @ForGuests(200, SharedResponse, {
+    id: 'shared.enter',
+    summary: 'Enter a share link with a password or a name',
+    description:
+      'Lets a guest in by the password of the link, and takes the name for comments. Returns what `shared.get` does, and sets ' +
+      'a cookie for this link. After ten wrong passwords in 15 minutes an address has to wait.',
+    setsCookie: true,
+  })
+  async postEnter(
+    @CurrentShare() share: Share,
+    @RequestBody() { password, name }: EnterShareRequest,
+    @Param('token') token: string,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<SharedResponse> {
+    const given = { password: password ?? null, name: name ?? null };
+    const { guest, secret } = await this.guests.enter(share, this.cookie.secretOf(request, share), given);
+    this.cookie.set(response, share, `/v2/shared/${token}`, secret);
+    const visit = { share, guest };
+    return sharedResponse(visit, await this.guests.open(visit));
+  }
+
+  @Get('media')
+  @ForGuests(200, SharedMediaResponse, {
+    id: 'shared.media.list',
+    summary: 'List the media items of a share link',
+    description:
+      'Lists the media items that a link shows now, newest first. Returns a page of them. With a watermark the pictures are ' +
+      'marked copies, and videos and 3D models have a marked preview alone.',
+  })
+  async getMedia(
+    @CurrentVisit() visit: Visit,
+    @RequestQuery() { folder_id: folderId }: SharedMediaQuery,
+    @PageQuery() page: PageRequest,
+  ): Promise<SharedMediaResponse> {
+    return sharedMediaResponse(await this.guests.items(visit, { folderId }, page), this.urls);
+  }
+
+  @Get('zip')
+  @ForGuests(200, null, {
+    id: 'shared.download',
+    summary: 'Download the media items of a share link',
+    description:
+      'Streams a zip of the originals, or with a watermark of the marked pictures, in their folders. Returns the bytes. One ' +
+      'download of a link runs at a time for each address.',
+    errors: ['forbidden', 'download_running'],
+    contentType: 'application/zip',
+  })
+  async getZip(
+    @CurrentVisit() visit: Visit,
+    @RequestQuery() { media_ids }: SharedZipQuery,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const key = `${visit.share.id} ${clientAddress(request.ip)}`;
+    if (this.#sending.has(key)) {
+      throw new DomainError('download_running', 'another download of yours is running: wait for its end');
+    }
+    this.#sending.add(key);
+    try {
+      const chunks = await this.downloads.open(visit, media_ids ?? null);
+      response.writeHead(200, {
+        'Content-Type': 'application/zip',
+        'Content-Disposition': `attachment; filename="${new Date().toISOString().slice(0, 10)}.zip"`,
+        'Cache-Control': 'no-store',
+        'Referrer-Policy': 'no-referrer',
+        'X-Content-Type-Options': 'nosniff',
+        'X-Robots-Tag': 'noindex',
+      });
+      if (request.method === 'HEAD') return void response.end();
+      // The response has begun: an error can only end it.
+      await sendChunks(response, chunks).catch((error: unknown) => this.#logger.error('a download has failed', error));
+    } finally {
+      this.#sending.delete(key);
+    }
+  }
+}

@@ -1,0 +1,186 @@
+import type { StoredUrls } from '#files';
+import type { Page } from '#kernel';
+import { MAX_COMMENT_LENGTH, VERDICTS, type Author, type CommentView, type DecisionView, type Verdict } from '#review';
+import {
+  MAX_GUEST_NAME,
+  MAX_SHARE_PASSWORD,
+  type Allowance,
+  type GuestItem,
+  type SharedFolder,
+  type Visit,
+} from '#sharing';
+import { FolderDto } from '../board/board.dto.ts';
+import { ThumbnailDto } from '../files/files.dto.ts';
+import {
+  BooleanField,
+  ChoiceField,
+  cursorOf,
+  IdsField,
+  IntegerField,
+  ListField,
+  NumberField,
+  ObjectField,
+  PageResponse,
+  TextField,
+  TimeField,
+  UrlField,
+} from '../http/index.ts';
+
+const KINDS = ['picture', 'drawing', 'video', 'model'] as const;
+const OPTIONAL = { required: false, nullable: true } as const;
+/** Items that a request names. */
+const MAX_IDS = 500;
+
+export class EnterShareRequest {
+  @TextField('The password, if the link needs one.', { max: MAX_SHARE_PASSWORD, ...OPTIONAL })
+  password?: string | null;
+  @TextField('The name of the guest; absent to keep it.', { example: 'Grace', max: MAX_GUEST_NAME, ...OPTIONAL })
+  name?: string | null;
+}
+
+export class SharedMediaQuery {
+  @IntegerField('Only items of this folder; `null` for those in no folder.', { min: 1, ...OPTIONAL })
+  folder_id?: number | null;
+}
+
+export class SharedZipQuery {
+  @IdsField(`Only these items, ${MAX_IDS} at most.`, { example: [12, 13], max: MAX_IDS, required: false })
+  media_ids?: number[];
+}
+
+export class UpdateSharedCommentRequest {
+  @TextField('Plain text: 1 to 4,000 characters.', { example: 'Warmer here?', max: MAX_COMMENT_LENGTH }) text!: string;
+}
+
+export class SharedShareDto {
+  @TextField('Name.', { example: 'Summer campaign' }) name!: string;
+  @ListField(() => String, 'What guests may do beside looking: `download`, `comment`, `decide`.', {
+    example: ['comment'],
+  })
+  allow!: readonly Allowance[];
+  @TimeField('When the link ends; null for never.', { nullable: true }) expires_at!: Date | null;
+  @BooleanField('Whether pictures have a watermark.') has_watermark!: boolean;
+  @ListField(() => FolderDto, 'All folders; those at the root have no parent.') folders!: readonly FolderDto[];
+}
+
+export class GuestDto {
+  @TextField('The name that the guest has given; null before.', { nullable: true }) name!: string | null;
+}
+
+export class SharedResponse {
+  @ObjectField(() => SharedShareDto, 'What is shared.') share!: SharedShareDto;
+  @ObjectField(() => GuestDto, 'The guest.') guest!: GuestDto;
+}
+
+export class SharedMediaDto {
+  @IntegerField('Identifier.', { example: 21 }) id!: number;
+  @ChoiceField(KINDS, 'What it is.') kind!: string;
+  @TextField('File name.', { example: 'photo.jpg' }) name!: string;
+  @IntegerField('Folder; null at the root.', { nullable: true }) folder_id!: number | null;
+  @IntegerField('Pixels, upright.', { nullable: true }) width!: number | null;
+  @IntegerField('Pixels, upright.', { nullable: true }) height!: number | null;
+  @NumberField('Duration of a video in seconds.', { nullable: true }) duration!: number | null;
+  @BooleanField('False while the pictures with the watermark are being made.') is_prepared!: boolean;
+  @ListField(() => ThumbnailDto, 'Thumbnails, smallest first.') thumbnails!: ThumbnailDto[];
+  @UrlField('The original; null unless guests may download it.', { nullable: true }) url!: string | null;
+  @ChoiceField(VERDICTS, 'The latest decision, if guests may decide.') decision!: Verdict;
+  @IntegerField('How many comments it has, if guests may comment.', { example: 2 }) comments_count!: number;
+}
+
+export class SharedMediaResponse extends PageResponse {
+  @ListField(() => SharedMediaDto, 'A page of media, newest first.') media!: SharedMediaDto[];
+}
+
+export class SharedAuthorDto {
+  @TextField('Name; null without one.', { example: 'Grace', nullable: true }) name!: string | null;
+  @BooleanField('Whether the author is a guest.') is_guest!: boolean;
+  @BooleanField('Whether the author is this guest.') is_you!: boolean;
+}
+
+export class SharedCommentDto {
+  @IntegerField('Identifier.', { example: 31 }) id!: number;
+  @IntegerField('The first comment of the thread; null for that comment.', { nullable: true }) parent_id!:
+    number | null;
+  @ObjectField(() => SharedAuthorDto, 'Who wrote it.') author!: SharedAuthorDto;
+  @TextField('Plain text.', { example: 'Warmer here?' }) text!: string;
+  @NumberField('Share of the width.', { example: 0.25, nullable: true }) x!: number | null;
+  @NumberField('Share of the height.', { example: 0.5, nullable: true }) y!: number | null;
+  @NumberField('Moment of a video in seconds.', { nullable: true }) time!: number | null;
+  @TimeField('When it was written.') created_at!: Date;
+  @TimeField('When its text was changed last.', { nullable: true }) edited_at!: Date | null;
+  @TimeField('When the thread was settled; null while it is open.', { nullable: true }) resolved_at!: Date | null;
+}
+
+export class SharedCommentResponse {
+  @ObjectField(() => SharedCommentDto, 'The comment.') comment!: SharedCommentDto;
+}
+
+export class SharedCommentsResponse {
+  @ListField(() => SharedCommentDto, 'All comments of the item, oldest first.') comments!: SharedCommentDto[];
+}
+
+export class SharedDecisionDto {
+  @ChoiceField(VERDICTS, 'The decision.') decision!: Verdict;
+  @TextField('Plain text.', { nullable: true }) text!: string | null;
+  @ObjectField(() => SharedAuthorDto, 'Who decided.') author!: SharedAuthorDto;
+  @TimeField('When.') created_at!: Date;
+}
+
+export class SharedDecisionResponse {
+  @ObjectField(() => SharedDecisionDto, 'The decision.') decision!: SharedDecisionDto;
+}
+
+export function sharedResponse({ share, guest }: Visit, folders: readonly SharedFolder[]): SharedResponse {
+  return {
+    share: {
+      name: share.name,
+      allow: share.allow,
+      expires_at: share.expiresAt,
+      has_watermark: share.watermark !== null,
+      folders: folders.map(({ id, name, parentId }) => ({ id, name, parent_id: parentId })),
+    },
+    guest: { name: guest && guest.name },
+  };
+}
+
+export function sharedMediaResponse({ items, next }: Page<GuestItem>, urls: StoredUrls): SharedMediaResponse {
+  const media = items.map((item) => ({
+    id: item.id,
+    kind: item.kind,
+    name: item.name,
+    folder_id: item.folderId,
+    width: item.width,
+    height: item.height,
+    duration: item.duration,
+    is_prepared: item.isPrepared,
+    thumbnails: item.thumbnails.map(({ key, width, height }) => ({ url: urls.urlOf(key), width, height })),
+    url: item.originalKey && urls.urlOf(item.originalKey),
+    decision: item.decision,
+    comments_count: item.commentsCount,
+  }));
+  return { media, next_cursor: cursorOf(next) };
+}
+
+export function sharedCommentDto(comment: CommentView, visit: Visit): SharedCommentDto {
+  const { id, parentId, text, pin, createdAt, editedAt, resolved } = comment;
+  return {
+    id,
+    parent_id: parentId,
+    author: sharedAuthorDto(comment.author, visit),
+    text,
+    x: pin.kind === 'point' ? pin.x : null,
+    y: pin.kind === 'point' ? pin.y : null,
+    time: pin.kind === 'moment' ? pin.seconds : null,
+    created_at: createdAt,
+    edited_at: editedAt,
+    resolved_at: resolved && resolved.at,
+  };
+}
+
+export function sharedDecisionDto({ verdict, text, author, createdAt }: DecisionView, visit: Visit): SharedDecisionDto {
+  return { decision: verdict, text, author: sharedAuthorDto(author, visit), created_at: createdAt };
+}
+
+function sharedAuthorDto({ userId, name, guest }: Author, visit: Visit): SharedAuthorDto {
+  return { name, is_guest: userId === null, is_you: guest !== null && guest.id === visit.guest?.id };
+}

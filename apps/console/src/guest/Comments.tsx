@@ -1,0 +1,211 @@
+/** @jsxImportSource preact */
+import type { RefObject } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { momentText, type Thread, threadsOf } from '../screens/boards/review/threads.ts';
+import { relativeTime } from '../ui/formats.ts';
+import type { Comment, Media } from './api.ts';
+import { errorText } from './errors.ts';
+import { Icon } from './icons.tsx';
+import { isPicture } from './media.ts';
+import { Sentence } from './Sentence.tsx';
+import type { Review } from './use-review.ts';
+import { said } from './words.ts';
+
+/** Characters of a comment. */
+const MOST = 4_000;
+
+interface CommentsProps {
+  readonly item: Media;
+  readonly review: Review;
+  readonly video: RefObject<HTMLVideoElement | null>;
+  /** Whether a phone shows them. */
+  readonly isUnfolded: boolean;
+  readonly onUnfold: (isUnfolded: boolean) => void;
+}
+
+/** The threads about an item, and a field for a new comment. */
+export function Comments({ item, review, video, isUnfolded, onUnfold }: CommentsProps) {
+  const { comments, error, draft, change } = review;
+  const { open, settled } = threadsOf(comments ?? []);
+  const seek = (seconds: number) => {
+    if (video.current) video.current.currentTime = seconds;
+  };
+  const number = comments?.length ?? item.comments_count;
+  return (
+    <section class="comments" aria-label={said.commentsTitle}>
+      <button
+        type="button"
+        class="fold"
+        aria-expanded={isUnfolded}
+        aria-controls="threads"
+        onClick={() => onUnfold(!isUnfolded)}
+      >
+        <Icon name="comment" /> {number === 0 ? said.write : said.comments(number)}
+      </button>
+      <div id="threads" class="threads">
+        {error !== null && (
+          <div class="alert" role="alert">
+            <p>{errorText(error)}</p>
+            <button type="button" onClick={() => void review.read()}>
+              {said.retry}
+            </button>
+          </div>
+        )}
+        {comments?.length === 0 && <p class="dimmed">{said.noComments}</p>}
+        {[...open, ...settled].map((thread) => (
+          <ThreadView key={thread.first.id} thread={thread} review={review} onSeek={seek} />
+        ))}
+        <Sentence
+          name={`comment ${item.id}`}
+          id="write"
+          label={said.write}
+          action={said.send}
+          maxLength={MOST}
+          text={draft.text}
+          onText={(text) => change({ text })}
+          onSend={(text) => review.write(text)}
+        >
+          <PlaceButtons item={item} review={review} video={video} />
+        </Sentence>
+      </div>
+    </section>
+  );
+}
+
+/** What the new comment points at. */
+function PlaceButtons({ item, review, video }: Pick<CommentsProps, 'item' | 'review' | 'video'>) {
+  const { draft, change, isPlacing, setPlacing } = review;
+  const { point, time } = draft;
+  if (point !== null || time !== null) {
+    return (
+      <span class="placed">
+        {time === null ? said.pinned : said.at(momentText(time))}
+        <button type="button" class="round" aria-label={said.unpin} onClick={() => change({ point: null, time: null })}>
+          <Icon name="close" size={15} />
+        </button>
+      </span>
+    );
+  }
+  if (item.kind === 'video' && item.url !== null) {
+    return (
+      <button type="button" onClick={() => change({ time: video.current?.currentTime ?? 0 })}>
+        <Icon name="clock" size={16} /> {said.moment}
+      </button>
+    );
+  }
+  if (!isPicture(item)) return null;
+  return (
+    <>
+      <button type="button" aria-pressed={isPlacing} onClick={() => setPlacing(!isPlacing)}>
+        <Icon name="pin" size={16} /> {said.pin}
+      </button>
+      <span class="hint dimmed" role="status">
+        {isPlacing ? said.pinHint : said.tapHint}
+      </span>
+    </>
+  );
+}
+
+interface ThreadProps {
+  readonly thread: Thread<Comment>;
+  readonly review: Review;
+  readonly onSeek: (seconds: number) => void;
+}
+
+function ThreadView({ thread: { first, replies, pin }, review, onSeek }: ThreadProps) {
+  const [isReplying, setReplying] = useState(false);
+  const box = useRef<HTMLDivElement>(null);
+  const isActive = review.activeId === first.id;
+  const isSettled = first.resolved_at !== null;
+  useEffect(() => {
+    if (isActive) box.current?.scrollIntoView({ block: 'nearest' });
+  }, [isActive]);
+  return (
+    <div ref={box} class="thread" data-active={isActive || undefined} data-settled={isSettled || undefined}>
+      {pin !== null && <span class="number">{pin}</span>}
+      {first.time !== null && (
+        <button type="button" class="link" onClick={() => onSeek(first.time!)}>
+          {said.at(momentText(first.time))}
+        </button>
+      )}
+      {isSettled && <span class="dimmed">{said.settled}</span>}
+      {[first, ...replies].map((comment) => (
+        <CommentView key={comment.id} comment={comment} review={review} />
+      ))}
+      {isReplying ? (
+        <Sentence
+          name={`reply ${first.id}`}
+          label={said.replyTo(nameOf(first))}
+          action={said.reply}
+          maxLength={MOST}
+          onSend={async (text) => {
+            const isSent = await review.write(text, first);
+            if (isSent) setReplying(false);
+            return isSent;
+          }}
+          onCancel={() => setReplying(false)}
+        />
+      ) : (
+        !isSettled && (
+          <button type="button" class="link" onClick={() => setReplying(true)}>
+            {said.reply}
+          </button>
+        )
+      )}
+    </div>
+  );
+}
+
+function CommentView({ comment, review }: { readonly comment: Comment; readonly review: Review }) {
+  const { id, text, created_at: at, edited_at: editedAt } = comment;
+  const [isEditing, setEditing] = useState(false);
+  if (isEditing) {
+    return (
+      <Sentence
+        name={`edit ${id}`}
+        label={said.edit}
+        action={said.save}
+        maxLength={MOST}
+        text={text}
+        onSend={async (changed) => {
+          await review.edit(comment, changed);
+          setEditing(false);
+          return true;
+        }}
+        onCancel={() => setEditing(false)}
+      />
+    );
+  }
+  return (
+    <article>
+      <p class="author">
+        <bdi>{nameOf(comment)}</bdi>{' '}
+        <time class="dimmed" dateTime={at} title={new Date(at).toLocaleString('en')}>
+          {relativeTime(new Date(at), new Date())}
+          {editedAt !== null && ` · ${said.edited}`}
+        </time>
+      </p>
+      <p class="text" dir="auto">
+        {text}
+      </p>
+      {comment.author.is_you && (
+        <p class="own">
+          <button type="button" class="link" onClick={() => setEditing(true)}>
+            {said.edit}
+          </button>
+          <button
+            type="button"
+            class="link"
+            onClick={() => {
+              if (confirm(said.deleteQuestion)) void review.remove(comment);
+            }}
+          >
+            {said.delete}
+          </button>
+        </p>
+      )}
+    </article>
+  );
+}
+
+const nameOf = ({ author }: Comment) => author.name ?? said.somebody;

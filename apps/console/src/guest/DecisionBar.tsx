@@ -1,0 +1,98 @@
+/** @jsxImportSource preact */
+import { useState } from 'preact/hooks';
+import type { Decision } from '../screens/boards/review/decisions.ts';
+import type { Media } from './api.ts';
+import { errorText } from './errors.ts';
+import { Icon } from './icons.tsx';
+import { Sentence } from './Sentence.tsx';
+import type { Review } from './use-review.ts';
+import { said } from './words.ts';
+
+/** What was decided last, in this window. */
+interface Made {
+  readonly id: number;
+  readonly decision: 'approved' | 'changes_requested' | null;
+  readonly error: unknown;
+  readonly hasWords: boolean;
+}
+
+const NOTHING_MADE: Made = { id: 0, decision: null, error: null, hasWords: false };
+
+/** Decides about the open item. Words are optional, and asked for afterwards. */
+export function useDecision(item: Media, review: Review) {
+  const [last, setLast] = useState<Made>({ ...NOTHING_MADE, id: item.id });
+  const { decision: asked, error, hasWords } = last.id === item.id ? last : NOTHING_MADE;
+  const decide = async (decision: Decision) => {
+    const made = { ...NOTHING_MADE, id: item.id };
+    setLast(made);
+    try {
+      if ((await review.decide(decision)) && decision !== 'none') setLast({ ...made, decision });
+    } catch (failure) {
+      setLast({ ...made, error: failure });
+    }
+  };
+  const addWords = async (words: string): Promise<boolean> => {
+    const isSent = asked !== null && (await review.decide(asked, words));
+    if (isSent) setLast({ ...last, hasWords: true });
+    return isSent;
+  };
+  return { asked, error, hasWords, decide, addWords };
+}
+
+interface DecisionBarProps {
+  readonly item: Media;
+  readonly made: ReturnType<typeof useDecision>;
+  /** Null if there is none. */
+  readonly onNextUndecided: (() => void) | null;
+}
+
+/** Decides by one tap. */
+export function DecisionBar({ item, made, onNextUndecided }: DecisionBarProps) {
+  const { asked, error, hasWords, decide, addWords } = made;
+  const choice = (decision: 'approved' | 'changes_requested', label: string) => {
+    const isChosen = item.decision === decision;
+    return (
+      <button
+        type="button"
+        class={`choice ${decision}`}
+        aria-pressed={isChosen}
+        onClick={() => void decide(isChosen ? 'none' : decision)}
+      >
+        <Icon name={decision === 'approved' ? 'check' : 'pencil'} /> {label}
+      </button>
+    );
+  };
+  return (
+    <section aria-label={said.decision} class="decision">
+      <div class="choices">
+        {choice('approved', said.approve)}
+        {choice('changes_requested', said.askForChanges)}
+      </div>
+      <p class="hidden" role="status">
+        {asked && said.decisions[asked]}
+      </p>
+      {error !== null && (
+        <p class="problem" role="alert">
+          {errorText(error)}
+        </p>
+      )}
+      {asked && item.decision === asked && !hasWords && (
+        <Sentence
+          key={item.id}
+          name={`words ${item.id}`}
+          label={said.addWords[asked]}
+          action={said.send}
+          rows={1}
+          maxLength={1_000}
+          onSend={addWords}
+        />
+      )}
+      {hasWords && <p role="status">{said.sent}</p>}
+      {onNextUndecided && (
+        <button type="button" class={item.decision === 'none' ? undefined : 'main'} onClick={onNextUndecided}>
+          {said.nextUndecided} <Icon name="right" size={16} />
+        </button>
+      )}
+    </section>
+  );
+}

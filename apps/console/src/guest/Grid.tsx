@@ -1,0 +1,189 @@
+/** @jsxImportSource preact */
+import type { VNode } from 'preact';
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { Media } from './api.ts';
+import { describe, pictureOf, sourcesOf } from './media.ts';
+import { Icon } from './icons.tsx';
+import { layoutOf, neighbour, shownOf, type TileBox } from './layout.ts';
+import type { Section } from './sections.ts';
+import { said } from './words.ts';
+
+interface GridProps {
+  readonly sections: readonly Section[];
+  readonly openId: number | null;
+  readonly onOpen: (id: number) => void;
+}
+
+/** Tiles of all sections, of which those near the window exist. One of them is reached by Tab, the others by arrow keys. */
+export function Grid({ sections, openId, onOpen }: GridProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const { width, from, to } = useWindow(box);
+  const layout = useMemo(() => layoutOf(sections, width), [sections, width]);
+  const { tiles } = layout;
+  const [stopId, setStop] = useState<number | null>(null);
+  const isFocusWanted = useRef(false);
+  const stop = Math.max(
+    0,
+    tiles.findIndex(({ media }) => media.id === stopId),
+  );
+  const shown = shownOf(tiles, from, to);
+  const stopTile = tiles[stop];
+  if (stopTile && !shown.includes(stopTile)) shown.push(stopTile);
+
+  const focus = useCallback((id: number) => {
+    isFocusWanted.current = true;
+    setStop(id);
+  }, []);
+  useLayoutEffect(() => {
+    if (!isFocusWanted.current) return;
+    isFocusWanted.current = false;
+    const tile = box.current!.querySelector<HTMLElement>(`[data-id="${stopId}"]`);
+    tile?.focus({ preventScroll: true });
+    tile?.scrollIntoView({ block: 'nearest' });
+  }, [stopId, openId]);
+  // The focus returns to the item that was seen last.
+  const lastOpen = useRef(openId);
+  useEffect(() => {
+    if (openId === null && lastOpen.current !== null) focus(lastOpen.current);
+    lastOpen.current = openId;
+  }, [openId, focus]);
+  useJumps(box, layout.headings);
+
+  // A tile that was rendered is not rendered again while the window moves over it.
+  // eslint-disable-next-line react-hooks/exhaustive-deps -- what the nodes are made of
+  const nodes = useMemo(() => new Map<TileBox, VNode>(), [tiles, stopTile, onOpen]);
+  const nodeOf = (tile: TileBox) => {
+    const node = nodes.get(tile) ?? (
+      <Tile key={tile.media.id} tile={tile} isStop={tile === stopTile} onFocus={setStop} onOpen={onOpen} />
+    );
+    nodes.set(tile, node);
+    return node;
+  };
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const next = neighbour(tiles, stop, event.key);
+    if (next === null || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    focus(tiles[next]!.media.id);
+  };
+  return (
+    <div
+      ref={box}
+      class="grid"
+      role="group"
+      aria-label={said.gallery}
+      style={{ height: `${layout.height}px` }}
+      onKeyDown={onKeyDown}
+    >
+      {shownOf(layout.headings, from, to).map(({ section, top }) => (
+        <h2 key={`folder ${section.id}`} dir="auto" style={{ top: `${top}px` }}>
+          {section.title} <span class="dimmed">{section.media.length}</span>
+        </h2>
+      ))}
+      {shown.map(nodeOf)}
+    </div>
+  );
+}
+
+interface TileProps {
+  readonly tile: TileBox;
+  readonly isStop: boolean;
+  readonly onFocus: (id: number) => void;
+  readonly onOpen: (id: number) => void;
+}
+
+function Tile({ tile: { media, top, left, width, height }, isStop, onFocus, onOpen }: TileProps) {
+  const { id, decision, comments_count: comments } = media;
+  return (
+    <button
+      type="button"
+      class="tile"
+      data-id={id}
+      tabIndex={isStop ? 0 : -1}
+      aria-label={describe(media)}
+      style={{ top: `${top}px`, left: `${left}px`, width: `${width}px`, height: `${height}px` }}
+      onFocus={() => onFocus(id)}
+      onClick={() => onOpen(id)}
+    >
+      <Preview media={media} width={width} />
+      {(decision !== 'none' || comments > 0) && (
+        <span class="badge">
+          {decision === 'approved' && <Icon name="check" size={15} />}
+          {decision === 'changes_requested' && <Icon name="pencil" size={14} />}
+          {comments > 0 && (
+            <>
+              <Icon name="comment" size={14} />
+              {comments}
+            </>
+          )}
+        </span>
+      )}
+    </button>
+  );
+}
+
+function Preview({ media, width }: { readonly media: Media; readonly width: number }) {
+  const { kind } = media;
+  const source = pictureOf(media);
+  if (source === null)
+    return <span class="absent">{media.is_prepared ? <Icon name={iconOf(kind)} /> : said.preparing}</span>;
+  return (
+    <>
+      <img alt="" decoding="async" sizes={`${Math.ceil(width)}px`} srcset={sourcesOf(media)} src={source} />
+      {kind === 'video' && (
+        <span class="play">
+          <Icon name="play" />
+        </span>
+      )}
+    </>
+  );
+}
+
+const iconOf = (kind: string) => (kind === 'model' ? 'cube' : kind === 'video' ? 'play' : 'file');
+
+/** The width of the grid, and the part of its height that is in sight or near. */
+function useWindow(box: { readonly current: HTMLElement | null }) {
+  const [seen, setSeen] = useState({ width: document.documentElement.clientWidth - 24, from: 0, to: 2 * innerHeight });
+  useLayoutEffect(() => {
+    let frame = 0;
+    const look = () => {
+      frame = 0;
+      const { top, width } = box.current!.getBoundingClientRect();
+      // In steps, so that most scrolling renders nothing.
+      const step = innerHeight / 2;
+      const start = Math.floor(-top / step) * step;
+      const next = { width, from: start - step, to: start + 2 * innerHeight };
+      setSeen((last) => (last.width === next.width && last.from === next.from && last.to === next.to ? last : next));
+    };
+    const later = () => {
+      frame ||= requestAnimationFrame(look);
+    };
+    look();
+    addEventListener('scroll', later, { passive: true });
+    const resized = new ResizeObserver(later);
+    resized.observe(box.current!);
+    return () => {
+      cancelAnimationFrame(frame);
+      removeEventListener('scroll', later);
+      resized.disconnect();
+    };
+  }, [box]);
+  return seen;
+}
+
+/** Scrolls to the folder that the address names: headings out of sight do not exist. */
+function useJumps(
+  box: { readonly current: HTMLElement | null },
+  headings: readonly { readonly section: Section; readonly top: number }[],
+) {
+  useEffect(() => {
+    const jump = () => {
+      const heading = headings.find(({ section }) => location.hash === `#folder-${section.id}`);
+      if (!heading) return;
+      scrollTo({ top: box.current!.getBoundingClientRect().top + scrollY + heading.top });
+      history.replaceState(history.state, '', location.pathname);
+    };
+    addEventListener('hashchange', jump);
+    return () => removeEventListener('hashchange', jump);
+  }, [box, headings]);
+}

@@ -1,0 +1,161 @@
+/** @jsxImportSource preact */
+import { type RefObject } from 'preact';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { movedBy, type Point, pointAt, threadsOf } from '../screens/boards/review/threads.ts';
+import type { Media } from './api.ts';
+import { followGestures, type Gestures } from './gestures.ts';
+import { Icon } from './icons.tsx';
+import { isPicture, pictureOf, sourcesOf } from './media.ts';
+import type { Review } from './use-review.ts';
+import { said } from './words.ts';
+
+interface StageProps {
+  readonly item: Media;
+  readonly name: string;
+  readonly review: Review;
+  readonly mayPin: boolean;
+  readonly video: RefObject<HTMLVideoElement | null>;
+  /** A pin is set: its comment is written next. */
+  readonly onPlaced: () => void;
+  readonly onOpenPin: (commentId: number) => void;
+  readonly onGo: (step: 1 | -1) => void;
+  readonly onClose: () => void;
+  readonly hasPrevious: boolean;
+  readonly hasNext: boolean;
+}
+
+/** The item as large as fits, with its pins. */
+export function Stage(props: StageProps) {
+  const { item, name, video, hasPrevious, hasNext, onGo } = props;
+  const isVideo = item.kind === 'video' && item.url !== null;
+  return (
+    <div class="stage">
+      {isVideo ? (
+        <video
+          key={item.id}
+          ref={video}
+          src={item.url!}
+          poster={pictureOf(item) ?? undefined}
+          controls
+          playsInline
+          preload="metadata"
+          aria-label={name}
+        />
+      ) : pictureOf(item) !== null ? (
+        <Picture key={item.id} {...props} />
+      ) : (
+        <p class="absent">{item.is_prepared ? said.notShown : said.preparing}</p>
+      )}
+      {hasPrevious && (
+        <button type="button" class="round go previous" aria-label={said.previous} onClick={() => onGo(-1)}>
+          <Icon name="left" size={22} />
+        </button>
+      )}
+      {hasNext && (
+        <button type="button" class="round go following" aria-label={said.next} onClick={() => onGo(1)}>
+          <Icon name="right" size={22} />
+        </button>
+      )}
+    </div>
+  );
+}
+
+function Picture(props: StageProps) {
+  const { item, name, review, mayPin, onPlaced, onOpenPin, onGo, onClose } = props;
+  const { width, height, kind } = item;
+  const stage = useRef<HTMLDivElement>(null);
+  const picture = useRef<HTMLDivElement>(null);
+  const [size, setSize] = useState(width && height ? { width, height } : null);
+  const place = (point: Point) => {
+    review.place(point);
+    onPlaced();
+  };
+  const gestures = useRef<Gestures | null>(null);
+  gestures.current = {
+    onTap: (x, y) => {
+      if (mayPin && isPicture(item)) place(pointAt(x, y));
+    },
+    onSwipe: onGo,
+    onSwipeDown: onClose,
+  };
+  useLayoutEffect(() => followGestures(stage.current!, picture.current!, () => gestures.current!), []);
+  return (
+    <div ref={stage} class="touch" data-pins={(mayPin && isPicture(item)) || undefined}>
+      <div ref={picture} class="picture" style={{ '--ratio': String(size ? size.width / size.height : 1) }}>
+        <img
+          alt={name}
+          draggable={false}
+          src={pictureOf(item)!}
+          srcset={sourcesOf(item, true)}
+          sizes="100vw"
+          onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) =>
+            size ?? setSize({ width: naturalWidth, height: naturalHeight })
+          }
+        />
+        <Pins review={review} onPlace={place} onOpenPin={onOpenPin} />
+      </div>
+      {kind === 'model' && <p class="note">{said.noPreview.model}</p>}
+      {kind === 'video' && <p class="note">{said.noPreview.video}</p>}
+    </div>
+  );
+}
+
+interface PinsProps {
+  readonly review: Review;
+  readonly onPlace: (point: Point) => void;
+  readonly onOpenPin: (commentId: number) => void;
+}
+
+function Pins({ review, onPlace, onOpenPin }: PinsProps) {
+  const { comments, draft, isPlacing, activeId } = review;
+  return (
+    <>
+      {threadsOf(comments ?? []).open.map(
+        ({ first, pin }) =>
+          pin !== null && (
+            <button
+              key={first.id}
+              type="button"
+              class="pin"
+              style={placeOf({ x: first.x!, y: first.y! })}
+              data-active={first.id === activeId || undefined}
+              aria-label={said.pinOf(pin, first.text.slice(0, 60))}
+              onClick={() => onOpenPin(first.id)}
+            >
+              {pin}
+            </button>
+          ),
+      )}
+      {draft.point && !isPlacing && <span class="pin draft" style={placeOf(draft.point)} aria-hidden="true" />}
+      {isPlacing && <PlacingArea onPlace={onPlace} onCancel={() => review.setPlacing(false)} />}
+    </>
+  );
+}
+
+/** A pin that is moved by keys. Clicks are the stage's. */
+function PlacingArea({
+  onPlace,
+  onCancel,
+}: {
+  readonly onPlace: (point: Point) => void;
+  readonly onCancel: () => void;
+}) {
+  const area = useRef<HTMLSpanElement>(null);
+  const [point, setPoint] = useState<Point>({ x: 0.5, y: 0.5 });
+  useEffect(() => area.current?.focus(), []);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const next = movedBy(event.key, point);
+    if (!next && event.key !== 'Enter' && event.key !== 'Escape') return;
+    event.preventDefault();
+    if (next) setPoint(next);
+    else if (event.key === 'Enter') onPlace(point);
+    else onCancel();
+  };
+  return (
+    <span ref={area} class="area" role="application" tabIndex={0} aria-label={said.pinArea} onKeyDown={onKeyDown}>
+      <span class="pin draft" style={placeOf(point)} aria-hidden="true" />
+    </span>
+  );
+}
+
+const placeOf = ({ x, y }: Point) => ({ left: `${x * 100}%`, top: `${y * 100}%` });

@@ -1,0 +1,171 @@
+/** @jsxImportSource preact */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { nextUndecided } from '../screens/boards/review/decisions.ts';
+import { download } from '../ui/media/download.ts';
+import type { Media } from './api.ts';
+import { Comments } from './Comments.tsx';
+import { DecisionBar, useDecision } from './DecisionBar.tsx';
+import { useGuest } from './guest-context.ts';
+import { Icon } from './icons.tsx';
+import { isPicture, pictureOf } from './media.ts';
+import { Stage } from './Stage.tsx';
+import { useModal } from './use-modal.ts';
+import { type Change, useReview } from './use-review.ts';
+import { said } from './words.ts';
+
+interface ViewerProps {
+  readonly media: readonly Media[];
+  readonly openId: number;
+  readonly onOpen: (id: number | null) => void;
+  readonly onChange: Change;
+}
+
+/** One item over the whole window, with what the guest may do about it. */
+export function Viewer({ media, openId, onOpen, onChange }: ViewerProps) {
+  const dialog = useModal();
+  const index = media.findIndex(({ id }) => id === openId);
+  const item = media[index]!;
+  const go = (step: number) => {
+    const next = media[index + step];
+    if (next) onOpen(next.id);
+  };
+  const undecided = nextUndecided(media, openId);
+  usePreloaded(media[index + 1], media[index - 1]);
+  return (
+    <dialog
+      ref={dialog}
+      class="viewer"
+      aria-label={said.viewer}
+      onCancel={(event) => {
+        event.preventDefault();
+        onOpen(null);
+      }}
+    >
+      <Item
+        item={item}
+        position={said.position(index + 1, media.length)}
+        hasPrevious={index > 0}
+        hasNext={index < media.length - 1}
+        onGo={go}
+        onClose={() => onOpen(null)}
+        onNextUndecided={undecided && (() => onOpen(undecided.id))}
+        onChange={onChange}
+      />
+    </dialog>
+  );
+}
+
+interface ItemProps {
+  readonly item: Media;
+  readonly position: string;
+  readonly hasPrevious: boolean;
+  readonly hasNext: boolean;
+  readonly onGo: (step: 1 | -1) => void;
+  readonly onClose: () => void;
+  readonly onNextUndecided: (() => void) | null;
+  readonly onChange: Change;
+}
+
+function Item(props: ItemProps) {
+  const { item, position, hasPrevious, hasNext, onGo, onClose, onNextUndecided, onChange } = props;
+  const { name } = item;
+  const { may, save: begin } = useGuest();
+  const review = useReview(item, onChange);
+  const made = useDecision(item, review);
+  const video = useRef<HTMLVideoElement>(null);
+  const [isUnfolded, setUnfolded] = useState(false);
+
+  const toComment = () => {
+    setUnfolded(true);
+    setTimeout(() => document.querySelector<HTMLElement>('#write')?.focus());
+  };
+  const save = () => begin(({ api }) => (item.url === null ? api.download(item.id) : download(item.url)));
+  useKeys({
+    ArrowLeft: () => onGo(-1),
+    ArrowRight: () => onGo(1),
+    Escape: onClose,
+    ...(may('decide') && {
+      a: () => void made.decide('approved'),
+      r: () => void made.decide('changes_requested'),
+      n: () => onNextUndecided?.(),
+    }),
+    ...(may('comment') && { c: toComment }),
+    ...(may('download') && { d: save }),
+  });
+  return (
+    <>
+      <div class="bar">
+        <button type="button" class="round" aria-label={said.close} onClick={onClose}>
+          <Icon name="close" size={20} />
+        </button>
+        <p>
+          <bdi>{name}</bdi> <span class="dimmed">{position}</span>
+        </p>
+        {may('download') && (
+          <button type="button" class="round" aria-label={said.download} onClick={save}>
+            <Icon name="download" size={20} />
+          </button>
+        )}
+      </div>
+      <Stage
+        item={item}
+        name={name}
+        review={review}
+        mayPin={may('comment')}
+        video={video}
+        onPlaced={toComment}
+        onOpenPin={(id) => {
+          review.setActive(id);
+          setUnfolded(true);
+        }}
+        onGo={onGo}
+        onClose={onClose}
+        hasPrevious={hasPrevious}
+        hasNext={hasNext}
+      />
+      <div class="panel" data-unfolded={isUnfolded || undefined}>
+        {may('decide') && <DecisionBar item={item} made={made} onNextUndecided={onNextUndecided} />}
+        {may('comment') && (
+          <Comments
+            key={item.id}
+            item={item}
+            review={review}
+            video={video}
+            isUnfolded={isUnfolded}
+            onUnfold={setUnfolded}
+          />
+        )}
+        {(may('decide') || may('comment')) && <p class="keys dimmed">{said.keys}</p>}
+      </div>
+    </>
+  );
+}
+
+/** The keys of the viewer: not while something is written, and not those of the video under the focus. */
+function useKeys(keys: Readonly<Record<string, () => void>>): void {
+  const latest = useRef(keys);
+  latest.current = keys;
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      const { target, key } = event;
+      const element = target as HTMLElement;
+      const act = latest.current[key.length === 1 ? key.toLowerCase() : key];
+      if (!act || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (element.matches('input, textarea, video, [role=application]')) return;
+      event.preventDefault();
+      act();
+    };
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  }, []);
+}
+
+/** Loads the pictures of the neighbours, so that they are there at once. */
+function usePreloaded(...items: readonly (Media | undefined)[]): void {
+  const urls = items.map((item) => (item && isPicture(item) ? (item.thumbnails.at(-1)?.url ?? pictureOf(item)) : null));
+  const all = urls.filter((url) => url !== null).join(' ');
+  useEffect(() => {
+    const timer = setTimeout(() => all.split(' ').forEach((url) => url && (new Image().src = url)), 300);
+    return () => clearTimeout(timer);
+  }, [all]);
+}

@@ -1,0 +1,25 @@
+import type { Media } from './api.ts';
+import { said } from './words.ts';
+
+export function isPicture({ kind }: Pick<Media, 'kind'>): boolean {
+  return kind === 'picture' || kind === 'drawing';
+}
+
+/** What screen readers say of a tile. */
+export function describe({ name, decision, comments_count: comments }: Media): string {
+  const parts = [name, decision !== 'none' && said.decisions[decision], comments > 0 && said.comments(comments)];
+  return parts.filter(Boolean).join(', ');
+}
+
+/** The thumbnails by their width, and the picture itself where guests may see it: the value of `srcset`. */
+export function sourcesOf(media: Media, isWhole = false): string | undefined {
+  const { thumbnails, url, width } = media;
+  const sources = thumbnails.map((each) => `${each.url} ${each.width}w`);
+  if (isWhole && isPicture(media) && url !== null && width !== null) sources.push(`${url} ${width}w`);
+  return sources.length > 0 ? sources.join(', ') : undefined;
+}
+
+/** The URL of the smallest picture of an item; null without one. */
+export function pictureOf(media: Media): string | null {
+  return media.thumbnails[0]?.url ?? (isPicture(media) ? media.url : null);
+}

@@ -1,0 +1,123 @@
+import { useCallback, useEffect, useState } from 'preact/hooks';
+import type { Decision } from '../screens/boards/review/decisions.ts';
+import type { Point } from '../screens/boards/review/threads.ts';
+import type { Comment, Media, Place } from './api.ts';
+import { type Draft, drafts, NO_DRAFT } from './drafts.ts';
+import { useGuest } from './guest-context.ts';
+
+export type Change = (id: number, part: Partial<Media>) => void;
+
+/** What the guest does in the review of one item. */
+interface Writing {
+  readonly id: number;
+  readonly draft: Draft;
+  /** Whether the pin of the new comment is being placed. */
+  readonly isPlacing: boolean;
+  /** The comment that is marked. */
+  readonly activeId: number | null;
+}
+
+const begunOn = (id: number): Writing => ({
+  id,
+  draft: drafts.read(`comment ${id}`),
+  isPlacing: false,
+  activeId: null,
+});
+
+/** The review of the open item: its comments, the comment that is being written, and the decision. */
+export function useReview(media: Media, onChange: Change) {
+  const { api, may, named } = useGuest();
+  const { id } = media;
+  const [known, setKnown] = useState<{ readonly id: number; readonly comments: readonly Comment[] } | null>(null);
+  const [error, setError] = useState<unknown>(null);
+  const [kept, setKept] = useState<Writing>(() => begunOn(id));
+  const writing = kept.id === id ? kept : begunOn(id);
+  const { draft, isPlacing, activeId } = writing;
+  const set = (part: Partial<Writing>) => setKept({ ...writing, ...part });
+  const isShown = may('comment');
+
+  const read = useCallback(async () => {
+    try {
+      const { comments } = await api.comments(id);
+      setKnown({ id, comments });
+      setError(null);
+      onChange(id, { comments_count: comments.length });
+    } catch (failure) {
+      setError(failure);
+    }
+  }, [api, id, onChange]);
+  useEffect(() => {
+    if (isShown) void read();
+  }, [isShown, read]);
+
+  const change = (part: Partial<Draft>) => keep({ ...draft, ...part });
+  const keep = (next: Draft, more: Partial<Writing> = {}) => {
+    drafts.write(`comment ${id}`, next);
+    set({ draft: next, ...more });
+  };
+  const place = (point: Point) => keep({ ...draft, point, time: null }, { isPlacing: false });
+  const setPlacing = (next: boolean) => set({ isPlacing: next });
+  const setActive = (next: number) => set({ activeId: next });
+
+  /** @returns whether it is written; not without a name. @throws GuestError when it is refused */
+  const write = async (text: string, parent?: Comment): Promise<boolean> => {
+    const written = await named(() => api.write(id, text, parent ? { parent_id: parent.id } : placeOf(draft)));
+    if (!written) return false;
+    const { comment } = written;
+    const active = { activeId: comment.parent_id ?? comment.id };
+    if (parent) set(active);
+    else keep(NO_DRAFT, active);
+    await read();
+    return true;
+  };
+  /** @throws GuestError when it is refused */
+  const edit = async (comment: Comment, text: string) => {
+    await api.edit(id, comment.id, text);
+    await read();
+    return true;
+  };
+  const remove = async (comment: Comment) => {
+    try {
+      await api.delete(id, comment.id);
+      await read();
+    } catch (failure) {
+      setError(failure);
+    }
+  };
+  /** Shows the decision at once, and takes it back if it is refused. @throws GuestError when it is refused */
+  const decide = async (decision: Decision, text = ''): Promise<boolean> => {
+    try {
+      const made = await named(() => {
+        onChange(id, { decision });
+        return api.decide(id, decision, text);
+      });
+      return made !== undefined;
+    } catch (failure) {
+      onChange(id, { decision: media.decision });
+      throw failure;
+    }
+  };
+  return {
+    comments: known?.id === id ? known.comments : null,
+    error: known?.id === id || known === null ? error : null,
+    read,
+    activeId,
+    setActive,
+    draft,
+    change,
+    isPlacing,
+    setPlacing,
+    place,
+    write,
+    edit,
+    remove,
+    decide,
+  };
+}
+
+export type Review = ReturnType<typeof useReview>;
+
+function placeOf({ point, time }: Draft): Place {
+  if (point) return { ...point };
+  return time === null ? {} : { time };
+}

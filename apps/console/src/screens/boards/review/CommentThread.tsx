@@ -1,0 +1,117 @@
+import { Badge, Button, Group, Paper, Stack, Text, UnstyledButton } from '@mantine/core';
+import { CircleCheck, Pencil, RotateCcw, Trash2 } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import type { CommentDto } from '../../../api/index.ts';
+import { useMe, useRole } from '../../../shell/index.ts';
+import { ActionMenu, When } from '../../../ui/index.ts';
+import { words } from '../../../words.ts';
+import { CommentForm } from './CommentForm.tsx';
+import { hasDraft } from './drafts.ts';
+import classes from './Review.module.css';
+import { momentText, type Thread } from './threads.ts';
+import type { Review } from './use-review.ts';
+
+const said = words.review;
+
+interface CommentThreadProps {
+  readonly thread: Thread;
+  readonly isActive: boolean;
+  readonly review: Review;
+  /** Shows what the thread points at. */
+  readonly onOpen: () => void;
+}
+
+/** A comment with its replies. */
+export function CommentThread({ thread, isActive, review, onOpen }: CommentThreadProps) {
+  const { first, replies, pin } = thread;
+  const [isReplying, setReplying] = useState(hasDraft(`reply ${first.id}`));
+  const isSettled = first.resolved_at !== null;
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (isActive) box.current?.scrollIntoView({ block: 'nearest' });
+  }, [isActive]);
+  return (
+    <Paper ref={box} withBorder p="sm" radius="md" className={classes.thread} data-active={isActive || undefined}>
+      <Stack gap="xs">
+        {(pin !== null || first.time !== null) && (
+          <UnstyledButton className={classes.place} onClick={onOpen}>
+            {pin === null ? said.at(momentText(first.time!)) : <Badge circle>{pin}</Badge>}
+          </UnstyledButton>
+        )}
+        {[first, ...replies].map((comment) => (
+          <Comment key={comment.id} comment={comment} review={review} />
+        ))}
+        {isReplying ? (
+          <CommentForm
+            draft={`reply ${first.id}`}
+            label={said.replyTo(nameOf(first))}
+            action={said.reply}
+            onSubmit={(text) => review.write(text, first).then(() => setReplying(false))}
+            onCancel={() => setReplying(false)}
+          />
+        ) : (
+          <Group gap="xs">
+            {!isSettled && (
+              <Button size="compact-xs" variant="subtle" onClick={() => setReplying(true)}>
+                {said.reply}
+              </Button>
+            )}
+            <Button
+              size="compact-xs"
+              variant="subtle"
+              leftSection={isSettled ? <RotateCcw size={13} aria-hidden /> : <CircleCheck size={13} aria-hidden />}
+              onClick={() => review.resolve(first, !isSettled)}
+            >
+              {isSettled ? said.reopen : said.resolve}
+            </Button>
+          </Group>
+        )}
+      </Stack>
+    </Paper>
+  );
+}
+
+function Comment({ comment, review }: { readonly comment: CommentDto; readonly review: Review }) {
+  const { text, author, created_at: createdAt, edited_at: editedAt } = comment;
+  const [isEditing, setEditing] = useState(false);
+  const me = useMe();
+  const isAdmin = useRole('admin');
+  const isMine = author.user_id === me.user.id || isAdmin;
+  if (isEditing) {
+    return (
+      <CommentForm
+        draft={`edit ${comment.id}`}
+        label={said.edit}
+        action={said.save}
+        text={text}
+        onSubmit={(changed) => review.edit(comment, changed).then(() => setEditing(false))}
+        onCancel={() => setEditing(false)}
+      />
+    );
+  }
+  const items = [
+    { label: said.edit, icon: Pencil, onClick: () => setEditing(true) },
+    { label: said.delete, icon: Trash2, isDangerous: true, onClick: () => review.remove(comment) },
+  ];
+  return (
+    <div>
+      <Group gap="xs" justify="space-between" wrap="nowrap" align="start">
+        <Text size="sm" c="dimmed" className={classes.author}>
+          <Text span inherit component="bdi" fw={600} c="var(--mantine-color-text)">
+            {nameOf(comment)}
+          </Text>{' '}
+          {author.user_id === null && <Badge color="yellow">{said.guest}</Badge>} <When at={createdAt} span size="sm" />
+          {editedAt !== null && ` · ${said.edited}`}
+        </Text>
+        <ActionMenu label={said.actionsOf(text.slice(0, 40))} items={isMine ? items : []} />
+      </Group>
+      <Text size="sm" dir="auto" className={classes.text}>
+        {text}
+      </Text>
+    </div>
+  );
+}
+
+function nameOf({ author }: CommentDto): string {
+  return author.name ?? said.somebody;
+}

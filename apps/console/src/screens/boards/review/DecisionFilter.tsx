@@ -1,0 +1,28 @@
+import { Chip, Group } from '@mantine/core';
+import { words } from '../../../words.ts';
+import { type Decision, decisionIn, DECISIONS } from './decisions.ts';
+
+const said = words.review;
+const ALL = 'all';
+
+interface DecisionFilterProps {
+  /** Null for all. */
+  readonly value: Decision | null;
+  readonly onChange: (decision: Decision | null) => void;
+}
+
+/** Shows only the media with one decision. */
+export function DecisionFilter({ value, onChange }: DecisionFilterProps) {
+  return (
+    <Chip.Group value={value ?? ALL} onChange={(chosen) => onChange(decisionIn(String(chosen)))}>
+      <Group gap="xs" role="group" aria-label={said.filter}>
+        <Chip value={ALL}>{said.all}</Chip>
+        {DECISIONS.map((decision) => (
+          <Chip key={decision} value={decision}>
+            {said.decisions[decision]}
+          </Chip>
+        ))}
+      </Group>
+    </Chip.Group>
+  );
+}

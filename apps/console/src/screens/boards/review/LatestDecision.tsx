@@ -1,0 +1,40 @@
+import { Badge, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { boardsMediaDecisionsListOptions, type MediaDto } from '../../../api/index.ts';
+import { When } from '../../../ui/index.ts';
+import { words } from '../../../words.ts';
+import classes from './Review.module.css';
+
+const said = words.review;
+
+interface LatestDecisionProps {
+  readonly boardId: number;
+  readonly media: Pick<MediaDto, 'id' | 'decision'>;
+}
+
+/** Who made the decision that counts, when, and in which words. */
+export function LatestDecision({ boardId, media: { id, decision } }: LatestDecisionProps) {
+  const { data } = useQuery({
+    ...boardsMediaDecisionsListOptions({ path: { board_id: boardId, id } }),
+    enabled: decision !== 'none',
+  });
+  const latest = data?.decisions[0];
+  // The list may be older than the board.
+  if (latest === undefined || latest.decision !== decision || decision === 'none') return null;
+  const { author, text, created_at: createdAt } = latest;
+  return (
+    <div>
+      <Text size="sm" c="dimmed" className={classes.author}>
+        <Text span inherit component="bdi" fw={600} c="var(--mantine-color-text)">
+          {author.name ?? said.somebody}
+        </Text>{' '}
+        {author.user_id === null && <Badge color="yellow">{said.guest}</Badge>} <When at={createdAt} span size="sm" />
+      </Text>
+      {text !== null && (
+        <Text size="sm" dir="auto" className={classes.text}>
+          {text}
+        </Text>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,71 @@
+import { Button, Group, Text } from '@mantine/core';
+import { Clock, MapPin, X } from 'lucide-react';
+import { words } from '../../../words.ts';
+import { momentText } from './threads.ts';
+import type { Draft } from './use-review.ts';
+
+const said = words.review;
+
+interface PlaceButtonsProps {
+  readonly draft: Draft;
+  readonly isPicture: boolean;
+  /** The moment that the video shows now; null if the item is not a video. */
+  readonly momentOf: (() => number | null) | null;
+  readonly onChange: (part: Partial<Draft>) => void;
+}
+
+/** What a new comment points at: the whole item, a point of a picture, or a moment of a video. */
+export function PlaceButtons({ draft, isPicture, momentOf, onChange }: PlaceButtonsProps) {
+  const { point, time, isPlacing } = draft;
+  const isPlaced = point !== null || time !== null;
+  if (isPlaced) {
+    return (
+      <Group gap="xs">
+        <Text size="sm">{time === null ? said.pinned : said.at(momentText(time))}</Text>
+        <Button
+          size="compact-xs"
+          variant="subtle"
+          leftSection={<X size={13} aria-hidden />}
+          onClick={() => onChange({ point: null, time: null })}
+        >
+          {said.unpin}
+        </Button>
+      </Group>
+    );
+  }
+  if (momentOf) {
+    return (
+      <Group>
+        <Button
+          size="compact-sm"
+          variant="default"
+          leftSection={<Clock size={14} aria-hidden />}
+          onClick={() => onChange({ time: momentOf() })}
+        >
+          {said.moment}
+        </Button>
+      </Group>
+    );
+  }
+  if (!isPicture) return null;
+  return (
+    <>
+      <Group>
+        <Button
+          size="compact-sm"
+          variant={isPlacing ? 'light' : 'default'}
+          aria-pressed={isPlacing}
+          leftSection={<MapPin size={14} aria-hidden />}
+          onClick={() => onChange({ isPlacing: !isPlacing })}
+        >
+          {said.pin}
+        </Button>
+      </Group>
+      {isPlacing && (
+        <Text size="xs" c="dimmed" role="status">
+          {said.pinHint}
+        </Text>
+      )}
+    </>
+  );
+}

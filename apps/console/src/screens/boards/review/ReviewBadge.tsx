@@ -1,0 +1,31 @@
+import { CircleCheck, MessageSquare, PencilLine } from 'lucide-react';
+import type { MediaDto } from '../../../api/index.ts';
+import { words } from '../../../words.ts';
+import classes from './Review.module.css';
+
+const said = words.review;
+const ICONS = { none: null, approved: CircleCheck, changes_requested: PencilLine };
+
+type Reviewed = Pick<MediaDto, 'decision' | 'comments_count'>;
+
+/** The decision about an item and the number of its comments, in its tile. */
+export function ReviewBadge({ decision, comments_count: comments }: Reviewed) {
+  const Icon = ICONS[decision];
+  if (!Icon && comments === 0) return null;
+  return (
+    <span className={classes.badge} aria-hidden>
+      {Icon && <Icon size={14} />}
+      {comments > 0 && (
+        <>
+          <MessageSquare size={13} />
+          {comments}
+        </>
+      )}
+    </span>
+  );
+}
+
+/** What screen readers say of it; empty for an item without decision and comments. */
+export function describeReview({ decision, comments_count: comments }: Reviewed): string {
+  return said.badge(decision === 'none' ? '' : said.decisions[decision], comments);
+}

@@ -1,0 +1,116 @@
+import { Alert, Button, Collapse, SegmentedControl, Stack, Text, Title } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { Trash2 } from 'lucide-react';
+import type { CommentDto, MediaDto } from '../../../api/index.ts';
+import { ErrorNotice, Loading, mediaKind } from '../../../ui/index.ts';
+import { words } from '../../../words.ts';
+import { CommentForm } from './CommentForm.tsx';
+import { CommentThread } from './CommentThread.tsx';
+import { type Decision, DECISIONS } from './decisions.ts';
+import { LatestDecision } from './LatestDecision.tsx';
+import { PlaceButtons } from './PlaceButtons.tsx';
+import { threadsOf } from './threads.ts';
+import type { Review } from './use-review.ts';
+
+const said = words.review;
+const CHOICES = DECISIONS.map((value) => ({ value, label: said.decisions[value] }));
+
+interface ReviewPanelProps {
+  readonly boardId: number;
+  readonly media: MediaDto;
+  /** Whether somebody has deleted it. */
+  readonly isGone: boolean;
+  readonly review: Review;
+  /** The moment that the video shows now. */
+  readonly momentOf: () => number | null;
+  readonly onSeek: (seconds: number) => void;
+}
+
+/** The decision about an item, and its comments. */
+export function ReviewPanel({ boardId, media, isGone, review, momentOf, onSeek }: ReviewPanelProps) {
+  const { list, comments, draft, change } = review;
+  const { open, settled } = threadsOf(comments);
+  const [isUnfolded, { toggle }] = useDisclosure(false);
+  const openPlace = ({ id, time }: CommentDto) => {
+    review.setActive(id);
+    if (time !== null) onSeek(time);
+  };
+  const thread = (each: (typeof open)[number]) => (
+    <CommentThread
+      key={each.first.id}
+      thread={each}
+      isActive={review.activeId === each.first.id}
+      review={review}
+      onOpen={() => openPlace(each.first)}
+    />
+  );
+  return (
+    <Stack gap="sm" component="section">
+      {isGone && (
+        <Alert color="yellow" role="alert" icon={<Trash2 aria-hidden />} title={said.gone}>
+          <Text size="sm" c="var(--mantine-color-text)">
+            {said.goneHint}
+          </Text>
+        </Alert>
+      )}
+      <Title order={2}>{said.decision}</Title>
+      <SegmentedControl
+        disabled={isGone}
+        fullWidth
+        orientation="vertical"
+        aria-label={said.decision}
+        data={CHOICES}
+        value={media.decision}
+        onChange={(value) => review.decide(value as Decision)}
+      />
+      <LatestDecision boardId={boardId} media={media} />
+      <Text size="xs" c="dimmed" visibleFrom="sm">
+        {said.keys}
+      </Text>
+      <Title order={2} mt="xs">
+        {said.comments}
+      </Title>
+      {list.error && !list.data && <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />}
+      {list.isPending && <Loading rows={2} height={60} />}
+      {list.data && comments.length === 0 && (
+        <Text size="sm" c="dimmed">
+          {said.noComments}
+        </Text>
+      )}
+      {open.map(thread)}
+      {settled.length > 0 && (
+        <>
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            aria-expanded={isUnfolded}
+            onClick={toggle}
+            style={{ alignSelf: 'start' }}
+          >
+            {said.settled(settled.length)}
+          </Button>
+          <Collapse expanded={isUnfolded}>
+            <Stack gap="sm">{settled.map(thread)}</Stack>
+          </Collapse>
+        </>
+      )}
+      <CommentForm
+        key={media.id}
+        draft={`item ${media.id}`}
+        isClosed={isGone}
+        label={said.write}
+        action={said.send}
+        keyTarget
+        onSubmit={(text) => review.write(text)}
+        before={
+          <PlaceButtons
+            draft={draft}
+            isPicture={mediaKind(media.content_type) === 'picture' && media.url !== null}
+            momentOf={mediaKind(media.content_type) === 'video' ? momentOf : null}
+            onChange={change}
+          />
+        }
+      />
+    </Stack>
+  );
+}

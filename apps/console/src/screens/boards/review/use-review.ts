@@ -1,0 +1,89 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { boardsMediaCommentsListOptions, type CommentDto, type MediaDto, refresh, x12 } from '../../../api/index.ts';
+import { notifyDone, notifyError } from '../../../ui/index.ts';
+import { words } from '../../../words.ts';
+import { boardChanges, changeOf } from '../changes.ts';
+import type { Decision } from './decisions.ts';
+import type { Point } from './threads.ts';
+
+const said = words.review;
+
+export type Review = ReturnType<typeof useReview>;
+
+/** What a new comment points at. */
+export interface Draft {
+  readonly point: Point | null;
+  /** Seconds. */
+  readonly time: number | null;
+  /** Whether the next click on the picture sets the pin. */
+  readonly isPlacing: boolean;
+}
+
+const NO_DRAFT: Draft = { point: null, time: null, isPlacing: false };
+
+/**
+ * The review of the open item of a board.
+ *
+ * @param isGone whether the item was deleted: its comments are shown as they were
+ */
+export function useReview(boardId: number, media: Pick<MediaDto, 'id'> | undefined, isGone: boolean) {
+  const queries = useQueryClient();
+  const decideOn = useDecide(boardId);
+  const [drafts, setDraft] = useState<{ readonly id: number; readonly draft: Draft } | null>(null);
+  const [activeId, setActive] = useState<number | null>(null);
+  const id = media?.id ?? 0;
+  const path = { board_id: boardId, id };
+  const list = useQuery({ ...boardsMediaCommentsListOptions({ path }), enabled: media !== undefined && !isGone });
+  const draft = drafts?.id === id ? drafts.draft : NO_DRAFT;
+  const change = (part: Partial<Draft>) => setDraft({ id, draft: { ...draft, ...part } });
+  const changed = () => refresh(queries, 'boards', 'comments');
+
+  /** @throws X12Error when it is refused */
+  const write = async (text: string, parent?: CommentDto) => {
+    const { point, time } = draft;
+    const place = parent ? { parent_id: parent.id } : point ? { ...point } : time === null ? {} : { time };
+    const { comment } = await x12.boards.media.comments.create({ ...path, text, ...place });
+    if (!parent) setDraft(null);
+    setActive(comment.parent_id ?? comment.id);
+    await changed();
+  };
+  /** @throws X12Error when it is refused */
+  const edit = async (comment: CommentDto, text: string) => {
+    await x12.boards.media.comments.update({ ...path, comment_id: comment.id, text });
+    await changed();
+  };
+  const attempt = (work: () => Promise<unknown>) => void work().then(changed).catch(notifyError);
+  const remove = (comment: CommentDto) =>
+    attempt(async () => {
+      await x12.boards.media.comments.delete({ ...path, comment_id: comment.id });
+      notifyDone(said.deleted);
+    });
+  const resolve = (comment: CommentDto, resolved: boolean) =>
+    attempt(() => x12.boards.media.comments.resolve({ ...path, comment_id: comment.id, resolved }));
+  return {
+    list,
+    comments: list.data?.comments ?? [],
+    draft,
+    change,
+    activeId,
+    setActive,
+    write,
+    edit,
+    remove,
+    resolve,
+    decide: (decision: Decision) => decideOn(id, decision),
+  };
+}
+
+/** Decides about items of a board. */
+export function useDecide(boardId: number) {
+  const queries = useQueryClient();
+  return (id: number, decision: Decision) =>
+    void boardChanges
+      .make(queries, changeOf(boardId, { kind: 'decide', id, decision }), () =>
+        x12.boards.media.decisions.create({ board_id: boardId, id, decision }),
+      )
+      .then(() => refresh(queries, 'decisions'))
+      .catch(notifyError);
+}

@@ -1,0 +1,142 @@
+import { Alert, Button, Group, Modal, Stack, Tabs, Text } from '@mantine/core';
+import { ShieldCheck } from 'lucide-react';
+import { useState } from 'react';
+import type { ShareDto } from '../../../api/index.ts';
+import { notifyDone, SecretField, useIsPhone } from '../../../ui/index.ts';
+import { words } from '../../../words.ts';
+import { newForm, type Shared, formOf } from './share-form.ts';
+import { ShareFields } from './ShareFields.tsx';
+import { ShareList } from './ShareList.tsx';
+import { useShareChange, useShareCreation, useShares } from './use-shares.ts';
+
+const said = words.sharing;
+
+interface ShareDialogProps {
+  /** What is to be shared; null while the dialog is closed. */
+  readonly shared: Shared | null;
+  /** The name of the board or folder that it is, or that it is in. */
+  readonly name: string;
+  readonly onClose: () => void;
+}
+
+/** A link that was made, with what is known of it only now. */
+interface Made {
+  readonly url: string;
+  readonly password: string | null;
+}
+
+/** Makes links for guests, and shows those that there are. While a new link is shown, only its button closes the dialog. */
+export function ShareDialog({ shared, name, onClose }: ShareDialogProps) {
+  const isPhone = useIsPhone();
+  const [made, setMade] = useState<Made | null>(null);
+  const close = () => {
+    setMade(null);
+    onClose();
+  };
+  return (
+    <Modal
+      opened={shared !== null}
+      onClose={close}
+      title={made ? said.madeTitle : titleOf(shared, name)}
+      size="lg"
+      fullScreen={isPhone}
+      withCloseButton={!made}
+      closeOnClickOutside={!made}
+      closeOnEscape={!made}
+    >
+      {made ? <MadeLink {...made} onDone={close} /> : shared && <Links shared={shared} name={name} onMade={setMade} />}
+    </Modal>
+  );
+}
+
+function titleOf(shared: Shared | null, name: string): string {
+  return shared && 'media_ids' in shared ? said.titleOfItems(shared.media_ids.length) : said.title(name);
+}
+
+function MadeLink({ url, password, onDone }: Made & { readonly onDone: () => void }) {
+  return (
+    <Stack>
+      <Alert role="status" icon={<ShieldCheck aria-hidden />} color="sea" variant="light" title={said.madeHint}>
+        <Text size="sm">{said.caution}</Text>
+      </Alert>
+      <SecretField label={said.link} value={url} isFocused />
+      {password !== null && <SecretField label={said.password} value={password} />}
+      <Group justify="flex-end">
+        <Button onClick={onDone}>{said.done}</Button>
+      </Group>
+    </Stack>
+  );
+}
+
+interface LinksProps {
+  readonly shared: Shared;
+  readonly name: string;
+  readonly onMade: (made: Made) => void;
+}
+
+function Links({ shared, name, onMade }: LinksProps) {
+  const [changed, setChanged] = useState<ShareDto | null>(null);
+  const list = useShares(shared.board_id);
+  if (changed) return <Change share={changed} onDone={() => setChanged(null)} />;
+  return (
+    <Tabs defaultValue="make" keepMounted={false}>
+      <Tabs.List mb="md">
+        <Tabs.Tab value="make">{said.tabs.make}</Tabs.Tab>
+        <Tabs.Tab value="links">{said.tabs.links(list.data?.shares.length ?? 0)}</Tabs.Tab>
+      </Tabs.List>
+      <Tabs.Panel value="make">
+        <NewLink shared={shared} name={name} onMade={onMade} />
+      </Tabs.Panel>
+      <Tabs.Panel value="links">
+        <ShareList list={list} onChange={setChanged} />
+      </Tabs.Panel>
+    </Tabs>
+  );
+}
+
+function NewLink({ shared, name, onMade }: LinksProps) {
+  const creation = useShareCreation(shared);
+  return (
+    <Stack gap="md">
+      <Text size="sm">
+        {said.hint} {said.caution}
+      </Text>
+      <ShareFields
+        initial={newForm(name)}
+        action={said.make}
+        sending={creation}
+        onSend={(form) =>
+          creation.mutate(form, {
+            onSuccess: ({ share }) => onMade({ url: share.url, password: form.hasPassword ? form.password : null }),
+          })
+        }
+      />
+    </Stack>
+  );
+}
+
+function Change({ share, onDone }: { readonly share: ShareDto; readonly onDone: () => void }) {
+  const change = useShareChange(share);
+  return (
+    <Stack gap="md">
+      <Text fw={600} dir="auto">
+        {said.changeTitle(share.name)}
+      </Text>
+      <ShareFields
+        initial={formOf(share)}
+        before={share}
+        action={said.save}
+        sending={change}
+        onCancel={onDone}
+        onSend={(form) =>
+          change.mutate(form, {
+            onSuccess: () => {
+              notifyDone(said.changed);
+              onDone();
+            },
+          })
+        }
+      />
+    </Stack>
+  );
+}

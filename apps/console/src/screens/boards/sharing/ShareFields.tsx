@@ -1,0 +1,169 @@
+import { Button, Group, Input, PasswordInput, Select, Stack, Switch, TextInput } from '@mantine/core';
+import { KeyRound } from 'lucide-react';
+import { type SyntheticEvent, useState } from 'react';
+import { fieldProblem, fieldProblems, type ShareDto } from '../../../api/index.ts';
+import { ErrorNotice } from '../../../ui/index.ts';
+import { words } from '../../../words.ts';
+import { type Expiry, missingIn, newPassword, RIGHTS, type ShareForm } from './share-form.ts';
+
+const said = words.sharing;
+const LABELS = {
+  name: said.name,
+  allow: said.rights,
+  expires_at: said.expiry,
+  password: said.password,
+  watermark: said.watermarkText,
+};
+const DAY_MS = 86_400_000;
+
+interface ShareFieldsProps {
+  readonly initial: ShareForm;
+  /** The link that is changed; absent for a new one. */
+  readonly before?: ShareDto;
+  readonly action: string;
+  readonly sending: { readonly isPending: boolean; readonly error: unknown };
+  readonly onSend: (form: ShareForm) => void;
+  readonly onCancel?: () => void;
+}
+
+/** The terms of a link. The service's refusals stand at their fields, and the fields keep their values. */
+export function ShareFields({ initial, before, action, sending, onSend, onCancel }: ShareFieldsProps) {
+  const [form, setForm] = useState(initial);
+  const [wasSent, setWasSent] = useState(false);
+  const change = (part: Partial<ShareForm>) => setForm({ ...form, ...part });
+  const keepsPassword = before?.has_password ?? false;
+  const missing = missingIn(form, keepsPassword);
+  const problem = (field: keyof typeof LABELS) => fieldProblem(sending.error, field, LABELS[field]);
+  const isGeneral = sending.error !== null && Object.keys(fieldProblems(sending.error, LABELS)).length === 0;
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    setWasSent(true);
+    if (missing.length === 0) onSend(form);
+  };
+  const lacks = (field: (typeof missing)[number], text: string) =>
+    wasSent && missing.includes(field) ? text : undefined;
+  return (
+    <form noValidate onSubmit={submit}>
+      <Stack gap="md">
+        <TextInput
+          data-autofocus
+          label={said.name}
+          description={said.nameHint}
+          maxLength={255}
+          dir="auto"
+          value={form.name}
+          error={problem('name')}
+          onChange={(event) => change({ name: event.target.value })}
+        />
+        <Input.Wrapper label={said.rights} labelElement="div" error={problem('allow')}>
+          <Stack gap="xs" mt={6} role="group" aria-label={said.rights}>
+            {RIGHTS.map((right) => (
+              <Switch
+                key={right}
+                label={said.allow[right].label}
+                description={said.allow[right].hint}
+                checked={form.allow.includes(right)}
+                onChange={({ target: { checked } }) =>
+                  change({ allow: RIGHTS.filter((each) => (each === right ? checked : form.allow.includes(each))) })
+                }
+              />
+            ))}
+          </Stack>
+        </Input.Wrapper>
+        <Group grow align="start">
+          <Select
+            label={said.expiry}
+            data={expiriesFor(before)}
+            allowDeselect={false}
+            value={form.expiry}
+            error={form.expiry === 'day' ? undefined : problem('expires_at')}
+            onChange={(expiry) => change({ expiry: expiry as Expiry })}
+          />
+          {form.expiry === 'day' && (
+            <TextInput
+              type="date"
+              label={said.day}
+              min={dayAfter(0)}
+              max={dayAfter(365)}
+              value={form.day}
+              error={lacks('day', said.dayMissing) ?? problem('expires_at')}
+              onChange={(event) => change({ day: event.target.value })}
+            />
+          )}
+        </Group>
+        <Switch
+          label={said.withPassword}
+          checked={form.hasPassword}
+          onChange={(event) => change({ hasPassword: event.target.checked })}
+        />
+        {form.hasPassword && (
+          <Group align="start" gap="xs" wrap="nowrap">
+            <PasswordInput
+              style={{ flex: 1 }}
+              label={said.password}
+              description={keepsPassword ? said.passwordKept : said.passwordHint}
+              inputWrapperOrder={['label', 'input', 'description', 'error']}
+              autoComplete="new-password"
+              maxLength={200}
+              defaultVisible
+              value={form.password}
+              error={lacks('password', said.passwordMissing) ?? problem('password')}
+              onChange={(event) => change({ password: event.target.value })}
+            />
+            <Button
+              // As low as the field, which has a label above.
+              mt={26}
+              variant="default"
+              leftSection={<KeyRound size={16} aria-hidden />}
+              onClick={() => change({ password: newPassword() })}
+            >
+              {said.generate}
+            </Button>
+          </Group>
+        )}
+        <Switch
+          label={said.withWatermark}
+          description={said.watermarkHint}
+          checked={form.hasWatermark}
+          onChange={(event) => change({ hasWatermark: event.target.checked })}
+        />
+        {form.hasWatermark && (
+          <TextInput
+            label={said.watermarkText}
+            maxLength={80}
+            dir="auto"
+            value={form.watermark}
+            error={lacks('watermark', said.watermarkMissing) ?? problem('watermark')}
+            onChange={(event) => change({ watermark: event.target.value })}
+          />
+        )}
+        {isGeneral && <ErrorNotice error={sending.error} />}
+        <Group justify="flex-end">
+          {onCancel && (
+            <Button variant="default" onClick={onCancel}>
+              {words.ui.cancel}
+            </Button>
+          )}
+          <Button type="submit" loading={sending.isPending}>
+            {action}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function expiriesFor(before: ShareDto | undefined) {
+  const choices: Expiry[] = ['week', 'month', 'year', 'day', 'never'];
+  return (before ? (['same', ...choices] as Expiry[]) : choices).map((value) => ({
+    value,
+    label: said.expiries[value],
+  }));
+}
+
+/** A day in the reader's zone, as fields of dates have it. */
+function dayAfter(days: number): string {
+  const at = new Date(Date.now() + days * DAY_MS);
+  const two = (value: number) => String(value).padStart(2, '0');
+  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+}

@@ -1,0 +1,77 @@
+import { SharpPictures } from '#adapters/images';
+import {
+  Database,
+  PostgresGuests,
+  PostgresMarkedPictures,
+  PostgresSharedContents,
+  PostgresShares,
+} from '#adapters/postgres';
+import { RandomTokenSecrets } from '#adapters/secrets';
+import { Zips } from '#download';
+import { Comments, Decisions } from '#review';
+import { GuestDownloads, GuestReviews, Guests, MarkPictures, Shares, WantedPictures, type ShareViews } from '#sharing';
+import { DerivedFiles } from '#sources';
+import { DownloadModule } from './download.module.ts';
+import { IdentityModule, passwords } from './identity.module.ts';
+import { auditLog, clock, jobs, unitOfWork } from './platform.ts';
+import { provide, provideAs, provideStores, provideWith, SharedModule, token } from './provide.ts';
+import { ReviewModule, reviewViews } from './review.module.ts';
+import { SourcesModule, temporaryFolders } from './sources.module.ts';
+import { objectStorage } from './storage.module.ts';
+
+export const shareViews = token<ShareViews>('ShareViews');
+
+/** Links for guests. */
+@SharedModule(
+  [IdentityModule, ReviewModule, DownloadModule],
+  ...provideStores(PostgresShares, PostgresGuests, PostgresSharedContents, PostgresMarkedPictures),
+  provideAs(shareViews, PostgresShares, Database),
+  provide(WantedPictures, PostgresMarkedPictures, jobs),
+  provideWith(Shares, {
+    shares: PostgresShares,
+    views: shareViews,
+    pictures: PostgresMarkedPictures,
+    wanted: WantedPictures,
+    secrets: RandomTokenSecrets,
+    passwords,
+    auditLog,
+    unitOfWork,
+    clock,
+  }),
+  provideWith(Guests, {
+    guests: PostgresGuests,
+    contents: PostgresSharedContents,
+    wanted: WantedPictures,
+    secrets: RandomTokenSecrets,
+    passwords,
+    unitOfWork,
+    clock,
+  }),
+  provideWith(GuestReviews, {
+    guests: PostgresGuests,
+    contents: PostgresSharedContents,
+    comments: Comments,
+    decisions: Decisions,
+    views: reviewViews,
+    unitOfWork,
+    clock,
+  }),
+  provide(GuestDownloads, PostgresSharedContents, Zips),
+)
+export class SharingModule {}
+
+/** Marks the pictures of guests. Only the worker imports it. */
+@SharedModule(
+  [SourcesModule],
+  ...provideStores(PostgresMarkedPictures),
+  provideWith(MarkPictures, {
+    pictures: PostgresMarkedPictures,
+    watermarks: SharpPictures,
+    derived: DerivedFiles,
+    storage: objectStorage,
+    folders: temporaryFolders,
+    jobs,
+    unitOfWork,
+  }),
+)
+export class SharingRunsModule {}

@@ -1,0 +1,74 @@
+import { p } from '@mikro-orm/postgresql';
+import { VERDICTS } from '#review';
+import { id, ref, table, time } from './columns.ts';
+
+export const Comment = table('Comment', 'comments', {
+  id: id(),
+  mediaId: ref(),
+  /** The first comment of the thread. */
+  parentId: ref().nullable(),
+  /** Null for a guest. */
+  createdBy: ref().nullable(),
+  guestId: ref().nullable(),
+  guestName: p.text().nullable(),
+  text: p.text(),
+  /** A point of the item. */
+  x: p.double().$type<number>().nullable(),
+  y: p.double().$type<number>().nullable(),
+  /** A moment of a video. */
+  seconds: p.double().$type<number>().nullable(),
+  mentions: p.bigint('number').$type<number[]>().columnType('bigint[]').defaultRaw(`'{}'`),
+  createdAt: time(),
+  editedAt: time().nullable(),
+  resolvedAt: time().nullable(),
+  resolvedBy: ref().nullable(),
+});
+
+/** Every decision; the latest of an item counts. */
+export const Decision = table('Decision', 'decisions', {
+  id: id(),
+  mediaId: ref(),
+  /** Null for a guest. */
+  userId: ref().nullable(),
+  guestId: ref().nullable(),
+  guestName: p.text().nullable(),
+  verdict: p.enum(VERDICTS),
+  text: p.text().nullable(),
+  createdAt: time(),
+});
+
+/** What is shown of the review of a media item. Items without comments and decisions may have no row. */
+export const MediaReview = table('MediaReview', 'media_reviews', {
+  mediaId: ref().primary().autoincrement(false),
+  decision: p.enum(VERDICTS).defaultRaw(`'none'`),
+  commentsCount: p.integer().defaultRaw('0'),
+});
+
+/** Who looks at a board, by process. Rows refer to nothing: they end by time. */
+export const BoardLook = table('BoardLook', 'board_looks', {
+  boardId: ref().primary().autoincrement(false),
+  userId: ref().primary().autoincrement(false),
+  process: p.text().primary(),
+  confirmedAt: time(),
+});
+
+/** What a person is told by mail about a board: a comment that mentions them, or a decision about their item. */
+export const ReviewNotice = table('ReviewNotice', 'review_notices', {
+  id: id(),
+  boardId: ref(),
+  userId: ref(),
+  commentId: ref().nullable(),
+  decisionId: ref().nullable(),
+  /** Whether a mail has it, or never will. */
+  isTold: p.boolean().default(false),
+});
+
+/** The mails of a person about a board. */
+export const ReviewMail = table('ReviewMail', 'review_mails', {
+  boardId: ref().primary().autoincrement(false),
+  userId: ref().primary().autoincrement(false),
+  /** When the last one was sent. */
+  sentAt: time().nullable(),
+  /** Whether a job is to send the next one. */
+  isAnnounced: p.boolean(),
+});

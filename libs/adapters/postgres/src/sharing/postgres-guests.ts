@@ -1,0 +1,69 @@
+import { sql } from 'kysely';
+import type { TokenHash } from '#identity';
+import type { Guest, GuestStore, Share } from '#sharing';
+import type { Database } from '../database.ts';
+import { bytesOf } from '../identity/token-hash.ts';
+import { anyIn } from '../prepared.ts';
+import { ShareGuest } from '../schema.ts';
+import { fieldsOf } from '../shapes.ts';
+import { selectShares, toShare } from './postgres-shares.ts';
+import { hasContents } from './shared-media.ts';
+
+const GUEST = fieldsOf('share_guests', ['id', 'shareId', 'name', 'passwordVersion']);
+
+export class PostgresGuests implements GuestStore {
+  constructor(private readonly database: Database) {}
+
+  async findShare(hash: TokenHash, now: Date): Promise<Share | null> {
+    const row = await this.#open(now).where('shares.hash', '=', bytesOf(hash)).executeTakeFirst();
+    return row ? toShare(row) : null;
+  }
+
+  /** What the link was is read again after the lock was granted. */
+  async lockShare(id: number, now: Date): Promise<Share | null> {
+    await this.database.kysely.selectFrom('shares').select('id').where('id', '=', id).forShare().execute();
+    const row = await this.#open(now).where('shares.id', '=', id).executeTakeFirst();
+    return row ? toShare(row) : null;
+  }
+
+  #open(now: Date) {
+    return selectShares(this.database)
+      .innerJoin('workspaces', 'workspaces.id', 'shares.workspace_id')
+      .where('workspaces.erasure_requested_at', 'is', null)
+      .where((eb) => eb.or([eb('shares.expires_at', 'is', null), eb('shares.expires_at', '>', now)]))
+      .where(hasContents);
+  }
+
+  async find(shareId: number, hash: TokenHash): Promise<Guest | null> {
+    const guest = this.database.kysely
+      .selectFrom('share_guests')
+      .select(GUEST)
+      .where((eb) => eb.and({ share_id: shareId, hash: bytesOf(hash) }));
+    return (await guest.executeTakeFirst()) ?? null;
+  }
+
+  async add({ hash, at, ...guest }: Parameters<GuestStore['add']>[0], limit: number): Promise<Guest> {
+    const { em, kysely } = this.database;
+    const id = await em.insert(ShareGuest, { ...guest, hash: bytesOf(hash), lastOpenedAt: at });
+    const tooMany = kysely
+      .selectFrom('share_guests')
+      .select('id')
+      .where('share_id', '=', guest.shareId)
+      .orderBy('last_opened_at', 'desc')
+      .orderBy('id', 'desc')
+      .offset(limit);
+    await kysely.deleteFrom('share_guests').where('id', '=', anyIn(tooMany)).execute();
+    return { ...guest, id };
+  }
+
+  async update({ id, name, passwordVersion }: Guest, hash: TokenHash): Promise<void> {
+    await this.database.em.nativeUpdate(ShareGuest, { id }, { name, passwordVersion, hash: bytesOf(hash) });
+  }
+
+  async countOpening(shareId: number, guestId: number | null, at: Date): Promise<void> {
+    const { kysely } = this.database;
+    const opened = { opened_count: sql<number>`opened_count + 1`, last_opened_at: at };
+    await kysely.updateTable('shares').set(opened).where('id', '=', shareId).execute();
+    if (guestId !== null) await kysely.updateTable('share_guests').set(opened).where('id', '=', guestId).execute();
+  }
+}

@@ -1,0 +1,92 @@
+import { sql } from 'kysely';
+import { isPictureType, isVectorType } from '#sources';
+import type { ItemToMark, MarkedPictures, MarkedPictureStore, Share } from '#sharing';
+import type { Database } from '../database.ts';
+import { anyOf } from '../prepared.ts';
+import { SharePicture, SharePictureFile } from '../schema.ts';
+import { sharedMedia } from './shared-media.ts';
+
+export class PostgresMarkedPictures implements MarkedPictureStore {
+  constructor(private readonly database: Database) {}
+
+  async want(shareId: number, mediaIds: readonly number[]): Promise<readonly number[]> {
+    if (mediaIds.length === 0) return [];
+    const rows = await this.database.kysely
+      .insertInto('share_pictures')
+      .values(mediaIds.map((mediaId) => ({ share_id: shareId, media_id: mediaId })))
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('media_id')
+      .execute();
+    return rows.map(({ media_id }) => media_id);
+  }
+
+  async unwanted(share: Share, limit: number): Promise<readonly number[]> {
+    const pictures = this.database.kysely
+      .selectFrom('share_pictures as picture')
+      .select('picture.media_id')
+      .where('picture.share_id', '=', share.id);
+    const rows = await sharedMedia(this.database, share)
+      .select('media.id')
+      .where('media.id', 'not in', pictures)
+      .orderBy('media.id', 'desc')
+      .limit(limit)
+      .execute();
+    return rows.map(({ id }) => id);
+  }
+
+  async waiting(shareId: number, mediaIds: readonly number[]): Promise<readonly ItemToMark[]> {
+    const rows = await this.database.kysely
+      .selectFrom('share_pictures as picture')
+      .innerJoin('shares', 'shares.id', 'picture.share_id')
+      .innerJoin('media', 'media.id', 'picture.media_id')
+      .innerJoin('boards', 'boards.id', 'media.board_id')
+      .where('picture.share_id', '=', shareId)
+      .where('picture.media_id', '=', anyOf(sql.val(mediaIds)))
+      .where((eb) => eb.and({ 'picture.state': 'waiting', 'media.deletion_id': null, 'boards.deletion_id': null }))
+      .where('shares.watermark', 'is not', null)
+      .select(['media.id as mediaId', 'shares.workspace_id as workspaceId', 'shares.watermark'])
+      .select(['media.file_key as fileKey', 'media.content_type as contentType', 'media.thumbnails'])
+      .$narrowType<{ watermark: string }>()
+      .orderBy('media.id', 'desc')
+      .execute();
+    return rows.map(({ fileKey, contentType, thumbnails, ...item }) => {
+      const isPicture = contentType !== null && isPictureType(contentType) && !isVectorType(contentType);
+      const largest = thumbnails.at(-1);
+      const preview = largest ? { key: largest.key, contentType: 'image/webp' } : null;
+      return { ...item, shareId, source: isPicture && fileKey ? { key: fileKey, contentType } : preview };
+    });
+  }
+
+  /** The link is locked first: its watermark does not change before the pictures are saved. */
+  async save(
+    { shareId, mediaId, watermark }: ItemToMark,
+    { whole, thumbnails }: MarkedPictures,
+    fileIds: readonly number[],
+  ): Promise<boolean> {
+    const { em, kysely } = this.database;
+    const shares = kysely.selectFrom('shares').select('id').where('id', '=', shareId);
+    const share = await shares.where('watermark', '=', watermark).forShare().executeTakeFirst();
+    if (!share) return false;
+    const made = { state: 'made', whole, thumbnails: thumbnails.map((each) => ({ ...each })) } as const;
+    const saved = await em.nativeUpdate(SharePicture, { shareId, mediaId, state: 'waiting' }, made);
+    if (saved === 0) return false;
+    for (const fileId of fileIds) await em.insert(SharePictureFile, { fileId, shareId, mediaId });
+    return true;
+  }
+
+  async forgetDeleted(shareId: number, mediaIds: readonly number[]): Promise<void> {
+    await this.database.kysely
+      .deleteFrom('share_pictures as picture')
+      .using('media')
+      .innerJoin('boards', 'boards.id', 'media.board_id')
+      .whereRef('media.id', '=', 'picture.media_id')
+      .where((eb) => eb.and({ 'picture.share_id': shareId, 'picture.state': 'waiting' }))
+      .where('picture.media_id', '=', anyOf(sql.val(mediaIds)))
+      .where((eb) => eb.or([eb('media.deletion_id', 'is not', null), eb('boards.deletion_id', 'is not', null)]))
+      .execute();
+  }
+
+  async forget(shareId: number): Promise<void> {
+    await this.database.em.nativeDelete(SharePicture, { shareId });
+  }
+}

@@ -1,0 +1,130 @@
+import { sql } from 'kysely';
+import { mediaKindOf } from '#board';
+import type { DownloadedFile } from '#download';
+import { pageOf, type Page, type PageRequest } from '#kernel';
+import type { Share, SharedContents, SharedFolder, SharedItem } from '#sharing';
+import type { Database } from '../database.ts';
+import { anyOf, pageValues } from '../prepared.ts';
+import { fieldsOf } from '../shapes.ts';
+import { sharedFolders, sharedMedia } from './shared-media.ts';
+
+const CONTENT = fieldsOf('media', ['id', 'boardId', 'folderId', 'contentType', 'width', 'height', 'duration']);
+
+export class PostgresSharedContents implements SharedContents {
+  constructor(private readonly database: Database) {}
+
+  folders(share: Share): Promise<readonly SharedFolder[]> {
+    return sharedFolders(this.database, share).execute();
+  }
+
+  async items(
+    share: Share,
+    { folderId }: { readonly folderId?: number | null },
+    page: PageRequest,
+  ): Promise<Page<SharedItem>> {
+    const { before, limit } = pageValues(page);
+    // The root of a shared folder is that folder; single items are all at the root.
+    const folder = folderId === null ? share.folderId : folderId;
+    const isInAny = folder === undefined || (folder === null && share.of === 'media');
+    const rows = await itemsOf(this.database, share)
+      .where('media.id', '<', before)
+      .$if(!isInAny, (media) => media.where('media.folder_id', folder === null ? 'is' : '=', folder!))
+      .$if(share.of === 'media' && typeof folder === 'number', (media) => media.where(sql.lit(false)))
+      .orderBy('media.id', 'desc')
+      .$if(limit !== null, (media) => media.limit(limit!))
+      .execute();
+    const items = rows.map((row) => toItem(row, share));
+    return pageOf(items, page.limit, ({ id }) => id);
+  }
+
+  async item(share: Share, mediaId: number): Promise<SharedItem | null> {
+    const row = await itemsOf(this.database, share).where('media.id', '=', mediaId).executeTakeFirst();
+    return row ? toItem(row, share) : null;
+  }
+
+  /** What the link shows is read again after the lock was granted. */
+  async lockBoard(share: Share, mediaId: number): Promise<number | null> {
+    const shown = () => sharedMedia(this.database, share).select('media.board_id').where('media.id', '=', mediaId);
+    const board = await shown().executeTakeFirst();
+    if (!board) return null;
+    const id = board.board_id;
+    const boards = this.database.kysely.selectFrom('boards').select('id').where('id', '=', id);
+    await boards.forNoKeyUpdate().execute();
+    return (await shown().executeTakeFirst()) ? id : null;
+  }
+
+  async files(share: Share, mediaIds: readonly number[] | null, limit: number): Promise<readonly DownloadedFile[]> {
+    const folders = await this.folders(share);
+    const media = sharedMedia(this.database, share)
+      .$if(mediaIds !== null, (rows) => rows.where('media.id', '=', anyOf(sql.val(mediaIds ?? []))))
+      .orderBy('media.id')
+      .limit(limit);
+    const file = fieldsOf('files', ['id', 'key', 'size', 'createdAt']);
+    const rows = await (share.watermark === null
+      ? media
+          .innerJoin('files', (join) =>
+            join.onRef('files.key', '=', 'media.file_key').on('files.workspace_id', '=', share.workspaceId),
+          )
+          .where('files.deletion_id', 'is', null)
+          .select([...file, 'files.filename', 'media.folder_id as folderId'])
+          .execute()
+      : media
+          .innerJoin('share_pictures as picture', (join) =>
+            join.onRef('picture.media_id', '=', 'media.id').on('picture.share_id', '=', share.id),
+          )
+          .innerJoin('files', (join) => join.on('files.key', '=', sql<string>`picture.whole ->> 'key'`))
+          .innerJoin('files as original', 'original.key', 'media.file_key')
+          .select([...file, 'original.filename', 'media.folder_id as folderId'])
+          .execute());
+    const pathOf = pathsIn(folders);
+    return rows.map(({ folderId, filename, ...row }) => ({
+      ...row,
+      filename: share.watermark === null ? filename : `${filename.replace(/\.[^.]{1,8}$/, '')}.webp`,
+      folders: pathOf(folderId),
+    }));
+  }
+}
+
+const itemsOf = (database: Database, share: Share) =>
+  sharedMedia(database, share)
+    .leftJoin('files', (join) =>
+      join.onRef('files.key', '=', 'media.file_key').on('files.workspace_id', '=', share.workspaceId),
+    )
+    .leftJoin('media_reviews as review', 'review.media_id', 'media.id')
+    .leftJoin('share_pictures as picture', (join) =>
+      join
+        .onRef('picture.media_id', '=', 'media.id')
+        .on('picture.share_id', '=', share.id)
+        .on('picture.state', '=', 'made'),
+    )
+    .select(CONTENT)
+    .select(['media.file_key as fileKey', 'media.thumbnails', 'files.filename', 'picture.media_id as pictureOf'])
+    .select(['picture.whole', 'picture.thumbnails as markedThumbnails', 'review.decision'])
+    .select('review.comments_count as commentsCount')
+    .$narrowType<{ fileKey: string }>();
+
+type Row = Awaited<ReturnType<ReturnType<typeof itemsOf>['execute']>>[number];
+
+function toItem(row: Row, share: Share): SharedItem {
+  const { contentType, filename, pictureOf, whole, markedThumbnails, decision, commentsCount, ...item } = row;
+  const isAtRoot = share.of === 'media' || item.folderId === share.folderId;
+  return {
+    ...item,
+    folderId: isAtRoot ? null : item.folderId,
+    kind: mediaKindOf(contentType ?? '') ?? 'model',
+    name: filename ?? '',
+    marked: pictureOf === null ? null : { whole, thumbnails: markedThumbnails ?? [] },
+    decision: decision ?? 'none',
+    commentsCount: commentsCount ?? 0,
+  };
+}
+
+/** The names of the folders from the root of what is shared to a folder. */
+function pathsIn(folders: readonly SharedFolder[]): (folderId: number | null) => readonly string[] {
+  const byId = new Map(folders.map((folder) => [folder.id, folder]));
+  const pathOf = (folderId: number | null): readonly string[] => {
+    const folder = folderId === null ? undefined : byId.get(folderId);
+    return folder ? [...pathOf(folder.parentId), folder.name] : [];
+  };
+  return pathOf;
+}

@@ -1,0 +1,41 @@
+import { assertMay, type Actor } from '#identity';
+import { DomainError } from '#kernel';
+
+/** Somebody without an account, by the name that they gave. `id` is `null` for a guest who is no longer known. */
+export interface ReviewGuest {
+  readonly id: number | null;
+  readonly name: string;
+}
+
+/** Who comments and decides: a member of the workspace, or a guest. */
+export type Reviewer =
+  Pick<Actor, 'workspaceId' | 'userId' | 'role'> | { readonly workspaceId: number; readonly guest: ReviewGuest };
+
+/** Exactly one of both. */
+export interface Authorship {
+  /** User id. */
+  readonly createdBy: number | null;
+  readonly guest: ReviewGuest | null;
+}
+
+/** What the audit log says of a guest: nothing that names a person. */
+export function byGuest(reviewer: Reviewer): { readonly guest?: true } {
+  return 'guest' in reviewer ? { guest: true } : {};
+}
+
+/** The author of what a reviewer writes. */
+export function authorOf(reviewer: Reviewer): Authorship {
+  return 'guest' in reviewer ? { createdBy: null, guest: reviewer.guest } : { createdBy: reviewer.userId, guest: null };
+}
+
+/**
+ * Members change their own comments, and admins and the owner all; guests change their own.
+ *
+ * @throws DomainError `forbidden`
+ */
+export function assertMayChange(reviewer: Reviewer, comment: Authorship): void {
+  if (!('guest' in reviewer))
+    return assertMay('comment.change', reviewer, { createdBy: comment.createdBy ?? undefined });
+  if (reviewer.guest.id !== null && comment.guest?.id === reviewer.guest.id) return;
+  throw new DomainError('forbidden', 'only the author may do this');
+}

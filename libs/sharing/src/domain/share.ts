@@ -1,0 +1,108 @@
+import type { PasswordHash } from '#identity';
+import { DomainError, invalidField } from '#kernel';
+
+/** What the guests of a link may do beside looking. */
+export const ALLOWANCES = ['download', 'comment', 'decide'] as const;
+export type Allowance = (typeof ALLOWANCES)[number];
+
+export const MAX_SHARED_MEDIA = 500;
+export const MAX_NAME_LENGTH = 255;
+export const MIN_SHARE_PASSWORD = 4;
+export const MAX_SHARE_PASSWORD = 200;
+export const MAX_WATERMARK = 80;
+const MAX_DAYS = 366;
+
+/** What a link shows: always as it is now. */
+export type SharedItems =
+  | { readonly of: 'board'; readonly boardId: number }
+  /** With the folders in it. */
+  | { readonly of: 'folder'; readonly folderId: number }
+  | { readonly of: 'media'; readonly mediaIds: readonly number[] };
+
+/** What members choose for a link. */
+export interface ShareTerms {
+  readonly name: string;
+  readonly allow: readonly Allowance[];
+  readonly passwordHash: PasswordHash | null;
+  /** The text on every picture that guests get; `null` for unmarked pictures. */
+  readonly watermark: string | null;
+  /** `null` for a link that does not expire. */
+  readonly expiresAt: Date | null;
+}
+
+/** A link that shows media items to guests, who have no account. */
+export interface Share extends ShareTerms {
+  readonly id: number;
+  readonly workspaceId: number;
+  /** User id. */
+  readonly createdBy: number;
+  readonly of: SharedItems['of'];
+  /** Of a board, and of a folder. */
+  readonly boardId: number | null;
+  readonly folderId: number | null;
+  /** Grows with each change of the password: guests who entered before must enter again. */
+  readonly passwordVersion: number;
+}
+
+/** A guest of a link, as a browser. */
+export interface Guest {
+  readonly id: number;
+  readonly shareId: number;
+  /** `null` until the guest gives one. */
+  readonly name: string | null;
+  /** The version of the password with which the guest entered. */
+  readonly passwordVersion: number;
+}
+
+/** Whether a guest may see what is shared: everybody without a password, else who gave the present one. */
+export function hasEntered(share: Pick<Share, 'passwordHash' | 'passwordVersion'>, guest: Guest | null): boolean {
+  return share.passwordHash === null || guest?.passwordVersion === share.passwordVersion;
+}
+
+/** @throws DomainError `forbidden` */
+export function assertAllows({ allow }: Pick<Share, 'allow'>, allowance: Allowance): void {
+  if (!allow.includes(allowance)) throw new DomainError('forbidden', `this link does not allow to ${allowance}`);
+}
+
+/** @throws DomainError `guest_name_required` for a guest without a name */
+export function namedGuest<Each extends Guest>(guest: Each | null): Each & { readonly name: string } {
+  if (guest?.name) return { ...guest, name: guest.name };
+  throw new DomainError('guest_name_required', 'give your name first: `POST …/enter` with `name`');
+}
+
+/** @throws DomainError `validation_failed` */
+export function shareNameOf(text: string): string {
+  return lineOf('name', text, MAX_NAME_LENGTH);
+}
+
+/** The name that a guest gives. @throws DomainError `validation_failed` */
+export function guestNameOf(text: string): string {
+  return lineOf('name', text, MAX_GUEST_NAME);
+}
+export const MAX_GUEST_NAME = 60;
+
+/** @throws DomainError `validation_failed` */
+export function watermarkOf(text: string): string {
+  return lineOf('watermark', text, MAX_WATERMARK);
+}
+
+/** @throws DomainError `validation_failed` for a time that is over, or more than a year away */
+export function expiryOf(expiresAt: Date, now: Date): Date {
+  const days = (expiresAt.getTime() - now.getTime()) / 86_400_000;
+  if (days > 0 && days <= MAX_DAYS) return expiresAt;
+  throw invalidField('expires_at', 'must be in the future, and at most a year away');
+}
+
+/** Each allowance once, in one order. */
+export function allowanceOf(given: readonly Allowance[]): readonly Allowance[] {
+  return ALLOWANCES.filter((each) => given.includes(each));
+}
+
+/** @throws DomainError `validation_failed` unless it is one line of 1 to `max` characters */
+function lineOf(field: string, text: string, max: number): string {
+  const line = text.trim();
+  const { length } = [...line];
+  if (length < 1 || length > max) throw invalidField(field, `must have 1 to ${max} characters`);
+  if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(line)) throw invalidField(field, 'must be one line without control characters');
+  return line;
+}

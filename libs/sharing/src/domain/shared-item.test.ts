@@ -1,0 +1,41 @@
+import { describe, expect, it } from '@jest/globals';
+import { guestItemOf, type SharedItem } from './shared-item.ts';
+import type { Allowance } from './share.ts';
+
+const picture = (key: string) => ({ key, width: 3, height: 2 });
+const ITEM: SharedItem = {
+  ...{ id: 1, boardId: 2, folderId: 3, kind: 'picture', name: 'fox.png', fileKey: 'files/original' },
+  ...{ width: 30, height: 20, duration: null, thumbnails: [picture('files/plain')] },
+  marked: { whole: picture('files/whole'), thumbnails: [picture('files/marked')] },
+  ...{ decision: 'approved', commentsCount: 4 },
+};
+const seen = (item: SharedItem, watermark: string | null, ...allow: Allowance[]) =>
+  guestItemOf(item, { allow, watermark });
+
+describe('what a guest gets of an item', () => {
+  it('has the original only if it may be downloaded and there is no watermark', () => {
+    expect(seen(ITEM, null).originalKey).toBeNull();
+    expect(seen(ITEM, null, 'comment', 'decide').originalKey).toBeNull();
+    expect(seen(ITEM, null, 'download').originalKey).toBe('files/original');
+    expect(seen(ITEM, 'Draft', 'download').originalKey).toBeNull();
+  });
+
+  it('has no unmarked file with a watermark, also while the marked pictures are being made', () => {
+    const all = ['download', 'comment', 'decide'] as const;
+    for (const item of [ITEM, { ...ITEM, marked: null }, { ...ITEM, marked: { whole: null, thumbnails: [] } }]) {
+      expect(JSON.stringify(seen(item, 'Draft', ...all))).not.toMatch(/files\/(original|plain)/);
+    }
+    expect(seen(ITEM, 'Draft')).toMatchObject({ isPrepared: true, thumbnails: [picture('files/marked')] });
+    expect(seen({ ...ITEM, marked: null }, 'Draft')).toMatchObject({ isPrepared: false, thumbnails: [] });
+    expect(seen({ ...ITEM, marked: null }, null)).toMatchObject({
+      isPrepared: true,
+      thumbnails: [picture('files/plain')],
+    });
+  });
+
+  it('tells of the review only as far as the guest takes part in it', () => {
+    expect(seen(ITEM, null)).toMatchObject({ decision: 'none', commentsCount: 0 });
+    expect(seen(ITEM, null, 'comment')).toMatchObject({ decision: 'none', commentsCount: 4 });
+    expect(seen(ITEM, null, 'decide')).toMatchObject({ decision: 'approved', commentsCount: 0 });
+  });
+});

@@ -1,0 +1,84 @@
+import { notFound, type Clock, type UnitOfWork } from '#kernel';
+import type { CommentRequest, Comments, CommentView, Decisions, DecisionView, ReviewViews, Verdict } from '#review';
+import { assertAllows, hasEntered, namedGuest, type Allowance } from './domain/share.ts';
+import type { Visit } from './guests.ts';
+import type { GuestStore, SharedContents } from './ports.ts';
+
+type Writing = {
+  readonly reviewer: { readonly workspaceId: number; readonly guest: { readonly id: number; readonly name: string } };
+  readonly place: { readonly boardId: number; readonly mediaId: number };
+};
+
+/** Comments and decisions of guests: as those of members, about what the link shows at that moment. */
+export class GuestReviews {
+  constructor(
+    private readonly deps: {
+      readonly guests: Pick<GuestStore, 'lockShare'>;
+      readonly contents: Pick<SharedContents, 'item' | 'lockBoard'>;
+      readonly comments: Pick<Comments, 'add' | 'update' | 'delete'>;
+      readonly decisions: Pick<Decisions, 'decide'>;
+      readonly views: Pick<ReviewViews, 'comments' | 'comment' | 'decision'>;
+      readonly unitOfWork: UnitOfWork;
+      readonly clock: Clock;
+    },
+  ) {}
+
+  /** @throws DomainError `not_found`, `forbidden` */
+  async comments({ share }: Visit, mediaId: number): Promise<readonly CommentView[]> {
+    assertAllows(share, 'comment');
+    const item = await this.deps.contents.item(share, mediaId);
+    const { workspaceId } = share;
+    const comments = item && (await this.deps.views.comments({ workspaceId, boardId: item.boardId, mediaId }));
+    if (!comments) throw notFound('media');
+    return comments;
+  }
+
+  /** @throws DomainError `not_found`, `forbidden`, `guest_name_required`, `validation_failed`, `conflict` (too many) */
+  comment(visit: Visit, mediaId: number, request: CommentRequest): Promise<CommentView> {
+    return this.#write(visit, mediaId, 'comment', async ({ reviewer, place }) =>
+      this.#read(visit, place, await this.deps.comments.add(reviewer, place, request)),
+    );
+  }
+
+  /** @throws DomainError as `comment`; `forbidden` for comments of others */
+  update(visit: Visit, mediaId: number, commentId: number, text: string): Promise<CommentView> {
+    return this.#write(visit, mediaId, 'comment', async ({ reviewer, place }) => {
+      await this.deps.comments.update(reviewer, place, commentId, text);
+      return this.#read(visit, place, commentId);
+    });
+  }
+
+  /** @throws DomainError as `update` */
+  delete(visit: Visit, mediaId: number, commentId: number): Promise<void> {
+    return this.#write(visit, mediaId, 'comment', ({ reviewer, place }) =>
+      this.deps.comments.delete(reviewer, place, commentId),
+    );
+  }
+
+  /** @throws DomainError as `comment` */
+  decide(visit: Visit, mediaId: number, verdict: Verdict, text: string | null): Promise<DecisionView> {
+    return this.#write(visit, mediaId, 'decide', async ({ reviewer, place }) => {
+      const id = await this.deps.decisions.decide(reviewer, place, verdict, text);
+      return (await this.deps.views.decision({ workspaceId: reviewer.workspaceId, ...place }, id))!;
+    });
+  }
+
+  /** Writes while the link stays as it is and its items stay where they are. */
+  #write<T>(visit: Visit, mediaId: number, allowance: Allowance, work: (writing: Writing) => Promise<T>): Promise<T> {
+    const { guests, contents, unitOfWork, clock } = this.deps;
+    return unitOfWork.run(async () => {
+      const share = await guests.lockShare(visit.share.id, clock.now());
+      if (!share || !hasEntered(share, visit.guest)) throw notFound('share');
+      assertAllows(share, allowance);
+      const { id, name } = namedGuest(visit.guest);
+      const boardId = await contents.lockBoard(share, mediaId);
+      if (boardId === null) throw notFound('media');
+      const reviewer = { workspaceId: share.workspaceId, guest: { id, name } };
+      return work({ reviewer, place: { boardId, mediaId } });
+    });
+  }
+
+  async #read({ share: { workspaceId } }: Visit, place: Writing['place'], commentId: number): Promise<CommentView> {
+    return (await this.deps.views.comment({ workspaceId, ...place }, commentId))!;
+  }
+}

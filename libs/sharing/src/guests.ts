@@ -1,0 +1,122 @@
+import { typedPassword, type Passwords, type TokenSecret, type TokenSecrets } from '#identity';
+import { DomainError, notFound, type Clock, type Page, type PageRequest, type UnitOfWork } from '#kernel';
+import { guestNameOf, hasEntered, type Guest, type Share } from './domain/share.ts';
+import { guestItemOf, type GuestItem } from './domain/shared-item.ts';
+import type { GuestStore, SharedContents, SharedFolder } from './ports.ts';
+import type { WantedPictures } from './wanted-pictures.ts';
+
+/** Of one link. */
+const MAX_GUESTS = 1_000;
+
+/** A link with the guest who looks at it; `null` for a guest who is not known. */
+export interface Visit {
+  readonly share: Share;
+  readonly guest: Guest | null;
+}
+
+/** Who enters: the secret of the cookie is new. */
+export interface EnteredGuest {
+  readonly guest: Guest;
+  readonly secret: TokenSecret;
+}
+
+interface Collaborators {
+  readonly guests: GuestStore;
+  readonly contents: SharedContents;
+  readonly wanted: Pick<WantedPictures, 'want'>;
+  readonly secrets: TokenSecrets;
+  readonly passwords: Pick<Passwords, 'verify'>;
+  readonly unitOfWork: UnitOfWork;
+  readonly clock: Clock;
+}
+
+/** Guests of links: who they are and what they see. */
+export class Guests {
+  constructor(private readonly deps: Collaborators) {}
+
+  /** @throws DomainError `not_found` for an unknown, expired or deleted link, and for one whose board is deleted: all alike */
+  async share(secret: TokenSecret): Promise<Share> {
+    const { guests, secrets, clock } = this.deps;
+    const share = await guests.findShare(secrets.hash(secret), clock.now());
+    if (!share) throw notFound('share');
+    return share;
+  }
+
+  /**
+   * @param secret of the guest's cookie; `null` without one
+   * @throws DomainError `share_password_required` for a guest who has not entered with the present password
+   */
+  async visit(share: Share, secret: TokenSecret | null): Promise<Visit> {
+    const guest = await this.#known(share, secret);
+    if (!hasEntered(share, guest)) throw passwordRequired('this link needs a password');
+    return { share, guest };
+  }
+
+  /** The folders of a link, which counts as opened. */
+  open({ share, guest }: Visit): Promise<readonly SharedFolder[]> {
+    const { guests, contents, unitOfWork, clock } = this.deps;
+    return unitOfWork.run(async () => {
+      await guests.countOpening(share.id, guest?.id ?? null, clock.now());
+      return contents.folders(share);
+    });
+  }
+
+  /**
+   * Lets a guest in, and takes a name. A guest who is known stays the same, with another cookie.
+   *
+   * @throws DomainError `share_password_required` for a wrong password, or none; `validation_failed`; `not_found` as `share`
+   */
+  async enter(
+    share: Share,
+    known: TokenSecret | null,
+    given: { readonly password: string | null; readonly name: string | null },
+  ): Promise<EnteredGuest> {
+    const { guests, secrets, passwords, unitOfWork, clock } = this.deps;
+    const name = given.name === null ? null : guestNameOf(given.name);
+    const before = await this.#known(share, known);
+    if (share.passwordHash !== null && (given.password !== null || !hasEntered(share, before))) {
+      if (given.password === null) throw passwordRequired('this link needs a password');
+      const isRight = await passwords.verify(typedPassword(given.password), share.passwordHash);
+      if (!isRight) throw passwordRequired('the password is wrong');
+    }
+    const secret = secrets.create();
+    const hash = secrets.hash(secret);
+    return unitOfWork.run(async () => {
+      const now = await guests.lockShare(share.id, clock.now());
+      if (!now) throw notFound('share');
+      // The version that the guest has entered with: a password that changed meanwhile is asked for.
+      const { passwordVersion } = share;
+      if (!before) {
+        const added = { shareId: share.id, name, passwordVersion, hash, at: clock.now() };
+        return { guest: await guests.add(added, MAX_GUESTS), secret };
+      }
+      const guest = { ...before, name: name ?? before.name, passwordVersion };
+      await guests.update(guest, hash);
+      return { guest, secret };
+    });
+  }
+
+  /** A page of what a link shows. Pictures that are not marked yet are being made from then on. */
+  async items(
+    { share }: Visit,
+    filter: { readonly folderId?: number | null },
+    page: PageRequest,
+  ): Promise<Page<GuestItem>> {
+    const { contents, wanted, unitOfWork } = this.deps;
+    const { items, next } = await contents.items(share, filter, page);
+    const unmarked = share.watermark === null ? [] : items.filter(({ marked }) => marked === null);
+    if (unmarked.length > 0) {
+      const ids = unmarked.map(({ id }) => id);
+      await unitOfWork.run(() => wanted.want(share, ids));
+    }
+    return { items: items.map((item) => guestItemOf(item, share)), next };
+  }
+
+  async #known({ id }: Share, secret: TokenSecret | null): Promise<Guest | null> {
+    return secret && this.deps.guests.find(id, this.deps.secrets.hash(secret));
+  }
+}
+
+function passwordRequired(message: string): DomainError {
+  return new DomainError('share_password_required', message);
+}

@@ -1,0 +1,74 @@
+import type { JobRun, Jobs, UnitOfWork } from '#kernel';
+import { scheduleFileDeletion, type ObjectStorage } from '#files';
+import { SourceFailure, storeThumbnails, type DerivedFiles, type StoreFile, type TemporaryFolders } from '#sources';
+import type { MarkedPictures } from './domain/shared-item.ts';
+import type { ItemToMark, MarkedPictureStore, Watermarks } from './ports.ts';
+
+const NOTHING: MarkedPictures = { whole: null, thumbnails: [] };
+
+/** Makes the pictures that guests of a link with a watermark get: once for each item, however often the job runs. */
+export class MarkPictures {
+  constructor(
+    private readonly deps: {
+      readonly pictures: Pick<MarkedPictureStore, 'waiting' | 'save' | 'forgetDeleted'>;
+      readonly watermarks: Watermarks;
+      readonly derived: Pick<DerivedFiles, 'together' | 'preview'>;
+      readonly storage: Pick<ObjectStorage, 'open'>;
+      readonly folders: TemporaryFolders;
+      readonly jobs: Jobs;
+      readonly unitOfWork: UnitOfWork;
+    },
+  ) {}
+
+  async run(shareId: number, mediaIds: readonly number[], { signal }: Pick<JobRun, 'signal'>): Promise<void> {
+    for (const item of await this.deps.pictures.waiting(shareId, mediaIds)) {
+      signal.throwIfAborted();
+      await this.#mark(item, signal);
+    }
+    await this.deps.unitOfWork.run(() => this.deps.pictures.forgetDeleted(shareId, mediaIds));
+  }
+
+  /** Gives up on what is not made: guests get no picture of these items. */
+  async fail(shareId: number, mediaIds: readonly number[]): Promise<void> {
+    for (const item of await this.deps.pictures.waiting(shareId, mediaIds)) await this.#save(item, NOTHING, []);
+  }
+
+  async #mark(item: ItemToMark, signal: AbortSignal): Promise<void> {
+    const { workspaceId } = item;
+    const owner = { workspaceId, personaId: null, origin: 'import' } as const;
+    const made = await this.deps.derived
+      .together(owner, signal, (store) => this.deps.folders.use((folder) => this.#make(item, folder, store, signal)))
+      .catch((error: unknown) => {
+        // A picture that can't be read never can.
+        if (error instanceof SourceFailure && !error.retryable) return { pictures: NOTHING, fileIds: [] };
+        throw error;
+      });
+    await this.#save(item, made.pictures, made.fileIds);
+  }
+
+  async #make({ source, watermark }: ItemToMark, folder: string, store: StoreFile, signal: AbortSignal) {
+    const bytes = source && (await this.deps.storage.open(source.key));
+    if (!bytes) return { pictures: NOTHING, fileIds: [] };
+    const [file, target] = [`${folder}/source`, `${folder}/marked.webp`];
+    await this.deps.folders.save(bytes, file, signal);
+    const size = await this.deps.watermarks.mark(file, target, watermark);
+    const preview = await this.deps.derived.preview(target, 'image/webp');
+    const whole = await store('marked.webp', 'image/webp', target);
+    const thumbnails = await storeThumbnails(store, 'marked', preview?.thumbnails ?? []);
+    return {
+      pictures: {
+        whole: { key: whole.key, ...size },
+        thumbnails: thumbnails.map(({ stored, width, height }) => ({ key: stored.key, width, height })),
+      },
+      fileIds: [whole.id, ...thumbnails.map(({ stored }) => stored.id)],
+    };
+  }
+
+  #save(item: ItemToMark, pictures: MarkedPictures, fileIds: readonly number[]): Promise<void> {
+    return this.deps.unitOfWork.run(async () => {
+      if (await this.deps.pictures.save(item, pictures, fileIds)) return;
+      // Deleted, or marked otherwise meanwhile.
+      await scheduleFileDeletion(this.deps.jobs, item.workspaceId, fileIds);
+    });
+  }
+}

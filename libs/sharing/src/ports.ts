@@ -1,0 +1,161 @@
+import type { DownloadedFile } from '#download';
+import type { TokenHash } from '#identity';
+import type { Page, PageRequest } from '#kernel';
+import type { Guest, Share, SharedItems, ShareTerms } from './domain/share.ts';
+import type { MarkedPictures, SharedItem } from './domain/shared-item.ts';
+
+export interface NewShare extends ShareTerms {
+  readonly workspaceId: number;
+  readonly createdBy: number;
+  readonly items: SharedItems;
+  readonly hash: TokenHash;
+  readonly createdAt: Date;
+}
+
+export type ShareChanges = Partial<ShareTerms> & { readonly passwordVersion?: number };
+
+/** Links. Methods other than reads must be called inside a unit of work. */
+export interface ShareStore {
+  /** The name of what is to be shared; `null` when some of it is not in the workspace. It can't be purged until the unit of work ends. */
+  nameOf(workspaceId: number, items: SharedItems): Promise<string | null>;
+
+  /** Returns the id. */
+  add(share: NewShare): Promise<number>;
+
+  /** The link, locked until the surrounding unit of work ends; `null` when it is not in the workspace. */
+  lock(workspaceId: number, id: number): Promise<Share | null>;
+
+  update(id: number, changes: ShareChanges): Promise<void>;
+
+  /** Deletes the link with its guests and its pictures; comments of guests stay. */
+  delete(id: number): Promise<void>;
+}
+
+/** A link as members see it. */
+export interface ShareView extends Omit<Share, 'passwordVersion'> {
+  /** The number of media items that guests see now. */
+  readonly mediaCount: number;
+  readonly createdAt: Date;
+  readonly createdByName: string | null;
+  readonly openedCount: number;
+  readonly lastOpenedAt: Date | null;
+  /** Guests with a name; the latest first, 100 at most. */
+  readonly openedBy: readonly ShareVisit[];
+}
+
+export interface ShareVisit {
+  readonly name: string;
+  readonly openedCount: number;
+  readonly lastOpenedAt: Date;
+}
+
+/** Reads of members. */
+export interface ShareViews {
+  /**
+   * The links of the workspace, newest first.
+   *
+   * @param filter.boardId only links that show something of this board
+   * @param filter.createdBy only links of this user
+   */
+  list(
+    workspaceId: number,
+    filter: { readonly boardId: number | null; readonly createdBy: number | null },
+    page: PageRequest,
+  ): Promise<Page<ShareView>>;
+
+  find(workspaceId: number, id: number): Promise<ShareView | null>;
+}
+
+/** The guests of links. Methods other than reads must be called inside a unit of work. */
+export interface GuestStore {
+  /** The link with this token, unless it has expired at `now` or what it shows was deleted. */
+  findShare(hash: TokenHash, now: Date): Promise<Share | null>;
+
+  /** As `findShare`, by id; it can't be changed or deleted until the surrounding unit of work ends. */
+  lockShare(id: number, now: Date): Promise<Share | null>;
+
+  find(shareId: number, hash: TokenHash): Promise<Guest | null>;
+
+  /** Adds a guest; above `limit` guests of a link, the one that looked longest ago is forgotten. Returns the guest. */
+  add(guest: Omit<Guest, 'id'> & { readonly hash: TokenHash; readonly at: Date }, limit: number): Promise<Guest>;
+
+  /** Saves name and password version of a guest, who has another cookie from now on. */
+  update(guest: Guest, hash: TokenHash): Promise<void>;
+
+  /** Counts that a link was opened, by this guest if there is one. */
+  countOpening(shareId: number, guestId: number | null, at: Date): Promise<void>;
+}
+
+export interface SharedFolder {
+  readonly id: number;
+  /** `null` at the root of what is shared. */
+  readonly parentId: number | null;
+  readonly name: string;
+}
+
+/** Reads what a link shows. Items that are not processed have nothing to show. */
+export interface SharedContents {
+  folders(share: Share): Promise<readonly SharedFolder[]>;
+
+  /** A page of the items, newest first; with `folderId`, only of that folder (`null`: of the root of what is shared). */
+  items(share: Share, filter: { readonly folderId?: number | null }, page: PageRequest): Promise<Page<SharedItem>>;
+
+  /** One item; `null` when the link does not show it. */
+  item(share: Share, mediaId: number): Promise<SharedItem | null>;
+
+  /**
+   * Locks the board of the item until the surrounding unit of work ends: nothing is moved or deleted there.
+   *
+   * @returns the id of the board; `null` when the link does not show the item
+   */
+  lockBoard(share: Share, mediaId: number): Promise<number | null>;
+
+  /** The files of a zip, at most `limit`: originals, or with a watermark the marked pictures that are made. */
+  files(share: Share, mediaIds: readonly number[] | null, limit: number): Promise<readonly DownloadedFile[]>;
+}
+
+/** An item whose pictures are to be marked. */
+export interface ItemToMark {
+  readonly shareId: number;
+  readonly mediaId: number;
+  readonly workspaceId: number;
+  readonly watermark: string;
+  /** The stored picture to mark: the original, or the largest thumbnail of another file; `null` if there is none. */
+  readonly source: { readonly key: string; readonly contentType: string } | null;
+}
+
+/** Pictures with watermarks. Methods other than reads must be called inside a unit of work. */
+export interface MarkedPictureStore {
+  /** Records that pictures of these items are wanted. Returns the items for which they were not wanted before. */
+  want(shareId: number, mediaIds: readonly number[]): Promise<readonly number[]>;
+
+  /** The newest items of a link for which no pictures are wanted yet; at most `limit`. */
+  unwanted(share: Share, limit: number): Promise<readonly number[]>;
+
+  /** Those of the items whose pictures are wanted and not made; deleted items and ended links are left out. */
+  waiting(shareId: number, mediaIds: readonly number[]): Promise<readonly ItemToMark[]>;
+
+  /**
+   * Saves the pictures, unless they are not waited for any more: then false, without effect.
+   *
+   * @param fileIds the files of the pictures
+   */
+  save(item: ItemToMark, pictures: MarkedPictures, fileIds: readonly number[]): Promise<boolean>;
+
+  /** Forgets the pictures of these items that are wanted and not made, as the items are deleted: guests who see them again want them anew. */
+  forgetDeleted(shareId: number, mediaIds: readonly number[]): Promise<void>;
+
+  /** Forgets the pictures of a link, as its watermark has changed. The sweep deletes their files. */
+  forget(shareId: number): Promise<void>;
+}
+
+/** Marks pictures. */
+export interface Watermarks {
+  /**
+   * Writes the picture in `file` to `target` as a WebP, upright, without metadata, with `text` tiled over it, 30 % opaque.
+   * An animation keeps its first frame.
+   *
+   * @throws SourceFailure as `Pictures.examine`. On failure `target` does not exist
+   */
+  mark(file: string, target: string, text: string): Promise<{ readonly width: number; readonly height: number }>;
+}

@@ -1,0 +1,29 @@
+import type { Jobs } from '#kernel';
+import type { Share } from './domain/share.ts';
+import type { MarkedPictureStore } from './ports.ts';
+
+/** Items that are marked before a guest asks for them. */
+const FIRST = 200;
+/** Items of one job. */
+const OF_A_JOB = 10;
+
+/** Has the worker mark pictures, once for each item of a link. Call it inside a unit of work. */
+export class WantedPictures {
+  constructor(
+    private readonly store: Pick<MarkedPictureStore, 'want' | 'unwanted'>,
+    private readonly jobs: Jobs,
+  ) {}
+
+  /** The newest items of a link with a watermark; others when a guest asks for them. */
+  async wantFirst(share: Share): Promise<void> {
+    await this.want(share, await this.store.unwanted(share, FIRST));
+  }
+
+  async want({ id: shareId, workspaceId }: Share, mediaIds: readonly number[]): Promise<void> {
+    const wanted = await this.store.want(shareId, mediaIds);
+    for (let from = 0; from < wanted.length; from += OF_A_JOB) {
+      const payload = { shareId, mediaIds: wanted.slice(from, from + OF_A_JOB) };
+      await this.jobs.announce({ name: 'share.mark', payload, workspaceId }, { bulk: true });
+    }
+  }
+}

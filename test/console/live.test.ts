@@ -1,0 +1,132 @@
+import { expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import sharp from 'sharp';
+import { eventually } from '../support/eventually.ts';
+import type { TestUser } from '../support/service.ts';
+import { newTeam, teamStoresOn, withToken } from '../support/team-store.ts';
+import { describeConsole, expectAccessible, itOnEach, takeScreenshots, type Width } from './support/console.ts';
+import { storePicture } from './support/editing.ts';
+
+const picture = (background: string) =>
+  sharp({ create: { width: 640, height: 480, channels: 3, background } })
+    .jpeg()
+    .toBuffer();
+
+describeConsole('a board that colleagues change', (stage) => {
+  /** A board with some pictures, which its owner looks at, and a colleague. */
+  async function openBoard(width: Width = 'desk', count = 2) {
+    const stores = teamStoresOn(stage.service.database.database);
+    const team = await newTeam(stores);
+    const owner = await withToken(stores, team.owner);
+    const grace = await stage.service.signUp();
+    const joining = { workspaceId: team.workspaceId, userId: grace.id, addedBy: owner.userId };
+    await stores.teams.join({ ...joining, role: 'admin', joinedAt: new Date() });
+    await stage.service.call('PUT', '/v2/auth/me', { token: grace.token, json: { name: 'Grace' } });
+    const call = async (method: string, path: string, json?: object, by: Pick<TestUser, 'token'> = grace) =>
+      (await stage.service.call(method, path, { token: by.token, json })).body;
+    const board = (await call('POST', '/boards', { name: 'Summer' })).board.id as number;
+    const url = await storePicture(stage.service, owner, await picture('#c04030'));
+    const media: number[] = [];
+    for (let index = 0; index < count; index++) {
+      media.unshift((await call('POST', `/boards/${board}/media`, { url })).media.id as number);
+    }
+    const page = await stage.open(`/boards/${board}`, { as: owner, width });
+    await page.getByRole('option').nth(1).waitFor();
+    return { page, board, media, grace, call, at: (id: number, path = '') => `/boards/${board}/media/${id}${path}` };
+  }
+  const viewer = (page: Page) => page.getByRole('dialog', { name: 'Viewer' });
+  /** A second on a machine that is not busy. */
+  const SOON = 20;
+  const within = <T>(seconds: number, probe: () => Promise<T>) => eventually(probe, { seconds, everyMs: 20 });
+
+  itOnEach('shows who else is here, on a %s', async (width) => {
+    const { page, board, grace } = await openBoard(width);
+    const here = page.getByRole('group', { name: 'Also looking at this board' });
+    expect(await here.count()).toBe(0);
+    const theirs = await stage.open(`/boards/${board}`, { as: grace, width });
+    await here.getByRole('listitem', { name: 'Grace' }).waitFor();
+    if (width === 'desk') await here.getByText('Grace is here').waitFor();
+    await takeScreenshots(page, 'live');
+    await expectAccessible(page, [width]);
+    await theirs.close();
+    await within(SOON, async () => (await here.count()) === 0);
+  });
+
+  it('shows changes, comments and decisions, without a reload', async () => {
+    const { page, media, call, at, board } = await openBoard();
+    await call('PUT', `/boards/${board}`, { name: 'Autumn' });
+    await within(SOON, () => page.getByRole('heading', { name: 'Autumn' }).isVisible());
+    await call('PUT', at(media[1]!, '/decision'), { decision: 'approved' });
+    await within(SOON, () => page.getByRole('option', { name: /Approved/ }).isVisible());
+    await page.getByRole('option').first().click();
+    await viewer(page).getByText('No comments yet.').waitFor();
+    await viewer(page).getByLabel('Write a comment').fill('I think');
+    await call('POST', at(media[0]!, '/comments'), { text: 'Warmer here', x: 0.5, y: 0.5 });
+    await within(SOON, () => viewer(page).getByText('Warmer here').isVisible());
+    expect(await viewer(page).getByLabel('Write a comment').inputValue()).toBe('I think');
+    await call('PUT', at(media[0]!, '/decision'), { decision: 'changes_requested' });
+    await within(SOON, () => viewer(page).getByRole('radio', { name: 'Changes asked for' }).isChecked());
+    await call('POST', `/boards/${board}/media`, {});
+    await within(SOON, () => viewer(page).getByText('of 3').first().isVisible());
+    expect(await viewer(page).getByLabel('Write a comment').inputValue()).toBe('I think');
+  });
+
+  itOnEach('keeps what is being written when its item is deleted, on a %s', async (width) => {
+    const { page, media, call, at } = await openBoard(width);
+    await page.getByRole('option').first().click();
+    if (width === 'phone') await viewer(page).getByRole('button', { name: 'Details' }).click();
+    await viewer(page).getByLabel('Write a comment').fill('A long thought');
+    await call('DELETE', at(media[0]!));
+    await viewer(page).getByRole('alert').getByText('This item was deleted').waitFor();
+    expect(await viewer(page).getByLabel('Write a comment').inputValue()).toBe('A long thought');
+    expect(await viewer(page).getByRole('button', { name: 'Send' }).isDisabled()).toBe(true);
+    // A tooltip is no part of a landmark.
+    await page.mouse.move(0, 0);
+    await takeScreenshots(page, 'live-deleted');
+    await expectAccessible(page, [width]);
+    await viewer(page).getByRole('button', { name: 'Close' }).click();
+    await eventually(async () => (await page.getByRole('option').count()) === 1);
+  });
+
+  it('keeps it when its folder is deleted, when a filter hides the item, and when another item is opened', async () => {
+    const { page, media, call, at, board } = await openBoard();
+    const folder = (await call('POST', `/boards/${board}/folders`, { name: 'Sky' })).folder.id as number;
+    await call('PUT', at(media[0]!, '/move'), { folder_id: folder });
+    await page.goto(`/console/boards/${board}?folder=${folder}`);
+    await page.getByRole('option').first().click();
+    await viewer(page).getByLabel('Write a comment').fill('About the sky');
+    await call('DELETE', `/boards/${board}/folders/${folder}`);
+    await page.waitForTimeout(1_500);
+    expect(await viewer(page).getByLabel('Write a comment').inputValue()).toBe('About the sky');
+
+    await page.goto(`/console/boards/${board}?decision=none`);
+    await page.getByRole('option').first().click();
+    await viewer(page).getByLabel('Write a comment').fill('Not yet');
+    await call('PUT', at(media[1]!, '/decision'), { decision: 'approved' });
+    await within(SOON, () => viewer(page).getByRole('radio', { name: 'Approved' }).isChecked());
+    expect(await viewer(page).getByLabel('Write a comment').inputValue()).toBe('Not yet');
+    await page.keyboard.press('Escape');
+    await viewer(page).getByRole('button', { name: 'Close' }).click();
+    await page.getByText('Nothing with this decision').waitFor();
+    await page.getByRole('button', { name: 'Show all' }).click();
+    await page.getByRole('option').first().click();
+    expect(await viewer(page).getByLabel('Write a comment').inputValue()).toBe('Not yet');
+  });
+
+  it('stays where it is scrolled to', async () => {
+    const { page, board, call } = await openBoard('desk', 60);
+    const top = () => page.evaluate<number>('document.scrollingElement.scrollTop');
+    await page.mouse.wheel(0, 900);
+    await eventually(async () => (await top()) > 400);
+    const before = await top();
+    await call('PUT', `/boards/${board}`, { name: 'Autumn' });
+    await eventually(async () => (await page.title()).startsWith('Autumn'));
+    expect(await top()).toBe(before);
+  });
+
+  it('says that the board is gone when it is deleted', async () => {
+    const { page, board, call } = await openBoard();
+    await call('DELETE', `/boards/${board}`);
+    await within(SOON, () => page.getByRole('heading', { name: 'There is nothing at this address' }).isVisible());
+  });
+});

@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { PostgresPresence, PostgresSignals } from '#adapters/postgres';
+import type { Look } from '#review';
+import { createDatabase, newWorkspace, type TestDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
+import { rounds } from '../support/rounds.ts';
+
+describe('the store of who looks at boards', () => {
+  let db: TestDatabase;
+  let store: PostgresPresence;
+  let signals: PostgresSignals;
+  let board: number;
+  /** The owner of the board's workspace, a member, and the owner of another workspace. */
+  let [owner, member, stranger] = [0, 0, 0];
+  beforeAll(async () => {
+    db = await createDatabase({ poolSize: 10 });
+    store = new PostgresPresence(db.database);
+    signals = new PostgresSignals(db.pool);
+  });
+  afterAll(async () => {
+    await signals.close();
+    await db.drop();
+  });
+  beforeEach(async () => {
+    const [own, theirs, other] = await Promise.all(Array.from({ length: 3 }, () => newWorkspace(db.database)));
+    [owner, member, stranger] = [own!.userId, theirs!.userId, other!.userId];
+    await db.query(
+      `insert into memberships (workspace_id, user_id, is_team, role, joined_at) values ($1, $2, true, 'member', now())`,
+      [own!.workspaceId, member],
+    );
+    const added = await db.query<{ id: number }>(
+      `insert into boards (workspace_id, created_by, name, created_at) values ($1, $2, 'Summer', now()) returning id`,
+      [own!.workspaceId, owner],
+    );
+    board = added[0]!.id;
+  });
+
+  const look = (userId: number, boardId = board): Look => ({ boardId, userId });
+  const present = async () => ((await store.people([board])).get(board) ?? []).map(({ userId }) => userId).toSorted();
+
+  it('has the looks of all processes, each person once', async () => {
+    await store.replace('a', [board], [look(owner), look(member)]);
+    await store.replace('b', [board], [look(owner)]);
+    expect(await present()).toEqual([owner, member].toSorted());
+    await store.replace('a', [board], []);
+    expect(await present()).toEqual([owner]);
+    await store.replace('b', [board], []);
+    expect(await present()).toEqual([]);
+  });
+
+  it('replaces the looks of the given boards alone', async () => {
+    await store.replace('a', [board], [look(owner)]);
+    await store.replace('a', [board + 1_000], [look(owner, board + 1_000)]);
+    expect(await present()).toEqual([owner]);
+  });
+
+  it('shows members of the workspace of the board alone, and nobody at a deleted board', async () => {
+    await store.replace('a', [board], [look(owner), look(stranger)]);
+    expect(await present()).toEqual([owner]);
+    await db.query(
+      `with entry as (
+         insert into trash (workspace_id, kind, item_id, name, deleted_by, deleted_at, expires_at)
+         select workspace_id, 'board', id, name, created_by, now(), now() from boards where id = $1 returning id)
+       update boards set deletion_id = entry.id from entry where boards.id = $1`,
+      [board],
+    );
+    expect(await present()).toEqual([]);
+  });
+
+  it('reports looks that begin and end, and none that are confirmed', async () => {
+    let reported = 0;
+    const stop = await signals.watchBoard(board, (signal) => (reported += signal === 'presence' ? 1 : 0));
+    await store.replace('a', [board], [look(owner)]);
+    await eventually(() => reported === 1, { everyMs: 5 });
+    await store.replace('a', [board], [look(owner)]);
+    await store.replace('a', [board], [look(owner), look(member)]);
+    await eventually(() => reported === 2, { everyMs: 5 });
+    await store.replace('a', [board], [look(member)]);
+    await eventually(() => reported === 3, { everyMs: 5 });
+    stop();
+  });
+
+  it('counts looks for 25 seconds after they were confirmed, and forgets them after a minute', async () => {
+    const confirmedBefore = (seconds: number) =>
+      db.query(`update board_looks set confirmed_at = now() - make_interval(secs => $1)`, [seconds]);
+    const kept = async () => (await db.query('select from board_looks')).length;
+    await db.query('delete from board_looks');
+    await store.replace('a', [board], [look(owner)]);
+    await confirmedBefore(24.5);
+    expect(await present()).toEqual([owner]);
+    await confirmedBefore(25);
+    expect(await present()).toEqual([]);
+    await confirmedBefore(59);
+    await store.forget();
+    expect(await kept()).toBe(1);
+    await confirmedBefore(60);
+    await store.forget();
+    expect(await kept()).toBe(0);
+  });
+
+  it('has what each process said last, whichever processes write at once', async () => {
+    for (let round = 0; round < rounds(); round++) {
+      await Promise.all(
+        ['a', 'b', 'c', 'd'].map((process, index) =>
+          store.replace(process, [board], (index + round) % 2 === 0 ? [look(owner)] : [look(member), look(owner)]),
+        ),
+      );
+      expect(await present()).toEqual([owner, member].toSorted());
+      await Promise.all(['a', 'b', 'c', 'd'].map((process) => store.replace(process, [board], [])));
+      expect(await present()).toEqual([]);
+    }
+  });
+});

@@ -1,0 +1,324 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  PostgresAccounts,
+  PostgresMembers,
+  PostgresReviewMails,
+  PostgresReviews,
+  PostgresUnitOfWork,
+} from '#adapters/postgres';
+import type { Actor } from '#identity';
+import { DomainError, type JobRun } from '#kernel';
+import { MailRefused, type Mail } from '#mail';
+import { Comments, Decisions, ReviewMails, ReviewNews, type Reviewer, type Verdict } from '#review';
+import { RecordedAuditLog } from '#testing/audit-log';
+import { anActor } from '#testing/identity';
+import { RecordedJobs } from '#testing/kernel';
+import { MailBox } from '#testing/mail';
+import { createDatabase, newWorkspace, type TestDatabase } from '../support/database.ts';
+import { inEveryCrash } from '../support/lifeline.ts';
+import { rounds } from '../support/rounds.ts';
+
+const START = new Date('2026-03-14T10:00:00.000Z');
+const HOUR_MS = 3_600_000;
+
+describe('mails about a board', () => {
+  let db: TestDatabase;
+  let jobs: RecordedJobs;
+  let mail: MailBox;
+  let mails: ReviewMails;
+  let comments: Comments;
+  let decisions: Decisions;
+  let now: Date;
+  /** A team's owner Ada and member Grace, who put an item on a board. */
+  let [ada, grace] = [] as unknown as [Actor, Actor];
+  let place: { readonly boardId: number; readonly mediaId: number };
+  beforeAll(async () => {
+    db = await createDatabase({ poolSize: 20 });
+  });
+  afterAll(() => db.drop());
+  beforeEach(async () => {
+    const { database } = db;
+    [jobs, mail, now] = [new RecordedJobs(), new MailBox(), START];
+    const clock = { now: () => now };
+    const unitOfWork = new PostgresUnitOfWork(database);
+    const store = new PostgresReviewMails(database);
+    const news = new ReviewNews(store, jobs, clock);
+    const reviews = new PostgresReviews(database);
+    comments = new Comments(reviews, unitOfWork, clock, new RecordedAuditLog(), news);
+    decisions = new Decisions(reviews, unitOfWork, clock, new RecordedAuditLog(), news);
+    mails = new ReviewMails({ store, mail, jobs, unitOfWork, clock, consoleUrl: 'https://x12.example/console' });
+    const [own, theirs] = await Promise.all([newWorkspace(database), newWorkspace(database)]);
+    ada = anActor({ ...own, role: 'owner' });
+    grace = anActor({ workspaceId: own.workspaceId, userId: theirs.userId, role: 'member' });
+    const accounts = new PostgresAccounts(database);
+    await accounts.update(ada.userId, { name: 'Ada' });
+    await accounts.update(grace.userId, { name: 'Grace' });
+    await db.query(
+      `insert into memberships (workspace_id, user_id, is_team, role, joined_at) values ($1, $2, true, 'member', now())`,
+      [own.workspaceId, grace.userId],
+    );
+    const [board] = await db.query<{ id: number }>(
+      `insert into boards (workspace_id, created_by, name, created_at) values ($1, $2, 'Summer', now()) returning id`,
+      [own.workspaceId, ada.userId],
+    );
+    const [item] = await db.query<{ id: number }>(
+      `insert into media (board_id, created_by, state, revision, created_at)
+       values ($1, $2, 'processed', 1, now()) returning id`,
+      [board!.id, grace.userId],
+    );
+    place = { boardId: board!.id, mediaId: item!.id };
+  });
+
+  const comment = (text: string, by: Reviewer = ada) =>
+    comments.add(by, place, { text, x: null, y: null, time: null, parentId: null });
+  const decide = (verdict: Verdict, by: Reviewer = ada, text: string | null = null) =>
+    decisions.decide(by, place, verdict, text);
+  const run = (): Pick<JobRun, 'signal' | 'workspaceId'> => ({
+    signal: new AbortController().signal,
+    workspaceId: ada.workspaceId,
+  });
+  const send = (to = grace) => mails.send({ boardId: place.boardId, userId: to.userId }, run());
+  /** Mails of a worker of its own, which hands them over by `handOver`. */
+  const worker = (handOver: Mail['send']) =>
+    new ReviewMails({
+      ...{ store: new PostgresReviewMails(db.database), mail: { check: async () => undefined, send: handOver } },
+      ...{ jobs, unitOfWork: new PostgresUnitOfWork(db.database), clock: { now: () => now }, consoleUrl: null },
+    });
+  const announced = () => jobs.announced.map(({ name, payload }) => ({ name, payload }));
+  const delays = () => jobs.announced.map(({ delaySeconds = 0 }) => delaySeconds);
+  const subjects = () => mail.sent.map(({ subject }) => subject);
+
+  it('tell a member of a mention at once, and of nothing that they did themselves', async () => {
+    await comment('@Grace, warmer?');
+    expect(announced()).toEqual([{ name: 'review.mail', payload: { boardId: place.boardId, userId: grace.userId } }]);
+    expect(delays()).toEqual([0]);
+    await send();
+    expect(subjects()).toEqual(['Ada mentioned you on “Summer”']);
+    await comment('@Grace I mean myself', grace);
+    await decide('approved', grace);
+    expect(jobs.announced).toHaveLength(1);
+  });
+
+  it('tell the member who put the item there of a decision', async () => {
+    await decide('changes_requested', ada, 'warmer');
+    await send();
+    expect(subjects()).toEqual(['Ada asked for changes of an item of yours on “Summer”']);
+    expect(mail.sent[0]!.text).toContain('“warmer”');
+    expect(mail.sent[0]!.text).toContain(`/boards/${place.boardId}?media=${place.mediaId}`);
+  });
+
+  it('tell of what a guest decides, and of nobody whom a guest mentions: guests do not know the members', async () => {
+    const guest = { workspaceId: ada.workspaceId, guest: { id: null, name: 'Linus' } };
+    await comment('@Grace, @Ada', guest);
+    expect(jobs.announced).toEqual([]);
+    await decide('approved', guest);
+    await send();
+    expect(subjects()).toEqual(['Linus approved an item of yours on “Summer”']);
+  });
+
+  it('come once an hour, with all that happened meanwhile', async () => {
+    await comment('@Grace one');
+    await send();
+    now = new Date(START.getTime() + 60_000);
+    await comment('@Grace two');
+    await comment('@Grace three');
+    await decide('approved');
+    expect(delays()).toEqual([0, 3540]);
+    now = new Date(START.getTime() + HOUR_MS - 1);
+    await expect(send()).rejects.toMatchObject({ name: 'JobPostponed', seconds: 1 });
+    expect(mail.sent).toHaveLength(1);
+    now = new Date(START.getTime() + HOUR_MS);
+    await send();
+    expect(subjects().slice(1)).toEqual(['3 news of “Summer”']);
+    expect(mail.sent[1]!.text).not.toContain('@Grace one');
+    await send();
+    expect(mail.sent).toHaveLength(2);
+  });
+
+  it('tell of each comment once, as it is when the mail is sent', async () => {
+    const [kept, deleted, changed] = [
+      await comment('@Grace old'),
+      await comment('@Grace gone'),
+      await comment('@Grace no'),
+    ];
+    await comments.update(ada, place, kept, '@Grace new');
+    await comments.delete(ada, place, deleted);
+    await comments.update(ada, place, changed, 'nobody');
+    await send();
+    expect(mail.sent[0]!.text).toContain('new');
+    expect(mail.sent[0]!.text).not.toMatch(/old|gone|nobody|@Grace no/);
+    now = new Date(START.getTime() + HOUR_MS);
+    await comments.update(ada, place, kept, '@Grace newer');
+    expect(jobs.announced).toHaveLength(1);
+  });
+
+  it.each([
+    ['was removed from the team', () => new PostgresMembers(db.database).remove(ada.workspaceId, grace.userId)],
+    ['turned mails off', () => new PostgresAccounts(db.database).update(grace.userId, { reviewMails: false })],
+    ['can not see the item, which was deleted', () => trash('media', place.mediaId)],
+    ['can not see the board, which was deleted', () => trash('boards', place.boardId)],
+  ] as const)('are not sent to somebody who %s meanwhile', async (_, change) => {
+    await comment('@Grace, warmer?');
+    await decide('approved');
+    await change();
+    await send();
+    expect(mail.sent).toEqual([]);
+  });
+
+  const trash = (table: 'media' | 'boards', id: number) =>
+    db.query(
+      `with entry as (
+         insert into trash (workspace_id, kind, item_id, deleted_by, deleted_at, expires_at)
+         values ($1, $2, $3, $4, now(), now()) returning id)
+       update ${table} set deletion_id = entry.id from entry where ${table}.id = $3`,
+      [ada.workspaceId, table === 'media' ? 'media' : 'board', id, ada.userId],
+    );
+
+  it('leave out what could not be seen when they were due, also when it is restored', async () => {
+    await comment('@Grace one');
+    await trash('media', place.mediaId);
+    await send();
+    await db.query('update media set deletion_id = null where id = $1', [place.mediaId]);
+    await comment('@Grace two');
+    await send();
+    expect(subjects()).toEqual(['Ada mentioned you on “Summer”']);
+    expect(mail.sent[0]!.text).toContain('@Grace two');
+  });
+
+  it('are not announced to those who want none', async () => {
+    await new PostgresAccounts(db.database).update(grace.userId, { reviewMails: false });
+    await comment('@Grace, warmer?');
+    await decide('approved');
+    expect(jobs.announced).toEqual([]);
+  });
+
+  it('are tried again when the mail server was away, with what happened since', async () => {
+    await comment('@Grace one');
+    mail.failure = new DomainError('unavailable', 'the mail server is away');
+    await expect(send()).rejects.toThrow('away');
+    const to = { boardId: place.boardId, userId: grace.userId };
+    await mails.handleFailure(to, mail.failure, { workspaceId: ada.workspaceId });
+    await comment('@Grace two');
+    expect(delays()).toEqual([0, 600]);
+    mail.failure = null;
+    await send();
+    expect(subjects()).toEqual(['2 news of “Summer”']);
+  });
+
+  it('are not tried again when the address is refused', async () => {
+    await comment('@Grace one');
+    mail.failure = new MailRefused('no such user');
+    await expect(send()).rejects.toThrow('no such user');
+    const to = { boardId: place.boardId, userId: grace.userId };
+    await mails.handleFailure(to, mail.failure, { workspaceId: ada.workspaceId });
+    mail.failure = null;
+    await send();
+    expect([jobs.announced.length, mail.sent]).toEqual([1, []]);
+  });
+
+  it('come after an hour when the worker is killed while it hands one over, as that may have arrived', async () => {
+    await comment('@Grace one');
+    let sent = 0;
+    void worker(() => new Promise(() => sent++)).send({ boardId: place.boardId, userId: grace.userId }, run());
+    while (sent === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await comment('@Grace two');
+    now = new Date(START.getTime() + HOUR_MS - 1);
+    await expect(send()).rejects.toMatchObject({ name: 'JobPostponed', seconds: 1 });
+    now = new Date(START.getTime() + HOUR_MS);
+    await send();
+    expect(subjects()).toEqual(['2 news of “Summer”']);
+    await comment('@Grace three');
+    expect(delays()).toEqual([0, 3600]);
+  });
+
+  it('come after an hour when a run that has lost its job fails', async () => {
+    await comment('@Grace one');
+    const stopped = new AbortController();
+    const stopping = worker(async () => {
+      stopped.abort();
+      throw new DomainError('unavailable', 'the worker stops');
+    });
+    const to = { boardId: place.boardId, userId: grace.userId };
+    await expect(stopping.send(to, { ...run(), signal: stopped.signal })).rejects.toThrow('stops');
+    await expect(send()).rejects.toMatchObject({ name: 'JobPostponed', seconds: 3600 });
+    now = new Date(START.getTime() + HOUR_MS);
+    await send();
+    expect(mail.sent).toHaveLength(1);
+  });
+
+  it('tell of each mention, once an hour at most, at whichever call the worker is killed', async () => {
+    const { database } = db;
+    const to = { boardId: place.boardId, userId: grace.userId };
+    let round = 0;
+    await inEveryCrash(
+      async (lifeline) => {
+        now = new Date(START.getTime() + ++round * 10 * HOUR_MS);
+        mail.sent.length = 0;
+        await comment(`@Grace round ${round}.`);
+        const killed = new ReviewMails({
+          store: lifeline.wrap(new PostgresReviewMails(database)),
+          mail: lifeline.wrap(mail),
+          jobs: lifeline.wrap(jobs),
+          unitOfWork: lifeline.wrap(new PostgresUnitOfWork(database)),
+          clock: { now: () => now },
+          consoleUrl: null,
+        });
+        await killed.send(to, run());
+      },
+      async () => {
+        await send().catch((error: Error) => expect(error.name).toBe('JobPostponed'));
+        expect(mail.sent.length).toBeLessThanOrEqual(1);
+        now = new Date(now.getTime() + HOUR_MS);
+        await send();
+        expect(mail.sent.at(-1)?.text).toContain(`round ${round}.`);
+        const before = mail.sent.length;
+        now = new Date(now.getTime() + HOUR_MS);
+        await send();
+        expect(mail.sent).toHaveLength(before);
+      },
+    );
+  });
+
+  it('are announced for what is written while one is sent', async () => {
+    await comment('@Grace one');
+    await worker(async () => void (await comment('@Grace two'))).send(
+      { boardId: place.boardId, userId: grace.userId },
+      run(),
+    );
+    expect(delays()).toEqual([0, 3600]);
+    now = new Date(START.getTime() + HOUR_MS);
+    await send();
+    expect(subjects()).toEqual(['Ada mentioned you on “Summer”']);
+    expect(mail.sent[0]!.text).toContain('@Grace two');
+  });
+
+  it('are not delayed by a decision that was taken back before its mail', async () => {
+    await decide('approved');
+    await decide('none');
+    await send();
+    await comment('@Grace one');
+    expect(delays()).toEqual([0, 0]);
+    await send();
+    expect(subjects()).toEqual(['Ada mentioned you on “Summer”']);
+  });
+
+  it('have every mention once, however comments and runs race', async () => {
+    for (let round = 0; round < rounds(); round++) {
+      now = new Date(START.getTime() + round * 3 * HOUR_MS);
+      const before = mail.sent.length;
+      await comment(`@Grace ${round} first.`);
+      await Promise.all([
+        comment(`@Grace ${round} second.`),
+        send().catch(() => undefined),
+        send().catch(() => undefined),
+        comment(`@Grace ${round} third.`),
+      ]);
+      now = new Date(now.getTime() + HOUR_MS);
+      await send();
+      const texts = mail.sent.slice(before).map(({ text }) => text);
+      for (const which of ['first', 'second', 'third']) {
+        expect(texts.join().split(`${round} ${which}.`)).toHaveLength(2);
+      }
+    }
+  });
+});

@@ -1,0 +1,302 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  PostgresBoards,
+  PostgresDiscardedFiles,
+  PostgresFileRecords,
+  PostgresFolders,
+  PostgresGuests,
+  PostgresMarkedPictures,
+  PostgresMedia,
+  PostgresRetention,
+  PostgresReviewMails,
+  PostgresReviews,
+  PostgresReviewViews,
+  PostgresSharedContents,
+  PostgresShares,
+  PostgresUnitOfWork,
+} from '#adapters/postgres';
+import { RandomTokenSecrets } from '#adapters/secrets';
+import { processed } from '#board';
+import type { Actor, TokenSecret } from '#identity';
+import { systemClock, type DomainError } from '#kernel';
+import { Comments, Decisions, ReviewNews } from '#review';
+import { GuestReviews, Guests, Shares, WantedPictures, type ShareRequest, type SharedItems } from '#sharing';
+import { RecordedAuditLog } from '#testing/audit-log';
+import { anActor } from '#testing/identity';
+import { RecordedJobs } from '#testing/kernel';
+import { createDatabase, newWorkspace, type TestDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
+import { rounds } from '../support/rounds.ts';
+
+const NOW = new Date('2026-03-14T09:26:53.589Z');
+const inDays = (days: number) => new Date(NOW.getTime() + days * 86_400_000);
+
+let db: TestDatabase;
+let work: PostgresUnitOfWork;
+let shares: Shares;
+let guests: Guests;
+let reviews: GuestReviews;
+let pictures: PostgresMarkedPictures;
+let contents: PostgresSharedContents;
+let jobs: RecordedJobs;
+let [owner, member] = [] as unknown as [Actor, Actor];
+let [boardId, mediaId] = [0, 0];
+
+/** A password is its own hash here. */
+const passwords = {
+  hash: async (password: string) => password as never,
+  verify: async (password: string, hash: string | null) => password === hash,
+};
+
+beforeAll(async () => {
+  db = await createDatabase({ poolSize: 20 });
+  const { database } = db;
+  work = new PostgresUnitOfWork(database);
+  jobs = new RecordedJobs();
+  pictures = new PostgresMarkedPictures(database);
+  contents = new PostgresSharedContents(database);
+  const [store, guestStore, reviewStore] = [
+    new PostgresShares(database),
+    new PostgresGuests(database),
+    new PostgresReviews(database),
+  ];
+  const wanted = new WantedPictures(pictures, jobs);
+  const auditLog = new RecordedAuditLog();
+  const news = new ReviewNews(new PostgresReviewMails(database), jobs, systemClock);
+  const shared = { secrets: new RandomTokenSecrets(), passwords, unitOfWork: work, clock: systemClock };
+  shares = new Shares({ ...shared, shares: store, views: store, pictures, wanted, auditLog });
+  guests = new Guests({ ...shared, guests: guestStore, contents, wanted });
+  reviews = new GuestReviews({
+    ...{ guests: guestStore, contents, unitOfWork: work, clock: systemClock },
+    comments: new Comments(reviewStore, work, systemClock, auditLog, news),
+    decisions: new Decisions(reviewStore, work, systemClock, auditLog, news),
+    views: new PostgresReviewViews(database),
+  });
+});
+afterAll(() => db.drop());
+beforeEach(async () => {
+  const [own, theirs] = [await newWorkspace(db.database), await newWorkspace(db.database)];
+  owner = anActor({ ...own, role: 'owner' });
+  member = anActor({ workspaceId: own.workspaceId, userId: theirs.userId, role: 'member' });
+  const { workspaceId, userId: createdBy } = owner;
+  boardId = (await new PostgresBoards(db.database).add({ workspaceId, createdBy, name: 'Summer', createdAt: NOW })).id;
+  mediaId = await newItem();
+});
+
+async function newItem(folderId: number | null = null): Promise<number> {
+  const media = new PostgresMedia(db.database);
+  const place = { workspaceId: owner.workspaceId, boardId, folderId, createdBy: owner.userId };
+  const source = { url: 'https://example.com/a.png', controlImage: null, extras: null, fileIds: [] };
+  const added = await media.add({ ...place, ...source, state: 'created', createdAt: NOW });
+  const { id } = added as { id: number };
+  const content = {
+    ...{ fileKey: `files/original-${id}/a.png`, controlImageKey: null, contentType: 'image/png', width: 3, height: 2 },
+    ...{ duration: null, placeholder: null, thumbnails: [{ key: `files/small-${id}/a.webp`, width: 3, height: 2 }] },
+  };
+  await media.end(processed((await media.waiting(id, 1))!, content), []);
+  return id;
+}
+
+const create = (request: ShareRequest = {}, items: SharedItems = { of: 'board', boardId }) =>
+  shares.create(owner, items, { allow: ['comment', 'decide', 'download'], ...request });
+const codeOf = (call: Promise<unknown>): Promise<string> =>
+  call.then(
+    () => 'ok',
+    (error: DomainError) => error.code,
+  );
+async function namedVisit(secret: TokenSecret, password: string | null = null) {
+  const share = await guests.share(secret);
+  return { share, guest: (await guests.enter(share, null, { password, name: 'Grace' })).guest };
+}
+const comment = { text: 'warmer', x: null, y: null, time: null, parentId: null };
+const count = async (table: string) =>
+  (await db.query<{ count: number }>(`select count(*)::int as count from ${table}`))[0]!.count;
+
+async function eachRound(run: () => Promise<void>): Promise<void> {
+  for (let round = 0; round < rounds(); round++) await run();
+}
+
+describe('a share link', () => {
+  it('is changed by who made it in any role, and by others only as admin or owner', async () => {
+    const { id } = await create();
+    for (const call of [
+      () => shares.get(member, id),
+      () => shares.update(member, id, { name: 'mine' }),
+      () => shares.delete(member, id),
+    ]) {
+      expect(await codeOf(call())).toBe('forbidden');
+    }
+    expect((await shares.list(member, null, { limit: 10, after: null })).items).toEqual([]);
+    await db.query('update shares set created_by = $1 where id = $2', [member.userId, id]);
+    expect((await shares.list(member, boardId, { limit: 10, after: null })).items).toMatchObject([{ id }]);
+    await shares.update(member, id, { name: 'mine' });
+    expect(await shares.get({ ...owner, role: 'admin' }, id)).toMatchObject({ name: 'mine' });
+    expect(await codeOf(shares.delete(member, id))).toBe('ok');
+  });
+
+  it('is forgotten thirty days after its end, with its guests; comments stay', async () => {
+    const { id, secret } = await create();
+    await reviews.comment(await namedVisit(secret), mediaId, comment);
+    const forget = () => new PostgresRetention(db.database, 400).forget(NOW);
+    await db.query('update shares set expires_at = $1 where id = $2', [inDays(-29), id]);
+    await forget();
+    expect(await codeOf(shares.get(owner, id))).toBe('ok');
+    await db.query('update shares set expires_at = $1 where id = $2', [inDays(-30), id]);
+    await forget();
+    expect(await codeOf(shares.get(owner, id))).toBe('not_found');
+    const views = new PostgresReviewViews(db.database);
+    const left = await views.comments({ workspaceId: owner.workspaceId, boardId, mediaId });
+    expect(left).toMatchObject([{ author: { userId: null, name: 'Grace', guest: null } }]);
+  });
+
+  it('ends when its workspace is being erased', async () => {
+    const { secret } = await create();
+    await db.query('update workspaces set erasure_requested_at = now() where id = $1', [owner.workspaceId]);
+    expect(await codeOf(guests.share(secret))).toBe('not_found');
+  });
+
+  it('counts the guests that it knows, a thousand at most: the first is forgotten', async () => {
+    const { id, secret } = await create();
+    const first = await guests.enter(await guests.share(secret), null, { password: null, name: 'First' });
+    await db.query(
+      `insert into share_guests (share_id, hash, name, password_version, last_opened_at)
+       select $1, sha256(n::text::bytea), 'Guest ' || n, 1, now() + interval '1 s' from generate_series(1, 999) n`,
+      [id],
+    );
+    const of = `share_guests where share_id = ${id}`;
+    expect(await count(of)).toBe(1000);
+    await guests.enter(await guests.share(secret), null, { password: null, name: 'Last' });
+    expect([await count(of), await count(`${of} and id = ${first.guest.id}`)]).toEqual([1000, 0]);
+  });
+});
+
+describe('what a guest writes', () => {
+  it('is refused after the link was switched off, however both race', async () => {
+    await eachRound(async () => {
+      const { id, secret } = await create();
+      const visit = await namedVisit(secret);
+      const writing = codeOf(reviews.comment(visit, mediaId, comment));
+      await shares.delete(owner, id);
+      const [outcome, after] = [await writing, await codeOf(reviews.comment(visit, mediaId, comment))];
+      expect(['ok', 'not_found']).toContain(outcome);
+      expect(after).toBe('not_found');
+    });
+  });
+
+  it('is not about an item that leaves the shared folder at that moment', async () => {
+    const folders = new PostgresFolders(db.database);
+    const { workspaceId } = owner;
+    const folder = (await folders.add({ workspaceId, boardId, parentId: null, name: 'In', createdAt: NOW }))!;
+    const { secret } = await create({}, { of: 'folder', folderId: folder.id });
+    const visit = await namedVisit(secret);
+    await eachRound(async () => {
+      const item = await newItem(folder.id);
+      const [hasMoved, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const moving = work.run(async () => {
+        await new PostgresMedia(db.database).move(workspaceId, boardId, [item], null);
+        hasMoved.resolve();
+        await mayEnd.promise;
+      });
+      await hasMoved.promise;
+      // It sees the item in the folder until the move is committed, and waits for the board.
+      const writing = codeOf(reviews.comment(visit, item, comment));
+      await eventually(async () => (await db.query('select 1 from pg_locks where not granted')).length > 0);
+      mayEnd.resolve();
+      await moving;
+      expect([await writing, await count(`comments where media_id = ${item}`)]).toEqual(['not_found', 0]);
+    });
+  });
+
+  it('is refused when the password changed while the guest looked', async () => {
+    const { id, secret } = await create({ password: 'secret' });
+    const visit = await namedVisit(secret, 'secret');
+    expect(await codeOf(reviews.comment(visit, mediaId, comment))).toBe('ok');
+    await shares.update(owner, id, { password: 'another' });
+    expect(await codeOf(reviews.comment(visit, mediaId, comment))).toBe('not_found');
+    expect(await codeOf(reviews.decide(visit, mediaId, 'approved', null))).toBe('not_found');
+    // Who gave the old password while it changed has not entered.
+    const late = await guests.enter(visit.share, null, { password: 'secret', name: 'Late' });
+    expect(await codeOf(guests.visit(await guests.share(secret), late.secret))).toBe('share_password_required');
+  });
+});
+
+describe('the pictures with a watermark', () => {
+  const FILE = {
+    personaId: null,
+    origin: 'import',
+    filename: 'marked.webp',
+    contentType: 'image/webp',
+    size: 1,
+  } as const;
+
+  async function marked(): Promise<{ readonly id: number; readonly fileId: number }> {
+    const { id } = await create({ watermark: 'Draft' });
+    const records = new PostgresFileRecords(db.database, {});
+    const key = `files/marked-${id}/marked.webp`;
+    await records.reserve(key, NOW);
+    const { workspaceId } = owner;
+    const file = await records.add({ ...FILE, workspaceId, key, createdAt: NOW, expiresAt: null });
+    const [item] = await pictures.waiting(id, [mediaId]);
+    const made = { whole: { key, width: 3, height: 2 }, thumbnails: [] };
+    expect(await work.run(() => pictures.save(item!, made, [file.id]))).toBe(true);
+    await db.query('update files set review_at = null where id = $1', [file.id]);
+    return { id, fileId: file.id };
+  }
+  const settle = (fileId: number) =>
+    work.run(() => new PostgresDiscardedFiles(db.database).settle([fileId], new Date(), null));
+  const isDue = async (fileId: number) =>
+    (await db.query(`select 1 from files where id = ${fileId} and review_at <= now()`)).length === 1;
+
+  it('are made once for each item: a job is announced for those that are not wanted yet', async () => {
+    const second = await newItem();
+    jobs.announced.length = 0;
+    const { id } = await create({ watermark: 'Draft' });
+    expect(jobs.announced).toMatchObject([
+      { name: 'share.mark', payload: { shareId: id, mediaIds: expect.arrayContaining([mediaId, second]) } },
+    ]);
+    const visit = { share: (await shares.get(owner, id)) as never, guest: null };
+    const { items } = await guests.items(visit, {}, { limit: 10, after: null });
+    expect(items).toMatchObject([{ isPrepared: false, thumbnails: [], originalKey: null }, { isPrepared: false }]);
+    expect(jobs.announced).toHaveLength(1);
+    await newItem();
+    await guests.items(visit, {}, { limit: 10, after: null });
+    expect(jobs.announced).toHaveLength(2);
+  });
+
+  it('are needed while the item and the link exist, and then swept', async () => {
+    const { id, fileId } = await marked();
+    await settle(fileId);
+    expect([await count(`files where id = ${fileId}`), await isDue(fileId)]).toEqual([1, false]);
+    await shares.delete(owner, id);
+    expect(await isDue(fileId)).toBe(true);
+    await settle(fileId);
+    expect(await count(`files where id = ${fileId}`)).toBe(0);
+  });
+
+  it('are made anew for another text', async () => {
+    const { id, fileId } = await marked();
+    await shares.update(owner, id, { watermark: 'Draft' });
+    expect(await isDue(fileId)).toBe(false);
+    const [before] = [{ shareId: id, mediaId, workspaceId: owner.workspaceId, watermark: 'Draft', source: null }];
+    await shares.update(owner, id, { watermark: 'Sample' });
+    expect(await isDue(fileId)).toBe(true);
+    // A job that began with the old text saves nothing.
+    expect(await work.run(() => pictures.save(before, { whole: null, thumbnails: [] }, []))).toBe(false);
+    expect(await pictures.waiting(id, [mediaId])).toMatchObject([{ watermark: 'Sample' }]);
+  });
+
+  it('go with an item that is deleted, and are wanted again after it is restored', async () => {
+    const { id, fileId } = await marked();
+    const deletion = { at: NOW, by: owner.userId, expiresAt: inDays(7) };
+    const media = new PostgresMedia(db.database);
+    await work.run(() => media.delete(owner.workspaceId, boardId, [mediaId], deletion));
+    await settle(fileId);
+    expect([await count(`files where id = ${fileId}`), await count(`share_pictures where share_id = ${id}`)]).toEqual([
+      0, 0,
+    ]);
+    await db.query('update media set deletion_id = null where id = $1', [mediaId]);
+    const share = (await shares.get(owner, id)) as never;
+    expect(await work.run(() => pictures.want(id, [mediaId]))).toEqual([mediaId]);
+    expect(await pictures.unwanted(share, 10)).toEqual([]);
+  });
+});

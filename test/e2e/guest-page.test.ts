@@ -1,0 +1,80 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { withoutToken } from '../../apps/api/src/http/request-log.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+const token = () => randomBytes(32).toString('base64url');
+
+describe('the page of guests', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startService({}, { worker: false });
+  });
+  afterAll(() => service.stop());
+
+  const get = (path: string, headers: Record<string, string> = {}) =>
+    fetch(new URL(path, service.baseUrl), { headers });
+  const withoutNonce = (text: string) => text.replaceAll(/nonce="[^"]+"/g, '');
+
+  it('is the same for every token, and does not name it', async () => {
+    const [one, other] = [token(), token()];
+    const [first, second] = [await get(`/s/${one}`), await get(`/s/${other}`)];
+    expect([first.status, second.status]).toEqual([200, 200]);
+    const [page, same] = [await first.text(), await second.text()];
+    expect(page).toContain('<div id="guest">');
+    expect(withoutNonce(page)).toBe(withoutNonce(same));
+    expect(page).not.toContain(one);
+    expect(page).not.toContain('__NONCE__');
+  });
+
+  it('is found by no search engine, sends no referrer, and runs only its own scripts', async () => {
+    const response = await get(`/s/${token()}`);
+    expect(response.headers.get('x-robots-tag')).toBe('noindex, nofollow');
+    expect(response.headers.get('referrer-policy')).toBe('no-referrer');
+    expect(response.headers.get('cache-control')).toBe('no-cache');
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    const policy = response.headers.get('content-security-policy')!;
+    expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self' 'nonce-");
+    expect(policy).not.toContain('unsafe');
+    const nonce = /'nonce-([^']+)'/.exec(policy)![1]!;
+    expect((await get(`/s/${token()}`)).headers.get('content-security-policy')).not.toContain(nonce);
+  });
+
+  it('gives its assets compressed, and for good', async () => {
+    const path = /src="([^"]+\.js)"/.exec(await (await get(`/s/${token()}`)).text())![1]!;
+    expect(path).toMatch(/^\/s\/assets\//);
+    for (const [accepted, encoding] of [
+      ['gzip', 'gzip'],
+      ['gzip, deflate, br, zstd', 'br'],
+      ['identity', null],
+    ] as const) {
+      const response = await get(path, { 'accept-encoding': accepted });
+      expect(response.headers.get('content-encoding')).toBe(encoding);
+      expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+      expect(response.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+    }
+  });
+
+  it('is not at other paths', async () => {
+    for (const path of ['/s', '/s/', `/s/${token()}/more`, '/s/assets/gone-12345678.js', '/s/a.b', '/shared']) {
+      expect([path, (await get(path)).status]).toEqual([path, 404]);
+    }
+  });
+
+  it('is not there with CONSOLE_ENABLED=false', async () => {
+    const without = await startService({ CONSOLE_ENABLED: 'false' }, { worker: false });
+    expect((await fetch(`${without.baseUrl}/s/${token()}`)).status).toBe(404);
+    await without.stop();
+  });
+});
+
+describe('the log of requests', () => {
+  it.each([
+    ['/s/abc-DEF_1', '/s/…'],
+    ['/v2/shared/abc-DEF_1/media/7/comments', '/v2/shared/…/media/7/comments'],
+    ['/s/assets/index-1234.js', '/s/assets/index-1234.js'],
+    ['/v2/shares/7', '/v2/shares/7'],
+  ])('has %s as %s', (path, logged) => {
+    expect(withoutToken(path)).toBe(logged);
+  });
+});

@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import type { TestRequest } from '../support/call-api.ts';
+import { expectRefusal } from '../support/expectations.ts';
+import { mailTo } from '../support/mail-to.ts';
+import { startService, type TestService, type TestUser } from '../support/service.ts';
+import { newTeam, teamStoresOn, withToken } from '../support/team-store.ts';
+
+jest.setTimeout(60_000);
+
+let service: TestService;
+let owner: { readonly id: number; readonly token: string };
+let member: TestUser;
+let stranger: TestUser;
+let workspaceId: number;
+let board: number;
+let item: number;
+beforeAll(async () => {
+  service = await startService();
+  const stores = teamStoresOn(service.database.database);
+  const team = await newTeam(stores);
+  ({ workspaceId } = team);
+  const { userId: id, token } = await withToken(stores, team.owner);
+  owner = { id, token };
+  [member, stranger] = [await service.signUp(), await service.signUp()];
+  const joining = { workspaceId: team.workspaceId, userId: member.id, addedBy: owner.id };
+  await stores.teams.join({ ...joining, role: 'member', joinedAt: new Date() });
+  board = (await call('POST', '/boards', { json: { name: 'Summer' } })).body.board.id;
+  item = (await call('POST', `/boards/${board}/media`, { json: {} })).body.media.id;
+});
+afterAll(() => service.stop());
+
+const call = (method: string, path: string, request: TestRequest = {}) =>
+  service.call(method, path, { token: owner.token, ...request });
+const at = (path = '', media = item) => `/boards/${board}/media/${media}${path}`;
+const comment = async (json: object, token = owner.token) =>
+  (await call('POST', at('/comments'), { json, token })).body.comment;
+const shown = async () => (await call('GET', `/v2/boards/${board}`)).body.board.media[0];
+
+describe('the review of a media item', () => {
+  it('has comments, which the board counts from then on', async () => {
+    const before = await call('GET', `/v2/boards/${board}`);
+    expect(before.body.board.media[0]).toMatchObject({ decision: 'none', comments_count: 0 });
+    const created = await call('POST', at('/comments'), { json: { text: ' warmer\r\nhere ', x: 0.25, y: 1 } });
+    expect([created.status, created.body.comment]).toEqual([
+      201,
+      {
+        id: expect.any(Number),
+        parent_id: null,
+        author: { user_id: owner.id, name: 'Someone', share_id: null },
+        ...{ text: 'warmer\nhere', x: 0.25, y: 1, time: null, mentions: [] },
+        created_at: expect.any(String),
+        ...{ edited_at: null, resolved_at: null, resolved_by: null },
+      },
+    ]);
+    const headers = { 'if-none-match': before.headers.get('etag')! };
+    expect((await call('GET', `/v2/boards/${board}`, { headers })).status).toBe(200);
+    expect(await shown()).toMatchObject({ comments_count: 1 });
+    expect((await call('GET', at('/comments'))).body.comments).toEqual([created.body.comment]);
+    const { id } = created.body.comment;
+    const changed = await call('PUT', at(`/comments/${id}`), { json: { text: 'cooler' } });
+    expect(changed.body.comment).toMatchObject({ id, text: 'cooler', edited_at: expect.any(String) });
+    const resolved = await call('POST', at(`/comments/${id}/resolve`), { token: member.token });
+    expect(resolved.body.comment).toMatchObject({ resolved_by: { user_id: member.id } });
+    const opened = await call('POST', at(`/comments/${id}/resolve`), { json: { resolved: false } });
+    expect(opened.body.comment).toMatchObject({ resolved_at: null, resolved_by: null });
+    expect((await call('DELETE', at(`/comments/${id}`))).body).toEqual({ status: true });
+    expect(await shown()).toMatchObject({ comments_count: 0 });
+  });
+
+  it.each([
+    [{ text: '' }, 'text'],
+    [{ text: 'x'.repeat(4_001) }, 'text'],
+    [{ text: 'x', x: 0.5 }, 'y'],
+    [{ text: 'x', x: 0.5, y: 1.01 }, 'y'],
+    [{ text: 'x', time: 1 }, 'time'],
+    [{}, 'text'],
+  ])('refuses a comment that is not one (%#)', async (json, field) => {
+    const response = await call('POST', at('/comments'), { json });
+    expect([response.status, Object.keys(response.body.errors)]).toEqual([400, [field]]);
+  });
+
+  it('lets members answer, and change their own comments alone', async () => {
+    const own = await comment({ text: 'mine' }, member.token);
+    const theirs = await comment({ text: 'yours' });
+    expect(await comment({ text: 'reply', parent_id: theirs.id }, member.token)).toMatchObject({
+      parent_id: theirs.id,
+    });
+    for (const [method, json] of [
+      ['PUT', { text: 'x' }],
+      ['DELETE', undefined],
+    ] as const) {
+      expectRefusal(await call(method, at(`/comments/${theirs.id}`), { json, token: member.token }), 403, 'forbidden');
+      expect((await call(method, at(`/comments/${own.id}`), { json, token: member.token })).status).toBe(200);
+    }
+  });
+
+  // With a key, the response is made before the commit.
+  it('tells which members a comment mentions, also for a call with an Idempotency-Key', async () => {
+    const headers = { 'idempotency-key': 'a-comment' };
+    await service.call('PUT', '/v2/auth/me', { token: member.token, json: { name: 'Grace' } });
+    const mentioning = await call('POST', at('/comments'), {
+      ...{ headers, json: { text: '@Grace, warmer here', x: 0.25, y: 0.7499 } },
+    });
+    expect([mentioning.status, mentioning.body.comment]).toMatchObject([201, { mentions: [member.id], y: 0.7499 }]);
+    expect((await call('GET', at('/comments'))).body.comments.at(-1)).toEqual(mentioning.body.comment);
+  });
+
+  it('has decisions with who and when; the board shows the latest one', async () => {
+    const json = { decision: 'changes_requested', text: 'warmer' };
+    const asked = await call('PUT', at('/decision'), { json, token: member.token });
+    expect([asked.status, asked.body.decision]).toMatchObject([200, { ...json, author: { user_id: member.id } }]);
+    await call('PUT', at('/decision'), { json: { decision: 'approved' } });
+    expect(await shown()).toMatchObject({ decision: 'approved' });
+    const folderless = await call('GET', `/v2/boards/${board}/media`);
+    expect(folderless.body.media[0]).toMatchObject({ decision: 'approved' });
+    expect((await call('GET', at('/decisions'))).body.decisions).toMatchObject([
+      { decision: 'approved', text: null, author: { user_id: owner.id } },
+      json,
+    ]);
+    const wrong = await call('PUT', at('/decision'), { json: { decision: 'perhaps' } });
+    expect([wrong.status, Object.keys(wrong.body.errors)]).toEqual([400, ['decision']]);
+  });
+
+  it('is mailed to the member whom a comment mentions, but not to one who turned that off', async () => {
+    const stores = teamStoresOn(service.database.database);
+    const [grace, linus] = [await service.signUp(), await service.signUp()];
+    for (const { id } of [grace, linus]) {
+      await stores.teams.join({ workspaceId, userId: id, addedBy: owner.id, role: 'member', joinedAt: new Date() });
+    }
+    const off = await call('PUT', '/v2/auth/me', { json: { review_mails: false }, token: linus.token });
+    expect(off.body.user).toMatchObject({ id: linus.id, review_mails: false });
+    const nameOf = ({ email }: TestUser) => email.split('@')[0];
+    const { mentions } = await comment({ text: `@${nameOf(grace)}, @${nameOf(linus)}: look` });
+    expect(mentions).toEqual([grace.id, linus.id]);
+    const { headers, text } = await mailTo(service, grace.email);
+    expect(headers.subject).toEqual(['Someone mentioned you on “Summer”']);
+    expect(text).toContain(`${service.baseUrl}/console/boards/${board}?media=${item}`);
+    expect(text).toContain(`${service.baseUrl}/console/account`);
+    const kept = await service.database.query('select from review_mails where user_id = $1', [linus.id]);
+    expect(kept).toEqual([]);
+  });
+
+  it('is not found from another workspace, on another board, or for an item that is deleted', async () => {
+    const { id } = await comment({ text: 'x' });
+    const other = (await call('POST', '/boards', { json: { name: 'Autumn' } })).body.board.id;
+    const calls = [
+      ['GET', '/comments', undefined],
+      ['POST', '/comments', { text: 'x' }],
+      ['PUT', `/comments/${id}`, { text: 'x' }],
+      ['POST', `/comments/${id}/resolve`, undefined],
+      ['DELETE', `/comments/${id}`, undefined],
+      ['GET', '/decisions', undefined],
+      ['PUT', '/decision', { decision: 'approved' }],
+    ] as const;
+    for (const [method, path, json] of calls) {
+      expectRefusal(await call(method, at(path), { json, token: stranger.token }), 404, 'not_found');
+      const elsewhere = await call(method, at(path).replace(`/boards/${board}/`, `/boards/${other}/`), { json });
+      expectRefusal(elsewhere, 404, 'not_found');
+    }
+    const gone = (await call('POST', `/boards/${board}/media`, { json: {} })).body.media.id;
+    await call('DELETE', at('', gone));
+    for (const [method, path, json] of calls) {
+      expectRefusal(await call(method, at(path, gone), { json }), 404, 'not_found');
+    }
+  });
+});

@@ -1,0 +1,68 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { TestResponse } from './call-api.ts';
+
+export interface BoardEvent {
+  readonly name: string;
+  readonly id: number | null;
+  readonly data: TestResponse['body'];
+}
+
+export type BoardStream = Awaited<ReturnType<typeof followBoard>>;
+
+/** Follows a board over HTTP. */
+export async function followBoard(
+  baseUrl: string,
+  token: string,
+  boardId: number,
+  { lastEventId }: { readonly lastEventId?: number | string } = {},
+) {
+  const stopping = new AbortController();
+  const response = await fetch(`${baseUrl}/boards/${boardId}/events`, {
+    headers: {
+      authorization: `Bearer ${token}`,
+      ...(lastEventId === undefined ? {} : { 'last-event-id': String(lastEventId) }),
+    },
+    signal: stopping.signal,
+  });
+  const events: BoardEvent[] = [];
+  const read = async () => {
+    let buffered = '';
+    for await (const text of response.body!.pipeThrough(new TextDecoderStream())) {
+      const blocks = (buffered + text).split('\n\n');
+      buffered = blocks.pop()!;
+      for (const block of blocks) {
+        const [, name, id, data] = /^event: (\w+)\n(?:id: (\d+)\n)?data: (.*)$/.exec(block) ?? [];
+        if (name) events.push({ name, id: id === undefined ? null : Number(id), data: JSON.parse(data!) });
+      }
+    }
+  };
+  let isOpen = response.status === 200;
+  const closed = (isOpen ? read() : Promise.resolve())
+    .catch(() => undefined)
+    .then(() => {
+      isOpen = false;
+    });
+  /** Waits until an event is as `probe` wants; throws after `seconds`. */
+  const until = async (probe: (event: BoardEvent) => boolean, seconds = 10): Promise<BoardEvent> => {
+    for (const deadline = Date.now() + seconds * 1000; Date.now() < deadline; await sleep(5)) {
+      const found = events.find(probe);
+      if (found) return found;
+    }
+    throw new Error(`no such event within ${seconds} s: ${JSON.stringify(events)}`);
+  };
+  return {
+    status: response.status,
+    events,
+    closed,
+    until,
+    isOpen: () => isOpen,
+    /** The names of the people whom the last event of presence shows. */
+    people: (): number[] =>
+      events
+        .filter(({ name }) => name === 'presence')
+        .at(-1)
+        ?.data.people.map(({ user_id }: { user_id: number }) => user_id) ?? [],
+    versions: (): number[] => events.filter(({ name }) => name === 'changed').map(({ id }) => id!),
+    stop: () => stopping.abort(),
+  };
+}
