@@ -12,6 +12,7 @@ import {
   type TrainingStore,
 } from '#persona';
 import type { Database } from '../database.ts';
+import { addToLibrary } from '../library/library-rows.ts';
 import { build, prepared, type Param } from '../prepared.ts';
 import { Training as TrainingTable } from '../schema.ts';
 import { fieldsOf } from '../shapes.ts';
@@ -22,7 +23,9 @@ export class PostgresTrainings implements TrainingStore {
 
   async add(training: NewTraining): Promise<{ id: number; replaced: RemovedTraining | null }> {
     const replaced = await this.database.one(emptySlot, { ...training, kept: null });
-    return { id: await this.database.em.insert(TrainingTable, training), replaced };
+    const id = await this.database.em.insert(TrainingTable, training);
+    await addToLibrary(this.database, [training.fileId]);
+    return { id, replaced };
   }
 
   async lock(workspaceId: number, personaId: number, trainingId: number): Promise<TrainingRecord | null> {
@@ -37,6 +40,7 @@ export class PostgresTrainings implements TrainingStore {
     const { id, slot, sourceUrl, fileId, state, error, extras, info, pictureVersion } = training;
     const changed = { slot, sourceUrl, fileId, state, error, extras, info, pictureVersion };
     await this.database.em.nativeUpdate(TrainingTable, { id }, changed);
+    await addToLibrary(this.database, [fileId]);
     return replaced;
   }
 
@@ -49,7 +53,9 @@ export class PostgresTrainings implements TrainingStore {
   /** A training ends once, and only while it has the picture that was copied. */
   async end({ id, pictureVersion, state, fileId, error }: ProcessedTraining | FailedTraining): Promise<boolean> {
     const created = { id, pictureVersion, state: 'created' } as const;
-    return (await this.database.em.nativeUpdate(TrainingTable, created, { state, fileId, error })) === 1;
+    const hasEnded = (await this.database.em.nativeUpdate(TrainingTable, created, { state, fileId, error })) === 1;
+    if (hasEnded) await addToLibrary(this.database, [fileId]);
+    return hasEnded;
   }
 
   remove(workspaceId: number, personaId: number, place: TrainingPlace): Promise<RemovedTraining | null> {

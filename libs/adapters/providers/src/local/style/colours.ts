@@ -1,4 +1,4 @@
-import { clamp, mapPlanes, mix, type Colour, type Picture } from '../picture/picture.ts';
+import { clamp, mapPlanes, meanOf, mix, type Colour, type Picture } from '../picture/picture.ts';
 
 /** The colours of a picture. */
 export interface Palette {
@@ -8,7 +8,8 @@ export interface Palette {
   readonly spread: readonly [light: number, blue: number, red: number];
 }
 
-const GROUPS = 32;
+/** The number of colours of a picture's palette. */
+export const GROUPS = 32;
 const TONES = 1024;
 /** The number of sampled pixels. */
 const SAMPLES = 50_000;
@@ -28,12 +29,12 @@ export function paletteOf(picture: Picture, alpha: Uint8Array | null = null): Pa
     const start = Math.floor((group * pixels.length) / GROUPS);
     return pixels.slice(start, Math.max(start + 1, Math.floor(((group + 1) * pixels.length) / GROUPS)));
   });
-  const colours = groups.map(meanOf);
-  const variance = meanOf(groups.flatMap((group, i) => group.map((colour) => squaresOf(colour, colours[i]!))));
+  const colours = groups.map(meanColour);
+  const variance = meanColour(groups.flatMap((group, i) => group.map((colour) => squaresOf(colour, colours[i]!))));
   return { colours, spread: [Math.sqrt(variance[0]), Math.sqrt(variance[1]), Math.sqrt(variance[2])] };
 }
 
-function meanOf(colours: readonly Colour[]): Colour {
+function meanColour(colours: readonly Colour[]): Colour {
   const mean = (axis: 0 | 1 | 2) => colours.reduce((sum, colour) => sum + colour[axis], 0) / colours.length;
   return [mean(0), mean(1), mean(2)];
 }
@@ -48,6 +49,27 @@ export function colourAt({ colours }: Palette, position: number): Colour {
   const [below, above] = [colours[Math.floor(place)]!, colours[Math.ceil(place)]!];
   const component = (axis: 0 | 1 | 2) => mix(below[axis], above[axis], place % 1);
   return [component(0), component(1), component(2)];
+}
+
+/** The mean distance of the colours of equally light parts. */
+export function paletteDistance(one: Palette, other: Palette): number {
+  const distances = Array.from({ length: GROUPS }, (_, group) => {
+    const [from, to] = [colourAt(one, group / (GROUPS - 1)), colourAt(other, group / (GROUPS - 1))];
+    // Differences of colour have a smaller range than differences of lightness.
+    return Math.hypot(from[0] - to[0], 2 * (from[1] - to[1]), 2 * (from[2] - to[2]));
+  });
+  return meanOf(distances);
+}
+
+/** `one` at share 0, `other` at share 1. Both have the same number of colours. */
+export function mixPalettes(one: Palette, other: Palette, share: number): Palette {
+  const mixed = (from: Colour, to: Colour): Colour => [
+    mix(from[0], to[0], share),
+    mix(from[1], to[1], share),
+    mix(from[2], to[2], share),
+  ];
+  const colours = one.colours.map((colour, i) => mixed(colour, other.colours[i]!));
+  return { colours, spread: mixed(one.spread, other.spread) };
 }
 
 /**

@@ -1,0 +1,163 @@
+import { Controller, Delete, Get, Inject, Put, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { StoredUrls } from '#files';
+import { Styles, type GenerationViews, type StyleId, type StyleViews } from '#generation';
+import type { Actor } from '#identity';
+import { notFound } from '#kernel';
+import type { PersonaViews } from '#persona';
+import { generationViews, personaViews, styleViews } from '#wiring';
+import {
+  BodyFields,
+  CurrentActor,
+  Existing,
+  PathId,
+  Post,
+  RequestBody,
+  RequestFields,
+  Responds,
+  type FieldValues,
+} from '../http/index.ts';
+import { PersonaResponse } from './persona.dto.ts';
+import { readPersona } from './read-persona.ts';
+import {
+  ActiveStyleRequest,
+  styleDto,
+  StyleResponse,
+  StylesResponse,
+  TrainStyleDryRunResponse,
+  trainStyleDryRun,
+  TrainStyleRequest,
+  TrainStyleResponse,
+  trainStyleResponse,
+  UpdateStyleRequest,
+} from './style.dto.ts';
+
+const NOT_FOUND = ['validation_failed', 'not_found'] as const;
+
+@ApiTags('Personas')
+@Controller('v2/personas/:persona_id')
+export class StylesController {
+  constructor(
+    @Inject(Styles) private readonly styles: Styles,
+    @Inject(styleViews) private readonly views: StyleViews,
+    @Inject(personaViews) private readonly personas: PersonaViews,
+    @Inject(generationViews) private readonly generations: GenerationViews,
+    @Inject(StoredUrls) private readonly urls: StoredUrls,
+  ) {}
+
+  @Post('styles')
+  @Existing('persona', 'persona_id')
+  @Responds(202, TrainStyleResponse, {
+    id: 'personas.styles.create',
+    summary: 'Train a style',
+    description:
+      'Trains a style on pictures of the persona as they are now; with `dry_run` only computes its cost. Returns the ' +
+      'style and the generation that trains it: poll, cancel and follow it like any other. Also takes the fields that ' +
+      'the model declares. The first style that becomes ready is active: generations with the persona use it.',
+    also: { 200: [TrainStyleDryRunResponse] },
+    errors: [...NOT_FOUND, 'slot_empty', 'insufficient_credits', 'budget_exceeded', 'quota_exceeded', 'conflict'],
+  })
+  async create(
+    @CurrentActor() actor: Actor,
+    @PathId('persona_id') personaId: number,
+    @RequestFields() body: TrainStyleRequest,
+    @BodyFields() fields: FieldValues,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<TrainStyleResponse | TrainStyleDryRunResponse> {
+    const { model, name = null, pictures = null } = body;
+    const dryRun = body.dry_run ?? false;
+    response.status(dryRun ? 200 : 202);
+    const { styleId, accepted } = await this.styles.train(actor, { personaId, model, name, pictures, fields, dryRun });
+    if (styleId === null) return trainStyleDryRun(accepted, this.urls);
+    return trainStyleResponse(await this.#get({ ...actor, personaId, styleId }), accepted, this.urls);
+  }
+
+  @Get('styles')
+  @Responds(200, StylesResponse, {
+    id: 'personas.styles.list',
+    summary: 'List the styles of a persona',
+    description: 'Lists the trained styles of a persona, newest first. Returns each with its state and pictures.',
+    errors: NOT_FOUND,
+  })
+  async list(@CurrentActor() { workspaceId }: Actor, @PathId('persona_id') personaId: number): Promise<StylesResponse> {
+    const styles = await this.views.list(workspaceId, personaId);
+    if (!styles) throw notFound('persona');
+    return { styles: styles.map((style) => styleDto(style, this.urls)) };
+  }
+
+  @Get('styles/:style_id')
+  @Responds(200, StyleResponse, {
+    id: 'personas.styles.get',
+    summary: 'Read a style',
+    description: 'Reads one trained style. Returns its state and pictures.',
+    errors: NOT_FOUND,
+  })
+  async read(
+    @CurrentActor() { workspaceId }: Actor,
+    @PathId('persona_id') personaId: number,
+    @PathId('style_id') styleId: number,
+  ): Promise<StyleResponse> {
+    return { style: styleDto(await this.#get({ workspaceId, personaId, styleId }), this.urls) };
+  }
+
+  @Put('styles/:style_id')
+  @Existing('persona', 'persona_id')
+  @Responds(200, StyleResponse, {
+    id: 'personas.styles.update',
+    summary: 'Rename a style',
+    description: 'Changes the name of a style. Returns the style.',
+    errors: NOT_FOUND,
+  })
+  async update(
+    @CurrentActor() { workspaceId }: Actor,
+    @PathId('persona_id') personaId: number,
+    @PathId('style_id') styleId: number,
+    @RequestBody() { name }: UpdateStyleRequest,
+  ): Promise<StyleResponse> {
+    const id = { workspaceId, personaId, styleId };
+    await this.styles.rename(id, name);
+    return { style: styleDto(await this.#get(id), this.urls) };
+  }
+
+  @Delete('styles/:style_id')
+  @Responds(200, null, {
+    id: 'personas.styles.delete',
+    summary: 'Delete a style',
+    description:
+      'Deletes a style for good, and cancels its training. Returns only `status`. Generations under way still use it.',
+    errors: NOT_FOUND,
+  })
+  delete(
+    @CurrentActor() { workspaceId }: Actor,
+    @PathId('persona_id') personaId: number,
+    @PathId('style_id') styleId: number,
+  ): Promise<void> {
+    return this.styles.delete({ workspaceId, personaId, styleId });
+  }
+
+  @Put('active_style')
+  @Existing('persona', 'persona_id')
+  @Responds(200, PersonaResponse, {
+    id: 'personas.activeStyle.update',
+    summary: 'Choose the active style of a persona',
+    description:
+      'Makes a ready style the one that generations with the persona use by default, or none. Returns the persona.',
+    errors: [...NOT_FOUND, 'conflict'],
+  })
+  async activate(
+    @CurrentActor() { workspaceId }: Actor,
+    @PathId('persona_id') personaId: number,
+    @RequestBody() { style_id: styleId }: ActiveStyleRequest,
+  ): Promise<PersonaResponse> {
+    await this.styles.activate(workspaceId, personaId, styleId);
+    const { personas, generations, urls } = this;
+    return readPersona({ personas, generations, urls }, workspaceId, personaId);
+  }
+
+  async #get(id: StyleId): Promise<Parameters<typeof styleDto>[0]> {
+    const style = await this.views.get(id);
+    if (!style) throw notFound('style');
+    return style;
+  }
+}

@@ -1,0 +1,158 @@
+import { Badge, Button, Progress, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { Brush, Check, CircleOff, Pencil, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { generationsGetOptions, type ModelDto, type PersonaDto, type StyleDto } from '../../api/index.ts';
+import { ActionMenu, ConfirmDialog, ErrorNotice, Loading, Picture, Section, When } from '../../ui/index.ts';
+import { words } from '../../words.ts';
+import { RenameStyle } from './RenameStyle.tsx';
+import { TrainStyle } from './TrainStyle.tsx';
+import { filledStyleSlots, isTraining, useStyleChanges, useStyles, useTrainers } from './use-styles.ts';
+import classes from './StylesPanel.module.css';
+
+const said = words.styles;
+const POLL_MS = 1500;
+
+/** The trained styles of a persona, and the way to train another. Absent where no model trains styles. */
+export function StylesPanel({ persona }: { readonly persona: PersonaDto }) {
+  const { data, error, refetch } = useStyles(persona.id);
+  const trainers = useTrainers();
+  if (!trainers || (trainers.length === 0 && !data?.styles.length)) return null;
+  return (
+    <Section title={said.title} actions={<Train persona={persona} trainers={trainers} />}>
+      {error && !data && <ErrorNotice error={error} onRetry={() => void refetch()} />}
+      {!error && !data && <Loading rows={1} height={64} />}
+      {data?.styles.length === 0 && (
+        <Text size="sm" c="dimmed">
+          {said.hint}
+        </Text>
+      )}
+      {data && data.styles.length > 0 && (
+        <ul className={classes.list} aria-label={said.list}>
+          {data.styles.map((style) => (
+            <StyleRow key={style.id} style={style} persona={persona} />
+          ))}
+        </ul>
+      )}
+    </Section>
+  );
+}
+
+function Train({ persona, trainers }: { readonly persona: PersonaDto; readonly trainers: readonly ModelDto[] }) {
+  const [isOpen, dialog] = useDisclosure(false);
+  const least = Math.min(...trainers.map(({ inputs }) => inputs.min_pictures));
+  const missing = least - filledStyleSlots(persona).length;
+  if (trainers.length === 0) return null;
+  return (
+    <>
+      {missing > 0 && (
+        <Text size="xs" c="dimmed">
+          {said.needs(missing)}
+        </Text>
+      )}
+      <Button
+        size="compact-sm"
+        variant="light"
+        leftSection={<Brush size={14} aria-hidden />}
+        disabled={missing > 0}
+        onClick={dialog.open}
+      >
+        {said.train}
+      </Button>
+      <TrainStyle opened={isOpen} onClose={dialog.close} persona={persona} trainers={trainers} />
+    </>
+  );
+}
+
+function StyleRow({ style, persona }: { readonly style: StyleDto; readonly persona: PersonaDto }) {
+  return (
+    <li className={classes.row} data-active={style.is_active || undefined}>
+      <div className={classes.pictures} aria-hidden>
+        {style.pictures.slice(0, 6).map(({ training_id, url }) => (
+          <Picture key={training_id} src={url} alt="" className={classes.picture} />
+        ))}
+      </div>
+      <div className={classes.text}>
+        <Text fw={600} truncate dir="auto" title={style.name}>
+          {style.name}
+        </Text>
+        <Text size="xs" c="dimmed" component="div">
+          {style.model} · <When at={style.created_at} />
+        </Text>
+        {isTraining(style) && <TrainingProgress style={style} />}
+        {style.error && (
+          <Text size="xs" c="var(--mantine-color-error)">
+            {style.error.message}
+          </Text>
+        )}
+        {style.is_outdated && style.state === 'ready' && (
+          <Text size="xs" c="dimmed">
+            {said.outdated}
+          </Text>
+        )}
+      </div>
+      <StyleState style={style} />
+      <StyleMenu style={style} persona={persona} />
+    </li>
+  );
+}
+
+function StyleState({ style }: { readonly style: StyleDto }) {
+  const color = style.state === 'failed' ? 'red' : style.is_active || style.state === 'running' ? 'sea' : 'gray';
+  return (
+    <Badge variant="light" color={color} tt="none" fw={600} radius="sm">
+      {style.is_active ? said.active : said.states[style.state]}
+    </Badge>
+  );
+}
+
+function TrainingProgress({ style }: { readonly style: StyleDto }) {
+  const { data } = useQuery({
+    ...generationsGetOptions({ path: { id: style.generation_id } }),
+    refetchInterval: POLL_MS,
+  });
+  return (
+    <Progress
+      mt={6}
+      size="sm"
+      value={100 * (data?.progress ?? 0)}
+      animated={style.state === 'running'}
+      aria-label={said.progress(style.name)}
+    />
+  );
+}
+
+function StyleMenu({ style, persona }: { readonly style: StyleDto; readonly persona: PersonaDto }) {
+  const [asked, ask] = useState<'rename' | 'delete' | null>(null);
+  const { activate, remove, rename } = useStyleChanges(persona);
+  const close = () => ask(null);
+  const choice = style.is_active
+    ? { label: said.putAside, icon: CircleOff, onClick: () => activate.mutate(null) }
+    : { label: said.activate, icon: Check, onClick: () => activate.mutate(style.id) };
+  const items = [
+    ...(style.state === 'ready' ? [choice] : []),
+    { label: said.rename, icon: Pencil, onClick: () => ask('rename') },
+    { label: said.delete, icon: Trash2, onClick: () => ask('delete'), isDangerous: true },
+  ];
+  return (
+    <>
+      <ActionMenu label={said.menuOf(style.name)} items={items} />
+      <RenameStyle
+        opened={asked === 'rename'}
+        onClose={close}
+        name={style.name}
+        onRename={(name) => rename(style.id, name)}
+      />
+      <ConfirmDialog
+        opened={asked === 'delete'}
+        onClose={close}
+        title={said.deleteTitle}
+        action={said.deleteAction}
+        onConfirm={() => remove(style)}
+      >
+        <Text size="sm">{isTraining(style) ? said.cancels : said.deletes}</Text>
+      </ConfirmDialog>
+    </>
+  );
+}

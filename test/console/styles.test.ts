@@ -1,0 +1,98 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { eventually } from '../support/eventually.ts';
+import type { TestUser } from '../support/service.ts';
+import { chooseItem, describeConsole, expectAccessible, takeScreenshots } from './support/console.ts';
+import { dropFiles, filesOnDisk, png } from './support/files.ts';
+import { aLighthouse, aPainting } from './support/photos.ts';
+
+describeConsole('trained styles', (stage) => {
+  let folder: string;
+  let user: TestUser;
+  let pid: number;
+
+  beforeAll(async () => {
+    folder = await filesOnDisk({
+      'painting.jpg': await aPainting(),
+      'lighthouse.jpg': await aLighthouse(),
+      'plain.png': await png('#b45309', 500, 300),
+    });
+    user = await stage.service.signUp();
+    pid = (await call('GET', '/v2/personas')).personas[0].id;
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  const call = async (method: string, path: string) =>
+    (await stage.service.call(method, path, { token: user.token })).body;
+  const fill = async (page: Page, slot: number, name: string) => {
+    await dropFiles(page, [join(folder, name)], `[data-slot="${slot}"]`);
+    await page.getByRole('button', { name: new RegExp(`^Slot ${slot}, .*: ready$`) }).waitFor();
+  };
+  const menu = (page: Page, name: string) => page.getByRole('button', { name: `What to do with the style “${name}”` });
+
+  it('are trained on the slots in three clicks, with the price before, and used by generations', async () => {
+    const page = await stage.open(`/personas/${pid}`, { as: user });
+    await fill(page, 1, 'painting.jpg');
+    await fill(page, 2, 'lighthouse.jpg');
+    const train = page.getByRole('button', { name: 'Train a style' });
+    await page.getByText('Fill one more of the slots 1 to 6 first.').waitFor();
+    expect(await train.isDisabled()).toBe(true);
+    await fill(page, 3, 'plain.png');
+    await expectAccessible(page);
+    await takeScreenshots(page, 'styles-none');
+
+    await train.click();
+    await page.getByText('On 3 pictures, as they are now').waitFor();
+    await page.getByLabel('Name').fill('Harbour oils');
+    const start = page.getByRole('button', { name: /^Train for \d+ credits$/ });
+    await start.waitFor();
+    await takeScreenshots(page, 'styles-train');
+    await start.click();
+    const row = page.getByRole('listitem').filter({ hasText: 'Harbour oils' });
+    await row.getByText('Active', { exact: true }).waitFor({ timeout: 60_000 });
+    await expectAccessible(page);
+    await takeScreenshots(page, 'styles-ready');
+
+    await page.getByRole('link', { name: 'Generate with it' }).click();
+    const style = page.getByRole('combobox', { name: 'Trained style' });
+    await style.waitFor();
+    expect(await style.inputValue()).toBe('Active: Harbour oils');
+    await takeScreenshots(page, 'styles-generate');
+    await style.click();
+    await page.getByRole('option', { name: 'None' }).click();
+    await page.getByLabel('Prompt', { exact: true }).fill('a house by the sea');
+    await page.getByRole('button', { name: /^Generate/ }).click();
+    const painted = await eventually(async () => {
+      const { generations } = await call('GET', '/v2/generations');
+      return generations.find(({ kind }: { kind: string }) => kind === 'image');
+    });
+    expect(painted.style).toBeNull();
+  });
+
+  it('are put aside, chosen, renamed and deleted, and say that the slots have changed', async () => {
+    const page = await stage.open(`/personas/${pid}`, { as: user });
+    const active = async () => (await call('GET', `/v2/personas/${pid}`)).persona.active_style;
+    await chooseItem(menu(page, 'Harbour oils'), 'Use no trained style');
+    await page.getByText('Ready', { exact: true }).waitFor();
+    expect(await active()).toBeNull();
+    await chooseItem(menu(page, 'Harbour oils'), 'Make it the active one');
+    await page.getByText('Active', { exact: true }).waitFor();
+    await fill(page, 4, 'plain.png');
+    await page.reload();
+    await page.getByText('The slots have changed since').waitFor();
+
+    await chooseItem(menu(page, 'Harbour oils'), 'Rename…');
+    await page.getByRole('textbox', { name: 'Name' }).fill('Coast');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await menu(page, 'Coast').waitFor();
+    expect(await active()).toMatchObject({ name: 'Coast' });
+    await chooseItem(menu(page, 'Coast'), 'Delete…');
+    await takeScreenshots(page, 'styles-delete');
+    await page.getByRole('button', { name: 'Delete style' }).click();
+    await page.getByText('“Coast” is deleted').waitFor();
+    await menu(page, 'Coast').waitFor({ state: 'hidden' });
+    expect(await active()).toBeNull();
+  });
+});
