@@ -1,6 +1,14 @@
 import { expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { describeConsole, expectAccessible, itOnEach, takeScreenshots, type Width } from './support/console.ts';
+import type { TestUser } from '../support/service.ts';
+import {
+  describeConsole,
+  expectAccessible,
+  expectFocused,
+  itOnEach,
+  takeScreenshots,
+  type Width,
+} from './support/console.ts';
 
 const TOKEN = 'operators-only-0123456789-abcdefghijk';
 const ENV = { ADMIN_TOKEN: TOKEN, FAL_KEY: 'hush-fal', FAL_BASE_URL: 'http://127.0.0.1:1' };
@@ -47,6 +55,7 @@ describeConsole(
       await expectAccessible(page, [width]);
       await takeScreenshots(page, 'operator-health');
       const parts = {
+        Providers: 'fal',
         Models: 'local-image',
         Queues: 'generations',
         Storage: 'files/lost/a.png',
@@ -78,6 +87,62 @@ describeConsole(
       await page.getByLabel('Find by a part of the e-mail').fill('nobody@nowhere');
       await page.getByText('No user has that in their e-mail').waitFor();
       await page.getByRole('button', { name: 'Lock' }).click();
+      await page.getByLabel('ADMIN_TOKEN', { exact: true }).waitFor();
+    });
+
+    const signInAgain = async (page: Page, { email, password }: Pick<TestUser, 'email' | 'password'>) => {
+      const origin = stage.service.baseUrl;
+      await page.context().request.post('/v2/auth/session', { data: { email, password }, headers: { origin } });
+      await page.reload();
+    };
+    const operators = (page: Page) => page.getByRole('switch', { name: /is an operator$/ });
+
+    itOnEach('makes a user an operator by keyboard, and ends that by mouse, on a %s', async (width) => {
+      const user = await stage.service.signUp();
+      const page = await open(`/operator?part=users&q=${user.email}`, width);
+      await page.getByLabel('ADMIN_TOKEN', { exact: true }).fill(TOKEN);
+      await page.keyboard.press('Enter');
+      const operates = operators(page);
+      await operates.press('Space');
+      const question = page.getByRole('dialog', { name: 'Make this user an operator?' });
+      await question.getByRole('button', { name: 'Cancel' }).press('Escape');
+      await question.waitFor({ state: 'detached' });
+      await expectFocused(operates);
+      expect(await operates.isChecked()).toBe(false);
+      await operates.press('Space');
+      await question.getByText(user.email).waitFor();
+      await takeScreenshots(page, 'operator-appoint');
+      await expectAccessible(page, [width]);
+      await question.getByRole('button', { name: 'Make operator' }).press('Enter');
+      await page.getByText(`${user.email} is an operator now.`).waitFor();
+      await operators(page)
+        .and(page.getByRole('switch', { checked: true }))
+        .waitFor();
+      await takeScreenshots(page, 'operator-users-switched');
+      await expectAccessible(page, [width]);
+
+      await page.getByRole('row', { name: user.email }).locator('label').click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Take right' }).click();
+      await page.getByText(`${user.email} is no operator any more.`).waitFor();
+      await operators(page)
+        .and(page.getByRole('switch', { checked: false }))
+        .waitFor();
+    });
+
+    it('takes the own right only after the e-mail is typed, and then leaves the screen', async () => {
+      const user = await stage.service.signUp();
+      await stage.service.database.query('update users set is_operator = true where id = $1', [user.id]);
+      const page = await open(`/operator?part=users&q=${user.email}`);
+      await signInAgain(page, user);
+      await operators(page).press('Space');
+      const question = page.getByRole('dialog', { name: 'Take your own right of an operator?' });
+      const take = question.getByRole('button', { name: 'Take right' });
+      await take.waitFor();
+      expect(await take.isDisabled()).toBe(true);
+      await question.getByRole('textbox').fill(user.email);
+      await takeScreenshots(page, 'operator-own-right');
+      await expectAccessible(page);
+      await take.press('Enter');
       await page.getByLabel('ADMIN_TOKEN', { exact: true }).waitFor();
     });
   },

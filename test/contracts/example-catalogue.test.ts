@@ -13,6 +13,7 @@ import {
   type Parameter,
   type RemoteInput,
   type RemoteInputs,
+  type RemoteStyle,
 } from '#generation';
 import { temporaryFolder } from '../../libs/sources/src/testing/temporary-folder.ts';
 import { eventually } from '../support/eventually.ts';
@@ -140,31 +141,41 @@ describe('each model of the example catalogue', () => {
   afterAll(() => Promise.all(Object.values(fakes).map((fake) => fake.close())));
 
   /** Runs the model, and returns the fields that its vendor got and the first bytes of its outputs. */
-  const run = async (model: Model, fields: Record<string, string>, inputs: RemoteInputs) => {
+  const run = async (
+    model: Model,
+    fields: Record<string, string>,
+    inputs: RemoteInputs,
+    trainedStyle: RemoteStyle | null = null,
+  ) => {
     const fake = fakes[model.provider]!;
     const settings = { ...providers.find(({ id }) => id === model.provider)!, baseUrl: fake.url };
     const provider = await createRemoteProvider(settings, { allowedHosts: [], maxOutputBytes: 1_000_000 });
     const requestKey = randomUUID();
     const parameters = parameterValues(model, fields, (values) => check.problemsOf(model, values));
-    const task = { requestKey, model, prompt: 'a quiet place', parameters, inputs, folder: folder.fileAt('.') };
+    const call = { requestKey, model, prompt: 'a quiet place', parameters, inputs };
+    const task = { ...call, trainedStyle, folder: folder.fileAt('.') };
     const signal = AbortSignal.timeout(20_000);
     const submitted = await provider.submit(task, { webhookUrl: null, signal });
     const sent = fake.submissions.at(-1)!.fields as Record<string, unknown>;
-    if ('outputs' in submitted) return { sent, starts: await Promise.all(submitted.outputs.map(startOf)) };
+    if ('outputs' in submitted) {
+      const made = submitted.outputs.map(({ file }) => file);
+      return { sent, files: made, starts: await Promise.all(made.map(startOf)) };
+    }
     const state = await eventually(async () => {
       const now = await provider.check(submitted.handle, signal);
       return now.state !== 'pending' && now;
     });
     if (state.state !== 'ended') throw new Error(`${model.id} ${state.state}`, { cause: state });
-    const starts = state.outputs.map(async (output, index) => {
+    const fetching = state.outputs.map(async (output, index) => {
       const target = folder.fileAt(`${requestKey}-output-${index}`);
-      await provider.fetchOutput(output, target, signal);
-      return startOf({ file: target });
+      await provider.fetchOutput(output, target, model.kind, signal);
+      return target;
     });
-    return { sent, starts: await Promise.all(starts) };
+    const made = await Promise.all(fetching);
+    return { sent, files: made, starts: await Promise.all(made.map(startOf)) };
   };
 
-  const startOf = async (output: { file: string }) => (await readFile(output.file)).toString('latin1', 0, 12);
+  const startOf = async (file: string) => (await readFile(file)).toString('latin1', 0, 12);
 
   let pictures = 0;
   const picture = async (name: string): Promise<RemoteInput> => {
@@ -172,17 +183,37 @@ describe('each model of the example catalogue', () => {
     return { file: await folder.save(bytes, `${name}.png`), contentType: 'image/png', url: null };
   };
 
+  /** The style that the model trains, or uses: one that a trainer of its provider and family has made. */
+  const styleFor = async (model: Model, isUsed: boolean): Promise<RemoteStyle | null> => {
+    const trigger = `x12${randomUUID().slice(0, 8)}`;
+    if (model.kind === 'style') return { trigger, weights: null };
+    if (!isUsed || model.inputs.styleWeights === 'none') return null;
+    const { provider, family } = model;
+    const trainer = models.find(
+      (each) => each.kind === 'style' && each.provider === provider && each.family === family,
+    )!;
+    const inputs = await inputsFor(trainer, true);
+    const { files } = await run(trainer, {}, inputs, { trigger, weights: null });
+    const isReference = trainer.result !== null && 'reference' in trainer.result;
+    const weights = isReference
+      ? (JSON.parse(await readFile(files[0]!, 'utf8')) as { reference: string })
+      : { url: 'https://we.example/storage/weights/a/b.safetensors' };
+    return { trigger, weights };
+  };
+
   /** The pictures that the model takes, or only those that it needs. */
   const inputsFor = async ({ inputs }: Model, isAll: boolean): Promise<RemoteInputs> => {
     const isGiven = (need: string) => need === 'required' || (isAll && need === 'optional');
     const one = (name: 'image' | 'style' | 'mask' | 'control') => (isGiven(inputs[name]) ? picture(name) : null);
     const references = isGiven(inputs.references) ? inputs.maxReferences : 0;
+    const trained = inputs.pictures === 'none' ? 0 : isAll ? inputs.maxPictures : inputs.minPictures;
     return {
       image: await one('image'),
       style: await one('style'),
       mask: await one('mask'),
       control: await one('control'),
       references: await Promise.all(Array.from({ length: references }, (_, index) => picture(`reference-${index}`))),
+      pictures: await Promise.all(Array.from({ length: trained }, (_, index) => picture(`picture-${index}`))),
     };
   };
 
@@ -190,7 +221,8 @@ describe('each model of the example catalogue', () => {
     '%s runs with all inputs and parameters',
     async (_, model) => {
       const fields = Object.fromEntries(Object.entries(model.parameters).map(([name, each]) => [name, anyText(each)]));
-      const { sent, starts } = await run(model, fields, await inputsFor(model, true));
+      const style = await styleFor(model, true);
+      const { sent, starts } = await run(model, fields, await inputsFor(model, true), style);
       expect(problemsOf(model, sent)).toEqual([]);
       const isPrompted = placeholdersOf(model.mapping).includes('prompt');
       expect(JSON.stringify(sent).includes('a quiet place')).toBe(isPrompted);
@@ -234,13 +266,21 @@ describe('each model of the example catalogue', () => {
   it.each(models.map((model) => [model.id, model] as const))(
     '%s runs with only the required inputs',
     async (_, model) => {
-      const { sent } = await run(model, {}, await inputsFor(model, false));
+      const style = await styleFor(model, model.inputs.styleWeights === 'required');
+      const { sent } = await run(model, {}, await inputsFor(model, false), style);
       expect(problemsOf(model, sent)).toEqual([]);
     },
   );
 });
 
-const STARTS_OF = { image: /^\x89PNG/, mask: /^\x89PNG/, video: /^....ftyp/s, vector: /^<svg/, model3d: /^glTF/ };
+const STARTS_OF = {
+  image: /^\x89PNG/,
+  mask: /^\x89PNG/,
+  video: /^....ftyp/s,
+  vector: /^<svg/,
+  model3d: /^glTF/,
+  style: /^(.{8}|)\{/s,
+};
 
 function anyText({ type, enum: choices, minimum, maximum }: Parameter): string {
   if (choices) return String(choices.at(-1));
@@ -325,6 +365,9 @@ const REPLICATE_INPUTS: Record<string, readonly string[]> = {
     ...['output_format'],
   ],
   'lucataco/remove-bg': ['image'],
+  'ostris/flux-dev-lora-trainer': ['input_images', 'trigger_word', 'steps'],
+  // A version that was trained.
+  '{style_weights}': ['prompt', 'lora_scale', 'seed', 'output_format', 'aspect_ratio', 'num_outputs'],
 };
 
 function replicateSchema(target: string): Schema {

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { StorageReconciliation } from '#files';
+import { LiveCatalogue } from '#generation';
 import type { TestRequest } from '../support/call-api.ts';
 import { runCommand } from '../support/command-line.ts';
+import { eventually } from '../support/eventually.ts';
 import { expectRefusal } from '../support/expectations.ts';
 import { startService, type TestService, type TestUser } from '../support/service.ts';
 
@@ -14,7 +16,7 @@ const SECRETS = {
   SMTP_URL: 'smtp://post:hush-mail@127.0.0.1:1/?pass=hush',
   MAIL_FROM: 'x12@example.com',
 };
-const READS = ['providers', 'queues', 'storage', 'users', 'plans', 'settings', 'doctor'];
+const READS = ['providers', 'queues', 'storage', 'users', 'plans', 'settings', 'doctor', 'models/usage'];
 
 let service: TestService;
 let user: TestUser;
@@ -54,11 +56,39 @@ describe("the operators' reads", () => {
     const { providers, models } = await read('providers');
     const health = { state: 'ill', finding: 'can not be reached', advice: expect.any(String) };
     const limits = { max_concurrent: expect.any(Number), submissions_per_minute: null };
-    expect(providers).toEqual([{ id: 'fal', type: 'fal', ...limits, health }]);
+    expect(providers).toEqual([{ id: 'fal', type: 'fal', ...limits, health, paused_since: null }]);
     const local = models.find(({ id }: { id: string }) => id === 'local-image');
     expect(local).toMatchObject({ provider: 'local', health: { state: 'well' }, recent: { queued: 1 } });
     const remote = models.filter(({ provider }: { provider: string }) => provider === 'fal');
     for (const model of remote) expect(model).toMatchObject({ health: null, recent: {} });
+  });
+
+  it('show since when a provider is not called, as its calls have failed', async () => {
+    const fal = service.api.app.get(LiveCatalogue, { strict: false }).remotes.get('fal')!;
+    const before = Date.now();
+    for (let call = 0; call < 5; call++) {
+      await expect(fal.check({ id: '1' }, AbortSignal.timeout(10_000))).rejects.toThrow();
+    }
+    const since = await eventually(async () => {
+      const { providers } = await read('providers');
+      return providers[0].paused_since;
+    });
+    expect(Math.abs(Date.parse(since) - before)).toBeLessThan(10_000);
+  });
+
+  it('sum up the use of models, as JSON and as CSV', async () => {
+    const { usage } = await read('models/usage');
+    const counts = { uses: 1, succeeded: 0, failed: 0, canceled: 0, credits: 0, vendor_cost: null, vendor_costs: 0 };
+    const month = new Date().toISOString().slice(0, 7);
+    expect(usage).toEqual([{ month, model: 'local-image', ...counts, p50_seconds: null, p95_seconds: null }]);
+    expect((await read('models/usage?from=2025-12&to=2025-12')).usage).toEqual([]);
+    const csv = await fetch(new URL('/admin/api/models/usage', service.baseUrl), {
+      headers: { Authorization: `Bearer ${TOKEN}`, Accept: 'text/csv' },
+    });
+    expect(csv.headers.get('content-disposition')).toBe('attachment; filename=model-usage.csv');
+    expect((await csv.text()).split('\r\n')[1]).toBe(`${month},local-image,1,0,0,0,,,0,,0`);
+    const refused = await service.call('GET', '/admin/api/models/usage?from=soon', { token: TOKEN });
+    expectRefusal(refused, 400, 'validation_failed', 'from');
   });
 
   it('count the jobs of every queue', async () => {
@@ -97,6 +127,7 @@ describe("the operators' reads", () => {
         created_at: expect.any(String),
         workspace: { id: expect.any(Number), plan: 'free', is_team: false },
         role: 'owner',
+        is_operator: false,
       },
     ]);
     expect((await read(`users?cursor=${first.next_cursor}`)).users[0].id).toBe(user.id);
@@ -152,6 +183,19 @@ describe("the operators' reads", () => {
     });
     await service.database.query(`update workspaces set plan = 'free'`);
     expect(await plans()).toMatchObject({ state: 'well' });
+  });
+
+  it('name ADMIN_TOKEN an operator in the audit log, and it may take the right of the last one', async () => {
+    const change = (isOperator: boolean) =>
+      service.call('PUT', `/admin/api/users/${user.id}`, { token: TOKEN, json: { is_operator: isOperator } });
+    expect([(await change(true)).status, (await change(false)).status]).toEqual([200, 200]);
+    const { entries } = (await service.call('GET', '/v2/audit?action=account.operator_change', { token: user.token }))
+      .body;
+    const by = { actor: 'operator', via: 'token' };
+    expect(entries).toMatchObject([
+      { ...by, details: { operator: false } },
+      { ...by, details: { operator: true } },
+    ]);
   });
 
   it('change nothing', async () => {
@@ -224,5 +268,52 @@ describe('an account that is an operator', () => {
     const session = await open.call('POST', '/v2/auth/session', { json: { token: api.body.token } });
     const cookie = session.headers.getSetCookie()[0]!.split(';')[0]!;
     expect(await statusesOf({ headers: { cookie } })).toEqual([404, 404]);
+  });
+
+  const change = (by: TestUser | null, { id }: Pick<TestUser, 'id'>, isOperator: unknown) =>
+    open.call('PUT', `/admin/api/users/${id}`, { token: by?.token, json: { is_operator: isOperator } });
+  const entriesOf = async ({ token }: TestUser) =>
+    (await open.call('GET', '/v2/audit?action=account.operator_change', { token })).body.entries;
+
+  it('makes others operators, which is in their audit log under its name, once', async () => {
+    const [operator, user] = [await open.signUp(), await open.signUp()];
+    await appoint(operator);
+    expectRefusal(await change(user, user, true), 404, 'not_found');
+    expectRefusal(await change(null, user, true), 404, 'not_found');
+    expect((await change(operator, user, true)).status).toBe(200);
+    expect((await change(operator, user, true)).status).toBe(200);
+    expect(await statusesOf({ token: user.token })).toEqual([200, 200]);
+    const { users } = (await open.call('GET', `/admin/api/users?q=${user.email}`, { token: user.token })).body;
+    expect(users).toMatchObject([{ id: user.id, is_operator: true }]);
+    const actor = { user_id: operator.id, email: operator.email };
+    expect(await entriesOf(user)).toMatchObject([
+      {
+        actor,
+        via: 'session',
+        details: { operator: true },
+        address: expect.any(String),
+        request_id: expect.any(String),
+      },
+    ]);
+    expect((await change(user, operator, false)).status).toBe(200);
+    expectRefusal(await change(operator, user, false), 404, 'not_found');
+    expectRefusal(await change(user, { id: 999_999 }, true), 404, 'not_found');
+    for (const wrong of ['maybe', null, undefined]) {
+      expectRefusal(await change(user, operator, wrong), 400, 'validation_failed', 'is_operator');
+    }
+    await open.database.query('update users set is_operator = false');
+  });
+
+  it('stays one when it is the last, also when two take the right of each other at once', async () => {
+    const [one, two] = [await open.signUp(), await open.signUp()];
+    for (let round = 0; round < 20; round += 1) {
+      await open.database.query('update users set is_operator = (id = any($1))', [[one.id, two.id]]);
+      await Promise.all([change(one, two, false), change(two, one, false)]);
+      const left = await open.database.query<{ id: number }>('select id from users where is_operator');
+      expect(left).toHaveLength(1);
+      const last = left[0]!.id === one.id ? one : two;
+      expectRefusal(await change(last, last, false), 409, 'conflict');
+    }
+    await open.database.query('update users set is_operator = false');
   });
 });

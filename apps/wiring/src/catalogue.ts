@@ -1,7 +1,16 @@
-import { CatalogError, DEFAULT_LIMITS, readCatalog, type AjvParameterCheck, type Catalog } from '#adapters/catalog';
+import {
+  AddedEntryRules,
+  AjvParameterCheck,
+  CatalogError,
+  DEFAULT_LIMITS,
+  readCatalog,
+  type Catalog,
+} from '#adapters/catalog';
+import { PostgresCatalogue, type Database } from '#adapters/postgres';
 import { createRemoteProvider, LOCAL_MODELS, REMOTE_TYPES } from '#adapters/providers';
 import { SettingsError, type Settings } from '#config';
-import type { ProviderSettings, RemoteProvider } from '#generation';
+import { LiveCatalogue, type ProviderSettings, type RemoteProvider } from '#generation';
+import type { Sealer } from '#kernel';
 
 /**
  * Reads the catalogue of models and providers in the settings.
@@ -36,6 +45,35 @@ function providersOf(models: Settings['models']): readonly ProviderSettings[] {
   ].filter(({ key }) => key !== null);
   const comfyui = models.comfyuiUrl === null ? [] : [{ id: 'comfyui', key: null, baseUrl: models.comfyuiUrl }];
   return [...withKeys, ...comfyui].map((provider) => ({ ...provider, type: provider.id, ...DEFAULT_LIMITS }));
+}
+
+/**
+ * The catalogue with the entries that operators have added, for a command or a check that runs nothing.
+ *
+ * @throws SettingsError as `readCatalogue`
+ */
+export async function readWholeCatalogue(
+  settings: Pick<Settings, 'models' | 'environment' | 'fetch'>,
+  database: Database,
+  sealer: Pick<Sealer, 'open'>,
+): Promise<LiveCatalogue> {
+  const check = new AjvParameterCheck();
+  const catalogue = new LiveCatalogue({
+    fixed: readCatalogue(settings, check),
+    store: new PostgresCatalogue(database),
+    rules: entryRules(check),
+    sealer,
+    isAvailable: () => true,
+    openProvider: (provider) => openProvider(settings, provider),
+    warn: () => undefined,
+  });
+  await catalogue.refresh();
+  return catalogue;
+}
+
+/** The rules of entries that operators add. */
+export function entryRules(check: AjvParameterCheck): AddedEntryRules {
+  return new AddedEntryRules({ types: REMOTE_TYPES, local: LOCAL_MODELS, check });
 }
 
 /** A provider of the catalogue, without rate limit and circuit breaker. */

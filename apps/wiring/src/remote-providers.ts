@@ -1,10 +1,10 @@
 import { Logger } from '@nestjs/common';
 import type { Registry, RegistryContentType } from 'prom-client';
 import { RateLimiterRes, type RateLimiterAbstract } from 'rate-limiter-flexible';
-import type { Catalog } from '#adapters/catalog';
+import type { PostgresPausedProviders } from '#adapters/postgres';
 import { guardProvider, type GuardOptions } from '#adapters/providers';
 import type { Settings } from '#config';
-import type { RemoteProvider } from '#generation';
+import type { ProviderSettings, RemoteProvider } from '#generation';
 import type { Tracing } from '#kernel';
 import { openProvider } from './catalogue.ts';
 import { measureRemoteProviders } from './metrics/measured-provider.ts';
@@ -13,36 +13,43 @@ import { traceRemoteProvider } from './traces.ts';
 
 const logger = new Logger('RemoteProviders');
 
-/** The remote providers of the catalogue, with traces, metrics, rate limits and circuit breakers. */
-export function openProviders(
+/** Opens remote providers with traces, metrics, rate limits and circuit breakers. */
+export function providerOpener(
   settings: Settings,
-  { providers }: Catalog,
   counters: RateCounters,
   registry: Registry<RegistryContentType>,
   tracing: Tracing,
-): Promise<RemoteProvider[]> {
+  paused: PostgresPausedProviders,
+): (provider: ProviderSettings) => Promise<RemoteProvider> {
   const { measured, setCircuit } = measureRemoteProviders(registry);
   const options: GuardOptions = {
     countSubmission: countSubmissions(counters),
     onCircuit(provider, circuit) {
       setCircuit(provider, circuit);
       logger.warn({ provider, circuit }, 'the circuit of the provider has changed');
+      record(circuit === 'closed' ? paused.resume(provider) : paused.pause(provider, new Date()));
     },
   };
-  return Promise.all(
-    providers.map(async (provider) => {
-      setCircuit(provider.id, 'closed');
-      const traced = traceRemoteProvider(await openProvider(settings, provider), tracing);
-      return guardProvider(measured(traced), provider, options);
-    }),
-  );
+  return async (provider) => {
+    setCircuit(provider.id, 'closed');
+    record(paused.resume(provider.id));
+    const traced = traceRemoteProvider(await openProvider(settings, provider), tracing);
+    return guardProvider(measured(traced), provider, options);
+  };
+}
+
+/** Calls to providers do not wait for it. */
+function record(change: Promise<void>): void {
+  change.catch((error: unknown) => logger.warn({ err: error }, 'the state of a provider can not be recorded'));
 }
 
 function countSubmissions(counters: RateCounters): GuardOptions['countSubmission'] {
   const limits = new Map<string, RateLimiterAbstract>();
   return async (provider, perMinute) => {
-    const limit = limits.get(provider) ?? counters({ name: 'submissions', points: perMinute, seconds: 60 });
-    limits.set(provider, limit);
+    // An operator may change the limit of a provider.
+    const key = `${provider} ${perMinute}`;
+    const limit = limits.get(key) ?? counters({ name: 'submissions', points: perMinute, seconds: 60 });
+    limits.set(key, limit);
     try {
       await limit.consume(provider);
       return 0;

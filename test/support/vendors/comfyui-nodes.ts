@@ -29,6 +29,13 @@ export const NODES: Nodes = {
   SaveVideo: {},
   VHS_VideoCombine: {},
   SaveGLB: {},
+  // Training, and what uses it; the choices of the last two are those that the server has at the moment.
+  TrainLoraNode: { optimizer: ['AdamW', 'Adam'], loss_function: ['MSE', 'L1'], existing_lora: ['[None]'] },
+  SaveLoRA: {},
+  PrimitiveString: {},
+  PreviewAny: {},
+  LoadImageDataSetFromFolder: { folder: [] },
+  LoraLoader: { lora_name: [] },
 };
 
 /** Nodes that save files: the key of the outputs, the kind of file, and its type. */
@@ -40,7 +47,7 @@ const SAVES: Record<string, readonly [key: string, kind: SampleKind, type: strin
   VHS_VideoCombine: ['gifs', 'video', 'output'],
   SaveGLB: ['3d', 'glb', 'output'],
 };
-const EXTENSIONS = { image: 'png', svg: 'svg', video: 'mp4', glb: 'glb', html: 'png' } as const;
+const EXTENSIONS = { image: 'png', svg: 'svg', video: 'mp4', glb: 'glb', weights: 'safetensors', html: 'png' } as const;
 
 /** The kind of a file that a node has saved, by its name. */
 export function kindOf(filename: string): SampleKind {
@@ -105,10 +112,24 @@ function nodeError(classType: string, input: string, type: string, message: stri
   return { errors: [error], dependent_outputs: ['9'], class_type: classType };
 }
 
+/** The LoRAs that a workflow saves, by the names by which they can be loaded. */
+export function lorasOf(prompt: Workflow): readonly string[] {
+  return Object.values(prompt).flatMap(({ class_type, inputs }) => {
+    const [, name] = class_type === 'SaveLoRA' ? (/^loras\/(.+)/.exec(String(inputs.prefix)) ?? []) : [];
+    return name === undefined ? [] : [`${name}_00001_.safetensors`];
+  });
+}
+
+/** The text of a node, or of the node that it is linked to. */
+function textOf(prompt: Workflow, value: unknown): string {
+  return Array.isArray(value) ? textOf(prompt, prompt[String(value[0])]?.inputs.value) : String(value);
+}
+
 /** The outputs in the history of a job. */
 export function outputsOf({ id, prompt }: { readonly id: string; readonly prompt: Workflow }): Record<string, unknown> {
   const outputs: Record<string, unknown> = {};
-  for (const [nodeId, { class_type }] of Object.entries(prompt)) {
+  for (const [nodeId, { class_type, inputs }] of Object.entries(prompt)) {
+    if (class_type === 'PreviewAny') outputs[nodeId] = { text: [textOf(prompt, inputs.source)] };
     const saves = SAVES[class_type];
     if (!saves) continue;
     const [key, kind, type] = saves;

@@ -1,10 +1,20 @@
 import type { FakeSubmission, FakeVendor, VendorBehaviour } from './fake-vendor.ts';
-import { invalidity, kindOf, NODES, nodeInfos, outputsOf, type Nodes, type Workflow } from './comfyui-nodes.ts';
+import {
+  invalidity,
+  kindOf,
+  lorasOf,
+  NODES,
+  nodeInfos,
+  outputsOf,
+  type Nodes,
+  type Workflow,
+} from './comfyui-nodes.ts';
 import { sampleOutput, type SampleKind, type SampleOutput } from './sample-outputs.ts';
 import {
   startVendorServer,
   VendorPlan,
   type FakeVendorOptions,
+  type FakeSocket,
   type VendorCall,
   type VendorReply,
 } from './vendor-server.ts';
@@ -17,6 +27,8 @@ import {
  * - errors of validation, missing_node_type (older: invalid_prompt, as in issue 12105): execution.py validate_prompt;
  * - the entries of history, execution_error, execution_interrupted: execution.py task_done, handle_execution_error;
  * - a job of /api/jobs: jobs.py normalize_history_item; its cancel returns {"cancelled": …}: pull request 14493;
+ * - training: comfy_extras/nodes_train.py (TrainLoraNode, SaveLoRA) and nodes_dataset.py (LoadImageDataSetFromFolder);
+ *   LoRAs in output/loras can be loaded: main.py;
  * - `ui` of nodes: SaveImage and SaveSVG images, SaveVideo images with animated, VHS_VideoCombine gifs, SaveGLB 3d.
  * 401, 429 and 503 are responses of a proxy: ComfyUI has no keys and no limits.
  */
@@ -26,11 +38,19 @@ interface Job {
   readonly number: number;
   readonly prompt: Workflow;
   readonly extraData: object;
+  readonly clientId: string;
   readonly behaviour: VendorBehaviour;
   state: 'pending' | 'running' | 'done' | 'gone' | 'resting';
   isCanceled: boolean;
   entry: HistoryEntry | null;
   looks: number;
+}
+
+interface PromptBody {
+  readonly prompt: Workflow;
+  readonly prompt_id?: string;
+  readonly extra_data?: object;
+  readonly client_id?: string;
 }
 
 interface HistoryEntry {
@@ -59,6 +79,8 @@ export interface FakeComfyUi extends FakeVendor {
   isRunning(id: string): boolean;
   /** The picture of a submission. */
   pictureOf(id: string): Promise<Buffer>;
+  /** Sends a step of a running job to the WebSocket of its client. @returns whether there is such a WebSocket */
+  step(id: string, value: number, max: number): boolean;
   /** Whether it denies having any job. */
   hide(isHidden: boolean): void;
 }
@@ -69,16 +91,20 @@ const DOWN: VendorReply = { status: 503, headers: TEXT, body: 'no server is avai
 
 export async function startFakeComfyUi(options: FakeComfyUiOptions = {}): Promise<FakeComfyUi> {
   const fake = new ComfyUi(options);
-  return Object.assign(fake, await startVendorServer((call) => fake.reply(call), options.port));
+  const onSocket = (call: VendorCall, socket: FakeSocket) => fake.connect(call, socket);
+  return Object.assign(fake, await startVendorServer((call) => fake.reply(call), options.port, 0, onSocket));
 }
 
 class ComfyUi {
   posts = 0;
   readonly interrupts: string[] = [];
   readonly #plan = new VendorPlan();
-  readonly #nodes: Nodes;
+  readonly #ownNodes: Nodes;
   readonly #version: NonNullable<FakeComfyUiOptions['version']>;
   readonly #uploads = new Map<string, Buffer>();
+  /** Files, which survive a restart. */
+  readonly #loras = new Set<string>();
+  readonly #sockets = new Map<string, FakeSocket>();
   #jobs: Job[] = [];
   #isHidden = false;
   readonly #started: Job[] = [];
@@ -86,7 +112,17 @@ class ComfyUi {
 
   constructor(private readonly options: FakeComfyUiOptions) {
     this.#version = options.version ?? 'recent';
-    this.#nodes = { ...NODES, ...Object.fromEntries((options.nodes ?? []).map((name) => [name, {}])) };
+    this.#ownNodes = { ...NODES, ...Object.fromEntries((options.nodes ?? []).map((name) => [name, {}])) };
+  }
+
+  /** The nodes, with the choices that change: folders of inputs, and LoRAs. */
+  get #nodes(): Nodes {
+    const folders = [...this.#uploads.keys()].flatMap((name) => /^(.+)\/[^/]+$/.exec(name)?.[1] ?? []);
+    return {
+      ...this.#ownNodes,
+      LoadImageDataSetFromFolder: { folder: folders },
+      LoraLoader: { lora_name: [...this.#loras] },
+    };
   }
 
   get submissions(): readonly FakeSubmission[] {
@@ -108,6 +144,21 @@ class ComfyUi {
   async pictureOf(id: string): Promise<Buffer> {
     const job = this.#started.find((each) => each.id === id)!;
     return (await this.#made(job, 'image')).bytes;
+  }
+
+  /** A newer WebSocket of the same client replaces the older one (server.py websocket_handler). */
+  connect(call: VendorCall, socket: FakeSocket): void {
+    this.#sockets.set(call.url.searchParams.get('clientId') ?? '', socket);
+    socket.send(JSON.stringify({ type: 'status', data: { status: { exec_info: { queue_remaining: 1 } } } }));
+  }
+
+  /** As main.py hijack_progress does, for the client_id that came with the job. */
+  step(id: string, value: number, max: number): boolean {
+    const job = this.#jobs.findLast((each) => each.id === id && each.state === 'running');
+    const socket = job && this.#sockets.get(job.clientId);
+    if (!socket?.isOpen()) return false;
+    socket.send(JSON.stringify({ type: 'progress', data: { value, max, prompt_id: id, node: '3' } }));
+    return true;
   }
 
   hide(isHidden: boolean): void {
@@ -156,8 +207,8 @@ class ComfyUi {
     if (behaviour === 'busy') return BUSY;
     if (behaviour === 'down') return DOWN;
     if (behaviour === 'refuses_key') return { status: 401, body: { error: 'unauthorized' } };
-    const body = (await jsonOf(call)) as { prompt: Workflow; prompt_id?: string; extra_data?: object };
-    const { prompt, prompt_id: wanted, extra_data: extraData = {} } = body;
+    const body = (await jsonOf(call)) as PromptBody;
+    const { prompt, prompt_id: wanted, extra_data: extraData = {}, client_id: clientId = '' } = body;
     const id = (this.#version !== 'oldest' && wanted) || crypto.randomUUID();
     const isOlder = ['oldest', 'older'].includes(this.#version);
     const invalid = invalidity(prompt, this.#nodes, { isOlder, isSeedWrong: behaviour === 'rejects' });
@@ -171,6 +222,7 @@ class ComfyUi {
       number,
       prompt,
       extraData,
+      clientId,
       behaviour,
       state: 'pending',
       isCanceled: false,
@@ -204,7 +256,10 @@ class ComfyUi {
     else if (job.behaviour === 'moderates') {
       // A node of a partner whose moderation rejects the content (comfy_api_nodes).
       this.#fail(job, { type: 'Exception', message: 'API Error: Request was rejected by the moderation system.' });
-    } else this.#record(job, 'success', ['execution_success', { prompt_id: job.id }], outputsOf(job));
+    } else {
+      for (const name of lorasOf(job.prompt)) this.#loras.add(name);
+      this.#record(job, 'success', ['execution_success', { prompt_id: job.id }], outputsOf(job));
+    }
   }
 
   #fail(job: Job, failure: { type: string; message: string }): void {
@@ -300,8 +355,9 @@ class ComfyUi {
     let name = image.name;
     // Without `overwrite` a second file gets another name.
     if (form.get('overwrite') !== 'true' && this.#uploads.has(name)) name = name.replace('.', ' (1).');
-    this.#uploads.set(name, Buffer.from(await image.arrayBuffer()));
-    return { status: 200, body: { name, subfolder: form.get('subfolder') ?? '', type: form.get('type') ?? 'input' } };
+    const subfolder = form.get('subfolder') as string | null;
+    this.#uploads.set(subfolder ? `${subfolder}/${name}` : name, Buffer.from(await image.arrayBuffer()));
+    return { status: 200, body: { name, subfolder: subfolder ?? '', type: form.get('type') ?? 'input' } };
   }
 
   async #view(name: string): Promise<VendorReply> {

@@ -4,9 +4,9 @@ export type VendorBehaviour =
   | 'works'
   /** Closes the connection before it has read the request: nothing was started. */
   | 'drops_before'
-  /** Starts it, and closes the connection without an answer. */
+  /** Starts it, and closes the connection without a response. */
   | 'drops_after'
-  /** Starts it, and never answers. */
+  /** Starts it, and never responds. */
   | 'hangs'
   /** 429 with Retry-After; nothing was started. */
   | 'busy'
@@ -29,6 +29,8 @@ export type VendorBehaviour =
   | 'lies'
   /** Ends it with an output that is HTML, named and declared as a PNG. */
   | 'sends_html'
+  /** Ends it with an output that announces more than 2 GB. */
+  | 'sends_too_much'
   /** Ends it with an output that is gone. */
   | 'loses_output'
   /** Ends it with an output whose bytes never come. */

@@ -1,8 +1,9 @@
 import { createHash, generateKeyPairSync, randomUUID, sign, type KeyObject } from 'node:crypto';
 import type { FakeSubmission, FakeVendor, SignedWebhook, VendorBehaviour } from './fake-vendor.ts';
-import { sampleOutput, type SampleKind, type SampleOutput } from './sample-outputs.ts';
+import { editedOutput, sampleOutput, type SampleKind, type SampleOutput } from './sample-outputs.ts';
 import {
   startVendorServer,
+  TOO_MUCH,
   VendorPlan,
   type FakeVendorOptions,
   type VendorCall,
@@ -13,15 +14,20 @@ import {
  * Where the facts are from:
  * - hosts, paths, `fal_webhook`, headers of requests, the upload: @fal-ai/client 1.10.1, src/{request,queue,storage}.js
  * - states, `queue_position`, the three URLs: src/types/common.d.ts and docs "Queue" (documentation/model-apis/inference)
- * - what a cancel answers: docs "Cancel a request" (inference-api/queue/cancel)
+ * - the response to a cancel: docs "Cancel a request" (inference-api/queue/cancel)
  * - refused input and failures in the result: docs "Model Errors" and "Request Error Types" (documentation/model-apis)
+ * - trainers, LoRAs and styles: src/types/endpoints.d.ts (FluxKreaTrainerInput and Output, StyleReferenceInput and Output,
+ *   LoraWeight, Recraft20bInput)
  * - the list of requests and the list of models: docs "Platform APIs" v1 (models/requests/by-endpoint, models)
+ * - prices: docs "Platform APIs" v1 (models/pricing); the billed units: the header `x-fal-billable-units` of results
  * - the signature of webhooks: docs "Webhooks" (documentation/model-apis/inference/webhooks)
  */
 
 const QUEUE = 'queue.fal.run';
 const STORAGE = 'rest.fal.ai';
 const PLATFORM = 'api.fal.ai';
+/** Of each image. */
+export const UNIT_PRICE = 0.025;
 const KEYS = 'rest.alpha.fal.ai';
 
 interface FalRequest extends FakeSubmission {
@@ -52,8 +58,9 @@ export async function startFakeFal({
   key = null,
   workMs = 30,
   clockAheadMs = 0,
+  edits = false,
 }: FakeVendorOptions = {}): Promise<FakeFal> {
-  const fake = new Fal(key, workMs, clockAheadMs);
+  const fake = new Fal(key, workMs, clockAheadMs, edits);
   const server = await startVendorServer((call) => fake.reply(call), port, clockAheadMs);
   fake.url = server.url;
   return Object.assign(fake, { close: () => fake.stop().then(() => server.close()) });
@@ -73,6 +80,7 @@ class Fal {
     private readonly key: string | null,
     private readonly workMs: number,
     private readonly clockAheadMs: number,
+    private readonly edits: boolean,
   ) {}
 
   get submissions(): readonly FalRequest[] {
@@ -138,15 +146,25 @@ class Fal {
     const fields = JSON.parse(String(await call.body())) as Record<string, unknown>;
     const startTimeout = Number(call.headers['x-fal-request-timeout'] ?? 0) || null;
     const kind = behaviour === 'sends_html' ? 'html' : kindOf(endpoint);
-    const seed = this.#requests.size;
+    const seed = this.#requests.size + 1;
     const count = Number(fields.num_images ?? 1);
-    const outputs = await Promise.all(Array.from({ length: count }, (_, i) => sampleOutput(kind, seed * 16 + i)));
+    const output =
+      this.edits && kind === 'image' && typeof fields.image_url === 'string'
+        ? (each: number) => this.#edited(fields, each)
+        : (each: number) => sampleOutput(kind, each);
+    const outputs = await Promise.all(Array.from({ length: count }, (_, i) => output(seed * 16 + i)));
     const request = {
       ...{ id: randomUUID(), endpoint, fields, behaviour, outputs },
       ...{ startTimeout, startedAt: Date.now(), isCanceled: false, checks: 0 },
     };
     this.#requests.set(request.id, request);
     return request;
+  }
+
+  async #edited({ image_url, mask_url }: Record<string, unknown>, seed: number): Promise<SampleOutput> {
+    const read = async (url: unknown) =>
+      this.#uploads.get(String(url)) ?? Buffer.from(await (await fetch(String(url))).arrayBuffer());
+    return editedOutput(await read(image_url), mask_url === undefined ? null : await read(mask_url), seed);
   }
 
   /** Status and result are asked at the app, which is the endpoint without its path. */
@@ -193,11 +211,21 @@ class Fal {
 
   #result(request: FalRequest): VendorReply {
     if (request.isCanceled) return requestError(499, 'client_cancelled', 'Request was cancelled by the client');
-    const refusal = FAILED_RESULTS[request.behaviour];
+    const refusal = FAILED_RESULTS[request.behaviour] ?? this.#refusalOf(request);
     if (refusal) return refusal;
     const isReady = request.behaviour === 'lies' || this.#state(request) === 'COMPLETED';
     if (!isReady) return { status: 400, body: { detail: 'Request is still in progress' } };
-    return { status: 200, headers: { 'x-fal-request-id': request.id }, body: this.#payload(request) };
+    const headers = { 'x-fal-request-id': request.id, 'x-fal-billable-units': String(request.outputs.length) };
+    return { status: 200, headers, body: this.#payload(request) };
+  }
+
+  /** A trainer needs pictures, a LoRA its weights, and a style has to be one of Recraft's. */
+  #refusalOf({ endpoint, fields }: FalRequest): VendorReply | null {
+    if (isTrainer(endpoint) && !isUrl(fields.images_data_url)) return missing('images_data_url');
+    const loras = (fields.loras ?? []) as readonly { readonly path?: unknown }[];
+    if (!loras.every(({ path }) => isUrl(path))) return missing('loras', '0', 'path');
+    const isKnown = this.submissions.some(({ id }) => id === fields.style_id);
+    return fields.style_id === undefined || isKnown ? null : unknownStyle;
   }
 
   #payload({ id, endpoint, fields, outputs }: FalRequest): object {
@@ -207,6 +235,9 @@ class Fal {
       file_name: `${index}.${extension}`,
       file_size: bytes.length,
     }));
+    if (/create-style/.test(endpoint)) return { style_id: id };
+    if (isTrainer(endpoint))
+      return { diffusers_lora_file: files[0], config_file: { ...files[0], file_name: 'config.json' } };
     if (endpoint.includes('sam')) {
       return { masks: files, scores: files.map((_, index) => 0.9 - index / 10), prompt: fields.prompt };
     }
@@ -225,6 +256,7 @@ class Fal {
       this.hungDownloads++;
       return 'hang';
     }
+    if (request?.behaviour === 'sends_too_much') return TOO_MUCH;
     return { status: 200, headers: { 'content-type': output.contentType }, body: output.bytes };
   }
 
@@ -245,6 +277,10 @@ class Fal {
       if (endpoint?.includes('unknown')) return { status: 404, body: { error: { type: 'not_found', message: '' } } };
       const models = [{ endpoint_id: endpoint, metadata: { display_name: endpoint, status: 'active' } }];
       return { status: 200, body: { models, next_cursor: null, has_more: false } };
+    }
+    if (path === 'v1/models/pricing') {
+      const prices = [{ endpoint_id: endpoint, unit_price: UNIT_PRICE, unit: 'image', currency: 'USD' }];
+      return { status: 200, body: { prices, next_cursor: null, has_more: false } };
     }
     if (path !== 'v1/models/requests/by-endpoint') return { status: 404 };
     return this.#list(url.searchParams, endpoint);
@@ -318,20 +354,28 @@ const UNAUTHORIZED: VendorReply = {
   body: { detail: 'Cannot access application. Authentication is required to access this application.' },
 };
 
+const isTrainer = (endpoint: string): boolean => /train|create-style/.test(endpoint);
+
+const isUrl = (value: unknown): boolean => typeof value === 'string' && /^(https?|data):/.test(value);
+
 function kindOf(endpoint: string): SampleKind {
+  if (isTrainer(endpoint)) return 'weights';
   if (/video/.test(endpoint)) return 'video';
   if (/3d|trellis/.test(endpoint)) return 'glb';
   return /vector/.test(endpoint) ? 'svg' : 'image';
 }
 
-/** What a model answers to an input that it does not take. */
+/** The response of a model to an input that it does not take. */
 function modelError(loc: readonly string[], type: string, message: string): VendorReply {
   const url = `https://docs.fal.ai/errors/#${type}`;
   const detail = [{ loc, msg: message, type, url, input: '…' }];
   return { status: 422, headers: { 'x-fal-retryable': 'false', 'x-fal-error-type': type }, body: { detail } };
 }
 
-/** What the platform answers when a model could not be run to its end. */
+const missing = (...fields: string[]): VendorReply => modelError(['body', ...fields], 'missing', 'Field required');
+const unknownStyle = modelError(['body', 'style_id'], 'value_error', 'Style not found');
+
+/** The response of the platform when a model could not be run to its end. */
 function requestError(status: number, type: string, message: string): VendorReply {
   return { status, headers: { 'x-fal-error-type': type }, body: { detail: message, error_type: type } };
 }

@@ -4,6 +4,7 @@ import type { FakeSubmission, FakeVendor, SignedWebhook, VendorBehaviour } from 
 import { sampleOutput, type SampleKind, type SampleOutput } from './sample-outputs.ts';
 import {
   startVendorServer,
+  TOO_MUCH,
   VendorPlan,
   type FakeVendorOptions,
   type VendorCall,
@@ -13,6 +14,7 @@ import {
 /*
  * Where the facts are from:
  * - paths, fields, states, the form of an upload, `urls`: replicate 1.4.0, index.d.ts and lib/{predictions,files}.js
+ * - trainings: index.d.ts (Training) and lib/trainings.js; `destination`: docs "HTTP API", trainings.create
  * - pages of 100, newest first; the cursor in `next`: docs "HTTP API", predictions.list
  * - `Cancel-After`, `aborted`: changelog "Set deadlines for predictions"
  * - 422, 402 and 429 as problem details; 600 creates a minute: docs "HTTP API" and "Rate limits"
@@ -23,6 +25,8 @@ import {
 interface Prediction extends FakeSubmission {
   readonly target: string;
   readonly fields: Record<string, unknown>;
+  /** For a training: the model that gets the version. */
+  readonly destination: string | null;
   readonly webhook: string | null;
   readonly deadlineMs: number;
   readonly behaviour: VendorBehaviour;
@@ -43,6 +47,8 @@ export interface FakeReplicate extends FakeVendor {
 interface FakeReplicateOptions extends FakeVendorOptions {
   /** Predictions in a page of the list. */
   readonly pageSize?: number;
+  /** Models as the vendor describes them, by `owner/name`; others make a picture from a text. */
+  readonly models?: Readonly<Record<string, object>>;
 }
 
 export async function startFakeReplicate(options: FakeReplicateOptions = {}): Promise<FakeReplicate> {
@@ -57,6 +63,27 @@ export async function startFakeReplicate(options: FakeReplicateOptions = {}): Pr
   });
 }
 
+/** The schema of every model, as cog describes one that makes a picture from a text. */
+const VERSION = {
+  id: 'b'.repeat(64),
+  openapi_schema: {
+    components: {
+      schemas: {
+        Input: {
+          type: 'object',
+          required: ['prompt'],
+          properties: {
+            prompt: { type: 'string', 'x-order': 0 },
+            seed: { type: 'integer', 'x-order': 1 },
+            output_format: { type: 'string', enum: ['png', 'webp'], default: 'png', 'x-order': 2 },
+          },
+        },
+        Output: { type: 'array', items: { type: 'string', format: 'uri' } },
+      },
+    },
+  },
+};
+
 class Replicate {
   url = '';
   posts = 0;
@@ -65,6 +92,7 @@ class Replicate {
   readonly #picture: Buffer | undefined;
   readonly #clockAheadMs: number;
   readonly #pageSize: number;
+  readonly #models: Readonly<Record<string, object>>;
   readonly #predictions = new Map<string, Prediction>();
   readonly #uploads = new Map<string, Buffer>();
   readonly #plan = new VendorPlan();
@@ -72,12 +100,20 @@ class Replicate {
   #refusesWebhooks = false;
   readonly #secret = `whsec_${randomBytes(24).toString('base64')}`;
 
-  constructor({ key = null, workMs = 30, picture, clockAheadMs = 0, pageSize = 100 }: FakeReplicateOptions) {
+  constructor({
+    key = null,
+    workMs = 30,
+    picture,
+    clockAheadMs = 0,
+    pageSize = 100,
+    models = {},
+  }: FakeReplicateOptions) {
     this.#key = key;
     this.#workMs = workMs;
     this.#picture = picture;
     this.#clockAheadMs = clockAheadMs;
     this.#pageSize = pageSize;
+    this.#models = models;
   }
 
   get submissions(): readonly Prediction[] {
@@ -110,9 +146,9 @@ class Replicate {
   async reply(call: VendorCall): Promise<VendorReply> {
     const [kind, ...path] = call.url.pathname.slice(1).split('/');
     if (kind === 'delivery') return this.#output(path);
-    if (call.method === 'POST' && call.url.pathname.endsWith('/predictions')) this.posts++;
+    if (call.method === 'POST' && /\/(predictions|trainings)$/.test(call.url.pathname)) this.posts++;
     if (this.#key !== null && call.headers.authorization !== `Bearer ${this.#key}`) return UNAUTHENTICATED;
-    if (kind === 'predictions') return this.#ofPredictions(call, path);
+    if (kind === 'predictions' || kind === 'trainings') return this.#ofJobs(call, kind, path);
     if (kind === 'models') return this.#ofModels(call, path);
     if (kind === 'files' && call.method === 'POST') return this.#store(call);
     if (kind === 'account') return { status: 200, body: { type: 'user', username: 'tester', name: 'Tester' } };
@@ -132,34 +168,47 @@ class Replicate {
     return { body: Buffer.from(text), headers };
   }
 
-  async #ofPredictions(call: VendorCall, [id, verb]: string[]): Promise<VendorReply> {
+  async #ofJobs(call: VendorCall, kind: string, [id, verb]: string[]): Promise<VendorReply> {
     if (id === undefined) {
-      if (call.method === 'GET') return this.#list(Number(call.url.searchParams.get('cursor') ?? 0));
+      if (call.method === 'GET') return this.#list(kind, Number(call.url.searchParams.get('cursor') ?? 0));
       const { version, ...fields } = JSON.parse(String(await call.body()));
       return this.#create(call, String(version), fields);
     }
     const prediction = this.#predictions.get(id);
-    if (!prediction) return NOT_FOUND;
+    if (!prediction || kindOfJob(prediction) !== kind) return NOT_FOUND;
     if (verb === 'cancel' && this.#status(prediction) !== 'succeeded') prediction.isCanceled = true;
     const reply = { status: 200, body: this.#show(prediction) };
     prediction.checks++;
     return reply;
   }
 
-  /** `models/owner/name`, `…/versions/id`, `…/predictions`. */
-  async #ofModels(call: VendorCall, [owner, name, kind, version]: string[]): Promise<VendorReply> {
+  /** `models/owner/name`, `…/versions/id`, `…/versions/id/trainings`, `…/predictions`. */
+  async #ofModels(call: VendorCall, [owner, name, kind, version, verb]: string[]): Promise<VendorReply> {
     if (owner === 'nobody') return NOT_FOUND;
+    if (verb === 'trainings') {
+      return this.#create(call, `${owner}/${name}:${version}`, JSON.parse(String(await call.body())), true);
+    }
     if (kind === 'predictions') return this.#create(call, `${owner}/${name}`, JSON.parse(String(await call.body())));
     if (kind === 'versions') return { status: 200, body: { id: version, created_at: new Date().toISOString() } };
-    return { status: 200, body: { owner, name, visibility: 'public', url: `https://replicate.com/${owner}/${name}` } };
+    const known = this.#models[`${owner}/${name}`];
+    if (known) return { status: 200, body: known };
+    const model = { owner, name, visibility: 'public', url: `https://replicate.com/${owner}/${name}` };
+    return { status: 200, body: { ...model, is_official: true, latest_version: VERSION } };
   }
 
-  async #create(call: VendorCall, target: string, body: Record<string, unknown>): Promise<VendorReply> {
+  async #create(
+    call: VendorCall,
+    target: string,
+    body: Record<string, unknown>,
+    isTraining = false,
+  ): Promise<VendorReply> {
     const behaviour = await this.#plan.take(call);
     if (behaviour === 'drops_before') return 'drop';
     if (behaviour in REFUSALS) return REFUSALS[behaviour]!;
     if (this.#refusesWebhooks && body.webhook) return WRONG_WEBHOOK;
-    const kind = behaviour === 'sends_html' ? 'html' : kindOf(target);
+    const destination = isTraining ? String(body.destination) : null;
+    if (destination !== null && !/^[\w.-]+\/[\w.-]+$/.test(destination)) return WRONG_DESTINATION;
+    const kind = behaviour === 'sends_html' ? 'html' : isTraining ? 'weights' : kindOf(target);
     const fields = body.input as Record<string, unknown>;
     const count = Number(fields.num_outputs ?? 1);
     const seed = this.#predictions.size * 16;
@@ -167,6 +216,7 @@ class Replicate {
       id: randomBytes(13).toString('hex'),
       target,
       fields,
+      destination,
       webhook: typeof body.webhook === 'string' ? body.webhook : null,
       deadlineMs: Number.parseInt(String(call.headers['cancel-after'] ?? '86400'), 10) * 1_000,
       behaviour,
@@ -190,10 +240,10 @@ class Replicate {
     return bytes ? { bytes, contentType: 'image/png', extension: 'png' } : sampleOutput(kind, seed);
   }
 
-  #list(from: number): VendorReply {
-    const newest = this.submissions.toReversed();
+  #list(kind: string, from: number): VendorReply {
+    const newest = this.submissions.filter((job) => kindOfJob(job) === kind).toReversed();
     const end = from + this.#pageSize;
-    const next = end < newest.length ? `${this.url}/predictions?cursor=${end}` : null;
+    const next = end < newest.length ? `${this.url}/${kind}?cursor=${end}` : null;
     const results = newest.slice(from, end).map((prediction) => this.#show(prediction));
     return { status: 200, body: { previous: null, next, results } };
   }
@@ -227,13 +277,17 @@ class Replicate {
       created_at: timeOf(startedAt),
       ...(status === 'canceled' && !isCanceled && { completed_at: timeOf(startedAt + deadlineMs) }),
       ...(webhook && { webhook, webhook_events_filter: ['completed'] }),
-      urls: { get: `${this.url}/predictions/${id}`, cancel: `${this.url}/predictions/${id}/cancel` },
+      urls: {
+        get: `${this.url}/${kindOfJob(prediction)}/${id}`,
+        cancel: `${this.url}/${kindOfJob(prediction)}/${id}/cancel`,
+      },
     };
   }
 
   /** Models of pictures return lists, those of videos and vectors one URL, those of 3D objects with names. */
-  #outputOf({ id, target, outputs }: Prediction): unknown {
+  #outputOf({ id, target, outputs, destination }: Prediction): unknown {
     const urls = outputs.map(({ extension }, index) => `${this.url}/delivery/${id}/${index}.${extension}`);
+    if (destination !== null) return { version: `${destination}:${id.padEnd(64, '0')}`, weights: urls[0] };
     const kind = kindOf(target);
     if (kind === 'glb')
       return { color_video: `${this.url}/delivery/${id}/turn.mp4`, model_file: urls[0], no_background_images: null };
@@ -245,6 +299,7 @@ class Replicate {
     const output = prediction?.outputs[Number.parseInt(name!, 10)];
     if (!output || prediction?.behaviour === 'loses_output') return NOT_FOUND;
     if (prediction?.behaviour === 'hangs_output') return 'hang';
+    if (prediction?.behaviour === 'sends_too_much') return TOO_MUCH;
     return { status: 200, headers: { 'content-type': output.contentType }, body: output.bytes };
   }
 
@@ -281,6 +336,8 @@ const UNAUTHENTICATED = problem(401, 'Unauthenticated', 'You did not pass a vali
 
 const WRONG_WEBHOOK = problem(422, 'Input validation failed', '- webhook: must be an HTTPS URL that can be reached\n');
 
+const WRONG_DESTINATION = problem(422, 'Input validation failed', '- destination: must be owner/name\n');
+
 const REFUSALS: Partial<Record<VendorBehaviour, VendorReply>> = {
   busy: problem(429, 'Too many requests', 'Request was throttled. Expected available in 7 seconds.', {
     'retry-after': '7',
@@ -294,6 +351,10 @@ const ERRORS: Partial<Record<VendorBehaviour, string>> = {
   moderates: 'The input or output was flagged as sensitive. Please try again with different inputs. (E005) (abc)',
   fails: 'Prediction interrupted; please retry (code: PA)',
 };
+
+function kindOfJob({ destination }: Prediction): string {
+  return destination === null ? 'predictions' : 'trainings';
+}
 
 function kindOf(target: string): SampleKind {
   if (/video/.test(target)) return 'video';

@@ -6,7 +6,7 @@ export interface SampleOutput {
   readonly extension: string;
 }
 
-export type SampleKind = 'image' | 'svg' | 'glb' | 'video' | 'html';
+export type SampleKind = 'image' | 'svg' | 'glb' | 'video' | 'weights' | 'html';
 
 /** An output of a fake vendor; those of another `seed` are others. */
 export async function sampleOutput(kind: SampleKind, seed: number): Promise<SampleOutput> {
@@ -19,6 +19,8 @@ export async function sampleOutput(kind: SampleKind, seed: number): Promise<Samp
       return { bytes: aGlb(seed), contentType: 'model/gltf-binary', extension: 'glb' };
     case 'video':
       return { bytes: await aShortVideo(), contentType: 'video/mp4', extension: 'mp4' };
+    case 'weights':
+      return { bytes: someWeights(seed), contentType: 'application/octet-stream', extension: 'safetensors' };
     case 'html':
       return { bytes: Buffer.from('<!doctype html><p>Not found</p>'), contentType: 'image/png', extension: 'png' };
   }
@@ -29,6 +31,19 @@ const colorOf = (seed: number): string => `#${(Math.imul(seed, 2_654_435_761) >>
 function aPng(seed: number): Promise<Buffer> {
   const create = { width: 64, height: 64, channels: 3 as const, background: colorOf(seed) };
   return sharp({ create }).png().toBuffer();
+}
+
+/** The picture with another colour where the mask is white; twice as large without a mask. */
+export async function editedOutput(picture: Buffer, mask: Buffer | null, seed: number): Promise<SampleOutput> {
+  const { width, height } = await sharp(picture).metadata();
+  const edited = sharp(picture).removeAlpha();
+  if (mask) {
+    const create = { width, height, channels: 3 as const, background: colorOf(seed) };
+    const alpha = await sharp(mask).greyscale().raw().toBuffer();
+    const raw = { width, height, channels: 1 as const };
+    edited.composite([{ input: await sharp({ create }).joinChannel(alpha, { raw }).png().toBuffer() }]);
+  } else edited.resize(width * 2, height * 2);
+  return { bytes: await edited.png().toBuffer(), contentType: 'image/png', extension: 'png' };
 }
 
 function anSvg(seed: number): Buffer {
@@ -54,6 +69,16 @@ function aGlb(seed: number): Buffer {
   const head = Buffer.from('glTF\x02\0\0\0\0\0\0\0', 'latin1');
   head.writeUInt32LE(head.length + chunks.length, 8);
   return Buffer.concat([head, chunks]);
+}
+
+/** A safetensors file with one tensor: the length of a header, the header, and the numbers. */
+function someWeights(seed: number): Buffer {
+  const numbers = Buffer.from(new Float32Array(64).fill(seed).buffer);
+  const tensor = { dtype: 'F32', shape: [64], data_offsets: [0, numbers.length] };
+  const header = Buffer.from(JSON.stringify({ __metadata__: { seed: String(seed) }, lora: tensor }));
+  const length = Buffer.alloc(8);
+  length.writeBigUInt64LE(BigInt(header.length));
+  return Buffer.concat([length, header, numbers]);
 }
 
 function aChunk(type: string, bytes: Buffer): Buffer {

@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { VendorBehaviour } from './fake-vendor.ts';
 
@@ -15,6 +17,8 @@ export interface FakeVendorOptions {
   readonly clockAheadMs?: number;
   /** The picture that each submission makes, instead of a small one of its own; Replicate's fake only. */
   readonly picture?: Buffer;
+  /** Whether pictures are made from the picture and the mask of a submission, as an editor makes them; fal's fake only. */
+  readonly edits?: boolean;
 }
 
 export interface VendorCall {
@@ -29,9 +33,25 @@ export interface VendorCall {
 export type VendorReply =
   { readonly status: number; readonly headers?: Record<string, string>; readonly body?: unknown } | 'drop' | 'hang';
 
+/** A WebSocket of a client. */
+export interface FakeSocket {
+  send(text: string): void;
+  isOpen(): boolean;
+}
+
 export interface VendorServer {
   readonly url: string;
   close(): Promise<void>;
+}
+
+/** RFC 6455, section 1.3. */
+const WEB_SOCKET_ID = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
+
+/** A text frame, at most 64 KB. */
+function frameOf(text: string): Buffer {
+  const bytes = Buffer.from(text);
+  const length = bytes.length < 126 ? [bytes.length] : [126, bytes.length >> 8, bytes.length & 255];
+  return Buffer.concat([Buffer.from([0x81, ...length]), bytes]);
 }
 
 /** An HTTP server on loopback. */
@@ -39,14 +59,15 @@ export async function startVendorServer(
   reply: (call: VendorCall) => Promise<VendorReply>,
   port = 0,
   clockAheadMs = 0,
+  onSocket?: (call: VendorCall, socket: FakeSocket) => void,
 ): Promise<VendorServer> {
   const server = createServer((request, response) => {
     void reply(callOf(request))
       .catch((error: unknown) => ({ status: 500, headers: {}, body: { error: String(error) } }))
-      .then((answer) => {
-        if (answer === 'drop') return request.socket.destroy();
-        if (answer === 'hang') return undefined;
-        const { status, headers = {}, body = '' } = answer;
+      .then((reply) => {
+        if (reply === 'drop') return request.socket.destroy();
+        if (reply === 'hang') return undefined;
+        const { status, headers = {}, body = '' } = reply;
         const isJson = typeof body === 'object' && !Buffer.isBuffer(body);
         const date = new Date(Date.now() + clockAheadMs).toUTCString();
         const type = isJson ? { 'content-type': 'application/json' } : {};
@@ -54,12 +75,29 @@ export async function startVendorServer(
           .writeHead(status, { date, ...type, ...headers })
           .end(isJson ? JSON.stringify(body) : (body as string | Buffer));
       });
-  }).listen(port, '127.0.0.1');
+  });
+  const upgraded = new Set<Duplex>();
+  server.on('upgrade', (request, socket) => {
+    if (!onSocket) return socket.destroy();
+    upgraded.add(socket);
+    socket.on('error', () => undefined);
+    const key = createHash('sha1').update(`${request.headers['sec-websocket-key']}${WEB_SOCKET_ID}`).digest('base64');
+    const head = ['HTTP/1.1 101 Switching Protocols', 'Upgrade: websocket', 'Connection: Upgrade'];
+    socket.write([...head, `Sec-WebSocket-Accept: ${key}`, '', ''].join('\r\n'));
+    onSocket(callOf(request), {
+      send: (text) => socket.write(frameOf(text)),
+      isOpen: () => !socket.destroyed && !socket.readableEnded,
+    });
+    // Frames of the client are not read; it only closes.
+    return socket.resume().on('data', () => socket.end());
+  });
+  server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     close: async () => {
       server.closeAllConnections();
+      for (const socket of upgraded) socket.destroy();
       await new Promise((resolve) => server.close(resolve));
     },
   };
@@ -74,6 +112,13 @@ function callOf(request: IncomingMessage): VendorCall {
     body: () => (read ??= buffer(request)),
   };
 }
+
+/** A response that announces more bytes than the weights of a style may have. */
+export const TOO_MUCH: VendorReply = {
+  status: 200,
+  headers: { 'content-type': 'application/octet-stream', 'content-length': String(2 * 1024 ** 3 + 1) },
+  body: 'the beginning',
+};
 
 /** What happens to the next submissions. */
 export class VendorPlan {

@@ -5,6 +5,7 @@ import { Operators } from '#identity';
 import { Database, PostgresOperatorViews } from '#adapters/postgres';
 import type { Queues } from '#adapters/queue';
 import {
+  GenerationModule,
   IdentityModule,
   MailModule,
   provide,
@@ -15,16 +16,19 @@ import {
   StorageModule,
 } from '#wiring';
 import { SessionCookie } from '../http/index.ts';
+import { CatalogueController } from './catalogue.controller.ts';
+import { ModelUsageController } from './model-usage.controller.ts';
 import { OperatorController } from './operator.controller.ts';
 import { OperatorAccess, operatorPages } from './operator-guard.ts';
+import { TrialsController } from './trials.controller.ts';
 
 const PATH = '/admin/queues';
 const FAILURES_PER_MINUTE = 10;
 
 /** The dashboard of queues and the API for operators. */
 @Module({
-  imports: [IdentityModule, MailModule, StorageModule],
-  controllers: [OperatorController],
+  imports: [GenerationModule, IdentityModule, MailModule, StorageModule],
+  controllers: [OperatorController, CatalogueController, ModelUsageController, TrialsController],
   providers: [
     provide(PostgresOperatorViews, Database),
     provideMade(

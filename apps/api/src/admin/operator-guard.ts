@@ -3,7 +3,8 @@ import { type CanActivate, type ExecutionContext, Inject, Injectable, Logger } f
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { RateLimiterAbstract } from 'rate-limiter-flexible';
 import { DomainError } from '#kernel';
-import type { Operators } from '#identity';
+import type { Operator, Operators } from '#identity';
+import type { RequestOperator } from '#wiring';
 import {
   type ApiRequest,
   bearerToken,
@@ -19,8 +20,8 @@ import {
  * address has to wait.
  */
 export class OperatorAccess {
-  private readonly expected: Buffer | null;
-  private readonly logger = new Logger('OperatorGuard');
+  readonly #expected: Buffer | null;
+  readonly #logger = new Logger('OperatorGuard');
 
   /**
    * @param token ADMIN_TOKEN; `null` without it
@@ -32,52 +33,54 @@ export class OperatorAccess {
     private readonly operators: Pick<Operators, 'bySession'>,
     private readonly cookie: SessionCookie,
   ) {
-    this.expected = token === null ? null : digest(token);
+    this.#expected = token === null ? null : digest(token);
   }
 
   /**
+   * @returns the operator of the session; `null` for ADMIN_TOKEN
    * @throws DomainError `rate_limited`, with `Retry-After` on the response; `unauthenticated`; `not_found` without
    * ADMIN_TOKEN, for others than operators; `forbidden` for a change by cookie that another site may have sent
    */
-  async require(presented: string | null, request: Request, response: Response): Promise<void> {
-    if (await this.isOperator(request)) return;
-    if (!this.expected) throw new DomainError('not_found', 'no such endpoint');
+  async require(presented: string | null, request: Request, response: Response): Promise<RequestOperator> {
+    const operator = await this.#operatorOf(request);
+    if (operator) return { userId: operator.id, tokenId: operator.tokenId };
+    if (!this.#expected) throw new DomainError('not_found', 'no such endpoint');
     const address = clientAddress(request.ip);
-    const seconds = await this.secondsToWait(address);
+    const seconds = await this.#secondsToWait(address);
     if (seconds > 0) {
       response.setHeader('Retry-After', seconds);
       throw new DomainError('rate_limited', `too many failed attempts; try again in ${seconds} seconds`);
     }
-    if (presented !== null && timingSafeEqual(digest(presented), this.expected)) return;
+    if (presented !== null && timingSafeEqual(digest(presented), this.#expected)) return null;
     // The first request of a browser has no password yet: this is not a failed attempt.
-    if (presented !== null) await this.count(address);
+    if (presented !== null) await this.#count(address);
     throw new DomainError('unauthenticated', 'give the operator token as password');
   }
 
-  private async isOperator(request: Request): Promise<boolean> {
+  async #operatorOf(request: Request): Promise<Operator | null> {
     if (hasBearer(request)) {
       const token = bearerToken(request);
-      return token !== null && (await this.operators.bySession(token)) !== null;
+      return token === null ? null : this.operators.bySession(token);
     }
     const session = this.cookie.tokenOf(request);
-    if (session === null || (await this.operators.bySession(session)) === null) return false;
-    this.cookie.requireOwnPage(request);
-    return true;
+    const operator = session === null ? null : await this.operators.bySession(session);
+    if (operator) this.cookie.requireOwnPage(request);
+    return operator;
   }
 
-  private async secondsToWait(address: string): Promise<number> {
+  async #secondsToWait(address: string): Promise<number> {
     try {
       const counted = await this.failures.get(address);
       if (!counted || counted.consumedPoints < this.failures.points) return 0;
       return Math.max(1, Math.ceil(counted.msBeforeNext / 1000));
     } catch (error) {
-      this.logger.warn({ err: error }, 'failed attempts can not be counted');
+      this.#logger.warn({ err: error }, 'failed attempts can not be counted');
       return 0;
     }
   }
 
-  private async count(address: string): Promise<void> {
-    this.logger.warn(`wrong operator token from ${address}`);
+  async #count(address: string): Promise<void> {
+    this.#logger.warn(`wrong operator token from ${address}`);
     // Rejects for too many attempts and for errors of the counter; the next attempt handles both.
     await this.failures.consume(address).catch(() => undefined);
   }
@@ -107,8 +110,8 @@ export class OperatorGuard implements CanActivate {
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const http = context.switchToHttp();
-    const request = http.getRequest<Request>();
-    await this.access.require(bearerToken(request), request, http.getResponse<Response>());
+    const request = http.getRequest<ApiRequest>();
+    request.operator = await this.access.require(bearerToken(request), request, http.getResponse<Response>());
     return true;
   }
 }

@@ -1,13 +1,24 @@
-import { Controller, Get, Inject, UseGuards } from '@nestjs/common';
+import { Controller, Get, Inject, Put, Req, UseGuards } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { ApiTags } from '@nestjs/swagger';
-import { PostgresOperatorViews } from '#adapters/postgres';
+import { PostgresOperatorViews, PostgresPausedProviders } from '#adapters/postgres';
 import { QUEUES } from '#adapters/queue';
 import { shownSettings, type Settings } from '#config';
-import type { Directory, Plans } from '#identity';
+import { LiveCatalogue } from '#generation';
+import { type Directory, Operators, type Plans } from '#identity';
 import type { PageRequest } from '#kernel';
-import { checkModels, directory, examine, openProvider, plans, readCatalogue, settings } from '#wiring';
-import { cursorOf, PageQuery, Public, RequestQuery, Responds, SearchQuery } from '../http/index.ts';
+import { checkModels, directory, examine, fixedCatalogue, openProvider, plans, settings } from '#wiring';
+import {
+  type ApiRequest,
+  cursorOf,
+  PageQuery,
+  PathId,
+  Public,
+  RequestBody,
+  RequestQuery,
+  Responds,
+  SearchQuery,
+} from '../http/index.ts';
 import {
   ChecksResponse,
   PlansResponse,
@@ -20,6 +31,7 @@ import {
   settingsResponse,
   StoredResponse,
   storedResponse,
+  UpdateUserRequest,
   userDto,
   UsersResponse,
 } from './operator.dto.ts';
@@ -27,21 +39,24 @@ import { OperatorGuard } from './operator-guard.ts';
 
 const ERRORS = ['unauthenticated', 'not_found', 'rate_limited'] as const;
 
-/** The reads of the console's operator screen. Changes are made on the command line. */
+/** The console's operator screen: reads, and who is an operator. Other changes are made on the command line. */
 @ApiTags('Operators')
 @Controller('admin/api')
 @Public()
 @UseGuards(OperatorGuard)
 export class OperatorController {
   /** Checks vendors: concurrent calls share one check. */
-  private readonly askVendors = shared(() => this.checkProviders());
-  private readonly examine = shared(() => examine({ settings: this.values, get: (what) => this.get(what) }));
+  readonly #askVendors = shared(() => this.#checkProviders());
+  readonly #examine = shared(() => examine({ settings: this.values, get: (what) => this.#get(what) }));
 
   constructor(
     @Inject(settings) private readonly values: Settings,
     @Inject(PostgresOperatorViews) private readonly views: PostgresOperatorViews,
     @Inject(directory) private readonly directory: Directory,
     @Inject(plans) private readonly plans: Plans,
+    @Inject(Operators) private readonly operators: Operators,
+    @Inject(LiveCatalogue) private readonly catalogue: LiveCatalogue,
+    @Inject(PostgresPausedProviders) private readonly paused: PostgresPausedProviders,
     @Inject(ModuleRef) private readonly modules: ModuleRef,
   ) {}
 
@@ -55,7 +70,7 @@ export class OperatorController {
     errors: ERRORS,
   })
   getProviders(): Promise<ProvidersResponse> {
-    return this.askVendors();
+    return this.#askVendors();
   }
 
   @Get('queues')
@@ -92,6 +107,24 @@ export class OperatorController {
     return { users: items.map(userDto), next_cursor: cursorOf(next) };
   }
 
+  @Put('users/:id')
+  @Responds(200, null, {
+    id: 'operators.users.update',
+    summary: 'Make a user an operator, or end that',
+    description:
+      'Changes whether a user may operate the service. Returns only `status`. The last operator stays one if the ' +
+      'service has no ADMIN_TOKEN.',
+    errors: [...ERRORS, 'validation_failed', 'forbidden', 'conflict'],
+  })
+  async putUser(
+    @PathId('id') userId: number,
+    @RequestBody() { is_operator: isOperator }: UpdateUserRequest,
+    @Req() { operator = null }: ApiRequest,
+  ): Promise<void> {
+    const hasAdminToken = this.values.admin.token !== null;
+    await this.operators.change({ userId, isOperator, by: operator?.userId ?? null, hasAdminToken });
+  }
+
   @Get('plans')
   @Responds(200, PlansResponse, {
     id: 'operators.plans.list',
@@ -123,19 +156,19 @@ export class OperatorController {
     errors: ERRORS,
   })
   async getDoctor(): Promise<ChecksResponse> {
-    return { checks: await this.examine() };
+    return { checks: await this.#examine() };
   }
 
-  private async checkProviders(): Promise<ProvidersResponse> {
-    const catalogue = readCatalogue(this.values);
-    const [found, recent] = await Promise.all([
-      checkModels(catalogue, (provider) => openProvider(this.values, provider)),
+  async #checkProviders(): Promise<ProvidersResponse> {
+    const [found, recent, paused] = await Promise.all([
+      checkModels(fixedCatalogue(this.catalogue.entries), (provider) => openProvider(this.values, provider)),
       this.views.recentGenerations(),
+      this.paused.list(),
     ]);
-    return providersResponse(catalogue, found, recent);
+    return providersResponse(this.catalogue.entries, found, recent, paused);
   }
 
-  private get<T>(what: Parameters<ModuleRef['get']>[0]): T {
+  #get<T>(what: Parameters<ModuleRef['get']>[0]): T {
     return this.modules.get(what, { strict: false }) as T;
   }
 }

@@ -1,6 +1,6 @@
-import type { Catalog } from '#adapters/catalog';
 import type { PostgresOperatorViews } from '#adapters/postgres';
 import type { Settings, ShownSetting } from '#config';
+import type { Catalogue } from '#generation';
 import { type DirectoryUser, planOf, type Plans } from '#identity';
 import { type Role, ROLES } from '#kernel';
 import type { Finding } from '#wiring';
@@ -35,6 +35,10 @@ export class ProviderDto {
   @IntegerField('Submissions in a minute, at most; null for any number.', { example: 60, nullable: true })
   submissions_per_minute!: number | null;
   @ObjectField(() => HealthDto, HEALTH_NOW, { nullable: true }) health!: HealthDto | null;
+  @TimeField('Since when workers do not call it, as five calls in a row have failed; null while they do.', {
+    nullable: true,
+  })
+  paused_since!: Date | null;
 }
 
 export class CatalogueModelDto {
@@ -57,9 +61,10 @@ export class ProvidersResponse {
 const LOCAL: HealthDto = { state: 'well', finding: 'runs in the workers', advice: null };
 
 export function providersResponse(
-  { providers, models }: Catalog,
+  { providers, models }: Catalogue,
   found: readonly Finding[],
   recent: Result<'recentGenerations'>,
+  paused: ReadonlyMap<string, Date>,
 ): ProvidersResponse {
   const healthOf = (check: string): HealthDto | null => {
     const { state, finding, advice } = found.find((each) => each.check === check) ?? {};
@@ -73,6 +78,7 @@ export function providersResponse(
       max_concurrent: maxConcurrent,
       submissions_per_minute: submissionsPerMinute,
       health: healthOf(`provider ${id}`),
+      paused_since: paused.get(id) ?? null,
     })),
     models: models.map(({ id, title, kind, provider, target }) => ({
       id,
@@ -180,6 +186,11 @@ export class DirectoryUserDto {
   @TimeField('When the account was opened.') created_at!: Date;
   @ObjectField(() => UserWorkspaceDto, 'The workspace in which the user acts.') workspace!: UserWorkspaceDto;
   @ChoiceField(ROLES, 'Role of the user in this workspace.', { example: 'owner' }) role!: Role;
+  @BooleanField('Whether the user may operate the service.', { example: false }) is_operator!: boolean;
+}
+
+export class UpdateUserRequest {
+  @BooleanField('Whether the user may operate the service.', { example: true }) is_operator!: boolean;
 }
 
 export class UsersResponse extends PageResponse {
@@ -187,9 +198,9 @@ export class UsersResponse extends PageResponse {
 }
 
 export function userDto(user: DirectoryUser): DirectoryUserDto {
-  const { id, email, name, createdAt, workspaceId, plan, isTeam, role } = user;
+  const { id, email, name, createdAt, workspaceId, plan, isTeam, role, isOperator } = user;
   const workspace = { id: workspaceId, plan, is_team: isTeam };
-  return { id, email, name, created_at: createdAt, workspace, role };
+  return { id, email, name, created_at: createdAt, workspace, role, is_operator: isOperator };
 }
 
 export class PlanDto {

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { TASKS } from '#generation';
 import { CatalogError, readCatalog } from './index.ts';
 import {
   env,
@@ -16,6 +17,14 @@ import {
 
 useCatalogueFolder();
 
+const trainer = {
+  kind: 'style',
+  family: 'oils',
+  inputs: { pictures: 'required' },
+  mapping: { images: '{pictures}' },
+  result: { weights: 'file.url' },
+};
+
 describe('a wrong catalogue is refused with a line that names file, entry and field:', () => {
   const at = 'models[0] (interior):';
   const mapped = (name: string, path = 'prompt') => ({ mapping: { [path]: `{${name}}` } });
@@ -28,7 +37,34 @@ describe('a wrong catalogue is refused with a line that names file, entry and fi
     ['a missing kind', { kind: undefined }, `${at} kind is missing`],
     ['a missing mapping', { mapping: undefined }, `${at} mapping is missing`],
     ['a missing cost', { cost: undefined }, `${at} cost is missing`],
-    ['an unknown kind', { kind: 'sound' }, `${at} kind must be one of image, video, vector, model3d, mask`],
+    ['an unknown kind', { kind: 'sound' }, `${at} kind must be one of image, video, vector, model3d, mask, style`],
+    [
+      'a trainer without pictures',
+      { ...trainer, inputs: { style: 'optional' }, mapping: { style: '{style}' } },
+      `${at} inputs.pictures must be required for the kind style`,
+    ],
+    ['a trainer without a result', { ...trainer, result: undefined }, `${at} result is required for the kind style`],
+    [
+      'a trainer without a family',
+      { ...trainer, family: undefined },
+      `${at} family is required: only styles of the same family fit the model`,
+    ],
+    [
+      'a trainer of more pictures at least than at most',
+      { ...trainer, inputs: { pictures: 'required', min_pictures: 9, max_pictures: 8 } },
+      `${at} inputs.max_pictures must not be below min_pictures`,
+    ],
+    ['a result of another kind', { result: trainer.result }, `${at} result is for the kind style`],
+    [
+      'a style that is not used',
+      { family: 'oils', inputs: { style_weights: 'optional' }, mapping: { prompt: '{prompt}' } },
+      `${at} mapping does not use {style_weights}, which the model takes as an input`,
+    ],
+    [
+      'the word of a style without one',
+      { mapping: { prompt: '{style_trigger} {prompt}' } },
+      `${at} mapping names {style_trigger}, which is neither prompt, nor an input that it takes, nor a parameter`,
+    ],
     ['an unknown field', { colour: 'red' }, `${at} colour is not a known field`],
     ['an id of another type', { id: 7 }, 'models[0]: id must be a text'],
     ['an empty target', { target: '' }, `${at} target must not be empty`],
@@ -127,6 +163,8 @@ describe('a wrong catalogue is refused with a line that names file, entry and fi
       `${at} cost.parameter needs an amount for each value of the parameter in credits`,
     ],
     ['a parameter without type', { parameters: { hd: {} } }, `${at} parameters.hd.type is missing`],
+    ['a task that is unknown', { tasks: ['paint'] }, `${at} tasks.0 must be one of ${TASKS.join(', ')}`],
+    ['a family with spaces', { family: 'a b' }, `${at} family must be 1 to 100 letters, digits, dots, _ or -`],
     [
       'a parameter of an unknown type',
       { parameters: { hd: { type: 'int' } } },
@@ -171,6 +209,11 @@ describe('a wrong catalogue is refused with a line that names file, entry and fi
       'an input that goes nowhere',
       { inputs: { mask: 'optional' } },
       `${at} mapping does not use {mask}, which the model takes as an input`,
+    ],
+    [
+      'a mask in two forms',
+      { inputs: { mask: 'optional' }, mapping: { prompt: '{prompt}', a: '{mask}', b: '{inverted_mask}' } },
+      `${at} mapping must use the mask in one form`,
     ],
     ['a path without a name', mapped('prompt', 'input.'), `${at} mapping.input. is not the path of a field`],
     [
@@ -267,6 +310,21 @@ describe('a wrong catalogue is refused with a line that names file, entry and fi
       { base_url: `https://me:${SECRET}@vendor.example` },
       'providers[0] (vendor): base_url must be an http or https URL without a password',
     ],
+    [
+      'several servers of another type than ComfyUI',
+      { base_urls: ['https://one.example', 'https://two.example'] },
+      'providers[0] (vendor): base_urls is for the type comfyui',
+    ],
+    [
+      'one URL beside several',
+      { type: 'comfyui', base_url: 'https://one.example', base_urls: ['https://one.example'] },
+      'providers[0] (vendor): base_urls must be absent when there is a base_url',
+    ],
+    [
+      'a URL of another scheme among several',
+      { type: 'comfyui', base_urls: ['https://one.example', 'ftp://two.example'] },
+      'providers[0] (vendor): base_urls.1 must be an http or https URL without a password',
+    ],
     ['max_concurrent of 0', { max_concurrent: 0 }, 'providers[0] (vendor): max_concurrent must be from 1 to 1000'],
     [
       'submissions_per_minute of 0',
@@ -314,7 +372,7 @@ describe('a wrong catalogue is refused with a line that names file, entry and fi
     expect(problemsOf(JSON.stringify({ providers, models }))).toEqual([
       'models.yaml: providers[1] (vendor): key must be the name of a variable that is set',
       'models.yaml: providers[1] (vendor): id is also the id of providers[0]',
-      'models.yaml: models[1] (interior): kind must be one of image, video, vector, model3d, mask',
+      'models.yaml: models[1] (interior): kind must be one of image, video, vector, model3d, mask, style',
       'models.yaml: models[1] (interior): cost.credits is missing',
       'models.yaml: models[1] (interior): id is also the id of models[0]',
       'models.yaml: models[2] (other): mapping names {image}, which is neither prompt, nor an input that it takes, ' +

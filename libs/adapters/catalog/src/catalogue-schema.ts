@@ -1,4 +1,16 @@
-import { COST_UNITS, MODEL_KINDS, NEEDS, type Cost, type Model, type ModelInputs } from '#generation';
+import {
+  COST_UNITS,
+  MODEL_KINDS,
+  NEEDS,
+  TASKS,
+  type Cost,
+  type JsonObject,
+  type Model,
+  type INPUT_NAMES,
+  type ModelInputs,
+  type Need,
+  type StyleResult,
+} from '#generation';
 
 /** Ids end up in URLs, in metrics and in the requests of callers. */
 const ID = '^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$';
@@ -15,6 +27,8 @@ export const PATTERN_MEANINGS: Readonly<Record<string, string>> = {
 const need = (description: string) => ({ description, enum: NEEDS });
 const credits = { type: 'number', minimum: 0, maximum: 1_000_000 } as const;
 
+const url = { type: 'string', maxLength: 2048 } as const;
+
 const provider = {
   type: 'object',
   required: ['id', 'type'],
@@ -22,7 +36,15 @@ const provider = {
   properties: {
     id: { description: 'The id that models refer to.', type: 'string', pattern: ID },
     type: { description: 'The kind of vendor: `replicate`, `fal`, `openai` or `comfyui`.', type: 'string' },
-    base_url: { description: "URL of its API; by default the vendor's own.", type: 'string', maxLength: 2048 },
+    base_url: { description: "URL of its API; by default the vendor's own.", ...url },
+    base_urls: {
+      description: 'For ComfyUI, instead of base_url: the URLs of several servers with the same nodes and files.',
+      type: 'array',
+      minItems: 1,
+      maxItems: 32,
+      uniqueItems: true,
+      items: url,
+    },
     key: { description: 'Name of the environment variable that holds its key.', type: 'string', pattern: VARIABLE },
     max_concurrent: {
       description:
@@ -40,8 +62,10 @@ const provider = {
   },
 } as const;
 
+const pictureCount = { type: 'integer', minimum: 1, maximum: 100 } as const;
+
 const inputs = {
-  description: 'Whether each picture is required, optional or not accepted (the default).',
+  description: 'Whether each input is required, optional or not accepted (the default).',
   type: 'object',
   additionalProperties: false,
   properties: {
@@ -51,6 +75,10 @@ const inputs = {
     max_references: { description: 'Maximum number of references.', type: 'integer', minimum: 1, maximum: 6 },
     mask: need('The mask, `mask_image`.'),
     control: need('The control image, `control_image`.'),
+    style_weights: need('A trained style of the family: `style_id`, or else the active style of the persona.'),
+    pictures: need('The pictures that a style is trained on; a model of the kind `style` requires them.'),
+    min_pictures: { description: 'Minimum number of pictures (default 1).', ...pictureCount },
+    max_pictures: { description: 'Maximum number of pictures (default 20).', ...pictureCount },
   },
 } as const;
 
@@ -88,6 +116,8 @@ const cost = {
   },
 } as const;
 
+const path = { type: 'string', minLength: 1, maxLength: 200 } as const;
+
 const model = {
   type: 'object',
   required: ['id', 'provider', 'target', 'cost'],
@@ -97,12 +127,30 @@ const model = {
     title: { type: 'string', minLength: 1, maxLength: 200 },
     description: { type: 'string', maxLength: 5000 },
     kind: { description: 'The type of the output.', enum: MODEL_KINDS },
+    tasks: {
+      description: 'What one-click actions offer the model for.',
+      type: 'array',
+      uniqueItems: true,
+      items: { enum: TASKS },
+    },
+    family: { description: 'The family of trained styles that fit the model.', type: 'string', pattern: ID },
     provider: { description: 'A provider of this file or of the environment, or `local`.', type: 'string' },
     target: {
       description: "The vendor's model, version or endpoint; for ComfyUI a workflow file (API format) beside this one.",
       type: 'string',
       minLength: 1,
       maxLength: 500,
+    },
+    workflow: {
+      description: 'For ComfyUI: the workflow in API format, instead of a file.',
+      type: 'object',
+      minProperties: 1,
+      maxProperties: 1000,
+      additionalProperties: {
+        type: 'object',
+        required: ['class_type', 'inputs'],
+        properties: { class_type: { type: 'string' }, inputs: { type: 'object' } },
+      },
     },
     inputs,
     parameters: {
@@ -112,9 +160,19 @@ const model = {
       additionalProperties: { $ref: '#/$defs/parameter' },
     },
     mapping: {
-      description:
-        "The vendor's fields by path, with {prompt}, {image}, {style}, {references}, {mask}, {control} and parameters.",
+      description: "The vendor's fields by path, with {prompt}, the inputs that the model takes, and parameters.",
       type: 'object',
+    },
+    result: {
+      description: "For the kind `style`: the path of the field in the vendor's result with what was trained.",
+      type: 'object',
+      minProperties: 1,
+      maxProperties: 1,
+      additionalProperties: false,
+      properties: {
+        weights: { description: 'The field with the URL of the weights.', ...path },
+        reference: { description: "The field with the vendor's own reference.", ...path },
+      },
     },
     cost: { $ref: '#/$defs/cost' },
     time_limit: {
@@ -126,7 +184,7 @@ const model = {
   },
   // The inputs and parameters of a local model are built in.
   if: { required: ['provider'], properties: { provider: { const: 'local' } } },
-  then: { properties: { inputs: false, parameters: false, mapping: false } },
+  then: { properties: { workflow: false, inputs: false, parameters: false, mapping: false, result: false } },
   else: { required: ['kind', 'mapping'] },
 } as const;
 
@@ -150,21 +208,30 @@ export interface ProviderEntry {
   readonly id: string;
   readonly type: string;
   readonly base_url?: string;
+  readonly base_urls?: readonly string[];
   readonly key?: string;
   readonly max_concurrent?: number;
   readonly submissions_per_minute?: number;
 }
 
-export interface ModelEntry extends Partial<Pick<Model, 'title' | 'kind' | 'parameters' | 'mapping'>> {
+export interface ModelEntry extends Partial<Pick<Model, 'title' | 'kind' | 'tasks' | 'parameters' | 'mapping'>> {
+  readonly result?: StyleResult;
   readonly description?: string;
+  readonly family?: string;
   readonly id: string;
   readonly provider: string;
   readonly target: string;
+  readonly workflow?: JsonObject;
   readonly inputs?: InputsEntry;
   readonly cost: CostEntry;
   readonly time_limit?: number;
 }
 
-export type InputsEntry = Partial<Omit<ModelInputs, 'maxReferences'>> & { readonly max_references?: number };
+export type InputsEntry = Partial<Pick<ModelInputs, (typeof INPUT_NAMES)[number]>> & {
+  readonly max_references?: number;
+  readonly style_weights?: Need;
+  readonly min_pictures?: number;
+  readonly max_pictures?: number;
+};
 
 export type CostEntry = number | (Pick<Cost, 'credits'> & Partial<Omit<Cost, 'credits'>>);

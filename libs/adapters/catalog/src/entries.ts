@@ -1,8 +1,19 @@
 import { basename, dirname, isAbsolute, join, normalize } from 'node:path';
-import type { Cost, JsonObject, Model, ModelInputs, ProviderSettings } from '#generation';
+import {
+  INPUT_NAMES,
+  type Cost,
+  type JsonObject,
+  type KnownProvider,
+  type Model,
+  type ModelInputs,
+  type Need,
+  type ProviderSettings,
+} from '#generation';
 import type { CostEntry, InputsEntry, ModelEntry, ProviderEntry } from './catalogue-schema.ts';
 import { CatalogError, readText } from './document.ts';
 import type { Report } from './model-rules.ts';
+
+type Env = Readonly<Record<string, string | undefined>>;
 
 export const LOCAL = 'local';
 /** The type of providers whose targets are workflow files. */
@@ -11,34 +22,60 @@ const COMFYUI = 'comfyui';
 export const DEFAULT_LIMITS = { maxConcurrent: 4, submissionsPerMinute: null };
 const DEFAULT_TIME_LIMIT_SECONDS = 600;
 const MAX_REFERENCES = 6;
+const MAX_PICTURES = 20;
 
 /** The context of entries. */
 export interface Known {
-  readonly file: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The catalogue file, beside which workflow files are; `null` for entries that operators add. */
+  readonly file: string | null;
   readonly types: readonly string[];
   readonly local: readonly Model[];
-  readonly providers: Map<string, ProviderSettings>;
+  readonly providers: ReadonlyMap<string, KnownProvider>;
 }
 
-/** Reads a provider from an entry that fits the schema, and reports further problems. */
-export function providerOf(entry: ProviderEntry, { env, types }: Known, report: Report): ProviderSettings {
-  const { id, type, base_url: baseUrl = null, key: variable } = entry;
-  if (id === LOCAL) report(['id'], 'must not be local, the provider of the local models');
-  if (!types.includes(type)) report(['type'], `must be one of ${types.join(', ')}`);
-  if (baseUrl !== null && !isPlainUrl(baseUrl)) report(['base_url'], 'must be an http or https URL without a password');
-  if (variable === undefined && baseUrl === null) report(['key'], 'is missing, and so is base_url');
+/** Reads a provider of the file from an entry that fits the schema, and reports further problems. */
+export function providerOf(
+  entry: ProviderEntry,
+  { env, types }: { readonly env: Env; readonly types: readonly string[] },
+  report: Report,
+): ProviderSettings {
+  const { id, type, base_urls: baseUrls = null, key: variable } = entry;
+  providerProblems({ ...entry, hasKey: variable !== undefined }, types, report);
   const key = variable === undefined ? null : valueOf(env, variable);
   // The message omits the name: it may be a key by mistake.
   if (variable !== undefined && key === null) report(['key'], 'must be the name of a variable that is set');
   return {
     id,
     type,
-    baseUrl,
+    baseUrl: entry.base_url ?? baseUrls?.[0] ?? null,
+    baseUrls,
     key,
     maxConcurrent: entry.max_concurrent ?? DEFAULT_LIMITS.maxConcurrent,
     submissionsPerMinute: entry.submissions_per_minute ?? DEFAULT_LIMITS.submissionsPerMinute,
   };
+}
+
+/** Reports the problems of a provider whose entry fits the schema. */
+export function providerProblems(
+  { id, type, base_url: baseUrl, base_urls: baseUrls, hasKey }: ProviderFacts,
+  types: readonly string[],
+  report: Report,
+): void {
+  if (id === LOCAL) report(['id'], 'must not be local, the provider of the local models');
+  if (!types.includes(type)) report(['type'], `must be one of ${types.join(', ')}`);
+  if (baseUrl !== undefined && !isPlainUrl(baseUrl)) report(['base_url'], NOT_PLAIN);
+  if (baseUrls && baseUrl !== undefined) report(['base_urls'], 'must be absent when there is a base_url');
+  if (baseUrls && type !== COMFYUI) report(['base_urls'], `is for the type ${COMFYUI}`);
+  for (const [index, url] of baseUrls?.entries() ?? []) {
+    if (!isPlainUrl(url)) report(['base_urls', String(index)], NOT_PLAIN);
+  }
+  if (!hasKey && baseUrl === undefined && !baseUrls) report(['key'], 'is missing, and so is base_url');
+}
+
+const NOT_PLAIN = 'must be an http or https URL without a password';
+
+interface ProviderFacts extends Pick<ProviderEntry, 'id' | 'type' | 'base_url' | 'base_urls'> {
+  readonly hasKey: boolean;
 }
 
 function isPlainUrl(text: string): boolean {
@@ -46,7 +83,7 @@ function isPlainUrl(text: string): boolean {
   return !!url && /^https?:$/.test(url.protocol) && !url.username && !url.password;
 }
 
-function valueOf(env: Known['env'], variable: string): string | null {
+function valueOf(env: Env, variable: string): string | null {
   return (Object.hasOwn(env, variable) && env[variable]?.trim()) || null;
 }
 
@@ -68,6 +105,8 @@ function localModel(entry: ModelEntry, { local }: Known, report: Report): Model 
     id: entry.id,
     title: entry.title ?? original.title,
     description: entry.description?.trim() || original.description,
+    tasks: entry.tasks ?? original.tasks,
+    family: entry.family ?? original.family,
     cost: costOf(entry.cost),
     timeLimitSeconds: entry.time_limit ?? original.timeLimitSeconds,
   };
@@ -81,19 +120,24 @@ function remoteModel(entry: ModelEntry, known: Known, report: Report): Model | n
     report(['inputs', 'max_references'], 'needs references to be optional or required');
   }
   const isWorkflow = provider?.type === COMFYUI;
-  const workflow = isWorkflow ? workflowOf(entry.target, known.file, report) : null;
+  const workflow = isWorkflow ? (entry.workflow ?? workflowOf(entry.target, known.file, report)) : null;
+  if (!isWorkflow && entry.workflow) report(['workflow'], 'is for models of ComfyUI only');
   if (isWorkflow && !workflow) return null;
   return {
     id: entry.id,
+    revision: null,
     title: entry.title ?? entry.id,
     description: entry.description?.trim() || null,
     kind: entry.kind!,
+    tasks: entry.tasks ?? [],
+    family: entry.family ?? null,
     provider: entry.provider,
     target: entry.target,
     workflow,
     inputs: inputsOf(entry.inputs),
     parameters: entry.parameters ?? {},
     mapping: entry.mapping!,
+    result: entry.result ?? null,
     cost: costOf(entry.cost),
     timeLimitSeconds: entry.time_limit ?? DEFAULT_TIME_LIMIT_SECONDS,
   };
@@ -105,8 +149,14 @@ function reportProvider({ providers }: Known, report: Report): void {
 }
 
 function inputsOf(entry: InputsEntry = {}): ModelInputs {
-  const { image = 'none', style = 'none', references = 'none', mask = 'none', control = 'none' } = entry;
-  return { image, style, references, maxReferences: entry.max_references ?? MAX_REFERENCES, mask, control };
+  const needs = Object.fromEntries(INPUT_NAMES.map((name) => [name, entry[name] ?? 'none']));
+  return {
+    ...(needs as Record<(typeof INPUT_NAMES)[number], Need>),
+    styleWeights: entry.style_weights ?? 'none',
+    maxReferences: entry.max_references ?? MAX_REFERENCES,
+    minPictures: entry.min_pictures ?? 1,
+    maxPictures: entry.max_pictures ?? MAX_PICTURES,
+  };
 }
 
 function costOf(entry: CostEntry): Cost {
@@ -114,7 +164,11 @@ function costOf(entry: CostEntry): Cost {
   return { credits: entry.credits, parameter: entry.parameter ?? null, per: entry.per ?? 'output' };
 }
 
-function workflowOf(target: string, catalogue: string, report: Report): JsonObject | null {
+function workflowOf(target: string, catalogue: string | null, report: Report): JsonObject | null {
+  if (catalogue === null) {
+    report(['workflow'], 'is missing');
+    return null;
+  }
   const path = normalize(target);
   if (isAbsolute(path) || path.split('/')[0] === '..') {
     report(['target'], 'must be a file beside the catalogue');

@@ -3,6 +3,7 @@ import {
   INPUT_NAMES,
   isAboveZero,
   isFieldPath,
+  maskFormsOf,
   placeholdersOf,
   RESERVED_FIELDS,
   vendorFields,
@@ -17,6 +18,7 @@ export type Report = (path: readonly string[], message: string) => void;
 export function checkModel(model: Model, check: AjvParameterCheck, report: Report): void {
   checkParameters(model, check, report);
   checkCost(model, report);
+  checkStyle(model, report);
   if (model.provider !== 'local') checkMapping(model, report);
 }
 
@@ -61,11 +63,27 @@ function checkCounted({ cost, parameters }: Model, report: Report): void {
   }
 }
 
+/** Checks what a model says of trained styles. */
+function checkStyle({ kind, family, inputs, result, provider }: Model, report: Report): void {
+  const isTrainer = kind === 'style';
+  if (isTrainer !== (inputs.pictures === 'required')) {
+    report(['inputs', 'pictures'], isTrainer ? 'must be required for the kind style' : 'are for the kind style');
+  }
+  if (inputs.maxPictures < inputs.minPictures) report(['inputs', 'max_pictures'], 'must not be below min_pictures');
+  if (isTrainer && provider !== 'local' && !result) report(['result'], 'is required for the kind style');
+  if (!isTrainer && result) report(['result'], 'is for the kind style');
+  const isStyled = isTrainer || inputs.styleWeights !== 'none';
+  if (isStyled && family === null) report(['family'], 'is required: only styles of the same family fit the model');
+}
+
 function checkMapping(model: Model, report: Report): void {
-  const { mapping, workflow, inputs } = model;
-  const taken = INPUT_NAMES.filter((name) => inputs[name] !== 'none');
-  const names = ['prompt', ...taken, ...Object.keys(model.parameters)];
-  const used = placeholdersOf(mapping);
+  const { mapping, target, workflow, inputs } = model;
+  const taken: string[] = INPUT_NAMES.filter((name) => inputs[name] !== 'none');
+  if (inputs.styleWeights !== 'none') taken.push('style_weights');
+  const words = model.kind === 'style' ? ['trigger'] : inputs.styleWeights === 'none' ? [] : ['style_trigger'];
+  const names = ['prompt', ...taken, ...words, ...Object.keys(model.parameters)];
+  // At Replicate, a trained style may be the target itself.
+  const used = [...placeholdersOf(mapping), ...placeholdersOf({ target })];
   for (const name of used) {
     if (!names.includes(name)) {
       report(['mapping'], `names {${name}}, which is neither prompt, nor an input that it takes, nor a parameter`);
@@ -74,6 +92,7 @@ function checkMapping(model: Model, report: Report): void {
   for (const name of taken) {
     if (!used.includes(name)) report(['mapping'], `does not use {${name}}, which the model takes as an input`);
   }
+  if (maskFormsOf(mapping).length > 1) report(['mapping'], 'must use the mask in one form');
   for (const path of Object.keys(mapping)) {
     const [node = ''] = path.split('.');
     if (!isFieldPath(path)) report(['mapping', path], 'is not the path of a field');

@@ -29,10 +29,21 @@ describe('the catalogue', () => {
   it('has the entries of the file, with defaults for missing fields', () => {
     const { providers, models } = read(ofModel({}));
     expect(providers).toEqual([
-      { id: 'vendor', type: 'replicate', baseUrl: null, key: SECRET, maxConcurrent: 4, submissionsPerMinute: null },
+      {
+        id: 'vendor',
+        type: 'replicate',
+        baseUrl: null,
+        baseUrls: null,
+        key: SECRET,
+        maxConcurrent: 4,
+        submissionsPerMinute: null,
+      },
       expect.objectContaining({ id: 'studio', baseUrl: 'http://10.0.0.7:8188', key: null }),
     ]);
-    const none = { image: 'none', style: 'none', references: 'none', maxReferences: 6, mask: 'none', control: 'none' };
+    const none = {
+      ...{ image: 'none', style: 'none', references: 'none', maxReferences: 6, mask: 'none', control: 'none' },
+      ...{ styleWeights: 'none', pictures: 'none', minPictures: 1, maxPictures: 20 },
+    };
     const { cost: _cost, ...same } = model;
     expect(models).toEqual([
       local[0],
@@ -40,10 +51,14 @@ describe('the catalogue', () => {
         ...same,
         title: 'interior',
         description: null,
+        tasks: [],
+        family: null,
         workflow: null,
         inputs: none,
         parameters: {},
         cost: { credits: 4, parameter: null, per: 'output' },
+        revision: null,
+        result: null,
         timeLimitSeconds: 600,
       },
     ]);
@@ -60,6 +75,8 @@ models:
     title: Upscale
     description: Enlarges a picture.
     kind: image
+    tasks: [upscale, vary]
+    family: flux
     provider: vendor
     target: fal-ai/upscaler
     inputs: { image: required, references: optional, max_references: 3 }
@@ -77,11 +94,19 @@ models:
     });
     expect(models[1]).toMatchObject({
       title: 'Upscale',
+      tasks: ['upscale', 'vary'],
+      family: 'flux',
       inputs: { image: 'required', references: 'optional', maxReferences: 3, mask: 'none' },
       parameters: { seed: { type: 'integer', minimum: 0 }, hd },
       cost: { credits: { 2: 3, 4: 6.5 }, parameter: 'hd', per: 'output' },
       timeLimitSeconds: 86_400,
     });
+  });
+
+  it('reads several ComfyUI servers, the first as its URL', () => {
+    const urls = ['http://10.0.0.7:8188', 'http://10.0.0.8:8188'];
+    const { providers } = read(`providers: [{ id: studio, type: comfyui, base_urls: ${JSON.stringify(urls)} }]`);
+    expect(providers.find(({ id }) => id === 'studio')).toMatchObject({ baseUrl: urls[0], baseUrls: urls, key: null });
   });
 
   it('renames local models, and replaces models and providers by id', () => {
@@ -120,7 +145,20 @@ models:
   });
 
   it.each(MODEL_KINDS)('accepts models of the kind %s', (kind) => {
-    expect(read(ofModel({ kind })).models[1]!.kind).toBe(kind);
+    const training = {
+      ...{ family: 'oils', inputs: { pictures: 'required' }, mapping: { images: '{pictures}' } },
+      result: { reference: 'style_id' },
+    };
+    expect(read(ofModel({ kind, ...(kind === 'style' && training) })).models[1]!.kind).toBe(kind);
+  });
+
+  it('accepts a trained style in the mapping, and as the target', () => {
+    const styled = { family: 'oils', inputs: { style_weights: 'required' } };
+    const loras = [{ path: '{style_weights}' }];
+    const [, mapped] = read(ofModel({ ...styled, mapping: { prompt: '{style_trigger} {prompt}', loras } })).models;
+    expect(mapped).toMatchObject({ family: 'oils', inputs: { styleWeights: 'required' } });
+    const mapping = { prompt: '{prompt}' };
+    expect(read(ofModel({ ...styled, target: '{style_weights}', mapping })).models[1]).toMatchObject({ mapping });
   });
 });
 

@@ -44,9 +44,10 @@ export function readCatalog(source: CatalogSource): Catalog {
     entriesOf<T>(document, list).filter(({ path }) => !problems.some((problem) => isWithin(problem, path)));
   const reportAt = (entry: Path) => (path: Path, message: string) =>
     void problems.push({ path: [...entry, ...path], message });
-  const known: Known = { file, env, types, local, providers: new Map(given.map((each) => [each.id, each])) };
+  const settings = new Map(given.map((each) => [each.id, each]));
+  const known: Known = { file, types, local, providers: settings };
   for (const { path, entry } of validEntries<ProviderEntry>('providers')) {
-    known.providers.set(entry.id, providerOf(entry, known, reportAt(path)));
+    settings.set(entry.id, providerOf(entry, { env, types }, reportAt(path)));
   }
   const models = new Map(local.map((model) => [model.id, model]));
   for (const { path, entry } of validEntries<ModelEntry>('models')) {
@@ -57,7 +58,7 @@ export function readCatalog(source: CatalogSource): Catalog {
     models.set(model.id, model);
   }
   reportRepeatedIds(document, problems);
-  if (problems.length === 0) return { providers: [...known.providers.values()], models: [...models.values()] };
+  if (problems.length === 0) return { providers: [...settings.values()], models: [...models.values()] };
   throw new CatalogError(
     inOrder(problems)
       .map((problem) => lineOf(basename(file), document, problem))

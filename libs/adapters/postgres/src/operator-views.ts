@@ -50,6 +50,40 @@ export class PostgresOperatorViews {
       .execute() satisfies Promise<readonly { readonly state: GenerationState }[]>;
   }
 
+  /**
+   * Sums up the generations that were requested from `from` until `until` by month (UTC) and model, the newest month
+   * first. Times are those of runs that succeeded, from the start to the stored outputs.
+   */
+  modelUsage(from: Date, until: Date) {
+    const seconds = sql`extract(epoch from g.finished_at - g.started_at)`;
+    const quantile = (fraction: number) =>
+      sql<number | null>`percentile_cont(${sql.lit(fraction)}) within group (order by ${seconds})
+        filter (where g.state = 'succeeded')`;
+    const month = sql<string>`to_char(g.created_at at time zone 'UTC', 'YYYY-MM')`;
+    return this.database.kysely
+      .selectFrom('generations as g')
+      .leftJoin('submissions as s', 's.generation_id', 'g.id')
+      .where('g.created_at', '>=', from)
+      .where('g.created_at', '<', until)
+      .groupBy([month, 'g.model'])
+      .select((eb) => [
+        month.as('month'),
+        'g.model',
+        eb.fn.countAll<number>().as('uses'),
+        eb.fn.countAll<number>().filterWhere('g.state', '=', 'succeeded').as('succeeded'),
+        eb.fn.countAll<number>().filterWhere('g.state', '=', 'failed').as('failed'),
+        eb.fn.countAll<number>().filterWhere('g.state', '=', 'canceled').as('canceled'),
+        quantile(0.5).as('p50_seconds'),
+        quantile(0.95).as('p95_seconds'),
+        sql<number>`coalesce(sum(g.cost) filter (where g.state = 'succeeded'), 0)::bigint`.as('credits'),
+        sql<number | null>`sum(s.vendor_cost)`.as('vendor_cost'),
+        eb.fn.count<number>('s.vendor_cost').as('vendor_costs'),
+      ])
+      .orderBy(month, 'desc')
+      .orderBy('g.model')
+      .execute();
+  }
+
   /** Sums of the files, and the latest result of the nightly comparison. Reads every file. */
   async storage() {
     const {

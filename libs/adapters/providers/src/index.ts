@@ -6,7 +6,7 @@ import type { RemoteFactory, RemoteLimits } from './remote/vendor.ts';
  * The vendors by the `type` of a provider. A vendor's folder and SDK are loaded with the first provider of its type.
  */
 const VENDORS: Readonly<Record<string, () => Promise<RemoteFactory>>> = {
-  comfyui: async () => (await import('./comfyui/comfyui-provider.ts')).createComfyUi,
+  comfyui: async () => (await import('./comfyui/servers.ts')).createComfyUi,
   fal: async () => (await import('./fal/fal-provider.ts')).createFalProvider,
   openai: async () => (await import('./openai/openai-provider.ts')).createOpenAiProvider,
   replicate: async () => (await import('./replicate/replicate-provider.ts')).createReplicate,
@@ -38,4 +38,5 @@ export { LOCAL_MODELS } from './local/local-models.ts';
 export { createLocalProvider, LocalProvider } from './local/local-provider.ts';
 export { aroundCalls, type RemoteVerb } from './remote/around-calls.ts';
 export { guardProvider, type Circuit, type GuardOptions } from './remote/guard-provider.ts';
+export { HttpVendorSchemas } from './vendor-schemas.ts';
 export type { RemoteLimits } from './remote/vendor.ts';

@@ -1,7 +1,8 @@
 import type { ThumbnailFile } from '#sources';
 import type { Output } from '../domain/generation.ts';
 import type { InputSet } from '../domain/input-set.ts';
-import type { Model } from '../domain/model.ts';
+import type { JsonValue } from '../domain/json.ts';
+import type { Model, ModelKind } from '../domain/model.ts';
 import type { ParameterValues } from '../domain/parameters.ts';
 import type { Labels, RefusalCode, SentPicture, VendorHandle, VendorOutput } from '../domain/submission.ts';
 
@@ -35,6 +36,12 @@ export interface GenerationTask {
   /** The input image; for a video model its start frame. */
   readonly image: InputPicture | null;
   readonly style: InputPicture | null;
+  /** In the size of the image, white where it changes. */
+  readonly mask: InputPicture | null;
+  /** The pictures that a style is trained on. */
+  readonly pictures: readonly InputPicture[];
+  /** The trained style to use: a file that a model of the same provider made. */
+  readonly trainedStyle: InputPicture | null;
   /** An empty folder of this run. The caller deletes it. */
   readonly folder: string;
 }
@@ -56,11 +63,15 @@ export interface RunWatch {
 export interface ProviderOutput {
   readonly file: string;
   readonly contentType: string;
-  /** Pixels. */
-  readonly width: number;
-  readonly height: number;
-  /** Seconds; `null` for a picture. */
+  /** Pixels; `null` for a style. */
+  readonly width: number | null;
+  readonly height: number | null;
+  /** Seconds; `null` for a picture or a style. */
   readonly duration: number | null;
+  /** What a mask covers. */
+  readonly label?: string;
+  /** Confidence in a mask: 0..1. */
+  readonly score?: number;
 }
 
 /** A checked output and its thumbnails, as files in the task's folder. */
@@ -102,9 +113,10 @@ export interface RemoteProvider {
   /**
    * Downloads an output into the file `target`.
    *
+   * @param kind of the model that made it
    * @throws ProviderFailure `unusable_output` when it is gone or too large; `provider_unavailable` (retryable)
    */
-  fetchOutput(output: VendorOutput, target: string, signal: AbortSignal): Promise<void>;
+  fetchOutput(output: VendorOutput, target: string, kind: ModelKind, signal: AbortSignal): Promise<void>;
 
   /** Requests the cancellation of a job. */
   cancel(handle: VendorHandle, signal: AbortSignal): Promise<'canceled' | 'too_late' | 'unsupported'>;
@@ -116,6 +128,9 @@ export interface RemoteProvider {
   health(model: Model | null, signal: AbortSignal): Promise<ProviderHealth>;
 }
 
+/** The remote providers of the catalogue by their ids. Operators may change them at any time. */
+export type RemoteProviders = ReadonlyMap<string, RemoteProvider>;
+
 export interface RemoteTask {
   /** A lower-case UUID, the same for each attempt at this submission. */
   readonly requestKey: string;
@@ -124,12 +139,15 @@ export interface RemoteTask {
   /** All declared parameters that were given or have a default; a declared `seed` always. */
   readonly parameters: ParameterValues;
   readonly inputs: RemoteInputs;
+  readonly trainedStyle: RemoteStyle | null;
   /** An empty folder of this run. The caller deletes it. */
   readonly folder: string;
 }
 
 /** The properties by which a search recognises the job of a task. */
-export interface SubmittedTask extends Omit<RemoteTask, 'inputs' | 'folder'> {
+export interface SubmittedTask extends Omit<RemoteTask, 'inputs' | 'trainedStyle' | 'folder'> {
+  /** The word of the trained style that is made or used; `null` without one. */
+  readonly trigger: string | null;
   /** `null` when unknown. */
   readonly pictures: InputSet<SentPicture> | null;
   /** Whether no other submission has the same seed. */
@@ -143,6 +161,17 @@ export interface RemoteInput extends InputPicture {
 }
 
 export type RemoteInputs = InputSet<RemoteInput>;
+
+/** A trained style for a vendor. */
+export interface RemoteStyle {
+  /** The word that prompts call the style by: `{trigger}` while it is trained, else `{style_trigger}`. */
+  readonly trigger: string;
+  /** `null` for the style that the task trains. */
+  readonly weights: RemoteWeights | null;
+}
+
+/** The weights of a style: a signed URL, a file when the vendor could not reach that, or the vendor's own reference. */
+export type RemoteWeights = { readonly url: string } | InputPicture | { readonly reference: JsonValue };
 
 export interface SubmitOptions {
   /** The webhook URL, which contains the request key; `null` when the service is not public. */
@@ -201,6 +230,8 @@ export interface ProviderSettings {
   readonly type: string;
   /** `null` for the vendor's own URL. */
   readonly baseUrl: string | null;
+  /** The URLs of all servers when there are several; the first is `baseUrl`. */
+  readonly baseUrls?: readonly string[] | null;
   /** The secret key itself. */
   readonly key: string | null;
   /** Maximum concurrent submissions of one worker. */

@@ -1,26 +1,17 @@
-import { Stack, Text, ThemeIcon, Title } from '@mantine/core';
+import { Text, ThemeIcon, Title } from '@mantine/core';
 import { CircleCheck, CircleX, TriangleAlert } from 'lucide-react';
-import { type Column, DataTable, EmptyState, number } from '../../ui/index.ts';
 import { words } from '../../words.ts';
-import { HealthBadge } from './HealthBadge.tsx';
-import type { CheckDto, ProviderDto } from './generated/index.ts';
+import type { CheckDto } from './generated/index.ts';
 import { useRead } from './operator-queries.ts';
 import { Read } from './Read.tsx';
 import classes from './Operator.module.css';
 
-/** The doctor's checks, failed checks first, and the providers. */
+/** The doctor's checks, failed checks first. */
 export function HealthPart() {
-  const doctor = useRead('doctor');
-  const providers = useRead('providers');
   return (
-    <Stack gap="lg">
-      <Read title={words.operator.checks} query={doctor}>
-        {({ checks }) => <Checks checks={checks} />}
-      </Read>
-      <Read title={words.operator.providers} query={providers}>
-        {({ providers }) => <Providers providers={providers} />}
-      </Read>
-    </Stack>
+    <Read title={words.operator.checks} query={useRead('doctor')}>
+      {({ checks }) => <Checks checks={checks} />}
+    </Read>
   );
 }
 
@@ -74,24 +65,4 @@ function CheckRow({ check, state, finding, advice }: CheckDto) {
       </div>
     </li>
   );
-}
-
-const titles = words.operator.providerColumns;
-
-const COLUMNS: readonly Column<ProviderDto>[] = [
-  { title: titles.id, width: 'minmax(0, 1fr)', cell: ({ id }) => <Text inherit fw={600} children={id} /> },
-  { title: titles.health, width: 'minmax(0, 2fr)', cell: ({ health }) => <HealthBadge health={health} /> },
-  { title: titles.concurrent, width: '6rem', isRight: true, cell: ({ max_concurrent: most }) => number(most) },
-  {
-    title: titles.perMinute,
-    width: '6rem',
-    isRight: true,
-    cell: ({ submissions_per_minute: most }) => (most === null ? words.operator.noLimit : number(most)),
-  },
-];
-
-function Providers({ providers }: { readonly providers: readonly ProviderDto[] }) {
-  const { noProviders, noProvidersHint } = words.operator;
-  if (providers.length === 0) return <EmptyState title={noProviders} hint={noProvidersHint} />;
-  return <DataTable label={words.operator.providers} rows={providers} columns={COLUMNS} keyOf={({ id }) => id} />;
 }

@@ -5,7 +5,8 @@ import type { ComponentType } from 'react';
 import { Page, useListState } from '../../ui/index.ts';
 import { words } from '../../words.ts';
 import { HealthPart } from './HealthPart.tsx';
-import { ModelsPart } from './ModelsPart.tsx';
+import { ModelsPart } from './catalogue/ModelsPart.tsx';
+import { ProvidersPart } from './catalogue/ProvidersPart.tsx';
 import { ABSENT, type OperatorAccess, type PartProps } from './operator-access.ts';
 import { OperatorContext } from './operator-queries.ts';
 import { PlansPart } from './PlansPart.tsx';
@@ -19,6 +20,7 @@ type Part = keyof typeof words.operator.tabs;
 
 const PARTS: Readonly<Record<Part, ComponentType<PartProps>>> = {
   health: HealthPart,
+  providers: ProvidersPart,
   models: ModelsPart,
   queues: QueuesPart,
   storage: StoragePart,

@@ -7,15 +7,27 @@ import { words } from '../../words.ts';
 
 interface ReadProps<T> {
   readonly title?: string;
-  readonly query: Pick<UseQueryResult<T>, 'data' | 'error' | 'refetch' | 'isFetching' | 'isPending' | 'dataUpdatedAt'>;
+  readonly query: Pick<UseQueryResult<T>, 'data' | 'error' | 'isFetching' | 'isPending' | 'dataUpdatedAt'> & {
+    readonly refetch: () => unknown;
+  };
+  /** Buttons beside the time of the read. */
+  readonly actions?: ReactNode;
   readonly children: (data: T) => ReactNode;
 }
 
 /** Data with the time of its read, and a button that reads it again. The data stays if that fails. */
-export function Read<T>({ title, query, children }: ReadProps<T>) {
+export function Read<T>({ title, query, actions, children }: ReadProps<T>) {
   const { data, error, refetch, isPending } = query;
   return (
-    <Section title={title} actions={<Freshness query={query} />}>
+    <Section
+      title={title}
+      actions={
+        <Group gap="sm" ms="auto">
+          <Freshness query={query} />
+          {actions}
+        </Group>
+      }
+    >
       {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
       {isPending && <Loading rows={5} height={48} />}
       {data !== undefined && children(data)}
@@ -29,7 +41,7 @@ interface FreshnessProps {
 
 function Freshness({ query: { refetch, isFetching, dataUpdatedAt } }: FreshnessProps) {
   return (
-    <Group gap={4} ms="auto">
+    <Group gap={4}>
       <Text size="xs" c="dimmed">
         {dataUpdatedAt > 0 && (
           <>

@@ -17,6 +17,7 @@ import { words } from '../../words.ts';
 import type { DirectoryUserDto } from './generated/index.ts';
 import { useUsers } from './operator-queries.ts';
 import type { PartProps } from './operator-access.ts';
+import { OperatorSwitch } from './OperatorSwitch.tsx';
 
 const titles = words.operator.userColumns;
 const TYPING_MS = 250;
@@ -39,6 +40,7 @@ const COLUMNS: readonly Column<DirectoryUserDto>[] = [
     cell: ({ workspace }) => <Text inherit component="bdi" children={workspace.plan} />,
   },
   { title: titles.joined, width: '8rem', cell: ({ created_at }) => <When at={created_at} c="dimmed" /> },
+  { title: titles.operator, width: '5rem', cell: (user) => <OperatorSwitch user={user} /> },
 ];
 
 /** All users, newest first, searched by e-mail. */

@@ -1,5 +1,4 @@
 import { openAsBlob } from 'node:fs';
-import { extname } from 'node:path';
 import type { VendorFetch, VendorResponse } from '#adapters/outgoing-http';
 import {
   OutcomeUnknown,
@@ -8,6 +7,7 @@ import {
   type JsonObject,
   type Mapping,
   type Model,
+  type ModelKind,
   type ProviderHealth,
   type ProviderSettings,
   type RemoteInput,
@@ -20,48 +20,49 @@ import {
   type VendorOutput,
   type VendorState,
 } from '#generation';
-import { providerFailure } from '../remote/failures.ts';
+import { PartlyDown, providerFailure } from '../remote/failures.ts';
 import { healthOf } from '../remote/health.ts';
-import { mappedValues } from '../remote/inputs.ts';
+import { mappedValues, uploadName, uploadSeconds } from '../remote/inputs.ts';
 import { asObject, parsedJson } from '../remote/json.ts';
 import { fetchOutput } from '../remote/outputs.ts';
 import { VendorCalls } from '../remote/vendor-calls.ts';
-import { vendorFetch, type RemoteLimits } from '../remote/vendor.ts';
-import { endedJob, failureOf, refusalCode, savedFiles, type EndedJob } from './responses.ts';
+import { resultOf, resultPartOf, trainedOutputs } from '../remote/trained-styles.ts';
+import type { RemoteLimits } from '../remote/vendor.ts';
+import { JobSteps } from './job-steps.ts';
+import { endedJob, failureOf, refusalCode, savedFiles, type EndedJob, type SavedFile } from './responses.ts';
 import { missingFrom, nodeTypesOf } from './workflow.ts';
+
+interface UploadTarget {
+  readonly name: string;
+  /** A folder in the folder of inputs. */
+  readonly folder?: string;
+}
 
 /** `absent`: neither in the queue nor in the history. */
 type JobState = 'pending' | 'running' | EndedJob | 'absent';
 
 /** Older versions return the whole queue, with all workflows. */
-const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
-const UPLOAD_SECONDS = 120;
+export const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
 /** Number of latest jobs that a search reads. */
 const MAX_HISTORY = 200;
 
-export function createComfyUi(settings: ProviderSettings, limits: RemoteLimits): RemoteProvider {
-  if (settings.baseUrl === null) throw new Error(`the provider ${settings.id} needs a base_url`);
-  const baseUrl = settings.baseUrl.replace(/\/+$/, '');
-  const http = vendorFetch(baseUrl, limits, { maxBytes: MAX_RESPONSE_BYTES });
-  return new ComfyUiProvider(settings, baseUrl, http, limits.maxOutputBytes);
-}
-
 /**
  * A ComfyUI server, by its HTTP API. The request key is the id of the job (`prompt_id`), so a job is found after a lost
- * response. A job in neither queue nor history does not run: both are kept in memory. Progress is not supported, because
- * ComfyUI reports it only to the WebSocket of the submitting client.
+ * response. A job in neither queue nor history does not run: both are kept in memory.
  */
 export class ComfyUiProvider implements RemoteProvider {
   readonly hasWebhooks = false;
   readonly #calls: VendorCalls;
+  readonly #steps: JobSteps;
 
   constructor(
     private readonly settings: ProviderSettings,
-    private readonly baseUrl: string,
+    readonly baseUrl: string,
     private readonly http: VendorFetch,
-    private readonly maxOutputBytes: number,
+    private readonly limits: RemoteLimits,
   ) {
     this.#calls = this.#callsFor({});
+    this.#steps = new JobSteps((id) => http.socket(this.#url(`/ws?clientId=${encodeURIComponent(id)}`), this.#headers));
   }
 
   get id(): string {
@@ -71,13 +72,17 @@ export class ComfyUiProvider implements RemoteProvider {
   async submit(task: RemoteTask, { signal }: SubmitOptions): Promise<SubmitResult> {
     const { requestKey, model } = task;
     let uploads = 0;
-    const values = await mappedValues(task, (input) => this.#upload(input, `${requestKey}-${++uploads}`, signal));
+    const values = await mappedValues(
+      task,
+      (input) => this.#upload(input, { name: `${requestKey}-${++uploads}` }, signal),
+      (pictures) => this.#uploadFolder(pictures, requestKey, signal),
+    );
     const prompt = vendorFields(model.mapping, values, model.workflow ?? {}) as JsonObject;
     const response = await this.#callsFor(model.mapping).submit(
       async (fetch) => {
         const response = await fetch(
           this.#url('/prompt'),
-          this.#post({ prompt, prompt_id: requestKey, extra_data: { request_key: requestKey } }),
+          this.#post({ prompt, prompt_id: requestKey, client_id: requestKey, extra_data: { request_key: requestKey } }),
         );
         const text = await response.text();
         // The newest versions refuse a duplicate id.
@@ -89,15 +94,15 @@ export class ComfyUiProvider implements RemoteProvider {
     // The oldest versions assign their own id.
     const { prompt_id: id } = asObject(response);
     if (typeof id !== 'string') throw new OutcomeUnknown();
-    return { handle: { id } };
+    return { handle: { ...resultPartOf(model), id } };
   }
 
   async find(task: SubmittedTask, _since: Date, signal: AbortSignal): Promise<Found> {
     const { state, isOlder } = await this.#look(task.requestKey, signal);
-    if (state !== 'absent') return { handle: { id: task.requestKey } };
+    if (state !== 'absent') return { handle: { ...resultPartOf(task.model), id: task.requestKey } };
     if (!isOlder) return 'absent';
     const id = await this.#idInOlder(task.requestKey, signal);
-    return id === null ? 'unknown' : { handle: { id } };
+    return id === null ? 'unknown' : { handle: { ...resultPartOf(task.model), id } };
   }
 
   /** The oldest versions assign their own ids, but keep `extra_data`. */
@@ -113,7 +118,17 @@ export class ComfyUiProvider implements RemoteProvider {
     return own ? String(own['1']) : null;
   }
 
+  /** The number of jobs that run or wait. */
+  async queueLength(signal: AbortSignal): Promise<number> {
+    const queue = asObject(await this.#query('/queue', signal));
+    return Object.keys(asObject(queue['queue_running'])).length + Object.keys(asObject(queue['queue_pending'])).length;
+  }
+
   async check(handle: VendorHandle, signal: AbortSignal): Promise<VendorState> {
+    if (!this.#has(handle)) {
+      const cause = new PartlyDown(new Error('the server of the job is no longer in the catalogue'));
+      throw providerFailure('provider_unavailable', { retryable: true, cause });
+    }
     const { state } = await this.#look(idOf(handle), signal);
     if (state === 'absent') {
       // A restart has lost it, or it was deleted.
@@ -121,24 +136,32 @@ export class ComfyUiProvider implements RemoteProvider {
       return { state: 'inconclusive', failure: providerFailure('provider_unavailable', { retryable: true, cause }) };
     }
     if (state === 'pending' || state === 'running') {
-      return { state: 'pending', progress: null, checkAfterSeconds: null };
+      const progress = state === 'running' ? this.#steps.progressOf(idOf(handle)) : null;
+      return { state: 'pending', progress, checkAfterSeconds: null };
     }
+    this.#steps.end(idOf(handle));
     const failure = failureOf(state);
     if (failure === 'canceled') return { state: 'canceled' };
     if (failure) return { state: 'failed', failure };
-    const outputs = savedFiles(state).map(({ filename, subfolder, type }): VendorOutput => {
-      const query = new URLSearchParams({ filename, subfolder, type });
-      return { url: this.#url(`/view?${query}`), label: null, score: null };
-    });
+    const result = resultOf(handle);
+    const outputs = result
+      ? trainedOutputs(result, state.outputs)
+      : savedFiles(state).map((file) => this.#output(file));
     if (outputs.length === 0) return { state: 'failed', failure: providerFailure('unusable_output') };
     return { state: 'ended', outputs, cost: null };
   }
 
-  fetchOutput(output: VendorOutput, target: string, signal: AbortSignal): Promise<void> {
-    return fetchOutput(this.http, output, target, { maxBytes: this.maxOutputBytes, signal, headers: this.#headers });
+  #output({ filename, subfolder, type }: SavedFile): VendorOutput {
+    const query = new URLSearchParams({ filename, subfolder, type });
+    return { url: this.#url(`/view?${query}`), label: null, score: null };
+  }
+
+  fetchOutput(output: VendorOutput, target: string, kind: ModelKind, signal: AbortSignal): Promise<void> {
+    return fetchOutput(this.http, output, target, { kind, limits: this.limits, signal, headers: this.#headers });
   }
 
   async cancel(handle: VendorHandle, signal: AbortSignal): Promise<'canceled' | 'too_late' | 'unsupported'> {
+    if (!this.#has(handle)) return 'unsupported';
     const id = idOf(handle);
     const response = await this.#query(`/api/jobs/${id}/cancel`, signal, this.#post({}), ({ status }) =>
       status === 404 || status === 405 ? 'older' : undefined,
@@ -205,17 +228,27 @@ export class ComfyUiProvider implements RemoteProvider {
     return has(queue['queue_pending']) ? 'pending' : null;
   }
 
+  /** Uploads pictures into a folder of inputs, and returns the name of the folder: no node of ComfyUI reads a zip. */
+  async #uploadFolder(pictures: readonly RemoteInput[], folder: string, signal: AbortSignal): Promise<string> {
+    for (const [index, picture] of pictures.entries()) {
+      await this.#upload(picture, { name: String(index + 1).padStart(3, '0'), folder }, signal);
+    }
+    return folder;
+  }
+
   /** Uploads an input and returns its name for the workflow. A repeated upload replaces the file. */
-  async #upload({ file, contentType }: RemoteInput, name: string, signal: AbortSignal): Promise<string> {
+  async #upload(input: RemoteInput, { name, folder }: UploadTarget, signal: AbortSignal): Promise<string> {
     const body = new FormData();
-    body.append('image', await openAsBlob(file, { type: contentType }), `${name}${extname(file)}`);
+    const timeoutSeconds = await uploadSeconds(input);
+    body.append('image', await openAsBlob(input.file, { type: input.contentType }), uploadName(name, input));
     body.append('overwrite', 'true');
+    if (folder !== undefined) body.append('subfolder', folder);
     const { name: given, subfolder } = await this.#calls.prepare(
       async (fetch) => {
         const response = await fetch(this.#url('/upload/image'), { method: 'POST', headers: this.#headers, body });
         return asObject(successful(response) && parsedJson(await response.text()));
       },
-      { signal, timeoutSeconds: UPLOAD_SECONDS },
+      { signal, timeoutSeconds },
     );
     return subfolder ? `${String(subfolder)}/${String(given)}` : String(given);
   }
@@ -249,6 +282,11 @@ export class ComfyUiProvider implements RemoteProvider {
   /** ComfyUI has no keys; a proxy before it may require one. */
   get #headers(): Record<string, string> {
     return this.settings.key ? { authorization: `Bearer ${this.settings.key}` } : {};
+  }
+
+  /** Whether the job was sent to this server. A handle names its server when the provider had several. */
+  #has({ server }: VendorHandle): boolean {
+    return server === undefined || server === this.baseUrl;
   }
 
   #url(path: string): string {

@@ -8,6 +8,7 @@ import {
   vendorFields,
   type Found,
   type Model,
+  type ModelKind,
   type ProviderHealth,
   type ProviderSettings,
   type RemoteInput,
@@ -22,11 +23,13 @@ import {
 } from '#generation';
 import { providerFailure } from '../remote/failures.ts';
 import { healthOf } from '../remote/health.ts';
-import { dataUri, mappedValues } from '../remote/inputs.ts';
+import { dataUri, mappedValues, uploadSeconds } from '../remote/inputs.ts';
 import { fetchOutput } from '../remote/outputs.ts';
-import { clockDifference, recognise } from '../remote/recognise.ts';
+import { clockDifference, isIdentified, recognise } from '../remote/recognise.ts';
+import { resultOf, resultPartOf } from '../remote/trained-styles.ts';
 import { VendorCalls } from '../remote/vendor-calls.ts';
 import { vendorFetch, type RemoteFactory, type RemoteLimits } from '../remote/vendor.ts';
+import { FalBilling } from './billing.ts';
 import { endedBy, failedBy, isOwnResponse, refusalCodeOf } from './results.ts';
 import { FalWebhooks } from './webhooks.ts';
 
@@ -44,6 +47,7 @@ const PAGE_SIZE = 20;
 const MAX_PAGES = 10;
 const CLOCK_SKEW_MS = 60_000;
 const KEY_SET_TIMEOUT_MS = 10_000;
+const PRICE_TIMEOUT_MS = 5_000;
 /** The endpoint of health checks without a model. */
 const ANY_ENDPOINT = 'fal-ai/flux/dev';
 
@@ -51,6 +55,8 @@ const ANY_ENDPOINT = 'fal-ai/flux/dev';
 interface FalHandle extends VendorHandle {
   /** The kind of the model decides which files of a result are the outputs. */
   readonly kind: Model['kind'];
+  /** Absent in handles of earlier versions. */
+  readonly endpoint: string | null;
   readonly status_url: string;
   readonly response_url: string;
   readonly cancel_url: string;
@@ -63,6 +69,10 @@ class FalProvider implements RemoteProvider {
   readonly #http: VendorFetch;
   readonly #calls: VendorCalls;
   readonly #webhooks = new FalWebhooks(() => this.#publicKeys());
+  readonly #billing = new FalBilling((endpoint) => {
+    const url = `${PLATFORM}/models/pricing?endpoint_id=${encodeURIComponent(endpoint)}`;
+    return this.#get(url, AbortSignal.timeout(PRICE_TIMEOUT_MS));
+  });
 
   constructor(
     private readonly settings: ProviderSettings,
@@ -89,18 +99,19 @@ class FalProvider implements RemoteProvider {
       { signal },
     );
     const { request_id, status_url, response_url, cancel_url } = submitted;
-    const handle = { id: request_id, kind: model.kind, status_url, response_url, cancel_url };
+    const handle = { id: request_id, kind: model.kind, endpoint: model.target, status_url, response_url, cancel_url };
     if (!isComplete(handle)) throw new OutcomeUnknown({ cause: new Error('the response has no handle') });
-    return { handle };
+    return { handle: { ...resultPartOf(model), ...handle } };
   }
 
   /**
    * Searches fal's list of requests, which shows neither the webhook nor a request key, for the only request with all
-   * fields and pictures and an identifying seed. The result is never `absent`: the list omits queued requests.
+   * fields and pictures and an identifying seed, or the word of the style that it trains. The result is never `absent`:
+   * the list omits queued requests.
    */
   async find(task: SubmittedTask, since: Date, signal: AbortSignal): Promise<Found> {
     const ids = new Set<string>();
-    if (!task.isIdentifiedBySeed) return 'unknown';
+    if (!isIdentified(task)) return 'unknown';
     for await (const { request_id, sent_at, json_input, ahead } of this.#requests(task.model.target, since, signal)) {
       const createdAt = new Date(Date.parse(sent_at) - ahead);
       if (recognise({ fields: json_input, createdAt }, task, since) === 'same') ids.add(request_id);
@@ -112,7 +123,7 @@ class FalProvider implements RemoteProvider {
 
   /** fal reports an input that the model refuses as the result of the request. */
   async check(handle: VendorHandle, signal: AbortSignal): Promise<VendorState> {
-    const { kind, status_url, response_url } = handle as FalHandle;
+    const { kind, endpoint = null, status_url, response_url } = handle as FalHandle;
     const known = await this.#calls.query<{ readonly status?: unknown } | null>(
       (fetch) => this.#json(fetch, status_url),
       { signal },
@@ -121,14 +132,18 @@ class FalProvider implements RemoteProvider {
     if (!known) return { state: 'inconclusive', failure: providerFailure('provider_outcome_unknown') };
     if (known.status !== 'COMPLETED') return { state: 'pending', progress: null, checkAfterSeconds: null };
     return this.#calls.query(
-      async (fetch) => endedBy(await this.#json(fetch, response_url), kind),
+      async (fetch) => {
+        const response = await this.#fetched(fetch, response_url);
+        const state = endedBy(await response.json(), kind, resultOf(handle));
+        return state.state === 'ended' ? { ...state, cost: await this.#billing.costOf(response, endpoint) } : state;
+      },
       { signal },
       failedBy,
     );
   }
 
-  fetchOutput(output: VendorOutput, target: string, signal: AbortSignal): Promise<void> {
-    return fetchOutput(this.#http, output, target, { maxBytes: this.limits.maxOutputBytes, signal });
+  fetchOutput(output: VendorOutput, target: string, kind: ModelKind, signal: AbortSignal): Promise<void> {
+    return fetchOutput(this.#http, output, target, { kind, limits: this.limits, signal });
   }
 
   /** Many models ignore the cancellation of a running request. */
@@ -170,7 +185,9 @@ class FalProvider implements RemoteProvider {
     if (input.url !== null) return input.url;
     if ((await stat(input.file)).size <= MAX_DATA_URI_BYTES) return dataUri(input);
     const file = await openAsBlob(input.file, { type: input.contentType });
-    return this.#calls.prepare((fetch) => this.#sdk(fetch).storage.upload(file), { signal });
+    // The SDK sends large files in parts.
+    const timeoutSeconds = await uploadSeconds(input, Infinity);
+    return this.#calls.prepare((fetch) => this.#sdk(fetch).storage.upload(file), { signal, timeoutSeconds });
   }
 
   /** The requests of an endpoint since a time. */
@@ -230,11 +247,13 @@ class FalProvider implements RemoteProvider {
   }
 
   /** The handle of a listed request, without URLs in the list. An app is an endpoint without its path. */
-  #handleOf(id: string, { kind, target }: Model): FalHandle {
+  #handleOf(id: string, model: Model): FalHandle {
+    const { kind, target } = model;
     const { namespace, owner, alias } = parseEndpointId(target);
     const app = [namespace, owner, alias].filter(Boolean).join('/');
     const url = this.#at(`${QUEUE}/${app}/requests/${id}`);
-    return { id, kind, status_url: `${url}/status`, response_url: url, cancel_url: `${url}/cancel` };
+    const urls = { status_url: `${url}/status`, response_url: url, cancel_url: `${url}/cancel` };
+    return { ...resultPartOf(model), id, kind, endpoint: target, ...urls };
   }
 }
 

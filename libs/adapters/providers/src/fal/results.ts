@@ -1,11 +1,12 @@
 import { VendorCallFailed, type VendorResponse } from '#adapters/outgoing-http';
-import type { FailureCode, ModelKind, ProviderFailure, VendorOutput, VendorState } from '#generation';
+import type { FailureCode, ModelKind, ProviderFailure, StyleResult, VendorOutput, VendorState } from '#generation';
 import { providerFailure } from '../remote/failures.ts';
 import { asObject, isObject, parsedJson } from '../remote/json.ts';
+import { trainedOutputs } from '../remote/trained-styles.ts';
 
 /** The fields in which fal's models return their files, in order of preference. */
 const FIELDS_OF_ANY = ['files', 'file', 'output', 'outputs'];
-const FIELDS: Readonly<Record<ModelKind, readonly string[]>> = {
+const FIELDS: Readonly<Record<Exclude<ModelKind, 'style'>, readonly string[]>> = {
   image: ['images', 'image', ...FIELDS_OF_ANY],
   vector: ['svg', 'images', 'image', ...FIELDS_OF_ANY],
   video: ['video', 'videos', ...FIELDS_OF_ANY],
@@ -13,10 +14,14 @@ const FIELDS: Readonly<Record<ModelKind, readonly string[]>> = {
   mask: ['masks', 'individual_masks', 'mask', 'image', 'images', ...FIELDS_OF_ANY],
 };
 
-/** The state of a request whose result is `body`, a JSON value. */
-export function endedBy(body: unknown, kind: ModelKind): VendorState {
+/**
+ * The state of a request whose result is `body`, a JSON value.
+ *
+ * @param trained the field of a training that has what was trained
+ */
+export function endedBy(body: unknown, kind: ModelKind, trained: StyleResult | null = null): VendorState {
   const result = isObject(body) ? body : {};
-  const outputs = outputsIn(result, kind);
+  const outputs = trained ? trainedOutputs(trained, result) : outputsIn(result, kind);
   const unflagged = outputs.filter((_, index) => itemOf(result['has_nsfw_concepts'], index) !== true);
   if (unflagged.length > 0) return { state: 'ended', outputs: unflagged, cost: null };
   // fal replaces flagged pictures by black ones.
@@ -24,7 +29,7 @@ export function endedBy(body: unknown, kind: ModelKind): VendorState {
 }
 
 function outputsIn(result: Readonly<Record<string, unknown>>, kind: ModelKind): readonly VendorOutput[] {
-  for (const field of FIELDS[kind]) {
+  for (const field of kind === 'style' ? [] : FIELDS[kind]) {
     const files = [result[field] ?? []].flat();
     const outputs = files.flatMap((file, index) => outputOf(file, result, index) ?? []);
     if (outputs.length > 0) return outputs;

@@ -6,15 +6,19 @@ import { colourAt, type Palette } from './style/colours.ts';
 
 const RANGES = 5;
 
-/** Invents a landscape in the given colours: the sun, mountain ranges in the haze, firs, and a lake. */
-export function paintLandscape(size: Size, palette: Palette, seed: number): Promise<Picture> {
+/**
+ * Invents a landscape in the given colours: the sun, mountain ranges in the haze, firs, and a lake.
+ *
+ * @param land the colours of the mountains
+ */
+export function paintLandscape(size: Size, palette: Palette, seed: number, land = palette): Promise<Picture> {
   const random = createRandom(seed);
   const between = (low: number, high: number) => low + (high - low) * random();
   const [width, height] = [size.width, size.height].map((side) => Math.round(side / unitOf(size)));
   const shore = Math.round(height! * between(0.68, 0.8));
   const horizon = shore * between(0.45, 0.6);
   const sun = `cx="${width! * between(0.2, 0.8)}" cy="${horizon * between(0.4, 0.9)}"`;
-  const tint = (position: number) => hexOf(colourAt(palette, position));
+  const tint = (position: number, from = palette) => hexOf(colourAt(from, position));
   const fade = (id: string, top: string, bottom: string) =>
     `<linearGradient id="${id}" x2="0" y2="1"><stop stop-color="${top}"/>` +
     `<stop offset="1" stop-color="${bottom}"/></linearGradient>`;
@@ -28,7 +32,7 @@ export function paintLandscape(size: Size, palette: Palette, seed: number): Prom
       const top = base + shore * (0.1 - 0.32 * rise * (1.3 - near)) - grove * near * between(80, 260);
       return `${(i * width!) / (heights.length - 1)},${top}`;
     });
-    const colours = fade(`range${range}`, tint(0.7 * (1 - near)), tint(0.3 + 0.6 * (1 - near)));
+    const colours = fade(`range${range}`, tint(0.7 * (1 - near), land), tint(0.3 + 0.6 * (1 - near), land));
     return `${colours}<path d="M0,${shore}L${points.join(' ')} ${width},${shore}Z" fill="url(#range${range})"/>`;
   });
   const mirror = `<use href="#above" transform="translate(0 ${2 * shore}) scale(1 -1)"/>`;

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { ProviderFailure } from '#generation';
 import type { GenerationProvider, GenerationTask, Model, ProviderOutput } from '#generation';
-import { LOCAL_IMAGE, LOCAL_VIDEO, PROVIDER_ID } from './local-models.ts';
+import { LOCAL_EDIT, LOCAL_IMAGE, LOCAL_MASK, LOCAL_STYLE, LOCAL_VIDEO, PROVIDER_ID } from './local-models.ts';
 import { renderInProcess } from './render-process.ts';
-import type { ImageTask, VideoTask } from './render-task.ts';
+import type { EditTask, ImageTask, RegionsTask, StyleTask, VideoTask } from './render-task.ts';
 
 /** Far more than the largest video takes on a busy machine. */
 const TIME_LIMIT_MS = 15 * 60_000;
@@ -12,7 +12,15 @@ const PROBE_LIMIT_MS = 60_000;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 300_000;
 
-/** Renders pictures and videos on this machine, each task in a process of its own. */
+const CONTENT_TYPES = {
+  image: 'image/webp',
+  video: 'video/mp4',
+  style: 'application/json',
+  edit: 'image/png',
+  regions: 'image/png',
+};
+
+/** Renders pictures and videos, and learns styles, on this machine, each task in a process of its own. */
 export class LocalProvider implements GenerationProvider {
   readonly id = PROVIDER_ID;
 
@@ -30,26 +38,37 @@ export class LocalProvider implements GenerationProvider {
     if (!model) throw new ProviderFailure('provider_unavailable', `the model ${task.model} is not offered`);
     const renderTask = renderTaskOf(model, task);
     const rendered = await renderInProcess(renderTask, { ...watch, ...this.limits });
-    const contentType = renderTask.kind === 'video' ? 'video/mp4' : 'image/webp';
+    const contentType = CONTENT_TYPES[renderTask.kind];
     return rendered.map((output, index) => ({ ...output, file: renderTask.files[index]!, contentType }));
   }
 }
 
-function renderTaskOf(model: Model, task: GenerationTask): ImageTask | VideoTask {
-  const { generationId, prompt, parameters, image, style, folder } = task;
+function renderTaskOf(model: Model, task: GenerationTask): ImageTask | VideoTask | StyleTask | EditTask | RegionsTask {
+  const { generationId, prompt, parameters, image, style, trainedStyle, folder } = task;
+  const file = (name: string) => join(folder, name);
+  if (model.kind === 'style') {
+    if (task.pictures.length === 0) throw new ProviderFailure('invalid_input', 'a style needs pictures to learn from');
+    const pictures = task.pictures.map((picture) => picture.file);
+    return { kind: 'style', pictures, files: [file('style.json')] };
+  }
   const number = (name: string) => {
     const value = parameters[name] ?? model.parameters[name]?.default;
     return typeof value === 'number' ? value : undefined;
   };
-  const shared = {
-    prompt,
-    seed: number('seed') ?? generationId,
-    strength: number('strength')!,
-    width: number('width'),
-    height: number('height'),
-    styleReference: style?.file ?? null,
-  };
-  const file = (name: string) => join(folder, name);
+  if (model.kind === 'mask') {
+    if (!image) throw new ProviderFailure('invalid_input', 'regions need an image to find them in');
+    const files = Array.from({ length: number('regions')! }, (_, i) => file(`region-${i + 1}.png`));
+    return { kind: 'regions', image: image.file, files };
+  }
+  const styles = { styleReference: style?.file ?? null, trainedStyle: trainedStyle?.file ?? null };
+  const said = { prompt, seed: number('seed') ?? generationId, ...styles };
+  if (model.target === LOCAL_EDIT.target) {
+    const { mask } = task;
+    if (!image || !mask) throw new ProviderFailure('invalid_input', 'an edit needs an image and a mask');
+    const files = Array.from({ length: number('count')! }, (_, i) => file(`output-${i + 1}.png`));
+    return { ...said, kind: 'edit', image: image.file, mask: mask.file, files };
+  }
+  const shared = { ...said, strength: number('strength')!, width: number('width'), height: number('height') };
   if (model.kind === 'image') {
     const files = Array.from({ length: number('count')! }, (_, i) => file(`output-${i + 1}.webp`));
     return { ...shared, kind: 'image', image: image?.file ?? null, files };
@@ -79,7 +98,7 @@ export async function createLocalProvider({
   readonly probeVideo?: () => Promise<unknown>;
   readonly pauseMs?: number;
 }): Promise<LocalProvider> {
-  const models = video === 'always' ? [LOCAL_IMAGE, LOCAL_VIDEO] : [LOCAL_IMAGE];
+  const models = [LOCAL_IMAGE, LOCAL_STYLE, LOCAL_EDIT, LOCAL_MASK, ...(video === 'always' ? [LOCAL_VIDEO] : [])];
   const probe = async (pause: number): Promise<void> => {
     try {
       await probeVideo();

@@ -161,7 +161,7 @@ describe('a texture', () => {
   const stripes = mapPlanes(even, (plane, axis) =>
     axis > 0 ? plane : plane.map((value, i) => value + 0.2 * Math.sin((i % 120) + Math.floor(i / 120))),
   );
-  const lay = (picture: Picture, amount = 1) => layTexture(picture, stripes, amount, 1);
+  const lay = (picture: Picture, amount = 1) => layTexture(picture, [stripes], amount, 1);
 
   it('adds the detail of the reference and keeps the broad tones of the picture', () => {
     expect(momentsOf(lay(plain).planes[0]).spread).toBeGreaterThan(0.04);
@@ -172,12 +172,12 @@ describe('a texture', () => {
 
   it('changes nothing at amount 0, or when the reference is smaller than a patch', () => {
     expect(lay(plain, 0).planes[0]).toEqual(plain.planes[0]);
-    expect(layTexture(plain, testPicture(1, { size: [6, 6] }), 1, 1)).toBe(plain);
+    expect(layTexture(plain, [testPicture(1, { size: [6, 6] })], 1, 1)).toBe(plain);
   });
 
   it('is the same for the same seed only', () => {
     const reference = testPicture(3, { size: [120, 120] });
-    const [one, again, other] = [1, 1, 2].map((seed) => fingerprint(layTexture(plain, reference, 1, seed)));
+    const [one, again, other] = [1, 1, 2].map((seed) => fingerprint(layTexture(plain, [reference], 1, seed)));
     expect(again).toBe(one);
     expect(other).not.toBe(one);
   });

@@ -7,7 +7,7 @@ import { readPrompt, seedOf, type PromptReading } from './prompt.ts';
 import type { ImageTask, RenderedFile, ReportProgress } from './render-task.ts';
 import { transferColours } from './style/colours.ts';
 import { MOOD_NAMES, moodPalette } from './style/moods.ts';
-import { readStyle, type Style } from './style/style.ts';
+import { readStyles, TINT_SHARE, type StyleChoice } from './style/style.ts';
 import { layTexture } from './style/texture.ts';
 import { techniques } from './techniques.ts';
 
@@ -18,11 +18,11 @@ const TEXTURE_SHARE = 0.7;
 export async function renderImage(task: ImageTask, report: ReportProgress): Promise<readonly RenderedFile[]> {
   const source = task.image ? await sourceSize(task.image, 'input image') : null;
   const size = outputSize(task, source, IMAGE_SIZES);
-  const style = task.styleReference ? await readStyle(task.styleReference) : null;
+  const styleFor = await readStyles(task);
   const content = task.image ? await readPicture(task.image, 'input image', size) : null;
   // Three quarters of the full strength already hide most of the original surface, hence the curve.
   const amount = 1 - (1 - task.strength) ** 2;
-  const job = { content, style, size, amount, reading: readPrompt(task.prompt) };
+  const job = { content, styleFor, size, amount, reading: readPrompt(task.prompt) };
   for (const [index, file] of task.files.entries()) {
     const seed = seedOf(task.prompt, task.seed + index);
     const picture = await makePicture(job, seed, (done) => report((index + 0.9 * done) / task.files.length));
@@ -32,32 +32,38 @@ export async function renderImage(task: ImageTask, report: ReportProgress): Prom
   return task.files.map(() => ({ ...size, duration: null }));
 }
 
-interface Job {
+export interface Job {
   readonly content: ReadPicture | null;
-  readonly style: Style | null;
+  readonly styleFor: StyleChoice;
   readonly reading: PromptReading;
   readonly size: Size;
   readonly amount: number;
 }
 
-async function makePicture(job: Job, seed: number, report: ReportProgress): Promise<Picture> {
-  const { content, style, reading, amount } = job;
+/** Paints one output. */
+export async function makePicture(job: Job, seed: number, report: ReportProgress): Promise<Picture> {
+  const { content, reading, amount } = job;
   const random = createRandom(seed);
   const mood = moodPalette(reading.mood ?? pick(random, MOOD_NAMES));
+  const style = job.styleFor(reading.mood && mood, seed);
   // With a style, its surface shows best on oil.
-  const technique = reading.technique ?? pick(random, !content ? ['photo', 'oil'] : style ? ['oil'] : ['oil', 'ink']);
+  const technique =
+    reading.technique ??
+    style?.technique ??
+    pick(random, !content ? ['photo', 'oil'] : style ? ['oil'] : ['oil', 'ink']);
 
-  let coloured = content?.picture ?? (await paintLandscape(job.size, style?.palette ?? mood, seed));
+  let coloured = content?.picture ?? (await paintLandscape(job.size, style?.sky ?? mood, seed, style?.land));
   await report(0.15);
   const alpha = content?.alpha ?? null;
   if (style) coloured = transferColours(coloured, alpha, style.palette, amount);
+  if (style?.tint) coloured = transferColours(coloured, alpha, style.tint, amount * TINT_SHARE);
   if (style ? reading.mood : content) {
     coloured = transferColours(coloured, alpha, mood, amount * (reading.mood && !style ? 0.95 : 0.35));
   }
   await report(0.3);
   let drawn = techniques[technique](coloured, seed);
   await report(0.8);
-  if (style) drawn = layTexture(drawn, style.picture, TEXTURE_SHARE, seed);
+  if (style) drawn = layTexture(drawn, style.surface, TEXTURE_SHARE, seed);
   await report(0.9);
   return mapPlanes(drawn, (plane, axis) => plane.map((value, i) => mix(coloured.planes[axis]![i]!, value, amount)));
 }

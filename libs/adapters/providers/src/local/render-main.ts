@@ -2,6 +2,9 @@ import { setPriority } from 'node:os';
 import { inspect } from 'node:util';
 import sharp from 'sharp';
 import { UnusableInput } from './picture/files.ts';
+import { editImage } from './edit-image.ts';
+import { findRegions } from './find-regions.ts';
+import { learnStyle } from './learn-style.ts';
 import { renderImage } from './render-image.ts';
 import type { RenderedFile, RenderMessage, RenderTask } from './render-task.ts';
 
@@ -30,6 +33,9 @@ process.once('message', (task: RenderTask) => {
 
 async function render(task: RenderTask): Promise<readonly RenderedFile[]> {
   if (task.kind === 'image') return renderImage(task, report);
+  if (task.kind === 'style') return learnStyle(task, report);
+  if (task.kind === 'edit') return editImage(task, report);
+  if (task.kind === 'regions') return findRegions(task, report);
   // Imported for videos only: it needs FFmpeg, which may be missing on this machine.
   const { renderVideo } = await import('./render-video.ts');
   return task.kind === 'video' ? renderVideo(task, report) : [];

@@ -1,11 +1,18 @@
 /** Data for the rendering process, sent as JSON. */
-export type RenderTask = ImageTask | VideoTask | { readonly kind: 'probe-video'; readonly files: readonly [] };
+export type RenderTask =
+  | ImageTask
+  | VideoTask
+  | StyleTask
+  | EditTask
+  | RegionsTask
+  | { readonly kind: 'probe-video'; readonly files: readonly [] };
 
 export interface ImageTask {
   readonly kind: 'image';
   readonly prompt: string | null;
   readonly image: string | null;
   readonly styleReference: string | null;
+  readonly trainedStyle: string | null;
   readonly seed: number;
   /** 0 keeps the input as it is, 1 redraws it fully. */
   readonly strength: number;
@@ -22,11 +29,35 @@ export interface VideoTask extends Omit<ImageTask, 'kind' | 'image'> {
   readonly fps: number;
 }
 
-/** Size in pixels, and the length in seconds of a video. */
+export interface StyleTask {
+  readonly kind: 'style';
+  readonly pictures: readonly string[];
+  readonly files: readonly [string];
+}
+
+/** Paints into the white area of a mask, which has the size of the image. */
+export interface EditTask extends Pick<ImageTask, 'prompt' | 'styleReference' | 'trainedStyle' | 'seed' | 'files'> {
+  readonly kind: 'edit';
+  readonly image: string;
+  readonly mask: string;
+}
+
+/** Finds regions: at most one for each file, the largest first. */
+export interface RegionsTask {
+  readonly kind: 'regions';
+  readonly image: string;
+  readonly files: readonly string[];
+}
+
+/** Size in pixels, which a style does not have, and the length in seconds of a video. */
 export interface RenderedFile {
-  readonly width: number;
-  readonly height: number;
+  readonly width: number | null;
+  readonly height: number | null;
   readonly duration: number | null;
+  /** For a region. */
+  readonly label?: string;
+  /** For a region: 0..1. */
+  readonly score?: number;
 }
 
 /** A message from the rendering process. */

@@ -8,7 +8,7 @@ import { readPrompt, seedOf } from './prompt.ts';
 import type { RenderedFile, ReportProgress, VideoTask } from './render-task.ts';
 import { transferColours } from './style/colours.ts';
 import { moodPalette } from './style/moods.ts';
-import { readStyle } from './style/style.ts';
+import { readStyles, TINT_SHARE } from './style/style.ts';
 
 /** The first frame is the input image. Then the camera moves, the light changes, and the colours become the style's. */
 export async function renderVideo(task: VideoTask, report: ReportProgress): Promise<readonly RenderedFile[]> {
@@ -35,13 +35,15 @@ export async function renderVideo(task: VideoTask, report: ReportProgress): Prom
 
 /** The pixels in their final colours: those of the style and the mood, if there are any. */
 async function finalColours(task: VideoTask, pixels: Buffer, { width, height }: Size): Promise<Buffer> {
-  const style = task.styleReference ? await readStyle(task.styleReference) : null;
-  const { mood } = readPrompt(task.prompt);
+  const { mood: named } = readPrompt(task.prompt);
+  const mood = named && moodPalette(named);
+  const style = (await readStyles(task))(mood, seedOf(task.prompt, task.seed));
   if (!style && !mood) return pixels;
   const amount = 1 - (1 - task.strength) ** 2;
   let picture = pictureFromRgb(pixels, width, height);
   if (style) picture = transferColours(picture, null, style.palette, amount);
-  if (mood) picture = transferColours(picture, null, moodPalette(mood), amount * (style ? 0.35 : 0.8));
+  if (style?.tint) picture = transferColours(picture, null, style.tint, amount * TINT_SHARE);
+  if (mood) picture = transferColours(picture, null, mood, amount * (style ? 0.35 : 0.8));
   return rgbFromPicture(picture);
 }
 

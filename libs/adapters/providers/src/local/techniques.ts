@@ -1,4 +1,4 @@
-import { blur, clamp, mapPlanes, unitOf, type Picture } from './picture/picture.ts';
+import { blur, clamp, mapPlanes, meanOf, unitOf, type Picture } from './picture/picture.ts';
 import { createRandom, noisePlane, type Random } from './picture/random.ts';
 
 /** Redraws a picture at the same size. */
@@ -41,14 +41,21 @@ function drawInk(picture: Picture, seed: number): Picture {
   const narrow = blur(light, width, pen);
   const contrast = blur(light, width, pen * 1.7).map((wide, i) => wide - narrow[i]!);
   const lines = smear(contrast, width, edges, 4 * unit);
+  // Pale pictures have weaker edges.
+  const weakest = 0.008 * clamp(deviationOf(light) / 0.12, 0.3, 1);
   return mapPlanes(picture, (plane, axis) => {
     const wash = smear(blur(plane, width, 2 * unit), width, edges, 9 * unit);
     if (axis > 0) return wash;
     return wash.map((value, i) => {
       const paper = 0.24 + 0.74 * value + 0.04 * floods[i]! * (1 - value);
-      return paper * (1 - 0.85 * clamp((lines[i]! - 0.008) / 0.016, 0, 1));
+      return paper * (1 - 0.85 * clamp((lines[i]! - weakest) / (2 * weakest), 0, 1));
     });
   });
+}
+
+function deviationOf(plane: Float32Array): number {
+  const mean = meanOf(plane);
+  return Math.sqrt(meanOf(plane.map((value) => (value - mean) ** 2)));
 }
 
 /** A unit vector along the edges for each pixel. */

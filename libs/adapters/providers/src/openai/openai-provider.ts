@@ -9,6 +9,7 @@ import {
   vendorFields,
   type FetchedOutput,
   type Model,
+  type ModelKind,
   type ProviderHealth,
   type ProviderSettings,
   type RemoteInput,
@@ -76,7 +77,9 @@ class OpenAiProvider implements RemoteProvider {
     });
     const pictures = picturesIn(data);
     if (pictures.length === 0) throw providerFailure('unusable_output');
-    const keeping = pictures.map((picture, index) => this.#keep(picture, join(folder, `output-${index}`), signal));
+    const keeping = pictures.map((picture, index) =>
+      this.#keep(picture, join(folder, `output-${index}`), model.kind, signal),
+    );
     return { outputs: await Promise.all(keeping), cost: null };
   }
 
@@ -89,8 +92,8 @@ class OpenAiProvider implements RemoteProvider {
     return Promise.resolve({ state: 'failed', failure: providerFailure('provider_outcome_unknown') });
   }
 
-  fetchOutput(output: VendorOutput, target: string, signal: AbortSignal): Promise<void> {
-    return fetchOutput(this.#http, output, target, { maxBytes: this.limits.maxOutputBytes, signal });
+  fetchOutput(output: VendorOutput, target: string, kind: ModelKind, signal: AbortSignal): Promise<void> {
+    return fetchOutput(this.#http, output, target, { kind, limits: this.limits, signal });
   }
 
   cancel(): Promise<'unsupported'> {
@@ -115,10 +118,15 @@ class OpenAiProvider implements RemoteProvider {
     );
   }
 
-  async #keep({ b64_json: base64, url }: Image, file: string, signal: AbortSignal): Promise<FetchedOutput> {
+  async #keep(
+    { b64_json: base64, url }: Image,
+    file: string,
+    kind: ModelKind,
+    signal: AbortSignal,
+  ): Promise<FetchedOutput> {
     if (base64) await writeFile(file, base64, 'base64');
     else {
-      await this.fetchOutput({ url: url!, label: null, score: null }, file, signal).catch((cause: unknown) => {
+      await this.fetchOutput({ url: url!, label: null, score: null }, file, kind, signal).catch((cause: unknown) => {
         // Not retryable: the output was billed, and a retry would be a new submission.
         throw cause instanceof ProviderFailure ? providerFailure('unusable_output', { cause }) : cause;
       });

@@ -7,7 +7,7 @@ import { preparationFailure, queryFailure, submissionFailure } from './failures.
 const refused = (status: number, body = 'no') =>
   new VendorCallFailed('refused', { status, headers: new Headers(), body, retryAfterSeconds: 7 }, `status ${status}`);
 const notSent = new VendorCallFailed('not_sent', null, 'ECONNREFUSED');
-const unanswered = new VendorCallFailed('no_response', null, 'ECONNRESET');
+const lost = new VendorCallFailed('no_response', null, 'ECONNRESET');
 const tooLarge = new VendorCallFailed('too_large', null, 'the response is too large');
 const unreadable = new SyntaxError('no JSON');
 const nothing = () => null;
@@ -29,7 +29,7 @@ describe('The failure of a call to a vendor', () => {
       'later: provider_unavailable',
       'provider_unavailable, again',
     ],
-    ['got no response', unanswered, 'unknown', 'later: provider_unavailable', 'provider_unavailable, again'],
+    ['got no response', lost, 'unknown', 'later: provider_unavailable', 'provider_unavailable, again'],
     ['got too much', tooLarge, 'unknown', 'later: provider_unavailable', 'unusable_output, again'],
     ['got no JSON', unreadable, 'unknown', 'later: provider_unavailable', 'provider_unavailable, again'],
     ['got 500', refused(500), 'unknown', 'later: provider_unavailable', 'provider_unavailable, again'],

@@ -23,6 +23,15 @@ export type IsOwnResponse = (response: VendorResponse) => boolean;
 /** Classifies a refusal by its body; `null` when only the status counts. */
 export type ClassifyRefusal = (response: VendorResponse) => FailureCode | null;
 
+/** The cause of a failure that concerns one of several servers: the provider is not down. */
+export class PartlyDown extends Error {
+  override readonly name = 'PartlyDown';
+
+  constructor(cause: unknown) {
+    super('one server of the provider can not be reached', { cause });
+  }
+}
+
 /** @param cause details for the operator */
 export function providerFailure(
   code: FailureCode,

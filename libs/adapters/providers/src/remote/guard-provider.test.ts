@@ -58,7 +58,7 @@ describe('A guarded provider', () => {
 
   it.each([
     ['was down', unavailable],
-    ['did not answer', lost],
+    ['did not respond', lost],
     ['could not be reached', unreachable],
   ])('is not called for 10 seconds after five calls in which it %s', async (_what, failure) => {
     const provider = guarded();
@@ -84,11 +84,11 @@ describe('A guarded provider', () => {
     const provider = guarded();
     await fail(provider, 5, lost);
     await jest.advanceTimersByTimeAsync(10_000);
-    let answer = (): void => {};
-    submit.mockReturnValueOnce(new Promise((_resolve, reject) => (answer = () => reject(lost()))));
+    let loseResponse = (): void => {};
+    submit.mockReturnValueOnce(new Promise((_resolve, reject) => (loseResponse = () => reject(lost()))));
     const deciding = provider.submit(task, options).catch((error: unknown) => error);
     await expectRefused(provider.submit(task, options), 'provider_unavailable', 10);
-    answer();
+    loseResponse();
     expect(await deciding).toBeInstanceOf(OutcomeUnknown);
     await expectRefused(provider.submit(task, options), 'provider_unavailable', 10);
     expect(circuits).toEqual(['open', 'half_open', 'open']);

@@ -9,7 +9,7 @@ import {
 } from 'cockatiel';
 import { NotAccepted, OutcomeUnknown, ProviderFailure, type ProviderSettings, type RemoteProvider } from '#generation';
 import { aroundCalls } from './around-calls.ts';
-import { providerFailure } from './failures.ts';
+import { PartlyDown, providerFailure } from './failures.ts';
 
 const FAILURES_TO_OPEN = 5;
 const OPEN_SECONDS = 10;
@@ -112,7 +112,7 @@ async function settled<T>(call: () => Promise<T>): Promise<{ value: T } | { erro
 function isDown(error: unknown): boolean {
   if (error instanceof OutcomeUnknown) return true;
   const isFailure = error instanceof NotAccepted || error instanceof ProviderFailure;
-  return isFailure && error.code === 'provider_unavailable';
+  return isFailure && error.code === 'provider_unavailable' && !(error.cause instanceof PartlyDown);
 }
 
 /** @throws NotAccepted when no slot is free within a second */

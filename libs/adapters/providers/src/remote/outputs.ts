@@ -1,13 +1,15 @@
 import { writeFile } from 'node:fs/promises';
 import type { VendorFetch } from '#adapters/outgoing-http';
-import type { VendorOutput } from '#generation';
+import { maxOutputBytes, type ModelKind, type VendorOutput } from '#generation';
 import { SourceFailure } from '#sources';
 import { providerFailure } from './failures.ts';
+import type { RemoteLimits } from './vendor.ts';
 
 const DATA_URL = /^data:[^,]*?(;base64)?,/i;
 
 export interface OutputOptions {
-  readonly maxBytes: number;
+  readonly kind: ModelKind;
+  readonly limits: Pick<RemoteLimits, 'maxOutputBytes'>;
   readonly signal: AbortSignal;
   /** Sent to the vendor's own host only. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -23,12 +25,13 @@ export async function fetchOutput(
   http: VendorFetch,
   { url }: VendorOutput,
   target: string,
-  options: OutputOptions,
+  { kind, limits, ...options }: OutputOptions,
 ): Promise<void> {
+  const maxBytes = maxOutputBytes(kind, limits.maxOutputBytes);
   const data = DATA_URL.exec(url);
-  if (data) return writeFile(target, bytesOf(url.slice(data[0].length), data[1] !== undefined, options.maxBytes));
+  if (data) return writeFile(target, bytesOf(url.slice(data[0].length), data[1] !== undefined, maxBytes));
   try {
-    await http.download(url, target, options);
+    await http.download(url, target, { ...options, maxBytes });
   } catch (error) {
     if (!(error instanceof SourceFailure)) throw error;
     const { retryable } = error;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { vendorFields, type Mapping, type SentPicture, type SubmittedTask } from '#generation';
-import { aModel } from '#testing/generation';
+import { aModel, aTrainer } from '#testing/generation';
 import { clockDifference, recognise } from './recognise.ts';
 
 const BYTES = Buffer.from('a picture');
@@ -17,7 +17,8 @@ function aTask(image: SentPicture | null = BY_BYTES, overrides: Partial<Submitte
     model: aModel({ mapping: MAPPING }),
     prompt: 'a fox',
     parameters: { seed: 7, strength: 0.5 },
-    pictures: { image, style: null, references: [], mask: null, control: null },
+    pictures: { image, style: null, references: [], mask: null, control: null, pictures: [] },
+    trigger: null,
     isIdentifiedBySeed: true,
     ...overrides,
   };
@@ -62,14 +63,14 @@ describe('a job that a vendor lists', () => {
     expect(recognised(shown(aTask(), image), aTask(sent))).toBe(match);
   });
 
-  it('may be that of the task when a text names a picture, or pictures are not known', () => {
+  it('may be the submission of the task when a text names a picture, or pictures are not known', () => {
     const model = aModel({ mapping: { seed: '{seed}', prompt: '{prompt} like {image}' } });
     expect(recognised(shown(aTask(BY_BYTES, { model })), aTask(BY_BYTES, { model }))).toBe('possible');
     const { image: _, ...fields } = shown(aTask()) as Record<string, unknown>;
     expect(recognised(fields, aTask(BY_BYTES, { pictures: null }))).toBe('possible');
   });
 
-  it('may be that of another task when no seed of ours was sent', () => {
+  it('may be the submission of another task when no seed of ours was sent', () => {
     const chosen = aTask(BY_BYTES, { isIdentifiedBySeed: false });
     expect(recognised(shown(chosen), chosen)).toBe('possible');
     const seedless = aTask(BY_BYTES, { model: aModel({ mapping: { prompt: '{prompt}', image: '{image}' } }) });
@@ -77,9 +78,57 @@ describe('a job that a vendor lists', () => {
     expect(recognised(shown(seedless), { ...seedless, prompt: 'a hare' })).toBe('other');
   });
 
-  it('is not taken for that of the task when it is older, but for whole seconds', () => {
+  it('is not recognized when it is more than a second older than the task', () => {
     const at = (ms: number) => recognised(shown(aTask()), aTask(), new Date(SINCE.getTime() + ms));
     expect([at(60_000), at(-2_000), at(-2_001)]).toEqual(['same', 'same', 'possible']);
+  });
+});
+
+describe('a training that a vendor lists', () => {
+  const trainer = aTrainer({ mapping: { images: '{pictures}', word: '{trigger}', steps: '{steps}' } });
+  const pictures = { image: null, style: null, references: [], mask: null, control: null, pictures: [BY_BYTES] };
+  const training = (overrides: Partial<SubmittedTask> = {}): SubmittedTask =>
+    aTask(null, { model: trainer, prompt: null, parameters: { steps: 9 }, pictures, trigger: 'x12a', ...overrides });
+  const fields = { images: 'https://vendor.example/upload/pictures.zip', word: 'x12a', steps: 9 };
+
+  it.each<[string, string, unknown, Partial<SubmittedTask>]>([
+    ['with its word, wherever its zip is', 'same', fields, {}],
+    ['with another word', 'other', { ...fields, word: 'x12b' }, {}],
+    ['with another parameter', 'other', { ...fields, steps: 8 }, {}],
+    ['without a zip', 'other', { ...fields, images: undefined }, {}],
+    [
+      'of a trainer that has no words',
+      'possible',
+      fields,
+      { model: { ...trainer, mapping: { images: '{pictures}', steps: '{steps}' } } },
+    ],
+  ])('%s is %s', (_what, match, shownFields, overrides) => {
+    expect(recognised(shownFields, training({ isIdentifiedBySeed: false, ...overrides }))).toBe(match);
+  });
+
+  it('is not recognized when it is older', () => {
+    const task = training({ isIdentifiedBySeed: false });
+    expect(recognised(fields, task, new Date(SINCE.getTime() - 2_001))).toBe('possible');
+  });
+});
+
+describe('a job with a trained style that a vendor lists', () => {
+  const mapping = {
+    seed: '{seed}',
+    prompt: '{style_trigger} {prompt}',
+    loras: [{ path: '{style_weights}', scale: 1 }],
+  };
+  const styled = (overrides: Partial<SubmittedTask> = {}) =>
+    aTask(null, { model: aModel({ mapping }), trigger: 'x12a', ...overrides });
+  const fields = { seed: 7, prompt: 'x12a a fox', loras: [{ path: 'https://we.example/w?signature=1', scale: 1 }] };
+
+  it.each<[string, string, unknown, Partial<SubmittedTask>]>([
+    ['with its seed, whatever the URL of the weights', 'same', fields, {}],
+    ['with another style', 'other', { ...fields, prompt: 'x12b a fox' }, {}],
+    ['without a style', 'other', { ...fields, loras: undefined }, {}],
+    ['with a seed of the caller', 'possible', fields, { isIdentifiedBySeed: false }],
+  ])('%s is %s', (_what, match, shownFields, overrides) => {
+    expect(recognised(shownFields, styled(overrides))).toBe(match);
   });
 });
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { INPUT_NAMES, placeholdersOf, placesOf, vendorFields, type SentPicture, type SubmittedTask } from '#generation';
+import { triggersOf } from './inputs.ts';
 import { isObject } from './json.ts';
 
 /**
@@ -20,20 +21,27 @@ const CLOCK_TOLERANCE_MS = 2_000;
 const DATA_URI = /^data:[^,]*;base64,/i;
 
 /**
- * Compares a listed job with a task by all fields, pictures and an identifying seed.
+ * Compares a listed job with a task by all fields, pictures and what identifies the task.
  *
  * @param since when the task was sent. An older job is at most `possible`, because clocks may be wrong
  */
 export function recognise({ fields, createdAt }: ListedJob, task: SubmittedTask, since: Date): Match {
-  const { model, parameters, prompt, pictures } = task;
+  const { model, parameters, prompt, pictures, trigger } = task;
   const { names, markers } = expectedPictures(pictures);
-  const match = compare(fields, vendorFields(model.mapping, { ...parameters, prompt, ...names }), markers);
-  const sent = placeholdersOf(model.mapping);
-  const arePicturesKnown = pictures !== null || !sent.some(isInput);
-  const isSeedSent = sent.includes('seed') && parameters['seed'] !== undefined;
-  const isIdentified = task.isIdentifiedBySeed && isSeedSent && arePicturesKnown;
+  const style_weights = trigger === null || model.kind === 'style' ? null : ANY;
+  const values = { ...parameters, prompt, ...names, style_weights, ...triggersOf(model, trigger) };
+  const match = compare(fields, vendorFields(model.mapping, values), markers);
+  const arePicturesKnown = pictures !== null || !placeholdersOf(model.mapping).some(isInput);
   const isOlder = createdAt.getTime() < since.getTime() - CLOCK_TOLERANCE_MS;
-  return match === 'same' && (!isIdentified || isOlder) ? 'possible' : match;
+  const isCertain = isIdentified(task) && arePicturesKnown && !isOlder;
+  return match === 'same' && !isCertain ? 'possible' : match;
+}
+
+/** Whether a field of the task identifies its submission: a seed of ours, or the word of the style that it trains. */
+export function isIdentified({ model, parameters, isIdentifiedBySeed, trigger }: SubmittedTask): boolean {
+  const sent = placeholdersOf(model.mapping);
+  const isBySeed = isIdentifiedBySeed && sent.includes('seed') && parameters['seed'] !== undefined;
+  return isBySeed || (model.kind === 'style' && trigger !== null && sent.includes('trigger'));
 }
 
 /** Milliseconds by which the vendor's clock is ahead of ours, by the Date header; 0 without one. */
@@ -41,6 +49,12 @@ export function clockDifference(headers: Headers): number {
   const date = Date.parse(headers.get('date') ?? '');
   return Number.isNaN(date) ? 0 : date - Date.now();
 }
+
+/**
+ * Stands for a value that can't be compared, and need not be: the zip of the pictures of a training, and the weights of a
+ * style, whose URL is another each time.
+ */
+const ANY = '\0any\0';
 
 /** Pictures by the text that represents them in the expected fields. */
 type PictureMarkers = ReadonlyMap<string, SentPicture>;
@@ -56,8 +70,8 @@ function expectedPictures(pictures: SubmittedTask['pictures']): {
   const markers = new Map<string, SentPicture>();
   const names: Record<string, unknown> = {};
   for (const { input, position, picture } of pictures ? placesOf(pictures) : []) {
-    const text = markerOf(input, position);
-    markers.set(text, picture);
+    const text = input === 'pictures' ? ANY : markerOf(input, position);
+    if (text !== ANY) markers.set(text, picture);
     names[input] = input === 'references' ? [...((names[input] as string[]) ?? []), text] : text;
   }
   return { names, markers };
@@ -76,10 +90,11 @@ function compare(shown: unknown, expected: unknown, markers: PictureMarkers): Ma
 }
 
 function compareText(shown: unknown, expected: string, markers: PictureMarkers): Match {
+  if (expected === ANY) return shown === undefined ? 'other' : 'same';
   const sent = markers.get(expected);
   if (sent) return comparePicture(shown, sent);
   // A picture within a longer text can't be compared.
-  if ([...markers.keys()].some((text) => expected.includes(text))) return 'possible';
+  if ([ANY, ...markers.keys()].some((text) => expected.includes(text))) return 'possible';
   return shown === expected ? 'same' : 'other';
 }
 

@@ -11,7 +11,8 @@ const TASK = {
   model: aModel({ target: 'owner/name', mapping: { seed: '{seed}' } }),
   prompt: null,
   parameters: { seed: 7 },
-  pictures: { image: null, style: null, references: [], mask: null, control: null },
+  pictures: { image: null, style: null, references: [], mask: null, control: null, pictures: [] },
+  trigger: null,
   isIdentifiedBySeed: true,
 };
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Prediction } from 'replicate';
 import type { SubmittedTask } from '#generation';
-import { aModel } from '#testing/generation';
+import { aModel, aTrainer } from '#testing/generation';
 import { matchOf } from './match.ts';
 import { stateOf } from './states.ts';
 
@@ -11,7 +11,15 @@ const task = {
   model,
   prompt: 'a house',
   parameters: { seed: 7 },
-  pictures: { image: { url: 'https://we.example/1.png' }, style: null, references: [], mask: null, control: null },
+  pictures: {
+    image: { url: 'https://we.example/1.png' },
+    style: null,
+    references: [],
+    mask: null,
+    control: null,
+    pictures: [],
+  },
+  trigger: null,
   isIdentifiedBySeed: true,
 } satisfies SubmittedTask;
 
@@ -46,6 +54,35 @@ describe('A prediction in the list', () => {
   ])('%s', (_what, prediction, overrides, expected) => {
     const now = new Date();
     expect(matchOf(aPrediction(prediction), now, { ...task, ...overrides }, now)).toBe(expected);
+  });
+});
+
+describe('A training in the list, without a webhook', () => {
+  const mapping = { destination: 'acme/styles', input_images: '{pictures}', trigger_word: '{trigger}' };
+  const training = {
+    ...task,
+    model: aTrainer({ target: 'owner/trainer:abc', mapping }),
+    prompt: null,
+    parameters: {},
+    trigger: 'x12a',
+    pictures: { ...task.pictures, image: null, pictures: [{ sha256: '00' }] },
+  } satisfies SubmittedTask;
+  const input = { input_images: 'https://vendor.example/pictures.zip', trigger_word: 'x12a' };
+
+  it.each<[string, Partial<Prediction>, 'same' | 'other']>([
+    ['is the one with its word: the list does not show its destination', { input }, 'same'],
+    ['with another word is another', { input: { ...input, trigger_word: 'x12b' } }, 'other'],
+    ['of another version is another', { input, version: 'abd' }, 'other'],
+  ])('%s', (_what, overrides, expected) => {
+    const now = new Date();
+    const listed = aPrediction({ model: 'owner/trainer', version: 'abc', ...overrides });
+    expect(matchOf(listed, now, training, now)).toBe(expected);
+  });
+
+  it('has made the version that a prediction runs, whichever it is', () => {
+    const now = new Date();
+    const styled = { ...task, model: { ...model, target: '{style_weights}' } };
+    expect(matchOf(aPrediction({ version: 'trained' }), now, styled, now)).toBe('same');
   });
 });
 

@@ -1,6 +1,6 @@
 import { openAsBlob } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import Replicate, { type Page, type Prediction } from 'replicate';
+import Replicate, { type Page } from 'replicate';
 import { Webhook } from 'standardwebhooks';
 import type { VendorFetch } from '#adapters/outgoing-http';
 import {
@@ -8,6 +8,7 @@ import {
   vendorFields,
   type Found,
   type Model,
+  type ModelKind,
   type ProviderHealth,
   type ProviderSettings,
   type RemoteInput,
@@ -22,13 +23,15 @@ import {
 } from '#generation';
 import { providerFailure } from '../remote/failures.ts';
 import { healthOf } from '../remote/health.ts';
-import { dataUri, mappedValues } from '../remote/inputs.ts';
+import { dataUri, mappedValues, uploadSeconds } from '../remote/inputs.ts';
 import { fetchOutput } from '../remote/outputs.ts';
 import { clockDifference } from '../remote/recognise.ts';
+import { resultOf, resultPartOf } from '../remote/trained-styles.ts';
 import { VendorCalls } from '../remote/vendor-calls.ts';
 import { vendorFetch, type RemoteFactory, type RemoteLimits } from '../remote/vendor.ts';
 import { matchOf } from './match.ts';
-import { stateOf } from './states.ts';
+import { stateOf, type Job } from './states.ts';
+import { targetOf, trainerPathOf, TRAINED_VERSION } from './targets.ts';
 import { isWebhookRefused, placeholderWebhook } from './webhook.ts';
 
 const API = 'https://api.replicate.com/v1';
@@ -38,14 +41,17 @@ const MAX_DATA_URI_BYTES = 4 * 1024;
 const MAX_TEXT_BYTES = 64 * 1024;
 /** Time limit of a page of that list: longer than the caller's, so that a slow page does not count as a failure. */
 const LIST_SECONDS = 60;
-const UPLOAD_SECONDS = 120;
 /** Maximum pages that a search reads, of 100 predictions each. */
 const MAX_PAGES = 20;
 /** How far Replicate's clock and ours may differ. */
 const CLOCK_SKEW_MS = 60_000;
 const SECRET_MS = 10 * 60_000;
 
-/** Replicate. A target is a model `owner/name`, its version `owner/name:version`, or the id of a version. */
+/**
+ * Replicate. A target is a model `owner/name`, its version `owner/name:version`, the id of a version, or
+ * `{style_weights}`, the version that was trained. The target of a trainer is `owner/name:version`; the field
+ * `destination` of its mapping is the model of the account that gets the version.
+ */
 export const createReplicate: RemoteFactory = (settings, limits) => new ReplicateProvider(settings, limits);
 
 class ReplicateProvider implements RemoteProvider {
@@ -70,20 +76,17 @@ class ReplicateProvider implements RemoteProvider {
   }
 
   async submit(task: RemoteTask, options: SubmitOptions): Promise<SubmitResult> {
-    const values = await mappedValues(task, (input) => this.#deliver(input, options.signal));
-    const input = vendorFields(task.model.mapping, values);
+    const { path, data, headers } = await this.#requestOf(task, options.signal);
     const webhook = this.#webhookOf(task, options);
-    const { path, version } = targetOf(task.model.target);
-    // The SDK's own method does not send this header.
-    const headers = { 'Cancel-After': `${cancelAfterSeconds(task.model)}s` };
     const creating = this.#calls.submit(async (fetch) => {
+      // The SDK's own methods do not send these headers.
       const response = await this.#sdk(fetch).request(path, {
         method: 'POST',
         headers,
-        data: { ...(version && { version }), input, ...(webhook && { webhook, webhook_events_filter: ['completed'] }) },
+        data: { ...data, ...(webhook && { webhook, webhook_events_filter: ['completed'] }) },
       });
-      const made = (await response.json()) as Prediction;
-      if (typeof made.id !== 'string') throw new Error('the prediction has no id');
+      const made = (await response.json()) as Job;
+      if (typeof made.id !== 'string') throw new Error('the response has no id');
       return made;
     }, options);
     const prediction = await creating.catch((error: unknown) => {
@@ -93,10 +96,28 @@ class ReplicateProvider implements RemoteProvider {
     return { handle: handleOf(prediction, task.model) };
   }
 
+  /** The request that creates a prediction or a training. */
+  async #requestOf(task: RemoteTask, signal: AbortSignal) {
+    const { model } = task;
+    const values = await mappedValues(task, (input) => this.#deliver(input, signal));
+    const fields = vendorFields(model.mapping, values);
+    if (model.kind === 'style') {
+      const path = trainerPathOf(model.target);
+      const { destination, ...input } = fields;
+      if (path !== null && destination !== undefined) return { path, data: { destination, input }, headers: {} };
+      const cause = new Error('a trainer needs a target owner/name:version, and destination in its mapping');
+      throw providerFailure('provider_misconfigured', { cause });
+    }
+    const target = model.target === TRAINED_VERSION ? String(values['style_weights']) : model.target;
+    const { path, version } = targetOf(target);
+    const headers = { 'Cancel-After': `${cancelAfterSeconds(model)}s` };
+    return { path, data: { ...(version && { version }), input: fields }, headers };
+  }
+
   async find(task: SubmittedTask, since: Date, signal: AbortSignal): Promise<Found> {
     const oldest = since.getTime() - CLOCK_SKEW_MS;
     let isUncertain = false;
-    let next: string | undefined = '/predictions';
+    let next: string | undefined = task.model.kind === 'style' ? '/trainings' : '/predictions';
     for (let pages = 0; next && pages < MAX_PAGES; pages++) {
       const { page, ahead } = await this.#page(next, signal);
       for (const prediction of page.results) {
@@ -112,24 +133,24 @@ class ReplicateProvider implements RemoteProvider {
   }
 
   async check(handle: VendorHandle, signal: AbortSignal): Promise<VendorState> {
-    const prediction = await this.#calls.query<Prediction | null>(
-      (fetch) => this.#sdk(fetch).predictions.get(String(handle.id)),
+    const prediction = await this.#calls.query<Job | null>(
+      (fetch) => this.#jobs(fetch, handle).get(handle.id),
       { signal },
       ({ status }) => (status === 404 ? null : undefined),
     );
-    if (prediction) return stateOf(prediction, String(handle.kind), Number(handle.cancelAfter));
+    if (prediction) return stateOf(prediction, String(handle.kind), Number(handle.cancelAfter), resultOf(handle));
     const cause = new Error('Replicate does not know the prediction');
     return { state: 'inconclusive', failure: providerFailure('provider_outcome_unknown', { cause }) };
   }
 
-  fetchOutput(output: VendorOutput, target: string, signal: AbortSignal): Promise<void> {
+  fetchOutput(output: VendorOutput, target: string, kind: ModelKind, signal: AbortSignal): Promise<void> {
     const headers = { authorization: `Bearer ${this.settings.key}` };
-    return fetchOutput(this.#http, output, target, { maxBytes: this.limits.maxOutputBytes, signal, headers });
+    return fetchOutput(this.#http, output, target, { kind, limits: this.limits, signal, headers });
   }
 
   async cancel(handle: VendorHandle, signal: AbortSignal): Promise<'canceled' | 'too_late'> {
     const status = await this.#calls.query<string>(
-      async (fetch) => (await this.#sdk(fetch).predictions.cancel(String(handle.id))).status,
+      async (fetch) => (await this.#jobs(fetch, handle).cancel(handle.id)).status,
       { signal },
       (refusal) => (refusal.status === 404 ? 'gone' : undefined),
     );
@@ -148,7 +169,9 @@ class ReplicateProvider implements RemoteProvider {
   }
 
   health(model: Model | null, signal: AbortSignal): Promise<ProviderHealth> {
-    const { owner, name, version } = targetOf(model?.target ?? '');
+    // A version that is still to be trained can't be looked up.
+    const target = model && model.target !== TRAINED_VERSION ? model.target : '';
+    const { owner, name, version } = targetOf(target);
     return healthOf(model, () =>
       this.#calls.query<boolean | null>(
         async (fetch) => {
@@ -164,19 +187,25 @@ class ReplicateProvider implements RemoteProvider {
     );
   }
 
+  /** The predictions or, for the handle of a training, the trainings. */
+  #jobs(fetch: typeof globalThis.fetch, { kind }: VendorHandle) {
+    const { predictions, trainings } = this.#sdk(fetch);
+    return kind === 'style' ? trainings : predictions;
+  }
+
   #sdk(fetch: typeof globalThis.fetch): Replicate {
     const { key, baseUrl } = this.settings;
     // Without a key, the SDK would read one from the environment.
     return new Replicate({ auth: key ?? 'none', baseUrl: baseUrl ?? API, fetch: fetch as never });
   }
 
-  /** A page of predictions, and how far Replicate's clock is ahead of ours. */
-  #page(path: string, signal: AbortSignal): Promise<{ readonly page: Page<Prediction>; readonly ahead: number }> {
+  /** A page of predictions or trainings, and how far Replicate's clock is ahead of ours. */
+  #page(path: string, signal: AbortSignal): Promise<{ readonly page: Page<Job>; readonly ahead: number }> {
     return this.#calls.query(
       async (fetch) => {
         const route = path.startsWith('/') ? path : new URL(path);
         const response = await this.#sdk(fetch).request(route, { method: 'GET' });
-        return { page: (await response.json()) as Page<Prediction>, ahead: clockDifference(response.headers) };
+        return { page: (await response.json()) as Page<Job>, ahead: clockDifference(response.headers) };
       },
       { signal, timeoutSeconds: LIST_SECONDS, maxTextBytes: MAX_TEXT_BYTES },
     );
@@ -187,9 +216,10 @@ class ReplicateProvider implements RemoteProvider {
     if (input.url !== null) return input.url;
     if ((await stat(input.file)).size <= MAX_DATA_URI_BYTES) return dataUri(input);
     const picture = await openAsBlob(input.file, { type: input.contentType });
+    const timeoutSeconds = await uploadSeconds(input);
     const { urls } = await this.#calls.prepare((fetch) => this.#sdk(fetch).files.create(picture), {
       signal,
-      timeoutSeconds: UPLOAD_SECONDS,
+      timeoutSeconds,
     });
     return urls.get;
   }
@@ -210,27 +240,11 @@ class ReplicateProvider implements RemoteProvider {
   }
 }
 
-interface Target {
-  readonly owner?: string;
-  readonly name?: string;
-  readonly version?: string;
-  /** The path that creates predictions of it. */
-  readonly path: string;
-}
-
-function targetOf(target: string): Target {
-  const [model = '', version] = target.split(':');
-  const [owner, name] = model.split('/');
-  if (name === undefined) return { version: target, path: '/predictions' };
-  return version
-    ? { owner, name, version, path: '/predictions' }
-    : { owner, name, path: `/models/${model}/predictions` };
-}
-
-/** The kind of the model decides which files are outputs. */
-function handleOf({ id, urls }: Prediction, model: Model): VendorHandle {
-  const cancelAfter = cancelAfterSeconds(model);
-  return { id, kind: model.kind, cancelAfter, urls: { get: urls?.get ?? null, cancel: urls?.cancel ?? null } };
+/** The kind of the model decides which files are outputs. A training has no `Cancel-After`. */
+function handleOf({ id, urls }: Job, model: Model): VendorHandle {
+  const { kind } = model;
+  const own = kind === 'style' ? resultPartOf(model) : { cancelAfter: cancelAfterSeconds(model) };
+  return { id, kind, ...own, urls: { get: urls?.get ?? null, cancel: urls?.cancel ?? null } };
 }
 
 /** Replicate's minimum is 5 s. */

@@ -1,6 +1,7 @@
-import { parseProgressFromLogs, type Prediction } from 'replicate';
-import type { ProviderFailure, VendorState } from '#generation';
+import { parseProgressFromLogs, type Prediction, type Training } from 'replicate';
+import type { ProviderFailure, StyleResult, VendorOutput, VendorState } from '#generation';
 import { providerFailure } from '../remote/failures.ts';
+import { trainedOutputs } from '../remote/trained-styles.ts';
 
 /** Only newer models use the code E005. */
 const MODERATED = /\bE005\b|nsfw|sensitive|flagged|safety|moderat|content policy/i;
@@ -16,15 +17,24 @@ const EXTENSIONS: Readonly<Record<string, RegExp>> = {
   model3d: /\.glb$/i,
 };
 
+/** A training has the same states and fields. */
+export type Job = Prediction | Training;
+
 /**
- * Maps the state of a prediction. Unknown states count as pending.
+ * Maps the state of a prediction or a training. Unknown states count as pending.
  *
  * @param cancelAfter the `Cancel-After` of the prediction in seconds; NaN when unknown
+ * @param trained the field of a training that has what was trained
  */
-export function stateOf(prediction: Prediction, kind: string, cancelAfter: number): VendorState {
+export function stateOf(
+  prediction: Job,
+  kind: string,
+  cancelAfter: number,
+  trained: StyleResult | null = null,
+): VendorState {
   switch (prediction.status as string) {
     case 'succeeded':
-      return { state: 'ended', outputs: outputsOf(prediction.output, kind), cost: null };
+      return { state: 'ended', outputs: outputsOf(prediction, kind, trained), cost: null };
     case 'failed':
       return { state: 'failed', failure: failureOf(prediction.error) };
     case 'canceled':
@@ -39,7 +49,7 @@ export function stateOf(prediction: Prediction, kind: string, cancelAfter: numbe
 }
 
 /** From its creation to its end. */
-function secondsOf({ created_at, completed_at }: Prediction): number {
+function secondsOf({ created_at, completed_at }: Job): number {
   return (Date.parse(completed_at ?? created_at) - Date.parse(created_at)) / 1_000;
 }
 
@@ -53,8 +63,9 @@ function failureOf(error: unknown): ProviderFailure {
 }
 
 /** The files of the kind, if any: 3D models also come with pictures and videos. */
-function outputsOf(output: unknown, kind: string): { url: string; label: null; score: null }[] {
-  const urls = urlsIn(output);
+function outputsOf(job: Job, kind: string, trained: StyleResult | null): readonly VendorOutput[] {
+  if (trained) return trainedOutputs(trained, job);
+  const urls = urlsIn(job.output);
   const wanted = urls.filter((url) => EXTENSIONS[kind]?.test(URL.parse(url)?.pathname ?? ''));
   return (wanted.length > 0 ? wanted : urls).map((url) => ({ url, label: null, score: null }));
 }
@@ -65,6 +76,6 @@ function urlsIn(output: unknown): string[] {
 }
 
 /** Reads the last progress bar in the logs. */
-function progressOf(prediction: Prediction): number | null {
-  return parseProgressFromLogs(prediction)?.percentage ?? null;
+function progressOf(prediction: Job): number | null {
+  return parseProgressFromLogs(prediction as Prediction)?.percentage ?? null;
 }

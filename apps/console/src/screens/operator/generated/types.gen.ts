@@ -40,6 +40,10 @@ export type ProviderDto = {
      * Current health; null for a model that was not checked because its provider is ill.
      */
     health: HealthDto | null;
+    /**
+     * Since when workers do not call it, as five calls in a row have failed; null while they do.
+     */
+    paused_since: string | null;
 };
 
 export type CatalogueModelDto = {
@@ -253,6 +257,10 @@ export type DirectoryUserDto = {
      * Role of the user in this workspace.
      */
     role: 'owner' | 'admin' | 'member';
+    /**
+     * Whether the user may operate the service.
+     */
+    is_operator: boolean;
 };
 
 export type UsersResponse = {
@@ -264,6 +272,13 @@ export type UsersResponse = {
      * Users, newest first.
      */
     users: Array<DirectoryUserDto>;
+};
+
+export type UpdateUserRequest = {
+    /**
+     * Whether the user may operate the service.
+     */
+    is_operator: boolean;
 };
 
 export type PlanDto = {
@@ -356,13 +371,574 @@ export type ChecksResponse = {
     checks: Array<CheckDto>;
 };
 
+export type AddedProviderDto = {
+    /**
+     * The id that models refer to.
+     */
+    id: string;
+    /**
+     * Counts the changes, from 1.
+     */
+    revision: number;
+    /**
+     * Kind of its API.
+     */
+    type: string;
+    /**
+     * URL of its API; null for the vendor's own.
+     */
+    base_url: string | null;
+    /**
+     * The URLs of all its servers, if there are several; the first is `base_url`.
+     */
+    base_urls: Array<string> | null;
+    /**
+     * The last characters of its key; null without a key.
+     */
+    key_end: string | null;
+    /**
+     * Submissions at a time from one worker, at most.
+     */
+    max_concurrent: number;
+    /**
+     * Submissions in a minute, at most; null for any number.
+     */
+    submissions_per_minute: number | null;
+    /**
+     * Why it can not be used; null if it can.
+     */
+    problem: string | null;
+};
+
+export type ModelInputsDto = {
+    /**
+     * Whether it takes `image`; for video models that is the start frame.
+     */
+    image: 'required' | 'optional' | 'none';
+    /**
+     * Whether it takes a style reference.
+     */
+    style: 'required' | 'optional' | 'none';
+    /**
+     * Whether it takes further references: `extra_image_1` to `extra_image_6`.
+     */
+    references: 'required' | 'optional' | 'none';
+    /**
+     * How many further references it takes.
+     */
+    max_references: number;
+    /**
+     * Whether it takes `mask_image`.
+     */
+    mask: 'required' | 'optional' | 'none';
+    /**
+     * Whether it takes `control_image`.
+     */
+    control: 'required' | 'optional' | 'none';
+    /**
+     * Whether it takes `style_id`, a trained style.
+     */
+    style_weights: 'required' | 'optional' | 'none';
+    /**
+     * Whether it takes `pictures` of a persona, to train a style on.
+     */
+    pictures: 'required' | 'optional' | 'none';
+    /**
+     * How many pictures it needs.
+     */
+    min_pictures: number;
+    /**
+     * How many pictures it takes.
+     */
+    max_pictures: number;
+};
+
+export type ModelDto = {
+    /**
+     * `model` in requests.
+     */
+    id: string;
+    /**
+     * Its name for people.
+     */
+    title: string;
+    /**
+     * What it does; null if the catalogue does not say.
+     */
+    description: string | null;
+    /**
+     * Kind of output.
+     */
+    kind: 'image' | 'video' | 'vector' | 'model3d' | 'mask' | 'style';
+    /**
+     * What it is offered for: any of `generate`, `inpaint`, `outpaint`, `upscale`, `remove_background`, `vary`, `animate`.
+     */
+    tasks: Array<string>;
+    /**
+     * Trained styles of the same family fit the model; null if none do.
+     */
+    family: string | null;
+    /**
+     * The provider that runs it.
+     */
+    provider: string;
+    /**
+     * Credits; with `cost_parameter` an object with the credits for each of its values.
+     */
+    cost: number | {
+        [key: string]: number;
+    };
+    /**
+     * The parameter whose value decides the cost.
+     */
+    cost_parameter: string | null;
+    /**
+     * Whether `cost` is for each output (`count`) or each second (`duration`).
+     */
+    cost_per: 'output' | 'second';
+    /**
+     * The pictures that it takes.
+     */
+    inputs: ModelInputsDto;
+    /**
+     * JSON Schema of the request fields that this model adds to the common fields. A `deprecated` field is accepted and has no effect.
+     */
+    parameters: {
+        [key: string]: unknown;
+    };
+};
+
+export type AddedModelDto = {
+    /**
+     * `model` in requests.
+     */
+    id: string;
+    /**
+     * Counts the changes, from 1; null after a dry run.
+     */
+    revision: number | null;
+    /**
+     * Whether callers may use it.
+     */
+    is_offered: boolean;
+    /**
+     * The entry as in a catalogue file, without its id; for ComfyUI with the workflow in the field `workflow`.
+     */
+    entry: {
+        [key: string]: unknown;
+    };
+    /**
+     * The model as callers see it; null for an entry that is no longer valid.
+     */
+    model: ModelDto | null;
+    /**
+     * Why the entry is no longer valid, by field; empty for a valid entry.
+     */
+    problems: {
+        [key: string]: unknown;
+    };
+};
+
+export type AddedEntriesResponse = {
+    /**
+     * The providers that operators have added.
+     */
+    providers: Array<AddedProviderDto>;
+    /**
+     * The models that operators have added.
+     */
+    models: Array<AddedModelDto>;
+};
+
+export type AuditActorDto = {
+    /**
+     * Identifier of the user.
+     */
+    user_id: number;
+    /**
+     * E-mail of the user; null when the account is gone.
+     */
+    email: string | null;
+};
+
+export type AuditTargetDto = {
+    /**
+     * Type of the target.
+     */
+    type: 'user' | 'session' | 'token' | 'workspace' | 'invitation' | 'provider' | 'model' | 'trial' | 'board' | 'folder' | 'media' | 'item' | 'persona' | 'download' | 'preset' | 'style' | 'search' | 'comment' | 'share';
+    /**
+     * Identifier of the target.
+     */
+    id: number;
+    /**
+     * Name of the target at that time; for users and invitations the present e-mail; otherwise null.
+     */
+    name: string | null;
+};
+
+export type AuditEntryDto = {
+    /**
+     * Identifier of the entry.
+     */
+    id: number;
+    /**
+     * When it was done.
+     */
+    at: string;
+    /**
+     * Who did it: a user, `operator`, or `system`.
+     */
+    actor: AuditActorDto | 'operator' | 'system';
+    /**
+     * How: by an API token, in a session, or on the command line; null without any.
+     */
+    via: 'token' | 'session' | 'cli' | null;
+    /**
+     * What was done.
+     */
+    action: 'account.create' | 'account.sign_in' | 'account.sign_in_failed' | 'account.update' | 'account.password_change' | 'account.password_reset_request' | 'account.email_change_request' | 'account.email_confirm' | 'account.two_factor_on' | 'account.two_factor_off' | 'account.recovery_codes_replace' | 'account.sign_in_link' | 'account.identity_link' | 'account.identity_unlink' | 'account.take_over' | 'account.erase' | 'account.export' | 'account.operator_change' | 'session.end' | 'session.end_others' | 'token.create' | 'token.revoke' | 'team.create' | 'team.member_add' | 'team.member_remove' | 'team.role_change' | 'team.ownership_transfer' | 'team.invite' | 'team.invitation_revoke' | 'team.invitation_accept' | 'team.invitation_decline' | 'workspace.plan_change' | 'credits.grant' | 'webhook_secret.rotate' | 'provider.save' | 'provider.delete' | 'model.save' | 'model.delete' | 'model.try' | 'board.delete' | 'board.restore' | 'board.erase' | 'folder.delete' | 'folder.restore' | 'folder.erase' | 'media.delete' | 'media.decide' | 'media.restore' | 'media.erase' | 'item.delete' | 'item.restore' | 'item.erase' | 'persona.delete' | 'persona.restore' | 'persona.erase' | 'download.create' | 'preset.delete' | 'style.delete' | 'search.delete' | 'comment.delete' | 'share.create' | 'share.update' | 'share.delete';
+    /**
+     * To what it was done.
+     */
+    target: AuditTargetDto;
+    /**
+     * More about it, by action. Holds no secrets.
+     */
+    details: {
+        [key: string]: unknown;
+    };
+    /**
+     * IP address of the client, if there was one.
+     */
+    address: string | null;
+    /**
+     * Identifier of the request, if there was one.
+     */
+    request_id: string | null;
+};
+
+export type AuditResponse = {
+    /**
+     * Cursor of the next page; null on the last page.
+     */
+    next_cursor: string | null;
+    /**
+     * Entries, newest first.
+     */
+    entries: Array<AuditEntryDto>;
+};
+
+export type AddedProviderResponse = {
+    /**
+     * The provider.
+     */
+    provider: AddedProviderDto;
+};
+
+export type SaveProviderRequest = {
+    /**
+     * `replicate`, `fal`, `openai` or `comfyui`.
+     */
+    type: string;
+    /**
+     * URL of its API; absent or null for the vendor's own. It may be a private address.
+     */
+    base_url?: string | null;
+    /**
+     * For ComfyUI, instead of `base_url`: the URLs of several servers with the same nodes and files.
+     */
+    base_urls?: Array<string> | null;
+    /**
+     * Its key. Absent keeps the current key, null removes it. It must be given when `base_url` changes.
+     */
+    key?: string | null;
+    /**
+     * Submissions at a time from one worker, at most (default 4).
+     */
+    max_concurrent?: number;
+    /**
+     * Submissions in a minute, at most; null for any number.
+     */
+    submissions_per_minute?: number | null;
+    /**
+     * The revision that the change is based on; absent or null for a new entry.
+     */
+    revision?: number | null;
+};
+
+export type VendorPriceDto = {
+    /**
+     * For one unit.
+     */
+    amount: number;
+    /**
+     * Three letters.
+     */
+    currency: string;
+    /**
+     * Such as `image`, `second`, `megapixel`.
+     */
+    unit: string;
+};
+
+export type ProposalResponse = {
+    /**
+     * The proposed entry, to be saved once no question is left.
+     */
+    entry: {
+        [key: string]: unknown;
+    };
+    /**
+     * What the vendor's schema does not decide; each has `about`.
+     */
+    questions: Array<{
+        [key: string]: unknown;
+    }>;
+    /**
+     * The vendor's fields that callers are not offered, with the reason.
+     */
+    left_out: Array<{
+        [key: string]: unknown;
+    }>;
+    /**
+     * The vendor's price, which is not the `cost`; null if the vendor does not say.
+     */
+    price: VendorPriceDto | null;
+};
+
+export type ProposeModelRequest = {
+    /**
+     * Id of a provider in the catalogue.
+     */
+    provider: string;
+    /**
+     * The vendor's name of the model, or the URL of its page; for ComfyUI a name for the workflow.
+     */
+    target: string;
+    /**
+     * For ComfyUI: the workflow in API format.
+     */
+    workflow?: {
+        [key: string]: unknown;
+    };
+    /**
+     * Answers to the questions of an earlier proposal, by what they are about.
+     */
+    answers?: {
+        [key: string]: unknown;
+    };
+};
+
+export type AddedModelResponse = {
+    /**
+     * The model.
+     */
+    model: AddedModelDto;
+};
+
+export type SaveModelRequest = {
+    /**
+     * The entry as in a catalogue file, without its id; for ComfyUI with the workflow in the field `workflow`.
+     */
+    entry: {
+        [key: string]: unknown;
+    };
+    /**
+     * Whether callers may use it (default true).
+     */
+    is_offered?: boolean;
+    /**
+     * Checks the entry and shows its form, without saving it (default false).
+     */
+    dry_run?: boolean;
+    /**
+     * The revision that the change is based on; absent or null for a new entry.
+     */
+    revision?: number | null;
+};
+
+export type ModelUsageDto = {
+    /**
+     * When the generations were requested, UTC.
+     */
+    month: string;
+    /**
+     * Id of the model; it may no longer be in the catalogue.
+     */
+    model: string;
+    /**
+     * Generations, also those that have not ended.
+     */
+    uses: number;
+    /**
+     * Generations that succeeded.
+     */
+    succeeded: number;
+    /**
+     * Generations that failed; their credits came back.
+     */
+    failed: number;
+    /**
+     * Generations that were canceled; their credits came back.
+     */
+    canceled: number;
+    /**
+     * Half of the successful runs took no longer; null without one.
+     */
+    p50_seconds: number | null;
+    /**
+     * 95 of 100 successful runs took no longer; null without one.
+     */
+    p95_seconds: number | null;
+    /**
+     * Credits that were charged.
+     */
+    credits: number;
+    /**
+     * What the vendor billed where it tells, in the vendor's currency; null where it told of none.
+     */
+    vendor_cost: number | null;
+    /**
+     * Generations that `vendor_cost` includes.
+     */
+    vendor_costs: number;
+};
+
+export type ModelUsageResponse = {
+    /**
+     * For each month and model, the newest month first.
+     */
+    usage: Array<ModelUsageDto>;
+};
+
+export type TrialOutputDto = {
+    /**
+     * URL of its bytes, for operators.
+     */
+    url: string;
+    /**
+     * Type of the file.
+     */
+    content_type: string;
+    /**
+     * Size of the file.
+     */
+    bytes: number;
+    /**
+     * Pixels; null if unknown.
+     */
+    width: number | null;
+    /**
+     * Pixels; null if unknown.
+     */
+    height: number | null;
+    /**
+     * Seconds of a video; null for other outputs.
+     */
+    duration: number | null;
+    /**
+     * What a mask shows; null for other outputs.
+     */
+    label: string | null;
+    /**
+     * How certain the label is, 0 to 1; null if unknown.
+     */
+    score: number | null;
+};
+
+export type GenerationErrorDto = {
+    /**
+     * For programs.
+     */
+    code: string;
+    /**
+     * For users.
+     */
+    message: string;
+};
+
+export type TrialDto = {
+    /**
+     * Identifies the trial.
+     */
+    id: number;
+    /**
+     * The model that is tried.
+     */
+    model: string;
+    /**
+     * `running` from the request to the vendor.
+     */
+    state: 'queued' | 'running' | 'succeeded' | 'failed';
+    /**
+     * Credits that a caller would be charged; the trial costs none.
+     */
+    credits: number;
+    /**
+     * What the vendor billed, in the vendor's currency; null while it is unknown or the vendor does not say.
+     */
+    vendor_cost: number | null;
+    /**
+     * From the request to the vendor to the stored outputs; null until it has ended.
+     */
+    seconds: number | null;
+    /**
+     * Empty until it has succeeded.
+     */
+    outputs: Array<TrialOutputDto>;
+    /**
+     * Why it failed, with details that callers do not get; null unless it failed.
+     */
+    error: GenerationErrorDto | null;
+    /**
+     * When it was requested.
+     */
+    created_at: string;
+    /**
+     * When the trial and its outputs are deleted.
+     */
+    expires_at: string;
+};
+
+export type TrialResponse = {
+    /**
+     * The trial.
+     */
+    trial: TrialDto;
+};
+
+export type TryModelRequest = {
+    /**
+     * An entry to try before it is saved, as in a catalogue file; absent for the entry in the catalogue.
+     */
+    entry?: {
+        [key: string]: unknown;
+    };
+    /**
+     * What to make.
+     */
+    prompt?: string | null;
+    /**
+     * The parameters of the model, by name.
+     */
+    parameters?: {
+        [key: string]: unknown;
+    };
+    /**
+     * The pictures for the inputs of the model: an http or https URL, or a data URL, for each of `image`, `style`, `mask` and `control`, and a list of them for `references`.
+     */
+    inputs?: {
+        [key: string]: unknown;
+    };
+};
+
 export type Success = {
     status: true;
 };
 
 export type ErrorBody = {
     status: false;
-    code: 'validation_failed' | 'invalid_invitation' | 'invalid_role_change' | 'file_type_mismatch' | 'unauthenticated' | 'second_factor_required' | 'insufficient_credits' | 'budget_exceeded' | 'quota_exceeded' | 'forbidden' | 'insufficient_scope' | 'email_unverified' | 'plan_required' | 'owner_not_removable' | 'not_found' | 'request_timeout' | 'user_exists' | 'already_member' | 'in_other_team' | 'not_uploaded' | 'no_persona' | 'slot_empty' | 'folder_cycle' | 'idempotency_in_progress' | 'conflict' | 'file_expired' | 'too_large' | 'unsupported_file_type' | 'unsupported_media_type' | 'idempotency_key_reused' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'unavailable';
+    code: 'validation_failed' | 'invalid_invitation' | 'invalid_role_change' | 'file_type_mismatch' | 'unauthenticated' | 'second_factor_required' | 'share_password_required' | 'insufficient_credits' | 'budget_exceeded' | 'quota_exceeded' | 'forbidden' | 'insufficient_scope' | 'email_unverified' | 'plan_required' | 'owner_not_removable' | 'not_found' | 'request_timeout' | 'user_exists' | 'already_member' | 'in_other_team' | 'not_uploaded' | 'no_persona' | 'slot_empty' | 'folder_cycle' | 'transfer_ownership_first' | 'idempotency_in_progress' | 'download_running' | 'guest_name_required' | 'conflict' | 'file_expired' | 'too_large' | 'unsupported_file_type' | 'unsupported_media_type' | 'idempotency_key_reused' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'unavailable';
     /**
      * What to do, in one sentence.
      */
@@ -468,6 +1044,24 @@ export type OperatorsUsersListResponses = {
 
 export type OperatorsUsersListResponse = OperatorsUsersListResponses[keyof OperatorsUsersListResponses];
 
+export type OperatorsUsersUpdateData = {
+    body: UpdateUserRequest;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/api/users/{id}';
+};
+
+export type OperatorsUsersUpdateResponses = {
+    /**
+     * Success
+     */
+    200: Success;
+};
+
+export type OperatorsUsersUpdateResponse = OperatorsUsersUpdateResponses[keyof OperatorsUsersUpdateResponses];
+
 export type OperatorsPlansListData = {
     body?: never;
     path?: never;
@@ -515,3 +1109,278 @@ export type OperatorsChecksListResponses = {
 };
 
 export type OperatorsChecksListResponse = OperatorsChecksListResponses[keyof OperatorsChecksListResponses];
+
+export type OperatorsCatalogueGetData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/admin/api/catalogue';
+};
+
+export type OperatorsCatalogueGetResponses = {
+    /**
+     * Success
+     */
+    200: Success & AddedEntriesResponse;
+};
+
+export type OperatorsCatalogueGetResponse = OperatorsCatalogueGetResponses[keyof OperatorsCatalogueGetResponses];
+
+export type OperatorsAuditListData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Only what this user did, by id; or `operator` or `system`.
+         */
+        actor?: string;
+        /**
+         * Only entries of this action.
+         */
+        action?: 'account.create' | 'account.sign_in' | 'account.sign_in_failed' | 'account.update' | 'account.password_change' | 'account.password_reset_request' | 'account.email_change_request' | 'account.email_confirm' | 'account.two_factor_on' | 'account.two_factor_off' | 'account.recovery_codes_replace' | 'account.sign_in_link' | 'account.identity_link' | 'account.identity_unlink' | 'account.take_over' | 'account.erase' | 'account.export' | 'account.operator_change' | 'session.end' | 'session.end_others' | 'token.create' | 'token.revoke' | 'team.create' | 'team.member_add' | 'team.member_remove' | 'team.role_change' | 'team.ownership_transfer' | 'team.invite' | 'team.invitation_revoke' | 'team.invitation_accept' | 'team.invitation_decline' | 'workspace.plan_change' | 'credits.grant' | 'webhook_secret.rotate' | 'provider.save' | 'provider.delete' | 'model.save' | 'model.delete' | 'model.try' | 'board.delete' | 'board.restore' | 'board.erase' | 'folder.delete' | 'folder.restore' | 'folder.erase' | 'media.delete' | 'media.decide' | 'media.restore' | 'media.erase' | 'item.delete' | 'item.restore' | 'item.erase' | 'persona.delete' | 'persona.restore' | 'persona.erase' | 'download.create' | 'preset.delete' | 'style.delete' | 'search.delete' | 'comment.delete' | 'share.create' | 'share.update' | 'share.delete';
+        /**
+         * Only entries about this target: its type and id.
+         */
+        target?: string;
+        /**
+         * Only entries from this time on, in ISO 8601.
+         */
+        after?: string;
+        /**
+         * Only entries before this time, in ISO 8601.
+         */
+        before?: string;
+        /**
+         * Maximum number of entries; 50 if only `cursor` is given.
+         */
+        limit?: number;
+        /**
+         * Where to continue: `next_cursor` of the previous response.
+         */
+        cursor?: string;
+    };
+    url: '/admin/api/audit';
+};
+
+export type OperatorsAuditListResponses = {
+    /**
+     * Success
+     */
+    200: Success & AuditResponse;
+};
+
+export type OperatorsAuditListResponse = OperatorsAuditListResponses[keyof OperatorsAuditListResponses];
+
+export type OperatorsProvidersDeleteData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query: {
+        /**
+         * The revision to delete.
+         */
+        revision: number;
+    };
+    url: '/admin/api/providers/{id}';
+};
+
+export type OperatorsProvidersDeleteResponses = {
+    /**
+     * Success
+     */
+    200: Success;
+};
+
+export type OperatorsProvidersDeleteResponse = OperatorsProvidersDeleteResponses[keyof OperatorsProvidersDeleteResponses];
+
+export type OperatorsProvidersUpdateData = {
+    body: SaveProviderRequest;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/admin/api/providers/{id}';
+};
+
+export type OperatorsProvidersUpdateResponses = {
+    /**
+     * Success
+     */
+    200: Success & AddedProviderResponse;
+};
+
+export type OperatorsProvidersUpdateResponse = OperatorsProvidersUpdateResponses[keyof OperatorsProvidersUpdateResponses];
+
+export type OperatorsProvidersCheckData = {
+    body?: never;
+    headers?: {
+        /**
+         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. A key belongs to the caller in the workspace, and a response is repeated only while the caller may make the request.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/admin/api/providers/{id}/check';
+};
+
+export type OperatorsProvidersCheckResponses = {
+    /**
+     * Success
+     */
+    200: Success & HealthDto;
+};
+
+export type OperatorsProvidersCheckResponse = OperatorsProvidersCheckResponses[keyof OperatorsProvidersCheckResponses];
+
+export type OperatorsModelsProposeData = {
+    body: ProposeModelRequest;
+    headers?: {
+        /**
+         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. A key belongs to the caller in the workspace, and a response is repeated only while the caller may make the request.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/admin/api/models/propose';
+};
+
+export type OperatorsModelsProposeResponses = {
+    /**
+     * Success
+     */
+    200: Success & ProposalResponse;
+};
+
+export type OperatorsModelsProposeResponse = OperatorsModelsProposeResponses[keyof OperatorsModelsProposeResponses];
+
+export type OperatorsModelsDeleteData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query: {
+        /**
+         * The revision to delete.
+         */
+        revision: number;
+    };
+    url: '/admin/api/models/{id}';
+};
+
+export type OperatorsModelsDeleteResponses = {
+    /**
+     * Success
+     */
+    200: Success;
+};
+
+export type OperatorsModelsDeleteResponse = OperatorsModelsDeleteResponses[keyof OperatorsModelsDeleteResponses];
+
+export type OperatorsModelsUpdateData = {
+    body: SaveModelRequest;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/admin/api/models/{id}';
+};
+
+export type OperatorsModelsUpdateResponses = {
+    /**
+     * Success
+     */
+    200: Success & AddedModelResponse;
+};
+
+export type OperatorsModelsUpdateResponse = OperatorsModelsUpdateResponses[keyof OperatorsModelsUpdateResponses];
+
+export type OperatorsModelsUsageListData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * The first month; by default the current one.
+         */
+        from?: string;
+        /**
+         * The last month; by default the current one.
+         */
+        to?: string;
+    };
+    url: '/admin/api/models/usage';
+};
+
+export type OperatorsModelsUsageListResponses = {
+    /**
+     * Success
+     */
+    200: Success & ModelUsageResponse;
+};
+
+export type OperatorsModelsUsageListResponse = OperatorsModelsUsageListResponses[keyof OperatorsModelsUsageListResponses];
+
+export type OperatorsTrialsCreateData = {
+    body?: TryModelRequest;
+    headers?: {
+        /**
+         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. A key belongs to the caller in the workspace, and a response is repeated only while the caller may make the request.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/admin/api/models/{id}/try';
+};
+
+export type OperatorsTrialsCreateResponses = {
+    /**
+     * Success
+     */
+    202: Success & TrialResponse;
+};
+
+export type OperatorsTrialsCreateResponse = OperatorsTrialsCreateResponses[keyof OperatorsTrialsCreateResponses];
+
+export type OperatorsTrialsGetData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/admin/api/trials/{id}';
+};
+
+export type OperatorsTrialsGetResponses = {
+    /**
+     * Success
+     */
+    200: Success & TrialResponse;
+};
+
+export type OperatorsTrialsGetResponse = OperatorsTrialsGetResponses[keyof OperatorsTrialsGetResponses];
+
+export type OperatorsTrialsDownloadData = {
+    body?: never;
+    path: {
+        id: number;
+        position: number;
+    };
+    query?: never;
+    url: '/admin/api/trials/{id}/outputs/{position}';
+};
+
+export type OperatorsTrialsDownloadResponses = {
+    /**
+     * Success
+     */
+    200: Blob | File;
+};
+
+export type OperatorsTrialsDownloadResponse = OperatorsTrialsDownloadResponses[keyof OperatorsTrialsDownloadResponses];

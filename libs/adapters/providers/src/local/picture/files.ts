@@ -36,6 +36,47 @@ export async function readOpaqueRgb(file: string, role: string, size: Size): Pro
   return (await read(file, role, (image) => pixelsOf(image.flatten({ background: '#ffffff' }), size))).data;
 }
 
+/** Pixels as they are, upright and in sRGB. */
+export interface Pixels {
+  readonly data: Buffer;
+  readonly channels: 1 | 3 | 4;
+}
+
+/** Reads a picture in its own size, with every pixel as it is. */
+export async function readPixels(file: string, role: string): Promise<Pixels> {
+  const { data, info } = await read(file, role, (image) =>
+    image.toColourspace('srgb').raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true }),
+  );
+  if (info.channels !== 1 && info.channels !== 2) return { data, channels: info.channels as 3 | 4 };
+  throw new UnusableInput(`the ${role} can't be read as a picture`);
+}
+
+/** The brightness of each pixel of a picture, one byte per pixel. */
+export async function readBrightness(file: string, role: string): Promise<Buffer> {
+  return read(file, role, (image) =>
+    image.flatten({ background: '#000' }).greyscale().toColourspace('b-w').raw({ depth: 'uchar' }).toBuffer(),
+  );
+}
+
+/** Scales a picture to a size, as three bytes per pixel. */
+export async function scaledRgb(picture: Picture, { width, height }: Size): Promise<Buffer> {
+  const raw = { width: picture.width, height: picture.height, channels: 3 as const };
+  return sharp(rgbFromPicture(picture), { raw }).resize(width, height, { fit: 'fill' }).raw().toBuffer();
+}
+
+/** Writes a PNG, which keeps every pixel. */
+export async function writePixels({ data, channels }: Pixels, { width, height }: Size, file: string): Promise<void> {
+  const image = sharp(data, { raw: { width, height, channels } });
+  await (channels === 1 ? image.toColourspace('b-w') : image).png({ compressionLevel: 6 }).toFile(file);
+}
+
+/** Scales a mask to a size, with soft edges. */
+export async function scaledMask(mask: Buffer, from: Size, { width, height }: Size): Promise<Buffer> {
+  const raw = { width: from.width, height: from.height, channels: 1 as const };
+  const scaled = sharp(mask, { raw }).resize(width, height, { fit: 'fill', kernel: 'cubic' });
+  return scaled.toColourspace('b-w').raw().toBuffer();
+}
+
 export async function pictureFromSvg(svg: string, { width, height }: Size): Promise<Picture> {
   const pixels = await sharp(Buffer.from(svg)).resize(width, height, { fit: 'fill' }).removeAlpha().raw().toBuffer();
   return pictureFromRgb(pixels, width, height);

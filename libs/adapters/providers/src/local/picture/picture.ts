@@ -55,6 +55,12 @@ export function mix(from: number, to: number, amount: number): number {
   return from + (to - from) * amount;
 }
 
+export function meanOf(values: Float32Array | readonly number[]): number {
+  let sum = 0;
+  for (const value of values) sum += value;
+  return sum / values.length;
+}
+
 export function clamp(value: number, low: number, high: number): number {
   return value < low ? low : value > high ? high : value;
 }

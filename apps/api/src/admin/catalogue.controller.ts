@@ -1,0 +1,178 @@
+import { Controller, Delete, Get, HttpCode, Inject, Param, Put, UseGuards } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { AuditEntries } from '#audit-log';
+import type { Settings } from '#config';
+import { CatalogueChanges, LiveCatalogue, ModelProposals } from '#generation';
+import { notFound, type PageRequest } from '#kernel';
+import { auditEntries, checkModels, fixedCatalogue, openProvider, settings } from '#wiring';
+import { auditEntryDto, auditFilterOf, AuditQuery, AuditResponse } from '../audit-log/audit-log.dto.ts';
+import { cursorOf, PageQuery, Post, Public, RequestBody, RequestQuery, Responds } from '../http/index.ts';
+import {
+  AddedEntriesResponse,
+  addedModelDto,
+  AddedModelResponse,
+  addedProviderDto,
+  AddedProviderResponse,
+  previewDto,
+  ProposalResponse,
+  ProposeModelRequest,
+  RevisionQuery,
+  SaveModelRequest,
+  SaveProviderRequest,
+} from './catalogue.dto.ts';
+import { HealthDto } from './operator.dto.ts';
+import { OperatorGuard } from './operator-guard.ts';
+
+const ERRORS = ['unauthenticated', 'not_found', 'rate_limited'] as const;
+const CHANGE_ERRORS = [...ERRORS, 'validation_failed', 'forbidden', 'conflict', 'unavailable'] as const;
+const DEFAULT_MAX_CONCURRENT = 4;
+const PROPOSE_MS = 30_000;
+
+/** The entries that operators add to the catalogue. Each change is followed by every process within seconds. */
+@ApiTags('Operators')
+@Controller('admin/api')
+@Public()
+@UseGuards(OperatorGuard)
+export class CatalogueController {
+  constructor(
+    @Inject(CatalogueChanges) private readonly changes: CatalogueChanges,
+    @Inject(LiveCatalogue) private readonly catalogue: LiveCatalogue,
+    @Inject(ModelProposals) private readonly proposals: ModelProposals,
+    @Inject(settings) private readonly values: Settings,
+    @Inject(auditEntries) private readonly log: AuditEntries,
+  ) {}
+
+  @Get('catalogue')
+  @Responds(200, AddedEntriesResponse, {
+    id: 'operators.catalogue.get',
+    summary: 'Read the entries that operators have added',
+    description:
+      'Reads the added providers and models; `operators.providers.list` also has those of the file. Returns the ' +
+      'entries with their revisions and problems, without keys.',
+    errors: ERRORS,
+  })
+  async getCatalogue(): Promise<AddedEntriesResponse> {
+    await this.catalogue.refresh();
+    const { providers, models } = this.catalogue;
+    return { providers: providers.map(addedProviderDto), models: models.map(addedModelDto) };
+  }
+
+  @Get('audit')
+  @Responds(200, AuditResponse, {
+    id: 'operators.audit.list',
+    summary: 'Read who changed the catalogue',
+    description:
+      'Lists what concerns the whole service and no workspace: changes of the catalogue. Returns the entries newest first.',
+    errors: [...ERRORS, 'validation_failed'],
+  })
+  async getAudit(@RequestQuery() query: AuditQuery, @PageQuery() page: PageRequest): Promise<AuditResponse> {
+    const { items, next } = await this.log.page(null, auditFilterOf(query), page);
+    return { entries: items.map(auditEntryDto), next_cursor: cursorOf(next) };
+  }
+
+  @Put('providers/:id')
+  @Responds(200, AddedProviderResponse, {
+    id: 'operators.providers.update',
+    summary: 'Add or change a provider',
+    description:
+      'Saves a provider with its key, which is stored encrypted and never shown. Returns the provider. An id of the ' +
+      'catalogue file or of the environment can not be used.',
+    errors: CHANGE_ERRORS,
+  })
+  async putProvider(@Param('id') id: string, @RequestBody() body: SaveProviderRequest): Promise<AddedProviderResponse> {
+    await this.changes.saveProvider(id, {
+      type: body.type,
+      baseUrl: body.base_url ?? body.base_urls?.[0] ?? null,
+      baseUrls: body.base_urls ?? null,
+      key: body.key,
+      maxConcurrent: body.max_concurrent ?? DEFAULT_MAX_CONCURRENT,
+      submissionsPerMinute: body.submissions_per_minute ?? null,
+      revision: body.revision ?? null,
+    });
+    await this.catalogue.refresh();
+    const saved = this.catalogue.providers.find(({ added }) => added.id === id);
+    if (!saved) throw notFound('provider');
+    return { provider: addedProviderDto(saved) };
+  }
+
+  @Delete('providers/:id')
+  @Responds(200, null, {
+    id: 'operators.providers.delete',
+    summary: 'Delete a provider',
+    description:
+      'Deletes an added provider with its key. Returns only `status`. Refused while models or open generations use it.',
+    errors: CHANGE_ERRORS,
+  })
+  async deleteProvider(@Param('id') id: string, @RequestQuery() { revision }: RevisionQuery): Promise<void> {
+    await this.changes.deleteProvider(id, revision);
+    await this.catalogue.refresh();
+  }
+
+  @Post('providers/:id/check')
+  @HttpCode(200)
+  @Responds(200, HealthDto, {
+    id: 'operators.providers.check',
+    summary: 'Check a provider',
+    description: 'Asks a provider whether it works; this costs nothing. Returns its health.',
+    errors: ERRORS,
+  })
+  async postCheck(@Param('id') id: string): Promise<HealthDto> {
+    await this.catalogue.refresh();
+    const provider = this.catalogue.entries.providers.find((each) => each.id === id);
+    if (!provider) throw notFound('provider');
+    const only = fixedCatalogue({ providers: [provider], models: [] });
+    const found = await checkModels(only, (each) => openProvider(this.values, each));
+    const { state, finding, advice } = found.find(({ check }) => check === `provider ${id}`)!;
+    return { state, finding, advice };
+  }
+
+  @Post('models/propose')
+  @HttpCode(200)
+  @Responds(200, ProposalResponse, {
+    id: 'operators.models.propose',
+    summary: 'Propose the entry of a model',
+    description:
+      "Reads the vendor's own description of a model, which costs nothing. Returns an entry and the questions that the " +
+      'description does not decide; send the same call with `answers` until no question is left, then save the entry.',
+    errors: [...ERRORS, 'validation_failed', 'unavailable'],
+  })
+  async postPropose(@RequestBody() body: ProposeModelRequest): Promise<ProposalResponse> {
+    const { provider, target, workflow = null, answers = {} } = body;
+    await this.catalogue.refresh();
+    const request = { provider, target, workflow, answers };
+    const proposal = await this.proposals.propose(request, AbortSignal.timeout(PROPOSE_MS));
+    const entry = proposal.workflow ? { ...proposal.entry, workflow: proposal.workflow } : proposal.entry;
+    return { entry, questions: proposal.questions, left_out: proposal.leftOut, price: proposal.price };
+  }
+
+  @Put('models/:id')
+  @Responds(200, AddedModelResponse, {
+    id: 'operators.models.update',
+    summary: 'Add or change a model',
+    description:
+      'Saves the entry of a model, by the rules of the catalogue file; errors name the fields. Returns the entry, and ' +
+      'the model as callers see it. Generations that were accepted before keep the entry of then.',
+    errors: CHANGE_ERRORS,
+  })
+  async putModel(@Param('id') id: string, @RequestBody() body: SaveModelRequest): Promise<AddedModelResponse> {
+    const { entry, is_offered: isOffered = true, revision = null, dry_run: isDryRun = false } = body;
+    if (isDryRun) return { model: previewDto(await this.changes.checkModel(id, entry), entry, isOffered) };
+    await this.changes.saveModel(id, { entry, isOffered, revision });
+    await this.catalogue.refresh();
+    const saved = this.catalogue.models.find(({ added }) => added.id === id);
+    if (!saved) throw notFound('model');
+    return { model: addedModelDto(saved) };
+  }
+
+  @Delete('models/:id')
+  @Responds(200, null, {
+    id: 'operators.models.delete',
+    summary: 'Delete a model',
+    description: 'Deletes an added model. Returns only `status`. Generations that were accepted before go on.',
+    errors: CHANGE_ERRORS,
+  })
+  async deleteModel(@Param('id') id: string, @RequestQuery() { revision }: RevisionQuery): Promise<void> {
+    await this.changes.deleteModel(id, revision);
+    await this.catalogue.refresh();
+  }
+}

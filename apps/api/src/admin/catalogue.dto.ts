@@ -1,0 +1,185 @@
+import type { AddedModel, AddedProvider, FollowedModel, FollowedProvider, JsonObject, Model } from '#generation';
+import { ModelDto, modelDto } from '../generation/models.dto.ts';
+import {
+  BooleanField,
+  IntegerField,
+  JsonField,
+  ListField,
+  NumberField,
+  ObjectField,
+  TextField,
+  TextsField,
+} from '../http/index.ts';
+
+const REVISION = 'The revision that the change is based on; absent or null for a new entry.';
+const ENTRY =
+  'The entry as in a catalogue file, without its id; for ComfyUI with the workflow in the field `workflow`.';
+
+export class RevisionQuery {
+  @IntegerField('The revision to delete.', { example: 3, min: 1 }) revision!: number;
+}
+
+export class SaveProviderRequest {
+  @TextField('`replicate`, `fal`, `openai` or `comfyui`.', { example: 'fal' }) type!: string;
+  @TextField("URL of its API; absent or null for the vendor's own. It may be a private address.", {
+    example: 'http://10.0.0.7:8188',
+    required: false,
+    nullable: true,
+    max: 2048,
+  })
+  base_url?: string | null;
+
+  @TextsField('For ComfyUI, instead of `base_url`: the URLs of several servers with the same nodes and files.', {
+    example: ['http://10.0.0.7:8188', 'http://10.0.0.8:8188'],
+    required: false,
+    nullable: true,
+    max: 32,
+    maxUnits: 2048,
+  })
+  base_urls?: readonly string[] | null;
+
+  @TextField('Its key. Absent keeps the current key, null removes it. It must be given when `base_url` changes.', {
+    example: 'fal-1234',
+    required: false,
+    nullable: true,
+    max: 1000,
+  })
+  key?: string | null;
+
+  @IntegerField('Submissions at a time from one worker, at most (default 4).', { example: 4, required: false })
+  max_concurrent?: number;
+
+  @IntegerField('Submissions in a minute, at most; null for any number.', {
+    example: 60,
+    required: false,
+    nullable: true,
+  })
+  submissions_per_minute?: number | null;
+
+  @IntegerField(REVISION, { example: 3, required: false, nullable: true, min: 1 }) revision?: number | null;
+}
+
+export class AddedProviderDto {
+  @TextField('The id that models refer to.', { example: 'fal' }) id!: string;
+  @IntegerField('Counts the changes, from 1.', { example: 3 }) revision!: number;
+  @TextField('Kind of its API.', { example: 'fal' }) type!: string;
+  @TextField("URL of its API; null for the vendor's own.", { example: null, nullable: true }) base_url!: string | null;
+  @ListField(() => String, 'The URLs of all its servers, if there are several; the first is `base_url`.', {
+    example: null,
+    nullable: true,
+  })
+  base_urls!: readonly string[] | null;
+  @TextField('The last characters of its key; null without a key.', { example: 'c7d1', nullable: true })
+  key_end!: string | null;
+  @IntegerField('Submissions at a time from one worker, at most.', { example: 4 }) max_concurrent!: number;
+  @IntegerField('Submissions in a minute, at most; null for any number.', { example: 60, nullable: true })
+  submissions_per_minute!: number | null;
+  @TextField('Why it can not be used; null if it can.', {
+    example: 'the secret was sealed under another SECRET_KEY',
+    nullable: true,
+  })
+  problem!: string | null;
+}
+
+export class SaveModelRequest {
+  @JsonField(ENTRY, { example: { kind: 'image', provider: 'fal', target: 'fal-ai/flux/dev', mapping: {}, cost: 4 } })
+  entry!: JsonObject;
+  @BooleanField('Whether callers may use it (default true).', { example: true, required: false }) is_offered?: boolean;
+  @BooleanField('Checks the entry and shows its form, without saving it (default false).', {
+    example: false,
+    required: false,
+  })
+  dry_run?: boolean;
+  @IntegerField(REVISION, { example: 3, required: false, nullable: true, min: 1 }) revision?: number | null;
+}
+
+export class AddedModelDto {
+  @TextField('`model` in requests.', { example: 'fluw' }) id!: string;
+  @IntegerField('Counts the changes, from 1; null after a dry run.', { example: 3, nullable: true })
+  revision!: number | null;
+  @BooleanField('Whether callers may use it.', { example: true }) is_offered!: boolean;
+  @JsonField(ENTRY, { example: { kind: 'image', provider: 'fal', target: 'fal-ai/flux/dev', mapping: {}, cost: 4 } })
+  entry!: object;
+  @ObjectField(() => ModelDto, 'The model as callers see it; null for an entry that is no longer valid.', {
+    nullable: true,
+  })
+  model!: ModelDto | null;
+  @JsonField('Why the entry is no longer valid, by field; empty for a valid entry.', { example: {} })
+  problems!: object;
+}
+
+export class ProposeModelRequest {
+  @TextField('Id of a provider in the catalogue.', { example: 'replicate' }) provider!: string;
+  @TextField("The vendor's name of the model, or the URL of its page; for ComfyUI a name for the workflow.", {
+    example: 'https://replicate.com/black-forest-labs/flux-schnell',
+  })
+  target!: string;
+  @JsonField('For ComfyUI: the workflow in API format.', { required: false }) workflow?: JsonObject;
+  @JsonField('Answers to the questions of an earlier proposal, by what they are about.', {
+    required: false,
+    example: { cost: 4 },
+  })
+  answers?: Readonly<Record<string, unknown>>;
+}
+
+export class VendorPriceDto {
+  @NumberField('For one unit.', { example: 0.025 }) amount!: number;
+  @TextField('Three letters.', { example: 'USD' }) currency!: string;
+  @TextField('Such as `image`, `second`, `megapixel`.', { example: 'image' }) unit!: string;
+}
+
+export class ProposalResponse {
+  @JsonField('The proposed entry, to be saved once no question is left.', {
+    example: { id: 'flux-schnell', kind: 'image', provider: 'replicate', target: 'black-forest-labs/flux-schnell' },
+  })
+  entry!: object;
+  @ListField(() => Object, "What the vendor's schema does not decide; each has `about`.", {
+    example: [{ about: 'cost', price: null, parameters: [], units: ['output'] }],
+  })
+  questions!: readonly object[];
+  @ListField(() => Object, "The vendor's fields that callers are not offered, with the reason.", {
+    example: [{ field: 'disable_safety_checker', reason: 'safety', declaration: null }],
+  })
+  left_out!: readonly object[];
+  @ObjectField(() => VendorPriceDto, "The vendor's price, which is not the `cost`; null if the vendor does not say.", {
+    nullable: true,
+  })
+  price!: VendorPriceDto | null;
+}
+
+export class AddedEntriesResponse {
+  @ListField(() => AddedProviderDto, 'The providers that operators have added.') providers!: AddedProviderDto[];
+  @ListField(() => AddedModelDto, 'The models that operators have added.') models!: AddedModelDto[];
+}
+
+export class AddedProviderResponse {
+  @ObjectField(() => AddedProviderDto, 'The provider.') provider!: AddedProviderDto;
+}
+
+export class AddedModelResponse {
+  @ObjectField(() => AddedModelDto, 'The model.') model!: AddedModelDto;
+}
+
+export function addedProviderDto({ added, problem }: FollowedProvider): AddedProviderDto {
+  const { id, revision, type, baseUrl, baseUrls, keyEnd, maxConcurrent, submissionsPerMinute }: AddedProvider = added;
+  return {
+    id,
+    revision,
+    type,
+    base_url: baseUrl,
+    base_urls: baseUrls ?? null,
+    key_end: keyEnd,
+    max_concurrent: maxConcurrent,
+    submissions_per_minute: submissionsPerMinute,
+    problem,
+  };
+}
+
+export function addedModelDto({ added, model, problems }: FollowedModel): AddedModelDto {
+  const { id, revision, isOffered, entry }: AddedModel = added;
+  return { id, revision, is_offered: isOffered, entry, model: model && modelDto(model), problems };
+}
+
+export function previewDto(model: Model, entry: JsonObject, isOffered: boolean): AddedModelDto {
+  return { id: model.id, revision: null, is_offered: isOffered, entry, model: modelDto(model), problems: {} };
+}

@@ -1,0 +1,48 @@
+import { Controller, Get, Inject, Req, Res, UseGuards } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { PostgresOperatorViews } from '#adapters/postgres';
+import type { Clock } from '#kernel';
+import { clock } from '#wiring';
+import { jsonOf, Public, RequestQuery, Responds } from '../http/index.ts';
+import { modelUsageCsv, modelUsageDto, ModelUsageQuery, ModelUsageResponse, periodOfQuery } from './model-usage.dto.ts';
+import { OperatorGuard } from './operator-guard.ts';
+
+const toJson = jsonOf(ModelUsageResponse);
+
+/** What the models of the service are used for, over all workspaces. */
+@ApiTags('Operators')
+@Controller('admin/api/models')
+@Public()
+@UseGuards(OperatorGuard)
+export class ModelUsageController {
+  constructor(
+    @Inject(PostgresOperatorViews) private readonly views: PostgresOperatorViews,
+    @Inject(clock) private readonly clock: Clock,
+  ) {}
+
+  @Get('usage')
+  @Responds(200, ModelUsageResponse, {
+    id: 'operators.models.usage.list',
+    summary: 'Read the use of the models',
+    description:
+      'Sums up the generations of all workspaces by month and model. Returns uses, failures, times, credits charged ' +
+      'and what the vendors billed. Trials are not included. With `Accept: text/csv` the response is CSV.',
+    errors: ['unauthenticated', 'not_found', 'rate_limited', 'validation_failed'],
+    contentType: 'application/json',
+    otherType: 'text/csv',
+  })
+  async getUsage(
+    @RequestQuery() query: ModelUsageQuery,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const { startAt, endAt } = periodOfQuery(query, this.clock.now());
+    const usage = (await this.views.modelUsage(startAt, endAt)).map(modelUsageDto);
+    if (request.accepts('json', 'text/csv') === 'text/csv') {
+      response.type('text/csv').attachment('model-usage.csv').send(modelUsageCsv(usage));
+    } else {
+      response.type('json').send(toJson({ usage }));
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import { Button, Paper, Stack, Text, Title } from '@mantine/core';
+import { FlaskConical, FormInput } from 'lucide-react';
+import { useState } from 'react';
+import type { ModelDto } from '../../../api/index.ts';
+import { type Draft, EMPTY_DRAFT } from '../../../model-form/draft.ts';
+import { costText, ModelFields, ModelMark, PromptInput } from '../../../model-form/index.ts';
+import { EmptyState, ErrorNotice } from '../../../ui/index.ts';
+import { words } from '../../../words.ts';
+import classes from './Catalogue.module.css';
+import type { Entry } from './entry.ts';
+import { trialFields } from './trial.ts';
+import { TrialOutcome } from './TrialOutcome.tsx';
+import { useTrial } from './use-trial.ts';
+
+interface CallersFormProps {
+  readonly id: string;
+  /** Null until there is one. It need not be saved. */
+  readonly entry: Entry | null;
+  /** The model of the last valid entry. */
+  readonly model: ModelDto | null;
+  /** Whether the entry can be tried as it is. */
+  readonly canTry: boolean;
+}
+
+const said = words.catalogue.preview;
+
+/** The form of a model as its callers see it. It tries the model as it is filled in. */
+export function CallersForm({ id, entry, model, canTry }: CallersFormProps) {
+  const [draft, setDraft] = useState(EMPTY_DRAFT);
+  const { trial, isRunning, problems, error, start } = useTrial(id, entry);
+  const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }));
+  return (
+    <Paper component="section" aria-label={said.title} radius="lg" shadow="xs" className={classes.preview}>
+      <Title order={2} size="h3">
+        {said.title}
+      </Title>
+      {entry && model ? (
+        <Stack gap="md" mt="md">
+          <div className={classes.head}>
+            <ModelMark model={model} />
+            <div className={classes.name}>
+              <Text fw={600} truncate dir="auto">
+                {model.title}
+              </Text>
+              <Text size="xs" c="dimmed" truncate>
+                {model.provider} · {entry.cost === undefined ? said.noCost : costText(model)}
+              </Text>
+            </div>
+          </div>
+          <PromptInput value={draft.prompt} error={problems.prompt} onChange={(prompt) => change({ prompt })} />
+          <ModelFields draft={draft} model={model} problems={problems} onChange={change} />
+          <div className={classes.try}>
+            <Button
+              variant="light"
+              flex="none"
+              leftSection={<FlaskConical size={16} aria-hidden />}
+              loading={isRunning}
+              disabled={!canTry}
+              onClick={() => start(trialFields(draft, model))}
+            >
+              {words.catalogue.trial.action}
+            </Button>
+            <Text size="xs" c="dimmed">
+              {words.catalogue.trial.hint}
+            </Text>
+          </div>
+          {error && <ErrorNotice error={error} />}
+          {trial && <TrialOutcome trial={trial} hasCost={entry.cost !== undefined} />}
+        </Stack>
+      ) : (
+        <EmptyState icon={FormInput} title={said.empty} hint={said.emptyHint} />
+      )}
+    </Paper>
+  );
+}

@@ -1,0 +1,145 @@
+import {
+  Input,
+  NumberInput,
+  SegmentedControl,
+  Select,
+  SimpleGrid,
+  Stack,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
+import { words } from '../../../words.ts';
+import { CostField } from './CostField.tsx';
+import classes from './Catalogue.module.css';
+import { type Entry, type EntryProblems, INPUTS, type Kind, KINDS, problemAt, withoutParameter } from './entry.ts';
+import { EntryJson } from './EntryJson.tsx';
+import { Fold } from './Fold.tsx';
+import { ParameterEditor } from './ParameterEditor.tsx';
+import { TasksField } from './Questions.tsx';
+
+interface EntryFormProps {
+  readonly entry: Entry;
+  readonly problems: EntryProblems;
+  /** The fields that are asked elsewhere. */
+  readonly without?: readonly string[];
+  readonly onChange: (change: Partial<Entry>) => void;
+  /** Replaces the whole entry. */
+  readonly onReplace: (entry: Entry) => void;
+}
+
+const said = words.catalogue.entry;
+/** The fields of an entry that have a place in the form for their problems. */
+export const ENTRY_FIELDS = ['title', 'description', 'kind', 'tasks', 'cost', 'time_limit', 'family', 'parameters'];
+
+/** The entry of a model, field by field; what has no field stands in its JSON. */
+export function EntryForm({ entry, problems, without = [], onChange, onReplace }: EntryFormProps) {
+  const problemOf = (field: string) => problemAt(problems, field);
+  const parameters = Object.entries(entry.parameters ?? {});
+  return (
+    <Stack gap="md">
+      <TextInput
+        label={said.title}
+        dir="auto"
+        maxLength={200}
+        error={problemOf('title')}
+        value={entry.title ?? ''}
+        onChange={(event) => onChange({ title: event.target.value })}
+      />
+      <Textarea
+        autosize
+        minRows={1}
+        maxRows={5}
+        dir="auto"
+        label={said.description}
+        error={problemOf('description')}
+        value={entry.description ?? ''}
+        onChange={(event) => onChange({ description: event.target.value })}
+      />
+      {!without.includes('cost') && (
+        <CostField entry={entry} problem={problemOf('cost')} onChange={(cost) => onChange({ cost })} />
+      )}
+      {!without.includes('tasks') && (
+        <TasksField
+          label={said.tasks}
+          value={entry.tasks ?? []}
+          problem={problemOf('tasks')}
+          onChange={(tasks) => onChange({ tasks: tasks.length === 0 ? undefined : tasks })}
+        />
+      )}
+      <Pictures entry={entry} onChange={onChange} />
+      {parameters.length > 0 && (
+        <Input.Wrapper label={said.parameters} labelElement="div" description={said.parametersHint}>
+          <div className={classes.parameters}>
+            {parameters.map(([name, parameter]) => (
+              <ParameterEditor
+                key={name}
+                name={name}
+                parameter={parameter}
+                problem={problemOf(`parameters.${name}`)}
+                onChange={(next) => onChange({ parameters: { ...entry.parameters, [name]: next } })}
+                onRemove={() => onReplace(withoutParameter(entry, name))}
+              />
+            ))}
+          </div>
+        </Input.Wrapper>
+      )}
+      <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="sm">
+        <Select
+          label={said.kind}
+          allowDeselect={false}
+          data={KINDS.map((value) => ({ value, label: words.ui.generation.kinds[value] }))}
+          error={problemOf('kind')}
+          value={entry.kind ?? null}
+          onChange={(kind) => onChange({ kind: kind as Kind })}
+        />
+        <NumberInput
+          label={said.timeLimit}
+          min={1}
+          allowDecimal={false}
+          placeholder={said.timeLimitHint}
+          error={problemOf('time_limit')}
+          value={entry.time_limit ?? ''}
+          onChange={(value) => onChange({ time_limit: value === '' ? undefined : Number(value) })}
+        />
+        <TextInput
+          label={said.family}
+          placeholder={said.familyHint}
+          spellCheck={false}
+          error={problemOf('family')}
+          value={entry.family ?? ''}
+          onChange={(event) => onChange({ family: event.target.value })}
+        />
+      </SimpleGrid>
+      <Fold label={said.json}>
+        <EntryJson entry={entry} onReplace={onReplace} />
+      </Fold>
+    </Stack>
+  );
+}
+
+/** Whether each picture that the entry takes is required. */
+function Pictures({ entry, onChange }: Pick<EntryFormProps, 'entry' | 'onChange'>) {
+  const inputs = entry.inputs ?? {};
+  const taken = INPUTS.filter((input) => (inputs[input] ?? 'none') !== 'none');
+  if (taken.length === 0) return null;
+  return (
+    <Input.Wrapper label={said.pictures} labelElement="div">
+      {taken.map((input) => (
+        <div key={input} className={classes.picture}>
+          <Text size="sm">{words.modelForm.input.names[input]}</Text>
+          <SegmentedControl
+            size="xs"
+            aria-label={words.modelForm.input.names[input]}
+            data={[
+              { value: 'optional', label: said.needs.optional },
+              { value: 'required', label: said.needs.required },
+            ]}
+            value={String(inputs[input])}
+            onChange={(need) => onChange({ inputs: { ...inputs, [input]: need } })}
+          />
+        </div>
+      ))}
+    </Input.Wrapper>
+  );
+}

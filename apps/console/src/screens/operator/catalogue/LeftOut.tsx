@@ -1,0 +1,25 @@
+import { Code, Text } from '@mantine/core';
+import { words } from '../../../words.ts';
+import classes from '../Operator.module.css';
+import { Fold } from './Fold.tsx';
+import type { Proposal } from './proposal.ts';
+
+/** The vendor's fields that callers are not offered, with the reasons. */
+export function LeftOut({ fields }: { readonly fields: Proposal['left_out'] }) {
+  if (fields.length === 0) return null;
+  const reasons: Readonly<Record<string, string>> = words.catalogue.reasons;
+  return (
+    <Fold label={words.catalogue.model.leftOut(fields.length)}>
+      <ul className={classes.examples}>
+        {fields.map(({ field, reason }) => (
+          <li key={field}>
+            <Code>{field}</Code>{' '}
+            <Text span size="sm" c="dimmed">
+              {reasons[reason] ?? reason}
+            </Text>
+          </li>
+        ))}
+      </ul>
+    </Fold>
+  );
+}

@@ -1,0 +1,127 @@
+import { NumberInput, PasswordInput, Select, SimpleGrid, Textarea, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { FieldForm } from '../../../ui/index.ts';
+import { words } from '../../../words.ts';
+import type { AddedProviderDto, SaveProviderRequest } from '../generated/index.ts';
+import { useCatalogueChanges } from './catalogue-queries.ts';
+import { ConflictNotice } from './ConflictNotice.tsx';
+import { freeId } from './entry.ts';
+import { Fold } from './Fold.tsx';
+import { VENDOR_TYPES, type VendorType } from './vendors.ts';
+
+interface ProviderFormProps {
+  /** Null for a new provider. */
+  readonly provider: AddedProviderDto | null;
+  /** The ids of all providers. */
+  readonly taken: readonly string[];
+  /** The vendor of a new provider, where it is chosen already. */
+  readonly type?: VendorType;
+  readonly submit: string;
+  readonly onSaved: (provider: AddedProviderDto) => unknown;
+  /** Shows the provider as another operator has changed it. */
+  readonly onLoad: () => void;
+}
+
+const said = words.catalogue.provider;
+/** The fields that few people need. */
+const LIMITS = ['id', 'max_concurrent', 'submissions_per_minute'] as const;
+const OF_VENDOR = VENDOR_TYPES.map((value) => ({ value, label: words.catalogue.vendors[value].name }));
+
+/** A vendor with its key, or a server. */
+export function ProviderForm({ provider, taken, type: given, submit, onSaved, onLoad }: ProviderFormProps) {
+  const { saveProvider } = useCatalogueChanges();
+  const [type, setType] = useState<VendorType>(given ?? (provider?.type as VendorType | undefined) ?? 'replicate');
+  const vendor = words.catalogue.vendors[type];
+  const initial = {
+    type,
+    id: provider?.id ?? '',
+    key: '',
+    // On a line each.
+    base_url: (provider?.base_urls ?? [provider?.base_url ?? '']).join('\n'),
+    max_concurrent: String(provider?.max_concurrent ?? 4),
+    submissions_per_minute: String(provider?.submissions_per_minute ?? ''),
+  };
+  const isOwnServer = type === 'comfyui';
+  const idByDefault = freeId(type, taken);
+  const send = (values: typeof initial) =>
+    saveProvider(values.id.trim() || idByDefault, bodyOf({ ...values, type }, provider));
+  const address = (field: (name: keyof typeof initial) => object) => {
+    const shared = { ...field('base_url'), dir: 'ltr', spellCheck: false, placeholder: 'https://' } as const;
+    const description = `${vendor.url} ${said.privateUrl}`;
+    if (!isOwnServer) return <TextInput {...shared} required={false} type="url" description={description} />;
+    return <Textarea {...shared} autosize minRows={1} maxRows={8} inputMode="url" description={description} />;
+  };
+  return (
+    <FieldForm
+      initial={initial}
+      labels={said.fields}
+      size="sm"
+      submit={submit}
+      send={send}
+      onDone={onSaved}
+      notice={(error) => <ConflictNotice error={error} onLoad={onLoad} />}
+    >
+      {(field) => (
+        <>
+          {given === undefined && (
+            <Select
+              {...field('type')}
+              data={OF_VENDOR}
+              allowDeselect={false}
+              value={type}
+              onChange={(next) => setType(next as VendorType)}
+            />
+          )}
+          {isOwnServer && address(field)}
+          <PasswordInput
+            {...field('key')}
+            required={false}
+            data-autofocus
+            description={vendor.key}
+            placeholder={provider?.key_end ? said.keyKept(provider.key_end) : undefined}
+            autoComplete="off"
+            dir="ltr"
+            visibilityToggleButtonProps={{ 'aria-label': said.showKey, tabIndex: 0 }}
+          />
+          {!isOwnServer && address(field)}
+          <Fold label={said.limits} isWrong={LIMITS.some((name) => Boolean(field(name).error))}>
+            <TextInput
+              {...field('id')}
+              required={false}
+              disabled={provider !== null}
+              description={said.idHint}
+              placeholder={idByDefault}
+              dir="ltr"
+              spellCheck={false}
+            />
+            <SimpleGrid cols={{ base: 1, xs: 2 }} mt="md">
+              <NumberInput {...field('max_concurrent')} description={said.concurrentHint} allowDecimal={false} />
+              <NumberInput
+                {...field('submissions_per_minute')}
+                required={false}
+                description={said.perMinuteHint}
+                allowDecimal={false}
+              />
+            </SimpleGrid>
+          </Fold>
+        </>
+      )}
+    </FieldForm>
+  );
+}
+
+type Values = Readonly<Record<keyof typeof said.fields, string | number>>;
+
+function bodyOf(values: Values, provider: AddedProviderDto | null): SaveProviderRequest {
+  const [key, perMinute] = [values.key, values.submissions_per_minute].map((text) => String(text).trim());
+  const urls = String(values.base_url).split(/\s+/).filter(Boolean);
+  return {
+    type: String(values.type),
+    base_url: urls.length === 1 ? urls[0] : null,
+    base_urls: urls.length > 1 ? urls : null,
+    ...(key && { key }),
+    max_concurrent: Number(values.max_concurrent),
+    submissions_per_minute: perMinute ? Number(perMinute) : null,
+    revision: provider?.revision ?? null,
+  };
+}

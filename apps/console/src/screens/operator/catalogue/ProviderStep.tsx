@@ -1,0 +1,109 @@
+import { Alert, Radio, Text } from '@mantine/core';
+import { CircleAlert } from 'lucide-react';
+import { useState } from 'react';
+import { capitalized } from '../../../text.ts';
+import { words } from '../../../words.ts';
+import type { AddedProviderDto, HealthDto } from '../generated/index.ts';
+import classes from './Catalogue.module.css';
+import { useCatalogueChanges } from './catalogue-queries.ts';
+import type { KnownProvider } from './known-providers.ts';
+import { ProviderForm } from './ProviderForm.tsx';
+import { isVendorType, VENDOR_TYPES, type VendorType } from './vendors.ts';
+
+interface ProviderStepProps {
+  readonly providers: readonly KnownProvider[];
+  /** Null before one is chosen. */
+  readonly chosen: string | null;
+  readonly onChoose: (id: string | null) => void;
+}
+
+const said = words.catalogue.model;
+/** Precedes the type of a new provider; no id begins with it. */
+const NEW = '+';
+
+/** Chooses where a model runs: a known provider, or a new one with its key. */
+export function ProviderStep({ providers, chosen, onChoose }: ProviderStepProps) {
+  const { checkProvider } = useCatalogueChanges();
+  const [connecting, setConnecting] = useState<VendorType | null>(null);
+  const [ill, setIll] = useState<{ readonly provider: AddedProviderDto; readonly health: HealthDto } | null>(null);
+  const choose = (value: string) => {
+    const isNew = value.startsWith(NEW);
+    setIll(null);
+    setConnecting(isNew ? (value.slice(NEW.length) as VendorType) : null);
+    onChoose(isNew ? null : value);
+  };
+  const saved = async (provider: AddedProviderDto) => {
+    const health = await checkProvider(provider.id);
+    if (health.state === 'ill') return setIll({ provider, health });
+    setIll(null);
+    setConnecting(null);
+    onChoose(provider.id);
+  };
+  return (
+    <>
+      <Radio.Group
+        aria-label={said.chooseProvider}
+        value={connecting ? NEW + connecting : (chosen ?? '')}
+        onChange={choose}
+      >
+        <div className={classes.choices}>
+          {providers.map(({ id, type }) => (
+            <Card
+              key={id}
+              value={id}
+              title={id}
+              hint={isVendorType(type) ? words.catalogue.vendors[type].name : type}
+            />
+          ))}
+          {VENDOR_TYPES.map((type) => {
+            const { name, hint } = words.catalogue.vendors[type];
+            return <Card key={type} value={NEW + type} title={`${said.newProvider}: ${name}`} hint={hint} />;
+          })}
+        </div>
+      </Radio.Group>
+      {connecting && (
+        <div className={classes.connect}>
+          {ill && (
+            <Alert
+              role="alert"
+              color="red"
+              mb="md"
+              icon={<CircleAlert aria-hidden />}
+              title={capitalized(ill.health.finding)}
+            >
+              {capitalized(ill.health.advice ?? '')}
+            </Alert>
+          )}
+          <ProviderForm
+            key={`${connecting} ${ill?.provider.revision}`}
+            provider={ill?.provider ?? null}
+            taken={providers.map(({ id }) => id)}
+            type={connecting}
+            submit={words.catalogue.provider.connect}
+            onSaved={saved}
+            onLoad={() => choose(ill!.provider.id)}
+          />
+        </div>
+      )}
+    </>
+  );
+}
+
+interface CardProps {
+  readonly value: string;
+  readonly title: string;
+  readonly hint: string;
+}
+
+function Card({ value, title, hint }: CardProps) {
+  return (
+    <Radio.Card value={value} className={classes.choice} aria-label={title}>
+      <Text span fw={600}>
+        {title}
+      </Text>
+      <Text span size="xs" c="dimmed">
+        {hint}
+      </Text>
+    </Radio.Card>
+  );
+}

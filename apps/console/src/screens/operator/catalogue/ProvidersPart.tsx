@@ -1,0 +1,223 @@
+import { Badge, Button, Group, Modal, Text } from '@mantine/core';
+import { Activity, KeyRound, Pencil, Plus, ServerCog, Trash2 } from 'lucide-react';
+import {
+  ActionMenu,
+  type Column,
+  ConfirmDialog,
+  DataTable,
+  EmptyState,
+  ErrorNotice,
+  notifyDone,
+  notifyError,
+  number,
+  useSubject,
+  When,
+} from '../../../ui/index.ts';
+import { capitalized } from '../../../text.ts';
+import { words } from '../../../words.ts';
+import type { AddedProviderDto, HealthDto } from '../generated/index.ts';
+import { HealthBadge } from '../HealthBadge.tsx';
+import { useCatalogue, useRead } from '../operator-queries.ts';
+import { Read } from '../Read.tsx';
+import { useCatalogueChanges } from './catalogue-queries.ts';
+import { type KnownProvider, providersOf } from './known-providers.ts';
+import { ProviderForm } from './ProviderForm.tsx';
+
+const said = words.catalogue.provider;
+
+/** The providers: those of operators can be changed here. */
+export function ProvidersPart() {
+  const { added, checked } = useCatalogue();
+  const form = useSubject<{ readonly provider: AddedProviderDto | null }>();
+  const deletion = useSubject<AddedProviderDto>();
+  const keyRemoval = useSubject<AddedProviderDto>();
+  const { checkProvider, deleteProvider, saveProvider } = useCatalogueChanges();
+  const providers = providersOf(added.data, checked.data);
+  const check = (id: string) =>
+    checkProvider(id).then((health) => {
+      if (health.state === 'well') notifyDone(said.well(id, health.finding));
+      else notifyError(findingOf(health), said.ill(id));
+    }, notifyError);
+  const removeKey = async ({ id, key_end: _end, problem: _problem, ...provider }: AddedProviderDto) => {
+    await saveProvider(id, { ...provider, key: null });
+    notifyDone(said.keyRemoved(id));
+  };
+  const columns: readonly Column<KnownProvider>[] = [
+    ...COLUMNS,
+    {
+      title: said.columns.actions,
+      isUntitled: true,
+      width: '2.75rem',
+      cell: ({ id, added, problem }) => (
+        <ActionMenu
+          label={said.actions(id)}
+          items={[
+            ...(problem === null ? [{ label: said.check, icon: Activity, onClick: () => void check(id) }] : []),
+            ...(added
+              ? [
+                  { label: said.edit, icon: Pencil, onClick: () => form.open({ provider: added }) },
+                  ...(added.key_end === null
+                    ? []
+                    : [{ label: said.removeKey, icon: KeyRound, onClick: () => keyRemoval.open(added) }]),
+                  { label: said.delete, icon: Trash2, onClick: () => deletion.open(added), isDangerous: true },
+                ]
+              : []),
+          ]}
+        />
+      ),
+    },
+  ];
+  const add = (
+    <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => form.open({ provider: null })}>
+      {said.add}
+    </Button>
+  );
+  return (
+    <>
+      <Read query={added} actions={providers.length > 0 && add}>
+        {() => (
+          <>
+            {checked.error && <ErrorNotice error={checked.error} onRetry={() => void checked.refetch()} />}
+            {providers.length === 0 && checked.data ? (
+              <EmptyState icon={ServerCog} title={said.none} hint={said.noneHint} action={add} />
+            ) : (
+              <DataTable label={words.operator.providers} rows={providers} columns={columns} keyOf={({ id }) => id} />
+            )}
+          </>
+        )}
+      </Read>
+      <ProviderDialog
+        opened={form.isOpen}
+        provider={form.subject?.provider ?? null}
+        taken={providers.map(({ id }) => id)}
+        onClose={form.close}
+      />
+      <ConfirmDialog
+        opened={deletion.isOpen}
+        onClose={deletion.close}
+        title={said.deleteTitle(deletion.subject?.id ?? '')}
+        action={said.delete}
+        onConfirm={() => deleteProvider(deletion.subject!).then(() => notifyDone(said.deleted(deletion.subject!.id)))}
+      >
+        <Text size="sm">{said.deleteWhat}</Text>
+      </ConfirmDialog>
+      <ConfirmDialog
+        opened={keyRemoval.isOpen}
+        onClose={keyRemoval.close}
+        title={said.removeKeyTitle(keyRemoval.subject?.id ?? '')}
+        action={said.removeKey}
+        onConfirm={() => removeKey(keyRemoval.subject!)}
+      >
+        <Text size="sm">{said.removeKeyWhat}</Text>
+      </ConfirmDialog>
+    </>
+  );
+}
+
+const COLUMNS: readonly Column<KnownProvider>[] = [
+  { title: said.columns.id, width: 'minmax(0, 1.3fr)', cell: (provider) => <Name {...provider} /> },
+  { title: said.columns.key, width: '7rem', cell: keyText },
+  { title: said.columns.health, width: 'minmax(0, 1.6fr)', cell: (provider) => <Health {...provider} /> },
+  {
+    title: said.columns.limits,
+    width: '8rem',
+    cell: ({ maxConcurrent, perMinute }) => (
+      <div>
+        {said.atATime(number(maxConcurrent))}
+        <Text size="xs" c="dimmed">
+          {perMinute === null ? words.operator.noLimit : said.perMinute(number(perMinute))}
+        </Text>
+      </div>
+    ),
+  },
+];
+
+function keyText({ added }: KnownProvider): string {
+  if (!added) return said.inSettings;
+  if (added.key_end === null) return said.noKey;
+  return added.key_end === '' ? said.keyHidden : said.ends(added.key_end);
+}
+
+function Name({ id, type, added }: KnownProvider) {
+  return (
+    <div>
+      <Group gap={8}>
+        <Text component="bdi" inherit fw={600}>
+          {id}
+        </Text>
+        {!added && (
+          <Badge color="gray" title={said.fixedHint}>
+            {said.fixed}
+          </Badge>
+        )}
+      </Group>
+      <Text size="xs" c="dimmed">
+        {words.catalogue.vendors[type as keyof typeof words.catalogue.vendors]?.name ?? type}
+      </Text>
+      {added?.base_url && (
+        <Text size="xs" c="dimmed" dir="ltr">
+          {added.base_url}
+        </Text>
+      )}
+    </div>
+  );
+}
+
+function Health({ problem, health, pausedSince, isChecked }: KnownProvider) {
+  if (problem !== null) return <HealthBadge health={{ state: 'ill', finding: said.unusable, advice: problem }} />;
+  if (!isChecked) return <Text inherit c="dimmed" children={words.operator.checking} />;
+  return (
+    <>
+      <HealthBadge health={health} />
+      {pausedSince !== null && (
+        <Text size="xs" c="var(--mantine-color-error)">
+          {said.paused} <When at={pausedSince} />
+        </Text>
+      )}
+    </>
+  );
+}
+
+/** What was found, and what to do. */
+function findingOf({ finding, advice }: HealthDto): string {
+  return [finding, advice].flatMap((text) => (text ? [`${capitalized(text)}.`] : [])).join(' ');
+}
+
+interface ProviderDialogProps {
+  readonly opened: boolean;
+  readonly provider: AddedProviderDto | null;
+  readonly taken: readonly string[];
+  readonly onClose: () => void;
+}
+
+function ProviderDialog({ opened, provider, taken, onClose }: ProviderDialogProps) {
+  return (
+    <Modal opened={opened} onClose={onClose} title={provider ? said.editTitle(provider.id) : said.addTitle}>
+      <DialogForm provider={provider} taken={taken} onClose={onClose} />
+    </Modal>
+  );
+}
+
+function DialogForm({ provider: opened, taken, onClose }: Omit<ProviderDialogProps, 'opened'>) {
+  const { data } = useRead('catalogue');
+  const { checkProvider } = useCatalogueChanges();
+  const load = useSubject<AddedProviderDto>();
+  const provider = load.subject ?? opened;
+  const saved = async ({ id }: AddedProviderDto) => {
+    onClose();
+    const health = await checkProvider(id);
+    if (health.state === 'well') notifyDone(said.saved(id));
+    else notifyError(findingOf(health), said.savedIll(id));
+  };
+  const current = data?.providers.find(({ id }) => id === opened?.id);
+  return (
+    <ProviderForm
+      key={provider?.revision}
+      provider={provider}
+      taken={taken}
+      submit={said.save}
+      onSaved={(provider) => void saved(provider).catch(notifyError)}
+      onLoad={() => current && load.open(current)}
+    />
+  );
+}

@@ -1,0 +1,85 @@
+import { Alert, Anchor, Group, Loader, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { CircleAlert } from 'lucide-react';
+import { type SyntheticEvent, useEffect, useMemo } from 'react';
+import { capitalized } from '../../../text.ts';
+import { bytes, mediaKind, number } from '../../../ui/index.ts';
+import { words } from '../../../words.ts';
+import type { TrialDto, TrialOutputDto } from '../generated/index.ts';
+import { useAccess } from '../operator-queries.ts';
+import classes from './Catalogue.module.css';
+
+const said = words.catalogue.trial;
+
+interface TrialOutcomeProps {
+  readonly trial: TrialDto;
+  /** Whether it is decided what callers pay. */
+  readonly hasCost: boolean;
+}
+
+/** A trial of a model: that it runs, what it made and what the vendor billed, or why it failed. */
+export function TrialOutcome({ trial, hasCost }: TrialOutcomeProps) {
+  const { state, outputs, error, seconds, vendor_cost, credits } = trial;
+  if (state === 'failed') {
+    return (
+      <Alert role="alert" color="red" icon={<CircleAlert aria-hidden />} title={said.failed}>
+        {capitalized(error?.message ?? words.ui.generation.unknownFailure)}
+      </Alert>
+    );
+  }
+  if (state !== 'succeeded') {
+    return (
+      <Group gap="xs" role="status">
+        <Loader size="xs" aria-hidden />
+        <Text size="sm">{state === 'queued' ? said.queued : said.running}</Text>
+      </Group>
+    );
+  }
+  return (
+    <div className={classes.outcome}>
+      {outputs.map((output) => (
+        <Output key={output.url} output={output} />
+      ))}
+      <Text size="sm" role="status">
+        {[
+          seconds !== null && said.took(number(seconds, 1)),
+          vendor_cost === null ? said.noPrice : said.billed(number(vendor_cost, 4)),
+          hasCost && said.callers(credits),
+        ]
+          .filter(Boolean)
+          .join(' ')}
+      </Text>
+    </div>
+  );
+}
+
+/** An output is for operators: it is read with their access. */
+function Output({ output: { url, content_type, bytes: size } }: { readonly output: TrialOutputDto }) {
+  const { download } = useAccess();
+  const { data } = useQuery({ queryKey: ['trial output', url], queryFn: () => download(url), staleTime: Infinity });
+  const source = useObjectUrl(data);
+  if (source === null) return <Loader size="sm" aria-label={words.ui.loading} />;
+  const kind = mediaKind(content_type);
+  if (kind === 'picture') return <img src={source} alt={said.output} className={classes.output} onLoad={show} />;
+  if (kind === 'video')
+    return <video src={source} controls loop playsInline className={classes.output} aria-label={said.output} />;
+  return (
+    <Anchor href={source} download={said.fileName} size="sm">
+      {said.download(content_type, bytes(size))}
+    </Anchor>
+  );
+}
+
+/** Scrolls to a loaded picture: it may be below the fold. */
+function show({ currentTarget }: SyntheticEvent): void {
+  currentTarget.parentElement?.scrollIntoView({ block: 'nearest' });
+}
+
+/** The URL of a blob while the component is mounted. */
+function useObjectUrl(blob: Blob | undefined): string | null {
+  const url = useMemo(() => (blob ? URL.createObjectURL(blob) : null), [blob]);
+  useEffect(() => {
+    if (url !== null) return () => URL.revokeObjectURL(url);
+  }, [url]);
+  return url;
+}

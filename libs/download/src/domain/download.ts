@@ -1,0 +1,36 @@
+import { DomainError } from '#kernel';
+
+/** Maximum number of files of one download. */
+export const MAX_FILES = 10_000;
+const MINUTES = 10;
+
+/** What is downloaded, as it is when the stream starts. */
+export type Selection =
+  | { readonly of: 'board'; readonly id: number }
+  | { readonly of: 'folder'; readonly id: number }
+  | { readonly of: 'media'; readonly ids: readonly number[] }
+  | { readonly of: 'generations'; readonly ids: readonly number[] }
+  | { readonly of: 'library'; readonly ids: readonly number[] };
+
+/** A link to a zip. Whoever has its URL can download it, while the caller who made it may still act in the workspace. */
+export interface Download {
+  readonly id: number;
+  readonly workspaceId: number;
+  readonly userId: number;
+  /** The API token or session that made it. */
+  readonly tokenId: number;
+  readonly selection: Selection;
+  readonly expiresAt: Date;
+}
+
+export function expiryOf(now: Date): Date {
+  return new Date(now.getTime() + MINUTES * 60_000);
+}
+
+/** @throws DomainError `validation_failed` when there is no file, or more than one zip takes */
+export function assertCount(files: number): void {
+  if (files === 0) throw new DomainError('validation_failed', 'there are no files to download');
+  if (files > MAX_FILES) {
+    throw new DomainError('validation_failed', `there are more than ${MAX_FILES} files: download them in parts`);
+  }
+}

@@ -1,0 +1,5 @@
+export * from './domain/download.ts';
+export * from './domain/paths.ts';
+export * from './downloads.ts';
+export * from './ports.ts';
+export * from './zips.ts';

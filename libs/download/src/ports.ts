@@ -1,0 +1,48 @@
+import type { TokenHash } from '#identity';
+import type { Download, Selection } from './domain/download.ts';
+import type { PlacedFile } from './domain/paths.ts';
+
+export type NewDownload = Omit<Download, 'id'> & { readonly hash: TokenHash };
+
+/** Links to zips. Methods other than reads must be called inside a unit of work. */
+export interface DownloadStore {
+  /** Adds a link, and forgets the links of its user that have expired by `now`. @returns its id */
+  add(download: NewDownload, now: Date): Promise<number>;
+
+  /** The link with this hash that expires after `now`. */
+  find(hash: TokenHash, now: Date): Promise<Download | null>;
+
+  /** Starts the stream of a link until `until`. False while another of the same user runs, however many calls race. */
+  start(download: Download, now: Date, until: Date): Promise<boolean>;
+
+  /** Says that the stream runs until `until`; `null` when it has ended. */
+  keep(id: number, until: Date | null): Promise<void>;
+}
+
+/** A file of a selection. */
+export interface DownloadedFile extends PlacedFile {
+  readonly id: number;
+  /** Object key. */
+  readonly key: string;
+  /** Bytes. */
+  readonly size: number;
+  readonly createdAt: Date;
+}
+
+/** How a file was made; all null for an upload or an import. */
+export interface FileFacts {
+  readonly prompt: string | null;
+  readonly model: string | null;
+  readonly seed: string | null;
+  /** Credits of its generation, which may have made several files. */
+  readonly cost: number | null;
+}
+
+/** The files of a workspace. Deleted and temporary files are in none of the reads. */
+export interface DownloadedFiles {
+  /** The files of a selection, at most `limit`; `null` when its board or folder is not in the workspace. */
+  list(workspaceId: number, selection: Selection, limit: number): Promise<readonly DownloadedFile[] | null>;
+
+  /** By file id. */
+  facts(fileIds: readonly number[]): Promise<ReadonlyMap<number, FileFacts>>;
+}

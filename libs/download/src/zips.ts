@@ -1,0 +1,77 @@
+import type { ArchiveEntry, Archives } from '#export';
+import type { ObjectStorage } from '#files';
+import { csvRow, type Clock } from '#kernel';
+import { INDEX, MISSING, pathsOf } from './domain/paths.ts';
+import type { DownloadedFile, DownloadedFiles } from './ports.ts';
+
+/** Files whose facts are read at once. */
+const FACTS = 500;
+const COLUMNS = ['name', 'prompt', 'model', 'seed', 'cost'];
+
+/** A file and its path in the zip. */
+type NamedFile = DownloadedFile & { readonly path: string };
+
+/** Zips of files, made while they are sent: there is no copy, and memory does not depend on their size. */
+export class Zips {
+  constructor(
+    private readonly storage: Pick<ObjectStorage, 'open'>,
+    private readonly archives: Archives,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @param facts what the list in the zip says of the files beside their names; `null` for nothing */
+  stream(files: readonly DownloadedFile[], facts: Pick<DownloadedFiles, 'facts'> | null): AsyncIterable<Uint8Array> {
+    return this.archives.zip(this.#entries(files, facts));
+  }
+
+  async *#entries(
+    files: readonly DownloadedFile[],
+    facts: Pick<DownloadedFiles, 'facts'> | null,
+  ): AsyncGenerator<ArchiveEntry> {
+    const paths = pathsOf(files);
+    const present: NamedFile[] = [];
+    const missing: string[] = [];
+    for (const [index, file] of files.entries()) {
+      const path = paths[index]!;
+      const bytes = await this.storage.open(file.key);
+      if (bytes) {
+        present.push({ ...file, path });
+        yield { path, modifiedAt: file.createdAt, isCompressed: false, chunks: bytes };
+      } else missing.push(path);
+    }
+    const now = { modifiedAt: this.clock.now(), isCompressed: true };
+    yield { ...now, path: INDEX, chunks: facts ? listWithFacts(present, facts) : listOfNames(present) };
+    if (missing.length === 0) return;
+    const text = ['These files were deleted before they could be copied:', ...missing, ''].join('\r\n');
+    yield { ...now, path: MISSING, chunks: chunksOf([text]) };
+  }
+}
+
+async function* listWithFacts(
+  files: readonly NamedFile[],
+  source: Pick<DownloadedFiles, 'facts'>,
+): AsyncGenerator<Uint8Array> {
+  yield firstRow(COLUMNS);
+  for (let from = 0; from < files.length; from += FACTS) {
+    const batch = files.slice(from, from + FACTS);
+    const facts = await source.facts(batch.map(({ id }) => id));
+    for (const { id, path } of batch) {
+      const { prompt = null, model = null, seed = null, cost = null } = facts.get(id) ?? {};
+      yield Buffer.from(csvRow([path, prompt, model, seed, cost]));
+    }
+  }
+}
+
+async function* listOfNames(files: readonly NamedFile[]): AsyncGenerator<Uint8Array> {
+  yield firstRow(['name']);
+  for (const { path } of files) yield Buffer.from(csvRow([path]));
+}
+
+/** Spreadsheets take a text without a mark for one in the old encoding of the system. */
+function firstRow(columns: readonly string[]): Uint8Array {
+  return Buffer.from(`\ufeff${csvRow(columns)}`);
+}
+
+async function* chunksOf(texts: readonly string[]): AsyncGenerator<Uint8Array> {
+  for (const text of texts) yield Buffer.from(text);
+}

@@ -1,0 +1,74 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Sealed } from '#kernel';
+import { keyEndOf, requireKeyForUrl, requireRevision, requireUnused, type AddedProvider } from './catalogue-entries.ts';
+
+const provider: AddedProvider = {
+  id: 'vendor',
+  revision: 3,
+  type: 'replicate',
+  baseUrl: null,
+  key: 'sealed' as Sealed,
+  keyEnd: 'b3a6',
+  maxConcurrent: 4,
+  submissionsPerMinute: null,
+};
+
+describe('operators see the last characters of a key', () => {
+  it.each([
+    ['r8_4f9a2c7d1e8b3a6f', '3a6f'],
+    ['sixteen-letters!', 'ers!'],
+    ['12345678', '78'],
+    ['1234', '4'],
+    ['123', ''],
+    ['', ''],
+  ])('of %j: %j', (key, end) => expect(keyEndOf(key)).toBe(end));
+});
+
+describe('a change names the revision that it is based on', () => {
+  it('is accepted for the current revision, and for a new entry', () => {
+    expect(() => requireRevision(3, 3)).not.toThrow();
+    expect(() => requireRevision(null, null)).not.toThrow();
+  });
+  it.each([
+    ['an entry that has changed', 4, 3, 'the entry has been changed meanwhile: read it again'],
+    ['an entry that has been deleted', null, 3, 'the entry has been deleted meanwhile: read it again'],
+    ['a new entry whose id is taken', 1, null, 'the id is taken: choose another one, or read the entry first'],
+  ])('is refused for %s', (_, current, based, message) => {
+    expect(() => requireRevision(current, based)).toThrow(message);
+  });
+});
+
+describe('a change of the URL needs the key again', () => {
+  const url = 'https://elsewhere.example';
+  it('is refused when the stored key would be sent to another URL', () => {
+    for (const fields of [{ baseUrl: url }, { baseUrl: null, baseUrls: ['https://one.example', url] }]) {
+      expect(() => requireKeyForUrl(provider, fields, undefined)).toThrow('key must be entered again');
+    }
+  });
+  it('is accepted when a server is removed, not when one is added', () => {
+    const servers = ['https://one.example', url];
+    const several = { ...provider, baseUrl: servers[0]!, baseUrls: servers };
+    expect(() => requireKeyForUrl(several, { baseUrl: url }, undefined)).not.toThrow();
+    const more = { baseUrl: servers[0]!, baseUrls: [...servers, 'https://third.example'] };
+    expect(() => requireKeyForUrl(several, more, undefined)).toThrow('key must be entered again');
+  });
+  it.each<[string, AddedProvider | null, string | null, string | null | undefined]>([
+    ['the URL stays', provider, null, undefined],
+    ['the key is entered', provider, url, 'new'],
+    ['the key is removed', provider, url, null],
+    ['there is no stored key', { ...provider, key: null }, url, undefined],
+    ['the provider is new', null, url, undefined],
+  ])('is accepted when %s', (_, current, baseUrl, key) => {
+    expect(() => requireKeyForUrl(current, { baseUrl }, key)).not.toThrow();
+  });
+});
+
+describe('a provider is deleted', () => {
+  it('when nothing uses it', () => expect(() => requireUnused([], 0)).not.toThrow());
+  it('not while models name it', () => {
+    expect(() => requireUnused(['fluw', 'render'], 0)).toThrow('the provider is used by fluw, render');
+  });
+  it('not while its vendor works on generations', () => {
+    expect(() => requireUnused([], 2)).toThrow('2 generations of the provider are under way');
+  });
+});

@@ -1,0 +1,69 @@
+import type { AddedModel, AddedProvider, ProviderFields } from '../domain/catalogue-entries.ts';
+import type { JsonObject } from '../domain/json.ts';
+import type { Model } from '../domain/model.ts';
+
+/** The entries that operators have added to the catalogue. */
+export interface AddedEntries {
+  /** Grows with each change. */
+  readonly version: number;
+  readonly providers: readonly AddedProvider[];
+  /** The current revision of each model. */
+  readonly models: readonly AddedModel[];
+}
+
+/** Entries of the catalogue that operators add while the service runs. */
+export interface CatalogueStore {
+  /** The current version, by a brief read. */
+  version(): Promise<number>;
+
+  /** All entries, of one version. */
+  read(): Promise<AddedEntries>;
+
+  /** Like `read`, in the surrounding unit of work, which is the only one that changes entries until it ends. */
+  lock(): Promise<AddedEntries>;
+
+  /** A revision of a model, replaced ones included; `null` when it is no longer stored. */
+  revisionOf(id: string, revision: number): Promise<AddedModel | null>;
+
+  /** The highest stored revision of a model, replaced and deleted ones included; 0 without any. */
+  lastRevision(id: string): Promise<number>;
+
+  /** Generations whose vendor's job is open at the provider. */
+  openSubmissions(providerId: string): Promise<number>;
+
+  /** Adds or replaces a provider. @returns the number that identifies it in the audit log */
+  saveProvider(provider: AddedProvider, at: Date): Promise<number>;
+
+  /** @returns the number that identifies it in the audit log */
+  deleteProvider(id: string): Promise<number>;
+
+  /**
+   * Adds a revision of a model, which replaces the current one. A replaced revision is stored while an open generation
+   * names it, and for a week.
+   *
+   * @returns the number that identifies the revision in the audit log
+   */
+  saveModel(model: AddedModel, at: Date): Promise<number>;
+
+  /** @returns the number that identifies the last revision in the audit log */
+  deleteModel(id: string, at: Date): Promise<number>;
+}
+
+/** A provider as entries of models refer to it. */
+export type KnownProvider = Pick<AddedProvider, 'id' | 'type'>;
+
+/** Messages by the path of the field, such as `cost.per`; the empty path stands for the whole entry. */
+export type EntryProblems = Readonly<Record<string, readonly string[]>>;
+
+/** The rules of a catalogue file, for entries that operators add. */
+export interface CatalogueRules {
+  /** The problems of a provider; none when there is no entry in the result. */
+  problemsOfProvider(id: string, fields: ProviderFields, hasKey: boolean): EntryProblems;
+
+  /** The model of an entry, or its problems. */
+  readModel(
+    id: string,
+    entry: JsonObject,
+    providers: readonly KnownProvider[],
+  ): { readonly model: Model } | { readonly problems: EntryProblems };
+}
