@@ -1,8 +1,6 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { brotliCompress, gzip } from 'node:zlib';
 import { defaultClientConditions, defineConfig, type Plugin } from 'vite';
+import { compressed } from './vite.compressed.ts';
 
 /** The service that `npm run console` connects to. */
 const service = process.env.SERVICE_URL ?? 'http://127.0.0.1:3000';
@@ -26,7 +24,9 @@ export default defineConfig({
     rolldownOptions: {
       // Allows tree shaking of the index files, so that a screen loads only the modules that it uses.
       treeshake: {
-        moduleSideEffects: (id) => !/\/(ui|shell|uploads)\/.*\.tsx?$/.test(id) || id.endsWith('Providers.tsx'),
+        moduleSideEffects: (id) =>
+          !/\/(ui|shell|library|uploads|model-form|batch-form)\/.*\.tsx?$|(words|texts|places)\.ts$/.test(id) ||
+          id.endsWith('Providers.tsx'),
       },
       // One file for the modules of every page: the headers of separate files would take 20 kB.
       output: { codeSplitting: { groups: [{ name: 'frame', tags: ['$initial'] }] } },
@@ -68,25 +68,6 @@ function sheetsOf(id: string): string[] {
   const [, library, component] = /@mantine\/(\w+)\/.*\/(\w+)\.module\.mjs$/.exec(id) ?? [];
   if (library === undefined) return [];
   return [library === 'core' ? `core/styles/${component}` : `${library}/styles`];
-}
-
-/** Writes Brotli and gzip files beside each asset: browsers accept Brotli only over HTTPS and from localhost. */
-function compressed(): Plugin {
-  return {
-    name: 'compressed',
-    apply: 'build',
-    async writeBundle({ dir }) {
-      const folder = join(dir!, 'assets');
-      const names = (await readdir(folder)).filter((name) => /\.(js|css|svg|json|wasm)$/.test(name));
-      await Promise.all(names.map((name) => compress(join(folder, name))));
-    },
-  };
-}
-
-async function compress(file: string): Promise<void> {
-  const bytes = await readFile(file);
-  const [br, gz] = await Promise.all([promisify(brotliCompress)(bytes), promisify(gzip)(bytes, { level: 9 })]);
-  await Promise.all([writeFile(`${file}.br`, br), writeFile(`${file}.gz`, gz)]);
 }
 
 /** Adds the nonce that the Content-Security-Policy requires to the style element of <model-viewer>. */

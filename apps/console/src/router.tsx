@@ -1,4 +1,4 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { createQueryClient, whenRefused } from './api/index.ts';
 import {
   isUnverified,
@@ -42,16 +42,20 @@ export function createConsoleRouter() {
   const ConfirmEmail = screen(() => import('./screens/sign-in/ConfirmEmailPage.tsx'), 'ConfirmEmailPage');
   const Home = screen(() => import('./screens/home/HomePage.tsx'), 'HomePage');
   const Generate = screen(() => import('./screens/generate/GeneratePage.tsx'), 'GeneratePage');
-  const History = screen(() => import('./screens/history/HistoryPage.tsx'), 'HistoryPage');
+  const Edit = screen(() => import('./screens/edit/EditPage.tsx'), 'EditPage');
+  const Library = screen(() => import('./screens/library/LibraryPage.tsx'), 'LibraryPage');
   const Personas = screen(() => import('./screens/personas/PersonasPage.tsx'), 'PersonasPage');
   const Persona = screen(() => import('./screens/personas/PersonaPage.tsx'), 'PersonaPage');
   const Boards = screen(() => import('./screens/boards/BoardsPage.tsx'), 'BoardsPage');
   const Board = screen(() => import('./screens/boards/BoardPage.tsx'), 'BoardPage');
+  const Batches = screen(() => import('./screens/batches/BatchesPage.tsx'), 'BatchesPage');
+  const Batch = screen(() => import('./screens/batches/BatchPage.tsx'), 'BatchPage');
   const Uploads = screen(() => import('./screens/uploads/UploadsPage.tsx'), 'UploadsPage');
   const Team = screen(() => import('./screens/team/TeamPage.tsx'), 'TeamPage');
   const Usage = screen(() => import('./screens/usage/UsagePage.tsx'), 'UsagePage');
   const Tokens = screen(() => import('./screens/tokens/TokensPage.tsx'), 'TokensPage');
   const Trash = screen(() => import('./screens/trash/TrashPage.tsx'), 'TrashPage');
+  const Audit = screen(() => import('./screens/audit/AuditPage.tsx'), 'AuditPage');
   const Account = screen(() => import('./screens/account/AccountPage.tsx'), 'AccountPage');
   const Operator = screen(() => import('./screens/operator/OperatorPage.tsx'), 'OperatorPage');
 
@@ -64,16 +68,21 @@ export function createConsoleRouter() {
     signedIn.addChildren([
       createRoute({ ...own, path: '/', component: Home }),
       createRoute({ ...own, path: '/generate', component: Generate }),
-      createRoute({ ...own, path: '/history', component: History }),
+      createRoute({ ...own, path: '/edit', component: Edit, staticData: { fillsWindow: true } }),
+      createRoute({ ...own, path: '/history', beforeLoad: toGenerate }),
+      createRoute({ ...own, path: '/library', component: Library }),
       createRoute({ ...own, path: '/personas', component: Personas }),
       createRoute({ ...own, path: '/personas/$personaId', component: Persona }),
       createRoute({ ...own, path: '/boards', component: Boards }),
       createRoute({ ...own, path: '/boards/$boardId', component: Board }),
+      createRoute({ ...own, path: '/batches', component: Batches }),
+      createRoute({ ...own, path: '/batches/$batchId', component: Batch }),
       createRoute({ ...own, path: '/uploads', component: Uploads }),
       createRoute({ ...own, path: '/team', component: Team }),
       createRoute({ ...own, path: '/usage', component: Usage }),
       createRoute({ ...own, path: '/tokens', component: Tokens }),
       createRoute({ ...own, path: '/trash', component: Trash }),
+      createRoute({ ...own, path: '/audit', component: Audit }),
       createRoute({ ...own, path: '/account', component: Account }),
       createRoute({ ...own, path: '/operator', component: Operator }),
     ]),
@@ -95,12 +104,23 @@ function screen<T extends Record<string, unknown>, K extends keyof T>(load: () =
   return lazyRouteComponent(() => loadPart(load).catch(orNotLoaded), name);
 }
 
+/** The history was a screen of its own: its links open what they opened. */
+function toGenerate({ search }: { readonly search: Readonly<Record<string, unknown>> }): void {
+  const { open, state } = search;
+  const found = { generation: open, failed: state === 'failed' || undefined } as never;
+  redirect({ to: '/generate', search: found, replace: true, throw: true });
+}
+
 /** Without the fragment, which may contain the secret of a link. */
 function addressOf({ pathname, searchStr }: { readonly pathname: string; readonly searchStr: string }): string {
   return pathname + searchStr;
 }
 
 declare module '@tanstack/react-router' {
+  interface StaticDataRouteOption {
+    /** Whether the screen takes the whole window, without the bars of the shell. */
+    readonly fillsWindow?: boolean;
+  }
   interface Register {
     router: ReturnType<typeof createConsoleRouter>['router'];
   }

@@ -1,7 +1,8 @@
 export { whenRefused, x12 } from './client.ts';
-export { fieldProblem } from './field-problem.ts';
+export { fieldProblem, fieldProblems } from './field-problem.ts';
 export { createQueryClient } from './query.ts';
 export * from '#client';
 export * from '#client/query';
+export { useLiveBoard } from './live-board.ts';
 export { isOpen, pollWhileOpen, useLiveGenerations, withGeneration } from './live-generations.ts';
 export { refresh, type Subject } from './refresh.ts';

@@ -38,13 +38,13 @@ export function AccountMenu({ isSmall = false }: { readonly isSmall?: boolean })
           leftSection={<CircleUserRound size={16} aria-hidden />}
           onClick={() => void navigate({ to: '/account' })}
         >
-          {words.account.title}
+          {words.places.account}
         </Menu.Item>
         <Menu.Item leftSection={<Keyboard size={16} aria-hidden />} onClick={() => keysDialog.set(true)}>
           {words.shell.keys}
         </Menu.Item>
         <Menu.Item leftSection={<ServerCog size={16} aria-hidden />} onClick={() => void navigate({ to: '/operator' })}>
-          {words.operator.title}
+          {words.places.operator}
         </Menu.Item>
         <Menu.Divider />
         <Menu.Item

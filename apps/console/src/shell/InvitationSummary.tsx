@@ -31,7 +31,7 @@ function Invitation({ invited_by: inviter, team, role, expires_at: expiresAt }: 
       <Fact term={said.role}>
         <Text fw={560}>{words.shell.roles[role]}</Text>
         <Text size="sm" c="dimmed">
-          {words.team.rights[role]}
+          {words.shell.rights[role]}
         </Text>
       </Fact>
       <Fact term={said.expires}>

@@ -14,7 +14,7 @@ import classes from './Navigation.module.css';
 
 const LIST = 'palette-actions';
 
-/** The command palette of Ctrl-K: screens, global actions, boards, personas and prompts. */
+/** The command palette of Ctrl-K: screens, global actions, boards, personas, items of the library, tags and members. */
 export function Palette() {
   const navigate = useNavigate();
   const isOffered = useIsOffered();

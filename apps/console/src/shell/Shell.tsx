@@ -1,4 +1,4 @@
-import { Outlet } from '@tanstack/react-router';
+import { Outlet, useMatches } from '@tanstack/react-router';
 import { lazy } from 'react';
 import { useIsPhone } from '../ui/index.ts';
 import { UploadsOf } from '../uploads/index.ts';
@@ -22,18 +22,19 @@ export function Shell() {
   useFocusOnContent('content');
   const { user } = useMe();
   const isPhone = useIsPhone();
+  const isFilled = useMatches({ select: (matches) => matches.some(({ staticData }) => staticData.fillsWindow) });
   return (
     <div className={classes.frame}>
       <a href="#content" className={classes.skip}>
         {words.shell.skip}
       </a>
-      {isPhone ? <TopBar /> : <SideBar />}
-      <main id="content" tabIndex={-1} className={classes.content}>
+      {!isFilled && (isPhone ? <TopBar /> : <SideBar />)}
+      <main id="content" tabIndex={-1} className={isFilled ? classes.window : classes.content}>
         <OfflineNotice />
         <UnverifiedNotice />
         <Outlet />
       </main>
-      {isPhone && <BottomBar />}
+      {isPhone && !isFilled && <BottomBar />}
       <UploadsOf userId={user.id} />
       <Deferred>
         <Extras />

@@ -35,7 +35,8 @@ export function useKeys(): void {
   }, [navigate]);
 }
 
-function isTyping(target: EventTarget | null): boolean {
+/** Whether keys are for a field or a dialog. */
+export function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   return (
     target.isContentEditable ||

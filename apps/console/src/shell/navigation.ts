@@ -1,11 +1,13 @@
 import {
   ChartNoAxesColumn,
   CircleUserRound,
-  Clock,
+  Grid3x3,
   House,
   Images,
   KeyRound,
+  LibraryBig,
   type LucideIcon,
+  ScrollText,
   ServerCog,
   Sparkles,
   Trash2,
@@ -18,7 +20,7 @@ import { words } from '../words.ts';
 import { useRole } from './session.ts';
 
 export interface Place {
-  readonly to: `/${'' | 'generate' | 'history' | 'personas' | 'boards' | 'uploads' | 'team' | 'usage' | 'tokens' | 'trash' | 'account' | 'operator'}`;
+  readonly to: `/${'' | 'generate' | 'library' | 'personas' | 'boards' | 'batches' | 'uploads' | 'team' | 'usage' | 'tokens' | 'trash' | 'audit' | 'account' | 'operator'}`;
   readonly label: string;
   readonly icon: LucideIcon;
   /** Pressed after `g`. */
@@ -28,32 +30,34 @@ export interface Place {
 
 const place = (to: Place['to'], label: string, icon: LucideIcon, key: string): Place => ({ to, label, icon, key });
 
-const HOME = place('/', words.home.title, House, 'h');
-export const GENERATE = place('/generate', words.generate.title, Sparkles, 'g');
-const BOARDS = place('/boards', words.boards.title, Images, 'b');
-const PERSONAS = place('/personas', words.personas.title, UserRound, 'p');
-const HISTORY = place('/history', words.history.title, Clock, 'y');
-const UPLOADS = place('/uploads', words.uploads.title, Upload, 'u');
-const TEAM = place('/team', words.team.title, UsersRound, 't');
-const USAGE = place('/usage', words.usage.title, ChartNoAxesColumn, 's');
-const TOKENS = place('/tokens', words.tokens.short, KeyRound, 'k');
-const TRASH: Place = { ...place('/trash', words.trash.title, Trash2, 'd'), isForAdmins: true };
+const HOME = place('/', words.places.home, House, 'h');
+export const GENERATE = place('/generate', words.places.generate, Sparkles, 'g');
+const LIBRARY = place('/library', words.places.library, LibraryBig, 'l');
+const BOARDS = place('/boards', words.places.boards, Images, 'b');
+const PERSONAS = place('/personas', words.places.personas, UserRound, 'p');
+const UPLOADS = place('/uploads', words.places.uploads, Upload, 'u');
+const TEAM = place('/team', words.places.team, UsersRound, 't');
+const USAGE = place('/usage', words.places.usage, ChartNoAxesColumn, 's');
+const TOKENS = place('/tokens', words.places.tokens, KeyRound, 'k');
+const TRASH: Place = { ...place('/trash', words.places.trash, Trash2, 'd'), isForAdmins: true };
+const AUDIT: Place = { ...place('/audit', words.places.audit, ScrollText, 'w'), isForAdmins: true };
+/** Offered by the form of a batch, the palette and its key. */
+const BATCHES = place('/batches', words.places.batches, Grid3x3, 'm');
 /** Offered by the account menu, the palette and its key. */
-const ACCOUNT = place('/account', words.account.title, CircleUserRound, 'a');
+const ACCOUNT = place('/account', words.places.account, CircleUserRound, 'a');
 /** For operators of the service: offered only by the account menu, the palette and its key. */
-const OPERATOR = place('/operator', words.operator.title, ServerCog, 'o');
+const OPERATOR = place('/operator', words.places.operator, ServerCog, 'o');
 
 /** The screens of the side bar, in groups. */
 export const GROUPS: readonly { readonly title: string | null; readonly places: readonly Place[] }[] = [
-  { title: null, places: [HOME, BOARDS, PERSONAS] },
-  { title: words.shell.groups.work, places: [HISTORY, UPLOADS] },
-  { title: words.shell.groups.workspace, places: [TEAM, USAGE, TOKENS, TRASH] },
+  { title: null, places: [HOME, LIBRARY, BOARDS, PERSONAS, UPLOADS] },
+  { title: words.shell.groups.workspace, places: [TEAM, USAGE, TOKENS, TRASH, AUDIT] },
 ];
 
 /** The screens of the bar on a phone; the others are behind "More". */
 export const BAR: readonly Place[] = [HOME, BOARDS, GENERATE, PERSONAS];
-export const BEHIND_MORE: readonly Place[] = [HISTORY, UPLOADS, TEAM, USAGE, TOKENS, TRASH];
-export const PLACES: readonly Place[] = [...BAR, ...BEHIND_MORE, ACCOUNT, OPERATOR];
+export const BEHIND_MORE: readonly Place[] = [LIBRARY, UPLOADS, TEAM, USAGE, TOKENS, TRASH, AUDIT];
+export const PLACES: readonly Place[] = [...BAR, ...BEHIND_MORE, BATCHES, ACCOUNT, OPERATOR];
 
 /** Returns whether a screen is offered to the signed-in user. */
 export function useIsOffered(): (place: Place) => boolean {

@@ -34,6 +34,16 @@ export function useRole(least: Role): boolean {
   return ROLES.indexOf(useMe().role) >= ROLES.indexOf(least);
 }
 
+/** Erases the user and reloads the page, as `signOut`. */
+export async function deleteAccount(proof: { readonly email: string; readonly password?: string }): Promise<void> {
+  await x12.auth.delete(proof);
+  sessionStorage.clear();
+  location.assign(`/console/sign-in#done=${ACCOUNT_DELETED}`);
+}
+
+/** The fragment with it makes the sign-in page say that the account is deleted. */
+export const ACCOUNT_DELETED = 'account-deleted';
+
 /** Ends the session and reloads the page, so that neither memory nor session storage keeps its data. */
 export async function signOut(): Promise<void> {
   await x12.auth.session.delete();

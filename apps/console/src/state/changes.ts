@@ -14,11 +14,11 @@ interface Pending<Data> {
 export class Changes<Data> {
   /** Oldest first. For `useShown`. */
   readonly pending = createStore<readonly Pending<Data>[]>([]);
-  private readonly stale: readonly Subject[];
+  readonly #stale: readonly Subject[];
 
   /** @param stale the subjects that are read again after each change */
   constructor(...stale: readonly [Subject, ...Subject[]]) {
-    this.stale = stale;
+    this.#stale = stale;
   }
 
   /** Shows a change. @returns a function that stops showing it */
@@ -47,7 +47,7 @@ export class Changes<Data> {
   }
 
   refresh(queries: QueryClient): Promise<void> {
-    return refresh(queries, ...this.stale);
+    return refresh(queries, ...this.#stale);
   }
 
   /** @param read the data that was read last */

@@ -1,8 +1,8 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
-import { fieldProblem } from '../api/index.ts';
+import { type ReactNode, useId } from 'react';
+import { fieldProblems } from '../api/index.ts';
 import { ErrorNotice } from './ErrorNotice.tsx';
 
 type Name<T> = keyof T & string;
@@ -19,7 +19,16 @@ interface FieldFormProps<T, Result> {
   /** Whether a success empties the fields. Default: they keep their values. */
   readonly isEmptied?: boolean;
   readonly size?: 'sm' | 'md';
-  readonly children: (field: (name: Name<T>) => object) => ReactNode;
+  /** Of the button. */
+  readonly color?: string;
+  /** Shows an error that belongs to no field. Default: the service's message. */
+  readonly notice?: (error: unknown) => ReactNode;
+  readonly children: (field: (name: Name<T>) => FieldProps) => ReactNode;
+}
+
+/** What a field of the form takes; the rest are the props of any input. */
+interface FieldProps {
+  readonly error?: ReactNode;
 }
 
 /**
@@ -27,8 +36,11 @@ interface FieldFormProps<T, Result> {
  * fields keep their values, and the first wrong field gets the focus.
  */
 export function FieldForm<T extends Record<string, string>, Result>(props: FieldFormProps<T, Result>) {
-  const { initial, labels, send, onDone, submit, isEmptied = false, size = 'md', children } = props;
-  const form = useForm<T>({ initialValues: initial });
+  const { initial, labels, send, onDone, submit, isEmptied = false, size = 'md', color, children } = props;
+  const { notice = (error: unknown) => <ErrorNotice error={error} /> } = props;
+  // Fields are found by the name of their form: a page may have several forms with a field of the same name.
+  const name = useId().replaceAll(/[^a-z0-9]/gi, '');
+  const form = useForm<T>({ name, initialValues: initial });
   const sending = useMutation({
     mutationFn: send,
     onSuccess: async (result) => {
@@ -36,7 +48,7 @@ export function FieldForm<T extends Record<string, string>, Result>(props: Field
       await onDone?.(result);
     },
     onError: (error) => {
-      const problems = fieldErrors(error, labels);
+      const problems = fieldProblems(error, labels);
       form.setErrors(problems);
       const [first] = Object.keys(problems);
       if (first !== undefined) form.getInputNode(first)?.focus();
@@ -44,31 +56,22 @@ export function FieldForm<T extends Record<string, string>, Result>(props: Field
     // The values may contain a password.
     gcTime: 0,
   });
-  const field = (name: Name<T>) => ({
-    label: labels[name],
-    required: true,
-    withAsterisk: false,
-    size,
-    ...form.getInputProps(name),
-  });
-  const isGeneral = sending.error && Object.keys(fieldErrors(sending.error, labels)).length === 0;
+  const field = (name: Name<T>): FieldProps => {
+    const common = { label: labels[name], required: true, withAsterisk: false, size };
+    return { ...common, ...(form.getInputProps(name) as FieldProps) };
+  };
+  const isGeneral = sending.error && Object.keys(fieldProblems(sending.error, labels)).length === 0;
   return (
     <form onSubmit={form.onSubmit((values) => sending.mutate(values))}>
       <Stack gap="md">
-        {isGeneral && <ErrorNotice error={sending.error} />}
+        {isGeneral && notice(sending.error)}
         {children(field)}
         <Group grow={size === 'md'}>
-          <Button type="submit" size={size} mt={4} loading={sending.isPending}>
+          <Button type="submit" size={size} color={color} mt={4} loading={sending.isPending}>
             {submit}
           </Button>
         </Group>
       </Stack>
     </form>
   );
-}
-
-/** The service's messages about the fields of the form. */
-function fieldErrors(error: unknown, labels: Readonly<Record<string, string>>): Record<string, string> {
-  const problems = Object.entries(labels).map(([name, label]) => [name, fieldProblem(error, name, label)]);
-  return Object.fromEntries(problems.filter(([, problem]) => problem !== undefined));
 }

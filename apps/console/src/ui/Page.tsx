@@ -1,10 +1,12 @@
-import { Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Group, Paper, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
 import { type ReactNode, useEffect, useId } from 'react';
 import { words } from '../words.ts';
 import classes from './Page.module.css';
 
 interface PageProps {
   readonly title: string;
+  /** Whether only screen readers say the title. */
+  readonly isTitleHidden?: boolean;
   readonly hint?: string;
   /** Buttons beside the title. */
   readonly actions?: ReactNode;
@@ -12,25 +14,29 @@ interface PageProps {
 }
 
 /** A screen with its title, which is also the title of the window, its actions and its content. */
-export function Page({ title, hint, actions, children }: PageProps) {
+export function Page({ title, isTitleHidden = false, hint, actions, children }: PageProps) {
   useEffect(() => {
     document.title = `${title} · ${words.product}`;
   }, [title]);
   return (
     <Stack gap="lg" className={classes.page}>
-      <Group justify="space-between" align="flex-end" gap="sm">
-        <div className={classes.heading}>
-          <Title order={1} lineClamp={3} title={title.length > 60 ? title : undefined}>
-            {title}
-          </Title>
-          {hint && (
-            <Text c="dimmed" size="sm" mt={4}>
-              {hint}
-            </Text>
-          )}
-        </div>
-        {actions && <Group gap="xs">{actions}</Group>}
-      </Group>
+      {isTitleHidden ? (
+        <VisuallyHidden component="h1">{title}</VisuallyHidden>
+      ) : (
+        <Group justify="space-between" align="flex-end" gap="sm">
+          <div className={classes.heading}>
+            <Title order={1} lineClamp={3} title={title.length > 60 ? title : undefined}>
+              {title}
+            </Title>
+            {hint && (
+              <Text c="dimmed" size="sm" mt={4}>
+                {hint}
+              </Text>
+            )}
+          </div>
+          {actions && <Group gap="xs">{actions}</Group>}
+        </Group>
+      )}
       {children}
     </Stack>
   );

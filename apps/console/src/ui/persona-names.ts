@@ -31,5 +31,5 @@ export function personaName(
 ): string {
   if (!ambiguous.has(name)) return name;
   const maker = members.find(({ user_id }) => user_id === created_by);
-  return words.ui.personaBy(name, maker?.email ?? words.history.former(created_by));
+  return words.ui.personaBy(name, maker?.email ?? words.ui.formerMember(created_by));
 }

@@ -1,6 +1,6 @@
 import { ActionIcon, Group, Progress, Text } from '@mantine/core';
 import { CircleAlert, CircleCheck, FileImage, Pause, Play, RotateCw, X } from 'lucide-react';
-import { bytes, ErrorText, percent, When } from '../ui/index.ts';
+import { bytes, EditButton, ErrorText, percent, When } from '../ui/index.ts';
 import { words } from '../words.ts';
 import { isActive, type UploadEntry } from './entry.ts';
 import { uploads } from './use-uploads.ts';
@@ -56,10 +56,13 @@ function stateOf({ status, sent, size }: UploadEntry): string {
   return words.uploads.states[status];
 }
 
-function Actions({ entry: { id, name, status } }: { readonly entry: UploadEntry }) {
+function Actions({ entry: { id, name, status, saved, personaId } }: { readonly entry: UploadEntry }) {
   const { pause, resume, retry, cancel, dismiss } = words.uploads;
   return (
     <Group gap={2} wrap="nowrap">
+      {status === 'done' && saved && (
+        <EditButton on={{ url: saved.url, contentType: saved.content_type, pid: personaId ?? null, output: null }} />
+      )}
       {(status === 'waiting' || status === 'sending') && (
         <Action label={pause(name)} icon={Pause} onClick={() => uploads.pause(id)} />
       )}

@@ -45,11 +45,11 @@ const TOGETHER = 100;
 export class Uploads {
   /** Oldest first. */
   readonly entries = createStore<readonly UploadEntry[]>([]);
-  private readonly work = new Map<number, Work>();
+  readonly #work = new Map<number, Work>();
   /** The part of unfinished uploads that survives a reload. */
-  private kept: Store<readonly Kept[]> | undefined;
-  private lastId = 0;
-  private userId: number | null = null;
+  #kept: Store<readonly Kept[]> | undefined;
+  #lastId = 0;
+  #userId: number | null = null;
 
   constructor(
     private readonly send: SendFile,
@@ -62,31 +62,31 @@ export class Uploads {
     const lost = this.entries
       .get()
       .find((entry) => entry.status === 'lost' && entry.name === file.name && entry.size === file.size);
-    if (lost && !request.then) return this.start(lost, file, request);
+    if (lost && !request.then) return this.#start(lost, file, request);
     if (lost) this.remove(lost.id);
     const { then: _, ...target } = request;
     const fresh = { status: 'waiting', sent: 0, error: null, saved: null } as const;
-    const entry: UploadEntry = { ...target, ...fresh, id: ++this.lastId, name: file.name, size: file.size };
+    const entry: UploadEntry = { ...target, ...fresh, id: ++this.#lastId, name: file.name, size: file.size };
     this.entries.set([...this.entries.get(), entry]);
-    return this.start(entry, file, request);
+    return this.#start(entry, file, request);
   }
 
   pause(id: number): void {
-    if (['waiting', 'sending'].includes(this.statusOf(id))) this.halt(id, 'paused');
+    if (['waiting', 'sending'].includes(this.#statusOf(id))) this.#halt(id, 'paused');
   }
 
   /** Continues a paused upload, and retries a failed upload. */
   resume(id: number): void {
-    if (['paused', 'failed'].includes(this.statusOf(id))) this.change(id, { status: 'waiting', error: null });
+    if (['paused', 'failed'].includes(this.#statusOf(id))) this.#change(id, { status: 'waiting', error: null });
   }
 
   /** Stops and removes an upload. A stored file stays. */
   remove(id: number): void {
-    const work = this.work.get(id);
-    this.work.delete(id);
+    const work = this.#work.get(id);
+    this.#work.delete(id);
     work?.stop?.abort();
     work?.finished.reject(new UploadCanceled('the upload was canceled'));
-    this.set(this.entries.get().filter((entry) => entry.id !== id));
+    this.#set(this.entries.get().filter((entry) => entry.id !== id));
   }
 
   /** Removes failed uploads into a place that has been filled since. */
@@ -102,95 +102,95 @@ export class Uploads {
 
   /** Removes the uploads of another user, and restores the interrupted uploads of this user. */
   belongTo(userId: number): void {
-    if (this.userId === userId) return;
+    if (this.#userId === userId) return;
     for (const { id } of this.entries.get()) this.remove(id);
-    this.userId = userId;
-    this.kept = createStore([], { memory: this.memory, name: 'x12-uploads', owner: String(userId) });
+    this.#userId = userId;
+    this.#kept = createStore([], { memory: this.memory, name: 'x12-uploads', owner: String(userId) });
     const lost = { status: 'lost', sent: 0, error: null, saved: null } as const;
-    this.set(this.kept.get().map((entry) => ({ ...entry, ...lost, id: ++this.lastId })));
+    this.#set(this.#kept.get().map((entry) => ({ ...entry, ...lost, id: ++this.#lastId })));
   }
 
-  private start({ id }: UploadEntry, file: File, request: UploadRequest): Upload {
+  #start({ id }: UploadEntry, file: File, request: UploadRequest): Upload {
     const finished = Promise.withResolvers<UploadedFile>();
     finished.promise.catch(() => {});
-    this.work.set(id, { file, request, state: {}, finished });
-    this.change(id, { status: 'waiting' });
+    this.#work.set(id, { file, request, state: {}, finished });
+    this.#change(id, { status: 'waiting' });
     return { id, finished: finished.promise };
   }
 
-  private fill(): void {
+  #fill(): void {
     const running = this.entries.get().filter(({ status }) => status === 'sending' || status === 'using').length;
     const next = this.entries.get().find(({ status }) => status === 'waiting');
     // The start is a change, which calls this method again for the next upload.
-    if (next && running < AT_ONCE) void this.run(next);
+    if (next && running < AT_ONCE) void this.#run(next);
   }
 
-  private async run({ id, saved, personaId, temporary }: UploadEntry): Promise<void> {
-    const work = this.work.get(id)!;
+  async #run({ id, saved, personaId, temporary }: UploadEntry): Promise<void> {
+    const work = this.#work.get(id)!;
     const stop = new AbortController();
     work.stop = stop;
-    this.change(id, { status: saved ? 'using' : 'sending' });
-    const onProgress = ({ sent }: { sent: number }) => !stop.signal.aborted && this.change(id, { sent });
+    this.#change(id, { status: saved ? 'using' : 'sending' });
+    const onProgress = ({ sent }: { sent: number }) => !stop.signal.aborted && this.#change(id, { sent });
     try {
       const options = { personaId, temporary, signal: stop.signal, state: work.state, onProgress };
-      if (!saved && this.allocateWith(id)) await work.allocated;
+      if (!saved && this.#allocateWith(id)) await work.allocated;
       if (stop.signal.aborted) return;
       const stored = saved ?? (await this.send(work.file, options));
       if (stop.signal.aborted) return;
-      this.change(id, { status: 'using', saved: stored });
+      this.#change(id, { status: 'using', saved: stored });
       await work.request.then?.(stored);
-      this.change(id, { status: 'done' });
+      this.#change(id, { status: 'done' });
       work.finished.resolve(stored);
-      this.work.delete(id);
+      this.#work.delete(id);
     } catch (error) {
-      if (!stop.signal.aborted) this.change(id, { status: 'failed', error });
+      if (!stop.signal.aborted) this.#change(id, { status: 'failed', error });
     }
   }
 
   /** Allocates an upload together with waiting uploads. @returns whether `allocated` has to be awaited */
-  private allocateWith(id: number): boolean {
-    const work = this.work.get(id)!;
+  #allocateWith(id: number): boolean {
+    const work = this.#work.get(id)!;
     if (work.state.ticket) return false;
     if (work.allocated) return true;
     const waiting = this.entries
       .get()
       .filter((entry) => entry.id === id || (entry.status === 'waiting' && !entry.saved));
-    const together = waiting.filter((entry) => !this.work.get(entry.id)!.allocated).slice(0, TOGETHER);
+    const together = waiting.filter((entry) => !this.#work.get(entry.id)!.allocated).slice(0, TOGETHER);
     if (together.length === 1) return false;
     const files = together.map(({ id: each, personaId, temporary }) => {
-      const { file: source, state } = this.work.get(each)!;
+      const { file: source, state } = this.#work.get(each)!;
       return { source, state, personaId, temporary };
     });
     // One refused file fails the whole call. Each upload is then allocated separately, and shows its own error.
     const allocated = this.allocate(files).catch(() => {});
-    for (const entry of together) this.work.get(entry.id)!.allocated = allocated;
+    for (const entry of together) this.#work.get(entry.id)!.allocated = allocated;
     return true;
   }
 
-  private halt(id: number, status: UploadStatus): void {
-    this.work.get(id)?.stop?.abort();
-    this.change(id, { status });
+  #halt(id: number, status: UploadStatus): void {
+    this.#work.get(id)?.stop?.abort();
+    this.#change(id, { status });
   }
 
-  private statusOf(id: number): UploadStatus | '' {
+  #statusOf(id: number): UploadStatus | '' {
     return this.entries.get().find((entry) => entry.id === id)?.status ?? '';
   }
 
-  private change(id: number, part: Partial<UploadEntry>): void {
+  #change(id: number, part: Partial<UploadEntry>): void {
     const changed = this.entries.get().map((entry) => (entry.id === id ? { ...entry, ...part } : entry));
     if (part.status === undefined) this.entries.set(changed);
-    else this.set(changed);
+    else this.#set(changed);
   }
 
-  private set(entries: readonly UploadEntry[]): void {
+  #set(entries: readonly UploadEntry[]): void {
     this.entries.set(entries);
-    this.keep();
-    this.fill();
+    this.#keep();
+    this.#fill();
   }
 
-  private keep(): void {
+  #keep(): void {
     const open = this.entries.get().filter((entry) => entry.saved === null && !isRefused(entry));
-    this.kept?.set(
+    this.#kept?.set(
       open.map(({ name, size, personaId, temporary, purpose }) => ({ name, size, personaId, temporary, purpose })),
     );
   }

@@ -1,5 +1,7 @@
+import { places } from '../places.ts';
+
 export const uploads = {
-  title: 'Uploads',
+  title: places.uploads,
   hint: 'Files are sent straight to the storage. Uploads continue while you work on other screens.',
   dropAnywhere: 'Drop to upload to your files',
   dropTo: (persona: string) => `Drop to upload to ${persona}`,

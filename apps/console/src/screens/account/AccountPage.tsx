@@ -1,9 +1,13 @@
 import { Page } from '../../ui/index.ts';
 import { words } from '../../words.ts';
+import { BoardMailsSection } from './BoardMailsSection.tsx';
+import { DeleteSection } from './DeleteSection.tsx';
 import { EmailSection } from './EmailSection.tsx';
+import { ExportSection } from './ExportSection.tsx';
 import { PasswordSection } from './PasswordSection.tsx';
 import { ProfileSection } from './ProfileSection.tsx';
 import { SessionsSection } from './SessionsSection.tsx';
+import { SignInMethodsSection } from './SignInMethodsSection.tsx';
 import { TwoFactorSection } from './TwoFactorSection.tsx';
 
 /** The user's own account. */
@@ -12,9 +16,13 @@ export function AccountPage() {
     <Page title={words.account.title}>
       <ProfileSection />
       <EmailSection />
+      <BoardMailsSection />
       <PasswordSection />
+      <SignInMethodsSection />
       <TwoFactorSection />
       <SessionsSection />
+      <ExportSection />
+      <DeleteSection />
     </Page>
   );
 }

@@ -19,6 +19,11 @@ export function useAccount() {
       notifyDone(said.nameSaved);
     },
 
+    async saveBoardMails(isOn: boolean): Promise<void> {
+      showUser(queries, await x12.auth.update({ review_mails: isOn }));
+      notifyDone(isOn ? said.boardMailsSavedOn : said.boardMailsSavedOff);
+    },
+
     /** Continues when another screen is opened, and shows its progress and its failure with other uploads. */
     uploadPicture(file: File): void {
       uploads.forgetFailed(PICTURE);
@@ -58,4 +63,9 @@ export function useSessionEnd() {
       id === 'others' ? x12.auth.sessions.deleteMany() : x12.auth.sessions.delete({ id }),
     onSettled: () => refresh(queries, 'tokens'),
   }).mutateAsync;
+}
+
+export function useExportRequest() {
+  const queries = useQueryClient();
+  return useMutation({ mutationFn: () => x12.auth.exports.create(), onSettled: () => refresh(queries, 'exports') });
 }

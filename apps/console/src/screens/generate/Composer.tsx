@@ -1,22 +1,52 @@
-import { Button, Group, Paper, Stack, Text, Textarea, UnstyledButton, VisuallyHidden } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
-import { ChevronsUpDown } from 'lucide-react';
-import { type KeyboardEvent, type SyntheticEvent, useEffect, useMemo, useRef } from 'react';
-import type { ModelDto } from '../../api/index.ts';
+import { ActionIcon, Button, Tooltip } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { ChevronDown, Eraser, SlidersHorizontal } from 'lucide-react';
+import {
+  type KeyboardEvent,
+  type Ref,
+  type SyntheticEvent,
+  useEffect,
+  useId,
+  useImperativeHandle,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
+import { type ModelDto, type PresetDto, X12Error } from '../../api/index.ts';
+import { type Draft, isEmpty, requestOf, VARIABLE } from '../../model-form/draft.ts';
+import {
+  fieldLabels,
+  ModelFields,
+  problemsOf,
+  problemsOfStart,
+  PromptInput,
+  type Refusal,
+  shownProblems,
+  VariableFields,
+  variablesOf,
+} from '../../model-form/index.ts';
+import { ErrorNotice } from '../../ui/index.ts';
+
 import { words } from '../../words.ts';
 import classes from './Composer.module.css';
-import { type Draft, EMPTY_DRAFT, isEmpty, requestOf } from './draft.ts';
-import { GenerateBar } from './GenerateBar.tsx';
-import { inputLabels, Inputs } from './Inputs.tsx';
-import { costText } from './model-cost.ts';
-import { ModelChooser, ModelMark } from './ModelChooser.tsx';
-import { parameterFields } from './parameter-fields.ts';
-import { ParameterForm } from './ParameterForm.tsx';
-import { PersonaField } from './PersonaField.tsx';
-import { problemsOf, problemsOfStart, type Refusal, shownProblems } from './problems.ts';
+import { COUNT, CountField } from './CountField.tsx';
+import { GenerateButton } from './GenerateButton.tsx';
+import { ModelField } from './ModelField.tsx';
+import { PersonaField, PersonaSlots } from './PersonaField.tsx';
+import { PicturesButton } from './PicturesButton.tsx';
+import { PresetBar } from './PresetBar.tsx';
+import { StyleField } from './StyleField.tsx';
 import { useDryRun } from './use-dry-run.ts';
 
+export interface ComposerHandle {
+  /** Shows all fields. */
+  open(): void;
+  /** Uncovers the grid where the fields cover it. */
+  close(): void;
+}
+
 interface ComposerProps {
+  readonly ref: Ref<ComposerHandle>;
   readonly draft: Draft;
   readonly models: readonly ModelDto[];
   readonly model: ModelDto;
@@ -25,47 +55,58 @@ interface ComposerProps {
   /** Whether a start is in flight. */
   readonly isSending: boolean;
   readonly onChange: (part: Partial<Draft>) => void;
+  readonly onPreset: (preset: PresetDto) => void;
   readonly onGenerate: () => void;
   readonly onStartOver: () => void;
 }
 
+const said = words.generate;
+/** As in the style sheet: below it the composer is one line that opens to a sheet. */
+const NARROW = '(max-width: 1100px)';
 /** Selects the fields and notices that show errors. */
 const PROBLEM = '[aria-invalid=true], [role=alert]';
-const COMMON = { model: words.generate.modelLabel, pid: words.generate.persona.label, prompt: words.generate.prompt };
+/** The fields that are shown without the others, with their labels. */
+const COMMON = {
+  model: said.modelLabel,
+  pid: said.persona.label,
+  style_id: words.styles.field,
+  prompt: words.modelForm.prompt,
+};
 
-/** The form: model, prompt, persona, pictures and parameters. The service checks it while people fill it in. */
-export function Composer({
-  draft,
-  models,
-  model,
-  refused,
-  isSending,
-  onChange,
-  onGenerate,
-  onStartOver,
-}: ComposerProps) {
-  const parameters = useMemo(() => parameterFields(model.parameters), [model]);
-  const labels = useMemo(
-    () => ({
-      ...Object.fromEntries(parameters.map(({ name, label }) => [name, label])),
-      ...inputLabels(model),
-      ...COMMON,
-    }),
-    [model, parameters],
-  );
+/** What is made next, in one row; the other fields open above it. The service checks it while people fill it in. */
+export function Composer({ ref, draft, models, model, refused, isSending, ...on }: ComposerProps) {
+  const { onChange, onGenerate } = on;
+  const labels = useMemo(() => ({ ...fieldLabels(model), ...COMMON, ...variableLabels(draft) }), [model, draft]);
   const check = useDryRun(draft, model);
   const request = requestOf(draft, model);
   const checked = problemsOf(check.error, check.asked, request, labels);
   const last = problemsOfStart(refused, request, labels);
   const fields = { ...shownProblems(checked, draft, refused !== null), ...last.fields };
+  const isOtherWrong = Object.keys(fields).some((name) => !(name in COMMON) && name !== COUNT);
+  const problem = last.other ?? checked.other;
 
+  const isNarrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false });
+  const [isOpen, setOpen] = useState(false);
+  const [seen, setSeen] = useState(refused);
+  if (refused !== seen) {
+    setSeen(refused);
+    if (refused && (isOtherWrong || isNarrow)) setOpen(true);
+  }
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
-    if (refused) form.current?.querySelector(PROBLEM)?.scrollIntoView({ block: 'center' });
+    if (refused) form.current?.querySelector(PROBLEM)?.scrollIntoView({ block: 'nearest' });
   }, [refused]);
+  useImperativeHandle(ref, () => ({ open: () => setOpen(true), close: () => isNarrow && setOpen(false) }), [isNarrow]);
   const prompt = useRef<HTMLTextAreaElement>(null);
+  const more = useId();
+
+  const openWhereNarrow = () => isNarrow && setOpen(true);
+  const close = () => {
+    setOpen(false);
+    form.current?.querySelector<HTMLElement>('[type=submit]')?.focus();
+  };
   const startOver = () => {
-    onStartOver();
+    on.onStartOver();
     prompt.current?.focus();
   };
   /** Repeats the part that failed: the check, or the start of the generation. */
@@ -73,131 +114,128 @@ export function Composer({
     if (check.error) void check.refetch();
     if (last.other) onGenerate();
   };
+  /** Events of dialogs bubble to here, though they stand elsewhere in the page. */
+  const isOfForm = ({ target }: SyntheticEvent) => form.current?.contains(target as Node) ?? false;
   const submit = (event: SyntheticEvent) => {
+    if (!isOfForm(event)) return;
     event.preventDefault();
     onGenerate();
   };
-  const submitByKey = (event: KeyboardEvent) => {
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!isOfForm(event) || event.defaultPrevented) return;
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.repeat) submit(event);
+    if (event.key === 'Escape' && isOpen) close();
   };
   return (
-    <Paper
-      component="form"
-      ref={form}
-      radius="lg"
-      shadow="sm"
-      className={classes.composer}
-      aria-label={words.generate.title}
-      onSubmit={submit}
-      onKeyDown={submitByKey}
-    >
-      <Stack gap="md">
-        <ModelField models={models} model={model} onChange={(id) => onChange({ model: id })} />
-        <div className={classes.prompt}>
-          <Textarea
+    <div className={classes.foot} data-composer>
+      <form
+        ref={form}
+        className={classes.composer}
+        data-open={isOpen || undefined}
+        aria-label={said.title}
+        onSubmit={submit}
+        onKeyDown={onKeyDown}
+      >
+        {problem !== null && (
+          <div className={classes.notice}>
+            {isTransient(problem) ? (
+              <ErrorNotice error={problem} onRetry={retry} />
+            ) : (
+              <ErrorNotice error={problem} title={said.bar.refused} />
+            )}
+          </div>
+        )}
+        <div className={classes.prompt} onFocus={openWhereNarrow} onClick={openWhereNarrow} onInput={openWhereNarrow}>
+          <PromptInput
             ref={prompt}
-            autosize
-            minRows={3}
-            maxRows={12}
-            dir="auto"
-            maxLength={10_000}
-            label={words.generate.prompt}
-            placeholder={words.generate.promptHint}
-            error={fields.prompt}
+            rows={isNarrow ? (isOpen ? [3, 8] : [1, 1]) : [1, 6]}
+            isLabelHidden
             value={draft.prompt}
-            onChange={(event) => onChange({ prompt: event.target.value })}
+            error={fields.prompt}
+            onChange={(text) => onChange({ prompt: text })}
           />
-          {!isEmpty(draft) && (
-            <Button className={classes.startOver} size="compact-xs" variant="subtle" onClick={startOver}>
-              {words.generate.startOver}
-            </Button>
-          )}
         </div>
-        <PersonaField
-          pid={draft.pid}
-          inputs={check.inputs}
-          error={fields.pid}
-          onChange={(pid) => onChange({ pid, style: draft.style === 'none' ? null : draft.style })}
-        />
-        <Inputs draft={draft} model={model} resolved={check.inputsOfPersona} problems={fields} onChange={onChange} />
-        {parameters.length > 0 && (
-          <Settings
-            isChanged={Object.keys(draft.parameters).length > 0}
-            onReset={() => onChange({ parameters: EMPTY_DRAFT.parameters })}
-          >
-            <ParameterForm
-              fields={parameters}
-              values={draft.parameters}
-              problems={fields}
-              onChange={(name, value) => onChange({ parameters: { ...draft.parameters, [name]: value } })}
+        <div className={classes.chips}>
+          <PersonaField
+            pid={draft.pid}
+            error={fields.pid}
+            onChange={(pid) =>
+              onChange({ pid, style: draft.style === 'none' ? null : draft.style, trainedStyle: null })
+            }
+          />
+          {draft.pid !== null && model.inputs.style_weights !== 'none' && (
+            <StyleField
+              key={draft.pid}
+              pid={draft.pid}
+              family={model.family}
+              value={draft.trainedStyle}
+              error={fields.style_id}
+              onChange={(trainedStyle) => onChange({ trainedStyle })}
             />
-          </Settings>
-        )}
-      </Stack>
-      <GenerateBar
-        cost={check.cost}
-        isChecking={check.isFetching}
-        isSending={isSending}
-        problem={last.other ?? checked.other}
-        isOffline={check.fetchStatus === 'paused'}
-        onRetry={retry}
-      />
-    </Paper>
-  );
-}
-
-interface ModelFieldProps {
-  readonly models: readonly ModelDto[];
-  readonly model: ModelDto;
-  readonly onChange: (id: string) => void;
-}
-
-function ModelField({ models, model, onChange }: ModelFieldProps) {
-  const [isOpen, chooser] = useDisclosure(false);
-  const choose = (id: string) => {
-    onChange(id);
-    chooser.close();
-  };
-  return (
-    <>
-      <UnstyledButton className={classes.model} aria-haspopup="dialog" onClick={chooser.open}>
-        <ModelMark model={model} />
-        <span className={classes.modelText}>
-          <VisuallyHidden>{words.generate.model}</VisuallyHidden>
-          <Text span fw={600} display="block" truncate>
-            {model.title}
-          </Text>
-          <Text span size="xs" c="dimmed" display="block" truncate>
-            {model.provider} · {costText(model)}
-          </Text>
-        </span>
-        <ChevronsUpDown size={18} aria-hidden />
-      </UnstyledButton>
-      <ModelChooser opened={isOpen} onClose={chooser.close} models={models} chosen={model.id} onChoose={choose} />
-    </>
-  );
-}
-
-interface SettingsProps {
-  readonly isChanged: boolean;
-  readonly onReset: () => void;
-  readonly children: React.ReactNode;
-}
-
-function Settings({ isChanged, onReset, children }: SettingsProps) {
-  return (
-    <div role="group" aria-label={words.generate.settings}>
-      <Group justify="space-between" mb={6} mih={26}>
-        <Text fw={600} size="sm">
-          {words.generate.settings}
-        </Text>
-        {isChanged && (
-          <Button size="compact-xs" variant="subtle" onClick={onReset}>
-            {words.generate.reset}
-          </Button>
-        )}
-      </Group>
-      {children}
+          )}
+          <ModelField models={models} model={model} onChange={(id) => onChange({ model: id })} />
+          <PicturesButton draft={draft} model={model} onClick={() => setOpen(true)} />
+          <CountField draft={draft} model={model} error={fields[COUNT]} onChange={onChange} />
+        </div>
+        <div id={more} className={classes.more} role="group" aria-label={said.more}>
+          <div className={classes.moreHead}>
+            <PresetBar draft={draft} model={model} models={models} onChoose={on.onPreset} />
+            {!isEmpty(draft) && (
+              <Button
+                size="compact-sm"
+                variant="subtle"
+                leftSection={<Eraser size={15} aria-hidden />}
+                onClick={startOver}
+              >
+                {said.startOver}
+              </Button>
+            )}
+          </div>
+          <VariableFields draft={draft} problems={fields} onChange={onChange} />
+          {draft.pid !== null && <PersonaSlots pid={draft.pid} inputs={check.inputs} />}
+          <ModelFields
+            draft={draft}
+            model={model}
+            without={COUNT}
+            resolved={check.inputsOfPersona}
+            problems={fields}
+            onChange={onChange}
+          />
+        </div>
+        <div className={classes.actions}>
+          <Tooltip label={isOpen ? said.less : said.more}>
+            <ActionIcon
+              className={classes.toggle}
+              size={42}
+              variant={isOpen ? 'light' : 'default'}
+              color={isOpen ? 'sea' : undefined}
+              aria-label={isOpen ? said.less : said.more}
+              aria-expanded={isOpen}
+              aria-controls={more}
+              data-wrong={isOtherWrong || undefined}
+              onClick={() => (isOpen ? close() : setOpen(true))}
+            >
+              {isOpen ? <ChevronDown size={18} aria-hidden /> : <SlidersHorizontal size={18} aria-hidden />}
+            </ActionIcon>
+          </Tooltip>
+          <GenerateButton
+            cost={check.cost}
+            isChecking={check.isFetching}
+            isSending={isSending}
+            isUnknown={isTransient(problem)}
+            isOffline={check.fetchStatus === 'paused'}
+          />
+        </div>
+      </form>
     </div>
   );
+}
+
+function isTransient(problem: unknown): boolean {
+  return problem instanceof X12Error && problem.isTransient;
+}
+
+function variableLabels({ prompt, variables }: Draft): Readonly<Record<string, string>> {
+  const names = variables === null ? [] : variablesOf(prompt);
+  return Object.fromEntries(names.map((name) => [VARIABLE + name, name]));
 }

@@ -1,14 +1,13 @@
 import { Badge, Group, Modal, SegmentedControl, Stack, Text, TextInput, UnstyledButton } from '@mantine/core';
-import { Box, Check, Film, Image, PenTool, Scissors, Search } from 'lucide-react';
+import { Check, Search } from 'lucide-react';
 import { useState } from 'react';
 import type { ModelDto } from '../../api/index.ts';
+import { costText, ModelMark } from '../../model-form/index.ts';
 import { EmptyState, useIsPhone } from '../../ui/index.ts';
 import { words } from '../../words.ts';
-import { costText } from './model-cost.ts';
 import classes from './ModelChooser.module.css';
 
 const KINDS = ['image', 'video', 'vector', 'model3d', 'mask'] as const;
-const ICONS = { image: Image, video: Film, vector: PenTool, model3d: Box, mask: Scissors };
 const ALL = 'all';
 
 interface ModelChooserProps {
@@ -111,15 +110,5 @@ function ModelCard({ model, isChosen = false, onClick }: ModelCardProps) {
         </Group>
       </span>
     </UnstyledButton>
-  );
-}
-
-/** The icon of the kind of a model. */
-export function ModelMark({ model }: { readonly model: ModelDto }) {
-  const Icon = ICONS[model.kind];
-  return (
-    <span className={classes.mark} data-kind={model.kind}>
-      <Icon size={20} strokeWidth={1.8} aria-hidden />
-    </span>
   );
 }

@@ -1,6 +1,7 @@
 import { Anchor, Select, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { UserRound } from 'lucide-react';
 import {
   type DryRunResponse,
   personasGetOptions,
@@ -14,7 +15,6 @@ import { type RoledSlot, slotRoles } from './slot-roles.ts';
 
 interface PersonaFieldProps {
   readonly pid: number | null;
-  readonly inputs: DryRunResponse['inputs'] | undefined;
   readonly error: string | undefined;
   readonly onChange: (pid: number | null) => void;
 }
@@ -22,19 +22,29 @@ interface PersonaFieldProps {
 const said = words.generate.persona;
 const NONE: readonly PersonaSummaryDto[] = [];
 
-/** The persona to generate with, and the role of each of its slots. */
-export function PersonaField({ pid, inputs, error, onChange }: PersonaFieldProps) {
+/** The persona to generate with, with its picture. */
+export function PersonaField({ pid, error, onChange }: PersonaFieldProps) {
   const { data, error: unlisted, refetch } = useQuery(personasListOptions());
   const nameOf = usePersonaNames(data?.personas ?? NONE);
   const persona = useQuery({ ...personasGetOptions({ path: { persona_id: pid ?? 0 } }), enabled: pid !== null });
-  const slots = pid !== null && persona.data ? slotRoles(persona.data.persona.slots, inputs) : null;
+  const picture =
+    pid === null ? null : (persona.data?.persona.slots.findLast(({ photo }) => photo !== null)?.photo ?? null);
   return (
-    <div>
+    <div className={classes.persona}>
       <Select
+        size="md"
+        leftSection={
+          picture === null ? (
+            <UserRound size={17} aria-hidden />
+          ) : (
+            <Picture src={picture} alt="" className={classes.face} />
+          )
+        }
+        comboboxProps={{ width: 260, position: 'top-start' }}
         searchable
         clearable
         clearButtonProps={{ 'aria-label': said.none }}
-        label={said.label}
+        aria-label={said.label}
         placeholder={said.none}
         nothingFoundMessage={said.nothingFound}
         error={error ?? persona.error?.message}
@@ -43,6 +53,22 @@ export function PersonaField({ pid, inputs, error, onChange }: PersonaFieldProps
         onChange={(id) => onChange(id === null ? null : Number(id))}
       />
       {unlisted && !data && <ErrorNotice error={unlisted} onRetry={() => void refetch()} />}
+    </div>
+  );
+}
+
+interface PersonaSlotsProps {
+  readonly pid: number;
+  /** What the service makes of the slots. */
+  readonly inputs: DryRunResponse['inputs'] | undefined;
+}
+
+/** The role of each slot of the persona. */
+export function PersonaSlots({ pid, inputs }: PersonaSlotsProps) {
+  const persona = useQuery(personasGetOptions({ path: { persona_id: pid } }));
+  const slots = persona.data ? slotRoles(persona.data.persona.slots, inputs) : null;
+  return (
+    <div>
       {slots && (
         <ul className={classes.slots} aria-label={said.slots}>
           {slots.map((slot) => (

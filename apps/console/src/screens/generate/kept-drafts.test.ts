@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Memory } from '../../state/index.ts';
-import { EMPTY_DRAFT } from './draft.ts';
+import { EMPTY_DRAFT } from '../../model-form/draft.ts';
 import { KeptDrafts } from './kept-drafts.ts';
 
 const picture = (url: string, expires_at?: string) => ({ url, content_type: 'image/png', name: 'a.png', expires_at });
@@ -51,12 +51,5 @@ describe('kept drafts', () => {
     draftsOf('1/1').keep({ ...fox, image: expired, mask: inAnHour, style: 'none', references: signed });
     expect(draftsOf('1/1').last()).toEqual({ ...fox, image: null, mask: inAnHour, style: 'none', references: [] });
     expect(memory.getItem('x12-drafts')).not.toMatch(/Signature|secret/);
-  });
-
-  it('record which entry of the browser filled them', () => {
-    draftsOf('1/1').filledBy('k1');
-    draftsOf('1/1').keep(fox);
-    expect(draftsOf('1/1').isFilledBy('k1')).toBe(true);
-    expect(draftsOf('1/1').isFilledBy('k2')).toBe(false);
   });
 });

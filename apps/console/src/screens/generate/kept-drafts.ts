@@ -1,73 +1,63 @@
 import { createStore, type Memory, type Store } from '../../state/index.ts';
 import type { PickedMedia } from '../../ui/index.ts';
-import { type Draft, emptied, EMPTY_DRAFT, isEmpty } from './draft.ts';
+import { type Draft, emptied, EMPTY_DRAFT, isEmpty } from '../../model-form/draft.ts';
 
 type Pair = Pick<Draft, 'model' | 'pid'>;
 
 interface Kept {
   /** One draft for each model and persona; the draft of the form comes first. */
   readonly drafts: readonly Draft[];
-  /** The entry of the browser's history whose address filled the form. */
-  readonly entry?: string;
 }
 
 const MOST = 20;
 
 /** The drafts of one user in one workspace. Keeping a draft deletes the drafts of other users and workspaces. */
 export class KeptDrafts {
-  private readonly store: Store<Kept>;
+  readonly #store: Store<Kept>;
 
   constructor(
     memory: Memory,
     readonly owner: string,
   ) {
-    this.store = createStore({ drafts: [] }, { memory, name: 'x12-drafts', owner, part: writable });
+    this.#store = createStore({ drafts: [] }, { memory, name: 'x12-drafts', owner, part: writable });
   }
 
   /** The draft of the form, without expired pictures. */
   last(): Draft | undefined {
-    const [draft] = this.drafts();
+    const [draft] = this.#drafts();
     return draft && usable(draft);
   }
 
   /** The draft of a model and a persona, unless it is empty. */
   of(pair: Pair): Draft | undefined {
-    const draft = this.drafts().find((each) => isOf(each, pair) && !isEmpty(each));
+    const draft = this.#drafts().find((each) => isOf(each, pair) && !isEmpty(each));
     return draft && usable(draft);
   }
 
   keep(draft: Draft): void {
-    this.write({ drafts: [draft, ...this.without(draft)].slice(0, MOST) });
+    this.#write([draft, ...this.#without(draft)].slice(0, MOST));
   }
 
   drop(pair: Pair): void {
-    this.write({ drafts: this.without(pair) });
+    this.#write(this.#without(pair));
   }
 
   /** Empties the kept draft, unless it was changed since. The form itself stays filled. */
   accepted(sent: Draft): void {
     const text = JSON.stringify(sent);
-    this.write({ drafts: this.drafts().map((each) => (JSON.stringify(each) === text ? emptied(each) : each)) });
+    this.#write(this.#drafts().map((each) => (JSON.stringify(each) === text ? emptied(each) : each)));
   }
 
-  isFilledBy(entry: string): boolean {
-    return this.store.get().entry === entry;
+  #drafts(): readonly Draft[] {
+    return this.#store.get().drafts;
   }
 
-  filledBy(entry: string): void {
-    this.write({ entry });
+  #without(pair: Pair): readonly Draft[] {
+    return this.#drafts().filter((each) => !isOf(each, pair));
   }
 
-  private drafts(): readonly Draft[] {
-    return this.store.get().drafts;
-  }
-
-  private without(pair: Pair): readonly Draft[] {
-    return this.drafts().filter((each) => !isOf(each, pair));
-  }
-
-  private write(part: Partial<Kept>): void {
-    this.store.set({ ...this.store.get(), ...part });
+  #write(drafts: readonly Draft[]): void {
+    this.#store.set({ drafts });
   }
 }
 
@@ -76,12 +66,12 @@ function isOf(draft: Draft, { model, pid }: Pair): boolean {
 }
 
 /** Leaves out addresses that may contain a signature, because scripts can read the session storage. */
-function writable({ drafts, ...kept }: Kept): Kept {
+function writable({ drafts }: Kept): Kept {
   const isPublic = ({ url }: PickedMedia) => {
     const { search, username, password } = new URL(url, 'http://localhost');
     return search + username + password === '';
   };
-  return { ...kept, drafts: drafts.map((draft) => withPictures(draft, isPublic)) };
+  return { drafts: drafts.map((draft) => withPictures(draft, isPublic)) };
 }
 
 function usable(draft: Draft): Draft {

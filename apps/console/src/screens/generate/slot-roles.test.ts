@@ -2,7 +2,15 @@ import { expect, it } from '@jest/globals';
 import type { DryRunResponse, SlotDto } from '../../api/index.ts';
 import { slotRoles } from './slot-roles.ts';
 
-const NO_INPUTS = { image: null, start_frame: null, style_reference: null, references: [], mask: null, control: null };
+const NO_INPUTS = {
+  image: null,
+  start_frame: null,
+  style_reference: null,
+  references: [],
+  mask: null,
+  control: null,
+  pictures: [],
+};
 
 function rolesOf(photos: readonly (string | null)[], inputs?: Partial<DryRunResponse['inputs']>) {
   const slots = photos.map((photo, at) => {

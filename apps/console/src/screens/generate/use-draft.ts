@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useMe } from '../../shell/index.ts';
-import { type Draft, EMPTY_DRAFT, isEmpty } from './draft.ts';
+import { type Draft, EMPTY_DRAFT, isEmpty } from '../../model-form/draft.ts';
 import { KeptDrafts } from './kept-drafts.ts';
 
 let keptDrafts: KeptDrafts | undefined;

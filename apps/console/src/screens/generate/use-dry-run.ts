@@ -2,7 +2,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { type DryRunResponse, type ModelDto, x12, X12Error } from '../../api/index.ts';
-import { type Body, type Draft, inputsOfPersona, requestOf } from './draft.ts';
+import { type Body, type Draft, inputsOfPersona, requestOf } from '../../model-form/draft.ts';
 
 const WAIT_MS = 350;
 /** Delay after a transient failure, so that the cost is known soon after the service is back. */

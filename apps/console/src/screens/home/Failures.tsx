@@ -11,7 +11,7 @@ export function Failures({ generations }: { readonly generations: readonly Gener
     <Section
       title={words.home.failures.title}
       actions={
-        <Link to="/history" search={{ state: 'failed' } as never} className={classes.link}>
+        <Link to="/generate" search={{ failed: true } as never} className={classes.link}>
           {words.home.failures.all}
         </Link>
       }

@@ -1,22 +1,36 @@
 import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Sparkles } from 'lucide-react';
+import { libraryListOptions, type LibraryItemDto } from '../../api/index.ts';
 import { useMe } from '../../shell/index.ts';
-import { ErrorNotice, Page } from '../../ui/index.ts';
+import { ErrorNotice, Page, useUnderWay } from '../../ui/index.ts';
 import { words } from '../../words.ts';
+import { ConnectModel } from './ConnectModel.tsx';
 import { CreditsCard } from './CreditsCard.tsx';
 import { Failures } from './Failures.tsx';
 import { FirstSteps } from './FirstSteps.tsx';
 import classes from './HomePage.module.css';
 import { Latest } from './Latest.tsx';
 import { Running } from './Running.tsx';
-import { useRecent } from './use-recent.ts';
+
+const LATEST = { ...libraryListOptions({ query: { origin: 'output', limit: 12 } }), refetchInterval: 10_000 };
+const NONE: readonly LibraryItemDto[] = [];
+const FAILURES = 5;
 
 /** Open generations, credits left, the user's failures, and the latest outputs. */
 export function HomePage() {
   const { user } = useMe();
-  const { open, failed, done, isPending, error, retry } = useRecent();
-  const isNew = !isPending && !error && open.length + failed.length + done.length === 0;
+  const { underWay, failed, ...read } = useUnderWay({ userId: user.id });
+  const latest = useQuery(LATEST);
+  const items = latest.data?.items ?? NONE;
+  const isPending = read.isPending || latest.isPending;
+  const error = read.error ?? latest.error;
+  const retry = () => {
+    read.retry();
+    void latest.refetch();
+  };
+  const isNew = !isPending && !error && underWay.length + failed.length + items.length === 0;
   return (
     <Page
       title={words.home.greeting(user.name)}
@@ -27,13 +41,14 @@ export function HomePage() {
       }
     >
       {error && <ErrorNotice error={error} onRetry={retry} />}
+      <ConnectModel />
       <div className={classes.cards}>
-        {!(error && open.length === 0) && <Running generations={open} isPending={isPending} />}
+        {!(error && underWay.length === 0) && <Running generations={underWay} isPending={read.isPending} />}
         <CreditsCard />
       </div>
       {isNew && <FirstSteps />}
-      {failed.length > 0 && <Failures generations={failed} />}
-      {(done.length > 0 || isPending) && <Latest generations={done} isPending={isPending} />}
+      {failed.length > 0 && <Failures generations={failed.slice(0, FAILURES)} />}
+      {(items.length > 0 || latest.isPending) && <Latest items={items} isPending={latest.isPending} />}
     </Page>
   );
 }

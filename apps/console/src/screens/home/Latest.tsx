@@ -1,22 +1,23 @@
 import { Skeleton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import type { GenerationResponse } from '../../api/index.ts';
-import { MediaThumb, Section } from '../../ui/index.ts';
+import type { LibraryItemDto } from '../../api/index.ts';
+import { itemOf, LIBRARY_LOOK } from '../../library/index.ts';
+import { Section } from '../../ui/index.ts';
 import { words } from '../../words.ts';
 import classes from './HomePage.module.css';
 
 interface LatestProps {
-  readonly generations: readonly GenerationResponse[];
+  readonly items: readonly LibraryItemDto[];
   readonly isPending: boolean;
 }
 
-/** The first output of each of the last generations. */
-export function Latest({ generations, isPending }: LatestProps) {
+/** The newest outputs of the workspace. */
+export function Latest({ items, isPending }: LatestProps) {
   return (
     <Section
       title={words.home.latest.title}
       actions={
-        <Link to="/history" className={classes.link}>
+        <Link to="/library" className={classes.link}>
           {words.home.latest.all}
         </Link>
       }
@@ -24,9 +25,16 @@ export function Latest({ generations, isPending }: LatestProps) {
       <ul className={classes.wall}>
         {isPending &&
           Array.from({ length: 6 }, (_, tile) => <Skeleton component="li" key={tile} className={classes.tile} />)}
-        {generations.map(({ id, outputs: [output], prompt, model }) => (
-          <li key={id} className={classes.tile}>
-            {output && <MediaThumb media={output} alt={prompt ?? model} width={200} />}
+        {items.map(itemOf).map((item) => (
+          <li key={item.id} className={classes.tile}>
+            <Link
+              to="/library"
+              search={{ open: item.id } as never}
+              className={classes.item}
+              aria-label={LIBRARY_LOOK.describe(item)}
+            >
+              {LIBRARY_LOOK.content(item, 200)}
+            </Link>
           </li>
         ))}
       </ul>

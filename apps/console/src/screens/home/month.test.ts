@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { daysLeft, weekAgo } from './month.ts';
+import { daysLeft } from './month.ts';
 
 describe('the days left in a month', () => {
   it.each([
@@ -8,8 +8,4 @@ describe('the days left in a month', () => {
     ['2026-12-31T00:00:00Z', 1],
     ['2028-02-28T12:00:00Z', 2],
   ])('at %s are %d, with today', (now, days) => expect(daysLeft(new Date(now))).toBe(days));
-});
-
-it('a week ago begins with the day', () => {
-  expect(weekAgo(new Date('2026-11-03T17:45:12Z'))).toBe('2026-10-27T00:00:00.000Z');
 });

@@ -1,5 +1,7 @@
+import { places } from '../../places.ts';
+
 export const home = {
-  title: 'Home',
+  title: places.home,
   greeting: (name: string | null) => (name ? `Hello, ${name}` : 'Home'),
   generate: 'Generate',
   running: {
@@ -18,7 +20,12 @@ export const home = {
     who: 'See who used them',
   },
   failures: { title: 'Needs your attention', all: 'All that failed', free: 'Nothing was charged' },
-  latest: { title: 'Made last', all: 'History' },
+  latest: { title: 'Made last', all: 'Library' },
+  connect: {
+    title: 'Connect a real model',
+    hint: 'So far everything is made by the built-in models. With the key of a vendor and the address of a model it takes a minute, and no restart.',
+    action: 'Connect a model',
+  },
   steps: {
     persona: {
       title: 'Give a persona its look',

@@ -5,6 +5,7 @@ import { useMemo, useRef } from 'react';
 import { type PersonaFileDto, personasFilesListInfiniteOptions } from '../../api/index.ts';
 import {
   bytes,
+  EditItem,
   EmptyState,
   ErrorNotice,
   formatOf,
@@ -131,6 +132,7 @@ function FileMenu({ file, isPicture, persona, pictures }: FileMenuProps) {
       <Menu.Dropdown>
         {isPicture && (
           <>
+            <EditItem on={{ url: file.url, contentType: file.content_type, pid: persona.id, output: null }} />
             <SlotItems
               slots={persona.slots}
               label={words.personas.putIn}

@@ -2,7 +2,7 @@ import { Anchor, Menu, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Heart, Sparkles } from 'lucide-react';
 import { useMemo } from 'react';
-import type { GenerationResponse, OutputDto } from '../../api/index.ts';
+import type { GenerationResponse, OutputDto, OutputReferenceDto } from '../../api/index.ts';
 import { EmptyState, mediaKind, number, VirtualGrid } from '../../ui/index.ts';
 import { words } from '../../words.ts';
 import { PANEL_HEIGHT, type PanelProps } from './LikesPanel.tsx';
@@ -11,6 +11,7 @@ import { SlotItems } from './SlotItems.tsx';
 
 interface Output extends OutputDto {
   readonly id: string;
+  readonly reference: OutputReferenceDto;
   readonly name: string;
 }
 
@@ -19,6 +20,7 @@ export function outputsOf(generations: readonly GenerationResponse[]): readonly 
     return outputs.map((output, at) => ({
       ...output,
       id: `output-${id}-${at}`,
+      reference: { generation_id: id, output: output.index },
       name: prompt || words.ui.picker.output(id),
     }));
   });
@@ -34,7 +36,7 @@ export function GenerationsPanel({ persona, pictures, onLook }: PanelProps) {
     <>
       <Text size="sm" c="dimmed" mb="sm">
         {words.personas.newestOf(persona.generations.length, number(persona.generations_count))}{' '}
-        <Anchor component={Link} to="/history" search={{ persona: persona.id } as never} inherit>
+        <Anchor component={Link} to="/library" search={{ persona: persona.id } as never} inherit>
           {words.personas.allGenerations}
         </Anchor>
       </Text>

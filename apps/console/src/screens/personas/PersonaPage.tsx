@@ -12,6 +12,7 @@ import { Library } from './Library.tsx';
 import { PersonaForm } from './PersonaForm.tsx';
 import { PersonaViewer } from './PersonaViewer.tsx';
 import { SlotBoard } from './SlotBoard.tsx';
+import { StylesPanel } from './StylesPanel.tsx';
 import { usePersona, usePictures } from './use-persona.ts';
 import classes from './PersonaPage.module.css';
 
@@ -72,6 +73,7 @@ function PersonaScreen({ persona }: { readonly persona: PersonaDto }) {
         <div className={classes.columns}>
           <div className={classes.slots}>
             <SlotBoard persona={persona} pictures={pictures} onLook={look} />
+            <StylesPanel persona={persona} />
           </div>
           <Library
             persona={persona}

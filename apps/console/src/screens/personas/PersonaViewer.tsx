@@ -20,11 +20,14 @@ interface PersonaViewerProps {
 /** Pictures of a persona over the whole window: its slots and likes, its files, or its outputs. */
 export function PersonaViewer({ persona, pictures, openId, onOpen }: PersonaViewerProps) {
   if (openId.startsWith('file-')) return <FilesViewer persona={persona} openId={openId} onOpen={onOpen} />;
-  const media = openId.startsWith('output-') ? outputsOf(persona.generations) : trainingsOf(persona);
+  const outputs = openId.startsWith('output-') ? outputsOf(persona.generations) : [];
+  const media = outputs.length > 0 ? outputs : trainingsOf(persona);
+  const referenceOf = ({ id }: ViewedMedia) => outputs.find((each) => each.id === id)?.reference ?? null;
   const trainingOf = ({ id }: ViewedMedia) => persona.trainings.find((each) => String(each.id) === id);
   return (
     <MediaViewer
       media={media}
+      origin={(viewed) => ({ pid: persona.id, output: referenceOf(viewed) })}
       openId={openId === '' ? null : openId}
       onOpen={onOpen}
       details={(viewed) => <Details training={trainingOf(viewed)} />}
@@ -36,7 +39,9 @@ export function PersonaViewer({ persona, pictures, openId, onOpen }: PersonaView
 function FilesViewer({ persona, openId, onOpen }: Omit<PersonaViewerProps, 'pictures'>) {
   const { files = [] } = useFiles(persona.id);
   const media = files.map((file) => ({ ...file, id: `file-${file.id}`, name: file.filename }));
-  return <MediaViewer media={media} openId={openId} onOpen={onOpen} />;
+  return (
+    <MediaViewer media={media} origin={() => ({ pid: persona.id, output: null })} openId={openId} onOpen={onOpen} />
+  );
 }
 
 function trainingsOf({ trainings }: PersonaDto): readonly ViewedMedia[] {

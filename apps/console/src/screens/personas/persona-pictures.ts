@@ -12,127 +12,127 @@ export const personaChanges = new Changes<PersonaResponse>('personas');
 
 /** Changes the pictures of a persona. Changes are shown at once, and reverted if the service refuses. */
 export class PersonaPictures {
-  private readonly options;
+  readonly #options;
 
   constructor(
     readonly personaId: number,
     private readonly name: string,
     private readonly queries: QueryClient,
   ) {
-    this.options = personasGetOptions({ path: { persona_id: personaId } });
+    this.#options = personasGetOptions({ path: { persona_id: personaId } });
   }
 
   /** Uploads pictures, the first into the slot and the others into empty slots. */
   async fillWithFiles(slot: number, files: readonly File[]): Promise<void> {
-    const { slots } = await this.read();
+    const { slots } = await this.#read();
     slotsFor(files.length, slot, slots).forEach((each, at) => {
       const purpose = words.personas.slotOf(each, this.name);
       const place = placeOf(this.personaId, each);
-      uploads.add(files[at]!, { personaId: this.personaId, purpose, place, then: ({ url }) => this.fill(each, url) });
+      uploads.add(files[at]!, { personaId: this.personaId, purpose, place, then: ({ url }) => this.#fill(each, url) });
     });
   }
 
   fillWithUrl(slot: number, url: string): void {
-    report(this.fill(slot, url));
+    report(this.#fill(slot, url));
   }
 
   /** Empties a slot, and deletes its picture unless this is undone. */
   empty(slot: number): void {
-    report(this.vacate(slot, words.personas.emptied(slot)));
+    report(this.#vacate(slot, words.personas.emptied(slot)));
   }
 
   /** Moves a picture of the persona into a slot. A picture that is in the slot changes places with it. */
   moveTo(slot: number, trainingId: number): void {
-    const moves = movesInto(slot, trainingId, this.trainings());
-    if (moves.length > 0) report(this.moveWithUndo(moves, words.personas.moved(slot)));
+    const moves = movesInto(slot, trainingId, this.#trainings());
+    if (moves.length > 0) report(this.#moveWithUndo(moves, words.personas.moved(slot)));
   }
 
   moveToLikes({ id: trainingId, slot: from }: TrainingDto): void {
-    report(this.moveWithUndo([{ trainingId, from, to: null }], words.personas.liked));
+    report(this.#moveWithUndo([{ trainingId, from, to: null }], words.personas.liked));
   }
 
   likeUrls(urls: readonly string[]): void {
-    for (const url of urls) report(this.like(url));
+    for (const url of urls) report(this.#like(url));
   }
 
   likeFiles(files: readonly File[]): void {
     const purpose = words.personas.likeOf(this.name);
-    const then = ({ url }: { url: string }) => this.like(url);
+    const then = ({ url }: { url: string }) => this.#like(url);
     for (const file of files) uploads.add(file, { personaId: this.personaId, purpose, then });
   }
 
   removeLike(training: TrainingDto): void {
-    this.removeLater(training, words.personas.removed);
+    this.#removeLater(training, words.personas.removed);
   }
 
   /** Lets the service copy the picture of a training again. */
   retry({ id, image }: Pick<TrainingDto, 'id' | 'image'>): void {
-    report(this.update(id, { image }).finally(this.refresh));
+    report(this.#update(id, { image }).finally(this.#refresh));
   }
 
-  private async fill(slot: number, url: string): Promise<void> {
-    await this.read();
-    const save = () => x12.personas.slots.fill({ ...this.path, photo: url, slot });
-    await this.vacate(slot, words.personas.replaced(slot), { preview: previewOf(slot, url), save });
+  async #fill(slot: number, url: string): Promise<void> {
+    await this.#read();
+    const save = () => x12.personas.slots.fill({ ...this.#path, photo: url, slot });
+    await this.#vacate(slot, words.personas.replaced(slot), { preview: previewOf(slot, url), save });
     uploads.forgetFailed(placeOf(this.personaId, slot));
   }
 
-  private async like(image: string): Promise<void> {
-    await x12.personas.trainings.create({ ...this.path, image }).finally(this.refresh);
+  async #like(image: string): Promise<void> {
+    await x12.personas.trainings.create({ ...this.#path, image }).finally(this.#refresh);
   }
 
   /**
    * Empties a slot at once, or fills it with the next picture. The former picture is a hidden like until the undo expires,
    * and is then deleted.
    */
-  private async vacate(slot: number, message: string, next?: NextPicture): Promise<void> {
-    const training = this.trainings().find((each) => each.slot === slot && each.id > 0);
+  async #vacate(slot: number, message: string, next?: NextPicture): Promise<void> {
+    const training = this.#trainings().find((each) => each.slot === slot && each.id > 0);
     const moves = training ? [{ trainingId: training.id, from: slot, to: null }] : [];
     const show: ShowTrainings = (trainings) => {
       const others = trainings.filter(({ id }) => id !== training?.id);
       return next && others.every((each) => each.slot !== slot) ? [next.preview, ...others] : others;
     };
-    await this.change(show, async () => {
-      await this.send(moves);
+    await this.#change(show, async () => {
+      await this.#send(moves);
       await next?.save().catch(async (error: unknown) => {
-        await this.send(reversed(moves));
+        await this.#send(reversed(moves));
         throw error;
       });
     });
-    if (training) this.removeLater(training, message, () => this.move(reversed(moves)));
+    if (training) this.#removeLater(training, message, () => this.#move(reversed(moves)));
   }
 
-  private removeLater({ id: training_id }: TrainingDto, message: string, undo?: () => unknown): void {
+  #removeLater({ id: training_id }: TrainingDto, message: string, undo?: () => unknown): void {
     makeUnlessUndone(personaChanges, this.queries, {
       message,
-      show: this.showing((trainings) => trainings.filter(({ id }) => id !== training_id)),
-      work: () => x12.personas.trainings.delete({ ...this.path, training_id }, { keepalive: true }),
+      show: this.#showing((trainings) => trainings.filter(({ id }) => id !== training_id)),
+      work: () => x12.personas.trainings.delete({ ...this.#path, training_id }, { keepalive: true }),
       undo,
     });
   }
 
-  private async moveWithUndo(moves: readonly Move[], message: string): Promise<void> {
-    await this.move(moves);
-    offerUndo(message, () => this.move(reversed(moves)));
+  async #moveWithUndo(moves: readonly Move[], message: string): Promise<void> {
+    await this.#move(moves);
+    offerUndo(message, () => this.#move(reversed(moves)));
   }
 
-  private async move(moves: readonly Move[]): Promise<void> {
-    await this.change(
+  async #move(moves: readonly Move[]): Promise<void> {
+    await this.#change(
       (trainings) => moved(trainings, moves),
-      () => this.send(moves),
+      () => this.#send(moves),
     );
     for (const { to } of moves) if (to !== null) uploads.forgetFailed(placeOf(this.personaId, to));
   }
 
-  private async send(moves: readonly Move[]): Promise<void> {
-    for (const { trainingId, to } of moves) await this.update(trainingId, { slot: to });
+  async #send(moves: readonly Move[]): Promise<void> {
+    for (const { trainingId, to } of moves) await this.#update(trainingId, { slot: to });
   }
 
-  private change(show: ShowTrainings, work: () => Promise<unknown>): Promise<unknown> {
-    return personaChanges.make(this.queries, this.showing(show), work);
+  #change(show: ShowTrainings, work: () => Promise<unknown>): Promise<unknown> {
+    return personaChanges.make(this.queries, this.#showing(show), work);
   }
 
-  private showing(show: ShowTrainings): Show<PersonaResponse> {
+  #showing(show: ShowTrainings): Show<PersonaResponse> {
     return (data) => {
       const { persona } = data;
       return persona.id === this.personaId
@@ -141,23 +141,23 @@ export class PersonaPictures {
     };
   }
 
-  private update(training_id: number, body: { slot?: number | null; image?: string }) {
-    return x12.personas.trainings.update({ ...this.path, training_id, ...body });
+  #update(training_id: number, body: { slot?: number | null; image?: string }) {
+    return x12.personas.trainings.update({ ...this.#path, training_id, ...body });
   }
 
-  private readonly refresh = (): Promise<void> => personaChanges.refresh(this.queries);
+  readonly #refresh = (): Promise<void> => personaChanges.refresh(this.queries);
 
   /** Reads the current persona: an upload may end long after the page was left. */
-  private async read(): Promise<PersonaDto> {
-    return (await this.queries.fetchQuery({ ...this.options, staleTime: 0 })).persona;
+  async #read(): Promise<PersonaDto> {
+    return (await this.queries.fetchQuery({ ...this.#options, staleTime: 0 })).persona;
   }
 
-  private trainings(): readonly TrainingDto[] {
-    const read = this.queries.getQueryData(this.options.queryKey);
+  #trainings(): readonly TrainingDto[] {
+    const read = this.queries.getQueryData(this.#options.queryKey);
     return read ? personaChanges.shown(read).persona.trainings : [];
   }
 
-  private get path() {
+  get #path() {
     return { persona_id: this.personaId };
   }
 }

@@ -1,7 +1,8 @@
 import { count } from '../../text.ts';
+import { places } from '../../places.ts';
 
 export const personas = {
-  title: 'Personas',
+  title: places.personas,
   hint: 'A persona holds the pictures that generations take their style and subject from.',
   search: 'Search by name',
   create: 'New persona',
@@ -102,5 +103,5 @@ export const personas = {
   noGenerations: 'Nothing generated yet',
   noGenerationsHint: 'Fill slot 1 or 7, then generate with this persona.',
   newestOf: (shown: number, count: string) => `The newest ${shown} of ${count}.`,
-  allGenerations: 'All in the history',
+  allGenerations: 'All in the library',
 };

@@ -31,7 +31,15 @@ export function InvitationPage() {
       <Entrance title={said.title} children={<ErrorNotice error={me.error} onRetry={() => void me.refetch()} />} />
     );
   }
-  return <SignInOrUp title={said.title} hint={said.signInFirst} first="new" onDone={() => me.refetch()} />;
+  return (
+    <SignInOrUp
+      title={said.title}
+      hint={said.signInFirst}
+      first="new"
+      returnTo={`/console/invitation#${new URLSearchParams({ token: secret })}`}
+      onDone={() => me.refetch()}
+    />
+  );
 }
 
 interface InvitationResponseProps {

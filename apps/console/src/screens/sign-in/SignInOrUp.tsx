@@ -1,7 +1,9 @@
-import { Anchor, Button, Group } from '@mantine/core';
+import { Anchor, Button, Group, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { authMethodsGetOptions } from '../../api/index.ts';
+import { authMethodsGetOptions, x12 } from '../../api/index.ts';
+import { useIssuer } from '../../shell/index.ts';
+import { ErrorNotice } from '../../ui/index.ts';
 import { words } from '../../words.ts';
 import { SignInForm, SignUpForm, TokenForm } from './AccountForms.tsx';
 import { Entrance } from './Entrance.tsx';
@@ -34,19 +36,12 @@ export function SignInOrUp({ title, hint, first = 'password', returnTo, onDone, 
     return <SecondFactor challenge={challenge} onDone={onDone} onBack={() => setChallenge(null)} />;
   }
   const Form = FORMS[way];
+  // Where only single sign-on is offered beside the token, the page is not about the token.
+  const named = methods?.oidc && returnTo !== undefined ? chosen : way;
   return (
-    <Entrance title={title ?? words.signIn.titles[way]} hint={hint ?? words.signIn.hints[way]}>
+    <Entrance title={title ?? words.signIn.titles[named]} hint={hint ?? words.signIn.hints[named]}>
       {children && <div className={classes.notice}>{children}</div>}
-      {methods?.oidc && returnTo !== undefined && (
-        <Button
-          component="a"
-          href={`/v2/auth/oidc/start?${new URLSearchParams({ return_to: returnTo })}`}
-          fullWidth
-          mb="lg"
-        >
-          {words.signIn.sso.start(methods.oidc.name)}
-        </Button>
-      )}
+      {methods?.oidc && returnTo !== undefined && <SingleSignOn name={methods.oidc.name} returnTo={returnTo} />}
       <Form key={way} onDone={onDone} onChallenge={setChallenge} />
       <Group gap="lg" className={classes.other}>
         {(Object.keys(FORMS) as Way[])
@@ -58,5 +53,17 @@ export function SignInOrUp({ title, hint, first = 'password', returnTo, onDone, 
           ))}
       </Group>
     </Entrance>
+  );
+}
+
+function SingleSignOn({ name, returnTo }: { readonly name: string; readonly returnTo: string }) {
+  const issuer = useIssuer(() => x12.auth.oidc.create({ return_to: returnTo }));
+  return (
+    <Stack gap="md" mb="lg">
+      {issuer.error && <ErrorNotice error={issuer.error} />}
+      <Button fullWidth size="md" loading={issuer.isPending} onClick={() => issuer.mutate()}>
+        {words.signIn.sso.start(name)}
+      </Button>
+    </Stack>
   );
 }

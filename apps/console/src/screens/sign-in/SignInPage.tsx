@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Alert } from '@mantine/core';
 import { useState } from 'react';
-import { linkSecret } from '../../shell/index.ts';
+import { ACCOUNT_DELETED, linkSecret, useSsoRefusal } from '../../shell/index.ts';
 import { words } from '../../words.ts';
 import { destination } from './destination.ts';
 import { SignInByLink } from './SignInByLink.tsx';
@@ -13,7 +13,8 @@ const said = words.signIn.sso;
 /** Signs in by the link that opened the page, by single sign-on, by password or by token, or signs up. */
 export function SignInPage() {
   const [secret] = useState(() => linkSecret('sign-in'));
-  const [refusal] = useState(ssoRefusal);
+  const refusal = useSsoRefusal();
+  const [isDeleted] = useState(() => new URLSearchParams(location.hash.slice(1)).get('done') === ACCOUNT_DELETED);
   const { next } = useSearch({ strict: false }) as { next?: unknown };
   const navigate = useNavigate();
   const queries = useQueryClient();
@@ -24,6 +25,11 @@ export function SignInPage() {
   if (secret !== null) return <SignInByLink secret={secret} onDone={enter} />;
   return (
     <SignInOrUp returnTo={`/console${destination(next)}`} onDone={enter}>
+      {isDeleted && (
+        <Alert role="status" title={words.signIn.deleted}>
+          {words.signIn.deletedHint}
+        </Alert>
+      )}
       {refusal !== null && (
         <Alert role="alert" color="red" title={said.refused}>
           {refusal}
@@ -31,10 +37,4 @@ export function SignInPage() {
       )}
     </SignInOrUp>
   );
-}
-
-/** Why the single sign-on that led back to this page failed; `null` if none did. */
-function ssoRefusal(): string | null {
-  const code = new URLSearchParams(location.hash.slice(1)).get('error');
-  return code && (said.reasons[code] ?? null);
 }

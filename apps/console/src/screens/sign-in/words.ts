@@ -7,6 +7,8 @@ export const signIn = {
   },
   ways: { password: 'Sign in with a password', token: 'Use a token', new: 'Create an account' },
   fields: { email: 'E-mail', password: 'Password', name: 'Name (optional)', token: 'Token' },
+  deleted: 'Your account is deleted',
+  deletedHint: 'Everything that is left of it goes within minutes. Thank you for having been here.',
   tokenHint: 'It is used once to open a session, and stays valid for programs.',
   sso: {
     start: (name: string) => `Continue with ${name}`,

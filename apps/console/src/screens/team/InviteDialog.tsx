@@ -52,7 +52,7 @@ function InviteForm({ onDone }: { readonly onDone: () => void }) {
         />
         <Choice
           label={words.team.role}
-          hint={words.team.rights[role]}
+          hint={words.shell.rights[role]}
           value={role}
           onChange={(value) => form.setFieldValue('role', value)}
           options={{ member: words.shell.roles.member, admin: words.shell.roles.admin }}

@@ -14,7 +14,7 @@ export function WhatRolesMay() {
               {words.shell.roles[role]}
             </Text>
             <Text component="dd" c="dimmed" size="sm" m={0}>
-              {words.team.rights[role]}
+              {words.shell.rights[role]}
             </Text>
           </div>
         ))}

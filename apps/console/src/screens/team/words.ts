@@ -1,13 +1,9 @@
 import { count } from '../../text.ts';
+import { places } from '../../places.ts';
 
 export const team = {
-  title: 'Team',
+  title: places.team,
   tabs: { members: 'Members', invitations: 'Invitations' },
-  rights: {
-    owner: 'Can do everything, including changing roles and transferring the team.',
-    admin: 'Adds, invites and removes people, sees the usage of everybody, deletes boards, restores from the trash.',
-    member: 'Works with everything the team has, and sees their own usage.',
-  },
   whatRolesMay: 'What roles may do',
   you: 'You',
   columns: { who: 'Name', role: 'Role', joined: 'Joined', addedBy: 'Added by', actions: 'Actions' },

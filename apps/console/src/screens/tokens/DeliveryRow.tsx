@@ -17,11 +17,12 @@ interface DeliveryRowProps {
 
 /** A call with its address and outcome, and with its attempts when it is open. */
 export function DeliveryRow({ delivery, isOpen, onToggle }: DeliveryRowProps) {
-  const { id, generation_id: generation, url, state } = delivery;
+  const { id, url, state } = delivery;
+  const ended = endedOf(delivery);
   const redeliver = useRedelivery();
   const sendAgain = () =>
     void redeliver(delivery).then(
-      () => notifyDone(words.tokens.sentAgain(generation)),
+      () => notifyDone(words.tokens.sentAgain(ended)),
       (error: unknown) => notifyError(error),
     );
   return (
@@ -37,7 +38,7 @@ export function DeliveryRow({ delivery, isOpen, onToggle }: DeliveryRowProps) {
           <Badge color={COLORS[state]}>{words.tokens.states[state]}</Badge>
           <span className={classes.what}>
             <Text span inherit fw={600}>
-              {words.tokens.ofGeneration(generation)}
+              {ended}
             </Text>
             <bdi className={classes.url} title={url}>
               {url}
@@ -49,7 +50,7 @@ export function DeliveryRow({ delivery, isOpen, onToggle }: DeliveryRowProps) {
         </div>
         <Button size="xs" variant="default" leftSection={<Send size={14} aria-hidden />} onClick={sendAgain}>
           {words.tokens.sendAgain}
-          <VisuallyHidden>, {words.tokens.ofGeneration(generation)}</VisuallyHidden>
+          <VisuallyHidden>, {ended}</VisuallyHidden>
         </Button>
       </div>
       <div id={`attempts-${id}`} hidden={!isOpen}>
@@ -57,6 +58,14 @@ export function DeliveryRow({ delivery, isOpen, onToggle }: DeliveryRowProps) {
       </div>
     </>
   );
+}
+
+/** The generation or the batch that has ended. */
+function endedOf({
+  generation_id: generation,
+  batch_id: batch,
+}: Pick<DeliveryDto, 'generation_id' | 'batch_id'>): string {
+  return batch === null ? words.tokens.ofGeneration(generation!) : words.tokens.ofBatch(batch);
 }
 
 function Outcome({ attempts, next_attempt_at: next }: DeliveryDto) {
@@ -74,9 +83,9 @@ function Outcome({ attempts, next_attempt_at: next }: DeliveryDto) {
   );
 }
 
-function Attempts({ generation_id: generation, attempts }: DeliveryDto) {
+function Attempts({ attempts, ...delivery }: DeliveryDto) {
   return (
-    <ol className={classes.attempts} aria-label={words.tokens.details(generation)}>
+    <ol className={classes.attempts} aria-label={words.tokens.details(endedOf(delivery))}>
       {attempts.length === 0 && <li>{words.tokens.noAttempt}</li>}
       {attempts.toReversed().map((attempt) => {
         const Icon = attempt.error === null ? CircleCheck : CircleX;

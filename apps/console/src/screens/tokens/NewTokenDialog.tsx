@@ -1,10 +1,12 @@
-import { Alert, Button, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Group, Modal, NumberInput, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { ShieldCheck } from 'lucide-react';
-import { fieldProblem } from '../../api/index.ts';
+import { fieldProblems, type NewTokenResponse } from '../../api/index.ts';
 import { CodeSample, ErrorNotice, SecretField } from '../../ui/index.ts';
 import { words } from '../../words.ts';
+import { GrantFields } from './GrantFields.tsx';
 import { useTokenCreation } from './token-queries.ts';
+import { exampleFor, type TokenForm, tokenRequest } from './tokens.ts';
 
 interface NewTokenDialogProps {
   readonly opened: boolean;
@@ -17,7 +19,7 @@ const LIFETIMES = Object.entries(words.tokens.lifetimes).map(([value, label]) =>
 /** Creates a token and shows it once. While it is shown, only the button closes the dialog. */
 export function NewTokenDialog({ opened, onClose }: NewTokenDialogProps) {
   const creation = useTokenCreation();
-  const secret = creation.data?.token ?? null;
+  const created = creation.data;
   const close = () => {
     creation.reset();
     onClose();
@@ -26,13 +28,13 @@ export function NewTokenDialog({ opened, onClose }: NewTokenDialogProps) {
     <Modal
       opened={opened}
       onClose={close}
-      title={secret === null ? words.tokens.newTitle : words.tokens.createdTitle}
+      title={created ? words.tokens.createdTitle : words.tokens.newTitle}
       size="lg"
-      withCloseButton={secret === null}
-      closeOnClickOutside={secret === null}
-      closeOnEscape={secret === null}
+      withCloseButton={!created}
+      closeOnClickOutside={!created}
+      closeOnEscape={!created}
     >
-      {secret === null ? <Request creation={creation} onCancel={close} /> : <Created secret={secret} onDone={close} />}
+      {created ? <Created created={created} onDone={close} /> : <Request creation={creation} onCancel={close} />}
     </Modal>
   );
 }
@@ -42,18 +44,32 @@ interface RequestProps {
   readonly onCancel: () => void;
 }
 
+const LABELS = {
+  name: words.tokens.name,
+  expires_in_days: words.tokens.lifetime,
+  scopes: words.tokens.scopesLabel,
+  monthly_credits: words.tokens.budget,
+};
+
 function Request({ creation, onCancel }: RequestProps) {
-  const form = useForm({
-    initialValues: { name: '', lifetime: '90' },
-    validate: { name: (name) => (name.trim() ? null : words.tokens.nameMissing) },
+  const form = useForm<TokenForm>({
+    initialValues: { name: '', lifetime: '90', grant: 'everything', scopes: [], monthly_credits: '' },
+    validate: {
+      name: (name) => (name.trim() ? null : words.tokens.nameMissing),
+      scopes: (scopes, { grant }) => (grant === 'chosen' && scopes.length === 0 ? words.tokens.noScope : null),
+    },
   });
-  const create = ({ name, lifetime }: typeof form.values) =>
-    creation.mutate(
-      { name: name.trim(), expires_in_days: lifetime === 'never' ? null : Number(lifetime) },
-      { onError: (error) => form.setErrors({ name: fieldProblem(error, 'name', words.tokens.name) }) },
-    );
+  const create = (values: TokenForm) =>
+    creation.mutate(tokenRequest(values), {
+      onError: (error) => {
+        const { expires_in_days: lifetime, ...problems } = fieldProblems(error, LABELS);
+        form.setErrors({ lifetime, ...problems });
+      },
+    });
+  const isGeneral = creation.error && Object.keys(fieldProblems(creation.error, LABELS)).length === 0;
+  const { lifetime, grant } = form.values;
   return (
-    <form onSubmit={form.onSubmit(create, () => form.getInputNode('name')?.focus())}>
+    <form noValidate onSubmit={form.onSubmit(create, ({ name }) => name && form.getInputNode('name')?.focus())}>
       <Stack gap="md">
         <TextInput
           data-autofocus
@@ -64,14 +80,31 @@ function Request({ creation, onCancel }: RequestProps) {
           autoComplete="off"
           {...form.getInputProps('name')}
         />
+        <GrantFields
+          grant={grant}
+          onGrant={(next) => form.setFieldValue('grant', next)}
+          scopes={form.getInputProps('scopes')}
+        />
+        <NumberInput
+          label={words.tokens.budget}
+          description={words.tokens.budgetHint}
+          placeholder={words.tokens.noBudget}
+          suffix={words.tokens.budgetUnit}
+          min={0}
+          allowNegative={false}
+          allowDecimal={false}
+          thousandSeparator=","
+          hideControls
+          {...form.getInputProps('monthly_credits')}
+        />
         <Select
           label={words.tokens.lifetime}
-          description={form.values.lifetime === 'never' ? words.tokens.neverHint : undefined}
+          description={lifetime === 'never' ? words.tokens.neverHint : undefined}
           data={LIFETIMES}
           allowDeselect={false}
           {...form.getInputProps('lifetime')}
         />
-        {creation.error && <ErrorNotice error={creation.error} />}
+        {isGeneral && <ErrorNotice error={creation.error} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onCancel}>
             {words.ui.cancel}
@@ -85,18 +118,23 @@ function Request({ creation, onCancel }: RequestProps) {
   );
 }
 
-function Created({ secret, onDone }: { readonly secret: string; readonly onDone: () => void }) {
+interface CreatedProps {
+  readonly created: NewTokenResponse;
+  readonly onDone: () => void;
+}
+
+function Created({ created: { token, scopes }, onDone }: CreatedProps) {
   return (
     <Stack gap="md">
       <Alert icon={<ShieldCheck aria-hidden />} role="status">
         {words.tokens.createdWhat}
       </Alert>
-      <SecretField isFocused label={words.tokens.secret} value={secret} />
+      <SecretField isFocused label={words.tokens.secret} value={token} />
       <div>
         <Text size="sm" mb={6}>
           {words.tokens.howToUse}
         </Text>
-        <CodeSample label={words.tokens.howToUse} code={requestWith('$X12_TOKEN')} />
+        <CodeSample label={words.tokens.howToUse} code={exampleWith(exampleFor(scopes))} />
       </div>
       <Group justify="flex-end">
         <Button onClick={onDone}>{words.tokens.done}</Button>
@@ -105,6 +143,6 @@ function Created({ secret, onDone }: { readonly secret: string; readonly onDone:
   );
 }
 
-function requestWith(token: string): string {
-  return `curl ${location.origin}/v2/auth/me \\\n  -H "Authorization: Bearer ${token}"`;
+function exampleWith(call: string): string {
+  return `curl ${location.origin}${call} \\\n  -H "Authorization: Bearer $X12_TOKEN"`;
 }

@@ -1,17 +1,18 @@
 import { ActionIcon, Badge, Text, Tooltip } from '@mantine/core';
 import { Trash2 } from 'lucide-react';
 import type { TokenDto } from '../../api/index.ts';
-import { type Column, When } from '../../ui/index.ts';
+import { type Column, number, When } from '../../ui/index.ts';
 import { words } from '../../words.ts';
-import { expiryOf } from './tokens.ts';
+import { expiryOf, scopesInWords } from './tokens.ts';
 import classes from './Tokens.module.css';
 
 const titles = words.tokens.columns;
 
-const TIMES: readonly Column<TokenDto>[] = [
-  { title: titles.used, width: '9rem', cell: ({ last_used_at }) => <WhenOrNever at={last_used_at} /> },
-  { title: titles.created, width: '9rem', cell: ({ created_at }) => <When at={created_at} c="dimmed" /> },
-  { title: titles.expires, width: '9rem', cell: (token) => <Expiry token={token} /> },
+const FACTS: readonly Column<TokenDto>[] = [
+  { title: titles.spent, width: '10rem', cell: (token) => <Spent token={token} /> },
+  { title: titles.used, width: '8rem', cell: ({ last_used_at }) => <WhenOrNever at={last_used_at} /> },
+  { title: titles.created, width: '8rem', cell: ({ created_at }) => <When at={created_at} c="dimmed" /> },
+  { title: titles.expires, width: '8rem', cell: (token) => <Expiry token={token} /> },
 ];
 
 export function tokenColumns(onRevoke: (token: TokenDto) => void): readonly Column<TokenDto>[] {
@@ -19,13 +20,18 @@ export function tokenColumns(onRevoke: (token: TokenDto) => void): readonly Colu
     {
       title: titles.name,
       width: 'minmax(0, 2.4fr)',
-      cell: ({ name }) => (
-        <Text component="bdi" fw={560} size="md" lineClamp={2} title={name} className={classes.name}>
-          {name}
-        </Text>
+      cell: ({ name, scopes }) => (
+        <div>
+          <Text component="bdi" fw={560} size="md" lineClamp={2} title={name} className={classes.name}>
+            {name}
+          </Text>
+          <Text size="xs" c="dimmed">
+            {scopesInWords(scopes)}
+          </Text>
+        </div>
       ),
     },
-    ...TIMES,
+    ...FACTS,
     {
       title: titles.actions,
       width: '2.5rem',
@@ -39,6 +45,17 @@ export function tokenColumns(onRevoke: (token: TokenDto) => void): readonly Colu
       ),
     },
   ];
+}
+
+/** The credits of the budget that are spent or reserved. */
+function Spent({ token: { used_credits: used, monthly_credits: budget } }: { readonly token: TokenDto }) {
+  if (used === null || budget === null) return <Text inherit c="dimmed" children={words.tokens.noBudget} />;
+  const isSpent = used >= budget;
+  return (
+    <Text inherit c={isSpent ? 'var(--mantine-color-error)' : undefined}>
+      {words.tokens.spentOf(number(used), number(budget))}
+    </Text>
+  );
 }
 
 function WhenOrNever({ at }: { readonly at: string | null }) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { TokenDto } from '../../api/index.ts';
-import { apiTokens, expiryOf } from './tokens.ts';
+import { apiTokens, exampleFor, expiryOf, SCOPES, scopesInWords, type TokenForm, tokenRequest } from './tokens.ts';
 
 const now = new Date('2026-11-22T12:00:00Z');
 const token = (id: number, facts: Partial<TokenDto>): TokenDto => ({
@@ -25,4 +25,37 @@ describe('a token', () => {
     expect(namesOf('')).toEqual(['Render farm', 'FARM', 'Bot']);
     expect(namesOf(' farm ')).toEqual(['Render farm', 'FARM']);
   });
+});
+
+describe('the form of a token', () => {
+  const filled: TokenForm = { name: ' farm ', lifetime: '90', grant: 'everything', scopes: [], monthly_credits: '' };
+
+  it('asks for no scopes and no budget unless they are chosen', () => {
+    expect(tokenRequest(filled)).toEqual({ name: 'farm', expires_in_days: 90, monthly_credits: null });
+    expect(tokenRequest({ ...filled, lifetime: 'never' })).toMatchObject({ expires_in_days: null });
+  });
+
+  it.each<[Partial<TokenForm>, readonly string[] | undefined]>([
+    [{ grant: 'everything', scopes: ['team'] }, undefined],
+    [{ grant: 'read', scopes: ['team'] }, ['read']],
+    [{ grant: 'generate' }, ['generate', 'upload']],
+    [{ grant: 'chosen', scopes: ['team', 'read', 'unknown'] }, ['read', 'team']],
+  ])('with %j asks for the scopes %j', (part, scopes) => {
+    expect(tokenRequest({ ...filled, ...part }).scopes).toEqual(scopes);
+  });
+
+  it('takes a budget of nothing for a budget, other than an empty field', () => {
+    expect(tokenRequest({ ...filled, monthly_credits: 0 }).monthly_credits).toBe(0);
+    expect(tokenRequest({ ...filled, monthly_credits: 500 }).monthly_credits).toBe(500);
+  });
+});
+
+it('scopes are listed in words', () => {
+  expect(scopesInWords(null)).toBe('Everything');
+  expect(scopesInWords(['generate', 'upload'])).toBe('Generate, Upload');
+});
+
+it('the example of a first call is one that the token may make', () => {
+  expect(exampleFor(null)).toBe('/v2/auth/me');
+  for (const scope of SCOPES) expect(exampleFor([scope]) === '/v2/auth/me').toBe(scope === 'account');
 });

@@ -1,4 +1,66 @@
-import type { TokenDto } from '../../api/index.ts';
+import type { CreateTokenRequest, TokenDto } from '../../api/index.ts';
+import { words } from '../../words.ts';
+
+export type Scope = NonNullable<TokenDto['scopes']>[number];
+
+/** In the order in which the form lists them. */
+export const SCOPES = Object.keys(words.tokens.scopes) as Scope[];
+
+/** What most programs need. `null` is everything. */
+const PRESETS = { everything: null, read: ['read'], generate: ['generate', 'upload'] } as const satisfies Readonly<
+  Record<string, readonly Scope[] | null>
+>;
+
+/** A preset, or the scopes that are ticked one by one. */
+export type Grant = keyof typeof PRESETS | 'chosen';
+
+export interface TokenForm {
+  readonly name: string;
+  readonly lifetime: string;
+  readonly grant: Grant;
+  readonly scopes: readonly string[];
+  /** Credits a month; empty for no limit. */
+  readonly monthly_credits: number | string;
+}
+
+export function tokenRequest({
+  name,
+  lifetime,
+  grant,
+  scopes,
+  monthly_credits: credits,
+}: TokenForm): CreateTokenRequest {
+  const granted = grant === 'chosen' ? SCOPES.filter((scope) => scopes.includes(scope)) : PRESETS[grant];
+  return {
+    name: name.trim(),
+    expires_in_days: lifetime === 'never' ? null : Number(lifetime),
+    monthly_credits: credits === '' ? null : Number(credits),
+    ...(granted && { scopes: [...granted] }),
+  };
+}
+
+/** `Read, Upload`; or that the token may do everything. */
+export function scopesInWords(scopes: readonly Scope[] | null): string {
+  if (scopes === null) return words.tokens.grants.everything.label;
+  return scopes.map((scope) => words.tokens.scopes[scope].label).join(', ');
+}
+
+/** A call that each scope allows. */
+const EXAMPLES: Readonly<Record<Scope, string>> = {
+  read: '/v2/models',
+  generate: '/v2/models',
+  upload: '/v2/upload -d filename=picture.png',
+  personas: '/v2/personas',
+  boards: '/boards',
+  team: '/v2/team/members',
+  webhooks: '/v2/webhooks/deliveries',
+  account: '/v2/auth/me',
+};
+
+/** The arguments of curl for a first call with a token. */
+export function exampleFor(scopes: readonly Scope[] | null): string {
+  return EXAMPLES[scopes?.[0] ?? 'account'];
+}
 
 const SOON_MS = 7 * 86_400_000;
 

@@ -1,15 +1,43 @@
+import type { CreateTokenRequest } from '../../api/index.ts';
 import { count } from '../../text.ts';
+
+type Scope = NonNullable<CreateTokenRequest['scopes']>[number];
+
+/** A choice of a form: what it is called, and what it means. */
+interface Explained {
+  readonly label: string;
+  readonly hint: string;
+}
+
+const scopes: Readonly<Record<Scope, Explained>> = {
+  read: { label: 'Read', hint: 'Read everything in the workspace, but not your account.' },
+  generate: { label: 'Generate', hint: 'Start and cancel generations, and read their results and the credits.' },
+  upload: { label: 'Upload', hint: 'Upload files.' },
+  personas: { label: 'Personas', hint: 'Read and change personas with their slots, likes and files.' },
+  boards: { label: 'Boards', hint: 'Read and change boards with their folders and media, and the trash.' },
+  team: { label: 'Team', hint: 'Read and change the team with its members and invitations, as far as you may.' },
+  webhooks: { label: 'Webhooks', hint: 'Read webhook calls, send them again, and replace the signing secret.' },
+  account: { label: 'Account', hint: 'Read and change your account, its tokens and sessions, and read the audit log.' },
+};
 
 export const tokens = {
   title: 'Tokens and webhooks',
-  short: 'Tokens',
   tabs: { tokens: 'API tokens', webhooks: 'Webhooks' },
   hint: 'Programs act in your name with an API token. Give each program a token of its own.',
   create: 'New token',
   find: 'Find by name',
   noMatch: 'No token has that in its name',
   empty: 'No API tokens yet',
-  columns: { name: 'Name', used: 'Last used', created: 'Created', expires: 'Expires', actions: 'Actions' },
+  columns: {
+    name: 'Name',
+    spent: 'Spent this month',
+    used: 'Last used',
+    created: 'Created',
+    expires: 'Expires',
+    actions: 'Actions',
+  },
+  spentOf: (used: string, budget: string) => `${used} of ${budget} credits`,
+  noBudget: 'No budget',
   never: 'Never',
   expired: 'Expired',
   revoke: (name: string) => `Revoke ${name}`,
@@ -28,6 +56,19 @@ export const tokens = {
   lifetime: 'Expires',
   lifetimes: { '7': 'In 7 days', '30': 'In 30 days', '90': 'In 90 days', '365': 'In a year', never: 'Never' },
   neverHint: 'The token works until it is revoked. If it leaks, whoever has it can act in your name.',
+  grant: 'What the program may do',
+  grants: {
+    everything: { label: 'Everything', hint: 'All that you may do, now and later.' },
+    read: { label: 'Only read', hint: scopes.read.hint },
+    generate: { label: 'Generate and upload', hint: 'Start generations with uploaded files, and read their results.' },
+    chosen: { label: 'Choose…', hint: 'Tick what it may do.' },
+  },
+  scopes,
+  scopesLabel: 'Scopes',
+  noScope: 'Tick at least one.',
+  budget: 'Budget',
+  budgetHint: 'Credits that it may spend in a calendar month (UTC). Empty for no limit.',
+  budgetUnit: ' credits a month',
   createAction: 'Create token',
   createdTitle: 'Copy the token now',
   createdWhat: 'The token is shown only once. Only its hash is stored, so it can’t be shown again.',
@@ -69,12 +110,13 @@ export const tokens = {
   showAll: 'Show all calls',
   states: { pending: 'Waiting', delivered: 'Delivered', failed: 'Failed' },
   ofGeneration: (id: number) => `Generation ${id}`,
+  ofBatch: (id: number) => `Batch ${id}`,
   attempts: (attempts: number) => count(attempts, 'attempt'),
   noAttempt: 'Not called yet',
   due: 'next attempt',
-  details: (id: number) => `Attempts of the call for generation ${id}`,
+  details: (ended: string) => `Attempts of the call for ${ended.toLowerCase()}`,
   sendAgain: 'Send again',
-  sentAgain: (id: number) => `The call for generation ${id} is sent again, with the same webhook-id.`,
+  sentAgain: (ended: string) => `The call for ${ended.toLowerCase()} is sent again, with the same webhook-id.`,
   took: (ms: string) => `${ms} ms`,
   success: (status: number) => `Accepted with ${status}`,
   errors: {

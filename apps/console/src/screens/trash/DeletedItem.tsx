@@ -1,10 +1,10 @@
 import { Avatar, Group, Text } from '@mantine/core';
-import { File, Folder, Images, UserRound } from 'lucide-react';
+import { File, Folder, Image, Images, UserRound } from 'lucide-react';
 import type { TrashEntryDto } from '../../api/index.ts';
 import { Picture } from '../../ui/index.ts';
 import classes from './DeletedItem.module.css';
 
-const ICONS = { board: Images, folder: Folder, media: File, persona: UserRound } as const;
+const ICONS = { board: Images, folder: Folder, media: File, item: Image, persona: UserRound } as const;
 
 interface DeletedItemProps {
   readonly entry: TrashEntryDto;

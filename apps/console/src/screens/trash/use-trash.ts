@@ -14,8 +14,11 @@ import { words } from '../../words.ts';
 
 const said = words.trash;
 
-/** The name of a deleted item. Media items have none. */
-export const nameOf = ({ name, item_id }: TrashEntryDto): string => name ?? said.media(item_id);
+/** The name of what was deleted. Media items have none; library items are named after the first. */
+export function nameOf({ name, item_id, count }: TrashEntryDto): string {
+  if (name === null) return said.media(item_id);
+  return count > 1 ? said.andMore(name, count - 1) : name;
+}
 
 export function useTrash() {
   const list = useInfiniteQuery({
@@ -36,7 +39,7 @@ export function useTrashNames() {
     const people = [user, ...(members ?? []).map(({ user_id: id, name, email }) => ({ id, name, email }))];
     const personOf = ({ deleted_by }: TrashEntryDto) => {
       const person = people.find(({ id }) => id === deleted_by);
-      return person ? person.name || person.email : words.history.former(deleted_by);
+      return person ? person.name || person.email : words.ui.formerMember(deleted_by);
     };
     const kindOf = ({ kind, board_id }: TrashEntryDto) => {
       if (board_id === null) return said.kinds[kind];

@@ -1,6 +1,8 @@
+import { places } from '../../places.ts';
+
 export const trash = {
-  title: 'Trash',
-  hint: 'Boards, folders, media and personas that were deleted, with all that was in them.',
+  title: places.trash,
+  hint: 'Boards, folders, media, library items and personas that were deleted, with all that was in them.',
   label: 'What was deleted',
   keeps: 'Admins can restore it while the trash keeps it.',
   adminsOnly: 'Only admins see the trash',
@@ -8,8 +10,9 @@ export const trash = {
   empty: 'The trash is empty',
   emptyHint: 'What somebody deletes is kept here for a while, if your operator has not switched that off.',
   columns: { what: 'What', by: 'Deleted by', at: 'Deleted', until: 'Kept until', actions: 'Actions' },
-  kinds: { board: 'Board', folder: 'Folder', media: 'Item', persona: 'Persona' },
+  kinds: { board: 'Board', folder: 'Folder', media: 'Item', item: 'Library', persona: 'Persona' },
   media: (id: number) => `Item ${id}`,
+  andMore: (name: string, more: number) => `${name} and ${more} more`,
   on: (kind: string, board: string) => `${kind} on ${board}`,
   goneBoard: 'a board that is gone',
   actionsOf: (name: string) => `Actions for ${name}`,

@@ -4,6 +4,7 @@ import { useMemo } from 'react';
 import { type PersonaFileDto, personasFilesListInfiniteOptions, type PersonaSummaryDto } from '../../api/index.ts';
 import {
   bytes,
+  EditButton,
   ErrorNotice,
   Loading,
   MediaThumb,
@@ -44,7 +45,7 @@ export function ExpiringFiles({ persona }: { readonly persona: Pick<PersonaSumma
           rowClassName={classes.row}
           onEnd={onEnd}
         >
-          {(file) => <FileRow file={file} />}
+          {(file) => <FileRow file={file} personaId={persona.id} />}
         </VirtualList>
       )}
       <NextPageError query={list} />
@@ -52,7 +53,7 @@ export function ExpiringFiles({ persona }: { readonly persona: Pick<PersonaSumma
   );
 }
 
-function FileRow({ file }: { readonly file: PersonaFileDto }) {
+function FileRow({ file, personaId }: { readonly file: PersonaFileDto; readonly personaId: number }) {
   return (
     <div className={classes.file}>
       <span className={classes.thumb}>
@@ -68,6 +69,7 @@ function FileRow({ file }: { readonly file: PersonaFileDto }) {
         <span>
           {words.uploads.expires} <When at={file.expires_at} />
         </span>
+        <EditButton on={{ url: file.url, contentType: file.content_type, pid: personaId, output: null }} />
       </Group>
     </div>
   );

@@ -59,10 +59,10 @@ function columnsOf(group: Group, total: number): readonly Column<UsageRow>[] {
 }
 
 function NameOf({ group, name }: { readonly group: Group; readonly name: string }) {
-  if (group === 'member') return <PersonName email={name} />;
+  if (group === 'member' && name !== '') return <PersonName email={name} />;
   return (
     <Text component="bdi" size="md" fw={560} lineClamp={2} title={name}>
-      {group === 'day' ? dayName(name) : name}
+      {group === 'day' ? dayName(name) : name || words.usage.deletedAccount}
     </Text>
   );
 }

@@ -1,7 +1,9 @@
 import { count } from '../../text.ts';
+import { places } from '../../places.ts';
 
 export const usage = {
-  title: 'Usage',
+  deletedAccount: 'Deleted account',
+  title: places.usage,
   hint: 'Days and months are counted in UTC.',
   month: 'Month',
   earlier: 'The month before',

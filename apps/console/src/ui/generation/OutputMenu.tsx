@@ -5,7 +5,11 @@ import { useState } from 'react';
 import type { GenerationResponse, OutputDto } from '../../api/index.ts';
 import { words } from '../../words.ts';
 import { mediaKind } from '../media.ts';
+import { EditItem } from './EditButton.tsx';
 import { PutOnBoardDialog } from './PutOnBoardDialog.tsx';
+import { imageLink } from './task-actions.ts';
+import { TaskItems } from './TaskButtons.tsx';
+import { actedOn } from './use-task-actions.ts';
 import { UseAsSlotDialog } from './UseAsSlotDialog.tsx';
 
 interface OutputMenuProps {
@@ -30,6 +34,8 @@ export function OutputMenu({ generation, output, label }: OutputMenuProps) {
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
+          <EditItem on={actedOn(generation, output)} />
+          <TaskItems on={actedOn(generation, output)} />
           <Menu.Item leftSection={<Images size={16} aria-hidden />} onClick={() => setDialog('board')}>
             {words.ui.putOnBoard.title}
           </Menu.Item>
@@ -40,8 +46,7 @@ export function OutputMenu({ generation, output, label }: OutputMenuProps) {
               </Menu.Item>
               <Menu.Item
                 component={Link}
-                to="/generate"
-                search={{ image: output.url } as never}
+                {...imageLink(actedOn(generation, output))}
                 leftSection={<Sparkles size={16} aria-hidden />}
               >
                 {said.useAsInput}
@@ -60,7 +65,10 @@ export function OutputMenu({ generation, output, label }: OutputMenuProps) {
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      <PutOnBoardDialog url={dialog === 'board' ? output.url : null} extras={settingsOf(generation)} onClose={close} />
+      <PutOnBoardDialog
+        files={dialog === 'board' ? [{ url: output.url, extras: settingsOf(generation) }] : null}
+        onClose={close}
+      />
       <UseAsSlotDialog url={dialog === 'slot' ? output.url : null} personaId={generation.pid} onClose={close} />
     </>
   );

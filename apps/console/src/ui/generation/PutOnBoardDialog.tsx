@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Select, Stack, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type SyntheticEvent, useState } from 'react';
+import { type SyntheticEvent, useRef, useState } from 'react';
 import { boardsListOptions, fieldProblem, refresh, x12 } from '../../api/index.ts';
 import { words } from '../../words.ts';
 import { ErrorNotice } from '../ErrorNotice.tsx';
@@ -8,9 +8,14 @@ import { Loading } from '../Loading.tsx';
 import { offerUndo } from '../notices.tsx';
 
 interface PutOnBoardDialogProps {
-  /** The stored URL; null while the dialog is closed. */
-  readonly url: string | null;
+  /** Null while the dialog is closed. */
+  readonly files: readonly FileForBoard[] | null;
   readonly onClose: () => void;
+}
+
+interface FileForBoard {
+  /** The stored URL. */
+  readonly url: string;
   /** Saved with the item, such as the settings of its generation. */
   readonly extras?: object;
 }
@@ -18,24 +23,24 @@ interface PutOnBoardDialogProps {
 const NEW = 'new';
 const said = words.ui.putOnBoard;
 
-/** Puts a stored file on an existing or new board. */
-export function PutOnBoardDialog({ url, onClose, extras }: PutOnBoardDialogProps) {
+/** Puts stored files on an existing or new board. */
+export function PutOnBoardDialog({ files, onClose }: PutOnBoardDialogProps) {
   return (
-    <Modal opened={url !== null} onClose={onClose} title={said.title}>
-      {url !== null && <BoardForm url={url} extras={extras} onClose={onClose} />}
+    <Modal opened={files !== null} onClose={onClose} title={said.title}>
+      {files !== null && <BoardForm files={files} onClose={onClose} />}
     </Modal>
   );
 }
 
-interface BoardFormProps extends Omit<PutOnBoardDialogProps, 'url'> {
-  readonly url: string;
+interface BoardFormProps extends PutOnBoardDialogProps {
+  readonly files: readonly FileForBoard[];
 }
 
-function BoardForm({ url, extras, onClose }: BoardFormProps) {
+function BoardForm({ files, onClose }: BoardFormProps) {
   const boards = useQuery(boardsListOptions());
   const [chosen, choose] = useState<string | null>(null);
   const [name, setName] = useState('');
-  const put = usePutOnBoard(url, extras, onClose);
+  const put = usePutOnBoard(files, onClose);
   if (boards.error && !boards.data) return <ErrorNotice error={boards.error} onRetry={() => void boards.refetch()} />;
   if (!boards.data) return <Loading rows={2} />;
   const all = boards.data.boards;
@@ -90,20 +95,30 @@ interface Target {
   readonly name: string;
 }
 
-function usePutOnBoard(url: string, extras: object | undefined, onClose: () => void) {
+function usePutOnBoard(files: readonly FileForBoard[], onClose: () => void) {
   const queries = useQueryClient();
+  /** What was put on the board before a failure: the next try continues there. */
+  const begun = useRef<{ readonly target: string; readonly boardId: number; readonly mediaIds: number[] } | null>(null);
   return useMutation({
     mutationFn: async ({ id, name }: Target) => {
-      const boardId = id ?? (await x12.boards.create({ name })).board.id;
-      const body = { url, extras: extras && JSON.stringify(extras) };
-      const { media } = await x12.boards.media.create({ board_id: boardId, ...body });
-      return { boardId, mediaId: media.id };
+      const target = id === undefined ? `new ${name}` : String(id);
+      if (begun.current?.target !== target) {
+        const boardId = id ?? (await x12.boards.create({ name })).board.id;
+        begun.current = { target, boardId, mediaIds: [] };
+      }
+      const { boardId, mediaIds } = begun.current;
+      for (const { url, extras } of files.slice(mediaIds.length)) {
+        const body = { url, extras: extras && JSON.stringify(extras) };
+        const { media } = await x12.boards.media.create({ board_id: boardId, ...body });
+        mediaIds.push(media.id);
+      }
+      return { boardId, mediaIds };
     },
-    onSuccess: ({ boardId, mediaId }, { name }) => {
+    onSuccess: ({ boardId, mediaIds }, { name }) => {
       onClose();
       void refresh(queries, 'boards');
       offerUndo(said.done(name), async () => {
-        await x12.boards.media.delete({ board_id: boardId, id: mediaId });
+        await x12.boards.media.deleteMany({ board_id: boardId, ids: mediaIds });
         await refresh(queries, 'boards');
       });
     },

@@ -15,7 +15,11 @@ export function GeneratedTab(props: PickTabProps) {
     () =>
       list.data?.pages.flatMap(({ generations }) =>
         generations.flatMap(({ outputs, prompt, id }): PickedMedia[] =>
-          outputs.map((output) => ({ ...output, name: prompt || words.ui.picker.output(id) })),
+          outputs.map((output) => ({
+            ...output,
+            name: prompt || words.ui.picker.output(id),
+            output: { generation_id: id, output: output.index },
+          })),
         ),
       ) ?? null,
     [list.data],

@@ -1,3 +1,4 @@
+import type { OutputReferenceDto } from '../../api/index.ts';
 import { mediaKind, type StoredMedia } from '../media.ts';
 
 /** A media item chosen in the picker. An item at a web address has neither content type nor thumbnails. */
@@ -6,6 +7,8 @@ export interface PickedMedia extends StoredMedia {
   readonly name: string;
   /** When a temporary file is deleted. */
   readonly expires_at?: string | null;
+  /** The output that it is. */
+  readonly output?: OutputReferenceDto | null;
 }
 
 export interface PickTabProps {

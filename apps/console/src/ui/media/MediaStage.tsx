@@ -8,6 +8,7 @@ import {
   Suspense,
   useCallback,
   useEffect,
+  useRef,
   useState,
 } from 'react';
 import { words } from '../../words.ts';
@@ -23,6 +24,14 @@ const Model = lazy<ComponentType<ModelProps>>(() =>
   loadPart(() => import('./Model.tsx')).catch(() => ({ default: NoModel })),
 );
 
+/** Follows a video, and sets its moment. */
+export interface VideoControl {
+  /** The moment to show, in seconds; a new object each time. */
+  readonly seek: { readonly seconds: number } | null;
+  /** Called with the moment that is shown, in seconds. */
+  readonly onTime: (seconds: number) => void;
+}
+
 interface MediaStageProps {
   readonly media: ViewedMedia;
   /** Shown for an item without a file, which is being prepared or has failed. */
@@ -30,6 +39,9 @@ interface MediaStageProps {
   /** Whether a picture is shown in its actual size, and scrolls, instead of as large as fits. */
   readonly zoomed?: boolean;
   readonly onZoom?: () => void;
+  /** Shown over a picture, in its proportions. */
+  readonly overlay?: ReactNode;
+  readonly video?: VideoControl | undefined;
 }
 
 /** Shows a picture, a video with controls, or a 3D model to turn, as large as fits. */
@@ -43,30 +55,31 @@ interface ShownProps extends Omit<MediaStageProps, 'absent'> {
   readonly url: string;
 }
 
-function Shown({ media, url, zoomed = false, onZoom }: ShownProps) {
+function Shown({ media, url, zoomed = false, onZoom, overlay, video }: ShownProps) {
   const [hasFailed, setFailed] = useState(false);
   const fail = useCallback(() => setFailed(true), []);
   const kind = kindOf(media);
   if (hasFailed) return <NotShown url={url} isBroken />;
   if (kind === 'other') return <NotShown url={url} />;
   if (kind === 'model') return <ShownModel url={url} name={media.name} onError={fail} />;
-  if (kind === 'video') return <ShownVideo media={media} url={url} onError={fail} />;
+  if (kind === 'video') return <ShownVideo media={media} url={url} control={video} onError={fail} />;
   const src = pictureOf(media);
   if (src === null) return <NotShown url={url} />;
-  return <ShownPicture media={media} url={src} zoomed={zoomed} onZoom={onZoom} onError={fail} />;
+  return <ShownPicture media={media} url={src} zoomed={zoomed} onZoom={onZoom} overlay={overlay} onError={fail} />;
 }
 
 interface ShownPictureProps extends ShownProps {
   readonly onError: () => void;
 }
 
-function ShownPicture({ media, url, zoomed, onZoom, onError }: ShownPictureProps) {
+function ShownPicture({ media, url, zoomed, onZoom, overlay, onError }: ShownPictureProps) {
   const preview = previewOf(media);
   const style = { ...fitting(media), ...(zoomed && { width: `${media.width}px`, maxWidth: 'none' }) };
   const box = (
     <span className={classes.box} style={style}>
       {preview !== null && preview !== url && <img src={preview} alt="" className={classes.preview} />}
       <Picture src={url} alt={media.name} placeholder={media.placeholder} fit="contain" onError={onError} />
+      {overlay}
     </span>
   );
   return (
@@ -76,10 +89,26 @@ function ShownPicture({ media, url, zoomed, onZoom, onError }: ShownPictureProps
   );
 }
 
-function ShownVideo({ media, url, onError }: { media: ViewedMedia; url: string; onError: () => void }) {
+interface ShownVideoProps {
+  readonly media: ViewedMedia;
+  readonly url: string;
+  readonly control: VideoControl | undefined;
+  readonly onError: () => void;
+}
+
+function ShownVideo({ media, url, control, onError }: ShownVideoProps) {
+  const video = useRef<HTMLVideoElement>(null);
+  const seek = control?.seek ?? null;
+  useEffect(() => {
+    if (!seek || !video.current) return;
+    video.current.pause();
+    video.current.currentTime = seek.seconds;
+  }, [seek]);
   return (
     <div className={classes.stage}>
       <video
+        ref={video}
+        onTimeUpdate={(event) => control?.onTime(event.currentTarget.currentTime)}
         className={classes.box}
         style={fitting(media)}
         src={url}

@@ -1,12 +1,15 @@
 import { ActionIcon, Group, Modal, Text, Tooltip, VisuallyHidden } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
-import { ChevronLeft, ChevronRight, Download, Info, type LucideIcon, X, ZoomIn } from 'lucide-react';
-import { type KeyboardEvent, type ReactNode, useEffect, useState } from 'react';
+import { useDisclosure, useWindowEvent } from '@mantine/hooks';
+import { useNavigate } from '@tanstack/react-router';
+import { Brush, ChevronLeft, ChevronRight, Download, Info, type LucideIcon, X, ZoomIn } from 'lucide-react';
+import { type KeyboardEvent as KeyEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { words } from '../../words.ts';
 import { number } from '../formats.ts';
+import { editLink, useIsEditable } from '../generation/edit-link.ts';
+import type { Origin } from '../generation/task-actions.ts';
 import { notifyError } from '../notices.tsx';
 import { download } from './download.ts';
-import { MediaStage } from './MediaStage.tsx';
+import { MediaStage, type VideoControl } from './MediaStage.tsx';
 import classes from './MediaViewer.module.css';
 import { kindOf, pictureOf, type ViewedMedia } from './viewed-media.ts';
 
@@ -17,26 +20,42 @@ interface MediaViewerProps {
   readonly openId: ViewedMedia['id'] | null;
   /** Called with the id to open, or null to close. Keep it in the URL. */
   readonly onOpen: (id: ViewedMedia['id'] | null) => void;
+  /** What an edited picture goes on from. Default: the picture alone. */
+  readonly origin?: (media: ViewedMedia) => Omit<Origin, 'url'>;
   /** Shown beside the item: settings, size, inputs. */
   readonly details?: (media: ViewedMedia) => ReactNode;
-  /** Further buttons above the item. */
+  /** Further buttons in the bar above the item. */
   readonly actions?: (media: ViewedMedia) => ReactNode;
+  /** A row of further buttons below that bar; it scrolls where it is wider than the window. */
+  readonly toolbar?: (media: ViewedMedia) => ReactNode;
+  /** Actions of further keys, as events name them. */
+  readonly keys?: Readonly<Record<string, () => unknown>>;
   /** Shown for an item without a file. */
   readonly absent?: (media: ViewedMedia) => ReactNode;
+  /** Shown over a picture. */
+  readonly overlay?: (media: ViewedMedia) => ReactNode;
+  readonly video?: VideoControl;
 }
 
 /** Shows media of any kind over the whole window. Arrow keys page, Escape closes. */
 export function MediaViewer({ media, openId, onOpen, ...rest }: MediaViewerProps) {
   const position = media.findIndex(({ id }) => id === openId);
+  const content = useRef<HTMLDivElement>(null);
+  const close = () => onOpen(null);
+  useWindowEvent('keydown', (event) => {
+    if (event.key === 'Escape' && position >= 0 && isFor(content.current, event)) close();
+  });
   return (
     <Modal.Root
       opened={position >= 0}
-      onClose={() => onOpen(null)}
+      onClose={close}
+      // A dialog over the viewer would close both.
+      closeOnEscape={false}
       fullScreen
       padding={0}
       transitionProps={{ transition: 'fade', duration: 120 }}
     >
-      <Modal.Content aria-label={words.ui.viewer.label} className={classes.content}>
+      <Modal.Content ref={content} aria-label={words.ui.viewer.label} className={classes.content}>
         <Modal.Body className={classes.body}>
           {position >= 0 && <Viewed media={media} position={position} onOpen={onOpen} {...rest} />}
         </Modal.Body>
@@ -45,31 +64,44 @@ export function MediaViewer({ media, openId, onOpen, ...rest }: MediaViewerProps
   );
 }
 
+/** Whether a key is for the viewer, and not for a dialog, a menu or a list over it. */
+function isFor(viewer: HTMLElement | null, { target, isComposing }: KeyboardEvent): boolean {
+  if (isComposing || !(target instanceof Element)) return false;
+  if (target.getAttribute('data-mantine-stop-propagation') === 'true') return false;
+  return target === document.body || viewer?.contains(target) === true;
+}
+
 interface ViewedProps extends Omit<MediaViewerProps, 'openId'> {
   readonly position: number;
 }
 
-function Viewed({ media, position, onOpen, details, actions, absent }: ViewedProps) {
+function Viewed(props: ViewedProps) {
+  const { media, position, onOpen, origin = alone, details, actions, toolbar, keys, absent, overlay, video } = props;
   const [isAside, aside] = useDisclosure(matchMedia('(min-width: 801px)').matches);
   const open = media[position]!;
   const [zoomedId, setZoomed] = useState<ViewedMedia['id'] | null>(null);
   const isZoomable = open.url !== null && kindOf(open) === 'picture' && (open.width ?? 0) > 0;
   const zoom = () => isZoomable && setZoomed(zoomedId === open.id ? null : open.id);
+  const navigate = useNavigate();
+  const isEditable = useIsEditable(open.content_type) && open.url !== null;
+  const edit = () => isEditable && void navigate(editLink({ url: open.url!, ...origin(open) }));
   const leaf = (by: number) => {
     const next = media[position + by];
     if (next) onOpen(next.id);
   };
   usePreloaded([media[position + 1], media[position - 1]]);
 
-  const onKeyDown = (event: KeyboardEvent) => {
+  const onKeyDown = (event: KeyEvent) => {
     const actOn: Readonly<Record<string, () => unknown>> = {
       ArrowLeft: () => leaf(-1),
       ArrowRight: () => leaf(1),
       z: zoom,
+      e: edit,
       i: aside.toggle,
       d: () => open.url && void download(open.url).catch(notifyError),
+      ...keys,
     };
-    if (event.ctrlKey || event.metaKey || event.altKey || takesKeys(event.target)) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || takesKey(event)) return;
     if (!actOn[event.key]) return;
     event.preventDefault();
     actOn[event.key]!();
@@ -77,7 +109,7 @@ function Viewed({ media, position, onOpen, details, actions, absent }: ViewedPro
 
   return (
     <div className={classes.viewer} onKeyDown={onKeyDown}>
-      <header className={classes.bar}>
+      <div className={classes.bar}>
         <Text size="sm" c="dimmed" className={classes.count}>
           {words.ui.viewer.of(number(position + 1), number(media.length))}
         </Text>
@@ -86,6 +118,7 @@ function Viewed({ media, position, onOpen, details, actions, absent }: ViewedPro
         </Text>
         <Group gap={4} wrap="nowrap">
           {actions?.(open)}
+          {isEditable && <Tool icon={Brush} label={words.edit.open} onClick={edit} keys="E" />}
           {isZoomable && (
             <Tool
               icon={ZoomIn}
@@ -108,13 +141,16 @@ function Viewed({ media, position, onOpen, details, actions, absent }: ViewedPro
           )}
           <Tool icon={X} label={words.ui.close} onClick={() => onOpen(null)} keys="Esc" />
         </Group>
-      </header>
+      </div>
+      {toolbar && <div className={classes.toolbar}>{toolbar(open)}</div>}
       <div className={classes.middle}>
         <div className={classes.stage} tabIndex={-1} data-autofocus>
           <MediaStage
             key={open.id}
             media={open}
             absent={absent?.(open)}
+            overlay={overlay?.(open)}
+            video={video}
             zoomed={zoomedId === open.id}
             onZoom={isZoomable ? zoom : undefined}
           />
@@ -145,6 +181,8 @@ function Viewed({ media, position, onOpen, details, actions, absent }: ViewedPro
     </div>
   );
 }
+
+const alone = () => ({ pid: null, output: null });
 
 interface ToolProps {
   readonly icon: LucideIcon;
@@ -194,9 +232,12 @@ function Leaf({ icon: Icon, label, onClick, side, isLast }: LeafProps) {
   );
 }
 
-/** Whether the element handles keys itself: videos, 3D models and fields. */
-function takesKeys(target: EventTarget): boolean {
-  return target instanceof Element && target.closest('video, model-viewer, input, textarea, select') !== null;
+/** Whether the element handles the key itself: videos, 3D models, fields and dialogs over the viewer. */
+function takesKey({ target, currentTarget, key }: KeyEvent): boolean {
+  // Events of a dialog bubble to what rendered it.
+  if (!(target instanceof Element) || !currentTarget.contains(target)) return true;
+  if (target.closest('input[type=radio]')) return /^(Arrow.*| )$/.test(key);
+  return target.closest('video, model-viewer, input, textarea, select') !== null;
 }
 
 /** Preloads the pictures on both sides into the browser's cache. */

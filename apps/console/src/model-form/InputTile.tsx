@@ -1,0 +1,137 @@
+import { CloseButton, Menu, Progress, Text, UnstyledButton } from '@mantine/core';
+import { FileUp, ImagePlus, Images, Trash2 } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { X12Error } from '../api/index.ts';
+import { MediaPicker, MediaThumb, percent, type PickedMedia } from '../ui/index.ts';
+import { useFileTarget } from '../uploads/index.ts';
+import { words } from '../words.ts';
+import classes from './InputTile.module.css';
+import { useInputUpload } from './use-input-upload.ts';
+
+interface InputTileProps {
+  readonly label: string;
+  /** Whether the model requires the picture, or how many it takes. */
+  readonly note?: string;
+  readonly media: PickedMedia | null;
+  /** The origin of a picture that was not chosen in the form: `From persona`. */
+  readonly origin?: string;
+  readonly error?: string;
+  readonly most?: number;
+  readonly personaId: number | null;
+  readonly onPick: (picked: readonly PickedMedia[]) => void;
+  readonly onRemove?: () => void;
+}
+
+const said = words.modelForm.input;
+
+/** An input picture. It takes dropped files, files of this device and stored pictures. */
+export function InputTile({
+  label,
+  note,
+  media,
+  origin,
+  error,
+  most = 1,
+  personaId,
+  onPick,
+  onRemove,
+}: InputTileProps) {
+  const [isPicking, setPicking] = useState(false);
+  const chooser = useRef<HTMLInputElement>(null);
+  const tile = useRef<HTMLDivElement>(null);
+  const upload = useInputUpload(label, onPick);
+  const isOver = useFileTarget(tile, (files) => upload.start(files.slice(0, most)));
+  const problem = error ?? (upload.error === null ? undefined : messageOf(upload.error));
+  return (
+    <div className={classes.input}>
+      <div
+        ref={tile}
+        className={classes.tile}
+        data-over={isOver || undefined}
+        data-wrong={problem !== undefined || undefined}
+      >
+        <Menu position="bottom-start" withinPortal>
+          <Menu.Target>
+            <UnstyledButton className={classes.button} aria-label={said.change(label, media?.name ?? null)}>
+              {media ? (
+                <MediaThumb media={media} alt="" width={120} />
+              ) : (
+                <ImagePlus size={22} strokeWidth={1.6} aria-hidden />
+              )}
+            </UnstyledButton>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item leftSection={<FileUp size={16} aria-hidden />} onClick={() => chooser.current?.click()}>
+              {said.upload}
+            </Menu.Item>
+            <Menu.Item leftSection={<Images size={16} aria-hidden />} onClick={() => setPicking(true)}>
+              {said.stored}
+            </Menu.Item>
+            {media && onRemove && (
+              <Menu.Item leftSection={<Trash2 size={16} aria-hidden />} onClick={onRemove}>
+                {origin ? said.leaveOut : said.remove}
+              </Menu.Item>
+            )}
+          </Menu.Dropdown>
+        </Menu>
+        {origin && media && <span className={classes.origin}>{origin}</span>}
+        {upload.share !== null && <Sending share={upload.share} label={label} onCancel={upload.cancel} />}
+      </div>
+      <Text size="sm" fw={500} mt={6} lh={1.3}>
+        {label}
+      </Text>
+      {problem ? (
+        <Text size="xs" c="var(--mantine-color-error)" role="alert">
+          {problem}
+        </Text>
+      ) : (
+        note && (
+          <Text size="xs" c="dimmed">
+            {note}
+          </Text>
+        )
+      )}
+      <input
+        ref={chooser}
+        type="file"
+        hidden
+        accept="image/*"
+        multiple={most > 1}
+        aria-label={label}
+        onChange={({ target }) => {
+          upload.start([...(target.files ?? [])].slice(0, most));
+          target.value = '';
+        }}
+      />
+      <MediaPicker
+        opened={isPicking}
+        onClose={() => setPicking(false)}
+        title={said.pick(label)}
+        most={most}
+        personaId={personaId}
+        onPick={onPick}
+      />
+    </div>
+  );
+}
+
+interface SendingProps {
+  readonly share: number;
+  readonly label: string;
+  readonly onCancel: () => void;
+}
+
+function Sending({ share, label, onCancel }: SendingProps) {
+  return (
+    <div className={classes.sending}>
+      <CloseButton size="sm" aria-label={said.cancelUpload(label)} onClick={onCancel} />
+      <Text size="xs">{percent(share)}</Text>
+      <Progress w="80%" size="sm" value={share * 100} aria-label={said.uploading(label)} />
+    </div>
+  );
+}
+
+function messageOf(error: unknown): string {
+  if (!(error instanceof X12Error)) return String(error);
+  return error.requestId === null ? error.message : `${error.message} (${error.requestId})`;
+}

@@ -1,0 +1,34 @@
+import { Textarea } from '@mantine/core';
+import type { Ref } from 'react';
+import { words } from '../words.ts';
+
+interface PromptInputProps {
+  readonly ref?: Ref<HTMLTextAreaElement>;
+  /** The minimum and the maximum number of rows. */
+  readonly rows?: readonly [number, number];
+  /** Whether only screen readers say the label. */
+  readonly isLabelHidden?: boolean;
+  readonly value: string;
+  readonly error?: string;
+  readonly onChange: (prompt: string) => void;
+}
+
+export function PromptInput({ ref, rows = [3, 12], isLabelHidden = false, ...props }: PromptInputProps) {
+  const { value, error, onChange } = props;
+  return (
+    <Textarea
+      ref={ref}
+      autosize
+      minRows={rows[0]}
+      maxRows={rows[1]}
+      dir="auto"
+      maxLength={10_000}
+      label={isLabelHidden ? undefined : words.modelForm.prompt}
+      aria-label={isLabelHidden ? words.modelForm.prompt : undefined}
+      placeholder={words.modelForm.promptHint}
+      error={error}
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+    />
+  );
+}

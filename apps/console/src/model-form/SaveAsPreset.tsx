@@ -1,0 +1,52 @@
+import { Modal, Text, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { refresh, x12 } from '../api/index.ts';
+import { FieldForm, notifyDone } from '../ui/index.ts';
+import { words } from '../words.ts';
+import type { PresetSettings } from './presets.ts';
+import { variablesOf } from './variables.ts';
+
+interface SaveAsPresetProps {
+  /** Null while the dialog is closed. */
+  readonly settings: PresetSettings | null;
+  readonly onClose: () => void;
+}
+
+const said = words.modelForm.presets;
+
+/** Asks for the name of a new preset. */
+export function SaveAsPreset({ settings, onClose }: SaveAsPresetProps) {
+  const queries = useQueryClient();
+  const save = async (of: PresetSettings, name: string) => {
+    await x12.presets.create({ ...of, name });
+    await refresh(queries, 'presets');
+    onClose();
+    notifyDone(said.saved(name.trim()));
+  };
+  return (
+    <Modal opened={settings !== null} onClose={onClose} title={said.save}>
+      {settings && (
+        <FieldForm
+          initial={{ name: '' }}
+          labels={{ name: said.name }}
+          send={({ name }) => save(settings, name)}
+          submit={said.saveAction}
+        >
+          {(field) => (
+            <>
+              <TextInput data-autofocus maxLength={100} dir="auto" {...field('name')} />
+              <Text size="sm" c="dimmed">
+                {variableHint(settings)}
+              </Text>
+            </>
+          )}
+        </FieldForm>
+      )}
+    </Modal>
+  );
+}
+
+function variableHint({ prompt }: PresetSettings): string {
+  const names = variablesOf(prompt ?? '');
+  return names.length === 0 ? said.noVariables : said.withVariables(names.join(', '));
+}

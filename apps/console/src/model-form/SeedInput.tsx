@@ -1,0 +1,32 @@
+import { ActionIcon, NumberInput, Tooltip } from '@mantine/core';
+import { Dices } from 'lucide-react';
+import { words } from '../words.ts';
+import type { FieldProps } from './field-props.ts';
+
+/** A seed: chosen by the service, typed, or drawn at random. */
+export function SeedInput({ field, value, error, onChange }: FieldProps) {
+  return (
+    <NumberInput
+      hideControls
+      label={field.label}
+      description={field.description}
+      error={error}
+      clampBehavior="none"
+      placeholder={words.modelForm.seedByService}
+      value={typeof value === 'number' ? value : ''}
+      onChange={onChange}
+      rightSection={
+        <Tooltip label={words.modelForm.drawSeed}>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={words.modelForm.drawSeed}
+            onClick={() => onChange(Math.floor(Math.random() * 1_000_000))}
+          >
+            <Dices size={18} aria-hidden />
+          </ActionIcon>
+        </Tooltip>
+      }
+    />
+  );
+}

@@ -1,0 +1,17 @@
+/** Names of the screens: in the navigation, in Find, and as titles. */
+export const places = {
+  home: 'Home',
+  generate: 'Generate',
+  library: 'Library',
+  boards: 'Boards',
+  personas: 'Personas',
+  uploads: 'Uploads',
+  team: 'Team',
+  usage: 'Usage',
+  tokens: 'Tokens',
+  trash: 'Trash',
+  audit: 'Audit log',
+  batches: 'Batches',
+  account: 'Account',
+  operator: 'Operator',
+};

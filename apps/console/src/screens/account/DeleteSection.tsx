@@ -1,0 +1,75 @@
+import { Anchor, Button, Group, List, Modal, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { X12Error } from '../../api/index.ts';
+import { deleteAccount, useMe } from '../../shell/index.ts';
+import { FieldForm } from '../../ui/index.ts';
+import { words } from '../../words.ts';
+import { Setting } from './Setting.tsx';
+
+const said = words.account.delete;
+
+/** Deletes the account for good. */
+export function DeleteSection() {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <Setting title={said.title} hint={said.hint}>
+      <Group>
+        <Button color="red" variant="light" onClick={() => setOpen(true)}>
+          {said.begin}
+        </Button>
+      </Group>
+      <Modal opened={isOpen} onClose={() => setOpen(false)} title={said.question}>
+        <Stack gap="md">
+          <List size="sm" spacing={4}>
+            {said.what.map((sentence) => (
+              <List.Item key={sentence}>{sentence}</List.Item>
+            ))}
+          </List>
+          <Proof />
+        </Stack>
+      </Modal>
+    </Setting>
+  );
+}
+
+function Proof() {
+  const { user } = useMe();
+  const [isOwner, setOwner] = useState(false);
+  const send = async ({ email, password }: { readonly email: string; readonly password: string }) => {
+    setOwner(false);
+    try {
+      await deleteAccount({ email: email.trim(), ...(user.has_password && { password }) });
+    } catch (error) {
+      setOwner(error instanceof X12Error && error.code === 'transfer_ownership_first');
+      throw error;
+    }
+  };
+  return (
+    <FieldForm
+      initial={{ email: '', password: '' }}
+      labels={{ email: said.email, password: words.account.password }}
+      send={send}
+      submit={said.action}
+      size="sm"
+      color="red.9"
+    >
+      {(field) => (
+        <>
+          {isOwner && (
+            <Anchor component={Link} to="/team" size="sm" fw={600}>
+              {said.toTeam}
+            </Anchor>
+          )}
+          <TextInput
+            type="email"
+            autoComplete="off"
+            description={user.has_password ? undefined : words.account.freshLink}
+            {...field('email')}
+          />
+          {user.has_password && <PasswordInput autoComplete="current-password" {...field('password')} />}
+        </>
+      )}
+    </FieldForm>
+  );
+}

@@ -1,0 +1,71 @@
+import { Button, Group, Loader, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { authExportsListOptions, type ExportDto } from '../../api/index.ts';
+import { bytes, ErrorNotice, fullTime, Loading, notifyError } from '../../ui/index.ts';
+import { words } from '../../words.ts';
+import { useExportRequest } from './account-queries.ts';
+import { Setting } from './Setting.tsx';
+
+const said = words.account.export;
+
+const POLL_MS = 2000;
+
+function isUnderWay({ state }: ExportDto): boolean {
+  return state === 'queued' || state === 'running';
+}
+
+/** Requests a zip of the user's data, follows it, and downloads it. */
+export function ExportSection() {
+  const { data, error, refetch } = useQuery({
+    ...authExportsListOptions(),
+    refetchInterval: ({ state }) => (state.data?.exports.some(isUnderWay) ? POLL_MS : false),
+  });
+  const request = useExportRequest();
+  const newest = data?.exports[0];
+  const isBusy = request.isPending || (newest !== undefined && isUnderWay(newest));
+  return (
+    <Setting title={said.title} hint={said.hint}>
+      {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
+      {!data && !error && <Loading rows={1} height={48} />}
+      {data && (
+        <>
+          <div role="status">
+            <State newest={newest} isBusy={isBusy} />
+          </div>
+          <Group gap="xs">
+            {newest?.url && !isBusy && (
+              <Button component="a" href={newest.url} download>
+                {said.download}
+              </Button>
+            )}
+            {/* It keeps the focus while it is of no use. */}
+            <Button
+              variant="default"
+              aria-disabled={isBusy}
+              data-disabled={isBusy || undefined}
+              onClick={() => !isBusy && request.mutate(undefined, { onError: (failed) => notifyError(failed) })}
+            >
+              {newest?.url ? said.again : said.request}
+            </Button>
+          </Group>
+        </>
+      )}
+    </Setting>
+  );
+}
+
+function State({ newest, isBusy }: { readonly newest: ExportDto | undefined; readonly isBusy: boolean }) {
+  if (isBusy) {
+    return (
+      <Group gap="xs" wrap="nowrap">
+        <Loader size="xs" aria-hidden />
+        <Text size="sm">{said.underWay}</Text>
+      </Group>
+    );
+  }
+  if (newest?.size != null && newest.expires_at !== null) {
+    return <Text size="sm">{said.ready(bytes(newest.size), fullTime(new Date(newest.expires_at)))}</Text>;
+  }
+  if (newest?.state === 'failed') return <Text size="sm">{said.failed}</Text>;
+  return newest?.state === 'expired' ? <Text size="sm">{said.expired}</Text> : null;
+}

@@ -1,0 +1,120 @@
+import { Alert, Badge, Button, PasswordInput, Text, VisuallyHidden } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  authIdentitiesListOptions,
+  authMethodsGetOptions,
+  type IdentityDto,
+  type LinkIdentityRequest,
+  refresh,
+  x12,
+} from '../../api/index.ts';
+import { useIssuer, useMe, useSsoRefusal } from '../../shell/index.ts';
+import { ConfirmDialog, ErrorNotice, FieldForm, notifyDone, useSubject, When } from '../../ui/index.ts';
+import { words } from '../../words.ts';
+import { Setting } from './Setting.tsx';
+import classes from './SignInMethods.module.css';
+
+const said = words.account.methods;
+
+/** The ways in to the account, where there are others than the password: identities are linked and unlinked here. */
+export function SignInMethodsSection() {
+  const { user } = useMe();
+  const { data: methods } = useQuery({ ...authMethodsGetOptions(), staleTime: Infinity });
+  const { data, error, refetch } = useQuery(authIdentitiesListOptions());
+  const unlinking = useSubject<IdentityDto>();
+  const refusal = useSsoRefusal();
+  const identities = data?.identities ?? [];
+  if (!methods?.oidc && identities.length === 0) return null;
+  return (
+    <Setting title={said.title} hint={said.hint}>
+      {refusal !== null && (
+        <Alert role="alert" color="red" title={said.refused}>
+          {refusal}
+        </Alert>
+      )}
+      {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
+      <ul className={classes.methods}>
+        <li>
+          <Text fw={560}>{said.password}</Text>
+          <Badge color={user.has_password && methods?.password ? 'sea' : 'gray'}>{passwordState(user, methods)}</Badge>
+        </li>
+        {identities.map((identity) => (
+          <li key={identity.id}>
+            <div>
+              <Text fw={560}>{hostOf(identity)}</Text>
+              <Text c="dimmed" size="sm">
+                {identity.email !== null && `${identity.email} · `}
+                {said.linked} <When at={identity.created_at} />
+              </Text>
+            </div>
+            <Button size="xs" variant="default" onClick={() => unlinking.open(identity)}>
+              {said.unlink}
+              <VisuallyHidden>, {hostOf(identity)}</VisuallyHidden>
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {methods?.oidc && <Linking name={methods.oidc.name} />}
+      <Unlinking subject={unlinking.subject} opened={unlinking.isOpen} onClose={unlinking.close} />
+    </Setting>
+  );
+}
+
+function passwordState(user: { readonly has_password: boolean }, methods?: { readonly password: boolean }): string {
+  if (!user.has_password) return said.passwordUnset;
+  return methods?.password === false ? said.passwordOff : said.passwordSet;
+}
+
+function hostOf({ issuer }: IdentityDto): string {
+  return new URL(issuer).host;
+}
+
+/** Leads to the issuer and back to this page. */
+function Linking({ name }: { readonly name: string }) {
+  const { user } = useMe();
+  const issuer = useIssuer((request: LinkIdentityRequest) => x12.auth.identities.create(request));
+  const send = ({ password }: { readonly password: string }) =>
+    issuer.mutateAsync({ ...(user.has_password && { password }), return_to: '/console/account' });
+  return (
+    <FieldForm
+      initial={{ password: '' }}
+      labels={{ password: words.account.presentPassword }}
+      send={send}
+      submit={said.link(name)}
+      size="sm"
+    >
+      {(field) =>
+        user.has_password ? (
+          <PasswordInput autoComplete="current-password" {...field('password')} />
+        ) : (
+          <Text size="sm" c="dimmed">
+            {words.account.freshLink}
+          </Text>
+        )
+      }
+    </FieldForm>
+  );
+}
+
+interface UnlinkingProps {
+  readonly subject: IdentityDto | null;
+  readonly opened: boolean;
+  readonly onClose: () => void;
+}
+
+/** Asks before an identity is unlinked, and shows why the last way in is not. */
+function Unlinking({ subject, opened, onClose }: UnlinkingProps) {
+  const queries = useQueryClient();
+  if (subject === null) return null;
+  const unlink = async () => {
+    await x12.auth.identities.delete({ id: subject.id });
+    notifyDone(said.unlinked);
+    await refresh(queries, 'identities');
+  };
+  return (
+    <ConfirmDialog opened={opened} onClose={onClose} title={said.unlinkTitle} action={said.unlink} onConfirm={unlink}>
+      <Text fw={600}>{[hostOf(subject), subject.email].filter(Boolean).join(' · ')}</Text>
+      <Text size="sm">{said.unlinkWhat}</Text>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,103 @@
+import { Button, Code, Group, Text, UnstyledButton } from '@mantine/core';
+import { ChevronRight } from 'lucide-react';
+import { fullTime, When } from '../../ui/index.ts';
+import { words } from '../../words.ts';
+import type { AuditEntryDto, AuditState } from './audit-query.ts';
+import classes from './Audit.module.css';
+import { actorOf, deedOf, detailsOf, targetOf } from './sentence.ts';
+
+const said = words.audit;
+
+interface AuditRowProps {
+  readonly entry: AuditEntryDto;
+  readonly isOpen: boolean;
+  readonly onToggle: () => void;
+  readonly onFilter: (part: Partial<AuditState>) => void;
+}
+
+/** An entry as a sentence with its time and origin, and with its details when it is open. */
+export function AuditRow({ entry, isOpen, onToggle, onFilter }: AuditRowProps) {
+  const { id, at, via, address } = entry;
+  const origin = [via && said.vias[via], address].filter(Boolean).join(' · ');
+  return (
+    <>
+      <UnstyledButton
+        className={classes.summary}
+        aria-expanded={isOpen}
+        aria-controls={`entry-${id}`}
+        onClick={onToggle}
+      >
+        <ChevronRight size={17} className={classes.arrow} aria-hidden />
+        <span className={classes.sentence}>
+          <Text component="bdi" inherit fw={600}>
+            {actorOf(entry)}
+          </Text>{' '}
+          {deedOf(entry)}
+        </span>
+        <span className={classes.origin}>{origin}</span>
+        <span className={classes.time}>
+          <When at={at} />
+        </span>
+      </UnstyledButton>
+      <div id={`entry-${id}`} hidden={!isOpen}>
+        {isOpen && <Details entry={entry} onFilter={onFilter} />}
+      </div>
+    </>
+  );
+}
+
+function Details({ entry, onFilter }: Pick<AuditRowProps, 'entry' | 'onFilter'>) {
+  const { actor, action, target } = entry;
+  return (
+    <div className={classes.details}>
+      <dl className={classes.facts}>
+        {factsOf(entry).map(([term, text]) => (
+          <div key={term}>
+            <dt>{term}</dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
+        <div>
+          <dt>{said.facts.code}</dt>
+          <dd>
+            <Code>{action}</Code>
+          </dd>
+        </div>
+      </dl>
+      <Group gap="xs">
+        <Filter
+          label={said.onlyActor}
+          onClick={() => onFilter({ actor: typeof actor === 'string' ? actor : String(actor.user_id) })}
+        />
+        <Filter label={said.onlyAction} onClick={() => onFilter({ action })} />
+        <Filter label={said.onlyTarget} onClick={() => onFilter({ target: `${target.type}:${target.id}` })} />
+      </Group>
+    </div>
+  );
+}
+
+function Filter({ label, onClick }: { readonly label: string; readonly onClick: () => void }) {
+  return (
+    <Button size="xs" variant="default" onClick={onClick}>
+      {label}
+    </Button>
+  );
+}
+
+function factsOf(entry: AuditEntryDto): readonly (readonly [string, string])[] {
+  const { at, actor, via, address, target, request_id: request } = entry;
+  const { facts, unnamed, targets } = said;
+  const numbered = (type: keyof typeof targets, id: number, name: string) => {
+    const number = unnamed(targets[type], id);
+    return name === number ? number : `${name} (${number})`;
+  };
+  return [
+    [facts.time, fullTime(new Date(at))],
+    [facts.actor, typeof actor === 'string' ? actorOf(entry) : numbered('user', actor.user_id, actorOf(entry))],
+    [facts.via, via ? said.vias[via] : said.none],
+    [facts.address, address ?? said.none],
+    [facts.target, numbered(target.type, target.id, targetOf(entry))],
+    ...detailsOf(entry, fullTime),
+    [facts.request, request ?? said.none],
+  ];
+}

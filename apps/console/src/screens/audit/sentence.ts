@@ -1,0 +1,48 @@
+import { capitalized, settingText } from '../../text.ts';
+import { words } from '../../words.ts';
+import { ACTION_WORDS } from './action-words.ts';
+import type { AuditEntryDto } from './audit-query.ts';
+
+const said = words.audit;
+
+/** Who did it. */
+export function actorOf({ actor }: Pick<AuditEntryDto, 'actor'>): string {
+  if (typeof actor === 'string') return said.actors[actor];
+  return actor.email ?? said.goneUser(actor.user_id);
+}
+
+/** To what it was done: a person by e-mail, a thing by its name in quotes. */
+export function targetOf({ target: { type, id, name } }: Pick<AuditEntryDto, 'target'>): string {
+  if (name === null) return said.unnamed(said.targets[type], id);
+  return type === 'user' || type === 'invitation' ? name : `“${name}”`;
+}
+
+/** The rest of the sentence that begins with the actor. */
+export function deedOf(entry: Pick<AuditEntryDto, 'actor' | 'action' | 'target' | 'details'>): string {
+  const { actor, action, target, details } = entry;
+  const isOwn = target.type === 'user' && typeof actor === 'object' && actor.user_id === target.id;
+  const account = isOwn ? said.ownAccount : said.accountOf(targetOf(entry));
+  return ACTION_WORDS[action].did({ target: targetOf(entry), account, details });
+}
+
+const ISO_TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
+
+/**
+ * The details of an entry as labels and texts.
+ *
+ * @param timeText writes a time
+ */
+export function detailsOf(
+  { details }: Pick<AuditEntryDto, 'details'>,
+  timeText: (at: Date) => string,
+): readonly (readonly [string, string])[] {
+  return Object.entries(details).map(([name, value]) => [capitalized(name), textOf(value, timeText)]);
+}
+
+function textOf(value: unknown, timeText: (at: Date) => string): string {
+  if (value === null) return said.none;
+  if (typeof value === 'boolean') return value ? said.yes : said.no;
+  if (Array.isArray(value)) return value.map(settingText).join(', ');
+  if (typeof value === 'string' && ISO_TIME.test(value)) return timeText(new Date(value));
+  return settingText(value);
+}

@@ -1,0 +1,108 @@
+import { Button, Loader } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useSearch } from '@tanstack/react-router';
+import { ImageOff } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { modelsListOptions } from '../../api/index.ts';
+import { EmptyState, ErrorNotice, type Origin } from '../../ui/index.ts';
+import { words } from '../../words.ts';
+import { editedOf } from './edited.ts';
+import type { Size } from './geometry.ts';
+import { Room } from './Room.tsx';
+import { RoomHeader } from './RoomHeader.tsx';
+import classes from './Room.module.css';
+
+const said = words.edit;
+
+/** The editing room of the picture that the address names. */
+export function EditPage() {
+  const edited = editedOf(useSearch({ strict: false }));
+  useEffect(() => {
+    document.title = `${said.title} · ${words.product}`;
+  }, []);
+  if (!edited) return <Without title={said.noPicture} hint={said.noPictureHint} />;
+  // Another picture is another room.
+  return <Opened key={edited.url} edited={edited} />;
+}
+
+function Opened({ edited }: { readonly edited: Origin }) {
+  const { picture, retry } = usePicture(edited.url);
+  const models = useQuery({ ...modelsListOptions(), staleTime: 300_000 });
+  if (picture === 'gone') return <Without title={said.gone} hint={said.goneHint} onRetry={retry} />;
+  if (models.error && !models.data) {
+    return (
+      <Frame>
+        <ErrorNotice error={models.error} onRetry={() => void models.refetch()} />
+      </Frame>
+    );
+  }
+  if (picture === 'loading' || !models.data) {
+    return (
+      <Frame>
+        <div role="status" aria-label={said.loading}>
+          <Loader />
+        </div>
+      </Frame>
+    );
+  }
+  return <Room edited={edited} size={picture} models={models.data.models} />;
+}
+
+/** The size of a picture in pixels, once it is loaded. */
+function usePicture(url: string) {
+  const [picture, setPicture] = useState<Size | 'loading' | 'gone'>('loading');
+  const [attempt, setAttempt] = useState(0);
+  useEffect(() => {
+    const image = new Image();
+    image.onload = () => setPicture({ width: image.naturalWidth, height: image.naturalHeight });
+    image.onerror = () => setPicture('gone');
+    image.src = url;
+    return () => {
+      image.onload = image.onerror = null;
+    };
+  }, [url, attempt]);
+  const retry = () => {
+    setPicture('loading');
+    setAttempt((before) => before + 1);
+  };
+  return { picture, retry };
+}
+
+interface WithoutProps {
+  readonly title: string;
+  readonly hint: string;
+  readonly onRetry?: () => void;
+}
+
+function Without({ title, hint, onRetry }: WithoutProps) {
+  const toLibrary = (
+    <Button component={Link} to="/library" variant={onRetry ? 'default' : 'filled'}>
+      {said.toLibrary}
+    </Button>
+  );
+  return (
+    <Frame>
+      <EmptyState
+        icon={ImageOff}
+        title={title}
+        hint={hint}
+        action={
+          <div className={classes.actions}>
+            {onRetry && <Button onClick={onRetry}>{words.ui.retry}</Button>}
+            {toLibrary}
+          </div>
+        }
+      />
+    </Frame>
+  );
+}
+
+/** The room without a picture. */
+function Frame({ children }: { readonly children: React.ReactNode }) {
+  return (
+    <div className={classes.room} data-empty>
+      <RoomHeader />
+      <div className={classes.empty}>{children}</div>
+    </div>
+  );
+}

@@ -1,0 +1,61 @@
+import { Alert, Button, Loader, Text } from '@mantine/core';
+import { WandSparkles } from 'lucide-react';
+import { isOpen, type GenerationResponse } from '../../api/index.ts';
+import { Credits, ErrorNotice, FailureNotice, type PricedModel } from '../../ui/index.ts';
+import { words } from '../../words.ts';
+import classes from './ToolOptions.module.css';
+
+const said = words.edit.objects;
+
+interface ObjectsProps {
+  readonly by: PricedModel;
+  /** The generation that finds the objects. */
+  readonly found: GenerationResponse | undefined;
+  readonly isStarting: boolean;
+  readonly error: unknown;
+  readonly hasFailedMasks: boolean;
+  readonly onFind: () => void;
+  readonly onChoose: (url: string, name: string) => void;
+}
+
+/** Finds the objects of the picture, and lists them for keys and screen readers. */
+export function Objects({ by, found, isStarting, error, hasFailedMasks, onFind, onChoose }: ObjectsProps) {
+  const isFinding = isStarting || (found !== undefined && isOpen(found));
+  const outputs = found?.outputs ?? [];
+  return (
+    <div className={classes.options}>
+      {error !== null && <ErrorNotice error={error} />}
+      {found?.state === 'failed' && <FailureNotice generation={found} />}
+      {hasFailedMasks && <Alert color="yellow">{said.notLoaded}</Alert>}
+      {isFinding && (
+        <Text size="sm" c="dimmed" role="status">
+          <Loader size={14} mr={8} aria-hidden />
+          {said.finding}
+        </Text>
+      )}
+      {found?.state === 'succeeded' && outputs.length === 0 && <Text size="sm">{said.none}</Text>}
+      {outputs.length > 0 && (
+        <div className={classes.shapes} role="group" aria-label={said.list}>
+          {outputs.map(({ url, label }, at) => (
+            <Button
+              key={url}
+              size="compact-sm"
+              variant="default"
+              onClick={() => onChoose(url, said.name(label, at + 1))}
+            >
+              {said.name(label, at + 1)}
+            </Button>
+          ))}
+        </div>
+      )}
+      {!isFinding && outputs.length === 0 && (
+        <Button variant="default" leftSection={<WandSparkles size={16} aria-hidden />} onClick={onFind}>
+          {said.find}
+          <Text span size="xs" c="dimmed" ml={8}>
+            <Credits amount={by.price} />
+          </Text>
+        </Button>
+      )}
+    </div>
+  );
+}

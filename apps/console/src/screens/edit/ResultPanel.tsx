@@ -1,0 +1,158 @@
+import { Button, Group, Progress, Slider, Text, UnstyledButton } from '@mantine/core';
+import { Brush, Download, Undo2, X } from 'lucide-react';
+import { useRef } from 'react';
+import { type GenerationResponse, isOpen } from '../../api/index.ts';
+import { download, FailureNotice, MediaThumb, NoOutputs, notifyError, percent, useCancel } from '../../ui/index.ts';
+import { words } from '../../words.ts';
+import classes from './Room.module.css';
+
+interface ResultPanelProps {
+  readonly generation: GenerationResponse;
+  /** Which output is shown. */
+  readonly shown: number;
+  /** How much of the result is hidden: 0 to 1. */
+  readonly hidden: number;
+  readonly onShow: (output: number) => void;
+  readonly onHide: (share: number) => void;
+  readonly onContinue: () => void;
+  readonly onBack: () => void;
+}
+
+const said = words.edit.result;
+
+/** The progress of a generation; then before and after, and what to do next. */
+export function ResultPanel(props: ResultPanelProps) {
+  const { generation, onBack } = props;
+  const { state, progress } = generation;
+  const cancel = useCancel();
+  if (isOpen(generation)) {
+    return (
+      <section className={classes.result} aria-label={said.label}>
+        <Text size="sm" fw={560} aria-live="polite">
+          {state === 'queued' ? said.waiting : said.running(percent(progress))}
+        </Text>
+        <Progress
+          value={state === 'queued' ? 100 : progress * 100}
+          animated={state === 'queued'}
+          color={state === 'queued' ? 'gray' : undefined}
+          aria-label={said.progress}
+        />
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<X size={15} aria-hidden />}
+          onClick={() => void cancel(generation.id).then(onBack, notifyError)}
+        >
+          {words.ui.cancel}
+        </Button>
+      </section>
+    );
+  }
+  const output = generation.outputs[props.shown];
+  if (state !== 'succeeded' || !output) {
+    return (
+      <section className={classes.result} aria-label={said.label}>
+        {state === 'failed' && <FailureNotice generation={generation} />}
+        {state === 'canceled' && <Text size="sm">{said.canceled}</Text>}
+        {state === 'succeeded' && <NoOutputs generation={generation} />}
+        <Back onBack={onBack} />
+      </section>
+    );
+  }
+  return <Done {...props} url={output.url} />;
+}
+
+function Done({
+  generation,
+  shown,
+  hidden,
+  url,
+  onShow,
+  onHide,
+  onContinue,
+  onBack,
+}: ResultPanelProps & { url: string }) {
+  const { outputs } = generation;
+  return (
+    <section className={classes.result} aria-label={said.label}>
+      {outputs.length > 1 && (
+        <div className={classes.outputs} role="group" aria-label={said.all}>
+          {outputs.map((output, at) => (
+            <UnstyledButton
+              key={output.url}
+              className={classes.output}
+              aria-label={said.show(at + 1)}
+              aria-pressed={at === shown}
+              onClick={() => onShow(at)}
+            >
+              <MediaThumb media={output} alt="" width={64} />
+            </UnstyledButton>
+          ))}
+        </div>
+      )}
+      <div>
+        <Text size="sm" fw={600} mb={8} aria-hidden>
+          {said.divider}
+        </Text>
+        <Slider
+          thumbLabel={said.divider}
+          label={null}
+          value={Math.round(hidden * 100)}
+          thumbValueText={percent(hidden)}
+          onChange={(share) => onHide(share / 100)}
+        />
+      </div>
+      <HoldButton onHide={onHide} />
+      <Button leftSection={<Brush size={16} aria-hidden />} onClick={onContinue}>
+        {said.continue}
+      </Button>
+      <Group gap="xs" grow preventGrowOverflow={false}>
+        <Back onBack={onBack} />
+        <Button
+          variant="default"
+          leftSection={<Download size={16} aria-hidden />}
+          onClick={() => void download(url).catch(notifyError)}
+        >
+          {said.download}
+        </Button>
+      </Group>
+    </section>
+  );
+}
+
+/** Shows the picture as it was while it is held, by pointer or key. */
+function HoldButton({ onHide }: Pick<ResultPanelProps, 'onHide'>) {
+  const isHeld = useRef(false);
+  const press = () => {
+    isHeld.current = true;
+    onHide(1);
+  };
+  const release = () => {
+    if (isHeld.current) onHide(0);
+    isHeld.current = false;
+  };
+  const isKey = ({ key }: { readonly key: string }) => key === ' ' || key === 'Enter';
+  return (
+    <Button
+      variant="default"
+      onPointerDown={press}
+      onPointerUp={release}
+      onPointerLeave={release}
+      onPointerCancel={release}
+      onKeyDown={(event) => isKey(event) && press()}
+      onKeyUp={(event) => isKey(event) && release()}
+      onBlur={release}
+      onContextMenu={(event) => event.preventDefault()}
+    >
+      {said.hold}
+    </Button>
+  );
+}
+
+function Back({ onBack }: Pick<ResultPanelProps, 'onBack'>) {
+  return (
+    <Button variant="default" leftSection={<Undo2 size={16} aria-hidden />} onClick={onBack}>
+      {said.back}
+    </Button>
+  );
+}

@@ -1,0 +1,49 @@
+import { ActionIcon, Title, Tooltip } from '@mantine/core';
+import { useCanGoBack, useRouter } from '@tanstack/react-router';
+import { ArrowLeft, type LucideIcon } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { words } from '../../words.ts';
+import classes from './Room.module.css';
+
+/** The way back, the title, and further buttons. */
+export function RoomHeader({ children }: { readonly children?: ReactNode }) {
+  const router = useRouter();
+  const canGoBack = useCanGoBack();
+  const leave = () => {
+    if (canGoBack) router.history.back();
+    else void router.navigate({ to: '/library' });
+  };
+  return (
+    <header className={classes.header}>
+      <HeaderButton icon={ArrowLeft} label={words.edit.back} onClick={leave} />
+      <Title order={1} size="h3" className={classes.title}>
+        {words.edit.title}
+      </Title>
+      {children}
+    </header>
+  );
+}
+
+interface HeaderButtonProps {
+  readonly icon: LucideIcon;
+  readonly label: string;
+  readonly keys?: string;
+  readonly isDisabled?: boolean;
+  readonly onClick: () => void;
+}
+
+export function HeaderButton({ icon: Icon, label, keys, isDisabled = false, onClick }: HeaderButtonProps) {
+  return (
+    <Tooltip label={keys ? `${label} (${keys})` : label}>
+      <ActionIcon
+        c={isDisabled ? undefined : 'var(--mantine-color-text)'}
+        aria-label={label}
+        disabled={isDisabled}
+        className={classes.button}
+        onClick={onClick}
+      >
+        <Icon size={19} aria-hidden />
+      </ActionIcon>
+    </Tooltip>
+  );
+}

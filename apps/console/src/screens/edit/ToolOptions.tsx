@@ -1,0 +1,134 @@
+import { Button, Group, NumberInput, SegmentedControl, Slider, Text } from '@mantine/core';
+import { words } from '../../words.ts';
+import { isExtended, SIDES, type Sides, sidesFor, type Size } from './geometry.ts';
+import { brushAt, brushPlace, type Tool } from './tools.ts';
+import classes from './ToolOptions.module.css';
+
+interface ToolOptionsProps {
+  readonly tool: Tool;
+  readonly size: Size;
+  readonly brush: number;
+  readonly feather: number;
+  readonly sides: Sides;
+  readonly isErasing: boolean;
+  readonly onBrush: (brush: number) => void;
+  readonly onFeather: (radius: number) => void;
+  readonly onErasing: (isErasing: boolean) => void;
+  readonly onSides: (sides: Sides) => void;
+}
+
+const said = words.edit.options;
+const SHAPES = { '1:1': 1, '4:3': 4 / 3, '3:4': 3 / 4, '16:9': 16 / 9, '9:16': 9 / 16 } as const;
+type Shape = keyof typeof SHAPES;
+
+/** The settings of the chosen tool. */
+export function ToolOptions(props: ToolOptionsProps) {
+  const { tool, size, brush, feather, isErasing, onBrush, onFeather, onErasing } = props;
+  const longest = Math.max(size.width, size.height);
+  if (tool === 'extend') return <SideOptions {...props} />;
+  return (
+    <div className={classes.options} role="group" aria-label={said.label}>
+      {(tool === 'brush' || tool === 'eraser') && (
+        <Setting label={said.size} value={said.pixels(brush)}>
+          <Slider
+            thumbLabel={said.size}
+            label={null}
+            value={brushPlace(brush, longest)}
+            thumbValueText={said.pixels(brush)}
+            onChange={(place) => onBrush(brushAt(place, longest))}
+          />
+        </Setting>
+      )}
+      {tool !== 'brush' && tool !== 'eraser' && (
+        <SegmentedControl
+          fullWidth
+          size="xs"
+          aria-label={said.mode}
+          data={[
+            { value: 'add', label: said.add },
+            { value: 'erase', label: said.erase },
+          ]}
+          value={isErasing ? 'erase' : 'add'}
+          onChange={(mode) => onErasing(mode === 'erase')}
+        />
+      )}
+      <Setting label={said.feather} value={said.pixels(feather)}>
+        <Slider
+          thumbLabel={said.feather}
+          label={null}
+          max={Math.max(16, Math.round(longest / 20))}
+          value={feather}
+          thumbValueText={said.pixels(feather)}
+          onChange={onFeather}
+        />
+      </Setting>
+    </div>
+  );
+}
+
+interface SettingProps {
+  readonly label: string;
+  readonly value: string;
+  readonly children: React.ReactNode;
+}
+
+function Setting({ label, value, children }: SettingProps) {
+  return (
+    <div className={classes.setting}>
+      <Group justify="space-between" wrap="nowrap" gap={6} className={classes.name} aria-hidden>
+        <Text size="sm" fw={600}>
+          {label}
+        </Text>
+        <Text size="xs" c="dimmed" className={classes.value}>
+          {value}
+        </Text>
+      </Group>
+      {children}
+    </div>
+  );
+}
+
+function SideOptions({ size, sides, onSides }: ToolOptionsProps) {
+  const wanted = (shape: Shape) => sidesFor(size, SHAPES[shape]);
+  const shapes = (Object.keys(SHAPES) as Shape[]).filter((shape) => isExtended(wanted(shape)));
+  const isSame = (one: Sides) => SIDES.every((side) => one[side] === sides[side]);
+  return (
+    <div className={classes.options} role="group" aria-label={said.label}>
+      <div className={classes.shapes}>
+        {shapes.map((shape) => (
+          <Button
+            key={shape}
+            size="compact-sm"
+            variant={isSame(wanted(shape)) ? 'filled' : 'default'}
+            aria-label={said.shapeLabel(shape)}
+            aria-pressed={isSame(wanted(shape))}
+            onClick={() => onSides(wanted(shape))}
+          >
+            {shape}
+          </Button>
+        ))}
+        {isExtended(sides) && (
+          <Button size="compact-sm" variant="subtle" onClick={() => onSides({ left: 0, top: 0, right: 0, bottom: 0 })}>
+            {said.reset}
+          </Button>
+        )}
+      </div>
+      <div className={classes.sides}>
+        {SIDES.map((side) => (
+          <NumberInput
+            key={side}
+            size="xs"
+            label={said.sides[side]}
+            min={0}
+            step={Math.max(1, Math.round(Math.max(size.width, size.height) / 16))}
+            allowDecimal={false}
+            allowNegative={false}
+            suffix=" px"
+            value={sides[side]}
+            onChange={(value) => onSides({ ...sides, [side]: Number(value) || 0 })}
+          />
+        ))}
+      </div>
+    </div>
+  );
+}

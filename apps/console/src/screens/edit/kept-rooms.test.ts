@@ -1,0 +1,76 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Memory } from '../../state/index.ts';
+import { EMPTY_ROOM, KeptRooms, type Room } from './kept-rooms.ts';
+
+function newMemory(most = Infinity) {
+  const items = new Map<string, string>();
+  const memory: Memory = {
+    getItem: (name) => items.get(name) ?? null,
+    setItem: (name, text) => {
+      if (text.length > most) throw new Error('QuotaExceededError');
+      items.set(name, text);
+    },
+  };
+  return { memory, items };
+}
+
+const room = (prompt: string): Room => ({ ...EMPTY_ROOM, prompt });
+
+describe('what is drawn on a picture', () => {
+  it('is kept for each picture, and found after a reload', () => {
+    const { memory } = newMemory();
+    const rooms = new KeptRooms(memory, '1/1');
+    rooms.keep('http://a/one.png', room('one'));
+    rooms.keep('http://a/two.png', room('two'));
+    const reloaded = new KeptRooms(memory, '1/1');
+    expect(reloaded.of('http://a/one.png')).toEqual(room('one'));
+    expect(reloaded.of('http://a/two.png')).toEqual(room('two'));
+    expect(reloaded.of('http://a/three.png')).toEqual(EMPTY_ROOM);
+  });
+
+  it('is found under another signature of the address, which is not kept', () => {
+    const { memory, items } = newMemory();
+    new KeptRooms(memory, '1/1').keep('http://a/one.png?signature=hush', room('one'));
+    expect(new KeptRooms(memory, '1/1').of('http://a/one.png?signature=other').prompt).toBe('one');
+    expect([...items.values()].join()).not.toContain('hush');
+  });
+
+  it('is not shown to another user', () => {
+    const { memory } = newMemory();
+    new KeptRooms(memory, '1/1').keep('http://a/one.png', room('one'));
+    expect(new KeptRooms(memory, '2/1').of('http://a/one.png')).toEqual(EMPTY_ROOM);
+  });
+
+  it('gives way to newer drawings when all are too large together', () => {
+    const rooms = new KeptRooms(newMemory().memory, '1/1');
+    rooms.keep('http://a/old.png', room('x'.repeat(1_200_000)));
+    expect(rooms.isKept.get()).toBe(true);
+    rooms.keep('http://a/small.png', room('small'));
+    expect(rooms.isKept.get()).toBe(true);
+    rooms.keep('http://a/new.png', room('y'.repeat(1_200_000)));
+    expect(rooms.isKept.get()).toBe(true);
+    expect(rooms.of('http://a/old.png')).toEqual(EMPTY_ROOM);
+    expect(rooms.of('http://a/small.png').prompt).toBe('small');
+  });
+
+  it('is forgotten when everything is taken back', () => {
+    const { memory } = newMemory();
+    const rooms = new KeptRooms(memory, '1/1');
+    rooms.keep('http://a/one.png', room('one'));
+    rooms.forget('http://a/one.png?signature=other');
+    expect(new KeptRooms(memory, '1/1').of('http://a/one.png')).toEqual(EMPTY_ROOM);
+  });
+
+  it('is reported when it is too large itself', () => {
+    const rooms = new KeptRooms(newMemory().memory, '1/1');
+    rooms.keep('http://a/one.png', room('x'.repeat(2_000_001)));
+    expect(rooms.isKept.get()).toBe(false);
+  });
+
+  it('stays in memory where the storage of the browser is full', () => {
+    const rooms = new KeptRooms(newMemory(1000).memory, '1/1');
+    rooms.keep('http://a/one.png', room('x'.repeat(1000)));
+    expect(rooms.isKept.get()).toBe(false);
+    expect(rooms.of('http://a/one.png').prompt).toHaveLength(1000);
+  });
+});

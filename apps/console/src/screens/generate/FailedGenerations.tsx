@@ -1,0 +1,45 @@
+import { Button } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { ArrowLeft, CircleCheck } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { type GenerationResponse, generationsListInfiniteOptions } from '../../api/index.ts';
+import { EmptyState, ErrorNotice, Loading, MoreOfList } from '../../ui/index.ts';
+import { words } from '../../words.ts';
+import classes from './GenerationTile.module.css';
+
+const said = words.generate.failed;
+
+interface FailedGenerationsProps {
+  readonly onClose: () => void;
+  readonly children: (generation: GenerationResponse) => ReactNode;
+}
+
+/** All generations of the workspace that failed, newest first. */
+export function FailedGenerations({ onClose, children }: FailedGenerationsProps) {
+  const list = useInfiniteQuery({
+    ...generationsListInfiniteOptions({ query: { state: 'failed', limit: 50 } }),
+    initialPageParam: {},
+    getNextPageParam: (page) => page.next_cursor,
+  });
+  const generations = list.data?.pages.flatMap((page) => page.generations) ?? [];
+  return (
+    <>
+      <div>
+        <Button variant="default" leftSection={<ArrowLeft size={16} aria-hidden />} onClick={onClose}>
+          {said.back}
+        </Button>
+      </div>
+      {list.error && !list.data && <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />}
+      {list.isPending && <Loading rows={2} height={215} />}
+      {list.data && generations.length === 0 && (
+        <EmptyState icon={CircleCheck} title={said.none} hint={said.noneHint} />
+      )}
+      <ul className={classes.wall} aria-label={said.title}>
+        {generations.map((generation) => (
+          <li key={generation.id}>{children(generation)}</li>
+        ))}
+      </ul>
+      <MoreOfList query={list} />
+    </>
+  );
+}

@@ -1,0 +1,54 @@
+import { Button, Loader, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Sparkles } from 'lucide-react';
+import { creditsGetOptions } from '../../api/index.ts';
+import { Credits, number } from '../../ui/index.ts';
+import { words } from '../../words.ts';
+import classes from './GenerateButton.module.css';
+
+interface GenerateButtonProps {
+  /** Credits; undefined while the draft is incomplete. */
+  readonly cost: number | undefined;
+  readonly isChecking: boolean;
+  /** Whether a start is in flight. */
+  readonly isSending: boolean;
+  /** Whether the cost can't be asked for at the moment. */
+  readonly isUnknown: boolean;
+  readonly isOffline: boolean;
+}
+
+const said = words.generate.bar;
+
+/** The button with the cost, and beside it the credits left. */
+export function GenerateButton({ cost, isChecking, isSending, isUnknown, isOffline }: GenerateButtonProps) {
+  const { data } = useQuery(creditsGetOptions());
+  const available = data?.credits.available;
+  const isShort = cost !== undefined && available !== undefined && cost > available;
+  const unfinished = isUnknown ? said.unknown : isChecking ? said.checking : said.incomplete;
+  const left = available === undefined ? '' : (isShort ? said.short : said.left)(number(available));
+  return (
+    <>
+      <Text
+        size="xs"
+        className={classes.status}
+        c={isShort ? 'var(--mantine-color-error)' : 'dimmed'}
+        data-urgent={isShort || cost === undefined || undefined}
+        aria-live="polite"
+      >
+        {cost === undefined ? unfinished : left}
+      </Text>
+      <Button
+        type="submit"
+        size="md"
+        h={42}
+        className={classes.button}
+        disabled={isOffline}
+        title={`${said.generate} (${said.key})`}
+        leftSection={isSending ? <Loader size={17} color="white" aria-hidden /> : <Sparkles size={17} aria-hidden />}
+      >
+        <span className={classes.label}>{said.generate}</span>
+        {cost !== undefined && <Credits amount={cost} className={classes.cost} />}
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,119 @@
+import { ActionIcon, Button, Progress, Skeleton, Text, Tooltip, UnstyledButton } from '@mantine/core';
+import { RotateCcw, SlidersHorizontal, TriangleAlert, X } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { GenerationResponse } from '../../api/index.ts';
+import { capitalized } from '../../text.ts';
+import { adviceFor, percent } from '../../ui/index.ts';
+import { words } from '../../words.ts';
+import classes from './GenerationTile.module.css';
+
+const said = words.generate.tile;
+
+interface PendingTileProps {
+  readonly prompt: string | null;
+  /** Null until the service has accepted it. */
+  readonly generation: Pick<GenerationResponse, 'state' | 'progress'> | null;
+  readonly onOpen?: () => void;
+  readonly onCancel?: () => void;
+}
+
+/** A generation under way, with its progress. */
+export function PendingTile({ prompt, generation, onOpen, onCancel }: PendingTileProps) {
+  const isRunning = generation !== null && generation.state !== 'queued';
+  const status =
+    generation === null ? said.sending : isRunning ? said.running(percent(generation.progress)) : said.waiting;
+  return (
+    <div className={classes.tile}>
+      <Skeleton className={classes.shimmer} radius={0} />
+      {onCancel && (
+        <Tooltip label={words.ui.cancel}>
+          <ActionIcon variant="default" className={classes.cancel} aria-label={words.ui.cancel} onClick={onCancel}>
+            <X size={17} aria-hidden />
+          </ActionIcon>
+        </Tooltip>
+      )}
+      <div className={classes.foot}>
+        <Prompt prompt={prompt} onOpen={onOpen} />
+        <Text size="sm" fw={600} aria-live="polite">
+          {status}
+        </Text>
+        {generation && (
+          <Progress
+            mt={6}
+            value={isRunning ? generation.progress * 100 : 100}
+            animated={!isRunning}
+            color={isRunning ? undefined : 'gray'}
+            aria-label={said.progress}
+          />
+        )}
+      </div>
+    </div>
+  );
+}
+
+interface FailedTileProps {
+  readonly generation: Pick<GenerationResponse, 'prompt' | 'error'>;
+  readonly onOpen: () => void;
+  /** Absent where its model is gone. */
+  readonly onRetry?: () => void;
+  readonly onUse?: () => void;
+  readonly onDismiss?: () => void;
+}
+
+/** A generation that failed, with the reason. */
+export function FailedTile({ generation, onOpen, onRetry, onUse, onDismiss }: FailedTileProps) {
+  const { prompt, error } = generation;
+  const reason = capitalized(error?.message ?? words.ui.generation.unknownFailure);
+  return (
+    <div className={classes.tile} data-failed>
+      <TriangleAlert size={20} strokeWidth={1.8} aria-hidden />
+      <Text size="sm" fw={600} lineClamp={3} className={classes.reason} title={reason}>
+        {reason}
+      </Text>
+      <Text size="xs" lineClamp={2} className={classes.advice} title={adviceFor(error?.code ?? '')}>
+        {adviceFor(error?.code ?? '')}
+      </Text>
+      <Prompt prompt={prompt} onOpen={onOpen} />
+      <div className={classes.actions}>
+        {onRetry && (
+          <Button
+            size="compact-sm"
+            variant="default"
+            leftSection={<RotateCcw size={14} aria-hidden />}
+            onClick={onRetry}
+          >
+            {said.retry}
+          </Button>
+        )}
+        {onUse && <Tool label={said.use} icon={<SlidersHorizontal size={16} aria-hidden />} onClick={onUse} />}
+        {onDismiss && <Tool label={said.dismiss} icon={<X size={17} aria-hidden />} onClick={onDismiss} />}
+      </div>
+    </div>
+  );
+}
+
+function Prompt({ prompt, onOpen }: Pick<PendingTileProps, 'prompt' | 'onOpen'>) {
+  const text = prompt || said.withoutPrompt;
+  if (!onOpen) return <span className={classes.prompt} dir="auto" children={text} />;
+  return (
+    <UnstyledButton className={classes.prompt} dir="auto" title={text} onClick={onOpen}>
+      {text}
+    </UnstyledButton>
+  );
+}
+
+interface ToolProps {
+  readonly label: string;
+  readonly icon: ReactNode;
+  readonly onClick: () => void;
+}
+
+function Tool({ label, icon, onClick }: ToolProps) {
+  return (
+    <Tooltip label={label}>
+      <ActionIcon size="md" variant="default" aria-label={label} onClick={onClick}>
+        {icon}
+      </ActionIcon>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,164 @@
+import { Modal, Stack, Text, TextInput, UnstyledButton } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Bookmark, Pencil, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { type ModelDto, type PresetDto, presetsListOptions, refresh, x12 } from '../../api/index.ts';
+import { useMe } from '../../shell/index.ts';
+import { ActionMenu, ConfirmDialog, EmptyState, ErrorNotice, FieldForm, Loading, SearchField } from '../../ui/index.ts';
+import { words } from '../../words.ts';
+import classes from './PresetChooser.module.css';
+
+/** A workspace has no more. */
+const ALL = 200;
+/** Shorter lists need no search. */
+const FEW = 6;
+
+const said = words.generate.presets;
+
+interface PresetChooserProps {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+  readonly models: readonly ModelDto[];
+  readonly onChoose: (preset: PresetDto) => void;
+}
+
+/** All presets of the workspace: one is chosen, or changed by people who may. */
+export function PresetChooser({ opened, onClose, ...choice }: PresetChooserProps) {
+  return (
+    <Modal opened={opened} onClose={onClose} title={said.title} size={560}>
+      <Choice {...choice} />
+    </Modal>
+  );
+}
+
+function Choice({ models, onChoose }: Pick<PresetChooserProps, 'models' | 'onChoose'>) {
+  const { data, error, refetch } = useQuery(presetsListOptions({ query: { limit: ALL } }));
+  const [search, setSearch] = useState('');
+  const [changed, setChanged] = useState<{ readonly preset: PresetDto; readonly by: 'rename' | 'delete' } | null>(null);
+  if (error && !data) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Loading rows={3} height={64} />;
+  const { presets } = data;
+  if (presets.length === 0) return <EmptyState icon={Bookmark} title={said.empty} hint={said.emptyHint} />;
+  const found = presets.filter((preset) => matches(preset, search));
+  const close = () => setChanged(null);
+  return (
+    <Stack gap="sm">
+      {presets.length > FEW && <SearchField label={said.search} value={search} onChange={setSearch} />}
+      {found.length === 0 && <Text c="dimmed">{said.noMatch}</Text>}
+      <ul className={classes.list}>
+        {found.map((preset) => (
+          <li key={preset.id} className={classes.row}>
+            <PresetRow preset={preset} models={models} onChoose={() => onChoose(preset)} />
+            <PresetMenu preset={preset} onChange={(by) => setChanged({ preset, by })} />
+          </li>
+        ))}
+      </ul>
+      <RenamePreset preset={changed?.by === 'rename' ? changed.preset : null} onClose={close} />
+      <DeletePreset preset={changed?.by === 'delete' ? changed.preset : null} onClose={close} />
+    </Stack>
+  );
+}
+
+function matches({ name, prompt, model }: PresetDto, search: string): boolean {
+  const text = `${name} ${prompt ?? ''} ${model}`.toLowerCase();
+  return search
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
+}
+
+interface PresetRowProps {
+  readonly preset: PresetDto;
+  readonly models: readonly ModelDto[];
+  readonly onChoose: () => void;
+}
+
+function PresetRow({ preset, models, onChoose }: PresetRowProps) {
+  const { name, prompt, model, missing } = preset;
+  const title = models.find(({ id }) => id === model)?.title;
+  // The form needs a model that is offered.
+  const isUsable = title !== undefined;
+  return (
+    <UnstyledButton className={classes.preset} disabled={!isUsable} onClick={onChoose}>
+      <Text span fw={560} display="block" dir="auto" className={classes.name}>
+        {name}
+      </Text>
+      <Text span size="sm" c="dimmed" lineClamp={2} dir="auto">
+        {[title ?? said.modelGone(model), prompt].filter(Boolean).join(' · ')}
+      </Text>
+      {missing.includes('persona') && (
+        <Text span size="sm" display="block" c="var(--mantine-color-error)">
+          {said.personaGone}
+        </Text>
+      )}
+    </UnstyledButton>
+  );
+}
+
+interface PresetMenuProps {
+  readonly preset: PresetDto;
+  readonly onChange: (by: 'rename' | 'delete') => void;
+}
+
+/** For the creator, admins and the owner. */
+function PresetMenu({ preset, onChange }: PresetMenuProps) {
+  const { user, role } = useMe();
+  if (role === 'member' && preset.created_by !== user.id) return null;
+  return (
+    <ActionMenu
+      label={said.actions(preset.name)}
+      items={[
+        { label: said.rename, icon: Pencil, onClick: () => onChange('rename') },
+        { label: said.delete, icon: Trash2, onClick: () => onChange('delete'), isDangerous: true },
+      ]}
+    />
+  );
+}
+
+interface ChangeProps {
+  /** Null while the dialog is closed. */
+  readonly preset: PresetDto | null;
+  readonly onClose: () => void;
+}
+
+function RenamePreset({ preset, onClose }: ChangeProps) {
+  const queries = useQueryClient();
+  const rename = async ({ id }: PresetDto, name: string) => {
+    await x12.presets.update({ id, name });
+    await refresh(queries, 'presets');
+  };
+  return (
+    <Modal opened={preset !== null} onClose={onClose} title={said.renameTitle}>
+      {preset && (
+        <FieldForm
+          initial={{ name: preset.name }}
+          labels={{ name: words.modelForm.presets.name }}
+          send={({ name }) => rename(preset, name)}
+          onDone={onClose}
+          submit={words.modelForm.presets.saveAction}
+        >
+          {(field) => <TextInput data-autofocus maxLength={100} dir="auto" {...field('name')} />}
+        </FieldForm>
+      )}
+    </Modal>
+  );
+}
+
+function DeletePreset({ preset, onClose }: ChangeProps) {
+  const queries = useQueryClient();
+  const remove = async () => {
+    await x12.presets.delete({ id: preset!.id });
+    await refresh(queries, 'presets');
+  };
+  return (
+    <ConfirmDialog
+      opened={preset !== null}
+      onClose={onClose}
+      title={said.deleteTitle}
+      action={said.delete}
+      onConfirm={remove}
+    >
+      <Text>{said.deleteText(preset?.name ?? '')}</Text>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,157 @@
+import { Button } from '@mantine/core';
+import { TriangleAlert, WandSparkles } from 'lucide-react';
+import { memo } from 'react';
+import { type GenerationResponse, isOpen, type ModelDto } from '../../api/index.ts';
+import { ItemGrid } from '../../library/index.ts';
+import { useMe } from '../../shell/index.ts';
+import {
+  EmptyState,
+  ErrorNotice,
+  type FirstTile,
+  notifyDone,
+  notifyError,
+  offerUndo,
+  type Sending,
+  tileRatio,
+  useCancel,
+  useUnderWay,
+} from '../../ui/index.ts';
+import { words } from '../../words.ts';
+import { FailedGenerations } from './FailedGenerations.tsx';
+import { FailedTile, PendingTile } from './GenerationTile.tsx';
+import classes from './Studio.module.css';
+import { useDismissed } from './use-dismissed.ts';
+
+const said = words.generate;
+/** Maximum tiles of generations under way, and of failed ones. */
+const SHOWN = { underWay: 24, failed: 6 };
+/** Room for the reason and the buttons. */
+const FAILED_RATIO = 1.15;
+
+interface ResultsProps {
+  readonly models: readonly ModelDto[];
+  readonly sending: readonly Sending[];
+  /** Whether all failed generations are shown in place of the grid. */
+  readonly showsFailed: boolean;
+  readonly onFailed: (isShown: boolean) => void;
+  /** Opens a generation. */
+  readonly onOpen: (id: number) => void;
+  /** Starts a failed generation again. @returns whether that was accepted */
+  readonly onRetry: (generation: GenerationResponse, model: ModelDto) => Promise<boolean>;
+  /** Puts the settings of a generation into the composer. */
+  readonly onUse: (generation: GenerationResponse, model: ModelDto) => void;
+  readonly onFirst: () => void;
+}
+
+/** The pictures of the workspace; in first place what is under way, and what has failed. */
+export const Results = memo(function Results(props: ResultsProps) {
+  const { models, sending, showsFailed, onFailed, onOpen, onFirst } = props;
+  const { user } = useMe();
+  const { underWay, failed, error, retry } = useUnderWay({ userId: user.id, isOwn: true });
+  const { dismissed, dismiss, restore } = useDismissed();
+  const cancel = useCancel();
+  const modelOf = (id: string) => models.find((each) => each.id === id);
+  const nameOf = (model: string, prompt: string | null) => said.tile.label(modelOf(model)?.title ?? model, prompt);
+
+  const failedTile = (generation: GenerationResponse, onDismiss?: () => void) => {
+    const model = modelOf(generation.model);
+    const again = async (of: ModelDto) => {
+      if (await props.onRetry(generation, of)) dismiss(generation.id);
+    };
+    return (
+      <FailedTile
+        generation={generation}
+        onOpen={() => onOpen(generation.id)}
+        onRetry={model && (() => void again(model).catch(notifyError))}
+        onUse={model && (() => props.onUse(generation, model))}
+        onDismiss={onDismiss}
+      />
+    );
+  };
+  const takeAway = ({ id }: GenerationResponse) => {
+    dismiss(id);
+    offerUndo(said.tile.dismissed, () => restore(id));
+  };
+  const cancelOf = (generation: GenerationResponse) =>
+    isOpen(generation)
+      ? () => void cancel(generation.id).then(() => notifyDone(said.canceled), notifyError)
+      : undefined;
+
+  const tiles: FirstTile[] = [
+    ...sending.map(({ key, model, prompt }) => ({
+      key,
+      ratio: 1,
+      label: nameOf(model, prompt),
+      content: <PendingTile prompt={prompt} generation={null} />,
+    })),
+    ...underWay
+      .slice(0, SHOWN.underWay)
+      .map((generation) => ({
+        ...identityOf(generation),
+        ratio: ratioOf(generation),
+        content: (
+          <PendingTile
+            prompt={generation.prompt}
+            generation={generation}
+            onOpen={() => onOpen(generation.id)}
+            onCancel={cancelOf(generation)}
+          />
+        ),
+      })),
+    ...moreTiles(underWay.length - SHOWN.underWay),
+    ...failed
+      .filter(({ id }) => !dismissed.includes(id))
+      .slice(0, SHOWN.failed)
+      .map((generation) => ({
+        ...identityOf(generation),
+        ratio: FAILED_RATIO,
+        content: failedTile(generation, () => takeAway(generation)),
+      })),
+  ];
+  function identityOf({ id, model, prompt }: GenerationResponse) {
+    return { key: String(id), label: nameOf(model, prompt) };
+  }
+  if (showsFailed) {
+    return (
+      <FailedGenerations onClose={() => onFailed(false)}>
+        {(generation) => <article aria-label={identityOf(generation).label}>{failedTile(generation)}</article>}
+      </FailedGenerations>
+    );
+  }
+  return (
+    <>
+      {error && tiles.length === 0 && <ErrorNotice error={error} onRetry={retry} />}
+      <ItemGrid
+        first={tiles}
+        tools={
+          <Button
+            variant="default"
+            leftSection={<TriangleAlert size={16} aria-hidden />}
+            onClick={() => onFailed(true)}
+          >
+            {said.failed.show}
+          </Button>
+        }
+        empty={
+          <EmptyState
+            icon={WandSparkles}
+            title={said.empty}
+            hint={said.emptyHint}
+            action={<Button onClick={onFirst}>{said.makeFirst}</Button>}
+          />
+        }
+      />
+    </>
+  );
+});
+
+/** Height by width, as far as the parameters say. */
+function ratioOf({ parameters: { width, height } }: GenerationResponse): number {
+  return typeof width === 'number' && typeof height === 'number' ? tileRatio({ width, height }) : 1;
+}
+
+function moreTiles(count: number): FirstTile[] {
+  if (count <= 0) return [];
+  const text = said.tile.more(count);
+  return [{ key: 'more', ratio: 0.5, label: text, content: <div className={classes.more}>{text}</div> }];
+}

@@ -1,0 +1,38 @@
+import { Checkbox, type CheckboxGroupProps, Radio, Stack } from '@mantine/core';
+import { words } from '../../words.ts';
+import { type Grant, SCOPES } from './tokens.ts';
+import classes from './Tokens.module.css';
+
+interface GrantFieldsProps {
+  readonly grant: Grant;
+  readonly onGrant: (grant: Grant) => void;
+  /** The field of the scopes that are ticked one by one. */
+  readonly scopes: Omit<CheckboxGroupProps, 'children'>;
+}
+
+const { grants, scopes: explained } = words.tokens;
+const GRANTS = Object.keys(grants) as Grant[];
+
+/** What a token may do: a preset, or scopes one by one. */
+export function GrantFields({ grant, onGrant, scopes }: GrantFieldsProps) {
+  return (
+    <>
+      <Radio.Group<Grant> label={words.tokens.grant} value={grant} onChange={onGrant}>
+        <Stack gap="xs" mt={6}>
+          {GRANTS.map((each) => (
+            <Radio key={each} value={each} label={grants[each].label} description={grants[each].hint} />
+          ))}
+        </Stack>
+      </Radio.Group>
+      {grant === 'chosen' && (
+        <Checkbox.Group aria-label={words.tokens.scopesLabel} {...scopes}>
+          <div className={classes.scopes}>
+            {SCOPES.map((scope) => (
+              <Checkbox key={scope} value={scope} label={explained[scope].label} description={explained[scope].hint} />
+            ))}
+          </div>
+        </Checkbox.Group>
+      )}
+    </>
+  );
+}

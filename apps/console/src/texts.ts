@@ -1,0 +1,26 @@
+export { library } from './library/words.ts';
+export { modelForm } from './model-form/words.ts';
+export { account } from './screens/account/words.ts';
+export { audit } from './screens/audit/words.ts';
+export { batches } from './screens/batches/words.ts';
+export { review } from './screens/boards/review/words.ts';
+export { sharing } from './screens/boards/sharing/words.ts';
+export { boards } from './screens/boards/words.ts';
+export { edit } from './screens/edit/words.ts';
+export { generate } from './screens/generate/words.ts';
+export { home } from './screens/home/words.ts';
+export { catalogue } from './screens/operator/catalogue/words.ts';
+export { operator } from './screens/operator/words.ts';
+export { personas } from './screens/personas/words.ts';
+export { styles } from './screens/personas/style-words.ts';
+export { signIn } from './screens/sign-in/words.ts';
+export { team } from './screens/team/words.ts';
+export { tokens } from './screens/tokens/words.ts';
+export { trash } from './screens/trash/words.ts';
+export { usage } from './screens/usage/words.ts';
+export { places } from './places.ts';
+export { shell } from './shell/words.ts';
+export { ui } from './ui/words.ts';
+export { uploads } from './uploads/words.ts';
+
+export const product = 'X12';

@@ -1,0 +1,118 @@
+import { Button, Select, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { FilterX, SlidersHorizontal } from 'lucide-react';
+import { type ReactNode, useEffect, useId } from 'react';
+import { words } from '../words.ts';
+import classes from './FilterBar.module.css';
+
+const said = words.ui.filters;
+
+interface FilterBarProps {
+  /** The filters that are always shown. */
+  readonly first: ReactNode;
+  /** The other filters. */
+  readonly children: ReactNode;
+  /** The number of set filters among the others. */
+  readonly count: number;
+  /** Whether one of the others is wrong: they are then unfolded on a phone. */
+  readonly isWrong?: boolean;
+  /** Whether the first filters are a strip without labels, and the others are behind a button at every width. */
+  readonly isStrip?: boolean;
+  /** Clears all filters; null if none is set. */
+  readonly onClear: (() => void) | null;
+}
+
+/** The filters of a list. On a phone all but the first are behind a button. */
+export function FilterBar({ first, children, count, isWrong = false, isStrip = false, onClear }: FilterBarProps) {
+  const [isUnfolded, { open: unfold, toggle }] = useDisclosure(false);
+  useEffect(() => {
+    if (isWrong) unfold();
+  }, [isWrong, unfold]);
+  const more = useId();
+  const clear = onClear && (
+    <Button
+      className={classes.clear}
+      variant="subtle"
+      leftSection={<FilterX size={16} aria-hidden />}
+      onClick={onClear}
+    >
+      {said.clear}
+    </Button>
+  );
+  return (
+    <div className={classes.filters} role="search" aria-label={said.label} data-strip={isStrip || undefined}>
+      <div className={classes.first}>
+        {first}
+        <Button
+          className={classes.unfold}
+          variant="default"
+          aria-expanded={isUnfolded}
+          aria-controls={more}
+          leftSection={<SlidersHorizontal size={16} aria-hidden />}
+          onClick={toggle}
+        >
+          {said.unfold(count)}
+        </Button>
+        {isStrip && clear}
+      </div>
+      <div id={more} className={classes.more} data-unfolded={isUnfolded || undefined}>
+        {children}
+        {!isStrip && clear}
+      </div>
+    </div>
+  );
+}
+
+interface FilterChoiceProps {
+  readonly label: string;
+  /** Shown when nothing is chosen. */
+  readonly all: string;
+  readonly value: string;
+  readonly data: readonly { readonly id: string; readonly name: string }[];
+  readonly onChange: (id: string | null) => void;
+}
+
+export function FilterChoice({ label, all, value, data, onChange }: FilterChoiceProps) {
+  return (
+    <Select
+      searchable
+      clearable
+      clearButtonProps={{ 'aria-label': all }}
+      label={label}
+      placeholder={all}
+      nothingFoundMessage={said.nothing}
+      data={data.map(({ id, name }) => ({ value: id, label: name }))}
+      value={value || null}
+      onChange={onChange}
+    />
+  );
+}
+
+interface FilterDaysProps {
+  /** Days in the reader's zone, `2026-11-22`; both are included. */
+  readonly from: string;
+  readonly to: string;
+  readonly onChange: (part: { readonly from?: string; readonly to?: string }) => void;
+}
+
+/** The first and the last day. */
+export function FilterDays({ from, to, onChange }: FilterDaysProps) {
+  return (
+    <>
+      <TextInput
+        type="date"
+        label={said.from}
+        value={from}
+        max={to || undefined}
+        onChange={(event) => onChange({ from: event.target.value })}
+      />
+      <TextInput
+        type="date"
+        label={said.to}
+        value={to}
+        min={from || undefined}
+        onChange={(event) => onChange({ to: event.target.value })}
+      />
+    </>
+  );
+}

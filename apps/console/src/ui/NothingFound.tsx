@@ -1,0 +1,37 @@
+import { Button } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { type LucideIcon, SearchX } from 'lucide-react';
+import { words } from '../words.ts';
+import { EmptyState } from './EmptyState.tsx';
+
+interface NothingFoundProps {
+  /** Of the list when it is empty. */
+  readonly icon: LucideIcon;
+  readonly said: {
+    readonly empty: string;
+    readonly emptyHint: string;
+    readonly noMatches: string;
+    readonly noMatchesHint: string;
+  };
+  readonly isFiltered: boolean;
+  /** Clears the filters. */
+  readonly onClear: () => void;
+}
+
+/** A list of generated things without items: offers to clear its filters, or to generate. */
+export function NothingFound({ icon, said, isFiltered, onClear }: NothingFoundProps) {
+  if (isFiltered) {
+    const clear = (
+      <Button variant="default" onClick={onClear}>
+        {words.ui.filters.clear}
+      </Button>
+    );
+    return <EmptyState icon={SearchX} title={said.noMatches} hint={said.noMatchesHint} action={clear} />;
+  }
+  const generate = (
+    <Button component={Link} to="/generate">
+      {words.generate.title}
+    </Button>
+  );
+  return <EmptyState icon={icon} title={said.empty} hint={said.emptyHint} action={generate} />;
+}

@@ -1,0 +1,15 @@
+export type CsvField = string | number;
+
+const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
+
+/** Comma-separated values (RFC 4180), with formulas escaped for spreadsheets. */
+export function csvOf(rows: readonly (readonly CsvField[])[]): string {
+  return rows.map((row) => `${row.map(fieldOf).join(',')}\r\n`).join('');
+}
+
+function fieldOf(field: CsvField): string {
+  if (typeof field === 'number') return String(field);
+  // Spreadsheets show the text after the apostrophe, and do not evaluate it.
+  const text = FORMULA.test(field) ? `'${field}` : field;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

@@ -1,0 +1,77 @@
+import { Button, Menu, Text } from '@mantine/core';
+import { Clapperboard, CopyPlus, Eraser, type LucideIcon, ZoomIn } from 'lucide-react';
+import { words } from '../../words.ts';
+import { Credits } from '../Credits.tsx';
+import type { OneClick } from './task-actions.ts';
+import { type ActedOn, useTaskActions } from './use-task-actions.ts';
+import classes from './TaskButtons.module.css';
+
+const ICONS: Readonly<Record<OneClick, LucideIcon>> = {
+  vary: CopyPlus,
+  upscale: ZoomIn,
+  remove_background: Eraser,
+  animate: Clapperboard,
+};
+
+const said = words.ui.tasks;
+
+/** What one click does with a picture, each with its price. Renders nothing where no model has such a task. */
+export function TaskButtons({ on }: { readonly on: ActedOn }) {
+  const { actions, isStarting, start } = useTaskActions(on);
+  if (actions.length === 0) return null;
+  return (
+    <div className={classes.buttons} role="group" aria-label={said.label}>
+      {actions.map((action) => {
+        const { task, model, price } = action;
+        const Icon = ICONS[task];
+        return (
+          <Button
+            key={task}
+            size="compact-sm"
+            variant="default"
+            title={said.by(model.title)}
+            disabled={isStarting}
+            leftSection={<Icon size={15} aria-hidden />}
+            rightSection={
+              <span className={classes.price}>
+                <Credits amount={price} />
+              </span>
+            }
+            onClick={() => start(action)}
+          >
+            {said.names[task]}
+          </Button>
+        );
+      })}
+    </div>
+  );
+}
+
+/** The same as items of a menu. */
+export function TaskItems({ on }: { readonly on: ActedOn }) {
+  const { actions, start } = useTaskActions(on);
+  if (actions.length === 0) return null;
+  return (
+    <>
+      {actions.map((action) => {
+        const { task, price } = action;
+        const Icon = ICONS[task];
+        return (
+          <Menu.Item
+            key={task}
+            leftSection={<Icon size={16} aria-hidden />}
+            rightSection={
+              <Text span size="xs" c="dimmed">
+                <Credits amount={price} />
+              </Text>
+            }
+            onClick={() => start(action)}
+          >
+            {said.names[task]}
+          </Menu.Item>
+        );
+      })}
+      <Menu.Divider />
+    </>
+  );
+}

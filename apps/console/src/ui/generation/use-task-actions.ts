@@ -1,0 +1,39 @@
+import { useQuery } from '@tanstack/react-query';
+import { type GenerationResponse, modelsListOptions, type OutputDto } from '../../api/index.ts';
+import { words } from '../../words.ts';
+import { mediaKind } from '../media.ts';
+import { notifyError, offerUndo } from '../notices.tsx';
+import { type Origin, requestOn, type TaskAction, taskActions } from './task-actions.ts';
+import { useCancel } from './use-cancel.ts';
+import { useGenerate } from './use-generate.ts';
+
+/** A picture, and what it was made with. */
+export interface ActedOn extends Origin {
+  readonly contentType: string | null;
+  readonly prompt: string | null;
+}
+
+/** An output as the picture that one-click actions go on from. */
+export function actedOn({ id, prompt, pid }: GenerationResponse, { url, content_type, index }: OutputDto): ActedOn {
+  const output = { generation_id: id, output: index };
+  return { url, contentType: content_type, prompt, pid, output };
+}
+
+const NONE: readonly TaskAction[] = [];
+
+/** What one click can do with a picture. A start can be undone for some seconds. */
+export function useTaskActions({ url, contentType, prompt, pid, output }: ActedOn) {
+  const { data } = useQuery({ ...modelsListOptions(), staleTime: 300_000 });
+  const { sending, generate } = useGenerate();
+  const cancel = useCancel();
+  const isPicture = contentType !== null && mediaKind(contentType) === 'picture';
+  const start = async ({ task, model, price }: TaskAction) => {
+    const id = await generate({ ...requestOn({ url, pid, output }, model), ...(prompt && { prompt }) });
+    if (id !== null) offerUndo(words.ui.tasks.started(words.ui.tasks.names[task], price), () => cancel(id));
+  };
+  return {
+    actions: isPicture && data ? taskActions(data.models) : NONE,
+    isStarting: sending.length > 0,
+    start: (action: TaskAction) => void start(action).catch(notifyError),
+  };
+}

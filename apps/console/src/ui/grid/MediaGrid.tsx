@@ -1,0 +1,207 @@
+import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useLatest, useSame } from '../../state/index.ts';
+import { type Direction, type Layout, neighbour, type Place, withoutFirst } from './columns.ts';
+import classes from './MediaGrid.module.css';
+import { allOf, extended, NOTHING, type Selection, toggled } from './selection.ts';
+import { type GridItem, type KeysHeld, type Look, Tile, tileId } from './Tile.tsx';
+import type { Drag } from './use-drag.ts';
+import { useBand } from './use-band.ts';
+import { useTiles } from './use-tiles.ts';
+
+const TILES = { gap: 12, column: (width: number) => (width < 500 ? 150 : 215) };
+const ARROWS: Readonly<Record<string, Direction>> = {
+  ArrowUp: 'up',
+  ArrowDown: 'down',
+  ArrowLeft: 'left',
+  ArrowRight: 'right',
+};
+
+/** A tile in first place that is no item, such as a generation under way. It may have buttons. */
+export interface FirstTile {
+  readonly key: string;
+  /** Height by width. */
+  readonly ratio: number;
+  /** What screen readers say of it. */
+  readonly label: string;
+  readonly content: ReactNode;
+}
+
+const NONE: readonly FirstTile[] = [];
+
+interface MediaGridProps<T extends GridItem> {
+  readonly first?: readonly FirstTile[];
+  readonly items: readonly T[];
+  readonly label: string;
+  /** Says what the keys do. */
+  readonly hint: string;
+  readonly look: Look<T>;
+  readonly selection: Selection;
+  readonly onSelect: (change: (before: Selection) => Selection) => void;
+  readonly onOpen: (id: number) => void;
+  /** Actions of further keys, on the selected items or else on the active item. */
+  readonly actions: Readonly<Record<string, (ids: readonly number[]) => void>>;
+  /** The text at the pointer while items are dragged; null in a grid whose items can't be dragged. */
+  readonly dragLabel: ((item: T, count: number) => string) | null;
+  /** Called near the end of the list. */
+  readonly onEnd?: () => void;
+}
+
+/** Items in columns. They are opened by pointer or keys, selected by these or by a band, and dragged. */
+export function MediaGrid<T extends GridItem>(props: MediaGridProps<T>) {
+  const { first = NONE, items, label, hint, look, selection, onSelect, onOpen, dragLabel, onEnd } = props;
+  // A rating or a tag makes other items of the same shapes: they keep their layout.
+  const ratios = useSame(
+    useMemo(() => [...first.map(({ ratio }) => ratio), ...items.map(look.ratioOf)], [first, items, look]),
+  );
+  const { ref, layout: whole, shown: drawn } = useTiles<HTMLDivElement>(ratios, TILES);
+  const layout = useMemo(() => withoutFirst(whole, first.length), [whole, first.length]);
+  const shown = drawn.flatMap((index) => (index < first.length ? [] : [index - first.length]));
+  const order = useSame(useMemo(() => items.map(({ id }) => id), [items]));
+  const [activeId, setActive] = useState<number | null>(null);
+  const active = Math.max(0, activeId === null ? 0 : order.indexOf(activeId));
+  const keys = useKeysOn({ ...props, order, layout, active });
+  const isAtEnd = (shown.at(-1) ?? 0) >= items.length - 1 && items.length > 0;
+  useEffect(() => {
+    if (isAtEnd) onEnd?.();
+  }, [isAtEnd, onEnd]);
+
+  const activate = (index: number) => {
+    setActive(order[index] ?? null);
+    scrollToTile(ref.current, layout, index);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const next = keys(event);
+    if (next === null) return;
+    event.preventDefault();
+    if (next !== active) activate(next);
+  };
+
+  const latest = useLatest({ selection, order, dragLabel });
+  const onPress = useCallback(
+    (id: number, { shiftKey, ctrlKey, metaKey }: KeysHeld, onCheck: boolean) => {
+      setActive(id);
+      const isChoosing = latest.current.selection.ids.size > 0;
+      if (shiftKey) onSelect((before) => extended(before, id, latest.current.order));
+      else if (onCheck || isChoosing || ctrlKey || metaKey) onSelect((before) => toggled(before, id));
+      else onOpen(id);
+    },
+    [latest, onSelect, onOpen],
+  );
+  const dragOf = useCallback(
+    (item: T): Drag => {
+      const { ids } = latest.current.selection;
+      const dragged = ids.has(item.id) ? [...ids] : [item.id];
+      return { cargo: { kind: 'media', ids: dragged }, label: latest.current.dragLabel!(item, dragged.length) };
+    },
+    [latest],
+  );
+
+  const listbox = useRef<HTMLDivElement>(null);
+  const band = useRef<HTMLDivElement>(null);
+  const bandHandlers = useBand({ list: listbox, band, layout, order, selection, onSelect });
+  const list = (
+    <div
+      ref={listbox}
+      role="listbox"
+      tabIndex={0}
+      aria-label={label}
+      aria-description={hint}
+      aria-multiselectable
+      aria-activedescendant={shown.includes(active) ? tileId(order[active]!) : undefined}
+      className={classes.list}
+      data-choosing={selection.ids.size > 0 || undefined}
+      onKeyDown={onKeyDown}
+      {...bandHandlers}
+    >
+      {shown.map((index) => (
+        <Tile
+          key={order[index]}
+          item={items[index]!}
+          look={look}
+          place={layout.places[index]!}
+          position={index}
+          count={items.length}
+          isSelected={selection.ids.has(order[index]!)}
+          isActive={index === active}
+          onPress={onPress}
+          dragOf={dragLabel && dragOf}
+        />
+      ))}
+    </div>
+  );
+  return (
+    <div ref={ref} className={classes.grid} style={{ height: whole.height }}>
+      {first.length > 0 && (
+        <ul className={classes.first}>
+          {first.map((tile, at) => (
+            <li key={tile.key} className={classes.firstTile} style={styleOf(whole.places[at])}>
+              <article aria-label={tile.label}>{tile.content}</article>
+            </li>
+          ))}
+        </ul>
+      )}
+      {items.length > 0 && list}
+      <div ref={band} className={classes.band} hidden />
+    </div>
+  );
+}
+
+/** Absent places are those of a grid whose width is not known yet. */
+function styleOf(place: Place | undefined) {
+  if (!place) return { display: 'none' };
+  return { width: place.width, height: place.height, transform: `translate(${place.x}px, ${place.y}px)` };
+}
+
+interface KeysOptions extends Pick<MediaGridProps<GridItem>, 'selection' | 'onSelect' | 'onOpen' | 'actions'> {
+  readonly order: readonly number[];
+  readonly layout: Layout;
+  readonly active: number;
+}
+
+/** @returns a handler that runs the action of a key and returns the tile to activate; null for other keys */
+function useKeysOn({ order, layout, active, selection, onSelect, onOpen, actions }: KeysOptions) {
+  return ({ key, ctrlKey, metaKey, shiftKey, altKey }: KeyboardEvent): number | null => {
+    const id = order[active];
+    if (id === undefined || altKey) return null;
+    const chosen = selection.ids.size > 0 ? [...selection.ids] : [id];
+    if (ctrlKey || metaKey) {
+      if (key !== 'a') return null;
+      onSelect(() => allOf(order));
+      return active;
+    }
+    const next = nextOf(key, layout, active, order.length);
+    if (next !== null) {
+      if (shiftKey)
+        onSelect((before) => extended(before.anchor === null ? toggled(before, id) : before, order[next]!, order));
+      return next;
+    }
+    const own: Record<string, () => void> = {
+      ' ': () => (shiftKey ? onSelect((before) => extended(before, id, order)) : onOpen(id)),
+      x: () => onSelect((before) => toggled(before, id)),
+      Enter: () => onOpen(id),
+    };
+    if (key === 'Escape' && selection.ids.size > 0) own.Escape = () => onSelect(() => NOTHING);
+    const run = own[key] ?? (actions[key] && (() => actions[key]!(chosen)));
+    if (!run) return null;
+    run();
+    return active;
+  };
+}
+
+function nextOf(key: string, layout: Layout, active: number, count: number): number | null {
+  if (key === 'Home') return 0;
+  if (key === 'End') return count - 1;
+  const direction = ARROWS[key];
+  return direction && layout.places[active] ? neighbour(layout, active, direction) : null;
+}
+
+/** Scrolls the active tile into view, clear of the bars of a phone. */
+function scrollToTile(list: HTMLElement | null, { places }: Layout, index: number): void {
+  const place = places[index];
+  if (!list || !place) return;
+  const margin = 90;
+  const top = list.getBoundingClientRect().top + place.y;
+  if (top < margin) scrollBy({ top: top - margin });
+  const below = top + place.height - (innerHeight - margin);
+  if (below > 0) scrollBy({ top: Math.min(below, top - margin) });
+}

@@ -1,0 +1,38 @@
+import { Button, CloseButton, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { words } from '../../words.ts';
+import classes from './SelectionBar.module.css';
+import type { Selection } from './selection.ts';
+
+const said = words.ui.selection;
+
+interface SelectionBarProps {
+  readonly selection: Selection;
+  readonly onClear: () => void;
+  readonly onSelectAll: () => void;
+  /** The buttons of what can be done with the selected items. */
+  readonly children: ReactNode;
+}
+
+/** The actions for the selected items, over the foot of the page. */
+export function SelectionBar({ selection, onClear, onSelectAll, children }: SelectionBarProps) {
+  const { size } = selection.ids;
+  return (
+    <div className={classes.bar}>
+      <div role="status">
+        {size > 0 && (
+          <section className={classes.selection} aria-label={said.label}>
+            <Text fw={600} size="sm" mr={6}>
+              {said.count(size)}
+            </Text>
+            <Button size="compact-md" variant="subtle" onClick={onSelectAll}>
+              {said.all}
+            </Button>
+            {children}
+            <CloseButton aria-label={said.clear} onClick={onClear} />
+          </section>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,80 @@
+import { Text } from '@mantine/core';
+import { Box, CirclePlay, File } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { words } from '../../words.ts';
+import { number } from '../formats.ts';
+import { mediaKind, type StoredMedia, thumbnailOf } from '../media.ts';
+import { Picture } from '../Picture.tsx';
+import classes from './MediaGrid.module.css';
+
+const said = words.ui.tile;
+
+interface TileMediaProps {
+  /** The URL is null for an item without a file. */
+  readonly media: Omit<StoredMedia, 'url'> & { readonly url: string | null; readonly duration?: number | null };
+  /** Shown where there is no picture of it. */
+  readonly name: string;
+  /** CSS pixels. */
+  readonly width: number;
+}
+
+/** A picture in a tile, or the picture of a video or a 3D model with its mark. */
+export function TileMedia({ media, name, width }: TileMediaProps) {
+  const { url, content_type, placeholder, duration = null } = media;
+  const kind = mediaKind(content_type);
+  const src = url === null ? null : thumbnailOf({ ...media, url }, width);
+  const Mark = { picture: null, video: CirclePlay, model: Box, other: File }[kind];
+  if (src === null) {
+    const Icon = Mark ?? File;
+    return (
+      <TileNote>
+        <Icon size={34} strokeWidth={1.25} aria-hidden />
+        {url === null ? said.noFile : kind === 'model' ? said.model : name}
+      </TileNote>
+    );
+  }
+  return (
+    <>
+      <Picture src={src} alt="" placeholder={placeholder} className={classes.picture} />
+      {Mark && (
+        <Text component="span" size="xs" fw={600} className={classes.mark}>
+          <Mark size={15} aria-hidden />
+          {lengthOf(duration)}
+        </Text>
+      )}
+    </>
+  );
+}
+
+interface TileNoteProps {
+  readonly hasFailed?: boolean;
+  readonly children: ReactNode;
+}
+
+/** A sentence instead of a picture. */
+export function TileNote({ hasFailed = false, children }: TileNoteProps) {
+  return (
+    <span className={classes.note} data-failed={hasFailed || undefined}>
+      {children}
+    </span>
+  );
+}
+
+/** What screen readers say of a file: its name, its kind unless it is a picture, its length. */
+export function describeMedia(name: string, { url, content_type, duration = null }: TileMediaProps['media']): string {
+  if (url === null) return `${name}, ${said.noFile}`;
+  const kind = { picture: '', video: said.video, model: said.model, other: said.otherFile }[mediaKind(content_type)];
+  return [name, kind, lengthOf(duration)].filter((part) => part !== '').join(', ');
+}
+
+const lengthOf = (duration: number | null) => (duration === null ? '' : said.seconds(number(duration)));
+
+/** Limits of the height of a tile by its width: pictures beyond them are cropped. */
+const FLATTEST = 0.4;
+const TALLEST = 2;
+
+/** The height of a tile by its width: a square while the size of the picture is unknown. */
+export function tileRatio({ width, height }: Pick<StoredMedia, 'width' | 'height'>): number {
+  if (!width || !height) return 1;
+  return Math.min(TALLEST, Math.max(FLATTEST, height / width));
+}
