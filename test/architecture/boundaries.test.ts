@@ -26,7 +26,10 @@ const PLANTED: Record<string, Record<string, string>> = {
   'no-frameworks-in-libraries': { 'libs/adapters/mail/src/mail.ts': imports('@nestjs/common') },
   'console-by-the-client': { 'apps/console/src/api/boards.ts': imports('../../../../libs/board/src/index.ts') },
   'console-without-node': { 'apps/console/src/api/read.ts': imports('node:fs') },
+  'guest-page-is-small': { 'apps/console/src/guest/Name.ts': imports('../screens/home/Page.ts') },
   'screens-stand-alone': { 'apps/console/src/screens/boards/Page.ts': imports('../home/Page.ts') },
+  'nothing-knows-sharing': { 'libs/review/src/guests.ts': imports('../../sharing/src/index.ts') },
+  'guests-by-their-own-controllers': { 'apps/api/src/board/shared.ts': imports('../sharing/guest-guard.ts') },
   'testing-is-for-tests': { 'apps/worker/src/job.ts': imports('../../../libs/board/src/testing/index.ts') },
   'client-stands-alone': { 'libs/client/src/x12.ts': imports('../../board/src/index.ts') },
   'service-does-without-client': { 'apps/worker/src/call.ts': imports('../../../libs/client/src/index.ts') },
@@ -37,6 +40,7 @@ const PLANTED: Record<string, Record<string, string>> = {
 const IMPORTED = [
   'apps/console/src/screens/home/Page.ts',
   'apps/api/src/index.ts',
+  'apps/api/src/sharing/guest-guard.ts',
   'libs/adapters/postgres/src/index.ts',
   'libs/adapters/providers/src/openai/openai.ts',
   'libs/adapters/tracing/src/index.ts',
@@ -44,6 +48,7 @@ const IMPORTED = [
   'libs/board/src/index.ts',
   'libs/board/src/testing/index.ts',
   'libs/client/src/index.ts',
+  'libs/sharing/src/index.ts',
 ];
 
 describe('the boundaries', () => {

@@ -7,7 +7,7 @@ const ROWS = Number(process.env.ROWS ?? 1_000_000);
 const MAX_SECONDS = 60;
 const MAX_MEMORY = 200e6;
 
-/** How long the audit takes on so many rows, and what it holds in memory. */
+/** How long the audit takes on so many rows, and how much memory it takes. */
 await onBenchDatabase(async (bench) => {
   await bench.newUser();
   await fill(bench, Math.ceil(ROWS / 10));

@@ -34,8 +34,8 @@ process.once('message', ({ databaseUrl }: { databaseUrl: string }) => {
       const signature = createHmac('sha256', 'secret').update(`PUT\nstaging/${token}\n${limits}`).digest('base64url');
       const signed_url = `http://127.0.0.1/storage/staging/${token}?${limits}&signature=${signature}`;
       const final_url = `http://127.0.0.1/files/${token}/${filename}`;
-      const answer = { status: true, upload_id: rows[0]!.id, signed_url, final_url, expires_at: expires, headers: {} };
-      response.writeHead(201, { 'Content-Type': 'application/json' }).end(JSON.stringify(answer));
+      const ticket = { status: true, upload_id: rows[0]!.id, signed_url, final_url, expires_at: expires, headers: {} };
+      response.writeHead(201, { 'Content-Type': 'application/json' }).end(JSON.stringify(ticket));
     })();
   });
   server.listen(0, '127.0.0.1', () => process.send!(server.address()));

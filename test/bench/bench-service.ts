@@ -31,7 +31,7 @@ export async function onBenchService(
       token,
       pool,
       allocate: () => allocateOn(pool, token),
-      apiMemory: () => memory(baseUrl),
+      apiMemory: () => apiMemory(baseUrl),
     });
   } finally {
     await pool.close();
@@ -48,7 +48,8 @@ export async function allocateOn(pool: Pool, token: string): Promise<{ signed_ur
   return (await body.json()) as { signed_url: string; final_url: string };
 }
 
-async function memory(baseUrl: string): Promise<number> {
+/** Resident memory of the API, in bytes. */
+export async function apiMemory(baseUrl: string): Promise<number> {
   const metrics = await (await fetch(`${baseUrl}/metrics`)).text();
   return Number(/^process_resident_memory_bytes (\S+)$/m.exec(metrics)?.[1]);
 }

@@ -47,7 +47,7 @@ await onBenchDatabase(async (bench) => {
   } finally {
     fakes.kill();
   }
-  await measure('of a vendor that answers at once', answering(), { id: '1' });
+  await measure('of a vendor that responds at once', respondingProvider(), { id: '1' });
 });
 
 /** In a process of their own, as vendors are. */
@@ -62,7 +62,7 @@ async function startFakes(folder: string): Promise<ChildProcess> {
 async function checked({ database }: BenchDatabase, remote: RemoteProvider) {
   const checks = new SubmissionChecks({
     submissions: new PostgresSubmissions(database),
-    remotes: [remote],
+    remotes: new Map([[remote.id, remote]]),
     webhooks: { isPublic: false },
     jobs: { announce: async () => {} },
     unitOfWork: new PostgresUnitOfWork(database),
@@ -75,19 +75,20 @@ async function checked({ database }: BenchDatabase, remote: RemoteProvider) {
   return { milliseconds, cpuMs: (spent.user - user + spent.system - system) / 1000 / PENDING };
 }
 
-/** A provider that answers at once. */
-function answering(): RemoteProvider {
+/** A provider that responds at once. */
+function respondingProvider(): RemoteProvider {
   const check = async () => ({ state: 'pending', progress: Math.random(), checkAfterSeconds: null }) as const;
   return { id: 'instant', hasWebhooks: false, check } as unknown as RemoteProvider;
 }
 
 async function submitted(provider: RemoteProvider, target: string): Promise<VendorHandle> {
   const model = aModel({ target, mapping: { prompt: '{prompt}' } });
-  const inputs = { image: null, style: null, references: [], mask: null, control: null };
-  const task = { requestKey: crypto.randomUUID(), model, prompt: 'a fox', parameters: {}, inputs, folder: '/tmp' };
-  const answer = await provider.submit(task, { webhookUrl: null, signal: new AbortController().signal });
-  if ('outputs' in answer) throw new Error('there is nothing to check');
-  return answer.handle;
+  const inputs = { image: null, style: null, references: [], mask: null, control: null, pictures: [] };
+  const call = { requestKey: crypto.randomUUID(), model, prompt: 'a fox', parameters: {} };
+  const task = { ...call, inputs, trainedStyle: null, folder: '/tmp' };
+  const submitted = await provider.submit(task, { webhookUrl: null, signal: new AbortController().signal });
+  if ('outputs' in submitted) throw new Error('there is nothing to check');
+  return submitted.handle;
 }
 
 async function fill({ query, newUser }: BenchDatabase): Promise<void> {

@@ -184,7 +184,7 @@ async function withWorker(
     if (outcome !== 'done') fail(outcome);
     done();
   };
-  const limits = { generations: limit, outputs: 1, pictures: 1, mail: 1, webhooks: 1, housekeeping: 1 };
+  const limits = { generations: limit, outputs: 1, pictures: 1, mail: 1, webhooks: 1, exports: 1, housekeeping: 1 };
   const runner = new JobRunner(database, outbox, systemClock, handlers, report, limits);
   const worker = openQueueWorker(connection, 'generations', concurrency, runner);
   worker.on('error', fail);

@@ -17,7 +17,7 @@ const { values } = parseArgs({
 const GENERATIONS_DONE_MS = 180_000;
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><rect width="8" height="8"/></svg>';
 
-interface Answer {
+interface LoadResponse {
   readonly code?: string;
   readonly token: string;
   readonly state: string;
@@ -44,7 +44,13 @@ function failed(what: string): void {
   failures[what].last = now;
 }
 
-async function call(kind: string, method: string, path: string, json?: object, token?: string): Promise<Answer | null> {
+async function call(
+  kind: string,
+  method: string,
+  path: string,
+  json?: object,
+  token?: string,
+): Promise<LoadResponse | null> {
   const response = await send(kind, new URL(path, values.url), {
     method,
     headers: {
@@ -53,7 +59,7 @@ async function call(kind: string, method: string, path: string, json?: object, t
     },
     ...(json && { body: JSON.stringify(json) }),
   });
-  return response === null ? null : (JSON.parse(response) as Answer);
+  return response === null ? null : (JSON.parse(response) as LoadResponse);
 }
 
 /** @returns the body, or `null` where it failed */

@@ -5,6 +5,7 @@ import { tokenIn } from '#testing/mail';
 import { eventually } from '../support/eventually.ts';
 import { mailTo } from '../support/mail-to.ts';
 import type { TestUser } from '../support/service.ts';
+import { teamStoresOn } from '../support/team-store.ts';
 import {
   describeConsole,
   expectAccessible,
@@ -40,6 +41,26 @@ describeConsole('the account', (stage) => {
     await heading(page, 'Account');
     return page;
   }
+
+  itOnEach('turns mails about boards off and on, on a %s', async (width) => {
+    const user = await stage.service.signUp();
+    const page = await stage.open('/account', { as: user, width });
+    const mails = page.getByRole('switch', { name: 'Mail me mentions and decisions' });
+    const areOn = async () =>
+      (await stage.service.call('GET', '/v2/auth/me', { token: user.token })).body.user.review_mails as boolean;
+    expect(await mails.isChecked()).toBe(true);
+    await mails.press('Space');
+    await page.getByText('You get no more mails about boards.').waitFor();
+    expect(await areOn()).toBe(false);
+    await mails.scrollIntoViewIfNeeded();
+    await takeScreenshots(page, 'board-mails');
+    await expectAccessible(page, [width]);
+    await page.reload();
+    expect(await mails.isChecked()).toBe(false);
+    await mails.press('Space');
+    await page.getByText('Mentions and decisions will be mailed to you.').waitFor();
+    expect(await areOn()).toBe(true);
+  });
 
   it('gets a new password by mail, by keys alone, and its secret stays in memory', async () => {
     const { email } = await stage.service.signUp();
@@ -86,7 +107,7 @@ describeConsole('the account', (stage) => {
     await expectAccessible(page);
   });
 
-  it('keeps its name and picture, shows them everywhere, and gives up neither for a wrong one', async () => {
+  it('keeps its name and picture, shows them everywhere, and loses neither by a wrong value', async () => {
     const user = await stage.service.signUp();
     const page = await stage.open('/', { as: user });
     await page.getByRole('button', { name: /^Account of/ }).click();
@@ -145,7 +166,7 @@ describeConsole('the account', (stage) => {
     await heading(elsewhere, 'Home');
   });
 
-  it('sets its first password in a session that is new, and is told so in an old one', async () => {
+  it('sets its first password in a new session, and is asked for a new session in an old one', async () => {
     const user = await stage.service.signUp();
     await stage.service.database.query(`update users set password_hash = null where id = ${user.id}`);
     const page = await stage.open((await newSignInLink(stage.service, user.id)).path);
@@ -223,6 +244,60 @@ describeConsole('the account', (stage) => {
       .press('Enter');
     await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).press('Enter');
     await heading(page, 'Welcome back');
+  });
+
+  itOnEach('is deleted by keys alone, after the address is typed again, on a %s', async (width) => {
+    const user = await stage.service.signUp();
+    const page = await stage.open('/account', { as: user, width });
+    await page.getByRole('button', { name: 'Delete account…' }).press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Delete your account for good?' });
+    await dialog.getByText('You are signed out everywhere').waitFor();
+    await dialog.getByLabel('Your e-mail, typed again').fill('other@example.com');
+    await dialog.getByLabel('Password', { exact: true }).fill(user.password);
+    await page.keyboard.press('Enter');
+    await dialog.getByText('Your e-mail, typed again is not the address of this account').waitFor();
+    await expectFocused(dialog.getByLabel('Your e-mail, typed again'));
+    await expectAccessible(page, [width]);
+    await takeScreenshots(page, 'account-delete');
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type(user.email);
+    await page.keyboard.press('Enter');
+    await page.getByRole('status').getByText('Your account is deleted').waitFor();
+    await expectAccessible(page, [width]);
+    await takeScreenshots(page, 'account-deleted');
+    await fill(page, { 'E-mail': user.email, Password: user.password });
+    await page.keyboard.press('Enter');
+    await page.getByText('the e-mail or the password is wrong', { exact: false }).waitFor();
+  });
+
+  it('is deleted for the owner of a team with others, who is led to the team, once they are alone', async () => {
+    const store = teamStoresOn(stage.service.database.database);
+    const [user, other] = [await stage.service.signUp(), await stage.service.signUp()];
+    const now = new Date();
+    const workspaceId = await store.teams.open({ ownerUserId: user.id, plan: 'enterprise', openedAt: now });
+    const member = { workspaceId, userId: other.id, role: 'member', addedBy: user.id, joinedAt: now } as const;
+    await store.teams.join(member);
+    const page = await stage.open('/account', { as: user });
+    await press(page, 'Delete account…');
+    await fill(page, { 'Your e-mail, typed again': user.email });
+    await page.getByRole('dialog').getByLabel('Password', { exact: true }).fill(user.password);
+    await press(page, 'Delete for good');
+    await page
+      .getByRole('alert')
+      .getByText(/transfer the ownership/i)
+      .waitFor();
+    await expectAccessible(page);
+    await takeScreenshots(page, 'account-delete-owner');
+    await page.getByRole('link', { name: 'Go to your team' }).click();
+    await heading(page, 'Team');
+
+    await stage.service.call('DELETE', `/v2/team/members/${other.id}`, { token: user.token });
+    await page.goBack();
+    await press(page, 'Delete account…');
+    await fill(page, { 'Your e-mail, typed again': user.email });
+    await page.getByRole('dialog').getByLabel('Password', { exact: true }).fill(user.password);
+    await press(page, 'Delete for good');
+    await page.getByRole('status').getByText('Your account is deleted').waitFor();
   });
 
   it('asks for the link where a page of a mail is opened without it', async () => {

@@ -10,10 +10,11 @@ const REQUEST = 'req-of-the-failure';
 const MESSAGE = 'something went wrong on our side; try again';
 const FAILURE = { status: 500, json: { status: false, code: 'internal_error', message: MESSAGE, request_id: REQUEST } };
 
-/** What each screen shows once the service answers. The home reads again by itself: its notices come and go. */
+/** What each screen shows once the service responds. The home reads again by itself: its notices come and go. */
 const SCREENS: readonly (readonly [path: string, shows: (page: Page) => Locator])[] = [
-  ['/generate', (page) => page.getByLabel('Prompt')],
-  ['/history', (page) => page.getByText('Nothing was generated yet')],
+  ['/generate', (page) => page.getByLabel('Prompt', { exact: true })],
+  ['/generate?failed=true', (page) => page.getByText('Nothing has failed')],
+  ['/library', (page) => page.getByText('Nothing here yet')],
   ['/personas', (page) => page.getByRole('list').getByRole('link').first()],
   ['/personas/$persona', (page) => page.getByRole('tab', { name: /Likes/ })],
   ['/personas/$persona?tab=files', (page) => page.getByText('No files')],
@@ -26,6 +27,7 @@ const SCREENS: readonly (readonly [path: string, shows: (page: Page) => Locator]
   ['/account', (page) => page.getByText('This session')],
   ['/tokens?tab=webhooks', (page) => page.getByText('No calls yet')],
   ['/trash', (page) => page.getByText('The trash is empty')],
+  ['/audit', (page) => page.getByText('signed in with an API token').first()],
 ];
 
 describeConsole(
@@ -72,16 +74,16 @@ describeConsole(
 
     it('"Try again" starts a failed generation with the same input', async () => {
       await page.goto('/console/generate');
-      await page.getByLabel('Prompt').fill('a fox');
+      await page.getByLabel('Prompt', { exact: true }).fill('a fox');
       await page.getByText('4 credits', { exact: true }).waitFor();
       for (const [fails, says] of [
         [fail, MESSAGE],
         [(route: Route) => route.abort('connectionrefused'), 'The service can’t be reached'],
       ] as const) {
         fault = fails;
-        await page.getByLabel('Prompt').press('Control+Enter');
+        await page.getByLabel('Prompt', { exact: true }).press('Control+Enter');
         await notices().first().getByText(new RegExp(says, 'i')).waitFor();
-        expect(await page.getByLabel('Prompt').inputValue()).toBe('a fox');
+        expect(await page.getByLabel('Prompt', { exact: true }).inputValue()).toBe('a fox');
       }
       await expectAccessible(page);
       await takeScreenshots(page, 'failure-generate-down');
@@ -115,29 +117,24 @@ describeConsole(
     });
 
     it('dialogs show that they are loading', async () => {
-      const [fox, owl] = [
-        await generate(stage.service, me, { prompt: 'a fox' }),
-        await generate(stage.service, me, {}),
-      ];
+      const fox = await generate(stage.service, me, { prompt: 'a fox' });
       const dialog = page.getByRole('dialog');
       const loading = dialog.getByText('Loading').or(dialog.getByLabel('Searching…'));
-      const expectLoading = async (open: () => Promise<unknown>) => {
+      const expectLoading = async (open: () => Promise<unknown>, held = /./) => {
         const { promise, resolve } = Promise.withResolvers<void>();
-        fault = (route) => promise.then(() => route.fallback());
+        fault = (route) => (held.test(route.request().url()) ? promise.then(() => route.fallback()) : route.fallback());
         await open();
         await loading.first().waitFor();
         fault = undefined;
         resolve();
         await loading.first().waitFor({ state: 'detached' });
       };
-      for (const state of [`open=${fox.id}`, `compare=${fox.id}-${owl.id}`]) {
-        await expectLoading(() => page.goto(`/console/history?${state}`));
-      }
-      for (const item of ['Put on a board', 'Use as slot']) {
-        await page.goto(`/console/history?open=${fox.id}`);
-        const actions = dialog.getByRole('button', { name: /^Actions for/ });
-        await actions.waitFor();
-        await expectLoading(() => chooseItem(actions, item));
+      await expectLoading(() => page.goto(`/console/generate?generation=999999999`), /generations\/\d/);
+      for (const name of ['To board', 'To slot…']) {
+        await page.goto(`/console/generate?generation=${fox.id}`);
+        const action = dialog.getByRole('button', { name, exact: true });
+        await action.waitFor();
+        await expectLoading(() => action.press('Enter'));
       }
       await page.goto(`/console/personas/${ids.persona}?tab=likes`);
       const addLikes = page.getByRole('button', { name: 'Add likes' });

@@ -68,26 +68,31 @@ describeConsole('the first hour with the demo', (stage) => {
 
     await page.getByRole('link', { name: 'Generate with it' }).click();
     await heading(page, 'Generate');
-    await page.getByLabel('Prompt').fill(PROMPT);
+    await page.getByLabel('Prompt', { exact: true }).fill(PROMPT);
     await page.getByText('4 credits', { exact: true }).waitFor();
+    await press(page, 'More');
     await page.getByText('From persona').nth(1).waitFor();
     await loaded(page);
     await film.take(page, 'generate');
+    await press(page, 'Less');
     await page.keyboard.press('Control+Enter');
     const card = page.getByRole('article', { name: `Painter: ${PROMPT}` });
     await card.getByText(/Running, [1-9]/).waitFor({ timeout: 60_000 });
     await film.take(page, 'progress');
-    await card.getByRole('button', { name: `Open ${PROMPT}` }).waitFor({ timeout: 90_000 });
+    const made = page.getByRole('option', { name: PROMPT });
+    await made.waitFor({ timeout: 90_000 });
     await loaded(page);
     await film.take(page, 'result');
 
     expect(await page.getByRole('complementary', { name: 'Uploads in progress' }).count()).toBe(0);
-    await card.getByRole('button', { name: `Actions for ${PROMPT}` }).click();
-    await page.getByRole('menuitem', { name: 'Put on a board' }).click();
+    await made.click();
+    await press(page, 'To board');
     await page.getByLabel('Name of the board').fill('Autumn campaign');
     await film.take(page, 'put-on-board');
     await press(page, 'Put on board');
     await page.getByText('Put on “Autumn campaign”').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
     await go(page, 'Boards');
     await page.getByRole('link', { name: /Autumn campaign/ }).click();
     await heading(page, 'Autumn campaign');

@@ -12,6 +12,7 @@ import {
   expectModel,
   isInSight,
   itOnEach,
+  openComposer,
   takeScreenshots,
 } from './support/console.ts';
 import { png } from './support/files.ts';
@@ -41,46 +42,68 @@ const journey = (stage: Parameters<Parameters<typeof describeConsole>[1]>[0]) =>
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
   }
 
-  itOnEach('generates by keyboard, follows it live, and does with outputs what people want, on a %s', async (width) => {
-    const me = await stage.service.signUp();
-    const page = await stage.open('/generate', { as: me, width });
-    await page.getByText('Nothing here yet').waitFor();
-    await chooseModel(page, 'painter');
-    await page.getByLabel('Prompt').press('Control+a');
-    await page.keyboard.press('a');
-    await page.getByLabel('Width', { exact: true }).pressSequentially('256');
-    await page.getByLabel('Height', { exact: true }).pressSequentially('192');
-    await cost(page, '4 credits');
-    await page.getByRole('radio', { name: '1', exact: true }).press('ArrowRight');
-    await cost(page, '8 credits');
-    await page.getByLabel('Prompt').press('Control+Enter');
-    await page.getByRole('article', { name: 'Painter: a' }).waitFor();
-    await page.getByRole('button', { name: 'Open a (2)' }).waitFor({ timeout: 60_000 });
-    await expectAccessible(page, [width]);
+  const tiles = (page: Page) => page.getByRole('listbox', { name: 'Pictures' }).getByRole('option');
+  itOnEach(
+    'generates by keyboard and follows it live; the outputs take first place in the grid, on a %s',
+    async (width) => {
+      const me = await stage.service.signUp();
+      const page = await stage.open('/generate', { as: me, width });
+      await page.getByText('Nothing here yet').waitFor();
+      await takeScreenshots(page, 'generate-empty');
+      await expectAccessible(page, [width]);
+      await openComposer(page);
+      await chooseModel(page, 'painter');
+      await page.getByLabel('Prompt', { exact: true }).press('Control+a');
+      await page.keyboard.press('a');
+      await page.getByLabel('Width', { exact: true }).pressSequentially('256');
+      await page.getByLabel('Height', { exact: true }).pressSequentially('192');
+      await cost(page, '4 credits');
+      await page.getByRole('combobox', { name: 'Count' }).press('ArrowDown');
+      await page.getByRole('option', { name: '×2' }).click();
+      await cost(page, '8 credits');
+      await takeScreenshots(page, 'generate-open');
+      await expectAccessible(page, [width]);
+      await stage.service.stopWorker();
+      try {
+        await page.getByLabel('Prompt', { exact: true }).press('Control+Enter');
+        const tile = page.getByRole('article', { name: 'Painter: a' });
+        await eventually(() => isInSight(tile.getByRole('progressbar')));
+        await takeScreenshots(page, 'generate-running');
+        await expectAccessible(page, [width]);
+        // The next prompt is typed meanwhile.
+        await page.getByLabel('Prompt', { exact: true }).fill('a fox');
+      } finally {
+        await stage.service.startWorker();
+      }
+      await tiles(page).nth(1).waitFor({ timeout: 60_000 });
+      await page.getByRole('article').waitFor({ state: 'detached' });
+      expect(await page.getByLabel('Prompt', { exact: true }).inputValue()).toBe('a fox');
+      await page.keyboard.press('Escape');
+      await takeScreenshots(page, 'generate-done');
+      await expectAccessible(page, [width]);
 
-    await chooseItem(page.getByRole('button', { name: 'Actions for a (1)' }), 'Put on a board');
-    await page.getByLabel('Name of the board').pressSequentially('Ideas');
-    await page.keyboard.press('Enter');
-    await page.getByText('Put on “Ideas”').waitFor();
-    const { body } = await stage.service.call('GET', '/boards', { token: me.token });
-    expect(body.boards).toMatchObject([{ name: 'Ideas', media_count: 1 }]);
-
-    await page.getByRole('button', { name: 'Variation' }).press('Enter');
-    await page.getByText('Variation started for 8 credits').waitFor();
-    expect(await page.getByRole('article').count()).toBe(2);
-    await page.getByRole('button', { name: 'Use again' }).last().press('Enter');
-    await eventually(() => new URL(page.url()).search.startsWith('?from='));
-  });
+      await page.getByRole('listbox', { name: 'Pictures' }).focus();
+      await page.keyboard.press('Enter');
+      const viewer = page.getByRole('dialog', { name: 'Viewer' });
+      if (width === 'phone') await viewer.getByRole('button', { name: 'Details' }).click();
+      await viewer.getByText('8 credits').waitFor();
+      await page.keyboard.press('g');
+      await viewer.waitFor({ state: 'detached' });
+      await eventually(async () => (await page.getByLabel('Prompt', { exact: true }).inputValue()) === 'a');
+      await openComposer(page);
+      expect(await page.getByLabel('Width', { exact: true }).inputValue()).toBe('256');
+    },
+  );
 
   it('shows refusals at their fields, and uploads a missing picture', async () => {
     const page = await stage.open('/generate?model=local-video', { as: await stage.service.signUp() });
     await form(page).getByText('Not complete yet').waitFor();
+    // A press without a picture shows the field of the picture.
+    await form(page).getByRole('button', { name: 'Generate' }).press('Enter');
+    await page.getByText('is required by the model').waitFor();
     await page.getByRole('textbox', { name: 'FPS' }).fill('99');
     await page.getByText('must be an integer from 12 to 30').waitFor();
     await page.getByRole('textbox', { name: 'FPS' }).fill('');
-    expect(await page.getByText('is required by the model').count()).toBe(0);
-    await form(page).getByRole('button', { name: 'Generate' }).press('Enter');
-    await page.getByText('is required by the model').waitFor();
     const file = { name: 'room.png', mimeType: 'image/png', buffer: await png('#557') };
     await page.locator('input[type=file][aria-label="Start frame"]').setInputFiles(file);
     await page.getByRole('button', { name: /^Start frame: room.png/ }).waitFor();
@@ -92,7 +115,7 @@ const journey = (stage: Parameters<Parameters<typeof describeConsole>[1]>[0]) =>
   it('starts one generation for a double click, and another one a moment later', async () => {
     const me = await stage.service.signUp();
     const page = await stage.open('/generate', { as: me });
-    await page.getByLabel('Prompt').fill('a fox');
+    await page.getByLabel('Prompt', { exact: true }).fill('a fox');
     await cost(page, '4 credits');
     const generations = async () =>
       (await stage.service.call('GET', '/v2/generations', { token: me.token })).body.generations as { cost: number }[];
@@ -105,29 +128,115 @@ const journey = (stage: Parameters<Parameters<typeof describeConsole>[1]>[0]) =>
     await eventually(async () => (await generations()).length === 2);
   });
 
-  it('shows started generations and their progress on a phone', async () => {
+  it('is one line on a phone that opens as a sheet, closes when it generates, and leaves the tile in sight', async () => {
     const page = await stage.open('/generate', { as: await stage.service.signUp(), width: 'phone' });
-    await page.getByLabel('Prompt').fill('a fox');
+    const persona = form(page).getByRole('combobox', { name: 'Persona' });
     await cost(page, '4 credits');
+    expect(await persona.isVisible()).toBe(false);
+    await page.getByLabel('Prompt', { exact: true }).tap();
+    await persona.waitFor();
+    await page.getByRole('button', { name: 'Less' }).tap();
+    await persona.waitFor({ state: 'hidden' });
+    await page.getByLabel('Prompt', { exact: true }).fill('a fox');
     await stage.service.stopWorker();
     try {
       await form(page).getByRole('button', { name: 'Generate' }).tap();
-      const progress = page.getByRole('article').getByRole('progressbar');
-      await eventually(() => isInSight(progress));
+      await eventually(() => isInSight(page.getByRole('article').getByRole('progressbar')));
+      expect(await persona.isVisible()).toBe(false);
     } finally {
       await stage.service.startWorker();
     }
-    const output = page.getByRole('button', { name: 'Open a fox' });
+    const output = tiles(page).first();
     await output.waitFor();
     expect(await isInSight(output)).toBe(true);
-    await takeScreenshots(page, 'generate-done');
+  });
+
+  it('cancels what is under way, and retries, uses or dismisses what has failed', async () => {
+    const me = await stage.service.signUp();
+    const image = await stored(me, 'room.png', '#557');
+    models.fal.plan(['moderates', 'moderates']);
+    await generate(stage.service, me, { model: 'vector', image, prompt: 'a private address' });
+    const page = await stage.open('/generate', { as: me });
+    const failed = page.getByRole('article', { name: /: a private address$/ });
+    await failed.getByText('The provider does not allow this content').waitFor();
+    await takeScreenshots(page, 'generate-failed');
+    await expectAccessible(page);
+    await failed.getByRole('button', { name: 'Use its settings' }).press('Enter');
+    await eventually(
+      async () => (await page.getByLabel('Prompt', { exact: true }).inputValue()) === 'a private address',
+    );
+    await page.getByRole('button', { name: 'Less' }).press('Enter');
+    await failed.getByRole('button', { name: 'Retry' }).press('Enter');
+    const generations = async () =>
+      (await stage.service.call('GET', '/v2/generations', { token: me.token })).body.generations as { state: string }[];
+    await eventually(async () => (await generations()).filter(({ state }) => state === 'failed').length === 2);
+    // The one that was tried again is gone; the other says why it failed.
+    await eventually(async () => (await failed.count()) === 1);
+    await failed.getByRole('button', { name: 'Dismiss' }).press('Enter');
+    await failed.waitFor({ state: 'detached' });
+    await page.reload();
+    await tiles(page).first().waitFor();
+    expect(await failed.count()).toBe(0);
+    await page.getByRole('button', { name: 'Failed' }).press('Enter');
+    await eventually(async () => (await failed.count()) === 2);
+    await takeScreenshots(page, 'generate-all-failed');
+    await expectAccessible(page);
+    await failed.first().getByRole('button', { name: 'a private address' }).press('Enter');
+    const details = page.getByRole('dialog', { name: /Generation \d+/ });
+    await details.getByText(/credits? (is|are) back/).waitFor();
+    await expectAccessible(page);
+    await page.goBack();
+    await details.waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'Back to the pictures' }).press('Enter');
+
+    await stage.service.stopWorker();
+    await openComposer(page);
+    await page.getByRole('button', { name: 'Start over' }).press('Enter');
+    await chooseModel(page, 'painter');
+    await page.getByLabel('Prompt', { exact: true }).fill('never to be');
+    await page.keyboard.press('Control+Enter');
+    const open = page.getByRole('article', { name: 'Painter: never to be' });
+    await open.getByRole('button', { name: 'Cancel' }).press('Enter');
+    await open.waitFor({ state: 'detached' });
+    await page.getByText('Canceled. Its credits are back.').waitFor();
+    await stage.service.startWorker();
+  });
+
+  it('opens what a link to the history named: outputs on the stage, and why there are none', async () => {
+    const me = await stage.service.signUp();
+    const fox = await generate(stage.service, me, { prompt: 'a fox', width: 256, height: 192 });
+    models.fal.plan(['moderates']);
+    const image = await stored(me, 'room.png', '#557');
+    const failed = await generate(stage.service, me, { model: 'vector', image, prompt: 'private' });
+    for (const seed of [1, 2, 3])
+      await generate(stage.service, me, { prompt: 'an owl', seed, count: 4, width: 256, height: 192 });
+    const page = await stage.open(`/history?open=${fox.id}`, { as: me });
+    const viewer = page.getByRole('dialog', { name: 'Viewer' });
+    await viewer.getByText('a fox').first().waitFor();
+    await viewer.getByText(`${fox.id}`, { exact: true }).waitFor();
+    await takeScreenshots(page, 'generate-stage');
+    await page.keyboard.press('Escape');
+    await viewer.waitFor({ state: 'detached' });
+    await tiles(page).nth(12).waitFor();
+    expect(new URL(page.url()).search).toBe('');
+    await takeScreenshots(page, 'generate-many');
+    await page.goto(`/console/history?open=${failed.id}`);
+    await page
+      .getByRole('dialog', { name: `Generation ${failed.id}` })
+      .getByText('The provider does not allow this content')
+      .first()
+      .waitFor();
+    await page.goto('/console/history?state=failed');
+    await page.getByRole('button', { name: 'Back to the pictures' }).waitFor();
+    await page.goto('/console/history?open=999999999');
+    await page.getByRole('dialog').getByRole('alert').getByText('Request').waitFor();
   });
 
   it('knows the cost again soon after the service is back', async () => {
     const page = await stage.open('/generate', { as: await stage.service.signUp() });
     await cost(page, '4 credits');
     await page.route('**/v2/generate', (route) => route.abort('connectionrefused'));
-    await page.getByLabel('Prompt').fill('a fox');
+    await page.getByLabel('Prompt', { exact: true }).fill('a fox');
     await page.getByText('Cost unknown').waitFor();
     await page.unroute('**/v2/generate');
     await form(page).getByText('4 credits', { exact: true }).waitFor({ timeout: 10_000 });
@@ -137,8 +246,9 @@ const journey = (stage: Parameters<Parameters<typeof describeConsole>[1]>[0]) =>
   it('keeps a draft over a reload, until it is accepted or started over', async () => {
     const me = await stage.service.signUp();
     const page = await stage.open('/generate?model=local-video', { as: me });
-    const prompt = page.getByLabel('Prompt');
+    const prompt = page.getByLabel('Prompt', { exact: true });
     await prompt.fill('a fox');
+    await openComposer(page);
     await page.getByRole('textbox', { name: 'FPS' }).fill('20');
     const file = { name: 'room.png', mimeType: 'image/png', buffer: await png('#557') };
     await page.locator('input[type=file][aria-label="Start frame"]').setInputFiles(file);
@@ -146,6 +256,7 @@ const journey = (stage: Parameters<Parameters<typeof describeConsole>[1]>[0]) =>
     await picture.waitFor();
     await prompt.fill('a fox in a room');
     await page.reload();
+    await openComposer(page);
     await picture.waitFor();
     expect(await prompt.inputValue()).toBe('a fox in a room');
     expect(await page.getByRole('textbox', { name: 'FPS' }).inputValue()).toBe('20');
@@ -163,7 +274,7 @@ const journey = (stage: Parameters<Parameters<typeof describeConsole>[1]>[0]) =>
     await eventually(async () => !(await keptBy(page)).includes('a fox'));
     expect(await prompt.inputValue()).toBe('a fox in a room');
     await page.goto('/console/generate');
-    await page.getByRole('button', { name: /^Model:/ }).waitFor();
+    await openComposer(page);
     expect(await prompt.inputValue()).toBe('');
     expect(await page.getByRole('textbox', { name: 'FPS' }).inputValue()).toBe('24');
   });
@@ -182,6 +293,7 @@ const journey = (stage: Parameters<Parameters<typeof describeConsole>[1]>[0]) =>
     }
     const page = await stage.open(`/generate?model=interior&pid=${pid}`, { as: me });
     const slots = page.getByRole('list', { name: 'What becomes of the slots' });
+    await openComposer(page);
     await slots.waitFor();
     const shown = async () =>
       (await slots.getByRole('listitem').allInnerTexts()).map((text) => text.split('\n').at(-1));
@@ -225,9 +337,13 @@ const journey = (stage: Parameters<Parameters<typeof describeConsole>[1]>[0]) =>
     await generate(stage.service, me, { model: 'vector', image, prompt: 'refused' });
     const page = await stage.open('/generate', { as: me });
     await page.getByText('The provider does not allow this content').waitFor();
-    await page.getByRole('button', { name: 'Open vector' }).waitFor();
-    await page.locator('video[aria-label=video]').waitFor();
-    await page.getByRole('button', { name: 'Open 3dgen' }).press('Enter');
+    for (const name of ['vector', 'segment', 'video, Video']) {
+      await page
+        .getByRole('option', { name: new RegExp(`^${name}`) })
+        .first()
+        .waitFor();
+    }
+    await page.getByRole('option', { name: /^3dgen, 3D model/ }).click();
     await expectModel(page);
     await page.keyboard.press('Escape');
     await expectAccessible(page);

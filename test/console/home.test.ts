@@ -29,7 +29,10 @@ describeConsole('the home screen', (stage) => {
     const running = page.getByRole('region', { name: 'Running now' });
     await running.getByText('a lighthouse at night').waitFor();
     await stage.service.startWorker();
-    await page.getByRole('region', { name: 'Made last' }).getByRole('img', { name: 'a lighthouse at night' }).waitFor();
+    await page
+      .getByRole('region', { name: 'Made last' })
+      .getByRole('link', { name: 'a lighthouse at night' })
+      .waitFor();
     const failures = page.getByRole('region', { name: 'Needs your attention' });
     await failures
       .getByText('The image is at an address that is not allowed')

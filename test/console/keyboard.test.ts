@@ -13,8 +13,8 @@ type Role = Parameters<Page['getByRole']>[0];
 /** Each screen, and what people come for. */
 const SCREENS: readonly (readonly [path: string, role: Role, name: string | RegExp])[] = [
   ['/', 'link', /^Give a persona its look/],
-  ['/generate', 'button', 'Generate'],
-  ['/history', 'link', 'Generate'],
+  ['/generate', 'button', /^Generate/],
+  ['/library', 'link', 'Generate'],
   ['/personas', 'button', 'New persona'],
   ['/personas/:persona', 'button', /^Slot 7, .*: empty$/],
   ['/boards', 'button', 'New board'],
@@ -23,6 +23,7 @@ const SCREENS: readonly (readonly [path: string, role: Role, name: string | RegE
   ['/team', 'button', /^Actions for/],
   ['/usage', 'link', 'Generate something'],
   ['/tokens', 'button', 'New token'],
+  ['/audit', 'button', 'Download CSV'],
   ['/account', 'button', 'Save name'],
   ['/tokens?tab=webhooks', 'button', 'Show the secret'],
 ];
@@ -118,7 +119,7 @@ describeConsole(
       await page.keyboard.press('Enter');
       await tabTo(page, page.getByRole('tab', { name: 'Health' }));
       await page.keyboard.press('ArrowRight');
-      await expectFocused(page.getByRole('tab', { name: 'Models', selected: true }));
+      await expectFocused(page.getByRole('tab', { name: 'Providers', selected: true }));
       await tabTo(page, skip());
     });
   },

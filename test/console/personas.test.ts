@@ -125,7 +125,7 @@ describeConsole('personas', (stage) => {
     for (const { email } of people) await page.getByText(`Ours (${email})`).waitFor();
     await takeScreenshots(page, 'personas-of-one-name');
     await page.goto('/console/generate');
-    await page.getByRole('combobox', { name: 'Persona' }).click();
+    await page.getByRole('form').getByRole('combobox', { name: 'Persona' }).click();
     for (const { email } of people) await page.getByRole('option', { name: `Ours (${email})` }).waitFor();
   });
 

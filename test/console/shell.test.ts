@@ -22,12 +22,13 @@ describeConsole('the shell', (stage) => {
       g: 'Generate',
       b: 'Boards',
       p: 'Personas',
-      y: 'History',
       u: 'Uploads',
       t: 'Team',
       s: 'Usage',
       k: 'Tokens',
       d: 'Trash',
+      l: 'Library',
+      w: 'Audit log',
     };
     for (const name of Object.values(places)) {
       await page.getByRole('navigation').getByRole('link', { name }).click();
@@ -59,35 +60,6 @@ describeConsole('the shell', (stage) => {
     await heading(page, 'Usage');
   });
 
-  it('finds boards, personas and prompts, whatever their names', async () => {
-    const user = await stage.service.signUp();
-    const post = async (path: string, json: object) =>
-      (await stage.service.call('POST', path, { token: user.token, json })).body;
-    await post('/boards', { name: 'Northern harbour' });
-    await post('/boards', { name: 'Winter' });
-    await post('/v2/personas', { name: 'نور harbour' });
-    const generation = await post('/v2/generate', { model: 'local-image', prompt: `harbour ${'W'.repeat(300)}` });
-    const page = await stage.open('/', { as: user });
-    await heading(page, 'Home');
-    await page.keyboard.press('Control+k');
-    const palette = page.getByRole('dialog');
-    await expectFocused(palette.getByRole('textbox'));
-    await page.keyboard.type('HARBOUR');
-    for (const name of ['Northern harbour', 'نور harbour', /^harbour W/]) {
-      await palette.getByRole('button', { name }).waitFor();
-    }
-    expect(await palette.getByText('Winter').count()).toBe(0);
-    await expectAccessible(page);
-    await takeScreenshots(page, 'find');
-    await palette.locator('[data-selected]').waitFor();
-    await page.keyboard.press('Enter');
-    await heading(page, 'Northern harbour');
-    await page.keyboard.press('Control+k');
-    await page.keyboard.type('WWW');
-    await palette.getByRole('button', { name: /^harbour W/ }).click();
-    await page.getByRole('dialog', { name: `Generation ${generation.generation_id}` }).waitFor();
-  });
-
   it('says in the menu of the account which version of the service runs', async () => {
     const page = await stage.open('/', { as: await stage.service.signUp() });
     await heading(page, 'Home');
@@ -105,7 +77,7 @@ describeConsole('the shell', (stage) => {
     const page = await stage.open('/', { as: await stage.service.signUp() });
     await heading(page, 'Home');
     const main = page.getByRole('main');
-    await page.getByRole('navigation').getByRole('link', { name: 'History' }).focus();
+    await page.getByRole('navigation').getByRole('link', { name: 'Library' }).focus();
     await page.keyboard.press('g');
     await page.keyboard.press('b');
     await heading(page, 'Boards');

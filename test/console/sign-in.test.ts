@@ -36,14 +36,19 @@ describeConsole('the sign-in', (stage) => {
     const methods = { status: true, password: false, signup: false, oidc: { name: 'Acme' } };
     await page.route('**/v2/auth/methods', (route) => route.fulfill({ json: methods }));
     await page.reload();
-    const start = page.getByRole('link', { name: 'Continue with Acme' });
-    expect(await start.getAttribute('href')).toBe('/v2/auth/oidc/start?return_to=%2Fconsole%2Fboards');
+    const start = page.getByRole('button', { name: 'Continue with Acme' });
+    await start.waitFor();
     await page.getByRole('alert').filter({ hasText: 'began in another browser' }).waitFor();
     await page.getByLabel('Token', { exact: true }).waitFor();
     expect(await page.getByLabel('Password', { exact: true }).count()).toBe(0);
     expect(await page.getByRole('button', { name: 'Create an account' }).count()).toBe(0);
     await expectAccessible(page);
     await takeScreenshots(page, 'sign-in-sso');
+    const began = page.waitForRequest('**/v2/auth/oidc/start');
+    await start.press('Enter');
+    expect((await began).postDataJSON()).toEqual({ return_to: '/console/boards' });
+    const down = page.getByRole('alert').filter({ hasText: 'OIDC_ISSUER' });
+    await down.waitFor();
   });
 
   it('lets in by a token, for accounts without a password', async () => {
@@ -73,9 +78,9 @@ describeConsole('the sign-in', (stage) => {
     await heading(page, 'Generate');
     await page.getByText('4 credits', { exact: true }).waitFor();
     await takeScreenshots(page, 'generate-first');
-    await click(page.getByRole('button', { name: 'Generate', exact: true }));
-    await page.getByRole('article').locator('img').waitFor();
-    expect(await page.getByLabel('Prompt').inputValue()).not.toBe('');
+    await click(page.getByRole('form', { name: 'Generate' }).getByRole('button', { name: 'Generate' }));
+    await page.getByRole('option').locator('img').waitFor();
+    expect(await page.getByLabel('Prompt', { exact: true }).inputValue()).not.toBe('');
     expect(clicks).toBe(2);
     expect(asked.filter((request) => request.includes(secret))).toEqual([]);
     expect(page.url()).not.toContain(secret);
@@ -157,9 +162,9 @@ describeConsole('the sign-in', (stage) => {
     await fill(page, { 'Name (optional)': 'Grace', 'E-mail': invited.email, Password: PASSWORD });
     await press(page, 'Create account');
     await page.getByText(`You are signed in as ${invited.email}.`).waitFor();
-    const told = page.getByRole('definition');
-    await told.first().waitFor();
-    const [inviter, team, role] = await told.allInnerTexts();
+    const details = page.getByRole('definition');
+    await details.first().waitFor();
+    const [inviter, team, role] = await details.allInnerTexts();
     expect(inviter).toContain(admin.email);
     expect(team).toContain(opened.owner.email);
     expect(role).toMatch(/^Admin/);
@@ -181,7 +186,7 @@ describeConsole('the sign-in', (stage) => {
     await expectAccessible(page);
   });
 
-  it('offers no answer before the invitation is read, says why it can not be, and reads it again when asked', async () => {
+  it('offers no buttons before the invitation is read, says why it can not be, and reads it again when asked', async () => {
     const page = await stage.open('', { as: await stage.service.signUp() });
     const accept = page.getByRole('button', { name: 'Accept' });
     const arrived = Promise.withResolvers<void>();

@@ -48,6 +48,7 @@ describeConsole('the team', (stage) => {
     await page.keyboard.press('Enter');
     await page.getByText(`${guest.email} has an account, and is asked by mail to join.`).waitFor();
     await page.getByRole('row', { name: /Asked to join/ }).waitFor();
+    await takeScreenshots(page, 'team-invitations');
 
     const token = await tokenFor(guest.email);
     const theirs = await stage.open('/team', { as: guest, width });
@@ -96,6 +97,7 @@ describeConsole('the team', (stage) => {
     await table.getByText('Ångström Ögren 2', { exact: true }).waitFor();
     expect(await table.getAttribute('aria-rowcount')).toBe('202');
     expect(await table.getByRole('row').count()).toBeLessThan(60);
+    await takeScreenshots(page, 'team-full');
     await expectAccessible(page);
 
     await page.getByLabel('Search by name or e-mail').fill('عبد 80');

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { TestUser } from '../support/service.ts';
 import { newTeam, teamStoresOn } from '../support/team-store.ts';
-import { describeConsole, expectAccessible, itOnEach, takeScreenshots } from './support/console.ts';
+import { describeConsole, expectAccessible, expectFocused, itOnEach, takeScreenshots } from './support/console.ts';
 
 const SECRET = /^x12_[A-Za-z0-9_-]{43}$/;
 
@@ -39,6 +39,69 @@ describeConsole('tokens', (stage) => {
     await page.getByRole('button', { name: 'Revoke token' }).press('Enter');
     await page.getByRole('button', { name: 'Revoke Render farm' }).waitFor({ state: 'detached' });
     expect((await call('GET', '/v2/auth/me', { token: secret })).status).toBe(401);
+  });
+
+  const makeByMouse = async (page: Page, name: string, grant: string) => {
+    await page.getByRole('button', { name: 'New token' }).first().click();
+    await page.getByRole('textbox', { name: 'Name' }).fill(name);
+    await page.getByRole('radio', { name: grant }).click();
+    await page.getByRole('button', { name: 'Create token' }).click();
+    const token = await page.getByRole('textbox', { name: 'Token', exact: true }).inputValue();
+    const example = (await page.getByText('curl').textContent())!;
+    await page.getByRole('button', { name: 'Done' }).click();
+    return { token, example };
+  };
+
+  itOnEach('are limited by one click, and start with a call that they may make, on a %s', async (width) => {
+    const page = await stage.open('/tokens', { as: await stage.service.signUp(), width });
+    await page.getByText('No API tokens yet').waitFor();
+    const reader = await makeByMouse(page, 'Reader', 'Only read');
+    const maker = await makeByMouse(page, 'Maker', 'Generate and upload');
+    for (const { token, example } of [reader, maker]) {
+      const [, path] = /curl \S+?(\/v2\/\S+)/.exec(example)!;
+      expect((await call('GET', path!, { token })).status).toBe(200);
+    }
+    expect((await call('GET', '/boards', reader)).status).toBe(200);
+    expect((await call('POST', '/v2/upload', reader, { filename: 'a.png' })).body.code).toBe('insufficient_scope');
+    expect((await call('POST', '/v2/upload', maker, { filename: 'a.png' })).status).toBe(201);
+    expect((await call('GET', '/boards', maker)).body.code).toBe('insufficient_scope');
+    const rows = page.getByRole('table', { name: 'API tokens' }).getByRole('row');
+    await rows.filter({ hasText: 'Maker' }).getByText('Generate, Upload').waitFor();
+    await rows.filter({ hasText: 'Reader' }).getByText('No budget').waitFor();
+  });
+
+  itOnEach('get scopes and a budget by keyboard, and show what is spent of it, on a %s', async (width) => {
+    const page = await stage.open('/tokens?create=true', { as: await stage.service.signUp(), width });
+    await page.getByLabel('Name').press('Tab');
+    await page.getByRole('radio', { name: 'Everything' }).press('ArrowUp');
+    await expectFocused(page.getByRole('radio', { name: 'Choose…' }));
+    await page.getByRole('button', { name: 'Create token' }).press('Enter');
+    await page.getByText('Tick at least one.').waitFor();
+    await page.getByText('Give the token a name.').waitFor();
+    await takeScreenshots(page, 'tokens-form-wrong');
+    await expectAccessible(page, [width]);
+    await page.getByLabel('Name').fill('Limited');
+    await page.getByRole('radio', { name: 'Choose…' }).press('Tab');
+    await expectFocused(page.getByRole('checkbox', { name: 'Read' }));
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Space');
+    const budget = page.getByRole('textbox', { name: 'Budget' });
+    await budget.fill('1000000001');
+    await budget.press('Enter');
+    await page.getByText(/^Budget must be .* 1,?000,?000,?000\.$/).waitFor();
+    await budget.fill('1000');
+    await takeScreenshots(page, 'tokens-form');
+    await expectAccessible(page, [width]);
+    await budget.press('Enter');
+    const token = await page.getByRole('textbox', { name: 'Token', exact: true }).inputValue();
+    await page.getByRole('button', { name: 'Done' }).press('Enter');
+    await page.getByText('0 of 1,000 credits').waitFor();
+    const fox = { model: 'local-image', prompt: 'a fox', width: 64 };
+    expect((await call('POST', '/v2/generate', { token }, fox)).status).toBe(202);
+    await page.reload();
+    await page.getByText(/^[1-9] of 1,000 credits$/).waitFor();
+    await takeScreenshots(page, 'tokens-budget');
+    await expectAccessible(page, [width]);
   });
 
   it('are found by name, whatever it is, after any number of log-ins', async () => {

@@ -5,11 +5,13 @@ import { chooseItem, describeConsole, expectAccessible, itOnEach, takeScreenshot
 const COLOURS = '3OcRJYB4d3h/iIeHeEh3eIhw+j2w';
 
 describeConsole('the trash', (stage) => {
+  let workspaceId: number;
   let admin: { token: string };
   let member: { token: string };
   beforeAll(async () => {
     const store = teamStoresOn(stage.service.database.database);
     const team = await newTeam(store);
+    ({ workspaceId } = team);
     admin = await withToken(store, await newMember(store, team, 'admin'));
     member = await withToken(store, await newMember(store, team));
   });
@@ -42,6 +44,26 @@ describeConsole('the trash', (stage) => {
     await chooseItem(actions(`Item ${media}`), 'Restore');
     await page.getByText('The trash is empty').waitFor();
     expect((await call('GET', `/boards/${board}`)).board.media).toMatchObject([{ id: media, folder_id: folder }]);
+  });
+
+  it('gives back library items of one deletion together', async () => {
+    const names = ['fox.png', 'owl.png'];
+    const files = await stage.service.database.query<{ id: number }>(
+      `with added as (
+         insert into files (workspace_id, origin, key, filename, size, content_type, created_at)
+         select $1, 'upload', 'files/' || name || '/a.png', name, 1, 'image/png', now() from unnest($2::text[]) name
+         returning id, workspace_id, created_at)
+       insert into library_items (file_id, workspace_id, kind, origin, placeholder, words, created_at)
+       select id, workspace_id, 'image', 'upload', $3, '', created_at from added returning file_id as id`,
+      [workspaceId, names, COLOURS],
+    );
+    await call('POST', '/v2/library/delete', { file_ids: files.map(({ id }) => id) });
+    const page = await stage.open('/trash', { as: admin });
+    await page.getByRole('row', { name: /^fox\.png and 1 more Library (Deleted by )?Someone / }).waitFor();
+    await expectAccessible(page);
+    await chooseItem(page.getByRole('button', { name: 'Actions for fox.png and 1 more' }), 'Restore');
+    await page.getByText('The trash is empty').waitFor();
+    expect((await call('GET', '/v2/library')).items).toHaveLength(2);
   });
 
   it('erases an item after a confirmation', async () => {

@@ -3,7 +3,14 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { TestUser } from '../support/service.ts';
-import { describeConsole, expectAccessible, isInSight, itOnEach, takeScreenshots } from './support/console.ts';
+import {
+  describeConsole,
+  expectAccessible,
+  isInSight,
+  itOnEach,
+  openComposer,
+  takeScreenshots,
+} from './support/console.ts';
 import { dropFiles, filesOnDisk, png } from './support/files.ts';
 
 describeConsole('uploads', (stage) => {
@@ -119,11 +126,12 @@ describeConsole('uploads', (stage) => {
     await tray.getByRole('button', { name: 'Close the list of uploads' }).tap();
     await tray.waitFor({ state: 'detached' });
     sent.resolve();
+    await openComposer(page);
     await page.getByRole('button', { name: /^Image: a.png/ }).waitFor();
     expect(await tray.count()).toBe(0);
   });
 
-  it('show where files can be dropped that were over the page before the rest of it was loaded', async () => {
+  it('show where files can be dropped that were over the page before it was loaded', async () => {
     const { id, name } = await defaultPersonaOf(user);
     const { page, loadRest } = await openWithoutRest(`/personas/${id}`);
     await page.getByRole('heading', { name, level: 1 }).waitFor();

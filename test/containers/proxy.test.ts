@@ -47,14 +47,14 @@ afterAll(async () => {
   await network?.stop();
 });
 
-interface Answer {
+interface ProxyResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
   readonly body: Readonly<Record<string, unknown>>;
 }
 
 /** On one connection of the client. */
-function call(method: string, path: string, headers: Record<string, string> = {}): Promise<Answer> {
+function call(method: string, path: string, headers: Record<string, string> = {}): Promise<ProxyResponse> {
   const options = { host: proxy.getHost(), port: proxy.getMappedPort(8080), method, path, headers, agent };
   return new Promise((resolve, reject) => {
     const sent = request(options, (response) => {
@@ -101,8 +101,8 @@ describe('the proxy', () => {
     await api.stop({ timeout: 0 });
     const { headers, body } = await eventually(async () => {
       // A read on a connection that ends is the client's to repeat when no process is left to send it to.
-      const answer = await call('GET', '/count', { 'x-request-id': 'mine-3' }).catch(() => null);
-      return answer?.status === 503 && answer;
+      const response = await call('GET', '/count', { 'x-request-id': 'mine-3' }).catch(() => null);
+      return response?.status === 503 && response;
     });
     expect(headers['retry-after']).toBe('2');
     const message = 'no process of the API is ready; try again';

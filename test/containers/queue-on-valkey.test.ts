@@ -34,7 +34,7 @@ describe('a service whose queue is on Valkey', () => {
     await valkey?.stop();
   });
 
-  /** A request that causes a job, and is answered whatever became of the queue. */
+  /** A request that causes a job, and gets its response whatever became of the queue. */
   async function causeJob(): Promise<void> {
     const { body } = await service.call('POST', '/v2/personas', { token: user.token, form: { name: 'Ada' } });
     const { status } = await service.call('DELETE', `/v2/personas/${body.persona.id}`, { token: user.token });
@@ -169,8 +169,8 @@ describe('a server for the queue', () => {
       const found = await inspectRedis(redis.client);
       redis.close();
       expect(found.server).toMatch(/^Valkey 8\./);
-      const told = found.flaws.map(({ finding, advice }) => `${finding}; ${advice}`);
-      expect(told).toEqual(flaws.map((flaw) => expect.stringMatching(flaw)));
+      const reported = found.flaws.map(({ finding, advice }) => `${finding}; ${advice}`);
+      expect(reported).toEqual(flaws.map((flaw) => expect.stringMatching(flaw)));
     } finally {
       await valkey.stop();
     }

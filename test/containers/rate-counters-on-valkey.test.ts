@@ -20,10 +20,10 @@ describe('rate counters on Valkey', () => {
   it.each([1, 7, 100])('allow no more than %d to two processes that count at once', async (points) => {
     const name = randomUUID();
     const counters = connections.map((connection) => redisRateCounters(connection)({ name, points, seconds: 60 }));
-    const answers = await Promise.allSettled(
+    const results = await Promise.allSettled(
       Array.from({ length: points * 4 }, (_, index) => counters[index % 2]!.consume('key')),
     );
-    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(points);
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(points);
   });
 
   it('start again with the next window', async () => {

@@ -51,7 +51,7 @@ async function uploadsInParts(): Promise<number> {
 }
 
 describe('an upload to S3', () => {
-  it('is saved once, whoever finalizes at the same time, and takes no parts afterwards', async () => {
+  it('is saved once by finalizes at the same time, and takes no parts afterwards', async () => {
     const room = await openRoom();
     for (let round = 0; round < 5; round++) {
       const inParts = await room.sendParts('a.png', PARTS);

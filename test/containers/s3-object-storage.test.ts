@@ -10,7 +10,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ManualClock } from '#testing/kernel';
 import { contentOf, objectStorageContract, someToken } from '#testing/files';
-import { fileKey, frozenKey, servingHeaders, stagingKey, StoredUrls } from '#files';
+import { fileKey, frozenKey, privateKey, servingHeaders, stagingKey, StoredUrls } from '#files';
 import { bucketUrl, loadS3, type S3ObjectStorage } from '#adapters/storage';
 import { createBucket, gateway, newBucketName, type TestBucket } from '../support/s3-bucket.ts';
 
@@ -52,7 +52,11 @@ objectStorageContract('S3', async () => ({
   storage,
   send: async (url, bytes) => {
     const { status } = await put(url, new Uint8Array(bytes));
-    if (status !== 200) throw new Error(`the PUT was answered with ${status}`);
+    if (status !== 200) throw new Error(`the PUT got ${status}`);
+  },
+  fetch: async (url) => {
+    const response = await fetch(url);
+    return response.ok ? Buffer.from(await response.arrayBuffer()) : null;
   },
 }));
 
@@ -73,6 +77,17 @@ describe('a signed URL of S3', () => {
     expect((await put(url.replace(key, stagingKey(someToken())), 'elsewhere')).status).toBe(403);
     expect((await fetch(url)).status).toBe(403);
     expect(await storage.head(key)).toBeNull();
+  });
+
+  it('that reads a private object reads no other, and writes nothing', async () => {
+    const [key, other] = [privateKey(someToken(), 'a.safetensors'), privateKey(someToken(), 'b.safetensors')];
+    for (const each of [key, other]) await storage.put(each, bytes, PICTURE);
+    const url = await storage.signGet(key, inAnHour().expiresAt);
+    expect((await fetch(url)).status).toBe(200);
+    expect((await fetch(url.replace(key, other))).status).toBe(403);
+    expect((await fetch(url.replace(/X-Amz-Expires=\d+/, 'X-Amz-Expires=86400'))).status).toBe(403);
+    expect((await put(url)).status).toBe(403);
+    expect((await fetch(addressOf(key))).status).toBe(403);
   });
 
   it('takes no orders that were not signed', async () => {
@@ -138,19 +153,29 @@ it('deletes of S3 reach keys that XML can not write, which spoil nothing for the
   expect(await Promise.all(keys.map((key) => storage.head(key)))).toEqual([null, null, null]);
 });
 
-it('tidying S3 gives up what was begun in parts long ago, and nothing younger or of others', async () => {
+it('tidying S3 aborts old uploads in parts, and no newer ones or ones of other prefixes', async () => {
   const Bucket = bucket.options.bucket;
   const begun = async () =>
     ((await bucket.client.send(new ListMultipartUploadsCommand({ Bucket }))).Uploads ?? []).map(({ Key }) => Key);
-  const ours = ['staging/a', 'frozen/a', 'files/a/a.png', 'kept/a/a.png'];
-  for (const Key of [...ours, 'other/a']) await bucket.client.send(new CreateMultipartUploadCommand({ Bucket, Key }));
+  const ours = ['staging/a', 'frozen/a', 'files/a/a.png', 'kept/a/a.png', 'weights/a/a.json'];
+  for (const Key of [...ours, 'exports/a.zip', 'other/a'])
+    await bucket.client.send(new CreateMultipartUploadCommand({ Bucket, Key }));
   const clock = new ManualClock(new Date());
   const later = open({ clock });
-  clock.advance(14 * DAY);
-  for (let turn = 0; turn < ours.length; turn++) await later.tidy();
-  expect(await begun()).toEqual(expect.arrayContaining([...ours, 'other/a']));
+  // Each turn tidies one of the six areas.
+  const tidy = async () => {
+    for (let turn = 0; turn < 6; turn++) await later.tidy();
+  };
+  clock.advance(DAY);
+  await tidy();
+  expect(await begun()).toContain('exports/a.zip');
+  clock.advance(13 * DAY);
+  await tidy();
+  const left = await begun();
+  expect(left).toEqual(expect.arrayContaining([...ours, 'other/a']));
+  expect(left).not.toContain('exports/a.zip');
   clock.advance(2 * DAY);
-  for (let turn = 0; turn < ours.length; turn++) await later.tidy();
+  await tidy();
   expect(await begun()).toEqual(['other/a']);
 });
 

@@ -152,8 +152,8 @@ describe('a service whose bucket is not there', () => {
   });
 });
 
-describe('a service whose storage stops answering', () => {
-  it('is not ready and answers 503, in time, and goes on when the storage does', async () => {
+describe('a service whose storage stops responding', () => {
+  it('is not ready and responds 503 in time, and recovers with the storage', async () => {
     const proxy = await stallableProxy(gateway.endpoint);
     const stalled = await startService({
       ...bucket.env,
@@ -171,8 +171,8 @@ describe('a service whose storage stops answering', () => {
       proxy.stall();
       const start = performance.now();
       expect((await stalled.call('GET', '/health/ready')).status).toBe(503);
-      const { status, headers, body: answer } = await finalizeIt();
-      expect([status, answer.code]).toEqual([503, 'unavailable']);
+      const { status, headers, body: refusal } = await finalizeIt();
+      expect([status, refusal.code]).toEqual([503, 'unavailable']);
       expect(headers.get('retry-after')).toMatch(/^\d+$/);
       expect(performance.now() - start).toBeLessThan(30_000);
       expect((await allocate()).status).toBe(201);

@@ -69,6 +69,7 @@ beforeAll(async () => {
     OIDC_CLIENT_ID: 'x12',
     OIDC_CLIENT_SECRET: 'hush',
     OIDC_ALLOWED_DOMAINS: 'example.com',
+    OIDC_OPERATOR_CLAIM: 'roles=operator',
   };
   await mkdir(join(folder, 'settings'));
   await writeFile(values.MODELS_FILE!, 'models: []\n');

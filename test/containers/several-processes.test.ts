@@ -125,12 +125,12 @@ describe('two APIs and two workers on PostgreSQL, Valkey and S3', () => {
     const client = await newClient();
     const pid = (await client.get(0, '/v2/personas')).body.personas[0].id as number;
     const form = { model: 'local-image', prompt: 'once', pid };
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
         client.post((index % 2) as 0 | 1, '/v2/generate', form, { 'idempotency-key': 'the-same' }),
       ),
     );
-    const accepted = answers.filter(({ status }) => status !== 409);
+    const accepted = responses.filter(({ status }) => status !== 409);
     expect(accepted.length).toBeGreaterThan(0);
     expect(new Set(accepted.map(({ body }) => body.generation_id)).size).toBe(1);
     const again = await client.post(1, '/v2/generate', form, { 'idempotency-key': 'the-same' });
@@ -143,13 +143,13 @@ describe('two APIs and two workers on PostgreSQL, Valkey and S3', () => {
 
   it('never allow more requests together than the limit, and waste little of it', async () => {
     const client = await newClient();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: REQUESTS_A_MINUTE + 60 }, (_, index) => client.get((index % 2) as 0 | 1, '/v2/credits')),
     );
-    const allowed = answers.filter(({ status }) => status === 200).length;
+    const allowed = responses.filter(({ status }) => status === 200).length;
     expect(allowed).toBeLessThanOrEqual(REQUESTS_A_MINUTE);
     expect(allowed).toBeGreaterThanOrEqual(REQUESTS_A_MINUTE * 0.9);
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(answers.length - allowed);
+    expect(responses.filter(({ status }) => status === 429)).toHaveLength(responses.length - allowed);
   });
 
   it('refuse a token at once that the other has revoked', async () => {

@@ -40,12 +40,16 @@ const WELL = [
     ('training.process', '{"trainingId": 1, "pictureVersion": 1}', now(), now()),
     ('media.process', '{"mediaId": 1, "revision": 1}', now(), now()),
     ('webhook.deliver', '{"deliveryId": 1, "revision": 1}', now(), now()),
+    ('share.mark', '{"shareId": 1, "mediaIds": [1]}', now(), now()),
     ('invitation.send', '{"invitationId": 1}', now(), now())`,
   `insert into invitations (workspace_id, email, role, invited_by, created_at, expires_at)
    values (1, 'ada@example.com', 'member', 1, now(), now() + interval '7 days')`,
   `update generations set persona_id = 1`,
   `insert into trainings (workspace_id, persona_id, source_url, state, created_at, picture_version)
    values (1, 1, 'https://example.com', 'created', now(), 1)`,
+  `insert into styles (workspace_id, persona_id, name, model, trigger, slots, created_at)
+   values (1, 1, 'A style', 'a-model', 'x12abcdefgh', '', now())`,
+  `update generations set kind = 'style', style_id = 1 where id = 4`,
   `insert into boards (workspace_id, created_by, name, folders_count, media_count, created_at)
    values (1, 1, 'Board', 2, 1, now())`,
   `insert into folders (board_id, name, created_at) values (1, 'outer', now())`,
@@ -53,6 +57,20 @@ const WELL = [
   `insert into media (board_id, folder_id, created_by, state, created_at)
    values (1, 2, 1, 'created', now())`,
   `insert into media_files (media_id, file_id) values (1, 1)`,
+  `insert into shares (workspace_id, created_by, hash, name, board_id, allow, watermark, created_at)
+   values (1, 1, '\\x00', 'Board', 1, '{}', 'Draft', now()), (1, 1, '\\x01', 'Board', null, '{}', 'Draft', now())`,
+  `insert into share_media (share_id, media_id) values (2, 1)`,
+  `insert into share_pictures (share_id, media_id) values (1, 1)`,
+  `insert into share_pictures (share_id, media_id, state, whole) values (2, 1, 'made', '{"key": "files/a/a.png"}')`,
+  `insert into share_picture_files (file_id, share_id, media_id) values (1, 2, 1)`,
+  // Generation 1 is the cell of a batch that has ended, 2 that of a batch that is being canceled.
+  `insert into batches (workspace_id, user_id, name, state, webhook, total, cost, created_at, ended_at) values
+    (1, 1, 'Ended', 'ended', 'https://example.com', 1, 4, now(), now()),
+    (1, 1, 'Canceling', 'canceling', null, 1, 4, now(), null)`,
+  `update generations set batch_id = id, cell = 1 where id in (1, 2)`,
+  `insert into webhook_deliveries (workspace_id, batch_id, url, message_id, state, created_at)
+   values (1, 1, 'https://example.com', 'msg', 'delivered', now())`,
+  `insert into jobs (name, payload, due_at, created_at) values ('batch.cancel', '{"batchId": 2}', now(), now())`,
 ];
 
 /** Deletes something, so that it can be restored for a day. */
@@ -71,9 +89,21 @@ const WRONGS: readonly (readonly [string, string])[] = [
   ],
   ['cost of a generation differs from its charge', `update generations set cost = 3 where state = 'succeeded'`],
   ['outputs of a generation contradict its state', `delete from generation_outputs`],
+  ['style contradicts the state of its training', `update styles set file_id = 1`],
+  ['style contradicts the state of its training', `update generations set style_id = null`],
   ['output file without a generation', `delete from generation_outputs`],
   ['output file without a generation', `delete from generation_thumbnails`],
-  ['unfinished generation without a job or a check at its provider', `delete from jobs where name = 'generation.run'`],
+  [
+    'unfinished generation without a job or a check at its provider',
+    `with moved as (update batches set state = 'running' where id = 2) delete from jobs where name = 'generation.run'`,
+  ],
+  ['state of a batch contradicts its cells', `update batches set state = 'ended', ended_at = now() where id = 2`],
+  ['state of a batch contradicts its cells', `update batches set state = 'running', ended_at = null where id = 1`],
+  ['state of a batch contradicts its cells', `update generations set cell = null where id = 2`],
+  ['batch that is being canceled without a job', `delete from jobs where name = 'batch.cancel'`],
+  ['ended batch without a webhook delivery', `delete from webhook_deliveries where batch_id = 1`],
+  ['reference into another workspace', `update batches set workspace_id = 2 where id = 1`],
+  ['reference into another workspace', `update webhook_deliveries set workspace_id = 2 where batch_id = 1`],
   ['unfinished generation without a job or a check at its provider', `update submissions set next_check_at = null`],
   [
     'state of a submission contradicts its generation',
@@ -98,8 +128,19 @@ const WRONGS: readonly (readonly [string, string])[] = [
     ),
   ],
   ['deleted file still in use', deleted('update files set deletion_id = entry.id from entry where files.id = 1')],
+  ['library contradicts its files', 'update library_filling set passes_left = 0'],
+  ['picture for guests without a job or without its files', `delete from jobs where name = 'share.mark'`],
+  [
+    'picture for guests without a job or without its files',
+    `alter table share_picture_files disable trigger user; delete from share_picture_files`,
+  ],
   ['unprocessed training or media item without a job', `delete from jobs where name = 'training.process'`],
   ['unprocessed training or media item without a job', `update media set revision = 2`],
+  ['unfinished erasure without a job', 'update users set email = null, erasure_requested_at = now() where id = 2'],
+  [
+    'erased person with a way to sign in or a workspace',
+    'update users set email = null, erasure_requested_at = now(), erased_at = now() where id = 2',
+  ],
   ['unsent invitation mail without a job', `delete from jobs where name = 'invitation.send'`],
   ['ended generation without a webhook delivery', `delete from webhook_deliveries`],
   ['pending webhook delivery without a job', `update webhook_deliveries set revision = 2`],
@@ -112,7 +153,14 @@ const WRONGS: readonly (readonly [string, string])[] = [
   ['folder or media count of a board is wrong', `update boards set media_count = 0`],
   ['folder not reachable from its board', `update folders set parent_id = 2 where id = 1`],
   ['reference into another workspace', `update files set workspace_id = 2 where id = 1`],
+  ['reference into another workspace', `update shares set workspace_id = 2 where id = 1`],
+  ['reference into another workspace', `update shares set workspace_id = 2 where id = 2`],
   ['reference into another workspace', `update trainings set workspace_id = 2`],
+  ['reference into another workspace', `update styles set workspace_id = 2`],
+  [
+    'reference into another workspace',
+    `update generations set parent_id = 1, parent_output = 0, workspace_id = 2 where id = 2`,
+  ],
   [
     'reference into another workspace',
     `with foreign_file as (${FILE} values (2, 2, 'upload', 'files/d/d.png', 'd.png', 1, 'image/png', now()) returning id)

@@ -5,17 +5,26 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { createRemoteProvider } from '#adapters/providers';
 import type { JsonObject, Model, RemoteInput, RemoteProvider, RemoteTask, VendorHandle } from '#generation';
-import { aModel, asSubmitted, modelInputs, remoteProviderContract, VENDOR_KEY } from '#testing/generation';
+import {
+  aModel,
+  asSubmitted,
+  aTrainer,
+  modelInputs,
+  remoteProviderContract,
+  remoteTrainingContract,
+  VENDOR_KEY,
+} from '#testing/generation';
 import { eventually } from '../support/eventually.ts';
 import { startFakeComfyUi, type FakeComfyUi, type FakeComfyUiOptions } from '../support/vendors/comfyui.ts';
+import type { FakeSubmission, FakeVendor } from '../support/vendors/fake-vendor.ts';
 import { sampleOutput } from '../support/vendors/sample-outputs.ts';
 
 const UNTIL = new AbortController().signal;
-const NO_INPUTS = { image: null, style: null, references: [], mask: null, control: null };
+const NO_INPUTS = { image: null, style: null, references: [], mask: null, control: null, pictures: [] };
 
-const WORKFLOW: JsonObject = JSON.parse(
-  await readFile(join(import.meta.dirname, '../../docs/comfyui/image-to-image.json'), 'utf8'),
-) as JsonObject;
+const workflow = async (name: string): Promise<JsonObject> =>
+  JSON.parse(await readFile(join(import.meta.dirname, '../../docs/comfyui', name), 'utf8')) as JsonObject;
+const WORKFLOW = await workflow('image-to-image.json');
 
 /** Takes every picture, as further inputs of one node. */
 const aComfyModel = (workflow: JsonObject = WORKFLOW): Model =>
@@ -70,6 +79,7 @@ const aTask = (overrides: Partial<RemoteTask> = {}): RemoteTask => ({
   prompt: 'a quiet place',
   parameters: { seed: 7 },
   inputs: NO_INPUTS,
+  trainedStyle: null,
   folder,
   ...overrides,
 });
@@ -77,6 +87,23 @@ const aTask = (overrides: Partial<RemoteTask> = {}): RemoteTask => ({
 async function submit(provider: RemoteProvider, task = aTask()): Promise<VendorHandle> {
   const submitted = await provider.submit(task, { webhookUrl: null, signal: UNTIL });
   return (submitted as { handle: VendorHandle }).handle;
+}
+
+async function under() {
+  const vendor = await startFakeComfyUi({ key: VENDOR_KEY, version: 'newest' });
+  return {
+    vendor,
+    provider: ({ key = VENDOR_KEY, callSeconds }: { key?: string; callSeconds?: number } = {}) =>
+      connect(vendor.url, key, callSeconds),
+    outputsOf: async ({ id }: FakeSubmission) => [await vendor.pictureOf(id)],
+  };
+}
+
+/** The pictures in the folder of inputs that the workflow names, in the order of their names. */
+async function picturesInFolder(fields: unknown, vendor: FakeVendor): Promise<readonly Buffer[]> {
+  const { folder } = (fields as Record<string, { inputs: { folder: string } }>)['10']!.inputs;
+  const names = Array.from({ length: 100 }, (_, index) => `${folder}/${String(index + 1).padStart(3, '0')}.png`);
+  return names.flatMap((name) => vendor.upload(name) ?? []);
 }
 
 /** The state in which it is no longer pending. */
@@ -109,15 +136,37 @@ remoteProviderContract(
     takesUrls: false,
     fails: { code: 'provider_unavailable', retryable: false },
   },
-  async () => {
-    const vendor = await startFakeComfyUi({ key: VENDOR_KEY, version: 'newest' });
-    return {
-      vendor,
-      provider: ({ key = VENDOR_KEY, callSeconds } = {}) => connect(vendor.url, key, callSeconds),
-      outputsOf: async ({ id }) => [await vendor.pictureOf(id)],
-    };
-  },
+  () => under(),
 );
+
+const trainer = aTrainer({
+  workflow: await workflow('train-style.json'),
+  mapping: {
+    '10.inputs.folder': '{pictures}',
+    '12.inputs.text': '{trigger}',
+    '14.inputs.prefix': 'loras/{trigger}',
+    '15.inputs.value': '{trigger}_00001_.safetensors',
+  },
+  result: { reference: '16.text.0' },
+});
+const styled = aModel({
+  workflow: await workflow('styled-text-to-image.json'),
+  inputs: modelInputs({ styleWeights: 'required' }),
+  mapping: { '6.inputs.text': '{style_trigger}, {prompt}', '10.inputs.lora_name': '{style_weights}' },
+});
+
+remoteTrainingContract(
+  'ComfyUI',
+  { trainer, generator: styled, finds: true, knowsAbsence: true, picturesIn: picturesInFolder },
+  () => under(),
+);
+
+it('a LoRA that ComfyUI no longer has is an invalid input', async () => {
+  const { provider } = await start();
+  const trainedStyle = { trigger: 'x12abcdefgh', weights: { reference: 'gone.safetensors' } };
+  const submitting = submit(provider, aTask({ model: styled, trainedStyle }));
+  await expect(submitting).rejects.toMatchObject({ code: 'invalid_input', retryable: false });
+});
 
 describe.each(['older', 'recent', 'newest'] as const)('ComfyUI, a version that is %s', (version) => {
   it('gets the workflow with prompt, seed and uploaded pictures, under the request key', async () => {
@@ -285,7 +334,7 @@ describe('ComfyUI', () => {
     const state = await ended(provider, await submit(provider));
     const target = join(folder, 'output.png');
     if (state.state !== 'ended') throw new Error(state.state);
-    await provider.fetchOutput(state.outputs[0]!, target, UNTIL);
+    await provider.fetchOutput(state.outputs[0]!, target, 'image', UNTIL);
     expect(await readFile(target)).toEqual((await sampleOutput('image', 0)).bytes);
   });
 

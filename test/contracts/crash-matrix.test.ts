@@ -3,7 +3,8 @@ import { createRemoteProvider } from '#adapters/providers';
 import { PostgresAudit } from '#adapters/postgres';
 import type { Model, RemoteProvider } from '#generation';
 import { aModel, modelInputs } from '#testing/generation';
-import { Life, REMOTE_MODEL, RemoteStage, ScriptedVendor } from '../support/remote-stage.ts';
+import { dieEverywhere as dying, type ExpectEnd, type Work } from '../support/die-everywhere.ts';
+import { REMOTE_MODEL, RemoteStage, ScriptedVendor } from '../support/remote-stage.ts';
 import { startFakeComfyUi } from '../support/vendors/comfyui.ts';
 import type { FakeVendor } from '../support/vendors/fake-vendor.ts';
 import { startFakeFal } from '../support/vendors/fal.ts';
@@ -20,7 +21,7 @@ interface Vendor {
   };
   /** The bytes that a submission has made; absent where they are all the same. */
   readonly madeBy?: (id: string) => Promise<Buffer>;
-  /** What it can tell of a POST without an answer: of all, of what it has started to run, or nothing. */
+  /** What it can tell of a POST without a response: of all, of what it has started to run, or nothing. */
   readonly tells: 'all' | 'started' | 'nothing';
   /** Whether that holds for a seed that the caller chose. */
   readonly tellsOfChosenSeeds: boolean;
@@ -42,9 +43,6 @@ interface WithOutputs {
 function firstOutputAt(fake: WithOutputs): (id: string) => Promise<Buffer> {
   return async (wanted) => fake.submissions.find(({ id }) => id === wanted)!.outputs[0]!.bytes;
 }
-
-/** At most: take what is due, ask the vendor, record its answers, and announce the job that goes on. */
-const CALLS_OF_A_CHECK = 6;
 
 const VENDORS: Record<string, () => Promise<Vendor>> = {
   'a vendor that can tell': async () => scripted('all'),
@@ -139,27 +137,7 @@ describe.each(Object.entries(VENDORS))('with %s, whenever a worker dies', (_, st
     expect(findings.filter(({ rule }) => rule !== 'output file without a generation')).toEqual([]);
   });
 
-  /** Kills a worker after each number of calls, until it survives `work`, and lets another one go on. */
-  async function dieEverywhere(
-    work: (life: Life) => Promise<number>,
-    expectEnd: (id: number, where: string, before: { posts: number; started: number }) => Promise<void>,
-  ): Promise<string[]> {
-    const deaths: string[] = [];
-    let survivals = 0;
-    for (let calls = 0; calls < 200; calls++) {
-      const before = { posts: vendor.fake.posts, started: vendor.fake.submissions.length };
-      const life = new Life(calls);
-      const id = await work(life);
-      const { end } = life;
-      await stage.settle(id);
-      await expectEnd(id, `died ${end ?? 'nowhere'}`, before);
-      // A vendor that was a little slower is asked more often: another worker may die later than one that has survived.
-      survivals = end === null ? survivals + 1 : 0;
-      if (survivals > CALLS_OF_A_CHECK) return deaths;
-      if (end !== null) deaths.push(end);
-    }
-    throw new Error('it never ends');
-  }
+  const dieEverywhere = (work: Work, expectEnd: ExpectEnd) => dying(stage, vendor.fake, work, expectEnd);
 
   it('a generation is submitted once, stored once and charged once, or known to be unknown', async () => {
     vendor.fake.plan([], 'works');
@@ -253,7 +231,7 @@ describe.each(Object.entries(VENDORS))('with %s, whenever a worker dies', (_, st
           .generations.cancel(actor, id)
           .catch(() => undefined);
         if (life.end === null) await stage.settle(id, life);
-        // The caller who got no answer cancels again.
+        // The caller who got no response cancels again.
         await stage.generations.generations.cancel(actor, id);
         return id;
       },

@@ -9,7 +9,10 @@ describe('the audit of the credits', () => {
     db = await createDatabase();
     store = creditStoreOn(db.database);
   });
-  afterEach(() => db.query('delete from workspaces'));
+  afterEach(async () => {
+    await db.query('delete from workspaces');
+    await db.query('delete from token_budgets');
+  });
   afterAll(() => db.drop());
 
   /** A workspace with a charge of 3, a release, and an open reservation of 4, out of 10 with 5 granted in addition. */
@@ -73,5 +76,69 @@ describe('the audit of the credits', () => {
       ['reservation_end', open, -4, -5],
       ['reservation_ends', charged, 1, 2],
     ]);
+  });
+
+  describe('of budgets of tokens', () => {
+    const month = '2026-03';
+
+    /** A token that has used 5 of 10: 3 that are charged, and 2 that are reserved. */
+    async function withBudget() {
+      const { ledger, unitOfWork } = store;
+      const { workspaceId, userId } = await store.newWorkspace();
+      const tokenId = await store.newToken(userId);
+      const ids = await store.newGenerations(workspaceId, userId, 4);
+      const [charged, open, released, next] = ids as [number, number, number, number];
+      const budgets = [{ tokenId, monthlyCredits: 10 }];
+      const reserve = (generationId: number, amount: number) =>
+        unitOfWork.run(() => ledger.reserve({ workspaceId, userId, generationId, month, amount, budgets }, 100));
+      for (const [id, amount] of [
+        [charged, 4],
+        [open, 2],
+        [released, 4],
+      ] as const)
+        await reserve(id, amount);
+      await ledger.charge(charged, 3);
+      await ledger.release(released);
+      return { workspaceId, userId, tokenId, reserve, next };
+    }
+    const used = async (tokenId: number) => (await store.views.usedOfBudgets([tokenId], month)).get(tokenId);
+
+    it('finds what is not the sum of its entries, also where it is missing, until the token is gone', async () => {
+      const [more, missing, revoked] = [await withBudget(), await withBudget(), await withBudget()];
+      expect(await store.audit.faults()).toEqual([]);
+      await db.query('update token_budgets set used = 6 where token_id = any($1)', [[more.tokenId, revoked.tokenId]]);
+      await db.query('delete from token_budgets where token_id = $1', [missing.tokenId]);
+      await db.query('delete from api_tokens where id = $1', [revoked.tokenId]);
+      const fault = { rule: 'budget_used', workspaceId: null, month, expected: 5 };
+      expect(await store.audit.faults()).toEqual([
+        { ...fault, about: more.tokenId, found: 6 },
+        { ...fault, about: missing.tokenId, found: 0 },
+      ]);
+    });
+
+    it('finds what is used of nothing', async () => {
+      const { tokenId } = await withBudget();
+      await db.query(`update credit_entries set token_ids = null where token_ids = array[$1::bigint]`, [tokenId]);
+      expect(await store.audit.faults()).toMatchObject([
+        { rule: 'budget_used', about: tokenId, expected: 0, found: 5 },
+      ]);
+    });
+
+    it('rebuilds them, and a budget that is exceeded then allows nothing more', async () => {
+      const [wrong, missing, exceeded] = [await withBudget(), await withBudget(), await withBudget()];
+      await db.query('update token_budgets set used = 9 where token_id = $1', [wrong.tokenId]);
+      await db.query('delete from token_budgets where token_id = $1', [missing.tokenId]);
+      const [generation] = await store.newGenerations(wrong.workspaceId, wrong.userId, 1);
+      await db.query(
+        `insert into credit_entries (key, workspace_id, user_id, generation_id, month, kind, amount, token_ids, created_at)
+         values ('reserve:' || $1::bigint, $2, $3, $1, '2026-03-01', 'reserve', 20, array[$4::bigint], now())`,
+        [generation, wrong.workspaceId, wrong.userId, exceeded.tokenId],
+      );
+      await store.unitOfWork.run(() => store.audit.rebuildSums());
+      expect(await store.audit.faults()).toEqual([]);
+      expect(await Promise.all([wrong, missing, exceeded].map(({ tokenId }) => used(tokenId)))).toEqual([5, 5, 25]);
+      await expect(exceeded.reserve(exceeded.next, 1)).rejects.toMatchObject({ code: 'budget_exceeded' });
+      expect(await wrong.reserve(wrong.next, 5)).toBe('reserved');
+    });
   });
 });

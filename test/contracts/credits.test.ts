@@ -135,7 +135,7 @@ describe('the credit ledger', () => {
     expect(await used()).toBeLessThanOrEqual(90);
   });
 
-  it('does as a model of it does, in each month and workspace, through any sequence of effects', async () => {
+  it('does as a simple model does, in each month and workspace, through any sequence of effects', async () => {
     const { ledger, unitOfWork, newWorkspace, newGenerations } = store;
     const effect = fc.record({
       kind: fc.constantFrom('reserve' as const, 'charge' as const, 'release' as const, 'grant' as const),

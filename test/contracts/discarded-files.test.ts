@@ -184,7 +184,7 @@ describe('discarded files', () => {
       expect(await take(someTime)).toEqual([]);
     });
 
-    it('is kept until its time is over, and taken again then; that of a temporary file is not kept', async () => {
+    it('is kept until its time is over, and taken again then; of a temporary file it is not kept', async () => {
       await take(hoursAfter(someTime, 1000));
       const kept = await add();
       const temporary = await add({ expiresAt: hoursAfter(someTime, 12) });

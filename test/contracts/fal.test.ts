@@ -2,10 +2,19 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Model, RemoteInput, RemoteProvider, RemoteTask, VendorHandle, VendorState } from '#generation';
 import { createRemoteProvider } from '#adapters/providers';
-import { aModel, asSubmitted, modelInputs, remoteProviderContract, VENDOR_KEY } from '#testing/generation';
+import {
+  aModel,
+  asSubmitted,
+  aTrainer,
+  modelInputs,
+  remoteProviderContract,
+  remoteTrainingContract,
+  VENDOR_KEY,
+} from '#testing/generation';
 import { temporaryFolder } from '../../libs/sources/src/testing/temporary-folder.ts';
 import { eventually } from '../support/eventually.ts';
-import { startFakeFal, type FakeFal } from '../support/vendors/fal.ts';
+import type { FakeSubmission } from '../support/vendors/fake-vendor.ts';
+import { startFakeFal, UNIT_PRICE, type FakeFal } from '../support/vendors/fal.ts';
 
 const MODEL = aModel({
   target: 'fal-ai/flux/dev',
@@ -19,6 +28,18 @@ const MODEL = aModel({
     'controlnet.image_url': '{control}',
   },
 });
+
+const under = async () => {
+  const vendor = await startFakeFal({ key: VENDOR_KEY });
+  return {
+    vendor,
+    provider: ({ key = VENDOR_KEY, callSeconds }: { key?: string; callSeconds?: number } = {}) =>
+      providerAt(vendor.url, { key, callSeconds }),
+    outputsOf: ({ id }: FakeSubmission) =>
+      vendor.submissions.find((each) => each.id === id)!.outputs.map(({ bytes }) => bytes),
+    signWebhook: (body: object, at?: Date) => vendor.signWebhook(body, at),
+  };
+};
 
 remoteProviderContract(
   'fal',
@@ -34,15 +55,46 @@ remoteProviderContract(
     // It may have made it.
     fails: { code: 'provider_unavailable', retryable: false },
   },
-  async () => {
-    const vendor = await startFakeFal({ key: VENDOR_KEY });
-    return {
-      vendor,
-      provider: ({ key = VENDOR_KEY, callSeconds } = {}) => providerAt(vendor.url, { key, callSeconds }),
-      outputsOf: ({ id }) => vendor.submissions.find((each) => each.id === id)!.outputs.map(({ bytes }) => bytes),
-      signWebhook: (body, at) => vendor.signWebhook(body, at),
-    };
+  under,
+);
+
+remoteTrainingContract(
+  'fal',
+  {
+    trainer: aTrainer({
+      target: 'fal-ai/flux-lora-fast-training',
+      mapping: { images_data_url: '{pictures}', trigger_word: '{trigger}', is_style: true },
+      result: { weights: 'diffusers_lora_file.url' },
+    }),
+    generator: aModel({
+      target: 'fal-ai/flux-lora',
+      inputs: modelInputs({ styleWeights: 'optional' }),
+      mapping: { prompt: '{style_trigger} {prompt}', loras: [{ path: '{style_weights}', scale: 0.9 }] },
+    }),
+    finds: true,
+    knowsAbsence: false,
   },
+  under,
+);
+
+remoteTrainingContract(
+  'Recraft through fal',
+  {
+    trainer: aTrainer({
+      target: 'fal-ai/recraft/v3/create-style',
+      mapping: { images_data_url: '{pictures}', base_style: 'any' },
+      result: { reference: 'style_id' },
+    }),
+    generator: aModel({
+      target: 'fal-ai/recraft/v3/text-to-image',
+      inputs: modelInputs({ styleWeights: 'optional' }),
+      mapping: { prompt: '{prompt}', style_id: '{style_weights}' },
+    }),
+    // Nothing in its fields is ours.
+    finds: false,
+    knowsAbsence: false,
+  },
+  under,
 );
 
 const signal = new AbortController().signal;
@@ -71,7 +123,8 @@ function task(overrides: Partial<RemoteTask> = {}): RemoteTask {
     model: MODEL,
     prompt: 'a room',
     parameters: { seed: 7 },
-    inputs: { image: null, style: null, references: [], mask: null, control: null },
+    inputs: { image: null, style: null, references: [], mask: null, control: null, pictures: [] },
+    trainedStyle: null,
     folder: folder.fileAt('.'),
     ...overrides,
   };
@@ -83,7 +136,7 @@ async function picture(name: string, bytes: Buffer, url: string | null = null): 
 
 async function submit(overrides: Partial<RemoteTask> = {}, webhookUrl: string | null = null): Promise<VendorHandle> {
   const submitted = await fal.submit(task(overrides), { webhookUrl, signal });
-  if ('outputs' in submitted) throw new Error('fal answers with a handle');
+  if ('outputs' in submitted) throw new Error('fal responds with a handle');
   return submitted.handle;
 }
 
@@ -98,13 +151,23 @@ describe('inputs for fal', () => {
     const small = await picture('small.png', Buffer.from('small'));
     const large = await picture('large.png', Buffer.alloc(64 * 1024 + 1, 'x'));
     const open = await picture('open.png', Buffer.from('open'), 'https://files.example/open.png');
-    await submit({ inputs: { image: open, style: null, references: [small, large], mask: null, control: null } });
+    await submit({
+      inputs: { image: open, style: null, references: [small, large], mask: null, control: null, pictures: [] },
+    });
     const [submission] = fake.submissions;
     const { image_urls: urls } = submission!.fields as { image_urls: string[] };
     expect(urls.slice(0, 2)).toEqual([open.url, `data:image/png;base64,${Buffer.from('small').toString('base64')}`]);
     expect(fake.upload(urls[2]!)).toEqual(Buffer.alloc(64 * 1024 + 1, 'x'));
     expect(fake.posts).toBe(1);
   });
+});
+
+it('a result of fal has what fal bills: its units times the price of the endpoint', async () => {
+  const handle = await submit();
+  const [{ outputs }] = fake.submissions as [FakeFal['submissions'][number]];
+  expect(await ended(handle)).toMatchObject({ state: 'ended', cost: outputs.length * UNIT_PRICE });
+  const { endpoint: _, ...earlier } = handle;
+  expect(await ended(earlier as VendorHandle)).toMatchObject({ state: 'ended', cost: null });
 });
 
 describe('a submission to fal whose outcome is unknown', () => {
@@ -222,4 +285,11 @@ describe('a request to fal', () => {
       await other.close();
     }
   });
+});
+
+it('a style that Recraft no longer has is an invalid input', async () => {
+  const model = { ...MODEL, target: 'fal-ai/recraft/v3/text-to-image', mapping: { style_id: '{style_weights}' } };
+  const trainedStyle = { trigger: 'x12abcdefgh', weights: { reference: 'gone' } };
+  const state = await ended(await submit({ model, trainedStyle }));
+  expect(state).toMatchObject({ state: 'failed', failure: { code: 'invalid_input', retryable: false } });
 });

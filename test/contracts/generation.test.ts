@@ -50,6 +50,7 @@ describe('stored generations', () => {
   it('are read as they were saved, for any values', async () => {
     const { store } = stage;
     const files = await Promise.all([stage.newFile(), stage.newFile(), stage.newFile()]);
+    const { id: older } = await add();
     const thumbnails = [await stage.newFile('image/webp'), await stage.newFile('image/webp')];
     const source = fc.oneof(
       fc.constantFrom(...files).map(({ key, fileId }) => ({ key, fileId })),
@@ -67,7 +68,10 @@ describe('stored generations', () => {
         references: fc.array(source, { maxLength: 6 }),
         mask: fc.option(source),
         control: fc.option(source),
+        pictures: fc.array(source, { maxLength: 6 }),
       }),
+      trainedStyle: fc.constant(null),
+      parent: fc.option(fc.record({ generationId: fc.constant(older), output: fc.integer({ min: 0, max: 32_767 }) })),
       webhook: fc.option(fc.webUrl()),
       cost: fc.nat({ max: 1_000_000 }),
       createdAt: time,
@@ -111,8 +115,10 @@ describe('stored generations', () => {
         const shownFile = <T extends { fileId: number }>({ fileId, ...facts }: T) => {
           return { ...facts, key: [...files, ...thumbnails].find((file) => file.fileId === fileId)!.key };
         };
-        const shown = rest.outputs.map((output) => ({
+        const shown = rest.outputs.map((output, index) => ({
           ...shownFile(output),
+          fileId: output.fileId,
+          index,
           thumbnails: output.thumbnails.toSorted((a, b) => a.fileId - b.fileId).map(shownFile),
         }));
         const ends: Record<string, EndedGeneration> = {
@@ -247,12 +253,12 @@ describe('views of generations', () => {
     await stage.store.save(succeed(running, outputs, COST, at));
     const ended = await view(running.id);
     expect(ended).toMatchObject({ state: 'succeeded', progress: 1, error: null, finishedAt: at });
-    expect(ended.outputs).toEqual(files.map(({ key }) => ({ key, ...video })));
+    expect(ended.outputs).toEqual(files.map(({ fileId, key }, index) => ({ index, fileId, key, ...video })));
     await stage.db.database.kysely.deleteFrom('files').where('id', '=', deleted!.fileId).execute();
     expect((await view(running.id)).outputs.map(({ key }) => key)).toEqual([first!.key, last!.key]);
   });
 
-  it('report the same error for unknown generations and those of other workspaces', async () => {
+  it('report the same error for unknown generations and generations of other workspaces', async () => {
     const { id } = await add();
     await stage.enter();
     for (const each of [id, UNKNOWN]) {
@@ -278,7 +284,7 @@ describe('views of generations', () => {
 });
 
 describe('the generations of a persona', () => {
-  it('are counted and listed newest first, without those of other personas', async () => {
+  it('are counted and listed newest first, without generations of other personas', async () => {
     const { actor, personaId, views } = stage;
     const other = await stage.newPersona();
     const ofPersona = (id: number, limit = 2) => views.listForPersona(actor.workspaceId, id, limit);

@@ -99,7 +99,7 @@ describe('A hostile URL', () => {
       { allowedHosts: [redirector.host], timeoutSeconds: 5, ports: [80, 443, canary.port] },
       {
         resolve: async (hostname) => NAMES[hostname] ?? ['127.0.0.1'],
-        // The worst of networks: whatever address is dialled, the canary answers.
+        // The worst of networks: whatever address is dialled, the canary responds.
         dial: (options) => connect(`127.0.0.1:${options.port}` === redirector.host ? options : { port: canary.port }),
       },
     );

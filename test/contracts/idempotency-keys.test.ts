@@ -31,7 +31,7 @@ describe('idempotency keys on PostgreSQL', () => {
   it('are held by one unit of work at a time, until it ends', async () => {
     const key = newKey();
     const held = Promise.withResolvers<void>();
-    const holding = unitOfWork.run(async () => {
+    const locking = unitOfWork.run(async () => {
       await keys.take(key, keptSince);
       await held.promise;
     });
@@ -39,7 +39,7 @@ describe('idempotency keys on PostgreSQL', () => {
     expect(await unitOfWork.run(() => keys.take(key, keptSince))).toBe('in_progress');
     expect(await unitOfWork.run(() => keys.take(newKey(), keptSince))).toBe(null);
     held.resolve();
-    await holding;
+    await locking;
     expect(await unitOfWork.run(() => keys.take(key, keptSince))).toBe(null);
   });
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 import { PostgresSignInLinks, PostgresTokens } from '#adapters/postgres';
 import { emailOf, SCOPES, TOKEN_KINDS, type NewAccount, type NewToken, type PasswordHash } from '#identity';
-import { aToken, emails, someone, texts, times } from '#testing/identity';
+import { anActor, aToken, emails, someone, texts, times } from '#testing/identity';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { rounds } from '../support/rounds.ts';
@@ -46,16 +46,17 @@ describe('stored accounts', () => {
           hasPassword: passwordHash !== null,
           twoFactor: false,
           isOperator: false,
+          reviewMails: true,
         };
         expect(await accounts.find(user.id)).toEqual(profile);
-        const account = { ...profile, passwordHash, avatarFileId: null };
+        const account = { ...profile, passwordHash, avatarFileId: null, operatorBy: null };
         expect(await accounts.findByEmail(given.email)).toEqual(account);
       }),
       { numRuns: 50 },
     );
   });
 
-  it('have a personal workspace each, and are nobody when the e-mail or the id is unknown', async () => {
+  it('have a personal workspace each, and are not found by an unknown e-mail or id', async () => {
     const [one, two] = [await accounts.open(someone()), await accounts.open(someone())];
     expect(one.user.id).not.toBe(two.user.id);
     expect(one.workspaceId).not.toBe(two.workspaceId);
@@ -66,10 +67,10 @@ describe('stored accounts', () => {
   it('open once for one e-mail, however many ask at once', async () => {
     for (let round = 0; round < 10; round++) {
       const account = someone();
-      const answers = await Promise.allSettled(Array.from({ length: 10 }, () => accounts.open(account)));
-      expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-      for (const answer of answers) {
-        if (answer.status === 'rejected') expect(answer.reason).toMatchObject({ code: 'user_exists' });
+      const results = await Promise.allSettled(Array.from({ length: 10 }, () => accounts.open(account)));
+      expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+      for (const result of results) {
+        if (result.status === 'rejected') expect(result.reason).toMatchObject({ code: 'user_exists' });
       }
     }
   });
@@ -106,11 +107,11 @@ describe('stored teams', () => {
     const all = await Promise.all(Array.from({ length: 5 }, () => newTeam(store)));
     for (let round = 0; round < 10; round++) {
       const newcomer = await newUser(store);
-      const answers = await Promise.allSettled([
+      const results = await Promise.allSettled([
         ...[...all, ...all].map((team) => join(store, team, newcomer)),
         open(newcomer.userId),
       ]);
-      expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+      expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     }
   });
 });
@@ -183,17 +184,7 @@ describe('stored tokens', () => {
 
   it('authenticate their user in the personal workspace, and in the team once they belong to one', async () => {
     const { id: tokenId, userId, workspaceId, hash } = await cast();
-    const personal = {
-      tokenId,
-      userId,
-      workspaceId,
-      role: 'owner',
-      plan: 'free',
-      isTeam: false,
-      scopes: null,
-      emailVerified: false,
-      monthlyCredits: null,
-    };
+    const personal = anActor({ tokenId, userId, workspaceId, role: 'owner', emailVerified: false });
     expect(await tokens.authenticate(hash, now)).toEqual(personal);
     const team = await newTeam(store);
     await join(store, team, { userId }, 'admin');
@@ -314,7 +305,7 @@ describe('stored tokens', () => {
     expect(await idsWithin(null)).toEqual([id]);
   });
 
-  it('count what is spent in their budget and in those of all tokens that they were made with', async () => {
+  it('count what is spent in their budget and in the budgets of all tokens above them', async () => {
     const { id, add } = await cast({ monthlyCredits: 100 });
     const made = await add({ parentId: id, monthlyCredits: 50 });
     const session = await add({ kind: 'session', parentId: made.id, monthlyCredits: 50 });

@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -15,6 +15,9 @@ import { eventually } from '../support/eventually.ts';
 
 // Each task starts a process, on whatever else the machine is busy with.
 jest.setTimeout(60_000);
+
+const SIZED = ['local-image', 'local-style', 'local-video'];
+const WITHOUT_VIDEO = ['local-image', 'local-style', 'local-edit', 'local-mask'];
 
 let home: string;
 let provider: LocalProvider;
@@ -35,7 +38,8 @@ afterAll(() => rm(home, { recursive: true, force: true }));
 generationProviderContract(
   'local',
   async () => ({
-    provider,
+    // The others have no parameter that makes them slow.
+    provider: new LocalProvider(provider.models.filter(({ id }) => SIZED.includes(id))),
     pictures: [scene, painting],
     broken,
     quick: ({ kind }): Record<string, number> =>
@@ -44,8 +48,95 @@ generationProviderContract(
       kind === 'image' ? { width: 2048, height: 2048, count: 4 } : { width: 1280, height: 1280, duration: 8, fps: 30 },
     inspect,
   }),
-  ['local-image', 'local-video'],
+  SIZED,
 );
+
+describe('the local model for edits', () => {
+  const [width, height] = [192, 128];
+  /** White in a box. */
+  const maskOf = async (name: string, box: { left: number; top: number; width: number; height: number }) => {
+    const file = join(home, name);
+    const white = {
+      input: { create: { ...box, channels: 3 as const, background: '#fff' } },
+      left: box.left,
+      top: box.top,
+    };
+    await sharp({ create: { width, height, channels: 3, background: '#000' } })
+      .composite([white])
+      .png()
+      .toFile(file);
+    return { file, contentType: 'image/png' };
+  };
+  const raw = (file: string) => sharp(file).raw().toBuffer();
+  const edit = async (overrides: Partial<GenerationTask>) =>
+    make({ model: 'local-edit', image: scene, parameters: { count: 1, seed: 1 }, ...overrides });
+
+  it('changes only what is white, and leaves every other pixel as it is', async () => {
+    const box = { left: 40, top: 30, width: 80, height: 50 };
+    const mask = await maskOf('box.png', box);
+    const [first, second] = await edit({ mask, parameters: { count: 2, seed: 1 }, prompt: 'oil, at dusk' });
+    const [before, after, other] = [await raw(scene.file), await raw(first!.file), await raw(second!.file)];
+    expect(after).toHaveLength(before.length);
+    let changed = 0;
+    for (let at = 0; at < before.length; at++) {
+      const [x, y] = [Math.floor(at / 3) % width, Math.floor(at / 3 / width)];
+      const isInside = x >= box.left && x < box.left + box.width && y >= box.top && y < box.top + box.height;
+      if (isInside) changed += Math.abs(before[at]! - after[at]!);
+      else if (before[at] !== after[at]) throw new Error(`pixel ${x}, ${y} was changed`);
+    }
+    expect(changed / (box.width * box.height * 3)).toBeGreaterThan(5);
+    expect(other.equals(after)).toBe(false);
+    expect(first).toMatchObject({ contentType: 'image/png', width, height });
+    const [again] = await edit({ mask, parameters: { count: 1, seed: 1 }, prompt: 'oil, at dusk' });
+    expect((await raw(again!.file)).equals(after)).toBe(true);
+  });
+
+  it('paints a single pixel, and the whole picture', async () => {
+    for (const box of [
+      { left: 191, top: 127, width: 1, height: 1 },
+      { left: 0, top: 0, width, height },
+    ]) {
+      const [made] = await edit({ mask: await maskOf(`${box.width}.png`, box) });
+      expect(made).toMatchObject({ width, height });
+    }
+  });
+
+  it('needs something white', async () => {
+    const file = join(home, 'black.png');
+    await sharp({ create: { width, height, channels: 3, background: '#000' } })
+      .png()
+      .toFile(file);
+    await expect(edit({ mask: { file, contentType: 'image/png' } })).rejects.toMatchObject({
+      code: 'invalid_input',
+      message: 'the mask is empty: nothing in it is white',
+    });
+    await expect(edit({ mask: null })).rejects.toMatchObject({ code: 'invalid_input' });
+  });
+});
+
+describe('the local model for regions', () => {
+  it('finds the regions of a picture with the names of their colours, the largest first', async () => {
+    const file = join(home, 'regions.png');
+    const part = (left: number, top: number, background: string) => ({
+      ...{ left, top },
+      input: { create: { width: 100, height: 50, channels: 3 as const, background } },
+    });
+    const parts = [part(0, 50, '#20a030'), part(100, 50, '#c02020')];
+    const ground = { create: { width: 200, height: 100, channels: 3 as const, background: '#2040d0' } };
+    await sharp(ground).composite(parts).png().toFile(file);
+    const task = { model: 'local-mask', image: { file, contentType: 'image/png' }, parameters: { regions: 6 } };
+    const found = (await make(task)) as readonly (Picture & { label: string; score: number })[];
+    expect(found.map(({ label }) => label)).toEqual(['blue, top', 'green, bottom left', 'red, bottom right']);
+    for (const { score, width, height } of found) {
+      expect([score > 0.8, width, height]).toEqual([true, 200, 100]);
+    }
+    const blue = await sharp(found[0]!.file).greyscale().raw().toBuffer();
+    const at = (x: number, y: number) => blue[y * 200 + x];
+    expect([at(20, 20), at(180, 20), at(20, 80), at(180, 80)]).toEqual([255, 255, 0, 0]);
+    expect(new Set(blue)).toEqual(new Set([0, 255]));
+    expect(await make({ ...task, parameters: { regions: 2 } })).toHaveLength(2);
+  });
+});
 
 describe('the local image model', () => {
   it('leaves the input as it is at strength 0', async () => {
@@ -152,6 +243,66 @@ describe('the local video model', () => {
   });
 });
 
+describe('the local style model', () => {
+  const train = async (pictures: readonly InputPicture[], run = provider) => {
+    const [{ file, ...facts }] = (await run.run(await taskOf({ model: 'local-style', pictures }), watch())) as [
+      ProviderOutput,
+    ];
+    return { style: { file, contentType: facts.contentType }, facts };
+  };
+  const many = (count: number) => Array.from({ length: count }, (_, i) => [scene, painting][i % 2]!);
+
+  it.each([3, 20])('learns a small file from %d pictures, with which pictures and videos come out', async (count) => {
+    const { style, facts } = await train(many(count));
+    expect(facts).toEqual({ contentType: 'application/json', width: null, height: null, duration: null });
+    expect((await stat(style.file)).size).toBeLessThan(200_000);
+    for (const model of ['local-image', 'local-video']) {
+      const parameters = { width: 96, height: 64, count: 1, strength: 0.75, duration: 2, fps: 12, seed: 1 };
+      const task = { model, image: scene, parameters };
+      const [plain] = await make(task);
+      const [styled] = await make({ ...task, trainedStyle: style });
+      expect(await readFile(styled!.file)).not.toEqual(await readFile(plain!.file));
+    }
+  });
+
+  it('learns from large pictures in bounded memory and time', async () => {
+    const file = join(home, 'large.png');
+    const noise = { type: 'gaussian' as const, mean: 128, sigma: 40 };
+    await sharp({ create: { width: 7000, height: 7000, channels: 3, background: '#888', noise } })
+      .png({ compressionLevel: 1 })
+      .toFile(file);
+    const start = performance.now();
+    const running = train(Array(20).fill({ file, contentType: 'image/png' }));
+    const child = await childRendering(process.pid);
+    let most = 0;
+    const measure = setInterval(() => {
+      void memoryOf(child).then((bytes) => (most = Math.max(most, bytes)));
+    }, 50);
+    await running.finally(() => clearInterval(measure));
+    expect(most).toBeGreaterThan(0);
+    expect(most).toBeLessThan(600 * 1024 ** 2);
+    expect(performance.now() - start).toBeLessThan(120_000);
+  }, 180_000);
+
+  it('refuses to learn from no pictures', async () => {
+    await expect(train([])).rejects.toMatchObject({ code: 'invalid_input', retryable: false });
+  });
+
+  it.each([
+    ['of another format', '{"format":"other","version":1}', 'it is not a style of the local models'],
+    ['of another version', '{"format":"x12-local-style","version":2,"looks":[]}', 'it was made by another version'],
+    ['that is damaged', '{"format":"x12-local-style","version":1,"looks":[{}]}', 'it is damaged'],
+    ['that is no JSON', 'no JSON', 'it is damaged'],
+  ])('makes no picture from a style file %s', async (_, content, reason) => {
+    const file = join(home, 'style-file.json');
+    await writeFile(file, content);
+    const trainedStyle = { file, contentType: 'application/json' };
+    const message = expect.stringContaining(`the trained style can't be used: ${reason}`);
+    const failure = { code: 'invalid_input', retryable: false, message };
+    await expect(make({ trainedStyle })).rejects.toMatchObject(failure);
+  });
+});
+
 describe('the rendering process', () => {
   const slowTask = () => {
     const parameters = { width: 1280, height: 1280, duration: 8, fps: 30, strength: 1 };
@@ -189,10 +340,10 @@ describe('the rendering process', () => {
   });
 
   it.each([
-    [undefined, ['local-image'], ['the model local-video is not offered: no binary for this machine']],
-    ['always', ['local-image', 'local-video'], []],
-    ['never', ['local-image'], []],
-  ] as const)('where FFmpeg can not be loaded and videos are wanted %s is for %j', async (video, models, told) => {
+    [undefined, WITHOUT_VIDEO, ['the model local-video is not offered: no binary for this machine']],
+    ['always', [...WITHOUT_VIDEO, 'local-video'], []],
+    ['never', WITHOUT_VIDEO, []],
+  ] as const)('where FFmpeg can not be loaded and videos are wanted %s is for %j', async (video, models, expected) => {
     const warnings: string[] = [];
     const made = await createLocalProvider({
       warn: (message) => warnings.push(message),
@@ -200,7 +351,7 @@ describe('the rendering process', () => {
       probeVideo: () => Promise.reject(new Error('no binary for this machine')),
     });
     expect(made.models.map(({ id }) => id)).toEqual(models);
-    expect(warnings).toEqual(told);
+    expect(warnings).toEqual(expected);
   });
 
   it('is probed again when it died, later each time, until FFmpeg has loaded', async () => {
@@ -213,8 +364,8 @@ describe('the rendering process', () => {
       },
       pauseMs: 40,
     });
-    expect(made.models.map(({ id }) => id)).toEqual(['local-image']);
-    await eventually(async () => made.models.length === 2);
+    expect(made.models.map(({ id }) => id)).toEqual(WITHOUT_VIDEO);
+    await eventually(async () => made.models.length > WITHOUT_VIDEO.length);
     const pauses = probes.slice(1).map((at, index) => at - probes[index]!);
     expect(pauses).toHaveLength(3);
     [39, 79, 159].forEach((least, index) => expect(pauses[index]).toBeGreaterThanOrEqual(least));
@@ -229,6 +380,9 @@ async function taskOf(overrides: Partial<GenerationTask>): Promise<GenerationTas
     parameters: { width: 96, height: 64, count: 1, strength: 0.75 },
     image: null,
     style: null,
+    mask: null,
+    pictures: [],
+    trainedStyle: null,
     folder: await mkdtemp(join(home, 'task-')),
     ...overrides,
   };
@@ -236,8 +390,11 @@ async function taskOf(overrides: Partial<GenerationTask>): Promise<GenerationTas
 
 const watch = () => ({ progress: () => undefined, signal: new AbortController().signal });
 
-const make = async (overrides: Partial<GenerationTask>): Promise<readonly ProviderOutput[]> =>
-  provider.run(await taskOf(overrides), watch());
+/** An output that has a size. */
+type Picture = ProviderOutput & { readonly width: number; readonly height: number };
+
+const make = async (overrides: Partial<GenerationTask>): Promise<readonly Picture[]> =>
+  (await provider.run(await taskOf(overrides), watch())) as readonly Picture[];
 
 /** A sky over a ground with a house on it, in three colours with soft transitions. */
 async function drawing(name: string, sky: string, ground: string, house: string): Promise<InputPicture> {
@@ -252,6 +409,10 @@ async function drawing(name: string, sky: string, ground: string, house: string)
 }
 
 async function inspect(file: string): Promise<Omit<ProviderOutput, 'file'>> {
+  if (file.endsWith('.json')) {
+    expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ format: 'x12-local-style', version: 1 });
+    return { contentType: 'application/json', width: null, height: null, duration: null };
+  }
   if (!file.endsWith('.mp4')) {
     const { width, height, format } = await sharp(file).metadata();
     return { contentType: `image/${format}`, width, height, duration: null };
@@ -301,6 +462,12 @@ function correlation(one: readonly number[], other: readonly number[]): number {
   const covariance = mean(one.map((value, i) => (value - m) * (other[i]! - n)));
   const spread = (values: readonly number[], middle: number) => Math.sqrt(mean(values.map((v) => (v - middle) ** 2)));
   return covariance / (spread(one, m) * spread(other, n));
+}
+
+/** The resident memory of a process; 0 when it has ended. */
+async function memoryOf(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  return 1024 * Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0);
 }
 
 /** Process and parent of everything that renders on this machine. */

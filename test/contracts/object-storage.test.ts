@@ -12,4 +12,5 @@ const memory = new InMemoryObjectStorage(systemClock);
 objectStorageContract('in memory', async () => ({
   storage: memory,
   send: async (url, bytes) => memory.receive(url, bytes),
+  fetch: async (url) => memory.fetch(url),
 }));

@@ -43,7 +43,7 @@ remoteProviderContract(
   },
 );
 
-const NO_INPUTS: RemoteInputs = { image: null, style: null, references: [], mask: null, control: null };
+const NO_INPUTS: RemoteInputs = { image: null, style: null, references: [], mask: null, control: null, pictures: [] };
 
 const { signal } = new AbortController();
 const folder = temporaryFolder();
@@ -73,6 +73,7 @@ function task(overrides: Partial<RemoteTask> = {}): RemoteTask {
     prompt: 'a room',
     parameters: {},
     inputs: NO_INPUTS,
+    trainedStyle: null,
     folder: folder.fileAt('.'),
     ...overrides,
   };
@@ -81,7 +82,7 @@ function task(overrides: Partial<RemoteTask> = {}): RemoteTask {
 /** The bytes of the pictures that the call has made. */
 async function made(overrides: Partial<RemoteTask> = {}): Promise<readonly Buffer[]> {
   const submitted = await openai.submit(task(overrides), { webhookUrl: null, signal });
-  if ('handle' in submitted) throw new Error('it answers with the pictures');
+  if ('handle' in submitted) throw new Error('OpenAI responds with the pictures');
   expect(submitted.cost).toBeNull();
   return Promise.all(submitted.outputs.map(({ file }) => readFile(file)));
 }
@@ -113,7 +114,14 @@ describe("a call of OpenAI's image API", () => {
     const [image, style, first, second, mask] = await Promise.all(
       ['image.png', 'style.png', 'first.png', 'second.png', 'mask.png'].map(picture),
     );
-    const inputs = { image: image!, style: style!, references: [first!, second!], mask: mask!, control: null };
+    const inputs = {
+      image: image!,
+      style: style!,
+      references: [first!, second!],
+      mask: mask!,
+      control: null,
+      pictures: [],
+    };
     await made({ inputs });
     const [{ path, fields }] = fake.submissions as [FakeOpenAi['submissions'][0]];
     expect(path).toBe('edits');

@@ -57,7 +57,7 @@ beforeEach(async () => {
 });
 
 const check = async (bytes: Buffer, kind: ModelKind, labels = NO_LABELS as Parameters<OutputFiles['check']>[2]) =>
-  outputs.check(await save(bytes, 'made'), kind, labels, new AbortController().signal);
+  outputs.check(await save(bytes, 'made'), { kind, result: null }, labels, new AbortController().signal);
 const glb = (more = 0) => {
   const json = Buffer.from('{"asset":{"version":"2.0"}}  ');
   const head = Buffer.from('glTF\x02\0\0\0\0\0\0\0\0\0\0\0JSON', 'latin1');
@@ -132,7 +132,7 @@ describe('the outputs of a provider', () => {
     expect((await list()).filter((name) => name !== 'tmp')).toEqual(['made']);
   });
 
-  it('is deleted again when not all of it could be stored', async () => {
+  it('is deleted again when a part could not be stored', async () => {
     const checked = await check(await photo('png'), 'image');
     room = 4;
     const running = { id: 12, request: { workspaceId: 1, personaId: 2 } } as never;
@@ -152,6 +152,8 @@ describe('the outputs of a provider', () => {
     const stopping = new AbortController();
     stopping.abort(new Error('stopping'));
     const file = await save(await photo('png'), 'made');
-    await expect(outputs.check(file, 'image', NO_LABELS, stopping.signal)).rejects.toThrow('stopping');
+    await expect(outputs.check(file, { kind: 'image', result: null }, NO_LABELS, stopping.signal)).rejects.toThrow(
+      'stopping',
+    );
   });
 });

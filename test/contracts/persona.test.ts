@@ -34,7 +34,7 @@ describe('stored personas', () => {
         const added = await personas.add(given);
         expect(added).toEqual({ ...given, id: added.id, updatedAt: createdAt });
         expect(await personas.find(workspaceId, added.id)).toEqual(added);
-        const details = { ...added, ...nothing, trainings: [] };
+        const details = { ...added, ...nothing, trainings: [], activeStyle: null };
         expect(await views.persona(workspaceId, added.id)).toEqual(details);
         const page = { items: [{ ...added, ...nothing }], next: null };
         expect(await views.personas(workspaceId, wholeList)).toEqual(page);
@@ -141,7 +141,12 @@ describe('stored personas', () => {
     const counts = { slotsFilled: 2, likesCount: 2 };
     const { items } = (await views.trainings(workspaceId, id, null, wholeList))!;
     expect(items.map(({ slot }) => slot)).toEqual([1, 7, null, null]);
-    expect(await views.persona(workspaceId, id)).toEqual({ ...persona, ...counts, trainings: items });
+    expect(await views.persona(workspaceId, id)).toEqual({
+      ...persona,
+      ...counts,
+      trainings: items,
+      activeStyle: null,
+    });
     const page = { items: [{ ...persona, ...counts }], next: null };
     expect(await views.personas(workspaceId, wholeList)).toEqual(page);
   });

@@ -164,11 +164,11 @@ describe('concurrent work on a generation of a remote provider', () => {
     const id = await stage.accepted();
     await stage.step(id);
     stage.clock.advance(5);
-    const { promise: answer, resolve } = Promise.withResolvers<void>();
+    const { promise: response, resolve } = Promise.withResolvers<void>();
     const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
     vendor.onCheck = async () => {
       ask();
-      await answer;
+      await response;
       return { state: 'canceled' };
     };
     const late = check();

@@ -46,9 +46,9 @@ describe('The list of predictions at Replicate', () => {
   };
   const aTask = async (bytes: number): Promise<RemoteTask> => {
     const [image, ...references] = await Promise.all(Array.from({ length: 7 }, () => aPicture(bytes)));
-    const inputs = { image: image!, style: null, references, mask: null, control: null };
+    const inputs = { image: image!, style: null, references, mask: null, control: null, pictures: [] };
     const parameters = { seed: Math.floor(Math.random() * 1e9) };
-    return { requestKey: randomUUID(), model, prompt: 'a fox', parameters, inputs, folder };
+    return { requestKey: randomUUID(), model, prompt: 'a fox', parameters, inputs, trainedStyle: null, folder };
   };
   const listBytes = async () => (await (await fetch(`${vendor.url}/predictions`)).arrayBuffer()).byteLength;
   /** A prediction of another program with the same account. */

@@ -2,7 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { createRemoteProvider } from '#adapters/providers';
 import type { RemoteProvider, RemoteTask } from '#generation';
-import { aModel, asSubmitted, modelInputs, remoteProviderContract, VENDOR_KEY } from '#testing/generation';
+import {
+  aModel,
+  asSubmitted,
+  aTrainer,
+  modelInputs,
+  remoteProviderContract,
+  remoteTrainingContract,
+  VENDOR_KEY,
+} from '#testing/generation';
 import type { FakeSubmission } from '../support/vendors/fake-vendor.ts';
 import { startFakeReplicate, type FakeReplicate } from '../support/vendors/replicate.ts';
 
@@ -22,6 +30,18 @@ const model = aModel({
   },
 });
 
+const under = async () => {
+  const vendor = await startFakeReplicate({ key: VENDOR_KEY });
+  return {
+    vendor,
+    provider: ({ key = VENDOR_KEY, callSeconds }: { key?: string; callSeconds?: number } = {}) =>
+      providerAt(vendor.url, key, callSeconds),
+    outputsOf: (submission: FakeSubmission) =>
+      vendor.submissions.find(({ id }) => id === submission.id)!.outputs.map(({ bytes }) => bytes),
+    signWebhook: (body: object, at?: Date) => vendor.signWebhook(body, at),
+  };
+};
+
 remoteProviderContract(
   'replicate',
   {
@@ -34,16 +54,43 @@ remoteProviderContract(
     takesUrls: true,
     fails: { code: 'provider_unavailable', retryable: true },
   },
-  async () => {
-    const vendor = await startFakeReplicate({ key: VENDOR_KEY });
-    return {
-      vendor,
-      provider: ({ key = VENDOR_KEY, callSeconds } = {}) => providerAt(vendor.url, key, callSeconds),
-      outputsOf: (submission: FakeSubmission) =>
-        vendor.submissions.find(({ id }) => id === submission.id)!.outputs.map(({ bytes }) => bytes),
-      signWebhook: (body, at) => vendor.signWebhook(body, at),
-    };
+  under,
+);
+
+const trainer = aTrainer({
+  target: `ostris/flux-dev-lora-trainer:${'a'.repeat(64)}`,
+  mapping: { destination: 'acme/styles', input_images: '{pictures}', trigger_word: '{trigger}' },
+});
+const styled = modelInputs({ styleWeights: 'optional' });
+
+remoteTrainingContract(
+  'Replicate, which returns weights',
+  {
+    trainer: { ...trainer, result: { weights: 'output.weights' } },
+    generator: aModel({
+      target: 'black-forest-labs/flux-dev-lora',
+      inputs: styled,
+      mapping: { prompt: '{style_trigger} {prompt}', lora_weights: '{style_weights}' },
+    }),
+    finds: true,
+    knowsAbsence: true,
   },
+  under,
+);
+
+remoteTrainingContract(
+  'Replicate, which returns a version',
+  {
+    trainer: { ...trainer, result: { reference: 'output.version' } },
+    generator: aModel({
+      target: '{style_weights}',
+      inputs: modelInputs({ styleWeights: 'required' }),
+      mapping: { prompt: '{style_trigger} {prompt}' },
+    }),
+    finds: true,
+    knowsAbsence: true,
+  },
+  under,
 );
 
 function providerAt(baseUrl: string, key: string, callSeconds?: number): Promise<RemoteProvider> {
@@ -51,7 +98,7 @@ function providerAt(baseUrl: string, key: string, callSeconds?: number): Promise
   return createRemoteProvider(settings, { allowedHosts: [], maxOutputBytes: 1_000_000, callSeconds });
 }
 
-const NO_INPUTS = { image: null, style: null, references: [], mask: null, control: null };
+const NO_INPUTS = { image: null, style: null, references: [], mask: null, control: null, pictures: [] };
 const { signal } = new AbortController();
 const options = { webhookUrl: null, signal };
 
@@ -63,6 +110,7 @@ function aTask(overrides: Partial<RemoteTask> = {}): RemoteTask {
     prompt: 'a room',
     parameters,
     inputs: NO_INPUTS,
+    trainedStyle: null,
     folder: '/',
     ...overrides,
   };
@@ -94,7 +142,7 @@ describe('a prediction without a webhook', () => {
     },
   );
 
-  it('may be another although the list goes on with those that are too old', async () => {
+  it('may be another although the list goes on with predictions that are too old', async () => {
     await open();
     await replicate.submit(aTask(), options);
     vendor.submissions[0]!.startedAt -= 120_000;
@@ -119,7 +167,7 @@ it('a prediction that Replicate has canceled at the end of its time has timed ou
   try {
     const replicate = await providerAt(vendor.url, VENDOR_KEY);
     const submitted = await replicate.submit(aTask({ model: { ...model, timeLimitSeconds: 600 } }), options);
-    if ('outputs' in submitted) throw new Error('Replicate answers with a handle');
+    if ('outputs' in submitted) throw new Error('Replicate responds with a handle');
     const stateAfter = (seconds: number) => {
       vendor.submissions[0]!.startedAt = Date.now() - seconds * 1_000;
       return replicate.check(submitted.handle, signal);

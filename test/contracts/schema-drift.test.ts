@@ -27,7 +27,7 @@ describe('the description of the tables', () => {
     ].sort();
   }
 
-  it('is that of the migrated database, column by column', async () => {
+  it('is the schema of the migrated database, column by column', async () => {
     expect(await differences()).toEqual([]);
   });
 

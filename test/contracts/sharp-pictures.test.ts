@@ -92,6 +92,112 @@ describe('A picture', () => {
   });
 });
 
+describe('A mask', () => {
+  const SIZE = { width: 4, height: 2 };
+  /** The upper half is white. */
+  const mask = (ground: string, size = SIZE) =>
+    sharp({ create: { ...size, channels: 4, background: ground } }).composite([
+      {
+        input: { create: { width: size.width, height: size.height / 2, channels: 3, background: '#fff' } },
+        gravity: 'north',
+      },
+    ]);
+  const written = async (bytes: Buffer, form: 'white' | 'black' | 'transparent', size = SIZE) => {
+    const { isEmpty } = await pictures.mask(await save(bytes, 'picture'), fileAt('mask'), { ...size, form });
+    const read = sharp(fileAt('mask'));
+    const { data, info } = await (form === 'transparent' ? read : read.toColourspace('b-w'))
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    return { isEmpty, data: [...data], info };
+  };
+
+  it.each(['#000', '#0000'])('on the ground %s is written as each vendor takes it', async (ground) => {
+    const bytes = await mask(ground).png().toBuffer();
+    const half = (upper: number[], lower: number[]) => [...Array(4).fill(upper).flat(), ...Array(4).fill(lower).flat()];
+    expect(await written(bytes, 'white')).toMatchObject({
+      isEmpty: false,
+      data: half([255], [0]),
+      info: { channels: 1 },
+    });
+    expect(await written(bytes, 'black')).toMatchObject({
+      isEmpty: false,
+      data: half([0], [255]),
+      info: { channels: 1 },
+    });
+    const transparent = await written(bytes, 'transparent');
+    expect(transparent).toMatchObject({
+      data: half([0, 0, 0, 0], [0, 0, 0, 255]),
+      info: { channels: 4, format: 'raw' },
+    });
+  });
+
+  it('is scaled to the size of its picture', async () => {
+    const bytes = await mask('#000', { width: 40, height: 20 }).jpeg().toBuffer();
+    expect(await written(bytes, 'white', { width: 8, height: 4 })).toMatchObject({ info: { width: 8, height: 4 } });
+  });
+
+  it('is empty unless something is brighter than half', async () => {
+    const grey = (value: number) =>
+      sharp({ create: { ...SIZE, channels: 3, background: { r: value, g: value, b: value } } })
+        .png()
+        .toBuffer();
+    expect(await written(await grey(127), 'white')).toMatchObject({ isEmpty: true });
+    expect(await written(await grey(128), 'white')).toMatchObject({ isEmpty: false });
+  });
+
+  it('has the limits of pictures: one of 16,384 × 16,384 pixels is too large', async () => {
+    const header = pngHeader(16_384, 16_384);
+    await expectRefusal(
+      pictures.mask(await save(header, 'picture'), fileAt('mask'), { ...SIZE, form: 'white' }),
+      'picture_too_large',
+    );
+    expect(await list()).toEqual(['picture']);
+    const line = await sharp({ create: { width: 16_384, height: 1, channels: 3, background: '#fff' } })
+      .png()
+      .toBuffer();
+    expect(await written(line, 'white')).toMatchObject({ isEmpty: false });
+  });
+});
+
+describe('A picture that is reduced', () => {
+  const reduced = async (bytes: Buffer, edge = 100) => {
+    const facts = await pictures.reduce(await save(bytes, 'picture'), fileAt('reduced'), edge);
+    const { data, info } = await sharp(fileAt('reduced')).raw().toBuffer({ resolveWithObject: true });
+    return { facts, data, info, metadata: await sharp(fileAt('reduced')).metadata() };
+  };
+
+  it('is upright, without metadata, and as small as wanted', async () => {
+    const gps = { IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 0/1' } };
+    const bytes = await photo(400, 300).withExif(gps).withMetadata({ orientation: 6 }).jpeg().toBuffer();
+    const { facts, metadata } = await reduced(bytes);
+    expect(facts).toEqual({ contentType: 'image/jpeg', width: 75, height: 100 });
+    expect(metadata).toMatchObject({ format: 'jpeg', width: 75, height: 100, space: 'srgb' });
+    expect([metadata.exif, metadata.orientation]).toEqual([undefined, undefined]);
+  });
+
+  it.each<[string, number, string]>([
+    ['with transparency is a PNG', 0.5, 'png'],
+    ['with an opaque alpha channel is a JPEG', 1, 'jpeg'],
+  ])('%s', async (_what, alpha, format) => {
+    const picture = sharp({ create: { width: 40, height: 40, channels: 4, background: { r: 9, g: 9, b: 9, alpha } } });
+    const { facts, metadata } = await reduced(await picture.png().toBuffer());
+    expect(facts).toMatchObject({ contentType: `image/${format}`, width: 40 });
+    expect(metadata.format).toBe(format);
+  });
+
+  it.each<[string, (picture: Sharp) => Sharp]>([
+    ['in CMYK', (picture) => picture.toColourspace('cmyk').jpeg()],
+    ['of 16 bits', (picture) => picture.toColourspace('rgb16').png()],
+    ['in grey', (picture) => picture.toColourspace('b-w').png()],
+    ['of a GIF', (picture) => picture.gif()],
+    ['of a TIFF', (picture) => picture.tiff()],
+  ])('%s is a JPEG of 8 bits in sRGB or grey', async (_what, encode) => {
+    const { metadata } = await reduced(await encode(photo(200, 100)).toBuffer());
+    expect(metadata).toMatchObject({ format: 'jpeg', width: 100, height: 50, depth: 'uchar' });
+    expect(['srgb', 'b-w']).toContain(metadata.space);
+  });
+});
+
 describe('A broken picture', () => {
   const ENCODED: Readonly<Record<string, (picture: Sharp) => Sharp>> = {
     JPEG: (picture) => picture.jpeg(),

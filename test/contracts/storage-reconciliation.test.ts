@@ -63,7 +63,7 @@ describe('comparing storage and records', () => {
     expect(left).toContain('files/young/a.png');
   });
 
-  it('finds records without an object, and removes those that nothing refers to', async () => {
+  it('finds records without an object, and removes unreferenced records', async () => {
     const lost = await room.save('lost.png', 'image/png');
     const used = await room.save('used.png', 'image/png');
     await room.save('fine.png', 'image/png');

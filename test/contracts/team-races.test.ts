@@ -3,7 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { Month } from '#credits';
 import { AjvParameterCheck } from '#adapters/catalog';
-import { PostgresCreditLedger, PostgresGenerations, PostgresPersonaSlots } from '#adapters/postgres';
+import {
+  PostgresCreditLedger,
+  PostgresGenerations,
+  PostgresPersonaSlots,
+  PostgresPresets,
+  PostgresStyles,
+} from '#adapters/postgres';
 import { Outbox, type Queues } from '#adapters/queue';
 import { RandomTokenSecrets } from '#adapters/secrets';
 import { Generations, ModelCatalog } from '#generation';
@@ -68,6 +74,7 @@ describe('concurrent changes of a team in PostgreSQL', () => {
     });
     generations = new Generations({
       models: new ModelCatalog([aModel({ cost: { credits: 1, parameter: null, per: 'output' } })]),
+      presets: new PostgresPresets(database),
       parameterCheck: new AjvParameterCheck(),
       personaSlots: new PostgresPersonaSlots(database),
       personas: { createDefault: unused },
@@ -75,6 +82,9 @@ describe('concurrent changes of a team in PostgreSQL', () => {
       mayCall: () => true,
       urls: { keyOf: () => null },
       store: new PostgresGenerations(database),
+      styles: new PostgresStyles(database),
+      stylePreviews: null,
+      batches: { cellEnded: unused },
       webhooks: { schedule: unused },
       ledger: new PostgresCreditLedger(database),
       plans,
@@ -116,7 +126,7 @@ describe('concurrent changes of a team in PostgreSQL', () => {
     }
   });
 
-  it('accepted, declined and revoked: one of it happens', async () => {
+  it('accepted, declined and revoked at once ends in one way', async () => {
     const team = await newTeam(store);
     const owner = actorOf(team);
     const wins = { accept: 0, decline: 0, revoke: 0 };
@@ -187,10 +197,14 @@ describe('concurrent changes of a team in PostgreSQL', () => {
     const request = {
       model: 'test-image',
       styleTransfer: null,
+      styleId: null,
       image: null,
       extraImages: [],
       maskImage: null,
       controlImage: null,
+      presetId: null,
+      variables: null,
+      parent: null,
       webhook: null,
       prompt: null,
       fields: {},

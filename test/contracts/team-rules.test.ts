@@ -70,7 +70,7 @@ describe('a team in PostgreSQL', () => {
     expect(await store.views.overview(team.workspaceId, '2026-03')).toMatchObject({ membersCount: 1 + 12 - 5 + 4 });
   });
 
-  it('holds roles against being changed and removed, until the unit of work ends', async () => {
+  it('locks roles against changes and removal until the unit of work ends', async () => {
     const team = await newTeam(store);
     const admin = await newMember(store, team, 'admin');
     const { workspaceId } = team;
@@ -113,7 +113,7 @@ describe('a refused response to an invitation in PostgreSQL', () => {
       const { invitations, unitOfWork } = there;
       const plans = { enterprise: { id: 'enterprise', monthlyCredits: 1, teams: true } };
       const outside = { secrets, plans, jobs: new RecordedJobs(), clock: { now: () => someTime } };
-      const answers = new Invitations({ auditLog: new RecordedAuditLog(), ...there, ...outside });
+      const useCases = new Invitations({ auditLog: new RecordedAuditLog(), ...there, ...outside });
       const team = await newTeam(there);
       const [user, outsider] = [await newUser(there), await newUser(there)];
       const issued = async (differences: Partial<NewInvitation> = {}) => {
@@ -127,25 +127,25 @@ describe('a refused response to an invitation in PostgreSQL', () => {
       const replaced = await issued();
       const revoked = await issued();
       await unitOfWork.run(() => invitations.end(revoke(revoked, someTime)));
-      const answered = await issued();
-      await answers.respond(user, { token: answered.token, act: 'decline' });
+      const declined = await issued();
+      await useCases.respond(user, { token: declined.token, act: 'decline' });
       const pending = await issued();
 
       const malformed = ['', pending.token.toUpperCase(), `${pending.token} `, 'a'.repeat(99_999)];
-      const ended = [expired, replaced, revoked, answered].map(({ token }) => token);
+      const ended = [expired, replaced, revoked, declined].map(({ token }) => token);
       const attempts = [secrets.create(), ...malformed, ...ended].map((token) => ({ caller: user, token }));
       const taken = new Set<string>();
       const messages = new Set<string>();
       for (const { caller, token } of [...attempts, { caller: outsider, token: pending.token }]) {
         statements.length = 0;
-        const refusal = await answers.respond(caller, { token, act: 'accept' }).catch((error: unknown) => error);
+        const refusal = await useCases.respond(caller, { token, act: 'accept' }).catch((error: unknown) => error);
         expect(refusal).toMatchObject({ code: 'invalid_invitation' });
         messages.add((refusal as Error).message);
         taken.add(statements.join(';\n'));
       }
       expect([taken.size, messages.size]).toEqual([1, 1]);
       expect([...taken][0]).toMatch(/^begin;\n\s*select [^;]* for no key update of "invitations";\nrollback$/);
-      await answers.respond(user, { token: pending.token, act: 'accept' });
+      await useCases.respond(user, { token: pending.token, act: 'accept' });
     } finally {
       await own.drop();
     }

@@ -74,7 +74,7 @@ describe('stored members', () => {
     expect(await isConfirmedIn(other)).toBe(true);
   });
 
-  it('are listed newest first, page by page, to the owner, whom nobody added, and none of another team', async () => {
+  it('are listed newest first, page by page, to the owner, and no member of another team', async () => {
     const [team, other] = [await newTeam(store), await newTeam(store)];
     const newestFirst = [team.owner.userId];
     for (let count = 0; count < 2; count++) {
@@ -148,7 +148,7 @@ describe('stored invitations', () => {
     const hash = newHash();
     await store.invitations.addToken(invitation.id, hash, someTime);
     /** Ends the invitation that the token finds, as `Invitations.respond` does; read first, it is the same one. */
-    const answer = (given: { hash?: TokenHash; userId?: number; now?: Date } = {}) =>
+    const acceptWith = (given: { hash?: TokenHash; userId?: number; now?: Date } = {}) =>
       store.unitOfWork.run(async () => {
         const now = given.now ?? someTime;
         const key = [given.hash ?? hash, given.userId ?? user.userId, now] as const;
@@ -158,7 +158,7 @@ describe('stored invitations', () => {
         if (found) await store.invitations.end(accept(found, now));
         return found;
       });
-    return { team, user, invitation, hash, answer };
+    return { team, user, invitation, hash, acceptWith };
   }
 
   it('come back as they were added, listed, and when they get a token', async () => {
@@ -194,7 +194,7 @@ describe('stored invitations', () => {
   });
 
   it('replace the pending one of the same address in the same team, and no other', async () => {
-    const { team, user, invitation, hash, answer } = await invited();
+    const { team, user, invitation, hash, acceptWith } = await invited();
     const other = await newTeam(store);
     const elsewhere = await store.invitations.add(someInvitation(other, { email: user.email }));
     const another = await store.invitations.add(someInvitation(team));
@@ -202,10 +202,10 @@ describe('stored invitations', () => {
     expect(second.id).not.toBe(invitation.id);
     expect(await pending(team.workspaceId)).toEqual([second, another]);
     expect(await pending(other.workspaceId)).toEqual([elsewhere]);
-    expect(await answer()).toBeNull();
+    expect(await acceptWith()).toBeNull();
     expect(await store.invitations.addToken(invitation.id, hash, someTime)).toBeNull();
     await store.invitations.addToken(second.id, newHash(), someTime);
-    expect(await answer()).toBeNull();
+    expect(await acceptWith()).toBeNull();
   });
 
   it('leave one pending, however many are added for one address at once', async () => {
@@ -239,7 +239,7 @@ describe('stored invitations', () => {
   });
 
   it('are pending, and locked, in their own team, before their end', async () => {
-    const { team, user, invitation, answer } = await invited();
+    const { team, user, invitation, acceptWith } = await invited();
     const other = await newTeam(store);
     const isPending = async ({ workspaceId } = team, now = someTime, id = invitation.id) => {
       const isPending = await store.invitations.isPending(workspaceId, id, now);
@@ -254,7 +254,7 @@ describe('stored invitations', () => {
     await store.invitations.end(revoke(invitation, someTime));
     expect(await isPending()).toBe(false);
     expect(await pending(team.workspaceId)).toEqual([]);
-    expect(await answer()).toBeNull();
+    expect(await acceptWith()).toBeNull();
     // The address can be invited again.
     await store.invitations.add(someInvitation(team, { email: user.email }));
   });
@@ -283,7 +283,7 @@ describe('stored invitations', () => {
   });
 
   it('are revoked for an address, in one team', async () => {
-    const { team, user, answer } = await invited();
+    const { team, user, acceptWith } = await invited();
     const other = await newTeam(store);
     const elsewhere = await store.invitations.add(someInvitation(other, { email: user.email }));
     const another = await store.invitations.add(someInvitation(team));
@@ -291,35 +291,35 @@ describe('stored invitations', () => {
     await store.invitations.revoke(team.workspaceId, { email: someone().email }, someTime);
     expect(await pending(team.workspaceId)).toEqual([another]);
     expect(await pending(other.workspaceId)).toEqual([elsewhere]);
-    expect(await answer()).toBeNull();
+    expect(await acceptWith()).toBeNull();
   });
 
   it('can be accepted with any of the latest tokens, not with earlier tokens', async () => {
     for (const index of [0, 1, MAX_TOKENS - 1, MAX_TOKENS]) {
-      const { invitation, answer } = await invited();
+      const { invitation, acceptWith } = await invited();
       const newestFirst: TokenHash[] = [];
       for (let count = 0; count <= MAX_TOKENS; count++) {
         newestFirst.unshift(newHash());
         await store.invitations.addToken(invitation.id, newestFirst[0]!, someTime);
       }
-      const answered = await answer({ hash: newestFirst[index]! });
-      expect(answered === null).toBe(index === MAX_TOKENS);
+      const accepted = await acceptWith({ hash: newestFirst[index]! });
+      expect(accepted === null).toBe(index === MAX_TOKENS);
     }
   });
 
   it('take a token, and are found by it once, by the invited user, only while they are pending', async () => {
-    const { team, invitation, answer } = await invited();
+    const { team, invitation, acceptWith } = await invited();
     const late = newHash();
     const addToken = (id: number, now = someTime) => store.invitations.addToken(id, late, now);
     expect(await addToken(invitation.id, later(7))).toBeNull();
-    for (const hash of [late, newHash()]) expect(await answer({ hash })).toBeNull();
+    for (const hash of [late, newHash()]) expect(await acceptWith({ hash })).toBeNull();
     const member = await newMember(store, team);
     for (const userId of [member.userId, team.owner.userId, 999_999_999]) {
-      expect(await answer({ userId })).toBeNull();
+      expect(await acceptWith({ userId })).toBeNull();
     }
-    expect(await answer({ now: later(7) })).toBeNull();
-    expect(await answer({ now: new Date(later(7).getTime() - 1) })).toEqual(invitation);
-    expect(await answer()).toBeNull();
+    expect(await acceptWith({ now: later(7) })).toBeNull();
+    expect(await acceptWith({ now: new Date(later(7).getTime() - 1) })).toEqual(invitation);
+    expect(await acceptWith()).toBeNull();
     expect(await pending(team.workspaceId)).toEqual([]);
     for (const id of [invitation.id, 999_999_999]) expect(await addToken(id)).toBeNull();
   });

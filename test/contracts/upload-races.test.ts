@@ -157,12 +157,12 @@ describe('calls of finalize at the same time', () => {
   it('save one file, with the bytes of one PUT, however many PUTs race them', async () => {
     for (let round = 0; round < rounds(); round++) {
       const ticket = await room.send('a.png', 'image/png 0');
-      const [answers] = await Promise.all([
+      const [results] = await Promise.all([
         times(6, () => room.finalize(ticket.finalUrl)),
         times(6, (index) => room.put(ticket, `image/png ${'x'.repeat(index)}`)),
       ]);
       const { file } = await room.finalize(ticket.finalUrl);
-      for (const answer of answers) expect(answer.file).toEqual(file);
+      for (const result of results) expect(result.file).toEqual(file);
       expect((await contentAt(file)).length).toBe(file.size);
     }
     await expectSweepToLeaveNothing();
@@ -171,13 +171,13 @@ describe('calls of finalize at the same time', () => {
   it('never save bytes of another type that are PUT in the middle', async () => {
     for (let round = 0; round < rounds(); round++) {
       const ticket = await room.send('a.png', 'image/png');
-      const [answers] = await Promise.all([
+      const [results] = await Promise.all([
         Promise.allSettled([1, 2].map(() => room.finalize(ticket.finalUrl))),
         times(3, () => room.put(ticket, 'text/html <script>')),
       ]);
-      for (const answer of answers) {
-        if (answer.status === 'fulfilled') expect(await contentAt(answer.value.file)).toBe('image/png');
-        else expect(['file_type_mismatch', 'not_uploaded']).toContain(answer.reason.code);
+      for (const result of results) {
+        if (result.status === 'fulfilled') expect(await contentAt(result.value.file)).toBe('image/png');
+        else expect(['file_type_mismatch', 'not_uploaded']).toContain(result.reason.code);
       }
     }
     await expectSweepToLeaveNothing();
@@ -205,32 +205,32 @@ describe('calls of finalize at the same time', () => {
   });
 });
 
-describe('a file that is adopted while it is reclaimed', () => {
-  const adoptInto = (file: StoredFile, before: () => Promise<void> = async () => undefined) =>
+describe('a file that is saved while it is reclaimed', () => {
+  const saveInTraining = (file: StoredFile, before: () => Promise<void> = async () => undefined) =>
     store.unitOfWork.run(async () => {
       const { workspaceId } = room.actor;
-      const adopted = await room.files.resolve({ workspaceId, url: room.urls.urlOf(file.key) });
+      const saved = await room.files.resolve({ workspaceId, url: room.urls.urlOf(file.key) });
       await before();
-      await store.refer('training', adopted!.id);
-      return adopted!;
+      await store.refer('training', saved!.id);
+      return saved!;
     });
 
   it('is either there for good or was never to be had', async () => {
     const outcomes = { kept: 0, gone: 0 };
     for (let round = 0; round < 60; round++) {
       const file = await room.keep();
-      const [adopted] = await Promise.allSettled([adoptInto(file), room.deletion.deleteUnneeded([file.id], signal)]);
+      const [saved] = await Promise.allSettled([saveInTraining(file), room.deletion.deleteUnneeded([file.id], signal)]);
       // Those that were held are announced anew.
       for (const job of room.jobs.announced.splice(0)) {
         await room.deletion.deleteUnneeded((job.payload as { fileIds: number[] }).fileIds, signal);
       }
-      if (adopted.status === 'fulfilled') {
+      if (saved.status === 'fulfilled') {
         outcomes.kept++;
         expect(await store.files.find(file.id)).toEqual(file);
         expect(await contentAt(file)).toBe('image/png');
       } else {
         outcomes.gone++;
-        expect(adopted.reason).toMatchObject({ code: 'not_found' });
+        expect(saved.reason).toMatchObject({ code: 'not_found' });
         expect(await store.files.find(file.id)).toBeNull();
         expect(await storage.head(file.key)).toBeNull();
       }
@@ -242,7 +242,7 @@ describe('a file that is adopted while it is reclaimed', () => {
   it('is kept by a reference that is committed after the reclaiming has begun', async () => {
     const file = await room.keep();
     const [locked, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const adopting = adoptInto(file, () => {
+    const saving = saveInTraining(file, () => {
       locked.resolve();
       return goOn.promise;
     });
@@ -252,7 +252,7 @@ describe('a file that is adopted while it is reclaimed', () => {
       { name: 'files.reclaim', payload: { fileIds: [file.id] }, workspaceId: null, delaySeconds: 5, bulk: false },
     ]);
     goOn.resolve();
-    await adopting;
+    await saving;
     await room.deletion.deleteUnneeded([file.id], signal);
     expect(await store.files.find(file.id)).toEqual(file);
   });
@@ -262,18 +262,18 @@ describe('a file that is adopted while it is reclaimed', () => {
     for (let round = 0; round < rounds(); round++) {
       const { file } = await room.save('x12tmp-a.png', 'image/png');
       clock.advance(12 * 3_600 - 1);
-      const adopting = adoptInto(file);
+      const saving = saveInTraining(file);
       clock.advance(1);
-      const [adopted] = await Promise.allSettled([adopting, room.deletion.sweep()]);
+      const [saved] = await Promise.allSettled([saving, room.deletion.sweep()]);
       await room.deletion.sweep();
       expect(await store.files.find(file.id)).toBeNull();
-      if (adopted.status === 'fulfilled') {
+      if (saved.status === 'fulfilled') {
         outcomes.copied++;
-        expect(adopted.value.expiresAt).toBeNull();
-        expect(await contentAt(adopted.value)).toBe('image/png');
+        expect(saved.value.expiresAt).toBeNull();
+        expect(await contentAt(saved.value)).toBe('image/png');
       } else {
         outcomes.refused++;
-        expect(adopted.reason).toMatchObject({ code: 'file_expired' });
+        expect(saved.reason).toMatchObject({ code: 'file_expired' });
       }
     }
     expect(outcomes.copied + outcomes.refused).toBe(rounds());

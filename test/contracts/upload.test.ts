@@ -143,7 +143,7 @@ describe('storage records', () => {
   const isAccountedFor = async (key: string) => (await store.records.unaccounted([key])).length === 0;
 
   describe('account for an object', () => {
-    it('that nobody knows: no, wherever it is, and whatever the others are', async () => {
+    it('unknown to the database: no, wherever it is, and whatever the others are', async () => {
       const [token, { key }] = [someToken(), await add()];
       const strays = [fileKey(token, 'a.png'), frozenKey(token, 'a'), stagingKey(token)];
       expect([...(await store.records.unaccounted([...strays, key]))].sort()).toEqual([...strays].sort());
@@ -286,7 +286,7 @@ describe('uploads', () => {
     expect(await target()).toBeUndefined();
   });
 
-  it('with a persona, go to it, whoever made it, unless it is in another workspace, deleted or unknown', async () => {
+  it('with a persona of any creator belong to the persona, unless it is in another workspace, deleted or unknown', async () => {
     const outsider = await store.newWorkspace();
     const deleted = await newPersona();
     await store.deletePersona(deleted);

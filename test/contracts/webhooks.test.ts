@@ -33,6 +33,7 @@ beforeAll(async () => {
       deliveries: store,
       secrets: stored,
       results,
+      batches: stage.batchViews,
       calls,
       limiter: new HostLimiter(32, clock),
       clock,
@@ -51,15 +52,15 @@ afterEach(() => {
 
 const webhook = () => `${receiver.url}/hook?customer=7&sign=a%20b`;
 const jobs = () => stage.recorded.announced.flatMap((job) => (job.name === 'webhook.deliver' ? [job] : []));
-const deliveries = async (generationId: number | null = null) =>
-  (await store.list(stage.actor.workspaceId, generationId, { limit: 50, after: null })).items;
+const deliveries = async (of: Parameters<PostgresDeliveries['list']>[1] = {}) =>
+  (await store.list(stage.actor.workspaceId, of, { limit: 50, after: null })).items;
 const deliver = (job = jobs().at(-1)!, signal = new AbortController().signal, by = runs) =>
   by.run(job.payload, { attempt: 1, workspaceId: job.workspaceId, signal });
 /** Ends a generation, and returns its delivery. */
 async function ended(url = webhook()): Promise<Delivery> {
   const id = await stage.accepted({ webhook: url });
   await stage.run(id);
-  return (await deliveries(id))[0]!;
+  return (await deliveries({ generationId: id }))[0]!;
 }
 const postponed = (seconds: number) => ({ name: 'JobPostponed', seconds: expect.closeTo(seconds, 0) });
 
@@ -70,7 +71,7 @@ describe('the webhook of a generation', () => {
     await deliver();
     const [call] = receiver.calls;
     expect(call).toMatchObject({ method: 'POST', path: '/hook?customer=7&sign=a%20b' });
-    const { outputs, finishedAt, startedAt } = await stage.view(generationId);
+    const { outputs, finishedAt, startedAt } = await stage.view(generationId!);
     expect(JSON.parse(call!.body)).toEqual({
       type: 'generation.succeeded',
       timestamp: finishedAt!.toISOString(),
@@ -224,7 +225,7 @@ describe('the webhook of a generation', () => {
       throw new Error('the commit failed');
     });
     await expect(failure).rejects.toThrow('the commit failed');
-    expect(await deliveries(id)).toEqual([]);
+    expect(await deliveries({ generationId: id })).toEqual([]);
     expect(await stage.view(id)).toMatchObject({ state: 'queued' });
   });
 });
@@ -300,7 +301,7 @@ describe('the secret of webhooks', () => {
     expect(all.size).toBe(rounds());
   });
 
-  it('signs together with the one before for 24 hours after a rotation, then alone', async () => {
+  it('signs together with the previous secret for 24 hours after a rotation, then alone', async () => {
     const { workspaceId } = stage.actor;
     const old = await secrets.current(workspaceId);
     const next = await secrets.rotate(workspaceId);
@@ -321,14 +322,60 @@ describe('the secret of webhooks', () => {
   });
 });
 
+describe('the webhook of a batch', () => {
+  it('is called with what the batch is then', async () => {
+    const { workspaceId, userId } = stage.actor;
+    const call = { model: 'test-image', personaId: stage.personaId, fields: {}, dryRun: false } as const;
+    const nothing = {
+      presetId: null,
+      variables: null,
+      styleTransfer: null,
+      styleId: null,
+      image: null,
+      maskImage: null,
+      controlImage: null,
+      parent: null,
+    };
+    const { id } = await stage.batches.create(stage.actor, {
+      name: 'Foxes',
+      webhook: webhook(),
+      content: { rows: [{}, {}] },
+      dryRun: false,
+      toCall: () => ({ ...call, ...nothing, extraImages: [], webhook: null, prompt: null }),
+    });
+    const { items } = await stage.batchViews.cells(workspaceId, id!, { limit: 2, after: null }, null);
+    for (const { generation } of items) await stage.run(generation.id);
+    expect(await deliveries({ batchId: id! })).toMatchObject([{ batchId: id, generationId: null }]);
+    await deliver();
+    const [{ body, headers }] = receiver.calls as [(typeof receiver.calls)[number]];
+    expect(JSON.parse(body)).toEqual({
+      type: 'batch.ended',
+      timestamp: clock.now().toISOString(),
+      data: {
+        batch_id: id,
+        status: true,
+        name: 'Foxes',
+        state: 'ended',
+        cells: { total: 2, queued: 0, running: 0, succeeded: 2, failed: 0, canceled: 0 },
+        cost: 8,
+        used: 8,
+        created_at: clock.now().toISOString(),
+        ended_at: clock.now().toISOString(),
+      },
+    });
+    expect([headers['webhook-id'], userId]).toEqual([expect.stringMatching(/^msg_/), expect.any(Number)]);
+    expect(await deliveries({ batchId: id! })).toMatchObject([{ state: 'delivered' }]);
+  });
+});
+
 describe('the list of deliveries', () => {
   it('lists the deliveries of the workspace or of one generation, newest first, in pages', async () => {
     await ended();
     await stage.enter();
     const [first, second, third] = [await ended(), await ended(), await ended()];
     expect(await deliveries()).toEqual([third, second, first]);
-    expect(await deliveries(second!.generationId)).toEqual([second]);
-    const page = (after: number | null) => store.list(stage.actor.workspaceId, null, { limit: 2, after });
+    expect(await deliveries({ generationId: second!.generationId! })).toEqual([second]);
+    const page = (after: number | null) => store.list(stage.actor.workspaceId, {}, { limit: 2, after });
     expect(await page(null)).toEqual({ items: [third, second], next: second!.id });
     expect(await page(second!.id)).toEqual({ items: [first], next: null });
   });

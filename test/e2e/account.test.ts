@@ -40,6 +40,7 @@ describe('an account', () => {
       has_password: true,
       two_factor: false,
       is_operator: false,
+      review_mails: true,
     };
     expect([status, body.user]).toEqual([200, expect.objectContaining(changed)]);
     const removed = await call('PUT', 'me', { token: user.token, form: { avatar: '' } });
@@ -59,7 +60,7 @@ describe('an account', () => {
     expect([await logIn(user.email, user.password), await logIn(user.email, NEW)]).toEqual([401, 200]);
   });
 
-  it('gets a new password by mail, and nobody can tell whether an address has an account', async () => {
+  it('gets a new password by mail, with the same response for an unknown address', async () => {
     const user = await service.signUp();
     const ask = async (email: string) => {
       const { status, body } = await call('POST', 'password/forgot', { json: { email } });
@@ -106,8 +107,8 @@ describe('an account', () => {
     });
     expect((await call('DELETE', `sessions/${sessions[1].id}`, { token: second.token })).status).toBe(200);
     expect([await me(third), await me(fourth)]).toEqual([401, 200]);
-    const stranger = await service.signUp();
-    const others = await call('DELETE', `sessions/${sessions[0].id}`, { token: stranger.token });
+    const outsider = await service.signUp();
+    const others = await call('DELETE', `sessions/${sessions[0].id}`, { token: outsider.token });
     expectRefusal(others, 404, 'not_found');
     expect((await call('DELETE', 'sessions', { token: second.token })).status).toBe(200);
     expect([await me(user), await me(second), await me(fourth)]).toEqual([401, 200, 401]);

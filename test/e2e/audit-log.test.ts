@@ -6,12 +6,14 @@ import { runCommand } from '../support/command-line.ts';
 import { eventually } from '../support/eventually.ts';
 import { expectRefusal } from '../support/expectations.ts';
 import { mailTo } from '../support/mail-to.ts';
+import { startPictureServer, type PictureServer } from '../support/media-server.ts';
 import { startService, type TestService, type TestUser } from '../support/service.ts';
 import type { TestRequest, TestResponse } from '../support/call-api.ts';
 
 jest.setTimeout(120_000);
 
 const SECRET_KEY = Buffer.alloc(32, 'k').toString('base64');
+const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';
 const NO_LOSS = 'it makes or changes content, and loses nothing';
 const MADE = 'generations are not recorded';
 const UPLOADED = 'uploads are not recorded';
@@ -25,16 +27,19 @@ const RECORDED: Readonly<Record<string, readonly AuditAction[] | string>> = {
   'auth.sessions.delete': ['session.end'],
   'auth.sessions.deleteMany': ['session.end_others'],
   'auth.update': ['account.update'],
+  'auth.delete': ['account.erase'],
   'auth.password.update': ['account.password_change'],
   'auth.passwordResets.create': ['account.password_reset_request'],
   'auth.passwordResets.confirm': ['account.password_change'],
   'auth.email.update': ['account.email_change_request'],
   'auth.email.confirm': ['account.email_confirm'],
   'auth.email.resend': 'it repeats a mail, and changes nothing',
+  'auth.exports.create': ['account.export'],
   'auth.twoFactor.create': 'two-factor is not on before a code confirms it',
   'auth.twoFactor.confirm': ['account.two_factor_on'],
   'auth.twoFactor.recoveryCodes.rotate': ['account.recovery_codes_replace'],
   'auth.twoFactor.delete': ['account.two_factor_off'],
+  'auth.oidc.create': 'it begins a sign-in at the issuer, which is recorded when the response signs in',
   'auth.identities.create': 'it begins a sign-in at the issuer, whose response links the identity',
   'auth.identities.delete': ['account.identity_unlink'],
   'auth.tokens.create': ['token.create'],
@@ -64,13 +69,46 @@ const RECORDED: Readonly<Record<string, readonly AuditAction[] | string>> = {
   'boards.media.move': NO_LOSS,
   'boards.media.moveMany': NO_LOSS,
   'boards.media.retry': NO_LOSS,
+  'boards.media.comments.create': NO_LOSS,
+  'boards.media.comments.update': NO_LOSS,
+  'boards.media.comments.resolve': NO_LOSS,
+  'boards.media.comments.delete': ['comment.delete'],
+  'boards.media.decisions.create': ['media.decide'],
   'personas.create': NO_LOSS,
   'personas.update': NO_LOSS,
   'personas.slots.fill': NO_LOSS,
   'personas.slots.empty': 'the picture stays among the files of the persona',
+  'personas.styles.create': MADE,
+  'personas.styles.update': NO_LOSS,
+  'personas.styles.delete': ['style.delete'],
+  'personas.activeStyle.update': NO_LOSS,
   'personas.trainings.create': NO_LOSS,
   'personas.trainings.update': NO_LOSS,
   'personas.trainings.delete': 'the picture stays among the files of the persona',
+  'presets.create': NO_LOSS,
+  'presets.update': NO_LOSS,
+  'presets.delete': ['preset.delete'],
+  'shares.create': ['share.create'],
+  'shares.update': ['share.update'],
+  'shares.delete': ['share.delete'],
+  'shared.enter': 'guests have no account',
+  'shared.media.comments.create': NO_LOSS,
+  'shared.media.comments.update': NO_LOSS,
+  'shared.media.comments.delete': ['comment.delete'],
+  'shared.media.decisions.create': ['media.decide'],
+  'searches.create': NO_LOSS,
+  'searches.update': NO_LOSS,
+  'searches.delete': ['search.delete'],
+  'library.update': NO_LOSS,
+  'downloads.create': ['download.create'],
+  'library.tagMany': NO_LOSS,
+  'library.delete': ['item.delete'],
+  'library.deleteMany': ['item.delete'],
+  'batches.create': MADE,
+  'batches.pause': MADE,
+  'batches.resume': MADE,
+  'batches.cancel': MADE,
+  'batches.retry': MADE,
   'generations.create': MADE,
   'generations.cancel': MADE,
   'results.read': MADE,
@@ -89,6 +127,11 @@ const ELSEWHERE: readonly AuditAction[] = [
   'team.create',
   'workspace.plan_change',
   'credits.grant',
+  'provider.save',
+  'provider.delete',
+  'model.save',
+  'model.delete',
+  'model.try',
 ];
 /** Recorded by an operation above in another case. */
 const VARIANTS: readonly AuditAction[] = [
@@ -97,6 +140,8 @@ const VARIANTS: readonly AuditAction[] = [
   'folder.restore',
   'media.restore',
   'media.erase',
+  'item.restore',
+  'item.erase',
   'persona.restore',
   'persona.erase',
 ];
@@ -106,11 +151,13 @@ interface Entry {
   readonly [field: string]: unknown;
 }
 
+let pictures: PictureServer;
 let service: TestService;
 let operations: ReadonlyMap<string, { readonly method: string; readonly path: string }>;
 const performed = new Set<string>();
 beforeAll(async () => {
-  service = await startService({ SECRET_KEY });
+  pictures = await startPictureServer();
+  service = await startService({ SECRET_KEY, FETCH_ALLOWED_HOSTS: pictures.host });
   const { paths } = (await service.call('GET', '/openapi.json')).body;
   operations = new Map(
     Object.entries<Record<string, { operationId: string }>>(paths).flatMap(([path, item]) =>
@@ -118,7 +165,10 @@ beforeAll(async () => {
     ),
   );
 });
-afterAll(() => service.stop());
+afterAll(async () => {
+  await service.stop();
+  await pictures.stop();
+});
 
 async function newActions(after: number): Promise<readonly AuditAction[]> {
   const rows = await service.database.query<{ action: AuditAction }>(
@@ -133,7 +183,7 @@ const lastId = async () =>
 /** Calls an operation, and expects the entries that the table says. */
 async function perform(
   id: string,
-  request: TestRequest & { readonly at?: Record<string, number> },
+  request: TestRequest & { readonly at?: Record<string, number | string> },
 ): Promise<TestResponse> {
   const { method, path } = operations.get(id)!;
   const before = await lastId();
@@ -168,6 +218,7 @@ async function performOfAccount(): Promise<void> {
   await perform('auth.password.update', { token, json: { current: password, password: `${password}!` } });
   const other = (await perform('auth.logIn', { json: { email, password: `${password}!` } })).body;
   await perform('auth.sessions.deleteMany', { token });
+  await perform('auth.exports.create', { token });
   expect((await service.call('GET', '/v2/auth/me', { token: other.token })).status).toBe(401);
   const api = (await perform('auth.tokens.create', { token, json: { name: 'CI' } })).body;
   await perform('auth.tokens.revoke', { token, at: { id: api.id } });
@@ -199,6 +250,8 @@ async function performOfAccount(): Promise<void> {
   await perform('auth.passwordResets.create', { json: { email: lost.email } });
   const mailed = tokenIn(await mailTo(service, lost.email));
   await perform('auth.passwordResets.confirm', { json: { token: mailed, password } });
+  const gone = await service.signUp();
+  await perform('auth.delete', { token: gone.token, json: { email: gone.email, password: gone.password } });
 }
 
 async function performOfTeam({ email, token }: TestUser): Promise<void> {
@@ -219,6 +272,40 @@ async function performOfTeam({ email, token }: TestUser): Promise<void> {
   await perform('team.ownership.transfer', { token, json: { user_id: heir.user.id } });
 }
 
+/** @returns the id of a picture in the library */
+async function uploaded(token: string): Promise<number> {
+  const { body } = await service.call('POST', '/v2/upload', { token, form: { filename: 'a.png' } });
+  await fetch(body.signed_url, { method: 'PUT', body: Buffer.from(PIXEL, 'base64'), headers: body.headers });
+  await service.call('GET', `/v2/finalize_upload?url=${encodeURIComponent(body.final_url)}`, { token });
+  return (await service.call('GET', '/v2/library', { token })).body.items[0].file_id;
+}
+
+async function performOfShares(token: string): Promise<void> {
+  const post = async (path: string, json: object) => (await service.call('POST', path, { token, json })).body;
+  const { board } = await post('/v2/boards', { name: 'Moods' });
+  const { url } = (await service.call('GET', '/v2/library', { token })).body.items[0];
+  const { media } = await post(`/v2/boards/${board.id}/media`, { url });
+  await eventually(async () => {
+    const { body } = await service.call('GET', `/v2/boards/${board.id}`, { token });
+    return body.board.media[0].state === 'processed';
+  });
+  const json = { board_id: board.id, allow: ['comment', 'decide'] };
+  const { share } = (await perform('shares.create', { token, json })).body;
+  await perform('shares.update', { token, at: { id: share.id }, json: { name: 'Best moods' } });
+  const secret = share.url.split('/').pop();
+  const entered = await service.call('POST', `/v2/shared/${secret}/enter`, { json: { name: 'Grace' } });
+  const headers = { cookie: entered.headers.get('set-cookie')!.split(';')[0]! };
+  const commented = { json: { text: 'warmer' }, headers };
+  const { comment } = (await service.call('POST', `/v2/shared/${secret}/media/${media.id}/comments`, commented)).body;
+  const at = { token: secret, id: media.id, comment_id: comment.id };
+  await perform('shared.media.comments.delete', { at, headers });
+  await perform('shared.media.decisions.create', { at, headers, json: { decision: 'approved' } });
+  const { entries } = (await service.call('GET', '/v2/audit?limit=1', { token })).body;
+  expect(entries).toMatchObject([{ actor: 'system', details: { decision: 'approved', guest: true } }]);
+  expect(JSON.stringify(entries)).not.toContain('Grace');
+  await perform('shares.delete', { token, at: { id: share.id } });
+}
+
 async function performOfContent({ token }: TestUser): Promise<void> {
   const post = async (path: string, json: object) => (await service.call('POST', path, { token, json })).body;
   const { board } = await post('/v2/boards', { name: '=cmd()' });
@@ -228,7 +315,11 @@ async function performOfContent({ token }: TestUser): Promise<void> {
   for (const name of ['a', 'b'])
     media.push((await post(`${on}/media`, { url: `https://example.com/${name}.png` })).media);
   const at = { board_id: board.id, id: board.id, folder_id: folder.id, media_id: media[0].id };
-  await perform('boards.media.delete', { token, at });
+  const atItem = { ...at, id: media[0].id };
+  const { comment } = await post(`${on}/media/${media[0].id}/comments`, { text: 'warmer' });
+  await perform('boards.media.comments.delete', { token, at: { ...atItem, comment_id: comment.id } });
+  await perform('boards.media.decisions.create', { token, at: atItem, json: { decision: 'approved' } });
+  await perform('boards.media.delete', { token, at: atItem });
   await perform('boards.media.deleteMany', { token, at, json: { ids: [media[1].id] } });
   await perform('boards.folders.delete', { token, at });
   await perform('boards.delete', { token, at });
@@ -236,8 +327,22 @@ async function performOfContent({ token }: TestUser): Promise<void> {
   const entry = (kind: string) => trash.find((each: { kind: string }) => each.kind === kind).id;
   await perform('trash.restore', { token, at: { id: entry('board') } });
   await perform('trash.delete', { token, at: { id: entry('folder') } });
+  const { preset } = await post('/v2/presets', { name: 'Owls', model: 'local-image' });
+  await perform('presets.delete', { token, at: { id: preset.id } });
+  const { search } = await post('/v2/searches', { name: 'Owls', q: 'owl' });
+  await perform('searches.delete', { token, at: { id: search.id } });
+  const [one, two] = [await uploaded(token), await uploaded(token)];
+  await performOfShares(token);
+  await perform('downloads.create', { token, json: { file_ids: [one, two] } });
+  await perform('library.delete', { token, at: { file_id: one } });
+  await perform('library.deleteMany', { token, json: { file_ids: [two] } });
   const { persona } = await post('/v2/personas', { name: 'Muse' });
-  await perform('personas.delete', { token, at: { persona_id: persona.id, id: persona.id } });
+  const of = `/v2/personas/${persona.id}`;
+  for (const slot of [1, 2, 3]) await post(`${of}/trains`, { photo: pictures.url(`${slot}.png`), slot });
+  const { style } = await post(`${of}/styles`, { model: 'local-style' });
+  const atPersona = { persona_id: persona.id, style_id: style.id, id: persona.id };
+  await perform('personas.styles.delete', { token, at: { ...atPersona, id: style.id } });
+  await perform('personas.delete', { token, at: atPersona });
 }
 
 describe('the audit log', () => {
@@ -282,7 +387,11 @@ describe('the audit log', () => {
         address: expect.stringMatching(/127\.0\.0\.1|::1/),
         request_id: expect.any(String),
       }),
-      expect.objectContaining({ ...operator, action: 'account.operator_change', details: { operator: true } }),
+      expect.objectContaining({
+        ...operator,
+        action: 'account.operator_change',
+        details: { operator: true, by: 'cli' },
+      }),
       expect.objectContaining({ ...operator, action: 'account.sign_in_link' }),
       expect.objectContaining({ ...operator, action: 'credits.grant', details: { amount: 5 } }),
       expect.objectContaining({ ...operator, action: 'workspace.plan_change', details: { from: 'free', to: 'pro' } }),
@@ -330,4 +439,28 @@ describe('the audit log', () => {
     const member = (await service.call('POST', '/v2/auth/login', { json: { email: json.email, password } })).body;
     expectRefusal(await service.call('GET', '/v2/audit', { token: member.token }), 403, 'forbidden');
   });
+});
+
+it('is kept by the worker for AUDIT_DAYS, and no longer', async () => {
+  const kept = await startService({ AUDIT_DAYS: '2' }, { worker: false });
+  try {
+    const { token } = await kept.signUp();
+    const actionsOf = async () => {
+      const { entries } = (await kept.call('GET', '/v2/audit', { token })).body as { entries: Entry[] };
+      return entries.map(({ action }) => action);
+    };
+    const age = (action: AuditAction, minutes: number) =>
+      kept.database.query(`update audit_log set at = now() - $1 * interval '1 minute' where action = $2`, [
+        minutes,
+        action,
+      ]);
+    expect(await actionsOf()).toEqual(['account.sign_in', 'account.create']);
+    await age('account.create', 2 * 1440 + 1);
+    await age('account.sign_in', 2 * 1440 - 10);
+    await kept.startWorker();
+    await eventually(async () => !(await actionsOf()).includes('account.create'));
+    expect(await actionsOf()).toEqual(['account.sign_in']);
+  } finally {
+    await kept.stop();
+  }
 });

@@ -29,7 +29,7 @@ async function uploadTo(pid: string): Promise<string> {
 }
 
 describe('the files of a persona', () => {
-  itHere('are gone with the response to its deletion, but for those that something else shows', async () => {
+  itHere('are gone with the response to its deletion, except files that are used elsewhere', async () => {
     const { body } = await call('POST', '/v2/personas', { name: 'Ada' });
     const pid = String(body.persona.id);
     const [lost, shown] = [await uploadTo(pid), await uploadTo(pid)];

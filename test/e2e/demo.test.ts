@@ -25,6 +25,7 @@ describe('the demo', () => {
     expect(member).toMatchObject({ role: 'member', workspace: { id: owner.workspace.id } });
     expect(solo).toMatchObject({ role: 'owner', workspace: { plan: 'free', is_team: false } });
     expect(admin.user).toMatchObject({ ...demo.users.admin, email_verified: true });
+    expect([owner, admin, member, solo].map(({ user }) => user.is_operator)).toEqual([true, false, false, false]);
   });
 
   it('is for the eyes of its owner only, and stays as it is when it is seeded again', async () => {

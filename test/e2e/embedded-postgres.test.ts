@@ -76,7 +76,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   it('stops by itself when the process that started it is killed', async () => {
-    const { process } = await hold();
+    const { process } = await startServer();
     expect(await serverPid()).not.toBeNull();
     process.kill('SIGKILL');
     await until(async () => (await serverPid()) === null);
@@ -86,7 +86,7 @@ describe('the embedded PostgreSQL', () => {
     ['is taken over from a process that was killed a moment ago', false],
     ['comes back with everything committed after it was itself killed', true],
   ])('%s', async (_name, isKilled) => {
-    const { process: holder, url } = await hold();
+    const { process: holder, url } = await startServer();
     await keep(url);
     if (isKilled) process.kill((await serverPid())!, 'SIGKILL');
     holder.kill('SIGKILL');
@@ -96,14 +96,14 @@ describe('the embedded PostgreSQL', () => {
   it('starts although its old process number belongs to another program by now', async () => {
     let pidFile = '';
     await whileServing(async () => (pidFile = await readFile(pidFilePath(), 'utf8')));
-    const other = await hold(false);
+    const other = await startServer(false);
     await writeFile(pidFilePath(), pidFile.replace(/^\d+/, String(other.process.pid)));
     await whileServing(async () => expect(other.process.exitCode).toBeNull());
   });
 
   it('makes its files anew after a kill in the middle of making them', async () => {
     folder = await newFolder();
-    const { process } = await hold(false);
+    const { process } = await startServer(false);
     process.send('start');
     await until(async () => (await readdir(folder, { recursive: true })).length > 30);
     process.kill('SIGKILL');
@@ -184,8 +184,10 @@ async function mountSmallDisk(path: string): Promise<void> {
   disks.push(path);
 }
 
-/** Another process that runs the server, to be killed; without `started` it waits to be told. */
-async function hold(started = true): Promise<{ process: ChildProcess & { send(m: string): void }; url: string }> {
+/** Another process that runs the server, to be killed; without `started` it waits for a message. */
+async function startServer(
+  started = true,
+): Promise<{ process: ChildProcess & { send(m: string): void }; url: string }> {
   const script = `
     import { EmbeddedPostgres } from '#embedded';
     const start = async () => process.send(

@@ -96,6 +96,7 @@ describe('the inputs of a call', () => {
       references: [2, 3, 4, 5, 6].map(pictureOf),
       mask: null,
       control: null,
+      pictures: [],
     };
     const call = { model: 'collage', pid };
     expect(await generate({ ...call, dry_run: 'true' })).toMatchObject({ status: 200, body: { inputs } });
@@ -255,7 +256,8 @@ describe('a vendor', () => {
     };
     const fields = await submitted(client, form);
     const { image, images, mask, control } = fields;
-    for (const each of [image, ...(images as unknown[]), mask, control]) expect(await colourOf(each)).toBe('#cc5533');
+    for (const each of [image, ...(images as unknown[]), control]) expect(await colourOf(each)).toBe('#cc5533');
+    expect(await colourOf(mask)).toBe('#ffffff');
     expect(images).toHaveLength(2);
     expect(JSON.stringify(vendor.submissions)).not.toContain('of-the-caller');
   });

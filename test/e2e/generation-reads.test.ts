@@ -39,6 +39,8 @@ describe('reading generations', () => {
     const { body: generation } = await client.get(`/v2/generations/${id}`);
     const thumbnail = { url: expect.stringMatching(/^http.*generation-\d+-64\.webp$/), width: 64, height: 64 };
     const output = {
+      index: 0,
+      file_id: expect.any(Number),
       url: expect.stringMatching(/^http.*generation-/),
       content_type: expect.stringMatching(/^image\//),
       width: 64,
@@ -60,7 +62,11 @@ describe('reading generations', () => {
       prompt: 'a fox',
       parameters: { seed: 1, width: 64, count: 2, strength: 0.75 },
       inputs: { image: null, style_reference: null, start_frame: null, ...NOT_GIVEN },
-      outputs: [output, output],
+      style: null,
+      parent: null,
+      batch_id: null,
+      cell: null,
+      outputs: [output, { ...output, index: 1 }],
       error: null,
       cost: 8,
       processing_url: `gen_${id}`,
@@ -181,12 +187,20 @@ describe('reading generations', () => {
   it('lists the models with their parameters as JSON Schema', async () => {
     const { status, body } = await service.call('GET', '/v2/models', { token: outsider.token });
     expect(status).toBe(200);
-    expect(body.models.map(({ id }: { id: string }) => id)).toEqual(['local-image', 'local-video']);
+    expect(body.models.map(({ id }: { id: string }) => id)).toEqual([
+      'local-image',
+      'local-video',
+      'local-style',
+      'local-edit',
+      'local-mask',
+    ]);
     expect(body.models[0]).toEqual({
       id: 'local-image',
       title: 'Painter',
       description: expect.any(String),
       kind: 'image',
+      tasks: ['generate', 'vary'],
+      family: 'local',
       provider: 'local',
       cost: 4,
       cost_parameter: null,
@@ -198,6 +212,10 @@ describe('reading generations', () => {
         max_references: 0,
         mask: 'none',
         control: 'none',
+        style_weights: 'optional',
+        pictures: 'none',
+        min_pictures: 0,
+        max_pictures: 0,
       },
       parameters: {
         type: 'object',

@@ -51,6 +51,8 @@ describe('the main job', () => {
       kind: 'image',
       cost: 4,
       inputs: { image: main, style_reference: style, start_frame: null, ...NOT_GIVEN },
+      style: null,
+      parent: null,
       processing: true,
       processing_url: `gen_${body.generation_id}`,
       progress: { state: 'queued', percent: 0, started_at: null },
@@ -112,11 +114,11 @@ describe('the main job', () => {
   it('reads a form and JSON alike, and only computes inputs and cost in a dry run', async () => {
     const fields = { model: 'local-image', pid: client.pid, seed: 5, width: 256, dry_run: true };
     const { token } = client.user;
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       service.call('POST', '/v2/generate', { token, form: { ...fields, dry_run: 'true' } }),
       service.call('POST', '/v2/generate', { token, json: fields }),
     ]);
-    for (const { status, body } of answers) {
+    for (const { status, body } of responses) {
       expect(status).toBe(200);
       expect(body).toEqual({
         status: true,
@@ -125,6 +127,8 @@ describe('the main job', () => {
         kind: 'image',
         cost: 4,
         inputs: { image: main, style_reference: style, start_frame: null, ...NOT_GIVEN },
+        style: null,
+        parent: null,
         parameters: { seed: 5, width: 256, count: 1, strength: 0.75 },
       });
     }
@@ -144,12 +148,12 @@ it('a member who has just joined a team uploads and generates at once, with a pe
   expect(await personas()).toEqual([]);
 
   const bytes = await photo(64, 64, '#274e13');
-  const [image, ...answers] = await Promise.all([
+  const [image, ...responses] = await Promise.all([
     upload({ ...member, pid: undefined }, 'photo.jpg', bytes),
     ...Array.from({ length: 6 }, () => member.post('/v2/upload', { filename: 'a.jpg' })),
     ...Array.from({ length: 6 }, () => member.generate(call)),
   ]);
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201, 202]));
+  expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([201, 202]));
   const [{ id: pid, name }, ...others] = (await personas()) as [{ id: number; name: string }];
   expect([name, others]).toEqual(['Default', []]);
 

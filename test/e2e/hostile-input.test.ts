@@ -231,7 +231,7 @@ async function walk(cases: Iterable<Case>): Promise<number> {
 }
 
 describe('every operation of the OpenAPI document', () => {
-  it('refuses texts and JSON beyond its limits, and keeps nobody waiting meanwhile', async () => {
+  it('refuses texts and JSON beyond its limits, and delays no other request', async () => {
     const operations = Object.entries(document.paths).flatMap(([path, item]) =>
       Object.entries(item).map(([method, operation]) => [path, method, operation] as const),
     );
@@ -264,7 +264,7 @@ describe('every operation of the OpenAPI document', () => {
   });
 });
 
-it('parameters of models, headers and file names keep nobody waiting either', async () => {
+it('parameters of models, headers and file names delay no other request', async () => {
   const { models } = (await service.call('GET', '/v2/models', { token })).body as {
     models: { id: string; parameters: Schema }[];
   };

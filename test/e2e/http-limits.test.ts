@@ -218,7 +218,7 @@ describe('the rate limit', () => {
       expect(await login('ann@x.y', 'right', '198.51.100.1')).toBe(200);
     });
 
-    it('lets one of those that are sent at once begin the wait', async () => {
+    it('starts the wait by one of several requests at once', async () => {
       const burst = Array.from({ length: 20 }, () => login('dan@x.y', 'wrong', '198.51.100.40'));
       const statuses = await Promise.all(burst);
       expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(4);

@@ -9,7 +9,14 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const unverified = { avatar: null, email_verified: false, has_password: true, two_factor: false, is_operator: false };
+const unverified = {
+  avatar: null,
+  email_verified: false,
+  has_password: true,
+  two_factor: false,
+  is_operator: false,
+  review_mails: true,
+};
 const me = (token?: string) => service.call('GET', '/v2/auth/me', { token });
 const signUp = (json: unknown) => service.call('POST', '/v2/auth/signup', { json });
 const logIn = (json: unknown) => service.call('POST', '/v2/auth/login', { json });
@@ -18,9 +25,9 @@ let count = 0;
 const newEmail = () => `somebody-${++count}@example.com`;
 const password = 'correct horse battery staple';
 
-function expectUnauthenticated(answer: TestResponse): void {
-  expectRefusal(answer, 401, 'unauthenticated', 'auth');
-  expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+function expectUnauthenticated(response: TestResponse): void {
+  expectRefusal(response, 401, 'unauthenticated', 'auth');
+  expect(response.headers.get('www-authenticate')).toBe('Bearer');
 }
 
 const makeToken = (token: string, form: TestRequest['form']) =>
@@ -103,8 +110,8 @@ describe('signing up', () => {
   itHere('can be switched off', async () => {
     const closed = await startService({ SIGNUP_ENABLED: 'false' }, { worker: false });
     try {
-      const answer = await closed.call('POST', '/v2/auth/signup', { json: { email: newEmail(), password } });
-      expectRefusal(answer, 403, 'forbidden');
+      const response = await closed.call('POST', '/v2/auth/signup', { json: { email: newEmail(), password } });
+      expectRefusal(response, 403, 'forbidden');
     } finally {
       await closed.stop();
     }
@@ -116,9 +123,9 @@ it('logging in takes any wrong password as an unknown e-mail, and needs both fie
   const bodies = new Set<string>();
   for (const wrong of ['wrong horse battery staple', 'x', 'x'.repeat(10_000)]) {
     for (const each of [email, newEmail()]) {
-      const answer = await logIn({ email: each, password: wrong });
-      expectUnauthenticated(answer);
-      bodies.add(JSON.stringify({ ...answer.body, request_id: '' }));
+      const response = await logIn({ email: each, password: wrong });
+      expectUnauthenticated(response);
+      bodies.add(JSON.stringify({ ...response.body, request_id: '' }));
     }
   }
   expect(bodies.size).toBe(1);
@@ -139,7 +146,7 @@ describe('a token', () => {
     }
   });
 
-  it('is revoked by its owner alone, by itself too; that of others and an unknown one look alike', async () => {
+  it('is revoked by its owner alone, also by itself; a token of another user looks like an unknown token', async () => {
     const [{ token }, other] = [await service.signUp(), await service.signUp()];
     const [{ id }] = (await service.call('GET', '/v2/auth/tokens', { token })).body.tokens;
     const [foreign, unknown] = [await revoke(other.token, id), await revoke(other.token, 999_999_999)];

@@ -26,9 +26,9 @@ describe('an invitation', () => {
     expectRefusal(await read(invited), 400, 'validation_failed', 'token');
     const bodies = new Set<string>();
     const expectInvalid = async (person: Person, token: string) => {
-      for (const answer of [await read(person, token), await respond(person, { token, act: 'accept' })]) {
-        expectRefusal(answer, 400, 'invalid_invitation');
-        bodies.add(JSON.stringify({ ...answer.body, request_id: '' }));
+      for (const response of [await read(person, token), await respond(person, { token, act: 'accept' })]) {
+        expectRefusal(response, 400, 'invalid_invitation');
+        bodies.add(JSON.stringify({ ...response.body, request_id: '' }));
       }
     };
     await expectInvalid(invited, secrets.create());
@@ -84,7 +84,7 @@ describe('an invitation', () => {
     expectRefusal(again, 409, 'user_exists');
   });
 
-  /** The tables that hold this text anywhere. */
+  /** The tables that contain this text anywhere. */
   async function everywhereInDatabase(text: string): Promise<string[]> {
     const { database } = service;
     const tables = await database.query<{ name: string }>(

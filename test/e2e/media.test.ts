@@ -201,7 +201,7 @@ describe('a source that can not be used', () => {
     expect(server.requestsOf(url)).toBeLessThanOrEqual(1);
   });
 
-  it('is tried again a few times when it may come back, and meanwhile holds up nobody', async () => {
+  it('is tried again a few times after a failure that may pass, and delays no other import', async () => {
     const url = server.failOnce(await photo(60, 40));
     const hanging = await add({ url: server.hang() });
     const lying = await add({ url: server.breakOff(await photo()) });

@@ -179,7 +179,7 @@ describe('the alerts', () => {
   });
 });
 
-it('the health of the service is that of database, queue and storage', async () => {
+it('the service is healthy if database, queue and storage are', async () => {
   const { status, body } = await service.call('GET', '/health/ready');
   const checks = ['database', 'queue', 'storage'].map((name) => ({
     name,

@@ -45,13 +45,23 @@ describe('the models of a catalogue', () => {
   it('are offered beside the local ones, without key, target or mapping', async () => {
     const { body } = await service.call('GET', '/v2/models', { token: user.token });
     const ids = body.models.map(({ id }: { id: string }) => id);
-    expect(ids).toEqual(['local-image', 'local-video', 'enhance', 'painter']);
-    const { parameters, ...enhance } = body.models[2];
+    expect(ids).toEqual([
+      'local-image',
+      'local-video',
+      'local-style',
+      'local-edit',
+      'local-mask',
+      'enhance',
+      'painter',
+    ]);
+    const { parameters, ...enhance } = body.models[5];
     expect(enhance).toEqual({
       id: 'enhance',
       title: 'Enhance',
       description: 'Enlarges a picture.',
       kind: 'image',
+      tasks: [],
+      family: null,
       provider: 'fal',
       cost: { 2: 0.5, 4: 1.5 },
       cost_parameter: 'hd',
@@ -63,6 +73,10 @@ describe('the models of a catalogue', () => {
         max_references: 3,
         mask: 'none',
         control: 'none',
+        style_weights: 'none',
+        pictures: 'none',
+        min_pictures: 0,
+        max_pictures: 0,
       },
     });
     expect(parameters.properties.hd).toEqual({ type: 'integer', enum: [2, 4], default: 2 });

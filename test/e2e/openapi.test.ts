@@ -150,8 +150,9 @@ describe('the OpenAPI document of the service', () => {
       .get(Routes)
       .all()
       .flatMap(({ body }) => body ?? []);
+    const schemas = { ...document.components.schemas, ...forOperators.components.schemas };
     for (const body of new Set(bodies)) {
-      const { properties = {}, required = [] } = document.components.schemas[body.name]!;
+      const { properties = {}, required = [] } = schemas[body.name]!;
       const example = Object.fromEntries(
         Object.entries(properties).flatMap(([name, { examples }]) => (examples ? [[name, examples[0]]] : [])),
       );

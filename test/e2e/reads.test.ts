@@ -102,7 +102,7 @@ describe("the use of a month's credits", () => {
     expect(await by('model,day')).toEqual(byDayAndModel);
   });
 
-  it('is that of the caller alone, for a plain member', async () => {
+  it('shows a plain member only their own', async () => {
     const { body } = await read(member, 'month=2026-10&group_by=user');
     const own = { user_id: member.userId, email: member.email, reserved: 7 };
     expect(body).toMatchObject({ total_used: 7, usage: [day(null, 7, 1, own)] });

@@ -79,7 +79,7 @@ describe('the log of requests', () => {
     ]);
   });
 
-  it('holds nothing that a request brings or gets in secret', async () => {
+  it('contains no secret of a request or a response', async () => {
     const hush = {
       headers: { authorization: 'Bearer hush', cookie: 'a=hush; x12_session=hush', 'content-type': 'application/json' },
     };

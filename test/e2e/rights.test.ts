@@ -93,14 +93,14 @@ async function whileWaiting(send: () => Promise<TestResponse>, meanwhile: () => 
   try {
     // Looking for a kept response comes after the guard and before the use case.
     await blocker.query('begin; lock table idempotency_keys in access exclusive mode');
-    const answered = send();
+    const response = send();
     await eventually(async () => {
       const waiting = `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
       return (await sql(waiting, [])).length > 0;
     });
     await meanwhile();
     await blocker.query('commit');
-    return await answered;
+    return await response;
   } finally {
     blocker.release();
   }
@@ -138,7 +138,7 @@ describe('a response that is kept for an Idempotency-Key', () => {
     service.call('POST', '/v2/webhooks/secret/rotate', { token, headers: { 'idempotency-key': 'rotate' } });
   const isReplayed = ({ headers }: TestResponse) => headers.get('idempotent-replayed') === 'true';
 
-  it('is not that of the workspace in which its caller acts later', async () => {
+  it('is not repeated in another workspace in which its caller acts later', async () => {
     const admin = await newAdmin();
     const first = await rotate(admin);
     expect(await rotate(admin)).toMatchObject({ status: 200, body: first.body });

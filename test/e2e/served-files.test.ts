@@ -24,11 +24,11 @@ describe('a signed URL', () => {
   it('accepts an object up to the limit, with and without Content-Length', async () => {
     const ticket = await allocate('video.mp4');
     const before = (await storedFiles()).length;
-    const told: Record<string, string> = { 'content-length': String(MAX_BYTES + 1) };
-    for (const headers of [told, { 'transfer-encoding': 'chunked' }]) {
-      const answer = await rawRequest('PUT', pathOf(ticket.signed_url), headers, Buffer.alloc(MAX_BYTES + 1));
-      expect(answer.status).toBe(413);
-      expect(JSON.parse(answer.text)).toMatchObject({ status: false, code: 'too_large' });
+    const announced: Record<string, string> = { 'content-length': String(MAX_BYTES + 1) };
+    for (const headers of [announced, { 'transfer-encoding': 'chunked' }]) {
+      const response = await rawRequest('PUT', pathOf(ticket.signed_url), headers, Buffer.alloc(MAX_BYTES + 1));
+      expect(response.status).toBe(413);
+      expect(JSON.parse(response.text)).toMatchObject({ status: false, code: 'too_large' });
       expect((await storedFiles()).length).toBe(before);
     }
     expect((await put(ticket.signed_url, Buffer.alloc(MAX_BYTES))).status).toBe(200);
@@ -37,9 +37,9 @@ describe('a signed URL', () => {
 
   it('refuses an object beyond the limit before it has all bytes', async () => {
     const socket = beginPut((await allocate('video.mp4')).signed_url, MAX_BYTES + 1);
-    const [answer] = await once(socket, 'data');
+    const [response] = await once(socket, 'data');
     socket.destroy();
-    expect(String(answer)).toMatch(/^HTTP\/1.1 413 /);
+    expect(String(response)).toMatch(/^HTTP\/1.1 413 /);
   });
 
   it('leaves nothing of an upload that breaks off', async () => {
@@ -131,11 +131,11 @@ describe('a public file', () => {
     ['bytes=1000000-', 416, (size: number) => `bytes */${size}`, () => Buffer.alloc(0)],
     ['bytes=0-1,4-5', 200, () => null, () => png],
   ])('is sent as the range %s asks', async (range, status, contentRange, part) => {
-    const answer = await get(url, { headers: { range } });
-    expect(answer.status).toBe(status);
-    expect(answer.headers.get('content-range')).toBe(contentRange(png.length));
-    expect(answer.headers.get('content-length')).toBe(String(part().length));
-    expect(answer.bytes.equals(part())).toBe(true);
+    const response = await get(url, { headers: { range } });
+    expect(response.status).toBe(status);
+    expect(response.headers.get('content-range')).toBe(contentRange(png.length));
+    expect(response.headers.get('content-length')).toBe(String(part().length));
+    expect(response.bytes.equals(part())).toBe(true);
   });
 
   it('can be used from the pages of other origins', async () => {

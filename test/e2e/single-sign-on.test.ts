@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { freePort } from '#process';
 import { expectRefusal } from '../support/expectations.ts';
-import { CLIENT, TestIssuer, type Person } from '../support/issuer.ts';
+import { CLIENT, newKey, TestIssuer, type Person, type TokenClaims } from '../support/issuer.ts';
 import { startService, type TestService, type TestUser } from '../support/service.ts';
 import { TestBrowser } from '../support/test-browser.ts';
 
@@ -18,13 +18,11 @@ beforeAll(async () => {
   issuer = await TestIssuer.start(`http://127.0.0.1:${PORT}/v2/auth/oidc/callback`);
   service = await startService(
     {
+      ...settingsOf(issuer),
       PORT,
-      SECRET_KEY: randomBytes(32).toString('base64'),
-      OIDC_ISSUER: issuer.url,
-      OIDC_CLIENT_ID: CLIENT.id,
-      OIDC_CLIENT_SECRET: CLIENT.secret,
       OIDC_NAME: 'Example Inc.',
       OIDC_AUTO_REGISTER: 'true',
+      OIDC_OPERATOR_CLAIM: 'roles=operator',
     },
     { worker: false },
   );
@@ -35,7 +33,17 @@ afterAll(async () => {
 });
 beforeEach(() => {
   browser = new TestBrowser();
+  issuer.forge = null;
 });
+
+function settingsOf({ url }: TestIssuer): Record<string, string> {
+  return {
+    SECRET_KEY: randomBytes(32).toString('base64'),
+    OIDC_ISSUER: url,
+    OIDC_CLIENT_ID: CLIENT.id,
+    OIDC_CLIENT_SECRET: CLIENT.secret,
+  };
+}
 
 const CALLBACK = '/v2/auth/oidc/callback';
 const isCallback = (url: string) => url.startsWith(service.baseUrl + CALLBACK);
@@ -145,6 +153,55 @@ describe('single sign-on', () => {
   });
 
   it.each([
+    ['without a state', (url: URL) => url.searchParams.delete('state'), 'sso_expired'],
+    ['with a state of nobody', (url: URL) => url.searchParams.set('state', 'a'.repeat(43)), 'sso_expired'],
+    ['with two states', (url: URL) => url.searchParams.append('state', 'a'.repeat(43)), 'sso_invalid'],
+  ])('is refused %s', async (_what, tamper, reason) => {
+    person();
+    const callback = new URL(await atIssuer());
+    tamper(callback);
+    expect(await end(callback.href)).toBe(failed(reason));
+    expect(await me()).toBeNull();
+  });
+
+  it('does not redeem a code by the PKCE verifier of another attempt, whatever the nonce is', async () => {
+    person();
+    let nonce = '';
+    const stolen = await atIssuer();
+    const own = new URL(await atIssuer((url) => (nonce = url.searchParams.get('nonce')!)));
+    own.searchParams.set('code', new URL(stolen).searchParams.get('code')!);
+    issuer.forge = { claims: (claims) => ({ ...claims, nonce }) };
+    expect(await end(own.href)).toBe(failed('sso_invalid'));
+    expect(await me()).toBeNull();
+  });
+
+  it('binds an attempt to the browser for ten minutes by a cookie that no script can read', async () => {
+    const before = Date.now();
+    const { headers } = await service.call('GET', '/v2/auth/oidc/start');
+    const [cookie, ...others] = headers.getSetCookie();
+    expect(others).toEqual([]);
+    expect(cookie).toMatch(/^x12_sso_[\w-]{43}=[^;]+; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Lax$/);
+    const minutes = (Date.parse(/Expires=([^;]+)/.exec(cookie!)![1]!) - before) / 60_000;
+    expect(minutes).toBeGreaterThan(9.9);
+    expect(minutes).toBeLessThan(10.5);
+  });
+
+  it('sends that cookie only by TLS to this host alone, where PUBLIC_URL is https', async () => {
+    const secure = await startService({ ...settingsOf(issuer), PUBLIC_URL: 'https://x12.example' }, { worker: false });
+    try {
+      const inside = `http://127.0.0.1:${secure.settings.http.port}/v2/auth/oidc/start`;
+      const { headers } = await fetch(inside, { redirect: 'manual' });
+      expect(headers.getSetCookie()).toEqual([
+        expect.stringMatching(
+          /^__Host-x12_sso_[\w-]{43}=[^;]+; Path=\/; Expires=[^;]+; HttpOnly; Secure; SameSite=Lax$/,
+        ),
+      ]);
+    } finally {
+      await secure.stop();
+    }
+  });
+
+  it.each([
     ['nonce', (url: URL) => url.searchParams.set('nonce', 'of somebody else')],
     ['PKCE challenge', (url: URL) => url.searchParams.set('code_challenge', 'A'.repeat(43))],
   ])('is refused with another %s', async (_name, tamper) => {
@@ -163,6 +220,33 @@ describe('single sign-on', () => {
     expect(await end(nameless.href)).toBe(failed('sso_invalid'));
   });
 
+  it.each<[what: string, claims: (claims: TokenClaims) => TokenClaims]>([
+    ['of another issuer', (claims) => ({ ...claims, iss: 'https://evil.example' })],
+    ['for another client', (claims) => ({ ...claims, aud: 'another' })],
+    ['for another client too, and issued to that one', (claims) => ({ ...claims, aud: ['x12', 'b'], azp: 'b' })],
+    ['that has expired', (claims) => ({ ...claims, exp: Number(claims.iat) - 60 })],
+    ['without an end', ({ exp: _, ...claims }) => claims],
+    ['with the nonce of another attempt', (claims) => ({ ...claims, nonce: 'of another attempt' })],
+    ['without a nonce', ({ nonce: _, ...claims }) => claims],
+    ['without a subject', ({ sub: _, ...claims }) => claims],
+    ['of another person than the response about the user', (claims) => ({ ...claims, sub: 'somebody else' })],
+  ])('does not accept an ID token %s', async (_what, claims) => {
+    person();
+    issuer.forge = { claims };
+    expect(await signIn()).toBe(failed('sso_invalid'));
+    expect(await me()).toBeNull();
+  });
+
+  it('does not accept an ID token that another key signed', async () => {
+    person();
+    issuer.forge = { claims: (claims) => claims };
+    expect(await signIn()).toBe('/console');
+    browser = new TestBrowser();
+    issuer.forge = { claims: (claims) => claims, key: newKey() };
+    expect(await signIn()).toBe(failed('sso_invalid'));
+    expect(await me()).toBeNull();
+  });
+
   it('leads back to the sign-in page when the person cancels', async () => {
     issuer.signsIn = null;
     expect(await signIn()).toBe(failed('sso_denied'));
@@ -175,13 +259,19 @@ describe('single sign-on', () => {
   });
 
   it('returns only to the console', async () => {
-    for (const returnTo of ['//evil.example', 'https://evil.example', '/\\evil.example', '/v2/auth/me']) {
+    for (const returnTo of [
+      '//evil.example',
+      'https://evil.example',
+      '/\\evil.example',
+      'javascript:alert(1)',
+      '/v2/auth/me',
+    ]) {
       const path = `/v2/auth/oidc/start?return_to=${encodeURIComponent(returnTo)}`;
       expectRefusal(await service.call('GET', path), 400, 'validation_failed', 'return_to');
     }
   });
 
-  it('takes an account away from somebody who signed up with the address of another person', async () => {
+  it('takes an account away from a user who signed up with the address of another person', async () => {
     const squatter = await service.signUp();
     const made = await service.call('POST', '/v2/auth/tokens', { token: squatter.token, json: { name: 'way back' } });
     person({ email: squatter.email });
@@ -207,8 +297,8 @@ describe('single sign-on', () => {
     const { identities } = (await service.call('GET', '/v2/auth/oidc/link', { token: user.token })).body;
     expect(identities).toEqual([expect.objectContaining({ issuer: issuer.url })]);
     const path = `/v2/auth/oidc/link/${identities[0].id}`;
-    const stranger = await service.signUp();
-    expectRefusal(await service.call('DELETE', path, { token: stranger.token }), 404, 'not_found');
+    const outsider = await service.signUp();
+    expectRefusal(await service.call('DELETE', path, { token: outsider.token }), 404, 'not_found');
     expect((await service.call('DELETE', path, { token: user.token })).status).toBe(200);
   });
 
@@ -229,5 +319,33 @@ describe('single sign-on', () => {
   it('does not fill the headers with attempts that never end', async () => {
     for (let tabs = 0; tabs < 12; tabs++) await browser.open(startUrl());
     expect(browser.cookiesOf(service.baseUrl).size).toBeLessThanOrEqual(6);
+  });
+});
+
+describe('a person with the claim that makes operators', () => {
+  const isOperator = async () => (await me())!.is_operator;
+
+  it('is an operator after a sign-in with it, and none after a sign-in without it', async () => {
+    const { sub } = person({ roles: ['member', 'operator'] });
+    await signIn();
+    expect(await isOperator()).toBe(true);
+    issuer.people.set(sub, { ...issuer.people.get(sub), roles: 'member' });
+    expect(await isOperator()).toBe(true);
+    await signIn();
+    expect(await isOperator()).toBe(false);
+  });
+
+  it('may have it in the ID token', async () => {
+    person();
+    issuer.forge = { claims: (claims) => ({ ...claims, roles: 'operator' }) };
+    await signIn();
+    expect(await isOperator()).toBe(true);
+  });
+
+  it('is what the ID token says, if the response about the user says something else', async () => {
+    person({ roles: 'operator' });
+    issuer.forge = { claims: (claims) => ({ ...claims, roles: [] }) };
+    await signIn();
+    expect(await isOperator()).toBe(false);
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { emailOf, type Actor } from '#identity';
+import { emailOf } from '#identity';
+import { anActor } from '#testing/identity';
 import {
   teamCreditsResponse,
   teamInfoResponse,
@@ -7,17 +8,7 @@ import {
   type TeamReading,
 } from '../../apps/api/src/team/team.dto.ts';
 
-const actor: Actor = {
-  userId: 7,
-  workspaceId: 1,
-  role: 'admin',
-  plan: 'enterprise',
-  isTeam: true,
-  tokenId: 1,
-  scopes: null,
-  emailVerified: true,
-  monthlyCredits: null,
-};
+const actor = anActor({ userId: 7, role: 'admin', plan: 'enterprise', isTeam: true });
 const overview = { membersCount: 3, owner: emailOf('grace@example.com'), used: 1250, granted: 5000 };
 const plans = {
   free: { id: 'free', monthlyCredits: 100, teams: true },

@@ -67,10 +67,10 @@ describe('forbidden calls', () => {
       const caller = people[head![column] as Caller];
       // Fields are looked at last: none but those that tell who is looked for.
       const form = verdict === '404' ? { user_id: target.userId } : {};
-      const answer = await call(caller, method, `/v2/team/${url}`, method === 'GET' ? undefined : form);
+      const response = await call(caller, method, `/v2/team/${url}`, method === 'GET' ? undefined : form);
       const field = verdict === '401' ? 'auth' : undefined;
-      expectRefusal(answer, parseInt(verdict, 10), CODES[verdict]!, field);
-      if (verdict === '401') expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+      expectRefusal(response, parseInt(verdict, 10), CODES[verdict]!, field);
+      if (verdict === '401') expect(response.headers.get('www-authenticate')).toBe('Bearer');
     }
   });
 });
@@ -173,7 +173,7 @@ describe('responses about a team', () => {
 });
 
 describe('members', () => {
-  it('join with an account when they accept, or with a new one, and act in the team with the token they hold', async () => {
+  it('join with an account when they accept, or with a new one, and act in the team with their token', async () => {
     const { people, workspaceId } = await cast();
     const me = async (token: string) => (await call({ token }, 'GET', '/v2/auth/me')).body;
     const { outsider } = people;

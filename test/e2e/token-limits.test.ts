@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SCOPES, type Scope } from '#identity';
 import type { TestRequest, TestResponse } from '../support/call-api.ts';
+import { runCommand } from '../support/command-line.ts';
 import { expectRefusal } from '../support/expectations.ts';
 import { startService, type TestService } from '../support/service.ts';
 
@@ -177,5 +178,29 @@ describe('a token with a budget', () => {
     for (const wrong of [-1, 1_000_000_001, 1.5]) {
       expectRefusal(await makeToken(owner, { monthly_credits: wrong }), 400, 'validation_failed', 'monthly_credits');
     }
+  });
+});
+
+describe('a token of the command line', () => {
+  const create = async (...options: string[]) => {
+    const { data, database } = service.settings;
+    const env = { DATA_DIR: data.folder, DATABASE_URL: database.url!, PUBLIC_URL: service.baseUrl };
+    const { email } = await service.signUp();
+    const { out } = await runCommand(env, 'tokens', 'create', email, 'farm', '--json', ...options);
+    return JSON.parse(out);
+  };
+  const listed = async (token: string) =>
+    (await call(token, 'GET', '/v2/auth/tokens')).body.tokens.find(({ name }: { name: string }) => name === 'farm');
+
+  it('has the scopes and the budget that the options name', async () => {
+    const token = await create('--scopes', 'account, read', '--monthly-credits', '0');
+    expect(token).toMatchObject({ scopes: ['read', 'account'], monthly_credits: 0 });
+    expect(await listed(token.token)).toMatchObject({ scopes: ['read', 'account'], monthly_credits: 0 });
+    expectLack(await call(token.token, 'POST', '/boards', { json: { name: 'Board' } }), 'boards');
+  });
+
+  it('has no limits without them', async () => {
+    const { token } = await create();
+    expect(await listed(token)).toMatchObject({ scopes: null, monthly_credits: null });
   });
 });

@@ -112,7 +112,7 @@ describe('an upload in parts', () => {
     expect(body).not.toHaveProperty('parts');
   });
 
-  it('is too large when its parts together are, and then nothing of it stays', async () => {
+  it('is too large when its parts together are, and then no part stays', async () => {
     const { parts, final_url } = await allocateParts(4);
     for (const { signed_url } of parts) await put(signed_url, Buffer.alloc(PART, 'x'));
     expect(await finalize(final_url)).toMatchObject({ status: 413, body: { code: 'too_large' } });
@@ -179,9 +179,9 @@ describe('an allocation is refused', () => {
   });
 
   it('for a persona that is unknown or of another workspace, which look alike', async () => {
-    const stranger = await service.signUp();
+    const outsider = await service.signUp();
     const unknown = await post({ filename: 'a.png', pid: 999_999_999 });
-    const foreign = await post({ filename: 'a.png', pid: await makePersona(stranger) });
+    const foreign = await post({ filename: 'a.png', pid: await makePersona(outsider) });
     expectRefusal(unknown, 404, 'not_found');
     expect({ ...foreign.body, request_id: '' }).toEqual({ ...unknown.body, request_id: '' });
   });
@@ -240,11 +240,11 @@ describe('a finalized upload', () => {
   it('must be an upload of the workspace, named by its URL: unknown and foreign ones look alike', async () => {
     const { final_url, signed_url } = await allocate('picture.png');
     await put(signed_url, png);
-    const stranger = await service.signUp();
-    const foreign = () => finalize(final_url, service, stranger);
+    const outsider = await service.signUp();
+    const foreign = () => finalize(final_url, service, outsider);
     const first = await foreign();
     expectRefusal(first, 404, 'not_found');
-    const unknown = await finalize(final_url.replace(/files\/[^/]+/, 'files/unknown'), service, stranger);
+    const unknown = await finalize(final_url.replace(/files\/[^/]+/, 'files/unknown'), service, outsider);
     for (const { status, body } of [unknown, await finalize(signed_url)]) {
       expect(status).toBe(404);
       expect({ ...body, request_id: '' }).toEqual({ ...first.body, request_id: '' });

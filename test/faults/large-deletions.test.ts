@@ -60,7 +60,7 @@ it('deletes temporary files within a minute of their time, and no other', async 
   ]);
 });
 
-it('leaves nothing of a large board, whoever is killed while it goes', async () => {
+it('leaves nothing of a large board, whichever process is killed during the deletion', async () => {
   const { body } = await client.call('POST', '/boards', { form: { name: 'Large' }, key: 'large' });
   const board = body.board.id as number;
   await fill(board);

@@ -2,9 +2,12 @@ import {
   PostgresCreditAudit,
   PostgresCreditLedger,
   PostgresCreditViews,
+  PostgresTokens,
   PostgresUnitOfWork,
   type Database,
 } from '#adapters/postgres';
+import { RandomTokenSecrets } from '#adapters/secrets';
+import { aToken } from '#testing/identity';
 import { newWorkspace } from './database.ts';
 
 export type CreditStore = ReturnType<typeof creditStoreOn>;
@@ -17,6 +20,11 @@ export function creditStoreOn(database: Database) {
     views: new PostgresCreditViews(database),
     unitOfWork: new PostgresUnitOfWork(database),
     newWorkspace: () => newWorkspace(database),
+    newToken: async (userId: number): Promise<number> => {
+      const secrets = new RandomTokenSecrets();
+      const token = aToken({ userId, hash: secrets.hash(secrets.create()), name: 'limited' });
+      return (await new PostgresTokens(database).add({ ...token, monthlyCredits: 10 })).id;
+    },
     newGenerations: async (workspaceId: number, userId: number, count: number) => {
       const generation = {
         workspace_id: workspaceId,

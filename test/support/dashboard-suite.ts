@@ -53,8 +53,8 @@ export function dashboardSuite(
       const job = await service.database.one<{ id: number }>(`select id from jobs where name = 'generation.run'`);
       type Shown = { name: string; counts: Record<string, number>; jobs: { id: string; data: object }[] };
       const shown = async () => {
-        const answer = await get('/admin/queues/api/queues?activeQueue=generations&page=1', basic(TOKEN));
-        const text = await answer.text();
+        const response = await get('/admin/queues/api/queues?activeQueue=generations&page=1', basic(TOKEN));
+        const text = await response.text();
         expect(text).not.toContain('confidential');
         const { queues } = JSON.parse(text) as { queues: Shown[] };
         return queues.find((each) => each.name === 'generations')?.counts.waiting ? queues : null;
@@ -80,8 +80,8 @@ export function dashboardSuite(
 
     it('tells whether a worker takes the jobs', async () => {
       const haveWorkers = async () => {
-        const answer = await get('/admin/queues/api/queues', basic(TOKEN));
-        const { queues } = (await answer.json()) as { queues: { hasWorkers: boolean | null }[] };
+        const response = await get('/admin/queues/api/queues', basic(TOKEN));
+        const { queues } = (await response.json()) as { queues: { hasWorkers: boolean | null }[] };
         return queues.map(({ hasWorkers }) => hasWorkers);
       };
       expect(await haveWorkers()).toEqual(QUEUES.map(() => false));
@@ -109,7 +109,7 @@ export function dashboardSuite(
     });
 
     // The last one: afterwards this address has to wait.
-    it('makes whoever guesses wait, also with the right token then', async () => {
+    it('makes a client that guesses wait, even with the right token', async () => {
       const statuses: number[] = [];
       for (let attempt = 0; attempt < 12; attempt++) {
         statuses.push((await get('/admin/queues', basic(`guess ${attempt}`))).status);

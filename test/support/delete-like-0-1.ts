@@ -16,7 +16,7 @@ interface BoardIds {
 export async function deleteLike01(
   db: TestDatabase,
   room: UploadRoom,
-  kind: TrashEntry['kind'],
+  kind: Exclude<TrashEntry['kind'], 'item'>,
   { board, outer, inner, shown, loose }: BoardIds,
 ): Promise<void> {
   const { workspaceId, userId } = room.actor;

@@ -1,4 +1,5 @@
 import { mkdtemp, rm } from 'node:fs/promises';
+import { buffer } from 'node:stream/consumers';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DiskObjectStorage } from '#adapters/storage';
@@ -12,8 +13,17 @@ export async function temporaryDisk(clock: Clock) {
     root,
     storage,
     send: (url: string, bytes: Buffer) => sendToDisk(storage, url, bytes),
+    fetch: (url: string) => readFromDisk(storage, url),
     drop: () => rm(root, { recursive: true }),
   };
+}
+
+/** Reads from a URL that the disk store signed, as its route does. */
+async function readFromDisk(storage: DiskObjectStorage, url: string): Promise<Buffer | null> {
+  const { pathname, search } = new URL(url);
+  const key = decodeURIComponent(pathname.replace(/^\/storage\//, ''));
+  const bytes = storage.mayRead(key, search.slice(1)) ? await storage.open(key) : null;
+  return bytes && buffer(bytes);
 }
 
 /** Sends bytes to a URL that the disk store signed, as its route does. */

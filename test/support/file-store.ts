@@ -26,6 +26,9 @@ export const LASTING: readonly ReferenceKind[] = [
   'image of an open generation',
   'style of an open generation',
   'further input of a generation',
+  'style',
+  'picture of a style',
+  'picture for guests',
 ];
 
 /** The ports of files on PostgreSQL, for their contract suites and the tests of use cases. */
@@ -102,13 +105,18 @@ const generation = (column: string, state: string) => `
   select workspace_id, user_id, 'a-model', 'image', '${state}', '{}'::jsonb, 1, now()${column && ', file_id'}
   from owner`;
 
+const PERSONA = `persona as (
+    insert into personas (workspace_id, created_by, name, created_at, updated_at)
+    select workspace_id, user_id, 'Another', now(), now() from owner
+    returning id
+  )`;
+
+const style = (fileId: string) => `
+  insert into styles (workspace_id, persona_id, name, model, trigger, slots, file_id, created_at)
+  select workspace_id, id, 'A style', 'a-model', 'x12abcdefgh', '', ${fileId}, now() from owner, persona`;
+
 const REFER: Readonly<Record<ReferenceKind, string>> = {
-  training: `${WITH_OWNER},
-    persona as (
-      insert into personas (workspace_id, created_by, name, created_at, updated_at)
-      select workspace_id, user_id, 'Another', now(), now() from owner
-      returning id
-    )
+  training: `${WITH_OWNER}, ${PERSONA}
     insert into trainings (workspace_id, persona_id, source_url, file_id, state, created_at, picture_version)
     select workspace_id, id, 'https://example.com', file_id, 'processed', now(), 1 from owner, persona`,
   media: `${WITH_OWNER},
@@ -129,6 +137,32 @@ const REFER: Readonly<Record<ReferenceKind, string>> = {
     generation as (${generation('', 'queued')} returning id)
     insert into generation_inputs (generation_id, input, position, file_id)
     select id, 'references', 1, file_id from generation, owner`,
+  style: `${WITH_OWNER}, ${PERSONA}
+    ${style('file_id')}`,
+  'picture of a style': `${WITH_OWNER}, ${PERSONA},
+    style as (${style('null::bigint')} returning id)
+    insert into style_pictures (style_id, position, training_id, file_id) select style.id, 1, 1, file_id from style, owner`,
+  'picture for guests': `${WITH_OWNER},
+    board as (
+      insert into boards (workspace_id, created_by, name, created_at)
+      select workspace_id, user_id, 'Board', now() from owner
+      returning id, workspace_id, created_by
+    ),
+    item as (
+      insert into media (board_id, created_by, state, created_at)
+      select id, created_by, 'processed', now() from board
+      returning id
+    ),
+    share as (
+      insert into shares (workspace_id, created_by, hash, name, board_id, allow, watermark, created_at)
+      select workspace_id, created_by, sha256(id::text::bytea), 'Board', id, '{}', 'Draft', now() from board
+      returning id
+    ),
+    picture as (
+      insert into share_pictures (share_id, media_id, state) select share.id, item.id, 'made' from share, item
+      returning share_id, media_id
+    )
+    insert into share_picture_files (file_id, share_id, media_id) select file_id, share_id, media_id from picture, owner`,
   output: `${WITH_OWNER},
     generation as (${generation('', 'succeeded')} returning id)
     insert into generation_outputs (generation_id, position, file_id, content_type, width, height)
@@ -151,8 +185,11 @@ const REFER: Readonly<Record<ReferenceKind, string>> = {
 };
 
 const UNREFER = [
+  'delete from styles where file_id = $1',
+  'delete from style_pictures where file_id = $1',
   'delete from trainings where file_id = $1',
   'delete from media_files where file_id = $1',
+  'delete from share_picture_files where file_id = $1',
   `update generations set state = 'succeeded' where image_file_id = $1 or style_file_id = $1`,
   'delete from generation_inputs where file_id = $1',
   'delete from generation_outputs where file_id = $1',

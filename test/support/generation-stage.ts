@@ -8,7 +8,7 @@ import { startService, type TestService, type TestUser } from './service.ts';
 // Importing this file gives a suite a service, a server of pictures, and clients that generate.
 
 /** Inputs that the local models do not take. */
-export const NOT_GIVEN = { references: [], mask: null, control: null };
+export const NOT_GIVEN = { references: [], mask: null, control: null, pictures: [] };
 export const MONTHLY_CREDITS = 48;
 const PLANS = JSON.stringify({
   free: { monthly_credits: MONTHLY_CREDITS, teams: false },

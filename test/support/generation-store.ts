@@ -5,20 +5,27 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AjvParameterCheck } from '#adapters/catalog';
 import {
+  PostgresBatches,
+  PostgresBatchViews,
   PostgresCreditLedger,
+  PostgresCreditViews,
   PostgresDeliveries,
   PostgresFileRecords,
   PostgresGenerations,
   PostgresGenerationViews,
   PostgresPersonas,
   PostgresPersonaSlots,
+  PostgresPresets,
   PostgresStorageSpace,
+  PostgresStyles,
+  PostgresStyleViews,
   PostgresSubmissions,
   PostgresTokens,
   PostgresUnitOfWork,
   PostgresUploadRecords,
 } from '#adapters/postgres';
 import { monthOf } from '#credits';
+import { BatchEnds, Batches } from '#batch';
 import { Files, StoredUrls } from '#files';
 import {
   GenerationRuns,
@@ -28,6 +35,8 @@ import {
   OutputFiles,
   RemoteRuns,
   RunWatches,
+  StylePreviews,
+  Styles,
   SubmissionCanceling,
   SubmissionChecks,
   DownloadLimiter,
@@ -42,18 +51,19 @@ import {
   type SubmissionStore,
 } from '#generation';
 import type { Actor, Plans } from '#identity';
-import type { Clock, Jobs, JobRun, UnitOfWork } from '#kernel';
+import type { BatchJobs, Clock, Jobs, JobRun, UnitOfWork } from '#kernel';
 import { Personas } from '#persona';
 import { DerivedFiles, type SourceFailure } from '#sources';
 import { InMemoryObjectStorage } from '#testing/files';
-import { aModel, aVideoModel, modelInputs } from '#testing/generation';
+import { aModel, aTrainer, aVideoModel, modelInputs } from '#testing/generation';
+import { anActor } from '#testing/identity';
 import { ManualClock, RecordedJobs } from '#testing/kernel';
 import { aPng, InMemoryPictures, InMemoryVideos } from '#testing/sources';
 import { Deliveries } from '#webhooks';
 import { createDatabase, newFile, newWorkspace, type TestDatabase } from './database.ts';
 import { fileStoreOn } from './file-store.ts';
 
-const MONTHLY_CREDITS = 1_000_000;
+export const MONTHLY_CREDITS = 1_000_000;
 const PLANS: Plans = { free: { id: 'free', monthlyCredits: MONTHLY_CREDITS, teams: false } };
 const COUNT = { type: 'integer', description: 'Outputs', minimum: 1, maximum: 500_000, default: 1 } as const;
 const EVERY_INPUT = { references: 'optional', maxReferences: 3, mask: 'optional', control: 'optional' } as const;
@@ -61,6 +71,8 @@ const MODELS = [
   aModel({ parameters: { count: COUNT } }),
   aVideoModel(),
   aModel({ id: 'test-collage', inputs: modelInputs(EVERY_INPUT) }),
+  aTrainer(),
+  aModel({ id: 'test-styled', family: 'test', inputs: modelInputs({ styleWeights: 'optional' }) }),
 ];
 
 /** What the programs of a stage are made of. */
@@ -68,7 +80,7 @@ interface Parts {
   readonly store: GenerationStore;
   readonly submissions: SubmissionStore;
   readonly unitOfWork: UnitOfWork;
-  readonly jobs: Jobs;
+  readonly jobs: Jobs & BatchJobs;
   readonly outputs: OutputFiles;
 }
 
@@ -78,6 +90,8 @@ export interface StageProgram {
   readonly runs: GenerationRuns;
   readonly checks: SubmissionChecks;
   readonly canceling: SubmissionCanceling;
+  readonly styles: Styles;
+  readonly batches: Batches;
 }
 
 export interface GenerationStageOptions {
@@ -88,8 +102,10 @@ export interface GenerationStageOptions {
   readonly remotes?: readonly RemoteProvider[];
   /** Whether providers can call the service. */
   readonly isPublic?: boolean;
+  /** Whether styles get a preview. */
+  readonly hasPreviews?: boolean;
   /** Default: recorded only. */
-  readonly jobs?: (database: TestDatabase, unitOfWork: PostgresUnitOfWork) => Jobs;
+  readonly jobs?: (database: TestDatabase, unitOfWork: PostgresUnitOfWork) => Jobs & BatchJobs;
 }
 
 /**
@@ -106,10 +122,16 @@ export class GenerationStage {
   readonly recorded = new RecordedJobs();
   readonly generations: Generations;
   readonly files: Files;
+  readonly storage: InMemoryObjectStorage;
+  readonly styles: Styles;
+  readonly batches: Batches;
+  readonly batchStore: PostgresBatches;
+  readonly batchViews: PostgresBatchViews;
+  readonly styleViews: PostgresStyleViews;
   readonly deliveries: Deliveries;
   readonly outputs: OutputFiles;
   readonly submissions: PostgresSubmissions;
-  readonly jobs: Jobs;
+  readonly jobs: Jobs & BatchJobs;
   readonly downloads = new DownloadLimiter(6);
   /** What became of submissions. */
   readonly reports: SubmissionReport[] = [];
@@ -118,7 +140,7 @@ export class GenerationStage {
 
   actor!: Actor;
   personaId!: number;
-  private readonly offered: readonly Model[];
+  readonly #offered: readonly Model[];
   /** What the provider offers. */
   models!: readonly Model[];
   /** What the provider does; one picture by default. */
@@ -144,6 +166,7 @@ export class GenerationStage {
       models = MODELS,
       remotes: all = [],
       isPublic = false,
+      hasPreviews = false,
     }: GenerationStageOptions,
   ) {
     const { database } = db;
@@ -153,10 +176,11 @@ export class GenerationStage {
     this.slots = new PostgresPersonaSlots(database);
     this.ledger = new PostgresCreditLedger(database);
     const space = new PostgresStorageSpace(database, {});
+    this.storage = new InMemoryObjectStorage(clock);
     const files = (this.files = new Files(
       new PostgresFileRecords(database),
       new PostgresUploadRecords(database),
-      new InMemoryObjectStorage(clock),
+      this.storage,
       this.urls,
       clock,
       space,
@@ -164,7 +188,7 @@ export class GenerationStage {
     const personas = new PostgresPersonas(database);
     this.jobs = makeJobs?.(db, this.unitOfWork) ?? this.recorded;
     const shared = { store: this.store, urls: this.urls, jobs: this.jobs, unitOfWork: this.unitOfWork, clock };
-    this.offered = models;
+    this.#offered = models;
     this.models = models;
     this.submissions = new PostgresSubmissions(database);
     const offered = () => this.models;
@@ -177,19 +201,26 @@ export class GenerationStage {
     };
     const catalog = new ModelCatalog(models, ({ id }) => this.models.some((model) => model.id === id));
     this.deliveries = new Deliveries({ ...shared, deliveries: new PostgresDeliveries(database) });
+    this.batchStore = new PostgresBatches(database);
+    this.batchViews = new PostgresBatchViews(database);
+    const batchEnds = new BatchEnds({ batches: this.batchStore, webhooks: this.deliveries });
     const forRequests = {
       models: catalog,
+      presets: new PostgresPresets(database),
       parameterCheck: new AjvParameterCheck(),
       personaSlots: this.slots,
       personas: new Personas(personas, shared.jobs, this.unitOfWork, clock, new RecordedAuditLog()),
       files,
       mayCall: (url: string) => !url.includes('//private.'),
+      batches: batchEnds,
       webhooks: this.deliveries,
       ledger: this.ledger,
+      styles: new PostgresStyles(database),
       plans: PLANS,
       tokens: new PostgresTokens(database),
       space,
     };
+    this.styleViews = new PostgresStyleViews(database);
     this.outputs = new OutputFiles({
       derived: new DerivedFiles({
         files,
@@ -207,8 +238,12 @@ export class GenerationStage {
       providers: [provider],
       inputs: new InputFiles({
         urls: this.urls,
-        sources: { openPicture: ({ url }) => this.#open(url) },
+        sources: { openPicture: ({ url }) => this.#open(url), readMask: () => Promise.resolve({ isEmpty: false }) },
         publicUrlOf: (key) => this.urls.urlOf(key),
+        signedUrlOf: () => Promise.resolve(null),
+        files,
+        storage: this.storage,
+        folders: { save: (bytes, file) => writeFile(file, bytes) },
       }),
       outputs: this.outputs,
       personas,
@@ -229,8 +264,9 @@ export class GenerationStage {
       report: (report: SubmissionReport) => void this.reports.push(report),
     };
     this.program = (parts = {}, remotes = all, checkMs = 500) => {
-      const to = { ...shared, ...forRuns, ...parts, remotes };
-      const generations = new Generations({ ...to, ...forRequests });
+      const to = { ...shared, ...forRuns, ...parts, remotes: new Map(remotes.map((remote) => [remote.id, remote])) };
+      const stylePreviews = hasPreviews ? new StylePreviews({ ...to, ...forRequests }) : null;
+      const generations = new Generations({ ...to, ...forRequests, stylePreviews });
       const watches = new RunWatches(to.store, checkMs);
       const remoteRuns = new RemoteRuns({ ...to, watches });
       return {
@@ -238,9 +274,20 @@ export class GenerationStage {
         runs: new GenerationRuns({ ...to, generations, watches, remoteRuns }),
         checks: new SubmissionChecks(to),
         canceling: new SubmissionCanceling(to),
+        batches: new Batches({
+          ...to,
+          ...forRequests,
+          store: this.batchStore,
+          generations,
+          credits: new PostgresCreditViews(database),
+        }),
+        styles: new Styles({ ...to, ...forRequests, personas, generations, auditLog: new RecordedAuditLog() }),
       };
     };
-    this.generations = this.program().generations;
+    const { batches, generations, styles } = this.program();
+    this.batches = batches;
+    this.generations = generations;
+    this.styles = styles;
   }
 
   get aPicture() {
@@ -251,19 +298,9 @@ export class GenerationStage {
   /** Starts anew in a workspace with a persona whose slots are empty. */
   async enter(): Promise<void> {
     const { workspaceId, userId } = await this.newWorkspace();
-    this.actor = {
-      userId,
-      workspaceId,
-      role: 'owner',
-      plan: 'free',
-      isTeam: false,
-      tokenId: 1,
-      scopes: null,
-      emailVerified: true,
-      monthlyCredits: null,
-    };
+    this.actor = anActor({ userId, workspaceId, role: 'owner' });
     this.personaId = await this.newPersona(workspaceId, userId);
-    this.models = this.offered;
+    this.models = this.#offered;
     this.reports.length = 0;
     this.work = async () => [this.aPicture];
     this.broken.clear();
@@ -285,14 +322,8 @@ export class GenerationStage {
     return newWorkspace(this.db.database);
   }
 
-  async newPersona(workspaceId = this.actor.workspaceId, userId = this.actor.userId): Promise<number> {
-    const now = new Date();
-    const { id } = await this.db.database.kysely
-      .insertInto('personas')
-      .values({ workspace_id: workspaceId, created_by: userId, name: 'P', created_at: now, updated_at: now })
-      .returning('id')
-      .executeTakeFirstOrThrow();
-    return id;
+  newPersona(workspaceId = this.actor.workspaceId, userId = this.actor.userId): Promise<number> {
+    return fileStoreOn(this.db.database).newPersona({ workspaceId, userId });
   }
 
   async deletePersona(personaId = this.personaId): Promise<void> {
@@ -326,13 +357,17 @@ export class GenerationStage {
 
   request(overrides: Partial<GenerateCall> = {}): Promise<AcceptedCall> {
     return this.generations.request(this.actor, {
+      presetId: null,
+      variables: null,
       model: 'test-image',
       personaId: this.personaId,
       styleTransfer: null,
+      styleId: null,
       image: null,
       extraImages: [],
       maskImage: null,
       controlImage: null,
+      parent: null,
       webhook: null,
       prompt: null,
       fields: {},
@@ -361,16 +396,6 @@ export class GenerationStage {
   async used(now = new ManualClock().now()): Promise<number> {
     const month = monthOf(now);
     return (await this.ledger.balance(this.actor.workspaceId, month, MONTHLY_CREDITS)).used;
-  }
-
-  /** Uses up the credits of the month, all but some. */
-  async leave(credits: number): Promise<void> {
-    await this.request({ fields: { count: 1 } });
-    await this.db.database.kysely
-      .updateTable('credit_months')
-      .set({ used: MONTHLY_CREDITS - credits })
-      .where('workspace_id', '=', this.actor.workspaceId)
-      .execute();
   }
 
   /** The output files of the workspace, two thumbnails after each output, and those that generations refer to. */

@@ -28,18 +28,18 @@ parentPort.on('message', ({ method, path, headers, body, header }) => {
   const text = body ? Buffer.from(textOf(body)) : undefined;
   const all = { ...headers, ...(header ? { [header.name]: textOf(header.value) } : {}) };
   if (text) all['content-length'] = String(text.length);
-  const answer = (status) => parentPort.postMessage(status);
+  const report = (status) => parentPort.postMessage(status);
   const sent = request({ agent, host: '127.0.0.1', port: workerData, method, path, headers: all }, (response) => {
     response.on('error', () => undefined);
     // What follows an early response, such as the rest of a stream or of this body, is not waited for.
     if (response.headers.connection === 'close' || /event-stream/.test(response.headers['content-type'])) {
-      answer(response.statusCode);
+      report(response.statusCode);
       return response.destroy();
     }
-    response.resume().on('end', () => answer(response.statusCode));
+    response.resume().on('end', () => report(response.statusCode));
   });
   sent.on('error', () => undefined).end(text);
-  sent.on('close', () => sent.res || answer(0));
+  sent.on('close', () => sent.res || report(0));
 });
 `;
 

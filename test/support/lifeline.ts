@@ -7,7 +7,7 @@ export class ProcessEnded extends Error {
 
 /**
  * A process that ends at a certain call of the ports it is given: either before that call has its effect, or after
- * it had it and before the answer came. From then on nothing works any more.
+ * it had it and before the response came. From then on nothing works any more.
  */
 export class Lifeline {
   #callsLeft: number;

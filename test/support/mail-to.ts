@@ -5,11 +5,16 @@ import type { ReceivedMail } from '#testing/mail';
 import { eventually } from './eventually.ts';
 import type { TestService } from './service.ts';
 
-/** The mail to this address, once the service has written it to its folder, or sent it to the catcher at `X12_MAIL_URL`. */
-export function mailTo(service: Pick<TestService, 'settings'>, address: string): Promise<ReceivedMail> {
+/**
+ * The mail to this address with this text in it, once the service has written it to its folder, or sent it to the catcher
+ * at `X12_MAIL_URL`.
+ */
+export function mailTo(service: Pick<TestService, 'settings'>, address: string, part = ''): Promise<ReceivedMail> {
   const catcher = process.env.X12_MAIL_URL;
   const read = catcher ? () => caughtBy(catcher) : () => writtenTo(service.settings.data.mail);
-  return eventually(async () => (await read()).find(({ headers }) => headers.to?.includes(address)));
+  return eventually(async () =>
+    (await read()).find(({ headers, text }) => headers.to?.includes(address) && text.includes(part)),
+  );
 }
 
 async function writtenTo(folder: string): Promise<ReceivedMail[]> {

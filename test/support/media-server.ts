@@ -26,12 +26,16 @@ export interface PictureServer extends WebServer {
   url(path: string): string;
 }
 
-/** Serves the picture at every path that ends in `.png`, a text at `….txt`, and nothing else. */
+/** Serves a white picture at `…mask.png`, the picture at all other `….png`, a text at `….txt`, and nothing else. */
 export async function startPictureServer(): Promise<PictureServer> {
   const create = { width: 64, height: 48, channels: 3 as const, background: '#c53' };
   const png = await sharp({ create }).png().toBuffer();
+  const white = await sharp({ create: { ...create, background: '#fff' } })
+    .png()
+    .toBuffer();
   const server = await startWebServer((request, response) => {
-    if (request.url?.endsWith('.png')) response.writeHead(200, { 'content-type': 'image/png' }).end(png);
+    if (request.url?.endsWith('mask.png')) response.writeHead(200, { 'content-type': 'image/png' }).end(white);
+    else if (request.url?.endsWith('.png')) response.writeHead(200, { 'content-type': 'image/png' }).end(png);
     else if (request.url?.endsWith('.txt')) response.writeHead(200, { 'content-type': 'image/png' }).end('no');
     else response.writeHead(404).end();
   });

@@ -7,6 +7,7 @@ import type {
   Found,
   GenerateCall,
   Model,
+  ModelKind,
   RemoteProvider,
   RemoteTask,
   SubmitOptions,
@@ -45,7 +46,7 @@ interface Started {
   isCanceled: boolean;
 }
 
-/** A vendor in memory: it starts all that it gets, and has it ready at once, unless told otherwise. */
+/** A vendor in memory: it starts all that it gets, and has it ready at once, unless a test changes it. */
 export class ScriptedVendor implements RemoteProvider {
   readonly id = 'vendor';
   hasWebhooks = false;
@@ -101,13 +102,13 @@ export class ScriptedVendor implements RemoteProvider {
   }
 
   async cancel(handle: VendorHandle) {
-    const answer = this.onCancel(handle);
+    const outcome = this.onCancel(handle);
     const job = this.started.find(({ key }) => key === handle['id']);
-    if (job && answer === 'canceled') job.isCanceled = true;
-    return answer;
+    if (job && outcome === 'canceled') job.isCanceled = true;
+    return outcome;
   }
 
-  async fetchOutput(output: VendorOutput, target: string, signal: AbortSignal): Promise<void> {
+  async fetchOutput(output: VendorOutput, target: string, _kind: ModelKind, signal: AbortSignal): Promise<void> {
     await this.onFetch(output, signal);
     await writeFile(target, aPng({ width: 8, height: 6 }));
   }
@@ -326,9 +327,10 @@ function isDeath(error: unknown): void {
   if (!(error instanceof Died)) throw error;
 }
 
-/** Believes that each file is a small picture. */
+/** Believes that each file is a small picture, unless it is a style. */
 function checkedByName(outputs: OutputFiles): OutputFiles {
-  const check: OutputFiles['check'] = async (file, _kind, labels): Promise<CheckedOutput> => {
+  const check: OutputFiles['check'] = async (file, model, labels, signal): Promise<CheckedOutput> => {
+    if (model.kind === 'style') return outputs.check(file, model, labels, signal);
     await stat(file);
     const facts = { contentType: 'image/png', width: 8, height: 6, duration: null };
     return { file, ...facts, ...labels, thumbnails: [] };

@@ -34,7 +34,7 @@ export interface TestService {
   /** The address that the URLs of stored files start with. */
   readonly filesAddress: string;
   /** Starts another API on the same data, which shows stored files at `address`. */
-  withFilesAt(address: string): Promise<Pick<TestService, 'call' | 'stop'>>;
+  withFilesAt(address: string): Promise<Pick<TestService, 'baseUrl' | 'call' | 'stop'>>;
   /** Ends the worker, as if it had been stopped. */
   stopWorker(): Promise<void>;
   startWorker(): Promise<void>;
@@ -86,9 +86,9 @@ export async function startService(
         http: { ...http, port, publicUrl: address },
         storage: { ...storage, publicUrl: address, formerPublicUrls: [service.filesAddress.slice(0, -1)] },
       });
-      const call: TestService['call'] = (method, path, request) =>
-        callApi(new URL(path, `http://127.0.0.1:${port}`), method, request);
-      return { call, stop: () => moved.stop() };
+      const origin = `http://127.0.0.1:${port}`;
+      const call: TestService['call'] = (method, path, request) => callApi(new URL(path, origin), method, request);
+      return { baseUrl: origin, call, stop: () => moved.stop() };
     },
     async startWorker() {
       worker ??= await Worker.start(settings);
@@ -150,7 +150,7 @@ function clientOf(baseUrl: string, documented: DocumentedResponses): Pick<TestSe
     async signUp() {
       const account = { email: `${randomUUID()}@example.com`, password: randomUUID() };
       const { status, body } = await call('POST', '/v2/auth/signup', { json: account });
-      if (status !== 201) throw new Error(`sign-up answered ${status}: ${JSON.stringify(body)}`);
+      if (status !== 201) throw new Error(`sign-up responded ${status}: ${JSON.stringify(body)}`);
       return { ...account, id: body.user.id, token: body.token };
     },
   };

@@ -15,6 +15,7 @@ const SECONDS = {
   'test/containers/s3-finalize.test.ts': 60,
   'test/e2e/start.test.ts': 60,
   'test/contracts/sharp-pictures.test.ts': 40,
+  'test/faults/database-restart.test.ts': 35,
   'test/e2e/generation.test.ts': 30,
   'test/e2e/metrics.test.ts': 30,
   'test/e2e/client-package.test.ts': 30,
@@ -30,7 +31,7 @@ const SECONDS = {
 };
 
 export default class SlowestFirst extends Sequencer {
-  /** Milliseconds: of the last run, or as far as they can be told. */
+  /** Milliseconds: of the last run, or as far as they are known. */
   time(test) {
     const { rootDir } = test.context.config;
     const seconds = SECONDS[relative(rootDir, test.path)] ?? 0;

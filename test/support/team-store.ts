@@ -13,7 +13,7 @@ import { RandomTokenSecrets } from '#adapters/secrets';
 import type { Actor, Email, TokenHash } from '#identity';
 import type { Role } from '#kernel';
 import type { AssignableRole, NewInvitation } from '#team';
-import { aToken, someone } from '#testing/identity';
+import { anActor, aToken, someone } from '#testing/identity';
 
 /** The stores of teams on PostgreSQL. */
 export function teamStoresOn(database: Database) {
@@ -46,17 +46,7 @@ export interface TestTeam {
 
 /** A member who calls, in a role that they need not have any more. */
 export function actorOf({ workspaceId, owner }: TestTeam, { userId }: TestMember = owner, role: Role = 'owner'): Actor {
-  return {
-    userId,
-    workspaceId,
-    role,
-    plan: 'enterprise',
-    isTeam: true,
-    tokenId: 1,
-    scopes: null,
-    emailVerified: true,
-    monthlyCredits: null,
-  };
+  return anActor({ userId, workspaceId, role, plan: 'enterprise', isTeam: true });
 }
 
 export async function newUser({ accounts }: TeamStores, email?: Email): Promise<TestMember> {
@@ -109,7 +99,7 @@ export async function pendingIn({ views }: TeamStores, workspaceId: number, now 
   return (await views.invitations(workspaceId, now, wholeList)).items;
 }
 
-/** Who holds which role, by user; without pending additions. */
+/** Roles by user; without pending additions. */
 export async function rolesIn(store: TeamStores, workspaceId: number): Promise<Record<number, Role>> {
   const { items } = await store.views.members(workspaceId, someTime, wholeList);
   const members = items.filter(({ joinedAt }) => joinedAt !== null);

@@ -13,6 +13,7 @@ const THEMES = ['light', 'dark'] as const;
 export type Width = keyof typeof WIDTHS;
 /** `it` with the main path of a screen, on a phone that is touched and on a desk: `'boards are made, on a %s'`. */
 export const itOnEach = it.each(Object.keys(WIDTHS) as Width[]);
+const SIZES = { ...WIDTHS, between: { width: 768, height: 1024 } };
 /** Where screenshots for looking at go; none are taken without it. */
 const SHOTS = process.env.CONSOLE_SHOTS;
 
@@ -28,6 +29,8 @@ export interface ConsoleStage {
   readonly browser: Browser;
   /** Opens a path below `/console` in a browser session of its own. */
   open(path: string, options?: OpenOptions): Promise<Page>;
+  /** The same, with any path of the service. */
+  visit(path: string, options?: OpenOptions): Promise<Page>;
 }
 
 /**
@@ -61,13 +64,14 @@ export function describeConsole(
       await sessions.end(kept);
       expect(found).toEqual([]);
     });
-    stage.open = async (path, { as, width = 'desk' } = {}) => {
+    stage.open = (path, options) => stage.visit(`/console${path}`, options);
+    stage.visit = async (path, { as, width = 'desk' } = {}) => {
       const context = await sessions.begin(width);
       if (as) await signIn(context, stage.service.baseUrl, as.token);
       const page = await context.newPage();
       page.setDefaultTimeout(60_000);
       watch(page, errors);
-      await page.goto(`/console${path}`);
+      await page.goto(path);
       return page;
     };
     tests(stage);
@@ -79,13 +83,10 @@ export function describeConsole(
  * scripts, which takes half of the time that a page needs to open.
  */
 class Sessions {
-  readonly #stage: ConsoleStage;
   readonly #open: { readonly width: Width; readonly context: BrowserContext }[] = [];
   readonly #idle: Record<Width, BrowserContext[]> = { phone: [], desk: [] };
 
-  constructor(stage: ConsoleStage) {
-    this.#stage = stage;
-  }
+  constructor(private readonly stage: ConsoleStage) {}
 
   get open(): number {
     return this.#open.length;
@@ -108,8 +109,8 @@ class Sessions {
   }
 
   async #create(width: Width): Promise<BrowserContext> {
-    const context = await this.#stage.browser.newContext({
-      baseURL: this.#stage.service.baseUrl,
+    const context = await this.stage.browser.newContext({
+      baseURL: this.stage.service.baseUrl,
       viewport: WIDTHS[width],
       ...(width === 'phone' && { hasTouch: true, isMobile: true }),
       colorScheme: 'light',
@@ -128,7 +129,7 @@ class Sessions {
     await context.clearCookies();
     const devtools = await context.newCDPSession(empty!);
     await devtools.send('Storage.clearDataForOrigin', {
-      origin: this.#stage.service.baseUrl,
+      origin: this.stage.service.baseUrl,
       storageTypes: 'local_storage,indexeddb,cache_storage,service_workers',
     });
     await devtools.detach();
@@ -158,6 +159,15 @@ export async function chooseItem(button: Locator, item: string | RegExp): Promis
   await page.getByRole('menuitem', { name: item }).press('Enter');
 }
 
+/** Shows all fields of the composer: above its row, or as a sheet. */
+export async function openComposer(page: Page): Promise<void> {
+  const form = page.getByRole('form', { name: 'Generate' });
+  await page.getByLabel('Prompt', { exact: true }).focus();
+  const more = form.getByRole('button', { name: 'More', exact: true });
+  if (await more.isVisible()) await more.press('Enter');
+  await form.getByRole('button', { name: 'Less' }).waitFor();
+}
+
 /** Waits until an element has the focus: dialogs give it back a moment after they are closed. */
 export async function expectFocused(element: Locator): Promise<void> {
   const focused = element.and(element.page().locator(':focus'));
@@ -171,7 +181,8 @@ export async function touchAndHold(element: Locator): Promise<void> {
   const session = await page.context().newCDPSession(page);
   const touchPoints = [{ x: x + width / 2, y: y + height / 2 }];
   await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints });
-  await page.waitForTimeout(450);
+  // By the clock of the page, which may begin late to count where other programs use the processor, too.
+  await page.evaluate('new Promise((held) => setTimeout(held, 450))');
   await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
   await session.detach();
 }
@@ -223,7 +234,8 @@ export async function expectAccessible(page: Page, widths = Object.keys(WIDTHS) 
 /** Switches the theme, and lets its transitions end: colours between two themes are of neither. */
 async function showTheme(page: Page, colorScheme: (typeof THEMES)[number]): Promise<void> {
   await page.emulateMedia({ colorScheme });
-  const isShown = `document.documentElement.dataset.mantineColorScheme === '${colorScheme}' &&
+  // The page of guests follows the system without Mantine.
+  const isShown = `(document.documentElement.dataset.mantineColorScheme ?? '${colorScheme}') === '${colorScheme}' &&
     document.getAnimations().every((each) => each.effect.getComputedTiming().endTime === Infinity)`;
   await eventually(() => page.evaluate<boolean>(isShown));
 }
@@ -242,14 +254,14 @@ function describeViolation({ id, nodes }: Result, where: string): string[] {
 }
 
 /**
- * With CONSOLE_SHOTS, writes `name-desk-light.png` and so on there, at both widths and in both themes; the page is then as
+ * With CONSOLE_SHOTS, writes `name-desk-light.png` and so on there, at three widths and in both themes; the page is then as
  * before.
  */
 export async function takeScreenshots(page: Page, name: string): Promise<void> {
   if (!SHOTS) return;
   const before = page.viewportSize()!;
   await mkdir(SHOTS, { recursive: true });
-  for (const [width, size] of Object.entries(WIDTHS)) {
+  for (const [width, size] of Object.entries(SIZES)) {
     await page.setViewportSize(size);
     for (const colorScheme of THEMES) {
       await showTheme(page, colorScheme);

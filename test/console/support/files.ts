@@ -23,7 +23,7 @@ export async function filesOnDisk(files: Readonly<Record<string, Buffer | string
 }
 
 /**
- * Drops files or folders from outside on an element. As with a hand, the page is told again and again that they are over
+ * Drops files or folders from outside on an element. As with a hand, the page gets events again and again that they are over
  * it, until `whileOver` has ended.
  */
 export async function dropFiles(

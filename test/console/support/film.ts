@@ -12,11 +12,15 @@ const LARGEST_BYTES = 150_000;
 export class Film {
   #shots = 0;
 
-  static async begin(): Promise<Film> {
-    await mkdir(FOLDER, { recursive: true });
-    const earlier = (await readdir(FOLDER)).filter((name) => name.endsWith('.webp'));
-    await Promise.all(earlier.map((name) => rm(join(FOLDER, name))));
-    return new Film();
+  private constructor(private readonly folder: string) {}
+
+  /** @param name the folder of the film; by default that of the first hour */
+  static async begin(name = ''): Promise<Film> {
+    const folder = join(FOLDER, name);
+    await mkdir(folder, { recursive: true });
+    const earlier = (await readdir(folder)).filter((file) => file.endsWith('.webp'));
+    await Promise.all(earlier.map((file) => rm(join(folder, file))));
+    return new Film(folder);
   }
 
   /** Takes the page as it stands. */
@@ -25,6 +29,6 @@ export class Film {
     const picture = await sharp(png).webp({ quality: 80, effort: 4 }).toBuffer();
     const file = `${String(++this.#shots).padStart(2, '0')}-${name}.webp`;
     if (picture.length > LARGEST_BYTES) throw new Error(`${file} has ${picture.length} bytes`);
-    await writeFile(join(FOLDER, file), picture);
+    await writeFile(join(this.folder, file), picture);
   }
 }

@@ -10,26 +10,30 @@ export async function generate(service: TestService, { token }: Pick<TestUser, '
   });
 }
 
-/** Copies the newest generation of a user, with its outputs: every tenth as failed, every eleventh as canceled. */
-export async function fillHistory({ database }: TestService, { id }: Pick<TestUser, 'id'>, count: number) {
-  const columns = await database.query<{ column_name: string }>(
-    `select column_name from information_schema.columns
-     where table_name = 'generations' and is_identity = 'NO'
-       and column_name not in ('state', 'error_code', 'error', 'created_at')`,
-  );
-  const kept = columns.map(({ column_name }) => `"${column_name}"`).join(', ');
+/** Makes a wall of a batch of one cell: copies its generation, with its output, to each place of rows and columns. */
+export async function fillBatch(
+  { database }: TestService,
+  batch: number,
+  { rows, columns }: { readonly rows: number; readonly columns: number },
+) {
+  const values = (count: number) => Array.from({ length: count }, (_, at) => at + 1);
   await database.query(
-    `with sample as (select * from generations where user_id = $1 order by id desc limit 1), copies as (
-       insert into generations (state, error_code, error, created_at, ${kept})
-       select case when n % 10 = 0 then 'failed' when n % 11 = 0 then 'canceled' else 'succeeded' end,
-              case when n % 10 = 0 then 'url_unreachable' end,
-              case when n % 10 = 0 then 'the image could not be fetched' end,
-              created_at - n * interval '1 minute', ${kept}
-       from sample, generate_series(1, $2::int) as n returning id, state
+    `update batches set total = $2, matrix = matrix || jsonb_build_object('seeds', $3::jsonb, 'variables', $4::jsonb)
+     where id = $1`,
+    [batch, rows * columns, JSON.stringify(values(columns)), JSON.stringify({ n: values(rows).map(String) })],
+  );
+  const columnsOf = await database.query<{ column_name: string }>(
+    `select column_name from information_schema.columns
+     where table_name = 'generations' and is_identity = 'NO' and column_name not in ('cell', 'prompt')`,
+  );
+  const kept = columnsOf.map(({ column_name }) => `"${column_name}"`).join(', ');
+  await database.query(
+    `with sample as (select * from generations where batch_id = $1 and cell = 1), copies as (
+       insert into generations (cell, prompt, ${kept})
+       select n, 'a lake ' || (n - 1) / $3 + 1, ${kept} from sample, generate_series(2, $2::int) as n returning id
      )
      insert into generation_outputs select (jsonb_populate_record(output, jsonb_build_object('generation_id', copies.id))).*
-     from copies, generation_outputs output
-     where copies.state = 'succeeded' and output.generation_id = (select id from sample)`,
-    [id, count],
+     from copies, generation_outputs output where output.generation_id = (select id from sample)`,
+    [batch, rows * columns, columns],
   );
 }

@@ -83,7 +83,7 @@ describe.each(Object.entries(VENDORS))('two workspaces send %s the same call', (
   it.each<[VendorBehaviour, string]>([
     ['drops_before', 'was never started'],
     ['drops_after', 'was started'],
-  ])('and get a job each: an answer is lost (%s) of what %s', async (behaviour) => {
+  ])('and get a job each: a response is lost (%s) of what %s', async (behaviour) => {
     const { fake, stage } = await open(type, vendor);
     const call = { prompt: '', fields: { seed: 42 } };
 

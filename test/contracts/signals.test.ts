@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PostgresGenerationSignals } from '#adapters/postgres';
+import pg from 'pg';
+import { PostgresSignals } from '#adapters/postgres';
 import { cancel, succeed, type GenerationChange, type Queued } from '#generation';
 import { aGenerationRequest } from '#testing/generation';
 import { GenerationStage } from '../support/generation-store.ts';
@@ -11,10 +12,10 @@ const COST = 2;
 
 describe('signals of generations', () => {
   let stage: GenerationStage;
-  let signals: PostgresGenerationSignals;
+  let signals: PostgresSignals;
   beforeAll(async () => {
     stage = await GenerationStage.open();
-    signals = new PostgresGenerationSignals(stage.db.pool);
+    signals = new PostgresSignals(stage.db.pool);
   });
   afterAll(async () => {
     await signals.close();
@@ -85,7 +86,7 @@ describe('signals of generations', () => {
 
   it('report changes of other processes after the commit', async () => {
     const queued = await add();
-    const otherProcess = new PostgresGenerationSignals(stage.db.pool);
+    const otherProcess = new PostgresSignals(stage.db.pool);
     const { changes, until } = await follow(queued.id, otherProcess);
     await stage.unitOfWork.run(async () => {
       await stage.store.save(cancel(queued, at));
@@ -96,8 +97,30 @@ describe('signals of generations', () => {
     await otherProcess.close();
   });
 
+  it('reach and come from processes of version 0.1, which know their own channel alone', async () => {
+    const queued = await add();
+    const former = new pg.Client(stage.db.url);
+    const heard: unknown[] = [];
+    await former.connect();
+    former.on('notification', ({ payload }) => heard.push(JSON.parse(payload!)));
+    await former.query('listen generation_changes');
+    const { changes, until, stop } = await follow(queued.id);
+    const notice = { id: queued.id, state: 'running', progress: 0.25, batchId: null };
+    await former.query(`select pg_notify('generation_changes', $1)`, [JSON.stringify(notice)]);
+    expect(await until(1)).toEqual([{ state: 'running', progress: 0.25 }]);
+    await stage.store.save(cancel(queued, at));
+    await until(2);
+    await sleep(50);
+    expect(changes.slice(1)).toEqual([{ state: 'canceled', progress: 0 }]);
+    expect(heard.slice(1)).toEqual([
+      { subject: 'generation', id: queued.id, state: 'canceled', progress: 0, batchId: null },
+    ]);
+    stop();
+    await former.end();
+  });
+
   it('can not be watched after they are closed', async () => {
-    const closed = new PostgresGenerationSignals(stage.db.pool);
+    const closed = new PostgresSignals(stage.db.pool);
     await closed.close();
     await expect(closed.watch(1, () => undefined)).rejects.toMatchObject({ code: 'unavailable' });
   });

@@ -1,0 +1,103 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { eventually } from '../support/eventually.ts';
+import type { TestUser } from '../support/service.ts';
+import { describeConsole, expectAccessible, itOnEach, takeScreenshots } from './support/console.ts';
+import { generate } from './support/generations.ts';
+
+const UPSCALER = {
+  id: 'larger',
+  title: 'Larger',
+  kind: 'image',
+  provider: 'fal',
+  target: 'fal-ai/larger',
+  tasks: ['upscale'],
+  inputs: { image: 'required' },
+  mapping: { image: '{image}' },
+  cost: 2,
+};
+
+const folder = await mkdtemp(join(tmpdir(), 'x12-one-click-'));
+const file = join(folder, 'models.json');
+await writeFile(file, JSON.stringify({ models: [UPSCALER] }));
+afterAll(() => rm(folder, { recursive: true }));
+
+describeConsole(
+  'one click on an output',
+  (stage) => {
+    const tasks = (page: Pick<Page, 'getByRole'>) => page.getByRole('group', { name: 'Go on from this picture' });
+    const generations = async ({ token }: TestUser) =>
+      (await stage.service.call('GET', '/v2/generations', { token })).body.generations;
+    const withOutput = async () => {
+      const user = await stage.service.signUp();
+      const made = await generate(stage.service, user, { prompt: 'a fox', width: 256, height: 192 });
+      return { user, id: made.id as number, url: made.outputs[0].url as string };
+    };
+
+    itOnEach(
+      'goes on from it with what the models of the catalogue can do, for the price on the button, on a %s',
+      async (width) => {
+        const { user, id, url } = await withOutput();
+        const page = await stage.open('/generate', { as: user, width });
+        await page.getByRole('option', { name: 'a fox' }).click();
+        for (const name of ['Vary 4 credits', 'Upscale 2 credits', 'Animate 20 credits']) {
+          await tasks(page).getByRole('button', { name }).waitFor();
+        }
+        await page.mouse.move(0, 0);
+        await takeScreenshots(page, 'one-click');
+        await expectAccessible(page, [width]);
+        await tasks(page).getByRole('button', { name: 'Vary 4 credits' }).click();
+        await page.getByText('Vary: started for 4 credits').waitFor();
+        await eventually(async () => (await generations(user)).length === 2);
+        const [variation] = await generations(user);
+        expect(variation).toMatchObject({ model: 'local-image', prompt: 'a fox', cost: 4, inputs: { image: url } });
+        expect(variation.parent).toEqual({ generation_id: id, output: 0 });
+      },
+    );
+
+    it('can be undone for some seconds, and charges nothing then', async () => {
+      const { user } = await withOutput();
+      const page = await stage.open('/library', { as: user });
+      await page.getByRole('option', { name: /a fox/ }).first().click();
+      await stage.service.stopWorker();
+      try {
+        await tasks(page).getByRole('button', { name: 'Animate 20 credits' }).click();
+        await page.getByText('Animate: started for 20 credits').waitFor();
+        await takeScreenshots(page, 'one-click-library');
+        await page.getByRole('button', { name: 'Undo' }).click();
+        await eventually(async () => (await generations(user))[0].state === 'canceled');
+      } finally {
+        await stage.service.startWorker();
+      }
+      const { body } = await stage.service.call('GET', '/v2/credits', { token: user.token });
+      expect(body.credits.available).toBe(96);
+    });
+
+    it('starts twice only when it is pressed twice, and is a tile in Generate', async () => {
+      const { user } = await withOutput();
+      const page = await stage.open('/generate', { as: user });
+      await page.getByRole('option', { name: 'a fox' }).click();
+      const viewer = page.getByRole('dialog', { name: 'Viewer' });
+      await tasks(viewer).getByRole('button', { name: 'Vary 4 credits' }).waitFor();
+      await takeScreenshots(page, 'one-click-viewer');
+      await expectAccessible(page);
+      await stage.service.stopWorker();
+      try {
+        await tasks(viewer).getByRole('button', { name: 'Vary 4 credits' }).dblclick();
+        await page.getByText('Vary: started for 4 credits').waitFor();
+        await page.waitForTimeout(1000);
+        expect(await generations(user)).toHaveLength(2);
+        await page.keyboard.press('Escape');
+        await viewer.waitFor({ state: 'detached' });
+        await page.getByRole('article', { name: 'Painter: a fox' }).waitFor();
+      } finally {
+        await stage.service.startWorker();
+      }
+      await eventually(async () => (await page.getByRole('option', { name: 'a fox' }).count()) === 2);
+    });
+  },
+  { MODELS_FILE: file, FAL_KEY: 'hush', FAL_BASE_URL: 'http://127.0.0.1:1' },
+);

@@ -1,0 +1,114 @@
+import { expect, it } from '@jest/globals';
+import { eventually } from '../support/eventually.ts';
+import {
+  chooseItem,
+  describeConsole,
+  expectAccessible,
+  itOnEach,
+  openComposer,
+  takeScreenshots,
+} from './support/console.ts';
+import { generate } from './support/generations.ts';
+import type { TestUser } from '../support/service.ts';
+
+describeConsole('presets', (stage) => {
+  const call = async (user: Pick<TestUser, 'token'>, method: string, path: string, json?: object) =>
+    (await stage.service.call(method, path, { token: user.token, json })).body;
+  const presets = async (user: TestUser) => (await call(user, 'GET', '/v2/presets')).presets;
+  const newest = async (user: TestUser) => (await call(user, 'GET', '/v2/generations')).generations[0];
+
+  itOnEach('are saved from the form, and fill it with fields for their variables, on a %s', async (width) => {
+    const user = await stage.service.signUp();
+    const page = await stage.open('/generate', { as: user, width });
+    await openComposer(page);
+    const prompt = page.getByRole('textbox', { name: 'Prompt' });
+    // The prompt that is offered to newcomers comes a moment later, between two steps of the typing.
+    await eventually(async () => (await prompt.inputValue()) !== '');
+    await prompt.fill('an {animal} in {place}');
+    await page.getByRole('textbox', { name: 'Width' }).fill('128');
+    await page.getByRole('button', { name: 'Save as preset' }).press('Enter');
+    const saving = page.getByRole('dialog', { name: 'Save as preset' });
+    await saving.getByText('Its fields are: animal, place.').waitFor();
+    await takeScreenshots(page, 'preset-save');
+    await expectAccessible(page, [width]);
+    await saving.getByRole('textbox', { name: 'Name' }).fill('Animals');
+    await page.keyboard.press('Enter');
+    await page.getByText('Saved the preset “Animals”').waitFor();
+    const saved = {
+      name: 'Animals',
+      prompt: 'an {animal} in {place}',
+      model: 'local-image',
+      parameters: { width: 128 },
+    };
+    expect(await presets(user)).toMatchObject([saved]);
+    expect(await newest(user)).toBeUndefined();
+
+    await page.getByRole('button', { name: 'Start over' }).click();
+    await page.getByRole('button', { name: 'Presets' }).press('Enter');
+    await page.getByRole('button', { name: /^Animals/ }).waitFor();
+    await takeScreenshots(page, 'presets');
+    await expectAccessible(page, [width]);
+    await page.getByRole('button', { name: /^Animals/ }).press('Enter');
+    const variables = page.getByRole('group', { name: 'Variables of the prompt' });
+    await variables.getByRole('textbox', { name: 'animal' }).fill('owl');
+    await page.getByText('Not complete yet').waitFor();
+    await page
+      .getByRole('button', { name: /^Generate/ })
+      .last()
+      .click();
+    await variables.getByText(/required/).waitFor();
+    await takeScreenshots(page, 'preset-variables');
+    await expectAccessible(page, [width]);
+    await variables.getByRole('textbox', { name: 'place' }).fill('snow');
+    await eventually(async () => (await variables.getByText(/required/).count()) === 0);
+    await page
+      .getByRole('button', { name: /^Generate/ })
+      .last()
+      .click();
+    await eventually(async () => (await newest(user))?.prompt === 'an owl in snow');
+    expect((await newest(user)).parameters).toMatchObject({ width: 128 });
+  });
+
+  it('are saved from a result, with its braces as text', async () => {
+    const user = await stage.service.signUp();
+    const made = await generate(stage.service, user, { prompt: 'an {owl}', width: 128 });
+    const page = await stage.open(`/generate?generation=${made.id}`, { as: user });
+    await page.getByRole('button', { name: 'Save as preset' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Owls');
+    await page.keyboard.press('Enter');
+    await page.getByText('Saved the preset “Owls”').waitFor();
+    expect(await presets(user)).toMatchObject([{ name: 'Owls', prompt: 'an {{owl}}', parameters: { width: 128 } }]);
+  });
+
+  it('are renamed and deleted, and say what is gone', async () => {
+    const user = await stage.service.signUp();
+    const { persona } = await call(user, 'POST', '/v2/personas', { name: 'Muse' });
+    const model = 'local-image';
+    await call(user, 'POST', '/v2/presets', { name: 'First', model, persona_id: persona.id });
+    await call(user, 'POST', '/v2/presets', { name: 'Second', model });
+    await call(user, 'DELETE', `/v2/personas/${persona.id}`);
+    await stage.service.database.query(`update presets set model = 'gone' where name = 'Second'`);
+    const page = await stage.open('/generate', { as: user });
+    await openComposer(page);
+    await page.getByRole('button', { name: 'Presets' }).click();
+    await page.getByText('Its persona was deleted.').waitFor();
+    await page.getByText('The model gone is gone').waitFor();
+    expect(await page.getByRole('button', { name: /^Second/ }).isDisabled()).toBe(true);
+    await takeScreenshots(page, 'presets-gone');
+    await expectAccessible(page);
+
+    await chooseItem(page.getByRole('button', { name: 'Actions for First' }), 'Rename');
+    const renaming = page.getByRole('dialog', { name: 'Rename the preset' });
+    await renaming.getByRole('textbox', { name: 'Name' }).fill('Second');
+    await page.keyboard.press('Enter');
+    await renaming.getByText(/another preset has this name/i).waitFor();
+    await renaming.getByRole('textbox', { name: 'Name' }).fill('Third');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: /^Third/ }).waitFor();
+
+    await chooseItem(page.getByRole('button', { name: 'Actions for Third' }), 'Delete');
+    await page.getByRole('dialog', { name: 'Delete the preset?' }).getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('button', { name: /^Third/ }).waitFor({ state: 'detached' });
+    expect(await presets(user)).toMatchObject([{ name: 'Second' }]);
+  });
+});

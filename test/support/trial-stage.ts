@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { AjvParameterCheck } from '#adapters/catalog';
+import { PostgresTrials, PostgresUnitOfWork } from '#adapters/postgres';
+import {
+  TrialRuns,
+  Trials,
+  type CheckedOutput,
+  type GenerationProvider,
+  type Trial,
+  type TrialCall,
+} from '#generation';
+import { JobPostponed } from '#kernel';
+import type { SourceFailure } from '#sources';
+import { InMemoryObjectStorage } from '#testing/files';
+import { aModel } from '#testing/generation';
+import { RecordedJobs } from '#testing/kernel';
+import type { TestDatabase } from './database.ts';
+import { aProviderChange, anEntry, CatalogueStage } from './live-catalogue.ts';
+import { ScriptedVendor } from './remote-stage.ts';
+
+export const PAINTER = aModel({ id: 'local-image', target: 'local-image', provider: 'local' });
+const MAX_STEPS = 200;
+
+/** Trials of models on a database. The vendor, the pictures and the object storage are doubles. */
+export class TrialStage {
+  readonly vendor = new ScriptedVendor();
+  readonly catalogue: CatalogueStage;
+  readonly jobs = new RecordedJobs();
+  readonly storage: InMemoryObjectStorage;
+  readonly store: PostgresTrials;
+  readonly trials: Trials;
+  readonly runs: TrialRuns;
+  /** What the local provider does. */
+  work: GenerationProvider['run'] = async () => [];
+  /** What opening a URL fails with. */
+  readonly broken = new Map<string, SourceFailure>();
+
+  private constructor(
+    readonly db: TestDatabase,
+    readonly folder: string,
+  ) {
+    const catalogue = (this.catalogue = new CatalogueStage(db, { providers: [], models: [PAINTER] }));
+    catalogue.vendors.set('vendor', this.vendor);
+    const { clock, changes, live, auditLog } = catalogue;
+    this.storage = new InMemoryObjectStorage(clock);
+    this.store = new PostgresTrials(db.database);
+    const shared = { catalogue: live, changes, trials: this.store, newKey: randomUUID, clock };
+    this.trials = new Trials({
+      ...shared,
+      parameterCheck: new AjvParameterCheck(),
+      auditLog,
+      jobs: this.jobs,
+      unitOfWork: new PostgresUnitOfWork(db.database),
+    });
+    const local = {
+      id: 'local',
+      models: [PAINTER],
+      run: (...given: Parameters<GenerationProvider['run']>) => this.work(...given),
+    };
+    this.runs = new TrialRuns({
+      ...shared,
+      providers: [local],
+      sources: { openForOperator: (url) => this.#open(url), readMask: () => Promise.resolve({ isEmpty: false }) },
+      outputs: { check: async (file, _kind, labels): Promise<CheckedOutput> => ({ ...facts, ...labels, file }) },
+      folders: { use: (work) => work(folder), size: async (file) => (await stat(file)).size },
+      storage: this.storage,
+    });
+  }
+
+  /** With the model `fluw` of a remote provider. */
+  static async open(db: TestDatabase): Promise<TrialStage> {
+    const stage = new TrialStage(db, await mkdtemp(join(tmpdir(), 'trials-')));
+    const { changes } = stage.catalogue;
+    await changes.saveProvider('vendor', aProviderChange);
+    await changes.saveModel('fluw', { entry: anEntry, isOffered: true, revision: null });
+    return stage;
+  }
+
+  start(call: Partial<TrialCall> = {}, model = 'fluw'): Promise<Trial> {
+    return this.trials.start(model, { entry: null, prompt: 'a fox', parameters: {}, inputs: {}, ...call });
+  }
+
+  /** Runs the job of a trial once. */
+  async step(id: number, attempt = 1): Promise<void> {
+    await this.runs.run(id, { attempt, workspaceId: null, signal: new AbortController().signal });
+  }
+
+  /** Runs the job until it is done or has failed for good. */
+  async settle(id: number): Promise<Trial> {
+    for (let attempt = 1; attempt < MAX_STEPS; attempt++) {
+      const error = await this.step(id, attempt).then(
+        () => null,
+        (thrown: unknown) => thrown,
+      );
+      if (error instanceof JobPostponed) {
+        this.catalogue.clock.advance(error.seconds);
+        continue;
+      }
+      if (isRetryable(error)) continue;
+      if (error !== null) await this.runs.fail(id, error);
+      return this.trials.find(id);
+    }
+    throw new Error(`trial ${id} does not end`);
+  }
+
+  /** A trial that has ended. */
+  async tried(call: Partial<TrialCall> = {}, model = 'fluw'): Promise<Trial> {
+    return this.settle((await this.start(call, model)).id);
+  }
+
+  async close(): Promise<void> {
+    await rm(this.folder, { recursive: true });
+  }
+
+  async #open(url: string) {
+    const failure = this.broken.get(url);
+    if (failure) throw failure;
+    const file = join(this.folder, 'picture');
+    await writeFile(file, url);
+    return { file, contentType: 'image/png', width: 8, height: 6 };
+  }
+}
+
+const facts = { contentType: 'image/png', width: 8, height: 6, duration: null, thumbnails: [] };
+
+function isRetryable(error: unknown): boolean {
+  return error instanceof Error && 'retryable' in error && error.retryable === true;
+}
