@@ -1,5 +1,6 @@
 // Who may import whom (the reasoning is in docs/architecture.md). test/architecture plants a violation of each rule and sees it caught.
-const SUBJECTS = 'identity|persona|files|sources|generation|webhooks|credits|team|board|trash|audit|audit-log|mail';
+const SUBJECTS =
+  'identity|persona|files|sources|generation|batch|library|webhooks|credits|team|board|review|sharing|trash|erasure|audit|audit-log|mail|export|download';
 const DOMAIN = `^libs/(${SUBJECTS})/src/domain/`;
 const USE_CASES = `^libs/(${SUBJECTS})/src/(?!domain/|testing/)`;
 const SUBJECT_INDEX = `^libs/(${SUBJECTS})/src/index\\.ts$`;
@@ -79,7 +80,7 @@ module.exports = {
     {
       name: 'adapters-stand-alone',
       comment:
-        'Adapters do not import each other, except by name: the queue is built on PostgreSQL and Redis, and what calls the outside uses the one HTTP client.',
+        'Adapters do not import each other, except by name: the queue is built on PostgreSQL and Redis, and what calls the outside uses the one HTTP client and the one writer of zips.',
       severity: 'error',
       from: { path: '^libs/adapters/([^/]+)/', pathNot: [TESTS, '^libs/adapters/(queue|providers|webhooks)/'] },
       to: { path: '^libs/adapters/', pathNot: '^libs/adapters/$1/' },
@@ -88,7 +89,7 @@ module.exports = {
       name: 'outside-by-one-client',
       severity: 'error',
       from: { path: '^libs/adapters/(providers|webhooks)/', pathNot: TESTS },
-      to: { path: '^libs/adapters/', pathNot: ['^libs/adapters/$1/', '^libs/adapters/outgoing-http/'] },
+      to: { path: '^libs/adapters/', pathNot: ['^libs/adapters/$1/', '^libs/adapters/(outgoing-http|zip)/'] },
     },
     {
       name: 'sdks-in-their-folder',
@@ -131,19 +132,51 @@ module.exports = {
       to: { dependencyTypes: ['core'] },
     },
     {
+      name: 'guest-page-is-small',
+      comment:
+        'The page of guests is loaded on phones: of the console it has only rules, and nothing of its framework.',
+      severity: 'error',
+      from: { path: '^apps/console/src/guest/', pathNot: TESTS },
+      to: {
+        pathNot: [
+          '^apps/console/src/guest/',
+          '^apps/console/src/text\\.ts$',
+          '^apps/console/src/ui/(formats|media/download)\\.ts$',
+          '^apps/console/src/screens/boards/review/(decisions|threads)\\.ts$',
+          '(^|node_modules/)(preact|@fontsource-variable)(/|$)',
+        ],
+      },
+    },
+    {
       name: 'screens-stand-alone',
       comment:
-        'Code that screens share is in ui, shell, api, state or uploads, and screens import it from their index.',
+        'Code that screens share is in ui, shell, api, state, library, uploads, model-form or batch-form, and screens import it from their index.',
       severity: 'error',
       from: { path: '^apps/console/src/screens/([^/]+)/' },
       to: {
         path: '^apps/console/src/',
         pathNot: [
           '^apps/console/src/screens/$1/',
-          '^apps/console/src/(ui|api|state|shell|uploads)/index\\.ts$',
-          '^apps/console/src/(words|text)\\.ts$',
+          '^apps/console/src/(ui|api|state|shell|library|uploads|model-form|batch-form)/index\\.ts$',
+          '^apps/console/src/model-form/draft\\.ts$',
+          '^apps/console/src/(words|places|text|days)\\.ts$',
         ],
       },
+    },
+    {
+      name: 'nothing-knows-sharing',
+      comment:
+        'What is shared knows nothing of links: sharing is built on boards and their review, not the other way round.',
+      severity: 'error',
+      from: { path: `^libs/(${SUBJECTS})/`, pathNot: [TESTS, '^libs/sharing/'] },
+      to: { path: '^libs/sharing/' },
+    },
+    {
+      name: 'guests-by-their-own-controllers',
+      comment: 'The guard of guests is used by the controllers of guests alone.',
+      severity: 'error',
+      from: { path: '^apps/', pathNot: [TESTS, '^apps/api/src/sharing/', '^apps/api/src/api\\.module\\.ts$'] },
+      to: { path: '^apps/api/src/sharing/' },
     },
     {
       name: 'testing-is-for-tests',

@@ -59,6 +59,11 @@ export default tseslint.config(
     rules: { ...reactHooks.configs.recommended.rules, 'no-restricted-globals': 'off' },
   },
   {
+    // These rules are for React's compiler, which takes refs of Preact for values that must not change.
+    files: ['apps/console/src/guest/**/*.{ts,tsx}'],
+    rules: { 'react-hooks/immutability': 'off', 'react-hooks/purity': 'off' },
+  },
+  {
     // Decorated classes are values to the compiler's metadata, and type imports would hide them from it.
     files: ['apps/**/*.ts'],
     ignores: ['apps/console/**'],

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { stripVTControlCharacters } from 'node:util';
 
 /** Adds up the results that Jest wrote with `--json`; a suite that could not run counts as one failure. */
 export function readTotals(files) {
@@ -18,6 +19,21 @@ export function sentenceOf({ passed, failed, skipped }) {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
 }
 
+/** A line for each test that failed, and for each suite that could not run: its file, name and first line of the error. */
+export function failuresIn(files) {
+  const suites = files.flatMap((file) => readResults(file)?.testResults ?? []);
+  return suites.flatMap(({ name, status, message, assertionResults }) => {
+    const failed = assertionResults.filter((test) => test.status === 'failed');
+    const lines = failed.map(({ fullName, failureMessages }) => `${fullName}: ${firstLineOf(failureMessages[0])}`);
+    if (lines.length === 0 && status === 'failed') lines.push(firstLineOf(message));
+    return lines.map((line) => `${relative(process.cwd(), name)} › ${line}`);
+  });
+}
+
+function firstLineOf(message = '') {
+  return stripVTControlCharacters(message).trim().split('\n')[0].slice(0, 300);
+}
+
 /** `null` if Jest ended before it wrote the results. */
 function readResults(file) {
   try {
@@ -27,9 +43,10 @@ function readResults(file) {
   }
 }
 
-// As a program: the totals of a folder of such files.
+// As a program: the failures and totals of a folder of such files.
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {
   const folder = process.argv[2];
   const files = readdirSync(folder).map((name) => join(folder, name));
+  for (const failure of failuresIn(files)) process.stdout.write(`FAILED ${failure}\n`);
   process.stdout.write(`${sentenceOf(readTotals(files))}\n`);
 }

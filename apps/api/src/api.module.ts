@@ -3,6 +3,7 @@ import type { Settings } from '#config';
 import { PlatformModule } from '#wiring';
 import { AdminModule } from './admin/admin.module.ts';
 import { AuditLogApiModule } from './audit-log/audit-log.controller.ts';
+import { BatchApiModule } from './batch/batches.controller.ts';
 import { BoardApiModule } from './board/boards.controller.ts';
 import { ConsoleModule } from './console/console.module.ts';
 import { CreditsApiModule } from './credits/credits.controller.ts';
@@ -10,8 +11,12 @@ import { GenerationApiModule } from './generation/generations.controller.ts';
 import { DependenciesModule, HealthModule } from './health/health.module.ts';
 import { HttpModule } from './http/index.ts';
 import { IdentityApiModule } from './identity/identity.controllers.ts';
+import { DownloadApiModule } from './download/download.controller.ts';
+import { LibraryApiModule } from './library/library.controller.ts';
 import { MetricsModule } from './metrics/metrics.module.ts';
 import { PersonaApiModule } from './persona/personas.controller.ts';
+import { ReviewApiModule } from './review/comments.controller.ts';
+import { SharingApiModule } from './sharing/shares.controller.ts';
 import { BucketFilesApiModule, DiskStorageApiModule } from './storage/stored-files.ts';
 import { TeamApiModule } from './team/team.controllers.ts';
 import { TrashApiModule } from './trash/trash.controller.ts';
@@ -37,9 +42,14 @@ export class ApiModule {
         ...storageModules(settings),
         FilesApiModule,
         GenerationApiModule,
+        BatchApiModule,
         PersonaApiModule,
         BoardApiModule,
+        ReviewApiModule,
+        SharingApiModule,
         TeamApiModule,
+        DownloadApiModule,
+        LibraryApiModule,
         TrashApiModule,
         WebhooksApiModule,
         AuditLogApiModule,

@@ -6,7 +6,7 @@ import { readPassword } from './read-password.ts';
 
 const terminal = () => Object.assign(new PassThrough(), { isTTY: true, setRawMode: jest.fn() });
 
-it('reads a password from a prompt that shows nothing of it', async () => {
+it('reads a password from a prompt without showing it', async () => {
   const [input, output] = [terminal(), new PassThrough()];
   const password = readPassword(input, output);
   input.write('correct horse\r');

@@ -10,6 +10,7 @@ import {
   AuditModule,
   BoardModule,
   CreditsModule,
+  ErasureModule,
   FilesModule,
   IdentityModule,
   MailModule,
@@ -43,7 +44,7 @@ type Action = (...args: unknown[]) => Promise<void>;
 export const isAnyFound = (output: Output): boolean => Array.isArray(output) && output.length > 0;
 
 /** The modules of the commands, beside the modules of the platform. */
-@Module({ imports: [AuditModule, BoardModule, CreditsModule, IdentityModule, MailModule, FilesModule] })
+@Module({ imports: [AuditModule, BoardModule, CreditsModule, ErasureModule, IdentityModule, MailModule, FilesModule] })
 class CliModule {}
 
 /** Runs commands on the use cases of the service, and prints their output. */
@@ -59,18 +60,47 @@ export class Session {
   run<Args extends unknown[], Result extends Output>(
     work: (service: Service, ...args: Args) => Promise<Result>,
     isFailure: (output: Result) => boolean = () => false,
+    modules: readonly Type[] = [],
   ): Action {
     return this.#printing(isFailure, async (...args: Args) => {
-      const settings = await this.#settings();
-      const module = { module: CliModule, imports: [PlatformModule.forRoot(settings, 'api')] };
-      const app = await NestFactory.createApplicationContext(module, { logger: false, abortOnError: false });
+      const { service, close } = await this.#open(modules);
       try {
-        const get = <T>(what: Type<T> | Token<T>): T => app.get<T>(what as Type<T>);
-        return await runningRequest.run({ isCommandLine: true }, () => work({ settings, get }, ...args));
+        return await runningRequest.run({ isCommandLine: true }, () => work(service, ...args));
       } finally {
-        await app.close();
+        await close();
       }
     });
+  }
+
+  /** The action of a command that uses the database where it can be reached; elsewhere it says why it can't. */
+  runIfUp<Args extends unknown[], Result extends Output>(
+    work: (settings: Settings, service: Service | null, ...args: Args) => Promise<Result>,
+    isFailure: (output: Result) => boolean = () => false,
+  ): Action {
+    return this.#printing(isFailure, async (...args: Args) => {
+      const opened = await this.#open().catch((error: unknown) => {
+        if (error instanceof StartError) return error;
+        throw error;
+      });
+      if (opened instanceof StartError) {
+        const output = await work(readSettings(this.terminal.env), null, ...args);
+        this.terminal.complain(`without the entries that operators have added: ${opened.message}\n`);
+        return output;
+      }
+      try {
+        return await work(opened.service.settings, opened.service, ...args);
+      } finally {
+        await opened.close();
+      }
+    });
+  }
+
+  async #open(modules: readonly Type[] = []): Promise<{ readonly service: Service; close(): Promise<void> }> {
+    const settings = await this.#settings();
+    const module = { module: CliModule, imports: [PlatformModule.forRoot(settings, 'api'), ...modules] };
+    const app = await NestFactory.createApplicationContext(module, { logger: false, abortOnError: false });
+    const get = <T>(what: Type<T> | Token<T>): T => app.get<T>(what as Type<T>);
+    return { service: { settings, get }, close: () => app.close() };
   }
 
   /** The action of a command that needs the settings only. */

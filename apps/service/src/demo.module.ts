@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { Settings } from '#config';
-import { Accounts, emailOf, Teams, Tokens, type Directory, type DirectoryUser, type Plans } from '#identity';
+import { Accounts, emailOf, Operators, Teams, Tokens, type Directory, type DirectoryUser, type Plans } from '#identity';
 import { directory, IdentityModule, PlatformModule, plans, provide } from '#wiring';
 import { DEMO_ROLES, readDemo, writeDemo, type Demo, type DemoRole, type DemoUser } from './demo.ts';
 
@@ -13,6 +13,7 @@ class SeedDemo {
     private readonly teams: Teams,
     private readonly tokens: Tokens,
     private readonly plans: Plans,
+    private readonly operators: Pick<Operators, 'appoint'>,
   ) {}
 
   /** @param earlier tokens in it that still work are kept */
@@ -35,6 +36,8 @@ class SeedDemo {
     const known = await this.directory.userByEmail(email);
     if (known) return known;
     await this.accounts.open({ email, name: `Demo ${role}`, passwordHash: null, emailVerified: true });
+    // Whoever starts the service on their own machine connects models by the console.
+    if (role === 'owner') await this.operators.appoint(email, true);
     return (await this.directory.userByEmail(email))!;
   }
 
@@ -63,7 +66,10 @@ class SeedDemo {
   }
 }
 
-@Module({ imports: [IdentityModule], providers: [provide(SeedDemo, directory, Accounts, Teams, Tokens, plans)] })
+@Module({
+  imports: [IdentityModule],
+  providers: [provide(SeedDemo, directory, Accounts, Teams, Tokens, plans, Operators)],
+})
 class DemoModule {}
 
 /** Seeds the demo of `settings` and notes it in its file. */

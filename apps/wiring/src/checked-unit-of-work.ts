@@ -8,12 +8,17 @@ export interface RequestCaller {
   readonly requirements: Requirements;
 }
 
+/** An operator's account with the token of its session; `null` for ADMIN_TOKEN. */
+export type RequestOperator = { readonly userId: number; readonly tokenId: number } | null;
+
 /** What is known of the current request without its body. */
 interface RunningRequest {
   readonly id?: string;
   /** IP address of the client. */
   readonly ip?: string | undefined;
   readonly caller?: RequestCaller;
+  /** Who operates the service by this request; absent for other requests. */
+  readonly operator?: RequestOperator;
   /** Whether it is a command of an operator instead. */
   readonly isCommandLine?: true;
 }

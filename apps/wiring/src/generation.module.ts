@@ -1,47 +1,70 @@
 import { randomUUID } from 'node:crypto';
-import { Inject, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Inject, Logger, type BeforeApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { Registry } from 'prom-client';
 import { AjvParameterCheck, type Catalog } from '#adapters/catalog';
 import { MagicFileTypes } from '#adapters/images';
 import { isPublicUrl, mayCall } from '#adapters/outgoing-http';
 import {
   Database,
+  PostgresBatches,
+  PostgresBatchViews,
+  PostgresCatalogue,
   PostgresDeliveries,
   PostgresGenerations,
-  PostgresGenerationSignals,
   PostgresGenerationViews,
+  PostgresPausedProviders,
   PostgresPersonaSlots,
+  PostgresPresets,
+  PostgresSignals,
+  PostgresStyles,
+  PostgresStyleViews,
   PostgresSubmissions,
+  PostgresTrials,
   PostgresWebhookSecrets,
 } from '#adapters/postgres';
-import { createProviders } from '#adapters/providers';
+import { createProviders, HttpVendorSchemas } from '#adapters/providers';
+import { BatchEnds, type BatchViews } from '#batch';
 import { Files, StoredUrls } from '#files';
 import {
+  CatalogueChanges,
   GenerationResults,
   GenerationRuns,
   Generations,
   GenerationWatch,
   IncomingWebhooks,
   InputFiles,
-  ModelCatalog,
+  LiveCatalogue,
+  ModelProposals,
   OutputFiles,
   RemoteRuns,
   RunWatches,
+  StylePreviews,
+  Presets,
+  Styles,
   SubmissionCanceling,
   SubmissionChecks,
   DownloadLimiter,
   downloadLimits,
+  TrialRuns,
+  Trials,
+  type CatalogueRules,
   type GenerationProvider,
   type GenerationViews,
   type Model,
+  type Models,
+  type ProviderSettings,
   type RemoteProvider,
+  type RemoteProviders,
+  type PresetViews,
+  type StyleViews,
   type SubmissionReporter,
   type VendorWebhooks,
 } from '#generation';
 import { Personas } from '#persona';
 import { DerivedFiles, Sources } from '#sources';
 import { Deliveries, SigningSecrets, type DeliveryViews } from '#webhooks';
-import { readCatalogue } from './catalogue.ts';
+import { entryRules, readCatalogue } from './catalogue.ts';
 import { CreditsModule } from './credits.module.ts';
 import { DefaultPersonaModule, personaStore } from './default-persona.module.ts';
 import { FilesModule, storageSpace } from './files.module.ts';
@@ -49,51 +72,140 @@ import { plans, tokenStore } from './identity.module.ts';
 import { MeasuredCreditLedger } from './metrics/measured-credit-ledger.ts';
 import { measureProviders } from './metrics/measured-provider.ts';
 import { measureSubmissions } from './metrics/measure-submissions.ts';
-import { auditLog, clock, jobs, postgres, settings, tracing, unitOfWork } from './platform.ts';
+import { auditLog, clock, jobs, sealer, settings, tracing, unitOfWork } from './platform.ts';
 import { rateCounters } from './rate-counters.ts';
-import { openProviders } from './remote-providers.ts';
+import { providerOpener } from './remote-providers.ts';
 import { provide, provideAs, provideMade, provideStores, provideWith, SharedModule, token } from './provide.ts';
+import { SignalsModule } from './signals.module.ts';
 import { traceProviders } from './traces.ts';
 import { maxBytes, SourcesModule, temporaryFolders } from './sources.module.ts';
+import { objectStorage } from './storage.module.ts';
 
 const generationProviders = token<readonly GenerationProvider[]>('GenerationProviders');
 /** The vendors of the catalogue. */
-const remoteProviders = token<readonly RemoteProvider[]>('RemoteProviders');
+const remoteProviders = token<RemoteProviders>('RemoteProviders');
+const catalogueRules = token<CatalogueRules>('CatalogueRules');
+/** The models of the catalogue. */
+export const models = token<Models>('Models');
 const submissionReporter = token<SubmissionReporter>('SubmissionReporter');
 const vendorWebhooks = token<VendorWebhooks>('VendorWebhooks');
 const newKey = token<() => string>('NewKey');
-/** The models and their providers, read once in each process. */
-export const catalogue = token<Catalog>('Catalogue');
+/** The models and providers of the file, the environment and this machine, read once in each process. */
+const fixedCatalogue = token<Catalog>('FixedCatalogue');
 export const generationViews = token<GenerationViews>('GenerationViews');
+export const presetViews = token<PresetViews>('PresetViews');
+export const batchViews = token<BatchViews>('BatchViews');
+export const styleViews = token<StyleViews>('StyleViews');
 export const deliveryViews = token<DeliveryViews>('DeliveryViews');
-const mayCallUrl = token<(url: string) => boolean>('MayCallUrl');
+export const mayCallUrl = token<(url: string) => boolean>('MayCallUrl');
+/** `null` unless the operator has switched them on. */
+const stylePreviews = token<StylePreviews | null>('StylePreviews');
 const publicUrlOf = token<(key: string) => string | null>('PublicUrlOf');
-const logger = new Logger('GenerationProviders');
+const signedUrlOf = token<(key: string) => Promise<string | null>>('SignedUrlOf');
+const openRemote = token<(provider: ProviderSettings) => Promise<RemoteProvider>>('OpenRemote');
+const logger = new Logger('Catalogue');
+
+/** How long vendors can fetch the weights of a style. */
+const SIGNED_MS = 3_600_000;
+
+/** How often a process looks whether the catalogue has changed. */
+const FOLLOW_MS = 2_000;
 
 /** Generations without their runs. */
 @SharedModule(
-  [CreditsModule, DefaultPersonaModule, FilesModule],
+  [CreditsModule, DefaultPersonaModule, FilesModule, SignalsModule],
   provideMade(generationProviders, [settings, Registry, tracing], async ({ models }, registry, traces) => {
-    const warn = (message: string): void => logger.warn(message);
+    const warn = (message: string): void => new Logger('GenerationProviders').warn(message);
     return measureProviders(traceProviders(await createProviders(warn, models), traces), registry);
   }),
-  provideMade(catalogue, [settings, AjvParameterCheck], readCatalogue),
-  provideMade(ModelCatalog, [catalogue, generationProviders], ({ models }, local) => {
-    const isAvailable = ({ provider, target }: Model) => {
-      const own = local.find(({ id }) => id === provider);
-      return !own || own.models.some((model) => model.target === target);
-    };
-    return new ModelCatalog(models, isAvailable);
-  }),
+  provideMade(fixedCatalogue, [settings, AjvParameterCheck], readCatalogue),
   provide(AjvParameterCheck),
-  provideMade(remoteProviders, [settings, catalogue, rateCounters, Registry, tracing], openProviders),
-  ...provideStores(PostgresGenerations, PostgresPersonaSlots, PostgresDeliveries, PostgresWebhookSecrets),
+  provideMade(catalogueRules, [AjvParameterCheck], entryRules),
+  ...provideStores(PostgresCatalogue, PostgresPausedProviders, PostgresTrials),
+  provideMade(openRemote, [settings, rateCounters, Registry, tracing, PostgresPausedProviders], providerOpener),
+  provideMade(
+    LiveCatalogue,
+    [fixedCatalogue, PostgresCatalogue, catalogueRules, sealer, generationProviders, openRemote],
+    async (fixed, store, rules, opens, local, openProvider) => {
+      const catalogue = new LiveCatalogue({
+        fixed,
+        store,
+        rules,
+        sealer: opens,
+        isAvailable: (model) => canRun(local, model),
+        openProvider,
+        warn: (message) => logger.warn(message),
+      });
+      await catalogue.open();
+      return catalogue;
+    },
+  ),
+  { provide: models, useExisting: LiveCatalogue },
+  provideMade(remoteProviders, [LiveCatalogue], ({ remotes }) => remotes),
+  provideMade(ModelProposals, [settings, LiveCatalogue], ({ fetch }, live) => {
+    const limits = { allowedHosts: fetch.allowedHosts, maxOutputBytes: fetch.maxBytes };
+    return new ModelProposals(live, new HttpVendorSchemas(limits));
+  }),
+  provideWith(CatalogueChanges, {
+    store: PostgresCatalogue,
+    rules: catalogueRules,
+    fixed: fixedCatalogue,
+    sealer,
+    auditLog,
+    unitOfWork,
+    clock,
+  }),
+  provideMade(newKey, [], () => randomUUID),
+  provideWith(Trials, {
+    catalogue: LiveCatalogue,
+    changes: CatalogueChanges,
+    parameterCheck: AjvParameterCheck,
+    trials: PostgresTrials,
+    auditLog,
+    newKey,
+    jobs,
+    unitOfWork,
+    clock,
+  }),
+  ...provideStores(
+    PostgresGenerations,
+    PostgresBatches,
+    PostgresPersonaSlots,
+    PostgresPresets,
+    PostgresStyles,
+    PostgresDeliveries,
+    PostgresWebhookSecrets,
+  ),
   provide(PostgresSubmissions, Database, tracing),
   provideAs(deliveryViews, PostgresDeliveries, Database),
   provide(SigningSecrets, PostgresWebhookSecrets, auditLog, unitOfWork, clock),
   provideWith(Deliveries, { deliveries: PostgresDeliveries, jobs, unitOfWork, clock }),
   provideAs(generationViews, PostgresGenerationViews, Database),
-  provideMade(PostgresGenerationSignals, [postgres], ({ pool }) => new PostgresGenerationSignals(pool)),
+  provideAs(styleViews, PostgresStyleViews, Database),
+  provideAs(presetViews, PostgresPresets, Database),
+  provideWith(Presets, {
+    models,
+    parameterCheck: AjvParameterCheck,
+    presets: PostgresPresets,
+    personas: personaStore,
+    auditLog,
+    unitOfWork,
+    clock,
+  }),
+  provideAs(batchViews, PostgresBatchViews, Database),
+  provideWith(BatchEnds, { batches: PostgresBatches, webhooks: Deliveries }),
+  provideWith(Styles, {
+    models,
+    parameterCheck: AjvParameterCheck,
+    styles: PostgresStyles,
+    personas: personaStore,
+    generations: Generations,
+    space: storageSpace,
+    jobs,
+    auditLog,
+    unitOfWork,
+    clock,
+  }),
   provideMade(
     mayCallUrl,
     [settings],
@@ -101,8 +213,17 @@ const logger = new Logger('GenerationProviders');
       (url: string) =>
         mayCall(url, fetch.allowedHosts),
   ),
+  provideMade(
+    stylePreviews,
+    [settings, models, AjvParameterCheck, PostgresGenerations, PostgresStyles, MeasuredCreditLedger, jobs, clock],
+    (configured, offered, parameterCheck, store, styles, ledger, queue, time) =>
+      configured.models.stylePreviews
+        ? new StylePreviews({ models: offered, parameterCheck, store, styles, ledger, jobs: queue, clock: time })
+        : null,
+  ),
   provideWith(Generations, {
-    models: ModelCatalog,
+    models,
+    presets: PostgresPresets,
     parameterCheck: AjvParameterCheck,
     personaSlots: PostgresPersonaSlots,
     personas: Personas,
@@ -110,6 +231,9 @@ const logger = new Logger('GenerationProviders');
     urls: StoredUrls,
     mayCall: mayCallUrl,
     store: PostgresGenerations,
+    styles: PostgresStyles,
+    stylePreviews,
+    batches: BatchEnds,
     webhooks: Deliveries,
     ledger: MeasuredCreditLedger,
     plans,
@@ -120,15 +244,44 @@ const logger = new Logger('GenerationProviders');
     clock,
   }),
   provideWith(IncomingWebhooks, { remotes: remoteProviders, submissions: PostgresSubmissions, clock }),
-  provide(GenerationWatch, PostgresGenerationSignals, generationViews),
+  provide(GenerationWatch, PostgresSignals, generationViews),
   provide(GenerationResults, generationViews, StoredUrls, Files),
 )
-export class GenerationModule implements BeforeApplicationShutdown {
-  constructor(@Inject(PostgresGenerationSignals) private readonly signals: PostgresGenerationSignals) {}
+export class GenerationModule implements OnModuleInit, BeforeApplicationShutdown {
+  readonly #stopped = new AbortController();
 
-  async beforeApplicationShutdown(): Promise<void> {
-    await this.signals.close();
+  constructor(@Inject(LiveCatalogue) private readonly catalogue: LiveCatalogue) {}
+
+  async onModuleInit(): Promise<void> {
+    await this.#refresh();
+    void this.#follow();
   }
+
+  beforeApplicationShutdown(): void {
+    this.#stopped.abort();
+  }
+
+  /** Follows the catalogue: a change by an operator acts on every process within seconds. */
+  async #follow(): Promise<void> {
+    const { signal } = this.#stopped;
+    for (;;) {
+      await sleep(FOLLOW_MS, undefined, { signal, ref: false }).catch(() => undefined);
+      if (signal.aborted) return;
+      await this.#refresh();
+    }
+  }
+
+  async #refresh(): Promise<void> {
+    await this.catalogue
+      .refresh()
+      .catch((error: unknown) => logger.warn({ err: error }, 'the catalogue can not be read; it stays as it was'));
+  }
+}
+
+/** Whether the machine can run a model. */
+function canRun(local: readonly GenerationProvider[], { provider, target }: Model): boolean {
+  const own = local.find(({ id }) => id === provider);
+  return !own || own.models.some((model) => model.target === target);
 }
 
 /** Runs of generations. Only the worker imports it. */
@@ -139,9 +292,20 @@ export class GenerationModule implements BeforeApplicationShutdown {
     const url = urls.urlOf(key);
     return isPublicUrl(url) ? url : null;
   }),
-  provideWith(InputFiles, { sources: Sources, urls: StoredUrls, publicUrlOf }),
+  provideWith(InputFiles, {
+    sources: Sources,
+    urls: StoredUrls,
+    publicUrlOf,
+    signedUrlOf,
+    files: Files,
+    storage: objectStorage,
+    folders: temporaryFolders,
+  }),
+  provideMade(signedUrlOf, [objectStorage, clock], (storage, time) => async (key: string) => {
+    const url = await storage.signGet(key, new Date(time.now().getTime() + SIGNED_MS));
+    return isPublicUrl(url) ? url : null;
+  }),
   provideMade(vendorWebhooks, [settings], ({ http }) => webhooksAt(http.publicUrl)),
-  provideMade(newKey, [], () => randomUUID),
   provideMade(submissionReporter, [Registry], measureSubmissions),
   provide(RunWatches, PostgresGenerations),
   provideMade(
@@ -174,15 +338,27 @@ export class GenerationModule implements BeforeApplicationShutdown {
   provideWith(SubmissionCanceling, {
     store: PostgresGenerations,
     submissions: PostgresSubmissions,
-    models: ModelCatalog,
+    models,
     remotes: remoteProviders,
     report: submissionReporter,
+    clock,
+  }),
+  provideWith(TrialRuns, {
+    catalogue: LiveCatalogue,
+    changes: CatalogueChanges,
+    providers: generationProviders,
+    trials: PostgresTrials,
+    sources: Sources,
+    outputs: OutputFiles,
+    folders: temporaryFolders,
+    storage: objectStorage,
+    newKey,
     clock,
   }),
   provideWith(GenerationRuns, {
     generations: Generations,
     store: PostgresGenerations,
-    models: ModelCatalog,
+    models,
     providers: generationProviders,
     remoteRuns: RemoteRuns,
     watches: RunWatches,

@@ -88,6 +88,7 @@ const singleSignOnRules = token<SingleSignOnRules>('SingleSignOnRules');
   provideWith(TwoFactors, {
     auditLog,
     accounts: accountStore,
+    confirmations: Confirmations,
     factors: PostgresTwoFactors,
     recoveryCodes: PostgresRecoveryCodes,
     codes: OtpCodes,
@@ -139,6 +140,7 @@ const singleSignOnRules = token<SingleSignOnRules>('SingleSignOnRules');
     confirmations: Confirmations,
     gate: Gate,
     identities: identityStore,
+    operators: Operators,
     provider: openIdProvider,
     reauthentication: Reauthentication,
     rules: singleSignOnRules,
@@ -169,7 +171,8 @@ function sessionRules({ accounts }: Settings): SessionRules {
 
 /** The callback is registered at the issuer under PUBLIC_URL. */
 function openIssuer({ oidc, http }: Settings): OpenIdProvider | null {
-  const { issuer, clientId, clientSecret } = oidc;
+  const { issuer, clientId, clientSecret, operatorClaim } = oidc;
   if (issuer === null || clientId === null) return null;
-  return new OpenIdIssuer({ issuer, clientId, clientSecret, redirectUri: `${http.publicUrl}/v2/auth/oidc/callback` });
+  const redirectUri = `${http.publicUrl}/v2/auth/oidc/callback`;
+  return new OpenIdIssuer({ issuer, clientId, clientSecret, operatorClaim, redirectUri });
 }

@@ -1,12 +1,15 @@
 import { FileMail, SmtpMail } from '#adapters/mail';
-import { PostgresConfirmations } from '#adapters/postgres';
+import { PostgresConfirmations, PostgresReviewMails } from '#adapters/postgres';
 import { RandomTokenSecrets } from '#adapters/secrets';
 import type { Settings } from '#config';
 import { AccountMails, type ConfirmationStore } from '#identity';
 import type { Mail } from '#mail';
+import { ReviewMails } from '#review';
 import { InvitationMails, type InvitationUrls } from '#team';
-import { clock, jobs, settings } from './platform.ts';
+import { accountStore } from './identity.module.ts';
+import { clock, jobs, settings, unitOfWork } from './platform.ts';
 import { provide, provideMade, SharedModule, token } from './provide.ts';
+import { ReviewModule } from './review.module.ts';
 import { invitationStore, TeamModule } from './team.module.ts';
 
 export const mail = token<Mail>('Mail');
@@ -14,14 +17,22 @@ const invitationUrls = token<InvitationUrls>('InvitationUrls');
 
 /** Outgoing mail: by the configured server, or into files. */
 @SharedModule(
-  [TeamModule],
+  [ReviewModule, TeamModule],
   provideMade(mail, [settings], openMail),
   provideMade(invitationUrls, [settings], urlsOf),
   provideMade(
     AccountMails,
-    [PostgresConfirmations, RandomTokenSecrets, mail, jobs, clock, settings],
-    (confirmations: ConfirmationStore, secrets, mail, jobs, clock, { http: { publicUrl } }) =>
-      new AccountMails({ confirmations, secrets, mail, jobs, clock, publicUrl }),
+    [accountStore, PostgresConfirmations, RandomTokenSecrets, mail, jobs, unitOfWork, clock, settings],
+    (accounts, confirmations: ConfirmationStore, secrets, mail, jobs, unitOfWork, clock, { http: { publicUrl } }) =>
+      new AccountMails({ accounts, confirmations, secrets, mail, jobs, unitOfWork, clock, publicUrl }),
+  ),
+  provideMade(
+    ReviewMails,
+    [PostgresReviewMails, mail, jobs, unitOfWork, clock, settings],
+    (store, mail, jobs, unitOfWork, clock, { http, console }) => {
+      const consoleUrl = console.enabled ? `${http.publicUrl}/console` : null;
+      return new ReviewMails({ store, mail, jobs, unitOfWork, clock, consoleUrl });
+    },
   ),
   provide(InvitationMails, invitationStore, mail, RandomTokenSecrets, invitationUrls, jobs, clock),
 )

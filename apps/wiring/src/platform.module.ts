@@ -3,7 +3,14 @@ import { type BeforeApplicationShutdown, Global, Inject, Logger, Module, type Dy
 import type { Queue } from 'bullmq';
 import { Gate } from '#identity';
 import { systemClock, Vault } from '#kernel';
-import { Database, PostgresAuditLog, PostgresTokens, PostgresUnitOfWork, TwoFactorSecrets } from '#adapters/postgres';
+import {
+  Database,
+  PostgresAuditLog,
+  PostgresTokens,
+  PostgresUnitOfWork,
+  ProviderKeys,
+  TwoFactorSecrets,
+} from '#adapters/postgres';
 import { Outbox, QUEUES, readyQueues, type Delivery, type QueueConnection } from '#adapters/queue';
 import { AesSealer } from '#adapters/secrets';
 import { secretKeys, type Settings } from '#config';
@@ -55,7 +62,11 @@ export class PlatformModule implements BeforeApplicationShutdown {
         provide(PostgresUnitOfWork, Database),
         { provide: sealer, useValue: new AesSealer(() => secretKeys(settings)) },
         // Each table that keeps sealed secrets is added here.
-        provideMade(Vault, [sealer, Database], (opens, database) => new Vault(opens, [new TwoFactorSecrets(database)])),
+        provideMade(
+          Vault,
+          [sealer, Database],
+          (opens, database) => new Vault(opens, [new TwoFactorSecrets(database), new ProviderKeys(database)]),
+        ),
         provideMade(graceDays, [currentSettings], ({ uploads }) => uploads.deleteGraceDays),
         provideMade(Gate, [Database, clock], (database, time) => {
           const { plans, emailVerification } = settings.accounts;

@@ -1,5 +1,5 @@
 import type { AuditEntries, AuditLog } from '#audit-log';
-import type { Clock, Jobs, Sealer, Tracing, UnitOfWork } from '#kernel';
+import type { BatchJobs, Clock, Jobs, Sealer, Tracing, UnitOfWork } from '#kernel';
 import type { PostgresConnection } from '#adapters/postgres';
 import type { QueueConnection, Queues } from '#adapters/queue';
 import type { RedisConnection } from '#adapters/redis';
@@ -14,7 +14,7 @@ export const unitOfWork = token<UnitOfWork>('UnitOfWork');
 /** Who did what, for the admins of workspaces. `audit` is another thing: it checks the database. */
 export const auditLog = token<AuditLog>('AuditLog');
 export const auditEntries = token<AuditEntries>('AuditEntries');
-export const jobs = token<Jobs>('Jobs');
+export const jobs = token<Jobs & BatchJobs>('Jobs');
 export const sealer = token<Sealer>('Sealer');
 export const postgres = token<PostgresConnection>('PostgresConnection');
 export const queue = token<QueueConnection>('QueueConnection');

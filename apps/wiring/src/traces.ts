@@ -28,7 +28,7 @@ export function traceRemoteProvider(provider: RemoteProvider, tracing: Tracing):
 }
 
 /**
- * Which methods of a port get a span: those that call the storage, except streams.
+ * Which methods of a port get a span: those that call the storage, except lists.
  */
 interface TracedCalls {
   readonly [name: PropertyKey]: boolean | TracedCalls;
@@ -42,10 +42,12 @@ const MULTIPART_CALLS = { begin: true, sign: false, list: true, join: true, aban
 const STORAGE_CALLS = {
   parts: MULTIPART_CALLS,
   signPut: false,
+  signGet: false,
   requireSpace: false,
   head: true,
   open: true,
   put: true,
+  putStream: true,
   copy: true,
   delete: true,
   list: false,

@@ -2,7 +2,7 @@ import { PostgresDeliveries, PostgresWebhookSecrets } from '#adapters/postgres';
 import { SignedWebhooks } from '#adapters/webhooks';
 import { GenerationResults } from '#generation';
 import { DeliveryRuns, HostLimiter } from '#webhooks';
-import { GenerationModule } from './generation.module.ts';
+import { batchViews, GenerationModule } from './generation.module.ts';
 import { clock, settings } from './platform.ts';
 import { provideMade, provideWith, SharedModule } from './provide.ts';
 
@@ -23,6 +23,7 @@ const WEBHOOK_SECONDS = 15;
     deliveries: PostgresDeliveries,
     secrets: PostgresWebhookSecrets,
     results: GenerationResults,
+    batches: batchViews,
     calls: SignedWebhooks,
     limiter: HostLimiter,
     clock,

@@ -1,10 +1,15 @@
 import type { JobHandler, JobHandlers } from '#adapters/queue';
+import { Batches } from '#batch';
 import { MediaItems, ProcessMedia } from '#board';
+import { ExportRuns } from '#export';
+import { ErasureRuns } from '#erasure';
 import { FileDeletion } from '#files';
-import { GenerationRuns, Generations, SubmissionCanceling } from '#generation';
-import { AccountMails, Accounts, emailOf, PasswordChanges, type AccountNotice } from '#identity';
+import { GenerationRuns, Generations, SubmissionCanceling, TrialRuns } from '#generation';
+import { AccountMails, Accounts, PasswordChanges } from '#identity';
 import type { Job, JobName, JobPayloads, Jobs } from '#kernel';
 import { TrainingProcessing } from '#persona';
+import { ReviewMails } from '#review';
+import { MarkPictures } from '#sharing';
 import { InvitationMails } from '#team';
 import { Deletions } from '#trash';
 import { DeliveryRuns } from '#webhooks';
@@ -26,13 +31,19 @@ export const jobHandlers = provideMade(
     FileDeletion,
     GenerationRuns,
     Generations,
+    Batches,
     SubmissionCanceling,
+    TrialRuns,
     TrainingProcessing,
+    MarkPictures,
     InvitationMails,
+    ReviewMails,
     AccountMails,
     Accounts,
     PasswordChanges,
     DeliveryRuns,
+    ExportRuns,
+    ErasureRuns,
   ],
   (
     announcer,
@@ -42,13 +53,19 @@ export const jobHandlers = provideMade(
     files,
     generationRuns,
     generations,
+    batches,
     canceling,
+    trials,
     trainings,
+    marking,
     mails,
+    reviewMails,
     accountMails,
     accounts,
     passwords,
     deliveries,
+    exportRuns,
+    erasures,
   ): JobHandlers => ({
     'media.process': {
       run: ({ mediaId, revision }, run) => processMedia.run(mediaId, revision, run),
@@ -58,18 +75,31 @@ export const jobHandlers = provideMade(
       run: (training, run) => trainings.run(training, run),
       failed: (training, error) => trainings.fail(training, error),
     },
+    'share.mark': {
+      run: ({ shareId, mediaIds }, run) => marking.run(shareId, mediaIds, run),
+      failed: ({ shareId, mediaIds }) => marking.fail(shareId, mediaIds),
+    },
     'generation.run': generation(generationRuns, generations),
     'generation.finish': generation(generationRuns, generations),
+    'batch.cancel': restarted(announcer, 'batch.cancel', ({ batchId }, run) => batches.cancelCells(batchId, run)),
+    'trial.run': {
+      run: ({ trialId }, run) => trials.run(trialId, run),
+      failed: ({ trialId }, error) => trials.fail(trialId, error),
+    },
     'invitation.send': {
       run: ({ invitationId }, run) => mails.send(invitationId, run),
       failed: ({ invitationId }, error, run) => mails.handleFailure(invitationId, error, run),
+    },
+    'review.mail': {
+      run: (addressee, run) => reviewMails.send(addressee, run),
+      failed: (addressee, error, run) => reviewMails.handleFailure(addressee, error, run),
     },
     'account.mail': {
       run: ({ confirmationId }, run) => accountMails.sendConfirmation(confirmationId, run),
       failed: (payload, error) => accountMails.retry({ name: 'account.mail', payload }, error),
     },
     'account.notice': {
-      run: ({ email, notice }, run) => accountMails.sendNotice(emailOf(email), notice as AccountNotice, run),
+      run: (notice, run) => accountMails.sendNotice(notice, run),
       failed: (payload, error) => accountMails.retry({ name: 'account.notice', payload }, error),
     },
     'password_reset.request': restarted(announcer, 'password_reset.request', ({ email }) =>
@@ -78,9 +108,14 @@ export const jobHandlers = provideMade(
     'sign_in.record_failure': restarted(announcer, 'sign_in.record_failure', (failure) =>
       accounts.recordFailure(failure),
     ),
+    'account.erase': restarted(announcer, 'account.erase', ({ userId }, { signal }) => erasures.run(userId, signal)),
     'webhook.deliver': {
       run: (delivery, run) => deliveries.run(delivery, run),
       failed: (delivery) => deliveries.fail(delivery),
+    },
+    'export.run': {
+      run: ({ exportId }, run) => exportRuns.run(exportId, run),
+      failed: ({ exportId }) => exportRuns.fail(exportId),
     },
     'submission.cancel': restarted(announcer, 'submission.cancel', ({ generationId }, run) =>
       canceling.run(generationId, run),

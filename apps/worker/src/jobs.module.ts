@@ -3,14 +3,18 @@ import { Registry } from 'prom-client';
 import { Database } from '#adapters/postgres';
 import { JobRunner, Outbox, type JobReport } from '#adapters/queue';
 import {
+  BatchModule,
   BoardRunsModule,
   clock,
   DeletionsModule,
+  ExportRunsModule,
+  ErasureRunsModule,
   FilesModule,
   GenerationRunsModule,
   MailModule,
   provideMade,
   settings,
+  SharingRunsModule,
   tracing,
   TrainingRunsModule,
   WebhookRunsModule,
@@ -24,11 +28,15 @@ import { QueueWorkers, workspaceLimits } from './queue-workers.ts';
   imports: [
     GenerationRunsModule,
     MailModule,
+    BatchModule,
     BoardRunsModule,
+    SharingRunsModule,
     TrainingRunsModule,
     WebhookRunsModule,
     FilesModule,
     DeletionsModule,
+    ExportRunsModule,
+    ErasureRunsModule,
   ],
   providers: [
     jobHandlers,

@@ -6,12 +6,15 @@ import { workerConcurrency, workspaceLimits } from './queue-workers.ts';
 const read = (env: Record<string, string>) => readSettings({ DATA_DIR: '/data', ...env });
 
 describe('the concurrency of one workspace', () => {
-  it.each(['2', '4', '64'])('is less than that of a worker with WORKER_CONCURRENCY=%s in each queue', (concurrency) => {
-    const settings = read({ WORKER_CONCURRENCY: concurrency });
-    const [perWorker, limits] = [workerConcurrency(settings), workspaceLimits(settings)];
-    const taken = QUEUES.filter((queue) => limits[queue] >= perWorker[queue]);
-    expect(taken).toEqual([]);
-  });
+  it.each(['2', '4', '64'])(
+    'is less than the concurrency of a worker with WORKER_CONCURRENCY=%s in each queue',
+    (concurrency) => {
+      const settings = read({ WORKER_CONCURRENCY: concurrency });
+      const [perWorker, limits] = [workerConcurrency(settings), workspaceLimits(settings)];
+      const taken = QUEUES.filter((queue) => limits[queue] >= perWorker[queue]);
+      expect(taken).toEqual([]);
+    },
+  );
 
   it('is at least one', () => {
     const { generations, outputs } = workspaceLimits(read({ WORKER_CONCURRENCY: '1' }));

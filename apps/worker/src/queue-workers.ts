@@ -27,7 +27,7 @@ const HAND_BACK_MS = 3000;
 /** Maximum time of stopping, which would never end for a queue that becomes unreachable meanwhile. */
 const CLOSE_MS = 4000;
 
-/** Concurrent mails, and concurrent housekeeping jobs, of a worker. */
+/** Concurrent mails, exports and housekeeping jobs of a worker. */
 const FEW = 2;
 /** Concurrent webhook calls of one workspace, whose receivers may be slow. */
 const WEBHOOKS_OF_WORKSPACE = 4;
@@ -42,6 +42,7 @@ export function workerConcurrency({
     pictures: concurrency,
     mail: FEW,
     webhooks: WEBHOOK_CONCURRENCY,
+    exports: FEW,
     housekeeping: FEW,
   };
 }
@@ -56,6 +57,7 @@ export function workspaceLimits(values: Pick<Settings, 'worker'>): WorkspaceLimi
     pictures: allButOne(perWorker.pictures),
     mail: allButOne(perWorker.mail),
     webhooks: WEBHOOKS_OF_WORKSPACE,
+    exports: allButOne(perWorker.exports),
     housekeeping: allButOne(perWorker.housekeeping),
   };
   if (workspaceConcurrency === null) return limits;

@@ -2,13 +2,17 @@ import { Logger, Module } from '@nestjs/common';
 import { Registry } from 'prom-client';
 import { Database, PostgresIdempotencyKeys, PostgresRetention } from '#adapters/postgres';
 import { Outbox } from '#adapters/queue';
+import { Exports } from '#export';
 import { FileDeletion, StorageReconciliation } from '#files';
 import { SubmissionChecks } from '#generation';
+import { LibraryCompletion } from '#library';
 import { Deletions } from '#trash';
 import {
   clock,
   DeletionsModule,
+  ExportModule,
   GenerationRunsModule,
+  LibraryCompletionModule,
   objectStorage,
   provide,
   provideMade,
@@ -21,6 +25,8 @@ import { Sweeper, type Sweep } from './sweeps.ts';
 /** How often jobs that are not in their queue are added to it. */
 const OUTBOX_SECONDS = 10;
 const CHECKS_SECONDS = 0.5;
+/** How soon a new upload is found by its colours. */
+const LIBRARY_SECONDS = 5;
 const TIDY_SECONDS = 300;
 const RETENTION_SECONDS = 600;
 /** How often to check whether a new day has begun. */
@@ -41,10 +47,29 @@ const sweeps = provideMade(
     objectStorage,
     PostgresIdempotencyKeys,
     PostgresRetention,
+    Exports,
+    LibraryCompletion,
     settings,
     clock,
   ],
-  (registry, outbox, files, deletions, reconciliation, checks, storage, keys, retention, { http, uploads }, time) => {
+  (
+    ...[
+      registry,
+      outbox,
+      files,
+      deletions,
+      reconciliation,
+      checks,
+      storage,
+      keys,
+      retention,
+      exports,
+      library,
+      values,
+      time,
+    ]
+  ) => {
+    const { http, uploads } = values;
     const measureFiles = measureSweptFiles(registry);
     const everySeconds = uploads.sweepIntervalSeconds;
     const sweepFiles = async (signal: AbortSignal) => {
@@ -61,16 +86,18 @@ const sweeps = provideMade(
       { id: 'deletions', everySeconds: RETENTION_SECONDS, run: (signal) => deletions.sweep(signal) },
       { id: 'idempotency_keys', everySeconds, run: forgetKeys },
       { id: 'retention', everySeconds: RETENTION_SECONDS, run: (signal) => retention.forget(time.now(), signal) },
+      { id: 'exports', everySeconds, run: (signal) => exports.sweep(signal) },
+      { id: 'library', everySeconds: LIBRARY_SECONDS, isRoutine: true, run: (signal) => library.sweep(signal) },
       { id: 'abandoned_submissions', everySeconds, run: () => checks.expireAbandoned() },
       { id: 'storage_tidying', everySeconds: TIDY_SECONDS, run: tidy },
       { id: 'reconciliation', everySeconds: NIGHT_SECONDS, run: (signal) => reconcile(reconciliation, signal) },
     ];
     // Each provider has its own sweep, so that a provider that hangs delays no other.
-    for (const provider of checks.providers) {
+    const ofProvider = (provider: string): Sweep => {
       const check = (signal: AbortSignal) => checks.check(provider, signal);
-      all.push({ id: `checks_${provider}`, everySeconds: CHECKS_SECONDS, isRoutine: true, run: check });
-    }
-    return new Sweeper(all, measureSweeps(registry));
+      return { id: `checks_${provider}`, everySeconds: CHECKS_SECONDS, isRoutine: true, run: check };
+    };
+    return new Sweeper(() => [...all, ...checks.providers.map(ofProvider)], measureSweeps(registry));
   },
 );
 
@@ -85,7 +112,7 @@ async function reconcile(reconciliation: StorageReconciliation, signal: AbortSig
 }
 
 @Module({
-  imports: [FilesModule, DeletionsModule, GenerationRunsModule],
+  imports: [FilesModule, DeletionsModule, ExportModule, GenerationRunsModule, LibraryCompletionModule],
   providers: [
     provide(PostgresIdempotencyKeys, Database),
     provideMade(

@@ -15,6 +15,9 @@ export interface Sweep {
   run(signal: AbortSignal): Promise<number>;
 }
 
+/** How soon a sweep that has become wanted starts. */
+const START_MS = 1_000;
+
 /** Called after each pass. `found` is `null` for a pass that failed. */
 export type SweepObserver = (sweep: Sweep, pass: { readonly seconds: number; readonly found: number | null }) => void;
 
@@ -22,29 +25,46 @@ export type SweepObserver = (sweep: Sweep, pass: { readonly seconds: number; rea
 export class Sweeper implements OnApplicationBootstrap, BeforeApplicationShutdown {
   readonly #logger = new Logger(Sweeper.name);
   readonly #stopping = new AbortController();
-  #running: readonly Promise<void>[] = [];
+  readonly #running = new Map<string, Promise<void>>();
 
+  /** @param sweeps the sweeps that are wanted now: some come and go, such as the sweep of each provider */
   constructor(
-    private readonly sweeps: readonly Sweep[],
+    private readonly sweeps: () => readonly Sweep[],
     private readonly observe: SweepObserver,
   ) {}
 
   onApplicationBootstrap(): void {
-    this.#running = this.sweeps.map((sweep) => this.#repeat(sweep));
+    this.#start();
+    const timer = setInterval(() => this.#start(), START_MS);
+    this.#stopping.signal.addEventListener('abort', () => clearInterval(timer));
   }
 
   async beforeApplicationShutdown(): Promise<void> {
     this.#stopping.abort();
-    await Promise.all(this.#running);
+    await Promise.all(this.#running.values());
+  }
+
+  #start(): void {
+    for (const sweep of this.sweeps()) {
+      if (this.#running.has(sweep.id)) continue;
+      this.#running.set(
+        sweep.id,
+        this.#repeat(sweep).finally(() => this.#running.delete(sweep.id)),
+      );
+    }
   }
 
   async #repeat(sweep: Sweep): Promise<void> {
     const { signal } = this.#stopping;
-    for (let seconds = Math.random(); ; seconds = sweep.everySeconds) {
+    for (let seconds = Math.random(); this.#isWanted(sweep); seconds = sweep.everySeconds) {
       await sleep(seconds * 1000, undefined, { signal }).catch(() => undefined);
       if (signal.aborted) return;
       await this.#run(sweep);
     }
+  }
+
+  #isWanted({ id }: Sweep): boolean {
+    return this.sweeps().some((sweep) => sweep.id === id);
   }
 
   async #run(sweep: Sweep): Promise<void> {

@@ -27,8 +27,8 @@ export interface StoredAuditEntry extends AuditOrigin {
   readonly action: AuditAction;
   readonly target: number;
   readonly details: NewAuditEntry['details'];
-  /** A workspace, or the one in which a user acts. */
-  readonly workspace: number | { readonly ofUser: number };
+  /** A workspace, or the one in which a user acts; `null` for what concerns the whole service. */
+  readonly workspace: number | { readonly ofUser: number } | null;
 }
 
 /** Absent properties do not restrict. */
@@ -47,6 +47,6 @@ export interface AuditEntries {
   /** Adds an entry in the surrounding unit of work, with the name of its target. @throws Error outside of one */
   add(entry: StoredAuditEntry): Promise<void>;
 
-  /** The entries of a workspace, newest first. The time of a page does not depend on their number. */
-  page(workspaceId: number, filter: AuditFilter, page: PageRequest): Promise<Page<AuditEntry>>;
+  /** The entries of a workspace, or those of the whole service, newest first. The time of a page does not depend on their number. */
+  page(workspaceId: number | null, filter: AuditFilter, page: PageRequest): Promise<Page<AuditEntry>>;
 }

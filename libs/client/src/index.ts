@@ -1,3 +1,5 @@
+export type { BatchChange } from './batch-events.ts';
+export type { BoardEvent, Onlooker } from './board-events.ts';
 export { configure, type X12Options } from './configure.ts';
 export { GenerationError } from './generation-error.ts';
 export type { GenerationEvent } from './generation-events.ts';

@@ -13,29 +13,29 @@ const PAGE = 100;
  */
 export class List<Responses> implements Promise<Page<Responses>>, AsyncIterable<Entry<Page<Responses>>> {
   readonly [Symbol.toStringTag] = 'List';
-  private readonly client: Client;
-  private readonly request: Request;
+  readonly #client: Client;
+  readonly #request: Request;
 
   constructor(client: Client, request: Request) {
-    this.client = client;
-    this.request = request;
+    this.#client = client;
+    this.#request = request;
   }
 
-  then: Promise<Page<Responses>>['then'] = (...handlers) => this.read().then(...handlers);
-  catch: Promise<Page<Responses>>['catch'] = (...handlers) => this.read().catch(...handlers);
-  finally: Promise<Page<Responses>>['finally'] = (...handlers) => this.read().finally(...handlers);
+  then: Promise<Page<Responses>>['then'] = (...handlers) => this.#read().then(...handlers);
+  catch: Promise<Page<Responses>>['catch'] = (...handlers) => this.#read().catch(...handlers);
+  finally: Promise<Page<Responses>>['finally'] = (...handlers) => this.#read().finally(...handlers);
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Entry<Page<Responses>>, void, undefined> {
     let cursor: string | null | undefined;
     do {
-      const page = await this.read({ limit: PAGE, ...this.request.query, ...(cursor && { cursor }) });
+      const page = await this.#read({ limit: PAGE, ...this.#request.query, ...(cursor && { cursor }) });
       // A page has one list, such as `boards`.
       yield* Object.values(page as object).find(Array.isArray) as Entry<Page<Responses>>[];
       cursor = (page as { next_cursor?: string | null }).next_cursor;
     } while (cursor);
   }
 
-  private async read(query = this.request.query): Promise<Page<Responses>> {
-    return (await this.client.get({ ...this.request, query })) as Page<Responses>;
+  async #read(query = this.#request.query): Promise<Page<Responses>> {
+    return (await this.#client.get({ ...this.#request, query })) as Page<Responses>;
   }
 }

@@ -1,3 +1,5 @@
+import { batchEvents, type BatchChange } from './batch-events.ts';
+import { boardEvents, type BoardEvent } from './board-events.ts';
 import { configure, type X12Options } from './configure.ts';
 import { GenerationError } from './generation-error.ts';
 import { generationEvents, type GenerationEvent } from './generation-events.ts';
@@ -42,19 +44,19 @@ const NEVER = new Promise<never>(() => {});
 export class X12 extends Operations {
   /** For the function of each operation: `boardsGet({ client: x12.client, path: { id } })`. */
   declare readonly client: Client;
-  private readonly options: X12Options;
+  readonly #options: X12Options;
 
   /** @param options.client a client to configure; by default a new one is created */
   constructor(options: X12Options & { readonly client?: Client } = {}) {
     const { client = createClient() } = options;
     super({ client });
-    this.options = options;
+    this.#options = options;
     configure(client, options);
   }
 
   /** Uploads a file and saves it. @throws X12Error */
   upload(source: UploadSource, options: UploadOptions = {}): Promise<UploadedFile> {
-    const { fetch, maxRetries } = this.options;
+    const { fetch, maxRetries } = this.#options;
     return upload(this.uploads, source, options, { fetch, maxRetries });
   }
 
@@ -77,6 +79,16 @@ export class X12 extends Operations {
     return generationEvents(this.client, id, signal);
   }
 
+  /** Follows a batch to its end, through broken connections. */
+  batchEvents(id: number, { signal }: CallOptions = {}): AsyncIterable<BatchChange> {
+    return batchEvents(this.client, id, signal);
+  }
+
+  /** Follows a board until the signal is aborted, through broken connections. Throws once the board is deleted. */
+  boardEvents(id: number, { signal }: CallOptions = {}): AsyncIterable<BoardEvent> {
+    return boardEvents(this.client, id, signal);
+  }
+
   /**
    * Resolves when the generation has ended, in any end state. While the service can't be reached or is overloaded, it keeps
    * polling until the signal aborts.
@@ -86,10 +98,10 @@ export class X12 extends Operations {
   async waitFor(id: number, { signal, onProgress }: WaitOptions = {}): Promise<GenerationResponse> {
     const over = new AbortController();
     const stop = signal ? AbortSignal.any([signal, over.signal]) : over.signal;
-    let done: Promise<void> = this.untilDone(id, { signal: stop, onProgress });
+    let done: Promise<void> = this.#untilDone(id, { signal: stop, onProgress });
     try {
       for (let delay = FIRST_POLL_MS; ; delay = Math.min(delay * 1.5, LONGEST_POLL_MS)) {
-        const generation = await this.poll(id, signal);
+        const generation = await this.#poll(id, signal);
         if (generation && generation.finished_at !== null) return generation;
         if (generation) onProgress?.(generation);
         const isDone = await Promise.race([sleep(delay, stop), done.then(() => true)]);
@@ -101,7 +113,7 @@ export class X12 extends Operations {
   }
 
   /** @returns null after a transient error */
-  private async poll(id: number, signal?: AbortSignal): Promise<GenerationResponse | null> {
+  async #poll(id: number, signal?: AbortSignal): Promise<GenerationResponse | null> {
     try {
       return await this.generations.get({ id }, { signal });
     } catch (error) {
@@ -111,7 +123,7 @@ export class X12 extends Operations {
   }
 
   /** Resolves when the events report the end of the generation; never if the events can't be read. */
-  private async untilDone(id: number, options: WaitOptions): Promise<void> {
+  async #untilDone(id: number, options: WaitOptions): Promise<void> {
     try {
       for await (const event of this.events(id, options)) if (event.type !== 'done') options.onProgress?.(event);
     } catch {
@@ -125,7 +137,7 @@ export class X12 extends Operations {
    * @throws X12Error, GenerationError if it did not succeed
    */
   async run(input: RunInput, options: WaitOptions = {}): Promise<GenerationResponse> {
-    const { generation_id: id } = await this.generate(await this.withUrls(input, options), options);
+    const { generation_id: id } = await this.generate(await this.#withUrls(input, options), options);
     try {
       const generation = await this.waitFor(id, options);
       if (generation.state !== 'succeeded') throw new GenerationError(generation);
@@ -136,7 +148,7 @@ export class X12 extends Operations {
     }
   }
 
-  private async withUrls(input: RunInput, { signal }: CallOptions): Promise<GenerateInput> {
+  async #withUrls(input: RunInput, { signal }: CallOptions): Promise<GenerateInput> {
     const fields = Object.entries(input).map(async ([name, value]) => {
       if (!(value instanceof Blob)) return [name, value];
       const { url } = await this.upload(value, { temporary: true, signal });

@@ -1,10 +1,32 @@
 import { readFileSync } from 'node:fs';
 import { isIPv6 } from 'node:net';
 import { join } from 'node:path';
+import { pathsIn } from './data-paths.ts';
 import { folderRefusal } from './folders.ts';
 import { keepSecret } from './keep-secret.ts';
 import { Refusal, type Setting } from './setting.ts';
-import { type ParsedSettings, pathsIn, SETTINGS, type Settings } from './settings.ts';
+import { type ParsedSettings, SETTINGS } from './settings.ts';
+
+type Filled<Group extends keyof ParsedSettings, Name extends keyof ParsedSettings[Group]> = Omit<
+  ParsedSettings[Group],
+  Name
+> & { readonly [N in Name]: NonNullable<ParsedSettings[Group][N]> };
+
+/** Every setting, checked and frozen. */
+export type Settings = Omit<ParsedSettings, 'http' | 'data' | 'storage' | 'mail'> & {
+  readonly http: Filled<'http', 'publicUrl'>;
+  readonly data: Readonly<ReturnType<typeof pathsIn>>;
+  readonly mail: Filled<'mail', 'from'>;
+  /** All variables that are not empty: the catalogue of models names those with keys. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly storage:
+    | (Filled<'storage', 'signingSecret'> & { readonly bucket: null })
+    | (ParsedSettings['storage'] & {
+        readonly bucket: string;
+        /** When they are given by files; the AWS SDK finds others itself. */
+        readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string };
+      });
+};
 
 /** Invalid settings. The message has one line for each wrong variable, without its value. */
 export class SettingsError extends Error {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { copyFileSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { keepSecret } from './keep-secret.ts';
-import type { Settings } from './settings.ts';
+import type { Settings } from './read-settings.ts';
 
 /** Keys of 32 bytes in base64; `null` where there is none. */
 export interface SecretKeys {

@@ -159,6 +159,17 @@ export function mailbox(variable: string, options: Description) {
   });
 }
 
+/** A claim of an issuer and its value, separated by the first `=`. */
+export function claim(variable: string, options: Description) {
+  return setting(variable, options, '`claim=value`, such as `roles=operator`', (given) => {
+    if (given.length > 1024) throw new Refusal('is too long');
+    const [, name, value] = /^([^=]+)=(.+)$/.exec(given) ?? [];
+    if (name === undefined || value === undefined) throw new Refusal('is not a claim and its value');
+    if (/^\s|\s$|\p{Cc}/u.test(name) || /^\s|\p{Cc}/u.test(value)) throw new Refusal('has a blank beside the `=`');
+    return { name, value };
+  });
+}
+
 /**
  * Entries separated by commas; none when absent.
  *

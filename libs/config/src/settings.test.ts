@@ -69,6 +69,8 @@ describe('settings', () => {
     [{ PLANS: plans }, { accounts: { plans: { studio: { monthlyCredits: 1_000_000_000, teams: true } } } }],
     [{ STORAGE_QUOTAS: '{"free":0,"pro":5368709120}' }, { storage: { quotas: { free: 0, pro: 5_368_709_120 } } }],
     [{ BACKUP_SCHEDULE: '30 3 * * 1-5' }, { backup: { schedule: '30 3 * * 1-5', keep: 7 } }],
+    [{ OIDC_OPERATOR_CLAIM: 'roles=a=b c' }, { oidc: { operatorClaim: { name: 'roles', value: 'a=b c' } } }],
+    [{}, { oidc: { operatorClaim: null } }],
     [{ STORAGE_SIGNING_SECRET: secret }, { storage: { signingSecret: secret } }],
     [{ DATA_DIR: '/srv/x12' }, { storage: { signingSecret: 'secret of /srv/x12/secrets/storage-signing' } }],
   ])('read %j', (env, expected) => expect(read(env)).toMatchObject(expected));
@@ -81,6 +83,7 @@ describe('settings', () => {
     ['RATE_LIMIT_PER_MINUTE', 0, 1_000_000],
     ['IDEMPOTENCY_TTL_SECONDS', 60, 2_592_000],
     ['DRAIN_SECONDS', 0, 300],
+    ['AUDIT_DAYS', 1, 36_500],
     ['DATABASE_POOL_SIZE', 2, 200],
     ['BACKUP_KEEP', 1, 1000],
     ['MAX_UPLOAD_BYTES', 1, 1_099_511_627_776],
@@ -137,6 +140,9 @@ describe('settings', () => {
       ['{"free":-1}', '{"free":1.5}', '{"free":"1"}'],
     ],
     ['STORAGE_QUOTAS', 'has a plan `gold`', ['{"gold":1}']],
+    ['OIDC_OPERATOR_CLAIM', 'is not a claim and its value: give `claim=value`', ['roles', 'roles=', '=operator', '=']],
+    ['OIDC_OPERATOR_CLAIM', 'has a blank', ['roles =operator', 'roles= operator', 'ro\u0007les=operator']],
+    ['OIDC_OPERATOR_CLAIM', 'is too long', [`roles=${'x'.repeat(1019)}`]],
     ['BACKUP_SCHEDULE', 'has not five fields', ['daily', '@daily', '0 3 * *', '0 0 3 * * *']],
     ['BACKUP_SCHEDULE', 'has a field', ['60 3 * * *', '0 24 * * *', 'a b c d e']],
     ['PLANS', 'is not JSON', ['{']],
@@ -282,7 +288,7 @@ describe('the secret key', () => {
   const [one, other] = [Buffer.alloc(32, 1).toString('base64'), Buffer.alloc(32, 2).toString('base64')];
   const settingsWith = (env: Record<string, string> = {}) => read({ DATA_DIR: folder, ...env });
 
-  it('is that of the settings, else that of the data folder, which `npm start` makes for the owner alone', () => {
+  it('is the key of the settings, else the key in the data folder, which `npm start` makes readable for the owner alone', () => {
     expect(secretKeys(settingsWith())).toEqual({ current: null, previous: null });
     const given = settingsWith({ SECRET_KEY: one, PREVIOUS_SECRET_KEY: other });
     keepSecretKey(given);
@@ -308,7 +314,7 @@ describe('the secret key', () => {
     for (const file of [data.secretKey, data.previousSecretKey]) expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  it('is 32 bytes in base64, and is shown to nobody', () => {
+  it('is 32 bytes in base64, and is never shown', () => {
     for (const key of [one, one.replace('=', ''), Buffer.from(one, 'base64').toString('base64url')]) {
       expect(settingsWith({ SECRET_KEY: key }).secrets.key).toBe(key);
     }

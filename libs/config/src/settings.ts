@@ -1,7 +1,7 @@
-import { join } from 'node:path';
 import { readPlans, readQuotas } from './plans.ts';
 import {
   choice,
+  claim,
   domain,
   flag,
   fraction,
@@ -97,7 +97,10 @@ export const SETTINGS = {
     }),
   },
   console: {
-    enabled: flag('CONSOLE_ENABLED', { default: true, describe: 'Whether the web console is served at `/console`.' }),
+    enabled: flag('CONSOLE_ENABLED', {
+      default: true,
+      describe: 'Whether the web console is served at `/console`, and the page of share links at `/s`.',
+    }),
   },
   log: {
     level: choice('LOG_LEVEL', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
@@ -115,7 +118,7 @@ export const SETTINGS = {
     key: secretKey('SECRET_KEY', {
       shown: '`secrets/secret.key` in DATA_DIR, which `npm start` makes',
       describe:
-        'Encrypts what the database keeps secret, such as the secrets of two-factor: `openssl rand -base64 32`. All APIs ' +
+        'Encrypts what the database keeps secret, such as the secrets of two-factor: `openssl rand -base64 32`. All APIs and workers ' +
         'share it. Keep a copy apart from the backups: without it nobody can read what it has encrypted.',
     }),
     previousKey: secretKey('PREVIOUS_SECRET_KEY', {
@@ -328,6 +331,12 @@ export const SETTINGS = {
       entry: domain,
       describe: 'Domains of the e-mail addresses that may sign in by OIDC_ISSUER; without it all.',
     }),
+    operatorClaim: claim('OIDC_OPERATOR_CLAIM', {
+      shown: 'none',
+      describe:
+        'Claim of OIDC_ISSUER that makes a person an operator: a text, or a list with the value. Each sign-in by OIDC_ISSUER ' +
+        'gives it and takes it; operators of `users operator` stay.',
+    }),
   },
   models: {
     localVideo: choice('LOCAL_VIDEO', ['auto', 'always', 'never'], {
@@ -339,6 +348,12 @@ export const SETTINGS = {
     file: text('MODELS_FILE', {
       shown: 'the local models only',
       describe: 'YAML or JSON file with the catalogue of models and their providers (docs/generators.md).',
+    }),
+    stylePreviews: flag('STYLE_PREVIEWS', {
+      default: false,
+      describe:
+        'Makes one picture with each new style, by the cheapest model of its family. It costs no credits; a vendor ' +
+        'bills it.',
     }),
     replicateToken: text('REPLICATE_API_TOKEN', {
       shown: 'none',
@@ -386,54 +401,3 @@ export type ParsedSettings = {
     readonly [Name in keyof Table[Group]]: Table[Group][Name] extends Setting<infer T> ? T : never;
   };
 };
-
-type Filled<Group extends keyof Table, Name extends keyof ParsedSettings[Group]> = Omit<ParsedSettings[Group], Name> & {
-  readonly [N in Name]: NonNullable<ParsedSettings[Group][N]>;
-};
-
-/** The paths in the data folder. */
-export function pathsIn(folder: string) {
-  return {
-    folder,
-    /** The embedded PostgreSQL. */
-    postgres: join(folder, 'postgres'),
-    /** The disk store. */
-    files: join(folder, 'files'),
-    /** Mail as `*.eml`, when there is no mail server. */
-    mail: join(folder, 'mail'),
-    secrets: join(folder, 'secrets'),
-    /** SECRET_KEY and PREVIOUS_SECRET_KEY, where the settings have no key. */
-    secretKey: join(folder, 'secrets', 'secret.key'),
-    previousSecretKey: join(folder, 'secrets', 'previous-secret.key'),
-    /** URL and tokens of the demo. */
-    demo: join(folder, 'demo.json'),
-    /** Beside the folder, so that it can be replaced as a whole, and on the same file system. */
-    backups: `${folder}-backups`,
-  };
-}
-
-/** Every setting, checked and frozen. */
-export type Settings = Omit<ParsedSettings, 'http' | 'data' | 'storage' | 'mail'> & {
-  readonly http: Filled<'http', 'publicUrl'>;
-  readonly data: Readonly<ReturnType<typeof pathsIn>>;
-  readonly mail: Filled<'mail', 'from'>;
-  /** All variables that are not empty: the catalogue of models names those with keys. */
-  readonly environment: Readonly<Record<string, string>>;
-  readonly storage:
-    | (Filled<'storage', 'signingSecret'> & { readonly bucket: null })
-    | (ParsedSettings['storage'] & {
-        readonly bucket: string;
-        /** When they are given by files; the AWS SDK finds others itself. */
-        readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string };
-      });
-};
-
-/** The settings as the Markdown table of docs/operations.md. */
-export function settingsTable(): string {
-  const rows = Object.values<Record<string, Setting<unknown>>>(SETTINGS)
-    .flatMap((group) => Object.values(group))
-    .map((setting) => [`\`${setting.variable}\``, setting.shownDefault ?? '', setting.allowed, setting.description]);
-  return [['Variable', 'Default', 'Allowed', 'What it does'], ['---', '---', '---', '---'], ...rows]
-    .map((cells) => `| ${cells.join(' | ')} |\n`)
-    .join('');
-}

@@ -1,5 +1,6 @@
+import type { Settings } from './read-settings.ts';
 import type { Setting } from './setting.ts';
-import { SETTINGS, type Settings } from './settings.ts';
+import { SETTINGS } from './settings.ts';
 
 /** A setting as shown to operators. */
 export interface ShownSetting {
@@ -34,4 +35,14 @@ function withoutPasswords(text: string): string | null {
     return `${protocol}//${host}${pathname === '/' ? '' : pathname}`;
   });
   return shown.includes(null) ? null : shown.join(', ');
+}
+
+/** The settings as the Markdown table of docs/operations.md. */
+export function settingsTable(): string {
+  const rows = Object.values<Record<string, Setting<unknown>>>(SETTINGS)
+    .flatMap((group) => Object.values(group))
+    .map((setting) => [`\`${setting.variable}\``, setting.shownDefault ?? '', setting.allowed, setting.description]);
+  return [['Variable', 'Default', 'Allowed', 'What it does'], ['---', '---', '---', '---'], ...rows]
+    .map((cells) => `| ${cells.join(' | ')} |\n`)
+    .join('');
 }

@@ -47,6 +47,13 @@ export interface CreditLedger {
   reserve(reservation: Reservation, monthlyCredits: number): Promise<'reserved' | 'insufficient'>;
 
   /**
+   * Reserves for several generations as `reserve` does, all or none.
+   *
+   * @param reservations at least one; of one user in one workspace and month, with the same budgets
+   */
+  reserveAll(reservations: readonly Reservation[], monthlyCredits: number): Promise<'reserved' | 'insufficient'>;
+
+  /**
    * Charges a reservation and returns its remaining credits to its month. Without effect when the reservation is
    * unknown or has ended.
    *
@@ -110,13 +117,21 @@ export interface CreditViews {
 export interface CreditFault {
   /**
    * The broken rule. `month_*` and `member_*`: the running sum is the sum of the entries. `reservation_end`: the
-   * amount of an end matches its reservation. `reservation_ends`: a reservation ends once.
+   * amount of an end matches its reservation. `reservation_ends`: a reservation ends once. `budget_used`: what a token has
+   * used of its budget is the sum of the entries that count in it.
    */
   readonly rule:
-    'month_used' | 'month_granted' | 'member_used' | 'member_generations' | 'reservation_end' | 'reservation_ends';
-  readonly workspaceId: number;
+    | 'month_used'
+    | 'month_granted'
+    | 'member_used'
+    | 'member_generations'
+    | 'reservation_end'
+    | 'reservation_ends'
+    | 'budget_used';
+  /** `null` for a budget, which counts in every workspace that the user of the token acts in. */
+  readonly workspaceId: number | null;
   readonly month: Month;
-  /** The member or the generation; `null` for the rules about a month. */
+  /** The member, the generation or the token; `null` for the rules about a month. */
   readonly about: number | null;
   /** `null` for an end without a reservation. */
   readonly expected: number | null;

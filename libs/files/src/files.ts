@@ -1,7 +1,7 @@
 import { DomainError, notFound, type Clock } from '#kernel';
-import { fileNameOf, permanentNameOf, STORED_TYPES } from './domain/file-name.ts';
+import { ALL_TYPES, fileNameOf, isPrivateType, permanentNameOf } from './domain/file-name.ts';
 import { servingHeaders } from './domain/object-headers.ts';
-import { fileKey, partsOfFileKey } from './domain/object-key.ts';
+import { fileKey, partsOfFileKey, privateKey } from './domain/object-key.ts';
 import { isExpired, type FileOrigin, type NewFile, type StoredFile } from './domain/stored-file.ts';
 import type { StoredUrls } from './domain/stored-urls.ts';
 import type { FileRecords, ObjectBody, ObjectInfo, ObjectStorage, StorageSpace, UploadRecords } from './ports.ts';
@@ -28,7 +28,7 @@ export class Files {
   ) {}
 
   /**
-   * Publishes bytes and adds them as a permanent file. Inside a unit of work the record is part of it. A file
+   * Publishes bytes, or stores them privately if their type is private, and adds them as a permanent file. Inside a unit of work the record is part of it. A file
    * that is unreferenced an hour later is deleted.
    *
    * @throws DomainError `validation_failed`, `unsupported_file_type`, `unavailable`; `quota_exceeded` unless the file
@@ -36,7 +36,7 @@ export class Files {
    */
   async store(request: FileToStore): Promise<StoredFile> {
     const { workspaceId, personaId, origin, contentType } = request;
-    const filename = permanentNameOf(fileNameOf(request.filename, STORED_TYPES).text);
+    const filename = permanentNameOf(fileNameOf(request.filename, ALL_TYPES).text);
     const body = 'file' in request ? { file: request.file } : { bytes: request.bytes };
     return this.#publish({ workspaceId, personaId, origin, filename, contentType }, (key, headers) =>
       this.storage.put(key, body, headers),
@@ -99,7 +99,8 @@ export class Files {
   ): Promise<StoredFile> {
     if (file.origin !== 'output') await this.space.requireSome(file.workspaceId);
     const createdAt = this.clock.now();
-    const key = fileKey(newToken(), file.filename);
+    const keyOf = isPrivateType(file.contentType) ? privateKey : fileKey;
+    const key = keyOf(newToken(), file.filename);
     await this.records.reserve(key, createdAt);
     const { size } = await write(key, servingHeaders({ ...file, expiresAt: null }));
     return this.records.add({ ...file, key, size, createdAt, expiresAt: null });

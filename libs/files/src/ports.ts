@@ -215,8 +215,8 @@ export interface Reconciliation {
 /** The objects that should be in the storage, according to the records. */
 export interface StorageRecords {
   /**
-   * Returns those of the given keys that no file, no unfinished upload and no due deletion accounts for. The keys are
-   * under `staging/`, `frozen/`, `files/` and `kept/`; a file accounts for its kept bytes too.
+   * Returns those of the given keys that no file, export, unfinished upload or due deletion accounts for. The keys are
+   * under `staging/`, `frozen/`, `files/`, `kept/` and `exports/`; a file accounts for its kept bytes too.
    */
   unaccounted(keys: readonly string[]): Promise<readonly string[]>;
 
@@ -297,8 +297,9 @@ export interface CopyOptions {
 
 /**
  * The object storage. The service chooses all keys: `staging/…` can be written through signed URLs, but not read;
- * `frozen/…` and `kept/…` are private; `files/…` is readable by anyone through its public URL. An adapter that can't
- * reach its storage throws DomainError `unavailable` with the error as its cause.
+ * `frozen/…`, `kept/…` and `exports/…` are private; `weights/…` can be read through signed URLs only; `files/…` is readable
+ * by anyone through its public URL. An adapter that can't reach its storage throws DomainError `unavailable` with the error
+ * as its cause.
  */
 export interface ObjectStorage {
   /** Objects that clients send in parts. */
@@ -309,6 +310,9 @@ export interface ObjectStorage {
    * Cache-Control and Expires. If the storage can enforce `maxBytes`, it refuses larger objects. Needs no network.
    */
   signPut(key: string, limits: SigningLimits): Promise<string>;
+
+  /** A URL that allows a GET of the object at `key` (under `weights/`) until `expiresAt`. Needs no network. */
+  signGet(key: string, expiresAt: Date): Promise<string>;
 
   /** @throws DomainError `unavailable` when the storage is too full for more uploads */
   requireSpace(): Promise<void>;
@@ -321,6 +325,12 @@ export interface ObjectStorage {
 
   /** Stores an object, replacing an existing one. Readers see the old one or the new one, never a part. */
   put(key: string, body: ObjectBody, headers: ObjectHeaders): Promise<ObjectInfo>;
+
+  /**
+   * Stores an object of unknown size, as `put` does. Reads chunks as fast as it stores them, and has few of them in
+   * memory. When `chunks` fails, stores nothing and throws that error.
+   */
+  putStream(key: string, chunks: AsyncIterable<Uint8Array>, headers: ObjectHeaders): Promise<ObjectInfo>;
 
   /**
    * Copies within the storage; the bytes never pass through this process. `null` when the source is missing or

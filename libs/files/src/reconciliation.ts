@@ -24,7 +24,7 @@ interface Comparison extends ReconcileOptions {
 /** Longer than the time between storing bytes and adding their record. */
 const GRACE_SECONDS = 86_400;
 /** Prefixes of the service's own objects; others are left alone. */
-const AREAS = ['files/', 'frozen/', 'kept/', 'staging/'] as const;
+const AREAS = ['exports/', 'files/', 'frozen/', 'kept/', 'staging/', 'weights/'] as const;
 const BATCH = 1_000;
 /** Concurrent HEAD requests. */
 const AT_ONCE = 16;

@@ -251,7 +251,12 @@ export class Uploads {
       throw error;
     });
     const frozen = freeze(upload, chosen, clock.now());
-    if (await unitOfWork.run(() => records.freeze(frozen))) return frozen;
+    try {
+      if (await unitOfWork.run(() => records.freeze(frozen))) return frozen;
+    } catch (error) {
+      await storage.delete([key]).catch(() => undefined);
+      throw error;
+    }
     await storage.delete([key]);
     return null;
   }
@@ -316,14 +321,24 @@ export class Uploads {
       await records.thaw(frozen);
       return null;
     }
-    const finalized = await unitOfWork.run(() => records.finalize(finalization));
-    if (finalized) {
+    try {
+      const finalized = await unitOfWork.run(() => records.finalize(finalization));
       // Best effort, as the upload is saved: the sweep deletes leftover objects.
-      await storage.delete([stagingKey(frozen.token), frozen.frozenKey]).catch(() => undefined);
-    } else if (!(await records.find(frozen.workspaceId, frozen.token))) {
-      await storage.delete(leftoversOf(frozen));
+      if (finalized) await storage.delete([stagingKey(frozen.token), frozen.frozenKey]).catch(() => undefined);
+      else await this.#forgetDropped(frozen);
+      return finalized;
+    } catch (error) {
+      // Such as for a caller who was erased meanwhile.
+      await this.#forgetDropped(frozen).catch(() => undefined);
+      throw error;
     }
-    return finalized;
+  }
+
+  /** Deletes what was published for an upload whose record is gone. */
+  async #forgetDropped(frozen: FrozenUpload): Promise<void> {
+    const { records, storage } = this.deps;
+    if (await records.find(frozen.workspaceId, frozen.token)) return;
+    await storage.delete(leftoversOf(frozen));
   }
 }
 

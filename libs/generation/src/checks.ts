@@ -15,6 +15,7 @@ import type {
   LeaseTimes,
   ProviderFailure,
   RemoteProvider,
+  RemoteProviders,
   SubmissionStore,
   VendorState,
 } from './ports.ts';
@@ -22,7 +23,7 @@ import { withResponseLimit, type SubmissionReport, type SubmissionReporter, type
 
 interface Collaborators {
   readonly submissions: Pick<SubmissionStore, 'lease' | 'leaseAbandoned' | 'record'>;
-  readonly remotes: readonly RemoteProvider[];
+  readonly remotes: RemoteProviders;
   readonly webhooks: Pick<VendorWebhooks, 'isPublic'>;
   readonly jobs: Jobs;
   readonly unitOfWork: UnitOfWork;
@@ -48,7 +49,7 @@ export class SubmissionChecks {
 
   /** The ids of the providers. */
   get providers(): readonly string[] {
-    return this.deps.remotes.map(({ id }) => id);
+    return [...this.deps.remotes.keys()];
   }
 
   /**
@@ -58,7 +59,7 @@ export class SubmissionChecks {
    * @returns the number of submissions leased
    */
   async check(providerId: string, signal: AbortSignal): Promise<number> {
-    const provider = this.deps.remotes.find(({ id }) => id === providerId);
+    const provider = this.deps.remotes.get(providerId);
     if (!provider) return 0;
     let total = 0;
     for (let due = BATCH; due >= BATCH && !signal.aborted; total += due) {
@@ -130,12 +131,10 @@ export class SubmissionChecks {
     if (!checks.some(({ result }) => result)) return void (await submissions.record(checks));
     const finished = await unitOfWork.run(async () => {
       const toFinish = await submissions.record(checks);
-      for (const { generationId, workspaceId, attempt, traceparent } of toFinish) {
+      for (const { generationId, workspaceId, batchId, attempt, traceparent } of toFinish) {
         const payload = { generationId, after: attempt };
-        await jobs.announce(
-          { name: 'generation.finish', payload, workspaceId },
-          traceparent === null ? {} : { traceparent },
-        );
+        const traced = traceparent === null ? {} : { traceparent };
+        await jobs.announce({ name: 'generation.finish', payload, workspaceId }, { batchId, ...traced });
       }
       return new Set(toFinish.map(({ generationId }) => generationId));
     });

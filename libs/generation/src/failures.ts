@@ -1,4 +1,4 @@
-import { DomainError } from '#kernel';
+import { DomainError, notFound } from '#kernel';
 import { MAX_PIXELS, type SourceFailure, type SourceFailureCode } from '#sources';
 import type { GenerationError } from './domain/generation.ts';
 import type { InputName, InputPlace } from './domain/input-set.ts';
@@ -18,7 +18,12 @@ const TITLES = {
   style: 'style reference',
   mask: 'mask',
   control: 'control image',
-} as const satisfies Record<Exclude<InputName, 'references'>, string>;
+  references: 'reference',
+  pictures: 'picture',
+} as const satisfies Record<InputName, string>;
+
+/** Inputs of several pictures. */
+const LISTS: readonly InputName[] = ['references', 'pictures'];
 
 /** An input picture is unusable. */
 export class InputFailure extends Error {
@@ -27,7 +32,7 @@ export class InputFailure extends Error {
   readonly retryable: boolean;
 
   constructor({ input, position }: InputPlace, failure: SourceFailure) {
-    const title = input === 'references' ? `reference ${position}` : TITLES[input];
+    const title = LISTS.includes(input) ? `${TITLES[input]} ${position}` : TITLES[input];
     super(`the ${title} ${PROBLEMS[failure.code]}`, { cause: failure });
     this.code = failure.code;
     this.retryable = failure.retryable;
@@ -37,6 +42,10 @@ export class InputFailure extends Error {
 /** Outputs are files of the persona, so a generation can't succeed without it. */
 export function personaDeleted(): DomainError {
   return new DomainError('no_persona', 'the persona was deleted before the outputs were stored');
+}
+
+export function workspaceErased(): DomainError {
+  return notFound('workspace: it is being erased');
 }
 
 /** The generation has ended, or a later run has claimed it. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@je
 import { DomainError } from '#kernel';
 import { Personas } from '#persona';
 import { SourceFailure } from '#sources';
-import { GenerationStage } from '../../../test/support/generation-store.ts';
+import { GenerationStage, MONTHLY_CREDITS } from '../../../test/support/generation-store.ts';
 import { InputFailure } from './failures.ts';
 import { ProviderFailure } from './ports.ts';
 
@@ -11,12 +11,22 @@ beforeAll(async () => (stage = await GenerationStage.open()));
 afterAll(() => stage.close());
 beforeEach(() => stage.enter());
 
-const NO_INPUTS = { image: null, style: null, references: [], mask: null, control: null };
+const NO_INPUTS = { image: null, style: null, references: [], mask: null, control: null, pictures: [] };
 
 async function refused(call: Promise<unknown>): Promise<DomainError> {
   const error: unknown = await call.catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(DomainError);
   return error as DomainError;
+}
+
+/** Uses up the credits of the month, all but some. */
+async function leaveCredits(credits: number): Promise<void> {
+  await stage.request({ fields: { count: 1 } });
+  await stage.db.database.kysely
+    .updateTable('credit_months')
+    .set({ used: MONTHLY_CREDITS - credits })
+    .where('workspace_id', '=', stage.actor.workspaceId)
+    .execute();
 }
 
 describe('requesting a generation', () => {
@@ -38,6 +48,35 @@ describe('requesting a generation', () => {
     expect(stage.recorded.announced).toMatchObject([
       { name: 'generation.run', payload: { generationId: accepted.id }, delaySeconds: 0, bulk: false },
     ]);
+  });
+
+  it('goes on from an output of the workspace, which must exist', async () => {
+    const parentId = await stage.accepted();
+    const parent = { generationId: parentId, output: 0 };
+    const missing = await refused(stage.request({ parent }));
+    expect([missing.code, missing.fields]).toEqual([
+      'validation_failed',
+      { parent: [`must be an output that exists: generation ${parentId} has no output 0`] },
+    ]);
+    await stage.run(parentId);
+    expect((await refused(stage.request({ parent: { ...parent, output: 1 } }))).code).toBe('validation_failed');
+    const accepted = await stage.request({ parent });
+    expect((await stage.view(accepted.id!)).request.parent).toEqual(parent);
+    expect((await stage.request({ parent, dryRun: true })).parent).toEqual(parent);
+
+    await stage.enter();
+    for (const generationId of [parentId, 987_654_321]) {
+      const unknown = await refused(stage.request({ parent: { ...parent, generationId }, dryRun: true }));
+      expect([unknown.code, unknown.message]).toEqual(['not_found', 'no such parent']);
+    }
+  });
+
+  it('does not go on from an output that was deleted', async () => {
+    const parent = { generationId: await stage.accepted(), output: 0 };
+    await stage.run(parent.generationId);
+    await stage.deletePersona();
+    const refusal = await refused(stage.request({ parent, personaId: await stage.newPersona() }));
+    expect(refusal.code).toBe('validation_failed');
   });
 
   it('without a persona uses no slots, and gives the outputs to the first of the caller', async () => {
@@ -81,7 +120,11 @@ describe('requesting a generation', () => {
   });
 
   it.each([
-    ['an unknown model', { model: 'nope' }, { model: ['must be one of test-image, test-video, test-collage'] }],
+    [
+      'an unknown model',
+      { model: 'nope' },
+      { model: ['must be one of test-image, test-video, test-collage, test-style, test-styled'] },
+    ],
     ['parameters out of range', { fields: { count: 0 } }, { count: ['must be an integer from 1 to 500000'] }],
   ])('refuses %s', async (_, call, fields) => {
     const error = await refused(stage.request(call));
@@ -116,6 +159,7 @@ describe('requesting a generation', () => {
       references: [{ url: 'https://else.test/2.png', fileId: null }, sourceIn(6)],
       mask: { key: mask.key, fileId: mask.fileId },
       control: { url: 'https://else.test/c.png', fileId: null },
+      pictures: [],
     });
     const { id, ...request } = accepted;
     expect((await stage.view(id!)).request).toEqual(request);
@@ -150,7 +194,7 @@ describe('requesting a generation', () => {
   });
 
   it('spends all credits; a call that costs more has no effect', async () => {
-    await stage.leave(12);
+    await leaveCredits(12);
     expect((await refused(stage.request({ fields: { count: 4 } }))).code).toBe('insufficient_credits');
     const before = await stage.used();
     await stage.request({ fields: { count: 3 } });

@@ -1,7 +1,16 @@
 import { monthOf, type CreditLedger } from '#credits';
 import { scheduleFileDeletion, type Files, type StorageSpace, type StoredUrls } from '#files';
 import { planOf, type Actor, type Plans, type TokenStore } from '#identity';
-import { DomainError, invalidField, notFound, type Clock, type Jobs, type UnitOfWork } from '#kernel';
+import {
+  DomainError,
+  invalidField,
+  notFound,
+  remembered,
+  type BatchJobs,
+  type Clock,
+  type Jobs,
+  type UnitOfWork,
+} from '#kernel';
 import type { Personas } from '#persona';
 import {
   cancel,
@@ -12,24 +21,46 @@ import {
   type OpenGeneration,
 } from './domain/generation.ts';
 import { inputSetOf, placesOf, type Placed } from './domain/input-set.ts';
-import type { ModelCatalog } from './domain/model.ts';
+import type { OutputReference } from './domain/lineage.ts';
+import type { Model, Models } from './domain/model.ts';
 import { costOf, parameterValues } from './domain/parameters.ts';
+import { withPreset } from './domain/preset.ts';
+import { filledPrompt } from './domain/prompt-variables.ts';
 import { fieldOf, resolveInputs, type Inputs, type InputSource, type SlotPictures } from './domain/resolve-inputs.ts';
-import { generationErrorOf, personaDeleted } from './failures.ts';
-import type { CallerWebhooks, GenerationStore, ParameterCheck, PersonaSlots } from './ports.ts';
+import { mayUseStyle, resolveStyle, type TrainedStyle } from './domain/trained-style.ts';
+import { generationErrorOf, personaDeleted, workspaceErased } from './failures.ts';
+import type {
+  CallerWebhooks,
+  CellEnds,
+  GenerationStore,
+  ParameterCheck,
+  PersonaSlots,
+  PresetStore,
+  StyleStore,
+} from './ports.ts';
+import type { StylePreviews } from './style-previews.ts';
 
 /** The request of a caller. */
 export interface GenerateCall {
+  /** Fills what the call leaves out. */
+  readonly presetId: number | null;
+  /** By name; they fill the prompt. `null`: the prompt of the call is taken as it is. */
+  readonly variables: Readonly<Record<string, unknown>> | null;
+  /** Empty when absent. */
   readonly model: string;
   readonly personaId: number | null;
   /** `persona`, `none` or a URL; `null` when absent. */
   readonly styleTransfer: string | null;
+  /** The id of a trained style, or `none`; `null` when absent. */
+  readonly styleId: number | 'none' | null;
   /** A URL; `null` when absent, like all following fields. */
   readonly image: string | null;
   /** The fields `extra_image_1`, `extra_image_2`, and so on. */
   readonly extraImages: readonly (string | null)[];
   readonly maskImage: string | null;
   readonly controlImage: string | null;
+  /** The output that it goes on from. */
+  readonly parent: OutputReference | null;
   readonly webhook: string | null;
   readonly prompt: string | null;
   /** All fields of the request, including those that only the model declares. */
@@ -42,7 +73,8 @@ export interface GenerateCall {
 export type AcceptedCall = GenerationRequest & { readonly id: number | null };
 
 interface Collaborators {
-  readonly models: ModelCatalog;
+  readonly models: Pick<Models, 'all' | 'get'>;
+  readonly presets: Pick<PresetStore, 'find'>;
   readonly parameterCheck: ParameterCheck;
   readonly personaSlots: PersonaSlots;
   readonly personas: Pick<Personas, 'createDefault'>;
@@ -51,12 +83,16 @@ interface Collaborators {
   /** Whether the service may call a URL, judged by its text. */
   readonly mayCall: (url: string) => boolean;
   readonly store: GenerationStore;
+  readonly styles: Pick<StyleStore, 'ready' | 'complete'>;
+  /** `null`: styles get no preview of their own. */
+  readonly stylePreviews: Pick<StylePreviews, 'request'> | null;
+  readonly batches: CellEnds;
   readonly webhooks: CallerWebhooks;
   readonly ledger: CreditLedger;
   readonly plans: Plans;
   readonly tokens: Pick<TokenStore, 'budgets'>;
   readonly space: Pick<StorageSpace, 'requireSome'>;
-  readonly jobs: Jobs;
+  readonly jobs: Jobs & Pick<BatchJobs, 'announceAll'>;
   readonly unitOfWork: UnitOfWork;
   readonly clock: Clock;
 }
@@ -68,36 +104,124 @@ export class Generations {
   /**
    * Accepts a generation: resolves its inputs, reserves its cost and schedules its run.
    *
-   * @throws DomainError `not_found` (the persona), `no_persona`, `validation_failed`, `slot_empty`,
+   * @throws DomainError `not_found` (the preset, the persona, the parent), `no_persona`, `validation_failed`, `slot_empty`,
    * `insufficient_credits`, `budget_exceeded`, `quota_exceeded`, `conflict` (the caller has left the workspace), and the errors of
    * `Files.resolve`
    */
   request(actor: Actor, call: GenerateCall): Promise<AcceptedCall> {
-    const { parameterCheck } = this.deps;
     return this.deps.unitOfWork.run(async () => {
-      await this.deps.space.requireSome(actor.workspaceId);
-      const persona = await this.#personaOf(actor, call);
-      const model = this.deps.models.get(call.model);
-      const { webhook } = call;
-      if (webhook !== null && !this.deps.mayCall(webhook))
-        throw invalidField('webhook', 'must be at a public host, on port 80 or 443, without credentials');
-      const parameters = parameterValues(model, call.fields, (values) => parameterCheck.problemsOf(model, values));
-      const inputs = resolveInputs(model, { ...call, slots: persona.slots });
-      const request: GenerationRequest = {
-        workspaceId: actor.workspaceId,
-        userId: actor.userId,
-        personaId: persona.id,
-        model: model.id,
-        kind: model.kind,
-        prompt: call.prompt,
-        parameters,
-        inputs: await this.#lockFiles(actor.workspaceId, inputs, call),
-        webhook,
-        cost: costOf(model, parameters),
-        createdAt: this.deps.clock.now(),
-      };
-      return { ...request, id: call.dryRun ? null : await this.#accept(actor, request) };
+      const request = await this.prepare(actor, call);
+      return { ...request, id: call.dryRun ? null : await this.accept(actor, request) };
     });
+  }
+
+  /**
+   * Prepares calls as `prepare` does. A persona, its styles, and a file that several calls name are read once.
+   *
+   * @param slots pictures that replace those of the persona's slots
+   */
+  preparing(slots: SlotPictures | null = null): Pick<Generations, 'prepare'> {
+    const { space, presets, personaSlots, personas, files, styles, store } = this.deps;
+    const known = remembered(personaSlots);
+    const given: PersonaSlots = {
+      slotsOf: async (...place) => (await known.slotsOf(...place)) && (slots ?? known.slotsOf(...place)),
+      firstPersonaOf: (...of) => known.firstPersonaOf(...of),
+    };
+    return new Generations({
+      ...this.deps,
+      space: remembered(space),
+      presets: remembered(presets),
+      personaSlots: given,
+      personas: remembered(personas),
+      files: remembered(files),
+      styles: remembered(styles),
+      store: remembered(store),
+    });
+  }
+
+  /**
+   * Checks a call and resolves its inputs. Must be called in a unit of work, which accepts the request.
+   *
+   * @throws DomainError as `request`, but for those of credits
+   */
+  async prepare(actor: Actor, asked: GenerateCall): Promise<GenerationRequest> {
+    const { parameterCheck } = this.deps;
+    await this.deps.space.requireSome(actor.workspaceId);
+    const call = await this.#completed(actor, asked);
+    const persona = await this.#personaOf(actor, call);
+    await this.#requireParent(actor, call);
+    const model = this.deps.models.get(call.model);
+    if (model.kind === 'style') throw invalidField('model', `must make files: ${model.id} trains styles of personas`);
+    const { webhook } = call;
+    if (webhook !== null && !this.deps.mayCall(webhook))
+      throw invalidField('webhook', 'must be at a public host, on port 80 or 443, without credentials');
+    const parameters = parameterValues(model, call.fields, (values) => parameterCheck.problemsOf(model, values));
+    const inputs = resolveInputs(model, { ...call, slots: persona.slots });
+    return {
+      workspaceId: actor.workspaceId,
+      userId: actor.userId,
+      personaId: persona.id,
+      model: model.id,
+      modelRevision: model.revision,
+      kind: model.kind,
+      prompt: call.prompt,
+      parameters,
+      inputs: await this.#lockFiles(actor.workspaceId, inputs, call),
+      trainedStyle: await this.#styleOf(actor, call, model),
+      parent: call.parent,
+      batch: null,
+      webhook,
+      cost: costOf(model, parameters),
+      createdAt: this.deps.clock.now(),
+    };
+  }
+
+  /**
+   * Adds a checked request, schedules its run and reserves its cost; last, to keep the lock on the workspace's balance
+   * short. Must be called in a unit of work that has locked the files of the request.
+   *
+   * @returns the id of the generation
+   * @throws DomainError `insufficient_credits`, `budget_exceeded`, `conflict` (the caller has left the workspace)
+   */
+  async accept(actor: Actor, request: GenerationRequest): Promise<number> {
+    const { id: generationId } = await this.deps.store.add(request);
+    const { workspaceId } = request;
+    await this.deps.jobs.announce({ name: 'generation.run', payload: { generationId }, workspaceId });
+    if (await this.#reserve(actor, [request], [generationId])) return generationId;
+    throw new DomainError('insufficient_credits', `this call costs ${request.cost} credits, more than are left`);
+  }
+
+  /**
+   * Accepts the cells of a batch by few statements, all or none, as `accept` does.
+   *
+   * @param isHeld whether their runs are scheduled later, by `schedule`
+   * @returns the ids of the generations
+   * @throws DomainError as `accept`
+   */
+  async acceptAll(actor: Actor, batchId: number, requests: readonly GenerationRequest[], isHeld: boolean) {
+    const ids = await this.deps.store.addAll(requests);
+    if (!isHeld) await this.schedule(actor.workspaceId, batchId, ids);
+    if (await this.#reserve(actor, requests, ids)) return ids;
+    throw new DomainError('insufficient_credits', 'the cells cost more credits than are left');
+  }
+
+  /** Schedules the runs of accepted cells of a batch. */
+  schedule(workspaceId: number, batchId: number, ids: readonly number[]): Promise<void> {
+    const payloads = ids.map((generationId) => ({ generationId }));
+    return this.deps.jobs.announceAll('generation.run', payloads, workspaceId, { batchId });
+  }
+
+  /** Reserves the costs of requests that were accepted at the same time. @returns whether there are enough credits */
+  async #reserve(actor: Actor, requests: readonly GenerationRequest[], ids: readonly number[]): Promise<boolean> {
+    const { ledger, plans, tokens } = this.deps;
+    const { workspaceId, userId, createdAt } = requests[0]!;
+    const budgets = actor.monthlyCredits === null ? [] : await tokens.budgets(actor.tokenId);
+    const common = { workspaceId, userId, month: monthOf(createdAt), budgets };
+    const outcome = await ledger.reserveAll(
+      requests.map(({ cost: amount }, index) => ({ ...common, generationId: ids[index]!, amount })),
+      planOf(plans, actor.plan).monthlyCredits,
+    );
+    return outcome === 'reserved';
   }
 
   /**
@@ -130,13 +254,22 @@ export class Generations {
   }
 
   /** Fails the open generations of a deleted persona. */
-  async endOfPersona(personaId: number, signal: AbortSignal): Promise<void> {
-    for (let open = await this.deps.store.openOf(personaId); open.length > 0;) {
+  endOfPersona(personaId: number, signal: AbortSignal): Promise<void> {
+    return this.#failAll({ personaId }, personaDeleted(), signal);
+  }
+
+  /** Fails the open generations of a workspace that is erased. */
+  endOfWorkspace(workspaceId: number, signal: AbortSignal): Promise<void> {
+    return this.#failAll({ workspaceId }, workspaceErased(), signal);
+  }
+
+  async #failAll(place: Parameters<GenerationStore['openOf']>[0], reason: unknown, signal: AbortSignal): Promise<void> {
+    for (let open = await this.deps.store.openOf(place); open.length > 0;) {
       for (const id of open) {
         signal.throwIfAborted();
-        await this.fail(id, personaDeleted());
+        await this.fail(id, reason);
       }
-      open = await this.deps.store.openOf(personaId);
+      open = await this.deps.store.openOf(place);
     }
   }
 
@@ -148,19 +281,47 @@ export class Generations {
    * @returns false, without effect, when the generation has already ended or a later run has claimed it
    */
   async end(open: OpenGeneration, ended: EndedGeneration): Promise<boolean> {
-    const { store, ledger, jobs, webhooks } = this.deps;
+    const { store, ledger, jobs, styles, stylePreviews, webhooks } = this.deps;
     const saved = await store.save(ended);
     if (!saved) return false;
+    const { batch } = open.request;
+    if (batch) await this.deps.batches.cellEnded(batch.batchId, ended.finishedAt);
     await (ended.state === 'succeeded' ? ledger.charge(ended.id, ended.cost) : ledger.release(ended.id));
-    const { workspaceId, inputs, webhook: url } = open.request;
+    const { workspaceId, inputs, trainedStyle, webhook: url } = open.request;
+    if (ended.state === 'succeeded' && ended.styleFileId !== null) {
+      await styles.complete(trainedStyle!.id, ended.styleFileId);
+      await stylePreviews?.request(open.request);
+    }
     if (saved.hasToCancel) {
       await jobs.announce({ name: 'submission.cancel', payload: { generationId: ended.id }, workspaceId });
     }
     const fileIds = placesOf(inputs).map(({ picture }) => picture.fileId);
-    await scheduleFileDeletion(jobs, workspaceId, fileIds);
+    await scheduleFileDeletion(jobs, workspaceId, [...fileIds, trainedStyle?.weights?.fileId ?? null]);
     if (url === null) return true;
     await webhooks.schedule({ workspaceId, generationId: ended.id, url, createdAt: ended.finishedAt });
     return true;
+  }
+
+  /** The call with what its preset fills, and with the variables of its prompt. */
+  async #completed({ workspaceId }: Actor, call: GenerateCall): Promise<GenerateCall> {
+    const { models, presets } = this.deps;
+    const { presetId, variables } = call;
+    if (presetId === null) return variables ? { ...call, prompt: filledPrompt(call.prompt, variables) } : call;
+    const preset = await presets.find(workspaceId, presetId);
+    if (!preset) throw notFound('preset');
+    const completed = withPreset(call, preset);
+    if (call.model === '' && !models.all.some(({ id }) => id === preset.model)) {
+      throw invalidField(
+        'preset_id',
+        `has the model ${preset.model}, which is gone: send a model, or change the preset`,
+      );
+    }
+    if (completed.personaId === preset.personaId && call.personaId === null && !preset.hasPersona) {
+      throw invalidField('preset_id', 'has a persona that was deleted: send a pid, or change the preset');
+    }
+    const isItsPrompt = !Object.hasOwn(call.fields, 'prompt');
+    if (!isItsPrompt && !variables) return completed;
+    return { ...completed, prompt: filledPrompt(completed.prompt, variables ?? {}) };
   }
 
   /** The persona of the outputs, and its slots when the call names it. A dry run without `pid` has no persona. */
@@ -185,6 +346,27 @@ export class Generations {
     throw new DomainError('no_persona', 'your persona was deleted meanwhile: send the request again');
   }
 
+  /** The parent exists before the generation and never changes: a generation is no ancestor of itself. */
+  async #requireParent({ workspaceId }: Actor, { parent }: GenerateCall): Promise<void> {
+    if (parent === null) return;
+    const isShown = await this.deps.store.hasOutput(workspaceId, parent);
+    if (isShown === null) throw notFound('parent');
+    if (isShown) return;
+    const { generationId, output } = parent;
+    throw invalidField('parent', `must be an output that exists: generation ${generationId} has no output ${output}`);
+  }
+
+  async #styleOf(
+    { workspaceId }: Actor,
+    { personaId, styleTransfer, styleId }: GenerateCall,
+    model: Model,
+  ): Promise<TrainedStyle | null> {
+    const request = { hasPersona: personaId !== null, styleTransfer, styleId };
+    if (!mayUseStyle(model, request)) return null;
+    const ready = personaId === null ? [] : await this.deps.styles.ready(workspaceId, personaId);
+    return resolveStyle(model, request, ready);
+  }
+
   /** Locks the workspace's files that the call names by URL. The files in slots are locked already. */
   async #lockFiles(workspaceId: number, inputs: Inputs, call: GenerateCall): Promise<Inputs> {
     const locked: Placed<InputSource>[] = [];
@@ -202,20 +384,5 @@ export class Generations {
     if (!file.contentType.startsWith('image/')) throw invalidField(field, 'must be a picture');
     // A temporary file resolves to its permanent copy; responses show the URL of the request.
     return { key: this.deps.urls.keyOf(url) ?? file.key, fileId: file.id };
-  }
-
-  /** Reserves last, to keep the lock on the workspace's balance short. */
-  async #accept(actor: Actor, request: GenerationRequest): Promise<number> {
-    const { store, jobs, ledger, plans, tokens } = this.deps;
-    const { id: generationId } = await store.add(request);
-    await jobs.announce({ name: 'generation.run', payload: { generationId }, workspaceId: actor.workspaceId });
-    const { workspaceId, userId, cost: amount, createdAt } = request;
-    const budgets = actor.monthlyCredits === null ? [] : await tokens.budgets(actor.tokenId);
-    const outcome = await ledger.reserve(
-      { workspaceId, userId, generationId, month: monthOf(createdAt), amount, budgets },
-      planOf(plans, actor.plan).monthlyCredits,
-    );
-    if (outcome === 'reserved') return generationId;
-    throw new DomainError('insufficient_credits', `this call costs ${amount} credits, more than are left`);
   }
 }

@@ -1,11 +1,11 @@
 import { DomainError, notFound, type Clock } from '#kernel';
-import type { RemoteProvider, SubmissionStore } from './ports.ts';
+import type { RemoteProviders, SubmissionStore } from './ports.ts';
 
 /** Webhooks of providers. Their content is not used: a webhook only makes the next status check due. */
 export class IncomingWebhooks {
   constructor(
     private readonly deps: {
-      readonly remotes: readonly RemoteProvider[];
+      readonly remotes: RemoteProviders;
       readonly submissions: Pick<SubmissionStore, 'checkNow'>;
       readonly clock: Clock;
     },
@@ -22,7 +22,7 @@ export class IncomingWebhooks {
     headers: Readonly<Record<string, string>>,
   ): Promise<void> {
     const { remotes, submissions, clock } = this.deps;
-    const provider = remotes.find(({ id }) => id === providerId);
+    const provider = remotes.get(providerId);
     if (!provider?.hasWebhooks) throw notFound('provider');
     if (!(await provider.isAuthentic(body, headers))) {
       throw new DomainError('unauthenticated', 'the webhook has no valid signature of the provider');

@@ -1,9 +1,10 @@
-import { HEAD_BYTES, STORED_TYPES, type FileTypes } from '#files';
+import { HEAD_BYTES, PRIVATE_TYPES, STORED_TYPES, type FileTypes } from '#files';
 import { DomainError } from '#kernel';
 import { SourceFailure, storeThumbnails, type DerivedFiles, type TemporaryFolders } from '#sources';
 import type { Output, Running } from './domain/generation.ts';
-import type { ModelKind } from './domain/model.ts';
-import { fitsKind, isWholeGlb, labelOf, outputName, scoreOf } from './domain/output-type.ts';
+import type { Model, ModelKind } from './domain/model.ts';
+import { fitsKind, isWholeGlb, labelOf, maxOutputBytes, outputName, scoreOf } from './domain/output-type.ts';
+import { styleFileType, styleFileTypesOf } from './domain/trained-style.ts';
 import { ProviderFailure, type CheckedOutput, type Labels } from './ports.ts';
 
 interface Collaborators {
@@ -13,6 +14,8 @@ interface Collaborators {
   /** Maximum size of an output. */
   readonly maxBytes: number;
 }
+
+const NO_PICTURE = { width: null, height: null, duration: null, thumbnails: [], label: null, score: null };
 
 /** Checks the outputs of providers and stores them. */
 export class OutputFiles {
@@ -24,10 +27,17 @@ export class OutputFiles {
    *
    * @throws ProviderFailure `unusable_output`; the signal's reason when it is aborted
    */
-  async check(file: string, kind: ModelKind, { label, score }: Labels, signal: AbortSignal): Promise<CheckedOutput> {
+  async check(
+    file: string,
+    model: Pick<Model, 'kind' | 'result'>,
+    { label, score }: Labels,
+    signal: AbortSignal,
+  ): Promise<CheckedOutput> {
+    const { kind } = model;
     const size = await this.deps.folders.size(file);
-    if (size > this.deps.maxBytes) throw unusable(kind, `${size} bytes`);
+    if (size > maxOutputBytes(kind, this.deps.maxBytes)) throw unusable(kind, `${size} bytes`);
     const head = await this.deps.folders.head(file, HEAD_BYTES);
+    if (kind === 'style') return checkedStyle(file, model, head, size);
     const contentType = await this.deps.fileTypes.detect(head);
     if (!fitsKind(kind, contentType)) throw unusable(kind, `a file of the type ${contentType ?? 'unknown'}`);
     if (kind === 'model3d' && !isWholeGlb(head, size)) throw unusable(kind, `a GLB file of ${size} bytes`);
@@ -38,12 +48,14 @@ export class OutputFiles {
     });
     signal.throwIfAborted();
     const { width = null, height = null, duration = null, thumbnails = [] } = preview ?? {};
-    return { file, contentType, width, height, duration, thumbnails, label: labelOf(label), score: scoreOf(score) };
+    const labels = { label: labelOf(label), score: scoreOf(score) };
+    const checked = { file, contentType, width, height, duration, thumbnails, ...labels };
+    return preview ? { ...checked, appearance: { placeholder: preview.placeholder, look: preview.look } } : checked;
   }
 
   /**
-   * Stores checked outputs and their thumbnails as files of the persona. On failure, schedules the deletion of the files
-   * stored so far.
+   * Stores checked outputs and their thumbnails as files of the persona; a trained style as a private file. On failure,
+   * schedules the deletion of the files stored so far.
    *
    * @throws DomainError `unavailable`; the signal's reason when it is aborted
    */
@@ -76,10 +88,18 @@ export class OutputFiles {
   }
 }
 
+function checkedStyle(file: string, model: Pick<Model, 'kind' | 'result'>, head: Buffer, size: number): CheckedOutput {
+  const contentType = styleFileType(head, size);
+  if (!contentType || !styleFileTypesOf(model).includes(contentType)) {
+    throw unusable('style', `a file of the type ${contentType ?? 'unknown'}`);
+  }
+  return { file, contentType, ...NO_PICTURE };
+}
+
 function unusable(kind: ModelKind, cause: unknown): ProviderFailure {
   return new ProviderFailure('unusable_output', `the model did not make a usable ${outputName(kind)}`, { cause });
 }
 
 function extensionOf(contentType: string): string {
-  return Object.entries(STORED_TYPES).find(([, type]) => type === contentType)![0];
+  return Object.entries({ ...STORED_TYPES, ...PRIVATE_TYPES }).find(([, type]) => type === contentType)![0];
 }

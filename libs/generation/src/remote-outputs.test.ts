@@ -4,7 +4,7 @@ import { monthOf } from '#credits';
 import { anOutput, REMOTE_MODEL, RemoteStage, ScriptedVendor } from '../../../test/support/remote-stage.ts';
 import { ProviderFailure, type VendorState } from './ports.ts';
 
-const NO_ANSWER = new ProviderFailure('provider_unavailable', 'no answer', { retryable: true });
+const NO_RESPONSE = new ProviderFailure('provider_unavailable', 'no response', { retryable: true });
 const GONE = new ProviderFailure('unusable_output', 'it is gone');
 const COUNT = { type: 'integer', minimum: 1, maximum: 8, default: 1 } as const;
 
@@ -112,7 +112,7 @@ describe('the outputs of a vendor', () => {
     makes(3);
     let failures = 2;
     vendor.onFetch = ({ url }) => {
-      if (url.endsWith('3') && failures-- > 0) throw NO_ANSWER;
+      if (url.endsWith('3') && failures-- > 0) throw NO_RESPONSE;
     };
     expect(await booksOf(await settled(3))).toEqual([3, 21, 21, 21, 21]);
   });
@@ -171,7 +171,7 @@ describe('outputs', () => {
     vendor.onFetch = () => {
       fetchedAt.push(secondsSince(start));
       stage.clock.advance(25);
-      throw NO_ANSWER;
+      throw NO_RESPONSE;
     };
     await expectFailed(await settled(), 'timed_out');
     expect(fetchedAt).toEqual([600, 627, 656]);

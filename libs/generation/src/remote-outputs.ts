@@ -37,7 +37,7 @@ export class RemoteOutputs {
     submission: EndedSubmission,
     outputs: readonly VendorOutput[],
   ): Promise<readonly CheckedOutput[]> {
-    const seconds = fetchSecondsLeft(submission, this.deps.clock.now());
+    const seconds = fetchSecondsLeft(submission, run.model.kind, this.deps.clock.now());
     if (seconds === 0) throw outputsTimedOut();
     const limit = AbortSignal.timeout(Math.ceil(seconds * 1000));
     const fetching = this.deps.downloads.tryRun(provider.id, () =>
@@ -48,7 +48,7 @@ export class RemoteOutputs {
           file: `${run.folder}/output-${index + 1}`,
         }));
         return usableOf(wanted, CONCURRENCY, async ({ output, file }) => {
-          await provider.fetchOutput(output, file, ending);
+          await provider.fetchOutput(output, file, run.model.kind, ending);
           return { ...output, file };
         });
       }),
@@ -67,10 +67,10 @@ export class RemoteOutputs {
 
   /** @throws ProviderFailure when no output is usable */
   check(run: RemoteRun, outputs: readonly FetchedOutput[]): Promise<readonly CheckedOutput[]> {
-    const { kind, prompt } = run.running.request;
+    const { prompt } = run.running.request;
     return this.#watched(run, (signal) =>
       usableOf(requestedOf(run, outputs), 1, ({ file, label, score }) =>
-        this.deps.outputs.check(file, kind, { label: outputLabel(run.model, label, prompt), score }, signal),
+        this.deps.outputs.check(file, run.model, { label: outputLabel(run.model, label, prompt), score }, signal),
       ),
     );
   }

@@ -24,6 +24,7 @@ import {
   type VendorHandle,
 } from './domain/submission.ts';
 import type { DownloadLimiter } from './download-limits.ts';
+import { maskFormsOf } from './domain/mapping.ts';
 import { RunNotCurrent } from './failures.ts';
 import type { InputFiles } from './inputs.ts';
 import type { OutputFiles } from './output-files.ts';
@@ -36,6 +37,7 @@ import {
   type RemoteInput,
   type RemoteInputs,
   type RemoteProvider,
+  type RemoteProviders,
   type RemoteTask,
   type SubmissionStore,
   type SubmitResult,
@@ -53,8 +55,8 @@ import type { RunWatches } from './run-watch.ts';
 
 interface Collaborators {
   readonly submissions: SubmissionStore;
-  readonly remotes: readonly RemoteProvider[];
-  readonly inputs: Pick<InputFiles, 'open'>;
+  readonly remotes: RemoteProviders;
+  readonly inputs: Pick<InputFiles, 'open' | 'styleFor'>;
   readonly outputs: Pick<OutputFiles, 'check'>;
   readonly watches: RunWatches;
   readonly downloads: DownloadLimiter;
@@ -80,7 +82,7 @@ export class RemoteRuns {
   }
 
   isRemote({ provider }: Model): boolean {
-    return this.deps.remotes.some(({ id }) => id === provider);
+    return this.deps.remotes.has(provider);
   }
 
   /**
@@ -123,7 +125,8 @@ export class RemoteRuns {
   ) {
     const { submissions, clock } = this.deps;
     const { running, model, folder, job } = run;
-    const inputs = await this.deps.inputs.open(running.request, folder, job.signal);
+    const inputs = await this.deps.inputs.open(running.request, folder, job.signal, maskFormsOf(model.mapping)[0]);
+    const trainedStyle = await this.deps.inputs.styleFor(running.request, folder, job.signal);
     const pictures = await this.#sentPictures(inputs);
     job.signal.throwIfAborted();
     const intended = intendWith(pictures, clock.now());
@@ -132,6 +135,7 @@ export class RemoteRuns {
     const result = await this.#send(run, intended, {
       ...submittedTask(intended, running.request, model),
       inputs,
+      trainedStyle,
       folder,
     });
     if ('outputs' in result) return this.#outputs.check(run, result.outputs);
@@ -259,7 +263,7 @@ export class RemoteRuns {
 
   /** @throws ProviderFailure when the provider was removed from the catalogue */
   #providerOf({ provider }: { readonly provider: string }): RemoteProvider {
-    const found = this.deps.remotes.find(({ id }) => id === provider);
+    const found = this.deps.remotes.get(provider);
     if (found) return found;
     throw new ProviderFailure('provider_unavailable', 'the provider is no longer offered');
   }

@@ -41,13 +41,14 @@ export type SubmissionReporter = (report: SubmissionReport) => void;
 /** The task of a submission, the same for each attempt. A seed is always sent: a search recognises the job by it. */
 export function submittedTask(
   { requestKey, pictures }: Pick<Submission, 'requestKey' | 'pictures'>,
-  { prompt, parameters }: GenerationRequest,
+  { prompt, parameters, trainedStyle }: GenerationRequest,
   model: Model,
 ): SubmittedTask {
   const seed = seedOf(model, parameters, requestKey);
   const sent = seed === null ? parameters : { ...parameters, seed };
   const isIdentified = isIdentifiedBySeed(model, parameters);
-  return { requestKey, model, prompt, parameters: sent, pictures, isIdentifiedBySeed: isIdentified };
+  const trigger = trainedStyle?.trigger ?? null;
+  return { requestKey, model, prompt, parameters: sent, trigger, pictures, isIdentifiedBySeed: isIdentified };
 }
 
 /** The webhooks that providers call. */

@@ -9,7 +9,7 @@ const PNG = { contentType: 'image/png', width: 8, height: 6, duration: null, thu
 /** The output that callers get of a generation of masks, each of so many bytes; `null` for one whose bytes are gone. */
 async function masksOf(sizes: readonly (number | null)[]) {
   const outputs = sizes.map((_, index): OutputView => {
-    return { ...PNG, key: `files/${index}/mask.png`, label: `thing ${index}`, score: 0.5 };
+    return { ...PNG, index, fileId: index + 1, key: `files/${index}/mask.png`, label: `thing ${index}`, score: 0.5 };
   });
   const view = { id: 12, request: aGenerationRequest({ kind: 'mask' }), state: 'succeeded', progress: 1, outputs };
   const read = async (key: string, maxBytes: number) => {

@@ -47,6 +47,9 @@ describe('running a generation', () => {
         parameters: { count: 2 },
         image: { file: `${stage.folder}/1`, contentType: 'image/png', url: main.url },
         style: { file: `${stage.folder}/2`, contentType: 'image/png', url: null },
+        pictures: [],
+        mask: null,
+        trainedStyle: null,
         folder: stage.folder,
       },
     ]);
@@ -61,12 +64,19 @@ describe('running a generation', () => {
     expect(view).toMatchObject({ state: 'succeeded', progress: 1, error: null });
     const size = { width: 8, height: 6 };
     const thumbnail = { key: expect.stringMatching(new RegExp(`^files/.*/generation-${id}-8\\.webp$`)), ...size };
-    const facts = { contentType: 'image/png', ...size, duration: null, label: null, score: null };
+    const facts = {
+      fileId: expect.any(Number),
+      contentType: 'image/png',
+      ...size,
+      duration: null,
+      label: null,
+      score: null,
+    };
     const file = { ...facts, thumbnails: [thumbnail, thumbnail] };
     const key = expect.stringMatching(new RegExp(`^files/.*/generation-${id}\\.png$`));
     expect(view.outputs).toEqual([
-      { key, ...file },
-      { key, ...file },
+      { index: 0, key, ...file },
+      { index: 1, key, ...file },
     ]);
     expect([(await stage.outputFiles()).kept.length, await stage.shownFiles()]).toEqual([6, 2]);
     const [persona] = await stage.db.query('select updated_at from personas where id = $1', [stage.personaId]);

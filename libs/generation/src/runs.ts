@@ -1,8 +1,8 @@
 import { JobPostponed, type Clock, type JobPayloads, type JobRun, type UnitOfWork } from '#kernel';
 import type { PersonaStore } from '#persona';
 import type { TemporaryFolders } from '#sources';
-import { succeed, type Output, type Running } from './domain/generation.ts';
-import type { Model, ModelCatalog } from './domain/model.ts';
+import { succeed, succeedTraining, type Output, type Running } from './domain/generation.ts';
+import type { Model, Models } from './domain/model.ts';
 import { chargeOf } from './domain/parameters.ts';
 import { personaDeleted, RunNotCurrent } from './failures.ts';
 import type { Generations } from './generations.ts';
@@ -24,12 +24,12 @@ import type { RunWatches } from './run-watch.ts';
 interface Collaborators {
   readonly generations: Pick<Generations, 'end'>;
   readonly store: GenerationStore;
-  readonly models: Pick<ModelCatalog, 'entries'>;
+  readonly models: Pick<Models, 'acceptedAs'>;
   /** The local providers. */
   readonly providers: readonly GenerationProvider[];
   readonly remoteRuns: Pick<RemoteRuns, 'isRemote' | 'run'>;
   readonly watches: RunWatches;
-  readonly inputs: Pick<InputFiles, 'open'>;
+  readonly inputs: Pick<InputFiles, 'open' | 'openStyle'>;
   readonly outputs: Pick<OutputFiles, 'check' | 'store' | 'discard'>;
   readonly personas: Pick<PersonaStore, 'touch'>;
   readonly folders: Pick<TemporaryFolders, 'use'>;
@@ -40,7 +40,6 @@ interface Collaborators {
 /** How long a generation waits for a worker with its model. */
 const MODEL_WAIT_MS = 3_600_000;
 const LONGEST_PAUSE_SECONDS = 60;
-const NO_LABELS = { label: null, score: null };
 const OTHER_JOB_SECONDS = 10;
 
 /** Runs generations on their providers. A run that is no longer current writes nothing. */
@@ -78,7 +77,7 @@ export class GenerationRuns {
   }
 
   async #generate(running: Claimed, folder: string, job: JobRun): Promise<void> {
-    const model = this.#modelOf(running);
+    const model = await this.#modelOf(running);
     requirePersona(running.hasPersona);
     const made = await (this.deps.remoteRuns.isRemote(model)
       ? this.deps.remoteRuns.run({ running, model, folder, job })
@@ -99,21 +98,26 @@ export class GenerationRuns {
   }
 
   async #checked(
-    { kind }: Model,
+    model: Model,
     produced: readonly ProviderOutput[],
     { signal }: RunWatch,
   ): Promise<readonly CheckedOutput[]> {
     const checked = [];
     for (const output of produced) {
-      const { thumbnails, label, score } = await this.deps.outputs.check(output.file, kind, NO_LABELS, signal);
-      checked.push({ ...output, thumbnails, label, score });
+      const { contentType, thumbnails, label, score, appearance } = await this.deps.outputs.check(
+        output.file,
+        model,
+        { label: output.label ?? null, score: output.score ?? null },
+        signal,
+      );
+      checked.push({ ...output, contentType, thumbnails, label, score, ...(appearance ? { appearance } : {}) });
     }
     return checked;
   }
 
   /** @throws JobPostponed when this worker doesn't offer the model at the moment: another worker may */
-  #modelOf({ request, attempt }: Running): Model {
-    const model = this.deps.models.entries.find(({ id }) => id === request.model);
+  async #modelOf({ request, attempt }: Running): Promise<Model> {
+    const model = await this.deps.models.acceptedAs(request);
     if (model && (this.deps.remoteRuns.isRemote(model) || this.#localOf(model))) return model;
     if (this.deps.clock.now().getTime() < request.createdAt.getTime() + MODEL_WAIT_MS) {
       const pause = Math.min(2 ** attempt, LONGEST_PAUSE_SECONDS);
@@ -137,16 +141,21 @@ export class GenerationRuns {
 
   async #taskOf({ id, request }: Running, model: Model, folder: string, signal: AbortSignal): Promise<GenerationTask> {
     const { prompt, parameters } = request;
-    const { image, style } = await this.deps.inputs.open(request, folder, signal);
-    return { generationId: id, model: model.target, prompt, parameters, image, style, folder };
+    const { image, style, mask, pictures } = await this.deps.inputs.open(request, folder, signal);
+    const trainedStyle = await this.deps.inputs.openStyle(request, folder, signal);
+    const task = { generationId: id, model: model.target, prompt, parameters, folder };
+    return { ...task, image, style, mask, pictures, trainedStyle };
   }
 
   #finish(running: Running, outputs: readonly Output[], cost: number): Promise<void> {
-    const { workspaceId, personaId } = running.request;
+    const { workspaceId, personaId, kind } = running.request;
     return this.deps.unitOfWork.run(async () => {
       const now = this.deps.clock.now();
       requirePersona(personaId !== null && (await this.deps.personas.touch(workspaceId, personaId, now)));
-      const ended = succeed(running, outputs, cost, now);
+      const ended =
+        kind === 'style'
+          ? succeedTraining(running, outputs[0]!.fileId, cost, now)
+          : succeed(running, outputs, cost, now);
       if (!(await this.deps.generations.end(running, ended))) throw new RunNotCurrent();
     });
   }

@@ -1,5 +1,5 @@
 import { JobPostponed, type Clock, type JobRun } from '#kernel';
-import type { ModelCatalog } from './domain/model.ts';
+import type { Models } from './domain/model.ts';
 import {
   backoffSeconds,
   isCancelExpired,
@@ -7,7 +7,7 @@ import {
   searchStart,
   type CancelingSubmission,
 } from './domain/submission.ts';
-import type { GenerationStore, RemoteProvider, SubmissionStore } from './ports.ts';
+import type { GenerationStore, RemoteProvider, RemoteProviders, SubmissionStore } from './ports.ts';
 import {
   isTransient,
   submittedTask,
@@ -19,8 +19,8 @@ import {
 interface Collaborators {
   readonly store: Pick<GenerationStore, 'requestOf'>;
   readonly submissions: Pick<SubmissionStore, 'get' | 'submit' | 'close'>;
-  readonly models: Pick<ModelCatalog, 'entries'>;
-  readonly remotes: readonly RemoteProvider[];
+  readonly models: Pick<Models, 'acceptedAs'>;
+  readonly remotes: RemoteProviders;
   readonly report: SubmissionReporter;
   readonly clock: Clock;
 }
@@ -38,7 +38,7 @@ export class SubmissionCanceling {
     const canceling = await this.deps.submissions.get(generationId);
     if (canceling?.state !== 'canceling') return;
     if (isCancelExpired(canceling, this.deps.clock.now())) return this.#close(canceling, 'not_told');
-    const provider = this.deps.remotes.find(({ id }) => id === canceling.provider);
+    const provider = this.deps.remotes.get(canceling.provider);
     if (!provider) {
       throw new JobPostponed(`the provider ${canceling.provider} is not configured`, MISSING_PROVIDER_SECONDS);
     }
@@ -62,8 +62,8 @@ export class SubmissionCanceling {
     const wait = Math.max(attempt === 1 ? HANDLE_SECONDS : 0, searchDelaySeconds(canceling, false, now));
     if (wait > 0) throw new JobPostponed('the provider may not have started the job yet', wait);
     const request = await store.requestOf(canceling.generationId);
-    const model = models.entries.find(({ id }) => id === request?.model);
-    if (!request || !model) return null;
+    const model = request && (await models.acceptedAs(request));
+    if (!model) return null;
     const found = await provider.find(submittedTask(canceling, request, model), searchStart(canceling, now), signal);
     if (typeof found === 'string') return null;
     const recorded = await submissions.submit(canceling, found.handle, now, now);

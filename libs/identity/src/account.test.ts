@@ -13,8 +13,6 @@ import { ManualClock, RecordedJobs } from '#testing/kernel';
 import { MailBox, tokenIn } from '#testing/mail';
 import { createDatabase, type TestDatabase } from '../../../test/support/database.ts';
 import { AccountMails, Confirmations } from './confirmations.ts';
-import type { AccountNotice } from './domain/account-mails.ts';
-import { emailOf } from './domain/email.ts';
 import type { PasswordHash } from './domain/password.ts';
 import type { IssuedToken, TokenKind } from './domain/token.ts';
 import type { Actor } from './domain/user.ts';
@@ -71,6 +69,7 @@ beforeEach(() => {
   });
   profiles = new Profiles({ ...shared, avatars: { resolve: async () => null } });
   mails = new AccountMails({
+    ...shared,
     confirmations: confirmationStore,
     secrets,
     mail,
@@ -105,9 +104,7 @@ async function deliver(): Promise<string[]> {
   for (let job = jobs.announced.shift(); job; job = jobs.announced.shift()) {
     if (job.name === 'password_reset.request') await passwords.startReset(job.payload.email);
     if (job.name === 'account.mail') await mails.sendConfirmation(job.payload.confirmationId, { signal });
-    if (job.name === 'account.notice') {
-      await mails.sendNotice(emailOf(job.payload.email), job.payload.notice as AccountNotice, { signal });
-    }
+    if (job.name === 'account.notice') await mails.sendNotice(job.payload, { signal });
   }
   return mail.sent.filter(({ text }) => text.includes('x12_')).map(tokenIn);
 }
@@ -165,6 +162,14 @@ describe('a password', () => {
     expect(await passwordOf(user)).toBe(hashOf(NEW));
   });
 
+  it('is not set for the first time by a session that has just ended', async () => {
+    const user = await newUser(null);
+    const actor = await actorOf(await newToken(user));
+    await sessions.endAll(user.id, { except: null });
+    const change = passwords.change(actor, { current: null, password: NEW });
+    await expect(change).rejects.toMatchObject({ code: 'unauthenticated' });
+  });
+
   it('is set by an operator, which ends all sessions', async () => {
     const user = await newUser();
     const session = await newToken(user);
@@ -187,7 +192,7 @@ describe('a forgotten password', () => {
     await expect(passwords.reset({ token, password: OLD })).rejects.toMatchObject(refused);
   });
 
-  it('is mailed to nobody for an unknown address, by the same job', async () => {
+  it('is not mailed for an unknown address, by the same job', async () => {
     const user = await newUser();
     await passwords.requestReset(user.email);
     await passwords.requestReset('unknown@example.com');
@@ -240,7 +245,7 @@ describe('a forgotten password', () => {
     await passwords.reset({ token, password: NEW });
   });
 
-  it('verifies the address. The API tokens of an address that nobody had verified end too', async () => {
+  it('verifies the address. The API tokens of an unverified address end too', async () => {
     const [unverified, verified] = [await newUser(), await newUser()];
     await store.update(verified.id, { emailVerifiedAt: clock.now() });
     const before = [await newToken(unverified, 'api'), await newToken(verified, 'api')];
@@ -278,7 +283,7 @@ describe('an e-mail address', () => {
     expect(await profiles.confirmEmail(token)).toMatchObject({ email: `new-${user.email}`, emailVerified: true });
   });
 
-  it('is not changed to one that another account has, which nobody learns before the token is used', async () => {
+  it('is not changed to the address of another account, and says so only once the token is used', async () => {
     const [user, other] = [await newUser(), await newUser()];
     await change(user, other.email);
     const [token] = (await deliver()) as [string];
@@ -319,7 +324,7 @@ describe('sessions', () => {
     ]);
   });
 
-  it('are ended one by one, or all but one; nobody ends those of others or API tokens', async () => {
+  it('are ended one by one, or all but the current session; sessions of others and API tokens stay', async () => {
     const [user, other] = [await newUser(), await newUser()];
     const [own, second, third] = [await newToken(user), await newToken(user), await newToken(user)];
     const [api, others] = [await newToken(user, 'api'), await newToken(other)];

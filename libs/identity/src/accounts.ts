@@ -121,7 +121,7 @@ export class Accounts {
       if (this.deps.rules.requiresVerifiedEmail) {
         await this.deps.confirmations.start({ userId: user.id, purpose: 'email', email: user.email });
       }
-      return this.session(user.id, 'sign_up', request.client ?? null);
+      return this.#session(user.id, 'sign_up', request.client ?? null);
     });
   }
 
@@ -140,20 +140,20 @@ export class Accounts {
     const hash = account?.passwordHash ?? null;
     const matches = await this.deps.passwords.verify(typedPassword(password), hash);
     if (!account || !matches) {
-      await this.announceFailure(address);
+      await this.#announceFailure(address);
       throw wrongCredentials();
     }
     return opened(
       await this.deps.unitOfWork.run(async () => {
-        const { passwordHash } = await this.lock(account.id);
+        const { passwordHash } = await this.#lock(account.id);
         if (passwordHash !== hash) throw wrongCredentials();
-        return this.sessionOrChallenge(account.id, 'password', client);
+        return this.#sessionOrChallenge(account.id, 'password', client);
       }),
     );
   }
 
   /** A job records the failure, so that callers can't tell by the time whether there is an account. */
-  private announceFailure(email: Email): Promise<void> {
+  #announceFailure(email: Email): Promise<void> {
     const payload = { email, at: this.deps.clock.now().toISOString(), ...this.deps.auditLog.origin() };
     return this.deps.jobs.announce({ name: 'sign_in.record_failure', payload, workspaceId: null });
   }
@@ -161,10 +161,10 @@ export class Accounts {
   /** The job of a failed log-in. */
   async recordFailure({ email, at, ...origin }: SignInFailure): Promise<void> {
     const account = await this.deps.accounts.findByEmail(emailOf(email));
-    if (account) await this.recordFailureOf(account.id, 'password', { at: new Date(at), origin });
+    if (account) await this.#recordFailureOf(account.id, 'password', { at: new Date(at), origin });
   }
 
-  private recordFailureOf(
+  #recordFailureOf(
     userId: number,
     by: 'password' | 'code',
     earlier: { readonly at?: Date; readonly origin?: AuditOrigin } = {},
@@ -189,14 +189,14 @@ export class Accounts {
     try {
       const checked = await this.deps.twoFactors.checkCode(userId, code);
       return await this.deps.unitOfWork.run(async () => {
-        await this.lock(userId);
+        await this.#lock(userId);
         await this.deps.challenges.redeem(challenge);
         await this.deps.twoFactors.useCode(checked);
-        return this.session(userId, 'code', client);
+        return this.#session(userId, 'code', client);
       });
     } catch (error) {
       if (!(error instanceof WrongCode)) throw error;
-      await this.recordFailureOf(userId, 'code');
+      await this.#recordFailureOf(userId, 'code');
       throw new SecondFactorRequired(challenge, true);
     }
   }
@@ -210,7 +210,7 @@ export class Accounts {
   async logInByToken(secret: string, client: SessionClient | null = null): Promise<Session> {
     const found = await this.deps.tokens.find(secret);
     if (!found) throw new DomainError('unauthenticated', 'the token is not valid: it may have expired or been revoked');
-    return this.deps.unitOfWork.run(() => this.session(found.actor.userId, 'token', client, found.token));
+    return this.deps.unitOfWork.run(() => this.#session(found.actor.userId, 'token', client, found.token));
   }
 
   /**
@@ -227,36 +227,36 @@ export class Accounts {
       await this.deps.unitOfWork.run(async () => {
         const link = await this.deps.links.redeem(secret, isLocal);
         if (!link) throw new DomainError('unauthenticated', LINK_REFUSED);
-        if (link.isLocal) return this.session(link.userId, 'link', client);
-        await this.lock(link.userId);
-        return this.sessionOrChallenge(link.userId, 'link', client);
+        if (link.isLocal) return this.#session(link.userId, 'link', client);
+        await this.#lock(link.userId);
+        return this.#sessionOrChallenge(link.userId, 'link', client);
       }),
     );
   }
 
   /** Opens a session for a user who is authenticated, in the surrounding unit of work. */
   openSession(userId: number, client: SessionClient): Promise<Session> {
-    return this.session(userId, 'sso', client);
+    return this.#session(userId, 'sso', client);
   }
 
   /** Locks an account: what changes its password or two-factor meanwhile is seen, or ends the session. */
-  private async lock(userId: number): Promise<Account> {
+  async #lock(userId: number): Promise<Account> {
     const account = await this.deps.accounts.lock(userId);
     if (!account) throw new DomainError('unauthenticated', 'the account is gone');
     return account;
   }
 
   /** For a user who has proved the first factor and whose account is locked. */
-  private async sessionOrChallenge(
+  async #sessionOrChallenge(
     userId: number,
     by: SignInMethod,
     client: SessionClient | null,
   ): Promise<Session | LogInChallenge> {
     if (await this.deps.twoFactors.isOn(userId)) return this.deps.challenges.issue(userId);
-    return this.session(userId, by, client);
+    return this.#session(userId, by, client);
   }
 
-  private async session(
+  async #session(
     userId: number,
     by: SignInMethod,
     client: SessionClient | null,

@@ -1,31 +1,27 @@
-import { invalidField, type Clock, type Job, type JobRun, type Jobs } from '#kernel';
+import { invalidField, type Clock, type Job, type JobPayloads, type JobRun, type Jobs, type UnitOfWork } from '#kernel';
 import { MailRefused, type Mail } from '#mail';
 import { confirmationMail, noticeMail, type AccountNotice } from './domain/account-mails.ts';
 import { confirmationExpiry, type Confirmation, type ConfirmationPurpose } from './domain/confirmation.ts';
-import type { Email } from './domain/email.ts';
+import { emailOf } from './domain/email.ts';
 import type { TokenSecret } from './domain/token.ts';
-import type { ConfirmationStore, TokenSecrets } from './ports.ts';
+import type { Account } from './domain/user.ts';
+import type { AccountStore, ConfirmationStore, TokenSecrets } from './ports.ts';
 
 /** Mailed tokens that prove access to a mailbox. Every method joins the surrounding unit of work. */
 export class Confirmations {
-  readonly #store: ConfirmationStore;
-  readonly #secrets: TokenSecrets;
-  readonly #jobs: Jobs;
-  readonly #clock: Clock;
-
-  constructor(store: ConfirmationStore, secrets: TokenSecrets, jobs: Jobs, clock: Clock) {
-    this.#store = store;
-    this.#secrets = secrets;
-    this.#jobs = jobs;
-    this.#clock = clock;
-  }
+  constructor(
+    private readonly store: ConfirmationStore,
+    private readonly secrets: TokenSecrets,
+    private readonly jobs: Jobs,
+    private readonly clock: Clock,
+  ) {}
 
   /** Has a token mailed. It replaces an earlier one for the same purpose. */
   async start(request: Pick<Confirmation, 'userId' | 'purpose' | 'email'>): Promise<void> {
-    const createdAt = this.#clock.now();
+    const createdAt = this.clock.now();
     const expiresAt = confirmationExpiry(request.purpose, createdAt);
-    const { id } = await this.#store.replace({ ...request, createdAt, expiresAt });
-    await this.#jobs.announce({ name: 'account.mail', payload: { confirmationId: id }, workspaceId: null });
+    const { id } = await this.store.replace({ ...request, createdAt, expiresAt });
+    await this.jobs.announce({ name: 'account.mail', payload: { confirmationId: id }, workspaceId: null });
   }
 
   /**
@@ -34,19 +30,19 @@ export class Confirmations {
    * @throws DomainError `validation_failed` when the token is unknown, used, replaced or expired
    */
   async redeem(purpose: ConfirmationPurpose, token: string): Promise<Confirmation> {
-    const hash = this.#secrets.hash(token as TokenSecret);
-    const confirmation = await this.#store.redeem(purpose, hash, this.#clock.now());
+    const hash = this.secrets.hash(token as TokenSecret);
+    const confirmation = await this.store.redeem(purpose, hash, this.clock.now());
     if (!confirmation) throw invalidToken();
     return confirmation;
   }
 
   cancel(userId: number, purpose: ConfirmationPurpose): Promise<void> {
-    return this.#store.cancel(userId, purpose);
+    return this.store.cancel(userId, purpose);
   }
 
-  /** Has a notice mailed. */
-  notify(email: Email, notice: AccountNotice): Promise<void> {
-    return this.#jobs.announce({ name: 'account.notice', payload: { email, notice }, workspaceId: null });
+  /** Has a notice mailed to the present address of an account. */
+  notify({ id: userId, email }: Pick<Account, 'id' | 'email'>, notice: AccountNotice): Promise<void> {
+    return this.jobs.announce({ name: 'account.notice', payload: { userId, email, notice }, workspaceId: null });
   }
 }
 
@@ -55,7 +51,9 @@ export function invalidToken() {
 }
 
 /** A job that mails something of an account. */
-type Mailing = Pick<Extract<Job, { name: 'account.mail' | 'account.notice' }>, 'name' | 'payload'>;
+type Mailing =
+  | Pick<Extract<Job, { name: 'account.mail' }>, 'name' | 'payload'>
+  | Pick<Extract<Job, { name: 'account.notice' }>, 'name' | 'payload'>;
 
 const RETRY_SECONDS = 60;
 
@@ -63,10 +61,12 @@ const RETRY_SECONDS = 60;
 export class AccountMails {
   constructor(
     private readonly deps: {
+      readonly accounts: Pick<AccountStore, 'find' | 'lock'>;
       readonly confirmations: ConfirmationStore;
       readonly secrets: TokenSecrets;
       readonly mail: Mail;
       readonly jobs: Jobs;
+      readonly unitOfWork: UnitOfWork;
       readonly clock: Clock;
       readonly publicUrl: string;
     },
@@ -85,14 +85,21 @@ export class AccountMails {
     if (confirmation) await mail.send(confirmationMail(confirmation, token, publicUrl), signal);
   }
 
-  /** @throws what `Mail.send` throws */
-  async sendNotice(email: Email, notice: AccountNotice, { signal }: Pick<JobRun, 'signal'>): Promise<void> {
-    await this.deps.mail.send(noticeMail(email, notice, this.deps.publicUrl), signal);
+  /** Does nothing when the account is gone. @throws what `Mail.send` throws */
+  async sendNotice(
+    { userId, email, notice }: JobPayloads['account.notice'],
+    { signal }: Pick<JobRun, 'signal'>,
+  ): Promise<void> {
+    if (!(await this.deps.accounts.find(userId))) return;
+    await this.deps.mail.send(noticeMail(emailOf(email), notice as AccountNotice, this.deps.publicUrl), signal);
   }
 
-  /** Tries a failed mail again, unless its address was refused. */
+  /** Tries a failed mail again, unless its address was refused or the account is gone: an erasure leaves no job that names the address. */
   async retry(job: Mailing, error: unknown): Promise<void> {
     if (error instanceof MailRefused) return;
-    await this.deps.jobs.announce({ ...job, workspaceId: null } as Job, { delaySeconds: RETRY_SECONDS });
+    await this.deps.unitOfWork.run(async () => {
+      if (job.name === 'account.notice' && !(await this.deps.accounts.lock(job.payload.userId))) return;
+      await this.deps.jobs.announce({ ...job, workspaceId: null }, { delaySeconds: RETRY_SECONDS });
+    });
   }
 }

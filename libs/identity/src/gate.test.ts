@@ -4,23 +4,14 @@ import { ManualClock } from '#testing/kernel';
 import { PERMISSIONS, refusalOf, type Action } from './domain/permissions.ts';
 import type { Actor } from './domain/user.ts';
 import { Gate } from './gate.ts';
+import { anActor } from './testing/index.ts';
 
 const plans = { enterprise: { id: 'enterprise', monthlyCredits: 1, teams: true } };
 const ACTIONS = Object.keys(PERMISSIONS) as Action[];
 
 describe('the gate', () => {
   const clock = new ManualClock();
-  const admin: Actor = {
-    userId: 1,
-    workspaceId: 1,
-    role: 'admin',
-    plan: 'enterprise',
-    isTeam: true,
-    tokenId: 1,
-    scopes: null,
-    emailVerified: true,
-    monthlyCredits: null,
-  };
+  const admin = anActor({ role: 'admin', plan: 'enterprise', isTeam: true });
   /** The callers of valid tokens at this moment, by token. */
   let callers: Map<number, Actor>;
   let lookUps: (readonly number[])[];

@@ -20,15 +20,11 @@ export interface GateRules {
  * creator, are checked where the target is locked.
  */
 export class Gate {
-  readonly #tokens: Pick<TokenStore, 'callers'>;
-  readonly #rules: GateRules;
-  readonly #clock: Clock;
-
-  constructor(tokens: Pick<TokenStore, 'callers'>, rules: GateRules, clock: Clock) {
-    this.#tokens = tokens;
-    this.#rules = rules;
-    this.#clock = clock;
-  }
+  constructor(
+    private readonly tokens: Pick<TokenStore, 'callers'>,
+    private readonly rules: GateRules,
+    private readonly clock: Clock,
+  ) {}
 
   /**
    * Decides on a request whose caller has just been looked up. The scope is checked first, then the e-mail address, the
@@ -39,9 +35,9 @@ export class Gate {
    */
   authorize(actor: Actor, { action, scopes, verified = true }: Requirements): void {
     assertScope(actor.scopes, scopes);
-    if (verified && this.#rules.requiresVerifiedEmail) assertVerified(actor.emailVerified);
+    if (verified && this.rules.requiresVerifiedEmail) assertVerified(actor.emailVerified);
     if (!action) return;
-    assertPlan(action, actor.plan, this.#rules.plans);
+    assertPlan(action, actor.plan, this.rules.plans);
     assertMay(action, actor);
   }
 
@@ -70,12 +66,14 @@ export class Gate {
    * Returns the callers whose token is still valid in the same workspace: its scopes, checked when the stream began,
    * never change. Takes one round trip.
    */
-  async stillActing(callers: readonly Actor[]): Promise<ReadonlySet<Actor>> {
+  async stillActing<Caller extends Pick<Actor, 'tokenId' | 'workspaceId'>>(
+    callers: readonly Caller[],
+  ): Promise<ReadonlySet<Caller>> {
     const now = await this.#now(callers);
     return new Set(callers.filter(({ tokenId, workspaceId }) => now.get(tokenId)?.workspaceId === workspaceId));
   }
 
-  #now(callers: readonly Actor[]): Promise<ReadonlyMap<number, Actor>> {
-    return this.#tokens.callers([...new Set(callers.map(({ tokenId }) => tokenId))], this.#clock.now());
+  #now(callers: readonly Pick<Actor, 'tokenId'>[]): Promise<ReadonlyMap<number, Actor>> {
+    return this.tokens.callers([...new Set(callers.map(({ tokenId }) => tokenId))], this.clock.now());
   }
 }

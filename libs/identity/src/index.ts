@@ -7,6 +7,7 @@ export * from './domain/email.ts';
 export * from './domain/log-in-challenge.ts';
 export * from './domain/identity.ts';
 export * from './domain/name.ts';
+export * from './domain/operator.ts';
 export * from './domain/password.ts';
 export * from './domain/permissions.ts';
 export * from './domain/plans.ts';

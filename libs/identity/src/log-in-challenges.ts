@@ -4,22 +4,18 @@ import { isTokenSecret, type TokenHash } from './domain/token.ts';
 import type { LogInChallengeStore, TokenSecrets } from './ports.ts';
 
 export class LogInChallenges {
-  readonly #challenges: LogInChallengeStore;
-  readonly #secrets: TokenSecrets;
-  readonly #clock: Clock;
-
-  constructor(challenges: LogInChallengeStore, secrets: TokenSecrets, clock: Clock) {
-    this.#challenges = challenges;
-    this.#secrets = secrets;
-    this.#clock = clock;
-  }
+  constructor(
+    private readonly challenges: LogInChallengeStore,
+    private readonly secrets: TokenSecrets,
+    private readonly clock: Clock,
+  ) {}
 
   /** Issues a challenge for a user who has proved the first factor. */
   async issue(userId: number): Promise<LogInChallenge> {
-    const createdAt = this.#clock.now();
+    const createdAt = this.clock.now();
     const expiresAt = challengeExpiry(createdAt);
-    const secret = this.#secrets.create();
-    await this.#challenges.add({ userId, hash: this.#secrets.hash(secret), createdAt, expiresAt });
+    const secret = this.secrets.create();
+    await this.challenges.add({ userId, hash: this.secrets.hash(secret), createdAt, expiresAt });
     return { secret, expiresAt };
   }
 
@@ -30,9 +26,9 @@ export class LogInChallenges {
    * @throws DomainError `unauthenticated` when it is unknown, used or expired, or has no tries left
    */
   async countTry(challenge: string): Promise<number> {
-    const userId = await this.#challenges.countTry(this.#hashOf(challenge), {
+    const userId = await this.challenges.countTry(this.#hashOf(challenge), {
       maxTries: CHALLENGE_TRIES,
-      now: this.#clock.now(),
+      now: this.clock.now(),
     });
     if (userId === null) throw ended();
     return userId;
@@ -40,12 +36,12 @@ export class LogInChallenges {
 
   /** Ends a challenge, in the unit of work that opens the session. @throws DomainError `unauthenticated` if it has ended */
   async redeem(challenge: string): Promise<void> {
-    if (!(await this.#challenges.redeem(this.#hashOf(challenge)))) throw ended();
+    if (!(await this.challenges.redeem(this.#hashOf(challenge)))) throw ended();
   }
 
   #hashOf(challenge: string): TokenHash {
     if (!isTokenSecret(challenge)) throw ended();
-    return this.#secrets.hash(challenge);
+    return this.secrets.hash(challenge);
   }
 }
 

@@ -112,7 +112,7 @@ export class PasswordChanges {
     await this.deps.confirmations.cancel(id, 'password_reset');
     await this.deps.sessions.endAll(id, ended);
     await this.deps.challenges.endAll(id);
-    await this.deps.confirmations.notify(email, 'password_changed');
+    await this.deps.confirmations.notify({ id, email }, 'password_changed');
   }
 
   async #lock(userId: number): Promise<Account> {

@@ -20,7 +20,7 @@ export class Reauthentication {
    * @param field the request's field of the password
    * @returns the account as it was checked
    * @throws DomainError `validation_failed` when the password is wrong; `forbidden` when the session is older;
-   * `unauthenticated` when the account is gone
+   * `unauthenticated` when the account or the session is gone
    */
   async require(actor: Actor, password: string | null, field = 'password'): Promise<Account> {
     const profile = await this.accounts.find(actor.userId);
@@ -32,7 +32,8 @@ export class Reauthentication {
       return account;
     }
     const token = await this.tokens.find(actor.tokenId);
-    if (token && isFreshSession(token, this.clock.now())) return account;
+    if (!token) throw new DomainError('unauthenticated', 'the session has just ended');
+    if (isFreshSession(token, this.clock.now())) return account;
     throw new DomainError(
       'forbidden',
       `sign in again: an account without a password needs a sign-in of the last ${FRESH_SESSION_MINUTES} minutes`,

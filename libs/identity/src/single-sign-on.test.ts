@@ -20,6 +20,7 @@ import { emailOf } from './domain/email.ts';
 import type { Claims } from './domain/identity.ts';
 import type { PasswordHash } from './domain/password.ts';
 import type { Actor } from './domain/user.ts';
+import { Operators } from './operators.ts';
 import { SingleSignOn, type StartedAttempt } from './single-sign-on.ts';
 import { PlainPasswords, someone } from './testing/index.ts';
 import { Tokens } from './tokens.ts';
@@ -30,6 +31,8 @@ const TEN_MINUTES = 600;
 let db: TestDatabase;
 let clock: ManualClock;
 let claims: Claims;
+let auditLog: RecordedAuditLog;
+let operators: Operators;
 let accounts: PostgresAccounts;
 let confirmations: Confirmations;
 let confirmationStore: PostgresConfirmations;
@@ -55,7 +58,8 @@ beforeEach(() => {
   confirmations = new Confirmations(confirmationStore, secrets, new RecordedJobs(), clock);
   identities = new PostgresIdentities(db.database);
   twoFactors = new PostgresTwoFactors(db.database);
-  const auditLog = new RecordedAuditLog();
+  auditLog = new RecordedAuditLog();
+  operators = new Operators(accounts, undefined as never, auditLog, unitOfWork);
   singleSignOn = new SingleSignOn({
     auditLog,
     accounts: new Accounts({
@@ -78,6 +82,7 @@ beforeEach(() => {
     confirmations,
     gate: { stillActing: async (callers) => new Set(callers) },
     identities,
+    operators,
     provider: {
       begin: async () => ({
         url: 'https://login.test',
@@ -98,7 +103,7 @@ beforeEach(() => {
 function nextPerson(): void {
   const subject = `person-${++count}`;
   const email = emailOf(`${subject}@example.com`);
-  claims = { issuer: 'https://login.test', subject, email, emailVerified: true, name: null };
+  claims = { issuer: 'https://login.test', subject, email, emailVerified: true, name: null, isOperator: false };
 }
 
 const finish = ({ state, sealed }: StartedAttempt) => singleSignOn.complete({ response: '', state, sealed, client });
@@ -118,7 +123,7 @@ describe('single sign-on', () => {
     }
   });
 
-  it('ends every way back of somebody who opened the account before its owner came', async () => {
+  it('ends all access of a user who opened the account before the owner of the address', async () => {
     const { user } = await accounts.open(someone({ email: claims.email!, passwordHash: 'a hash' as PasswordHash }));
     const { id: userId } = user;
     const createdAt = clock.now();
@@ -151,6 +156,62 @@ describe('single sign-on', () => {
       expect(states.sort()).toEqual(['fulfilled', 'rejected']);
       expect(await identities.list(userId)).toHaveLength(1);
     }
+  });
+
+  describe('with a claim that makes operators', () => {
+    const operatorChanges = () => auditLog.entries.filter(({ action }) => action === 'account.operator_change');
+    const isOperator = async (userId: number) => (await accounts.find(userId))!.isOperator;
+    const signInWith = (claim: boolean) => {
+      claims = { ...claims, isOperator: claim };
+      return signIn();
+    };
+
+    it('gives and takes at each sign-in, and records each change once', async () => {
+      const userId = await signInWith(true);
+      expect(await isOperator(userId)).toBe(true);
+      await signInWith(true);
+      await signInWith(false);
+      expect(await isOperator(userId)).toBe(false);
+      await signInWith(false);
+      const changes = [true, false].map((operator) => ({ target: userId, details: { operator, by: 'claim' } }));
+      expect(operatorChanges()).toMatchObject(changes);
+    });
+
+    it('is a session of an operator from its first response on', async () => {
+      claims = { ...claims, isOperator: true };
+      const { session } = await finish(await singleSignOn.start('/console'));
+      expect(session!.user.isOperator).toBe(true);
+    });
+
+    it('takes nothing from an operator of the command line, who ends it for an operator by the claim too', async () => {
+      const userId = await signInWith(true);
+      await operators.appoint(claims.email!, true);
+      await signInWith(false);
+      expect(await isOperator(userId)).toBe(true);
+      await operators.appoint(claims.email!, false);
+      await signInWith(false);
+      expect(await isOperator(userId)).toBe(false);
+      await signInWith(true);
+      await operators.appoint(claims.email!, false);
+      expect(await isOperator(userId)).toBe(false);
+    });
+
+    it('takes what it gave when the identity is unlinked', async () => {
+      const userId = await signInWith(true);
+      await accounts.update(userId, { passwordHash: 'a hash' as PasswordHash });
+      const [identity] = await identities.list(userId);
+      await singleSignOn.unlink({ userId } as Actor, identity!.id);
+      expect(await isOperator(userId)).toBe(false);
+    });
+
+    it('keeps what the command line gives at the time of a sign-in without the claim', async () => {
+      for (let round = 0; round < rounds(); round++) {
+        nextPerson();
+        const userId = await signInWith(true);
+        await Promise.all([signInWith(false), operators.appoint(claims.email!, true)]);
+        expect(await isOperator(userId)).toBe(true);
+      }
+    });
   });
 
   it('has ten minutes for an attempt', async () => {

@@ -4,8 +4,10 @@ import type { Accounts } from './accounts.ts';
 import type { Confirmations } from './confirmations.ts';
 import { decideSignIn, mayUnlink, type Claims, type SignInRefusal, type SingleSignOnRules } from './domain/identity.ts';
 import { attemptContext, returnPathOf, SIGN_IN_ATTEMPT_MINUTES, type SignInAttempt } from './domain/sign-in-attempt.ts';
-import type { Actor, Session } from './domain/user.ts';
+import type { Email } from './domain/email.ts';
+import type { Account, Actor, Session } from './domain/user.ts';
 import type { Gate } from './gate.ts';
+import type { Operators } from './operators.ts';
 import type {
   AccountStore,
   IdentityStore,
@@ -51,6 +53,7 @@ export class SingleSignOn {
       readonly confirmations: Confirmations;
       readonly gate: Pick<Gate, 'stillActing'>;
       readonly identities: IdentityStore;
+      readonly operators: Pick<Operators, 'follow'>;
       /** `null` where the operator has set no issuer. */
       readonly provider: OpenIdProvider | null;
       readonly reauthentication: Reauthentication;
@@ -120,9 +123,12 @@ export class SingleSignOn {
       const account = await this.deps.store.lock(userId);
       if (!account || !(await this.deps.identities.remove(userId, identityId))) throw notFound('identity');
       await this.deps.auditLog.record({ action: 'account.identity_unlink', target: userId, details: {} });
+      // The claim may have been of this identity; the next sign-in by another one decides.
+      await this.deps.operators.follow(account, false);
       const { length: identities } = await this.deps.identities.list(userId);
       if (mayUnlink({ identities, hasPassword: account.hasPassword }, this.deps.rules)) return;
-      throw new DomainError('conflict', 'this is the last way in to your account: set a password first');
+      const remedy = this.deps.rules.passwordLogin ? 'set a password' : 'link another identity';
+      throw new DomainError('conflict', `this is the last way in to your account: ${remedy} first`);
     });
   }
 
@@ -166,20 +172,13 @@ export class SingleSignOn {
 
   async #signInOnce(claims: Claims, client: SessionClient): Promise<Session> {
     const known = await this.deps.identities.find(claims.issuer, claims.subject);
-    const found = claims.email && (await this.deps.store.findByEmail(claims.email));
-    // Locked, so that the decision still holds when its effects are saved.
-    const account = found ? await this.deps.store.lock(found.id) : null;
-    const isSame = account?.email === claims.email;
-    const decision = decideSignIn(
-      claims,
-      { linkedUserId: known?.userId ?? null, account: isSame ? account : null },
-      this.deps.rules,
-    );
+    const account = known ? null : await this.#lockByEmail(claims.email);
+    const decision = decideSignIn(claims, { linkedUserId: known?.userId ?? null, account }, this.deps.rules);
     switch (decision.kind) {
       case 'refuse':
         throw new SignInRefused(decision.reason);
       case 'sign_in':
-        return this.deps.accounts.openSession(decision.userId, client);
+        return this.#openSession(decision.userId, claims, client);
       case 'register': {
         const { name } = claims;
         const { user } = await this.deps.accounts.open({
@@ -192,16 +191,29 @@ export class SingleSignOn {
       }
       case 'take_over':
         await this.#endOtherWaysIn(decision.userId);
-        await this.deps.confirmations.notify(account!.email, 'password_removed');
+        await this.deps.confirmations.notify(account!, 'password_removed');
         return this.#linked(decision.userId, claims, client);
       case 'link':
         return this.#linked(decision.userId, claims, client);
     }
   }
 
+  /** Locked, so that the decision still holds when its effects are saved. */
+  async #lockByEmail(email: Email | null): Promise<Account | null> {
+    const found = email && (await this.deps.store.findByEmail(email));
+    const account = found ? await this.deps.store.lock(found.id) : null;
+    return account?.email === email ? account : null;
+  }
+
   async #linked(userId: number, claims: Claims, client: SessionClient): Promise<Session> {
     await this.#add(userId, claims);
     await this.deps.store.update(userId, { emailVerifiedAt: this.deps.clock.now() });
+    return this.#openSession(userId, claims, client);
+  }
+
+  async #openSession(userId: number, { isOperator }: Claims, client: SessionClient): Promise<Session> {
+    const account = await this.deps.store.lock(userId);
+    if (account) await this.deps.operators.follow(account, isOperator);
     return this.deps.accounts.openSession(userId, client);
   }
 

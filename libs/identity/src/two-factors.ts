@@ -11,6 +11,8 @@ import {
   type TotpCode,
   type TwoFactor,
 } from './domain/two-factor.ts';
+import type { AccountNotice } from './domain/account-mails.ts';
+import type { Confirmations } from './confirmations.ts';
 import type { Actor } from './domain/user.ts';
 import type {
   AccountStore,
@@ -39,6 +41,7 @@ export class TwoFactors {
     private readonly deps: {
       readonly accounts: Pick<AccountStore, 'lock'>;
       readonly auditLog: Pick<AuditLog, 'record'>;
+      readonly confirmations: Pick<Confirmations, 'notify'>;
       readonly factors: TwoFactorStore;
       readonly recoveryCodes: RecoveryCodeStore;
       readonly codes: OneTimeCodes;
@@ -91,6 +94,7 @@ export class TwoFactors {
       if (!confirmed) throw new DomainError('conflict', 'this was changed meanwhile: begin again');
       await this.deps.sessions.endAll(userId, { except: tokenId });
       await this.deps.auditLog.record({ action: 'account.two_factor_on', target: userId, details: {} });
+      await this.#notify(userId, 'two_factor_on');
       return this.#newRecoveryCodes(userId);
     });
   }
@@ -122,8 +126,10 @@ export class TwoFactors {
 
   async #remove(userId: number, by: 'code' | 'operator'): Promise<boolean> {
     const removed = await this.deps.factors.remove(userId);
-    if (removed) await this.deps.auditLog.record({ action: 'account.two_factor_off', target: userId, details: { by } });
-    return removed;
+    if (!removed) return false;
+    await this.deps.auditLog.record({ action: 'account.two_factor_off', target: userId, details: { by } });
+    await this.#notify(userId, 'two_factor_off');
+    return true;
   }
 
   /**
@@ -150,6 +156,13 @@ export class TwoFactors {
         ? await this.deps.factors.acceptStep(userId, checked.step)
         : await this.deps.recoveryCodes.use(userId, checked.hash);
     if (!isFirstUse) throw new WrongCode();
+    if (checked.kind === 'recovery') await this.#notify(userId, 'recovery_code_used');
+  }
+
+  /** In the unit of work of the change, so that its owner hears of it, whoever made it. */
+  async #notify(userId: number, notice: AccountNotice): Promise<void> {
+    const account = await this.deps.accounts.lock(userId);
+    if (account) await this.deps.confirmations.notify(account, notice);
   }
 
   async #with<T>(actor: Actor, { password, code }: Proof, work: () => Promise<T>): Promise<T> {

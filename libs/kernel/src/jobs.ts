@@ -2,10 +2,16 @@
 export interface JobPayloads {
   /** Copy the picture of a training, in this version, into the object storage. */
   'training.process': { readonly trainingId: number; readonly pictureVersion: number };
+  /** Mark pictures of these items for the guests of a link. */
+  'share.mark': { readonly shareId: number; readonly mediaIds: readonly number[] };
   /** Run a generation on its provider. */
   'generation.run': { readonly generationId: number };
+  /** Cancel the open cells of a batch. */
+  'batch.cancel': { readonly batchId: number };
   /** Continue a generation whose remote provider has ended. `after`: its latest run when this job was announced. */
   'generation.finish': { readonly generationId: number; readonly after: number };
+  /** Run the trial of a model for an operator. */
+  'trial.run': { readonly trialId: number };
   /** Cancel the submission of an ended generation at its provider. */
   'submission.cancel': { readonly generationId: number };
   /** Move the files of trash entries out of the public prefix; purge the entries that have expired. */
@@ -26,10 +32,16 @@ export interface JobPayloads {
   'webhook.deliver': { readonly deliveryId: number; readonly revision: number };
   /** Mail an invitation. */
   'invitation.send': { readonly invitationId: number };
+  /** Mail a person what happened on a board. */
+  'review.mail': { readonly boardId: number; readonly userId: number };
   /** Mail the token of a confirmation. */
   'account.mail': { readonly confirmationId: number };
-  /** Mail a notice of an account. */
-  'account.notice': { readonly email: string; readonly notice: string };
+  /** Mail a notice of an account, to the address that it had when this was announced. */
+  'account.notice': { readonly userId: number; readonly email: string; readonly notice: string };
+  /** Erase what is left of a person. */
+  'account.erase': { readonly userId: number };
+  /** Make the zip of a person's data. */
+  'export.run': { readonly exportId: number };
   /** Start a password reset, if an account has this e-mail. */
   'password_reset.request': { readonly email: string };
   /** Record a failed sign-in in the audit log, if an account has this e-mail. */
@@ -84,9 +96,29 @@ export interface Jobs {
    * @param options.delaySeconds minimum seconds before the start (default 0)
    * @param options.bulk runs after the other jobs of its queue (default false)
    * @param options.traceparent the trace to continue (default: the current one)
+   * @param options.batchId the batch of the job: other jobs of its workspace start before it (default: none)
    */
   announce(
     job: Job,
-    options?: { readonly delaySeconds?: number; readonly bulk?: boolean; readonly traceparent?: string },
+    options?: {
+      readonly delaySeconds?: number;
+      readonly bulk?: boolean;
+      readonly traceparent?: string;
+      readonly batchId?: number | null;
+    },
   ): Promise<void>;
+}
+
+/** The jobs of batches. */
+export interface BatchJobs {
+  /** Announces jobs of a batch, as `announce` does, by one statement. */
+  announceAll<Name extends JobName>(
+    name: Name,
+    payloads: readonly JobPayloads[Name][],
+    workspaceId: number,
+    options: { readonly batchId: number },
+  ): Promise<void>;
+
+  /** Withdraws the jobs of a batch that have never started. */
+  withdraw(batchId: number): Promise<void>;
 }

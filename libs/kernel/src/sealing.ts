@@ -51,13 +51,10 @@ const PAGE = 500;
 
 /** Every sealed secret of the service. */
 export class Vault {
-  readonly #sealer: Sealer;
-  readonly #kinds: readonly SealedSecrets[];
-
-  constructor(sealer: Sealer, kinds: readonly SealedSecrets[]) {
-    this.#sealer = sealer;
-    this.#kinds = kinds;
-  }
+  constructor(
+    private readonly sealer: Sealer,
+    private readonly kinds: readonly SealedSecrets[],
+  ) {}
 
   /** Opens every secret. */
   examine(): Promise<VaultState> {
@@ -73,7 +70,7 @@ export class Vault {
   async reseal(): Promise<VaultState & { readonly resealed: number }> {
     for (let resealed = 0; ;) {
       const state = await this.#visit(async (kind, secret, opened) => {
-        if (await kind.replace(secret, this.#sealer.seal(opened, secret.context))) resealed++;
+        if (await kind.replace(secret, this.sealer.seal(opened, secret.context))) resealed++;
       });
       if (state.previous === 0) return { ...state, resealed };
     }
@@ -84,12 +81,12 @@ export class Vault {
   ): Promise<VaultState> {
     let [kept, previous] = [0, 0];
     const unreadable: Record<string, number> = {};
-    for (const kind of this.#kinds) {
+    for (const kind of this.kinds) {
       for await (const secret of allOf(kind)) {
         kept++;
         const opened = this.#open(secret);
         if (typeof opened === 'string') unreadable[opened] = (unreadable[opened] ?? 0) + 1;
-        else if (!this.#sealer.isCurrent(secret.sealed)) {
+        else if (!this.sealer.isCurrent(secret.sealed)) {
           previous++;
           await ofPrevious(kind, secret, opened);
         }
@@ -101,7 +98,7 @@ export class Vault {
   /** @returns why not, where it can't be opened */
   #open({ sealed, context }: SealedSecret): Uint8Array | string {
     try {
-      return this.#sealer.open(sealed, context);
+      return this.sealer.open(sealed, context);
     } catch (error) {
       if (error instanceof DomainError) return error.message;
       throw error;

@@ -101,6 +101,8 @@ export interface PersonaSummary extends Persona {
 }
 
 export interface PersonaDetails extends PersonaSummary {
+  /** The trained style that generations use by default. */
+  readonly activeStyle: { readonly id: number; readonly name: string } | null;
   /** Newest first. */
   readonly trainings: readonly TrainingRecord[];
 }

@@ -9,6 +9,9 @@ const RELEASE_MS = 3000;
 /** Lower ports belong to well-known programs. */
 const LOWEST = 10_000;
 const TRIES = 50;
+/** Processes that look for a port at the same moment try different ports, and a process tries no port twice in a row. */
+const SHARES = 64;
+let turn = randomInt(1_000_000);
 
 /** Checks whether a server could listen on a port now. Port 0 stands for any free port. */
 export async function probePort(host: string, port: number): Promise<{ port: number } | { refused: string }> {
@@ -61,16 +64,20 @@ export function listenRefusal(host: string, port: number, code: string, prefix =
  * @returns `null` when no port is free
  */
 export async function freePort(wanted = 0): Promise<number | null> {
-  const lowestOutgoing = await lowestOutgoingPort();
-  const candidates = wanted >= LOWEST && wanted < lowestOutgoing ? [wanted] : [];
-  if (LOWEST < lowestOutgoing) {
-    candidates.push(...Array.from({ length: TRIES }, () => randomInt(LOWEST, lowestOutgoing)));
-  }
-  for (const port of [...candidates, wanted, 0]) {
+  for (const port of candidates(wanted, await lowestOutgoingPort())) {
     const probe = await probePort('127.0.0.1', port);
     if ('port' in probe) return probe.port;
   }
   return null;
+}
+
+function* candidates(wanted: number, lowestOutgoing: number): Generator<number> {
+  if (wanted >= LOWEST && wanted < lowestOutgoing) yield wanted;
+  const share = Math.floor((lowestOutgoing - LOWEST) / SHARES);
+  const first = LOWEST + (process.pid % SHARES) * share;
+  for (let tries = 0; tries < TRIES && share > 0; tries++) yield first + (turn++ % share);
+  yield wanted;
+  yield 0;
 }
 
 async function lowestOutgoingPort(): Promise<number> {

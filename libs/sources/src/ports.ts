@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { Look } from './domain/look.ts';
 
 /** Fetches untrusted URLs. */
 export interface RemoteSources {
@@ -29,6 +30,9 @@ export interface PictureFacts {
   readonly height: number;
 }
 
+/** What marks the area of a mask: white, black, or transparency. */
+export type MaskForm = 'white' | 'black' | 'transparent';
+
 /** Reads untrusted pictures, within limits of pixels, pages, memory and time. */
 export interface Pictures {
   /**
@@ -49,6 +53,28 @@ export interface Pictures {
    * `target` does not exist
    */
   rasterise(file: string, target: string): Promise<PictureFacts>;
+
+  /**
+   * Writes the raster picture in `file` to `target` as trainers of models expect it: upright, in sRGB, without metadata, the
+   * longer side at most `edge` pixels; a JPEG, or a PNG if it has transparency. The same file gives the same bytes.
+   *
+   * @returns the facts of the written picture
+   * @throws SourceFailure as `examine`, and `not_an_image` for a drawing. On failure `target` does not exist
+   */
+  reduce(file: string, target: string, edge: number): Promise<PictureFacts>;
+
+  /**
+   * Writes a mask, whose area is white on black or transparent ground, to `target`: a PNG of the given size and form. The
+   * same file gives the same bytes.
+   *
+   * @returns whether its area is empty: nothing is brighter than half
+   * @throws SourceFailure as `examine`. On failure `target` does not exist
+   */
+  mask(
+    file: string,
+    target: string,
+    wanted: { readonly width: number; readonly height: number; readonly form: MaskForm },
+  ): Promise<{ readonly isEmpty: boolean }>;
 }
 
 export interface ThumbnailTarget {
@@ -66,7 +92,7 @@ export interface ThumbnailFile {
   readonly height: number;
 }
 
-/** Thumbnails and a placeholder of a picture or a video. */
+/** Thumbnails, a placeholder and the look of a picture or a video. */
 export interface Preview {
   /** Pixels of the picture or video itself, upright. */
   readonly width: number;
@@ -75,6 +101,7 @@ export interface Preview {
   readonly thumbnails: readonly ThumbnailFile[];
   /** ThumbHash, base64. */
   readonly placeholder: string;
+  readonly look: Look;
 }
 
 /** Makes pictures to show from untrusted ones, within the limits of `Pictures`. */
@@ -122,7 +149,7 @@ export interface TemporaryFolders {
    *
    * @throws the error of `bytes`, or the signal's reason when it is aborted
    */
-  save(bytes: Readable, target: string, signal?: AbortSignal): Promise<void>;
+  save(bytes: Readable | Buffer, target: string, signal?: AbortSignal): Promise<void>;
 
   /** The first `length` bytes of a file, or the whole file if it is shorter. */
   head(file: string, length: number): Promise<Buffer>;

@@ -140,6 +140,19 @@ describe('opening a picture', () => {
     await expect(opened).resolves.toMatchObject({ width: 4, height: 3 });
   });
 
+  it('reduces pictures and drawings if requested', async () => {
+    const large = stage.remote.serve(aPng({ width: 30, height: 20 }));
+    const drawing = stage.remote.serve(anSvg({ width: 30, height: 20 }));
+    await stage.folders.use(async (folder) => {
+      for (const url of [large, drawing]) {
+        const picture = { workspaceId: stage.workspaceId, fileId: null, url };
+        const reduced = await stage.sources.openPicture(picture, folder, 15);
+        expect(reduced).toMatchObject({ width: 15, height: 10 });
+        expect(await new InMemoryPictures().examine(reduced.file)).toMatchObject({ width: 15, height: 10 });
+      }
+    });
+  });
+
   it('renders stored and foreign drawings', async () => {
     const drawing = anSvg({ width: 20, height: 10 });
     const own = await stage.stored(drawing, { contentType: 'image/svg+xml', filename: 'own.svg' });

@@ -17,8 +17,8 @@ export interface OpenedPicture extends PictureFacts {
 
 interface Collaborators {
   readonly files: Pick<Files, 'resolve' | 'store'>;
-  readonly records: Pick<FileRecords, 'find'>;
-  readonly storage: Pick<ObjectStorage, 'open'>;
+  readonly records: Pick<FileRecords, 'find' | 'isPublic'>;
+  readonly storage: Pick<ObjectStorage, 'head' | 'open'>;
   readonly urls: StoredUrls;
   readonly remote: RemoteSources;
   readonly pictures: Pictures;
@@ -88,17 +88,49 @@ export class Sources {
    * rendered.
    *
    * @param picture.fileId the stored file that the URL belongs to; `null` for a foreign URL
+   * @param edge if given, the picture is reduced to this longer side, as `Pictures.reduce` does
    * @throws SourceFailure; DomainError `unavailable`; the signal's reason when it is aborted
    */
-  async openPicture(picture: Source & { readonly fileId: number | null }, folder: string): Promise<OpenedPicture> {
+  openPicture(
+    picture: Source & { readonly fileId: number | null },
+    folder: string,
+    edge?: number,
+  ): Promise<OpenedPicture> {
+    return this.#open(folder, picture.signal, (target) => this.#copyPicture(picture, target), edge);
+  }
+
+  /** Writes an opened picture as a mask, as `Pictures.mask` does. */
+  readMask(...args: Parameters<Pictures['mask']>): ReturnType<Pictures['mask']> {
+    return this.deps.pictures.mask(...args);
+  }
+
+  /**
+   * Copies a picture for an operator, who acts in no workspace, as `openPicture` does: of any stored file that is public,
+   * of a foreign URL, or of a data URL in base64.
+   *
+   * @throws as `openPicture`
+   */
+  openForOperator(url: string, folder: string, signal: AbortSignal): Promise<OpenedPicture> {
+    return this.#open(folder, signal, (target) => this.#copyForOperator(url, target, signal));
+  }
+
+  #open(
+    folder: string,
+    signal: AbortSignal | undefined,
+    copy: (target: string) => Promise<void>,
+    edge?: number,
+  ): Promise<OpenedPicture> {
+    const { pictures } = this.deps;
     const file = `${folder}/picture-${++this.#opened}`;
     return this.deps.folders.use(async (own) => {
       const source = `${own}/picture`;
-      await this.#copyPicture(picture, source);
-      picture.signal?.throwIfAborted();
-      const facts = await this.deps.pictures.examine(source, file);
-      const isDrawing = isVectorType(facts.contentType);
-      return { file, ...(isDrawing ? await this.deps.pictures.rasterise(source, file) : facts) };
+      await copy(source);
+      signal?.throwIfAborted();
+      const facts = await pictures.examine(source, file);
+      const opened = isVectorType(facts.contentType) ? await pictures.rasterise(source, file) : facts;
+      if (edge === undefined) return { file, ...opened };
+      const reduced = `${file}-reduced`;
+      return { file: reduced, ...(await pictures.reduce(file, reduced, edge)) };
     });
   }
 
@@ -118,6 +150,21 @@ export class Sources {
       if (fileId !== null || this.deps.urls.keyOf(url) !== null) throw gone();
       await this.#fetch(url, target, signal);
     }
+  }
+
+  async #copyForOperator(url: string, target: string, signal: AbortSignal): Promise<void> {
+    const { folders, storage, records, urls, maxBytes } = this.deps;
+    if (url.startsWith('data:')) {
+      const bytes = Buffer.from(url.slice(url.indexOf(',') + 1), 'base64');
+      return folders.save(bytes, target, signal);
+    }
+    const key = urls.keyOf(url);
+    if (key === null) return this.#fetch(url, target, signal);
+    const object = (await records.isPublic(key)) ? await storage.head(key) : null;
+    if (object && object.size > maxBytes) throw new SourceFailure('url_too_large', { retryable: false });
+    const bytes = object && (await storage.open(key));
+    if (!bytes) throw gone();
+    await folders.save(bytes, target, signal);
   }
 
   async #fetch(url: string, target: string, signal?: AbortSignal): Promise<void> {

@@ -48,7 +48,7 @@ export class Invitations {
    * is an account with this e-mail
    */
   invite(actor: Actor, request: { readonly email: string; readonly role: AssignableRole }): Promise<PendingInvitation> {
-    return this.asInviter(actor, async () => {
+    return this.#asInviter(actor, async () => {
       assertTakesMembers(actor);
       const email = emailOf(request.email);
       if (await this.deps.accounts.findByEmail(email)) {
@@ -79,7 +79,7 @@ export class Invitations {
    */
   async revoke(actor: Actor, invitationId: number): Promise<void> {
     const { invitations, clock } = this.deps;
-    await this.asInviter(actor, async () => {
+    await this.#asInviter(actor, async () => {
       const now = clock.now();
       const pending = await invitations.lock(actor.workspaceId, invitationId, now);
       if (!pending) throw notFound('invitation');
@@ -95,7 +95,7 @@ export class Invitations {
    */
   async read({ userId }: Pick<Actor, 'userId'>, token: string): Promise<PendingInvitation> {
     const { invitations, secrets, clock } = this.deps;
-    return this.valid(await invitations.findByToken(secrets.hash(token as TokenSecret), userId, clock.now()));
+    return this.#valid(await invitations.findByToken(secrets.hash(token as TokenSecret), userId, clock.now()));
   }
 
   /**
@@ -111,7 +111,7 @@ export class Invitations {
     const { accounts, auditLog, invitations, secrets, unitOfWork, clock } = this.deps;
     return unitOfWork.run(async () => {
       const now = clock.now();
-      const pending = this.valid(await invitations.lockByToken(secrets.hash(token as TokenSecret), userId, now));
+      const pending = this.#valid(await invitations.lockByToken(secrets.hash(token as TokenSecret), userId, now));
       const ended = act === 'accept' ? accept(pending, now) : decline(pending, now);
       await invitations.end(ended);
       // In the team's log, not in that of the workspace in which the user acts.
@@ -120,7 +120,7 @@ export class Invitations {
         await auditLog.record({ action: 'team.invitation_decline', details: {}, ...answer });
       } else {
         await auditLog.record({ action: 'team.invitation_accept', details: { role: ended.role }, ...answer });
-        await this.join(ended, userId);
+        await this.#join(ended, userId);
         // The token was mailed to this address.
         await accounts.update(userId, { emailVerifiedAt: now });
       }
@@ -128,7 +128,7 @@ export class Invitations {
     });
   }
 
-  private valid(found: PendingInvitation | null): PendingInvitation {
+  #valid(found: PendingInvitation | null): PendingInvitation {
     // Without a team plan nobody may invite, and no earlier invitation is valid.
     if (found && planOf(this.deps.plans, found.plan).teams) return found;
     throw new DomainError(
@@ -137,12 +137,12 @@ export class Invitations {
     );
   }
 
-  private join({ workspaceId, role, inviter, endedAt }: AcceptedInvitation, userId: number): Promise<void> {
+  #join({ workspaceId, role, inviter, endedAt }: AcceptedInvitation, userId: number): Promise<void> {
     return this.deps.teams.join({ workspaceId, userId, role, addedBy: inviter.userId, joinedAt: endedAt });
   }
 
   /** Runs `work` in a unit of work that first checks that the caller may invite. */
-  private asInviter<T>(actor: Actor, work: () => Promise<T>): Promise<T> {
+  #asInviter<T>(actor: Actor, work: () => Promise<T>): Promise<T> {
     return this.deps.unitOfWork.run(async () => {
       const roles = await this.deps.members.lockRoles(actor.workspaceId, [actor.userId]);
       assertMay('team.invite', currentActor(actor, roles));

@@ -58,18 +58,18 @@ export class Members {
       const { workspaceId, userId: addedBy } = actor;
       assertMay('team.add_member', currentActor(actor, await members.lockRoles(workspaceId, [addedBy])));
 
-      if (!passwordHash) return { member: await this.addPending(actor, email, request.role), createdUser: false };
+      if (!passwordHash) return { member: await this.#addPending(actor, email, request.role), createdUser: false };
       const joinedAt = clock.now();
       await invitations.revoke(workspaceId, { email }, joinedAt);
       const { id: userId } = (await accounts.open({ email, name: null, passwordHash })).user;
       const { role } = request;
       await teams.join({ workspaceId, userId, role, addedBy, joinedAt });
       await auditLog.record({ action: 'team.member_add', target: userId, details: { role } });
-      return { member: await this.member(workspaceId, userId), createdUser: true };
+      return { member: await this.#member(workspaceId, userId), createdUser: true };
     });
   }
 
-  private async addPending(actor: Actor, email: Email, role: AssignableRole): Promise<Member> {
+  async #addPending(actor: Actor, email: Email, role: AssignableRole): Promise<Member> {
     const account = await this.deps.accountStore.findByEmail(email);
     if (!account) throw notFound('user: give a password to open an account for them, or invite them');
     const userId = account.id;
@@ -90,7 +90,7 @@ export class Members {
     return this.deps.unitOfWork.run(async () => {
       const { workspaceId } = actor;
       const isSelf = userId === actor.userId;
-      const { caller, role } = await this.lock(actor, userId);
+      const { caller, role } = await this.#lock(actor, userId);
       const now = this.deps.clock.now();
       // Locks in the order of `Invitations.respond`, so that the two never deadlock.
       const revoked = await this.deps.invitations.revoke(workspaceId, role ? { invitedBy: userId } : { userId }, now);
@@ -109,7 +109,7 @@ export class Members {
    */
   changeRole(actor: Actor, userId: number, roleName: string): Promise<Member> {
     return this.deps.unitOfWork.run(async () => {
-      const { caller, role } = await this.lock(actor, userId);
+      const { caller, role } = await this.#lock(actor, userId);
       if (!role) throw notFound('member');
       assertMay('team.change_role', caller(), { role });
       const { workspaceId } = actor;
@@ -120,7 +120,7 @@ export class Members {
       if (!INVITING_ROLES.includes(newRole)) {
         await this.deps.invitations.revoke(workspaceId, { invitedBy: userId }, this.deps.clock.now());
       }
-      return this.member(workspaceId, userId);
+      return this.#member(workspaceId, userId);
     });
   }
 
@@ -132,22 +132,22 @@ export class Members {
    */
   transferOwnership(actor: Actor, heirId: number): Promise<Member> {
     return this.deps.unitOfWork.run(async () => {
-      const { caller, role } = await this.lock(actor, heirId);
+      const { caller, role } = await this.#lock(actor, heirId);
       assertMay('team.transfer_ownership', caller(), { role });
       if (!role) throw notFound('member');
       await this.deps.members.transferOwnership(actor.workspaceId, actor.userId, heirId);
       await this.deps.auditLog.record({ action: 'team.ownership_transfer', target: heirId, details: {} });
-      return this.member(actor.workspaceId, heirId);
+      return this.#member(actor.workspaceId, heirId);
     });
   }
 
   /** Locks the roles of the caller and of a member, whose role is undefined when they are not in the workspace. */
-  private async lock(actor: Actor, userId: number) {
+  async #lock(actor: Actor, userId: number) {
     const roles = await this.deps.members.lockRoles(actor.workspaceId, [actor.userId, userId]);
     return { caller: () => currentActor(actor, roles), role: roles.get(userId) };
   }
 
-  private async member(workspaceId: number, userId: number): Promise<Member> {
+  async #member(workspaceId: number, userId: number): Promise<Member> {
     return (await this.deps.members.find(workspaceId, userId))!;
   }
 }

@@ -103,7 +103,8 @@ export interface TeamOverview {
 
 export interface MemberUsage {
   readonly userId: number;
-  readonly email: Email;
+  /** `null` for a person who was erased. */
+  readonly email: Email | null;
   /** `null` for a user who has left. */
   readonly role: Role | null;
   /** Credits reserved or charged. */

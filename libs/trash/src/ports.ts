@@ -1,19 +1,21 @@
 import type { Page, PageRequest } from '#kernel';
 
-export const TRASH_KINDS = ['board', 'folder', 'media', 'persona'] as const;
+export const TRASH_KINDS = ['board', 'folder', 'media', 'item', 'persona'] as const;
 export type TrashKind = (typeof TRASH_KINDS)[number];
 
 /** A deleted item that can be restored, with everything deleted together with it. */
 export interface TrashEntry {
   readonly id: number;
   readonly kind: TrashKind;
-  /** The id of the deleted item. */
+  /** The id of the deleted item; for items of the library, the file of the first. */
   readonly itemId: number;
-  /** The board of the item; null for a board and a persona. */
+  /** The board of a folder or a media item. */
   readonly boardId: number | null;
-  /** Null for a media item. */
+  /** Null for a media item; for items of the library, the name of the first file. */
   readonly name: string | null;
-  /** ThumbHash of a media item's picture in base64, which shows its colours. */
+  /** How many items of the library were deleted together; 1 for other kinds. */
+  readonly count: number;
+  /** ThumbHash of the picture in base64, which shows its colours; null for an item without a picture. */
   readonly placeholder: string | null;
   /** User id. */
   readonly deletedBy: number;
@@ -47,8 +49,8 @@ export interface TrashStore {
   /** Whether the parent folder of a deleted folder or media item is deleted too. */
   isFolderDeleted(entry: TrashEntry): Promise<boolean>;
 
-  /** Undoes the deletion of a locked entry, and removes the entry. */
-  restore(entry: TrashEntry): Promise<Restored>;
+  /** Undoes the deletion of a locked entry at `now`, and removes the entry. */
+  restore(entry: TrashEntry, now: Date): Promise<Restored>;
 
   /** Makes a locked entry expire at `now`. */
   expire(entry: TrashEntry, now: Date): Promise<void>;
@@ -68,11 +70,11 @@ export interface DeletionStore {
   /** Up to `limit` expired entries. */
   expired(now: Date, limit: number): Promise<readonly number[]>;
 
-  /** The ids of the files that deleted items refer to, or that belong to a deleted persona. */
+  /** The ids of the files that deleted items are or refer to, or that belong to a deleted persona. */
   filesOf(entryIds: readonly number[]): Promise<readonly number[]>;
 
   /**
-   * Purges up to `limit` of the media items or trainings that were deleted with an entry.
+   * Purges up to `limit` of the media items, items of the library or trainings that were deleted with an entry.
    *
    * @returns false when none are left
    */

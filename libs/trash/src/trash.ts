@@ -30,7 +30,7 @@ export class Trash {
     return this.deps.unitOfWork.run(async () => {
       const entry = await this.#locked(workspaceId, entryId);
       await this.#requireParents(workspaceId, entry);
-      const restored = await this.deps.trash.restore(entry);
+      const restored = await this.deps.trash.restore(entry, this.deps.clock.now());
       if (entry.kind === 'folder') await this.#checkDepth(entry, restored.parentId);
       await this.#announce(workspaceId, restored);
       await this.deps.auditLog.record({ action: `${entry.kind}.restore`, target: entry.itemId, details: {} });

@@ -1,4 +1,5 @@
-import type { GenerationResults, Results } from '#generation';
+import { batchSummary, type BatchViews } from '#batch';
+import type { GenerationResults } from '#generation';
 import type { Actor } from '#identity';
 import { DomainError, JobPostponed, notFound, type Clock, type JobRun, type Jobs, type UnitOfWork } from '#kernel';
 import { SourceFailure } from '#sources';
@@ -15,7 +16,10 @@ import { newWebhookSecret, signingSecrets } from './domain/secret.ts';
 import type { HostLimiter } from './host-limiter.ts';
 import type { DeliveryStore, WebhookCalls, WebhookSecrets } from './ports.ts';
 
-/** Schedules the webhooks of generations. */
+type Ended = Pick<NewDelivery, 'workspaceId' | 'url' | 'createdAt'> &
+  ({ readonly generationId: number } | { readonly batchId: number });
+
+/** Schedules the webhooks of generations and batches. */
 export class Deliveries {
   constructor(
     private readonly deps: {
@@ -26,11 +30,11 @@ export class Deliveries {
     },
   ) {}
 
-  /** Schedules the call for a generation that ends in the surrounding unit of work. */
-  async schedule(generation: Omit<NewDelivery, 'messageId'>): Promise<void> {
+  /** Schedules the call for a generation or a batch that ends in the surrounding unit of work. */
+  async schedule(ended: Ended): Promise<void> {
     const messageId = `msg_${crypto.randomUUID()}`;
-    const deliveryId = await this.deps.deliveries.add({ ...generation, messageId });
-    await this.#announce(generation.workspaceId, deliveryId, 1);
+    const deliveryId = await this.deps.deliveries.add({ generationId: null, batchId: null, ...ended, messageId });
+    await this.#announce(ended.workspaceId, deliveryId, 1);
   }
 
   /**
@@ -62,6 +66,7 @@ export class DeliveryRuns {
       readonly deliveries: Pick<DeliveryStore, 'pending' | 'save'>;
       readonly secrets: Pick<WebhookSecrets, 'get'>;
       readonly results: Pick<GenerationResults, 'get'>;
+      readonly batches: Pick<BatchViews, 'get'>;
       readonly calls: WebhookCalls;
       readonly limiter: Pick<HostLimiter, 'acquire'>;
       readonly clock: Clock;
@@ -111,8 +116,8 @@ export class DeliveryRuns {
       return { at, status, error, durationMs: this.deps.clock.now().getTime() - at.getTime() };
     };
     try {
-      const { workspaceId, generationId, url, messageId } = delivery;
-      const body = bodyOf(delivery, await this.deps.results.get(workspaceId, generationId));
+      const { workspaceId, url, messageId } = delivery;
+      const body = await this.#bodyOf(delivery);
       const secrets = signingSecrets(await this.deps.secrets.get(workspaceId, newWebhookSecret()), at);
       const status = await this.deps.calls.post({ url, messageId, at, body, secrets, timeoutSeconds }, signal);
       return ended(status, errorOfStatus(status));
@@ -123,17 +128,23 @@ export class DeliveryRuns {
     }
   }
 
+  /** Made for each attempt, because the URLs of files may change. */
+  async #bodyOf({ workspaceId, generationId, batchId, createdAt: timestamp }: Delivery): Promise<string> {
+    if (batchId !== null) {
+      const data = {
+        batch_id: batchId,
+        status: true,
+        ...batchSummary(await this.deps.batches.get(workspaceId, batchId)),
+      };
+      return JSON.stringify({ type: 'batch.ended', timestamp, data });
+    }
+    const results = await this.deps.results.get(workspaceId, generationId!);
+    const data = { generation_id: generationId, status: true, ...results };
+    return JSON.stringify({ type: `generation.${results.progress.state}`, timestamp, data });
+  }
+
   #postponeUntil(time: Date): void {
     const seconds = (time.getTime() - this.deps.clock.now().getTime()) / 1_000;
     if (seconds > 0) throw new JobPostponed('the webhook is not due yet', seconds);
   }
-}
-
-/** Made for each attempt, because the URLs of files may change. */
-function bodyOf({ generationId, createdAt }: Delivery, results: Results): string {
-  return JSON.stringify({
-    type: `generation.${results.progress.state}`,
-    timestamp: createdAt,
-    data: { generation_id: generationId, status: true, ...results },
-  });
 }

@@ -20,8 +20,12 @@ export interface DeliveryStore {
 }
 
 export interface DeliveryViews {
-  /** Newest first: the deliveries of one generation, or of all when `generationId` is `null`. */
-  list(workspaceId: number, generationId: number | null, page: PageRequest): Promise<Page<Delivery>>;
+  /** Newest first: the deliveries of one generation or batch, or of all. */
+  list(
+    workspaceId: number,
+    of: { readonly generationId?: number | undefined; readonly batchId?: number | undefined },
+    page: PageRequest,
+  ): Promise<Page<Delivery>>;
 
   exists(workspaceId: number, id: number): Promise<boolean>;
 }

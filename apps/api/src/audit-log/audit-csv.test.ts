@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
 import type { AuditEntry } from '#audit-log';
 import { CSV_HEADER, csvOf } from './audit-csv.ts';
 
@@ -13,6 +14,21 @@ const entry: AuditEntry = {
   address: '192.0.2.7',
   requestId: 'r-1',
 };
+/** The cells of CSV, as RFC 4180 reads it. */
+function rowsOf(csv: string): string[][] {
+  const cells = csv.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/gy);
+  const rows: string[][] = [[]];
+  let length = 0;
+  for (const [all, quoted, plain, end] of cells) {
+    length += all.length;
+    rows.at(-1)!.push(quoted?.replaceAll('""', '"') ?? plain!);
+    if (end !== ',') rows.push([]);
+  }
+  expect(length).toBe(csv.length);
+  return rows.slice(0, -1);
+}
+
+const NAME = 8;
 const named = (name: string) => csvOf({ ...entry, target: { ...entry.target, name } });
 
 describe('the audit log as CSV', () => {
@@ -29,5 +45,35 @@ describe('the audit log as CSV', () => {
   it.each(['=', '+', '-', '@', '\t', '\r'])('makes a text that begins with %j harmless', (sign) => {
     expect(named(`${sign}cmd()`)).toMatch(new RegExp(`,"?'\\${sign}cmd\\(\\)"?,`));
     expect(named(`a${sign}`)).not.toContain("'");
+  });
+
+  it.each([
+    ['\n=cmd()', "'\n'=cmd()"],
+    ['a\t=cmd()', "a\t'=cmd()"],
+    ['a\r\n+cmd()', "a\r\n'+cmd()"],
+    ['a;@cmd();-b', "a;'@cmd();'-b"],
+    ['"=cmd()', '"=cmd()'],
+    ['a-b@c.test', 'a-b@c.test'],
+    ['a, =b; c', 'a, =b; c'],
+  ])('makes %j the text %j', (name, text) => {
+    expect(rowsOf(named(name))[0]![NAME]).toBe(text);
+  });
+
+  it('shows what would turn the direction of a text around, and leaves texts from right to left', () => {
+    expect(named('invoice\u202efdp.exe\u2066')).toContain(',invoice\\u202efdp.exe\\u2066,');
+    expect(named('שלום مرحبا')).toContain(',שלום مرحبا,');
+  });
+
+  it('is one line of as many cells as the header, and none of them a formula, whatever people write', () => {
+    const text = fc.string({ unit: fc.constantFrom(...'=+-@\t\r\n",;\'a\u202e', 'ש') });
+    fc.assert(
+      fc.property(text, text, (name, email) => {
+        const actor = { type: 'user', userId: 3, email } as const;
+        const csv = csvOf({ ...entry, actor, target: { ...entry.target, name } });
+        const rows = rowsOf(CSV_HEADER + csv);
+        expect(rows.map(({ length }) => length)).toEqual([12, 12]);
+        for (const cell of rows[1]!) expect(cell).not.toMatch(/^[=+\-@\t\r\n]|[\u202a-\u202e\u2066-\u2069]/);
+      }),
+    );
   });
 });

@@ -1,4 +1,5 @@
 import type { AuditEntry } from '#audit-log';
+import { csvRow } from '#kernel';
 
 const COLUMNS: Readonly<Record<string, (entry: AuditEntry) => string | number | null>> = {
   id: ({ id }) => id,
@@ -15,20 +16,9 @@ const COLUMNS: Readonly<Record<string, (entry: AuditEntry) => string | number | 
   request_id: ({ requestId }) => requestId,
 };
 
-export const CSV_HEADER = rowOf(Object.keys(COLUMNS));
+export const CSV_HEADER = csvRow(Object.keys(COLUMNS));
 
 /** An entry as a line of CSV (RFC 4180). */
 export function csvOf(entry: AuditEntry): string {
-  return rowOf(Object.values(COLUMNS).map((valueOf) => valueOf(entry)));
-}
-
-function rowOf(values: readonly (string | number | null)[]): string {
-  return `${values.map(cellOf).join(',')}\r\n`;
-}
-
-/** A spreadsheet would run a text that begins like a formula: an apostrophe makes it a text. */
-function cellOf(value: string | number | null): string {
-  if (typeof value !== 'string') return String(value ?? '');
-  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return csvRow(Object.values(COLUMNS).map((valueOf) => valueOf(entry)));
 }

@@ -3,9 +3,9 @@ import { HttpAdapterHost } from '@nestjs/core';
 import type { Express } from 'express';
 import type { Settings } from '#config';
 import { settings } from '#wiring';
-import { serveConsole } from './serve-console.ts';
+import { serveConsole, serveGuestPage } from './serve-console.ts';
 
-/** The web console under `/console`; not served with CONSOLE_ENABLED=false. */
+/** The web console under `/console`, and the page of guests under `/s`; not served with CONSOLE_ENABLED=false. */
 @Module({})
 export class ConsoleModule implements OnModuleInit {
   constructor(
@@ -17,5 +17,6 @@ export class ConsoleModule implements OnModuleInit {
     if (!this.values.console.enabled) return;
     const app = this.http.httpAdapter.getInstance<Express>();
     app.use('/console', await serveConsole(this.values));
+    app.use('/s', await serveGuestPage(this.values));
   }
 }

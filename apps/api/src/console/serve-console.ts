@@ -5,34 +5,65 @@ import { fileURLToPath } from 'node:url';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Settings } from '#config';
 
-/** Where `npm run build` writes the page, relative to this file (TypeScript or compiled). */
-const BUILT = extname(import.meta.url) === '.ts' ? '../../../../dist/console' : '../../../../console';
-const FOLDER = fileURLToPath(new URL(BUILT, import.meta.url));
+/** Where `npm run build` writes the pages, relative to this file (TypeScript or compiled). */
+const BUILT = extname(import.meta.url) === '.ts' ? '../../../../dist/' : '../../../../';
 
 /** The placeholder that a response replaces by its nonce. */
 const NONCE = /__NONCE__/g;
+/** Headers for pages of other origins: the console has forty small files, and only its own page reads them. */
+const FOR_OTHER_ORIGINS = ['Access-Control-Allow-Origin', 'Access-Control-Expose-Headers'];
 const ENCODINGS = { br: '.br', gzip: '.gz' } as const;
 
-/** Serves the built page: its files by their names, and the page itself for every other path. */
-export async function serveConsole(settings: Settings): Promise<RequestHandler> {
-  const names = await builtFiles();
-  const page = names.has('index.html') ? await readFile(`${FOLDER}/index.html`, 'utf8') : null;
-  const origins = storageOrigins(settings).join(' ');
+/** Serves the console: its files by their names, and its page for every other path. */
+export function serveConsole(settings: Settings): Promise<RequestHandler> {
+  // Decoders of compressed 3D models are WebAssembly.
+  const special = { script: " 'wasm-unsafe-eval'", worker: "'self' blob:" };
+  return serveBuilt('console', { policy: policyOf(settings, special), isPage: (path) => !path.startsWith('/assets/') });
+}
+
+/**
+ * Serves the page of guests, the same for every token: whether the link of a token is open, the page asks the service.
+ */
+export function serveGuestPage(settings: Settings): Promise<RequestHandler> {
+  const policy = policyOf(settings, { script: '', worker: "'none'" });
+  return serveBuilt('guest', { policy, isPage: (path) => /^\/[\w-]{1,128}\/?$/.test(path), isHidden: true });
+}
+
+interface BuiltPage {
+  readonly policy: (nonce: string) => string;
+  /** Whether a path shows the page. */
+  readonly isPage: (path: string) => boolean;
+  /** Whether search engines are told to leave it, also where they do not read it. */
+  readonly isHidden?: boolean;
+}
+
+async function serveBuilt(name: string, { policy, isPage, isHidden }: BuiltPage): Promise<RequestHandler> {
+  const folder = fileURLToPath(new URL(BUILT + name, import.meta.url));
+  const names = await builtFiles(folder);
+  const page = names.has('index.html') ? await readFile(`${folder}/index.html`, 'utf8') : null;
 
   return (request, response, next) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return next();
-    const name = request.path.slice(1);
-    if (name !== 'index.html' && names.has(name)) return sendFile(request, response, name, names);
-    if (page === null || name.startsWith('assets/')) return next();
+    const file = request.path.slice(1);
+    if (file !== 'index.html' && names.has(file)) return sendFile(request, response, { folder, file, names });
+    if (page === null || !isPage(request.path)) return next();
     const nonce = randomBytes(16).toString('base64');
-    response.setHeader('Content-Security-Policy', policy(nonce, origins));
+    response.setHeader('Content-Security-Policy', policy(nonce));
     response.setHeader('Cross-Origin-Opener-Policy', 'same-origin');
     response.setHeader('Cache-Control', 'no-cache');
+    if (isHidden) response.setHeader('X-Robots-Tag', 'noindex, nofollow');
     response.type('html').send(page.replace(NONCE, nonce));
   };
 }
 
-function sendFile(request: Request, response: Response, name: string, names: ReadonlySet<string>): void {
+interface BuiltFile {
+  readonly folder: string;
+  readonly file: string;
+  readonly names: ReadonlySet<string>;
+}
+
+function sendFile(request: Request, response: Response, { folder, file: name, names }: BuiltFile): void {
+  for (const header of FOR_OTHER_ORIGINS) response.removeHeader(header);
   // Names of assets contain a hash of their bytes.
   const cached = name.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';
   response.setHeader('Cache-Control', cached);
@@ -42,13 +73,13 @@ function sendFile(request: Request, response: Response, name: string, names: Rea
   // The smallest accepted encoding: browsers name gzip first.
   const encoding = offered.find((each) => request.acceptsEncodings(each));
   if (encoding) response.setHeader('Content-Encoding', encoding);
-  response.sendFile(encoding ? name + ENCODINGS[encoding] : name, { root: FOLDER, cacheControl: false });
+  response.sendFile(encoding ? name + ENCODINGS[encoding] : name, { root: folder, cacheControl: false });
 }
 
 /** The paths of the files below the folder; none if nothing is built. */
-async function builtFiles(): Promise<ReadonlySet<string>> {
+async function builtFiles(folder: string): Promise<ReadonlySet<string>> {
   try {
-    return new Set((await readdir(FOLDER, { recursive: true })).map((name) => name.replaceAll('\\', '/')));
+    return new Set((await readdir(folder, { recursive: true })).map((name) => name.replaceAll('\\', '/')));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return new Set();
     throw error;
@@ -56,22 +87,23 @@ async function builtFiles(): Promise<ReadonlySet<string>> {
 }
 
 /** The page loads only itself and the files of the storage. */
-function policy(nonce: string, storage: string): string {
-  return [
-    "default-src 'none'",
-    // Decoders of compressed 3D models are WebAssembly.
-    "script-src 'self' 'wasm-unsafe-eval'",
-    `style-src 'self' 'nonce-${nonce}'`,
-    `img-src 'self' data: blob: ${storage}`,
-    `media-src 'self' blob: ${storage}`,
-    `connect-src 'self' blob: ${storage}`,
-    "worker-src 'self' blob:",
-    "font-src 'self'",
-    "manifest-src 'self'",
-    "base-uri 'none'",
-    "form-action 'self'",
-    "frame-ancestors 'none'",
-  ].join('; ');
+function policyOf(settings: Settings, also: { readonly script: string; readonly worker: string }) {
+  const storage = storageOrigins(settings).join(' ');
+  return (nonce: string) =>
+    [
+      "default-src 'none'",
+      `script-src 'self'${also.script}`,
+      `style-src 'self' 'nonce-${nonce}'`,
+      `img-src 'self' data: blob: ${storage}`,
+      `media-src 'self' blob: ${storage}`,
+      `connect-src 'self' blob: ${storage}`,
+      `worker-src ${also.worker}`,
+      "font-src 'self'",
+      "manifest-src 'self'",
+      "base-uri 'none'",
+      "form-action 'self'",
+      "frame-ancestors 'none'",
+    ].join('; ');
 }
 
 /** Where files are read from and uploaded to. */

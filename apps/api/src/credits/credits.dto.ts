@@ -94,7 +94,7 @@ export class UsageDto {
   @IntegerField('Identifier of the user; null unless grouped by `user`.', { example: 7, nullable: true })
   user_id!: number | null;
 
-  @TextField('E-mail address of the user; null unless grouped by `user`.', {
+  @TextField('E-mail address of the user; null unless grouped by `user`, and for a user whose account was deleted.', {
     example: 'ada@example.com',
     nullable: true,
   })

@@ -2,8 +2,9 @@ import { Controller, Get, Inject, Res } from '@nestjs/common';
 import { ApiExtraModels, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { StoredUrls } from '#files';
-import { GenerationResults, Generations, ModelCatalog } from '#generation';
+import { GenerationResults, Generations, type Models } from '#generation';
 import type { Actor } from '#identity';
+import { models } from '#wiring';
 import {
   BodyFields,
   CurrentActor,
@@ -13,17 +14,15 @@ import {
   RequestQuery,
   Responds,
 } from '../http/index.ts';
+import { generateCall } from './generate-call.ts';
 import {
   DryRunResponse,
-  extraImagesOf,
   GenerateRequest,
   GenerateResponse,
   generateResponse,
-  generationIdOf,
-  MaskDto,
-  ResultsRequest,
-  ResultsResponse,
+  OutputReferenceDto,
 } from './generation.dto.ts';
+import { generationIdOf, MaskDto, ResultsRequest, ResultsResponse } from './results.dto.ts';
 import { ModelsResponse, modelsResponse } from './models.dto.ts';
 
 const POLL = {
@@ -34,12 +33,12 @@ const POLL = {
 } as const;
 
 @ApiTags('Generation')
-@ApiExtraModels(MaskDto)
+@ApiExtraModels(MaskDto, OutputReferenceDto)
 @Controller('v2')
 export class GenerateController {
   constructor(
     @Inject(Generations) private readonly generations: Generations,
-    @Inject(ModelCatalog) private readonly models: ModelCatalog,
+    @Inject(models) private readonly catalogue: Models,
     @Inject(GenerationResults) private readonly results: GenerationResults,
     @Inject(StoredUrls) private readonly urls: StoredUrls,
   ) {}
@@ -78,19 +77,7 @@ export class GenerateController {
     const dryRun = body.dry_run ?? false;
     response.status(dryRun || body.processing_url ? 200 : 202);
     if (body.processing_url) return this.#results(actor, body.processing_url);
-    const call = await this.generations.request(actor, {
-      model: body.model ?? '',
-      personaId: body.pid ?? null,
-      styleTransfer: body.style_transfer ?? null,
-      image: body.image ?? null,
-      extraImages: extraImagesOf(body),
-      maskImage: body.mask_image ?? null,
-      controlImage: body.control_image ?? null,
-      webhook: body.webhook ?? null,
-      prompt: body.prompt ?? null,
-      fields,
-      dryRun,
-    });
+    const call = await this.generations.request(actor, generateCall(body, fields));
     return generateResponse(call, this.urls);
   }
 
@@ -103,7 +90,7 @@ export class GenerateController {
       'parameters that it takes.',
   })
   getModels(): ModelsResponse {
-    return modelsResponse(this.models.all);
+    return modelsResponse(this.catalogue.all);
   }
 
   @Get('results')

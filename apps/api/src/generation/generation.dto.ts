@@ -1,7 +1,7 @@
-import { isISO8601 } from 'class-validator';
 import type { StoredUrls } from '#files';
 import {
   GENERATION_STATES,
+  MAX_PROMPT_LENGTH,
   MODEL_KINDS,
   processingUrlOf,
   progressOf,
@@ -13,35 +13,30 @@ import {
   type InputSource,
   type ModelKind,
 } from '#generation';
-import { invalidField } from '#kernel';
 import { ThumbnailDto } from '../files/files.dto.ts';
 import {
   BooleanField,
   ChoiceField,
+  IdOrWordField,
   IntegerField,
   JsonField,
   ListField,
   NumberField,
   ObjectField,
+  PairField,
   PageResponse,
   TextField,
+  TimeBoundField,
   TimeField,
+  timeOf,
   UrlField,
-  OutputField,
 } from '../http/index.ts';
+import { ProcessingUrl, ProgressDto } from './results.dto.ts';
 
-type Urls = Pick<StoredUrls, 'urlOf'>;
+export type Urls = Pick<StoredUrls, 'urlOf'>;
 
 const OPTIONAL = { required: false, nullable: true } as const;
 const NULLABLE_URL = { format: 'uri', nullable: true } as const;
-
-const ProcessingUrl = (description: string, options: { readonly required?: boolean; readonly nullable?: boolean }) =>
-  TextField(description, {
-    example: 'gen_12',
-    pattern: /^gen_[1-9][0-9]{0,14}$/,
-    patternMeans: 'a processing_url from the response of generate',
-    ...options,
-  });
 
 const ExtraImage = (position: number) =>
   UrlField(
@@ -50,8 +45,28 @@ const ExtraImage = (position: number) =>
     { example: null, ...OPTIONAL },
   );
 
+/** An output of a generation. */
+export class OutputReferenceDto {
+  @IntegerField('The generation.', { example: 12, min: 1 }) generation_id!: number;
+  @IntegerField('The `index` of the output.', { example: 0, min: 0, max: 32_767 }) output!: number;
+}
+
 export class GenerateRequest {
-  @TextField('The model: an `id` of `GET /v2/models`. Required, unless there is a `processing_url`.', {
+  @IntegerField('A preset of the workspace, which fills the fields that the call leaves out.', {
+    example: null,
+    min: 1,
+    ...OPTIONAL,
+  })
+  preset_id?: number | null;
+
+  @JsonField(
+    'Values of the `{variables}` of the prompt, by name: an object of texts, in a form its JSON text. Each variable ' +
+      'needs a value. Without this field, only the prompt of a preset has variables.',
+    { example: { animal: 'fox' }, ...OPTIONAL },
+  )
+  variables?: object | null;
+
+  @TextField('The model: an `id` of `GET /v2/models`. Required, unless there is a `processing_url` or a `preset_id`.', {
     example: 'local-image',
     max: 100,
     required: false,
@@ -72,6 +87,14 @@ export class GenerateRequest {
   )
   style_transfer?: string | null;
 
+  @IdOrWordField(
+    'none',
+    'A trained style of the persona, or `none`. Default: its active style, if the model takes styles of its family ' +
+      'and `style_transfer` is not `none`.',
+    { example: null, ...OPTIONAL },
+  )
+  style_id?: number | 'none' | null;
+
   @UrlField(
     'The input image; for video models the start frame. Default: slot 7, if `pid` is given and the slot is filled.',
     { example: 'https://pictures.example.com/fox.jpg', ...OPTIONAL },
@@ -88,30 +111,25 @@ export class GenerateRequest {
   @ExtraImage(5) extra_image_5?: string | null;
   @ExtraImage(6) extra_image_6?: string | null;
 
+  @PairField(
+    () => OutputReferenceDto,
+    ['generation_id', 'output'],
+    'An output of the workspace that this generation goes on from, for its lineage: an object, or its text, such as ' +
+      '`12.0`. It is no input.',
+    { example: '12.0', ...OPTIONAL },
+  )
+  parent?: OutputReferenceDto | null;
+
   @UrlField('Called once the generation has ended. Its host must be public, its port 80 or 443.', {
     example: 'https://example.com/hooks/x12',
     ...OPTIONAL,
   })
   webhook?: string | null;
 
-  @TextField('What to generate.', { example: 'a fox in the snow', max: 10_000, ...OPTIONAL }) prompt?: string | null;
+  @TextField('What to generate.', { example: 'a fox in the snow', max: MAX_PROMPT_LENGTH, ...OPTIONAL }) prompt?:
+    string | null;
   @BooleanField('True to compute only inputs and cost.', { example: false, ...OPTIONAL }) dry_run?: boolean | null;
   @ProcessingUrl('To poll that generation instead of starting one.', OPTIONAL) processing_url?: string | null;
-}
-
-export function extraImagesOf(body: GenerateRequest): readonly (string | null)[] {
-  const { extra_image_1, extra_image_2, extra_image_3, extra_image_4, extra_image_5, extra_image_6 } = body;
-  const all = [extra_image_1, extra_image_2, extra_image_3, extra_image_4, extra_image_5, extra_image_6];
-  return all.map((url) => url ?? null);
-}
-
-export class ResultsRequest {
-  @ProcessingUrl('As returned by `POST /v2/generate`.', {}) processing_url!: string;
-}
-
-/** @param processingUrl validated by `ResultsRequest` */
-export function generationIdOf(processingUrl: string): number {
-  return Number(processingUrl.slice('gen_'.length));
 }
 
 export class InputsDto {
@@ -129,6 +147,9 @@ export class InputsDto {
   })
   references!: readonly string[];
 
+  @ListField(() => String, 'URLs of the pictures that a style is trained on, in order.', { example: [] })
+  pictures!: readonly string[];
+
   @TextField('URL of the mask.', { example: null, ...NULLABLE_URL }) mask!: string | null;
   @TextField('URL of the control image.', { example: null, ...NULLABLE_URL }) control!: string | null;
 }
@@ -144,13 +165,22 @@ function inputsDto({ kind, inputs }: GenerationRequest, urls: Urls): InputsDto {
     references: inputs.references.map(urlOf),
     mask: ifAny(inputs.mask),
     control: ifAny(inputs.control),
+    pictures: inputs.pictures.map(urlOf),
   };
 }
 
-export class ProgressDto {
-  @ChoiceField(GENERATION_STATES, 'State of the generation.', { example: 'running' }) state!: GenerationState;
-  @IntegerField('Progress in percent.', { example: 40, min: 0, max: 100 }) percent!: number;
-  @TimeField('When it was started; null while it is queued.', { nullable: true }) started_at!: Date | null;
+/** The trained style of a generation. */
+export class UsedStyleDto {
+  @IntegerField('Identifier of the style.', { example: 7 }) id!: number;
+  @TextField('Its name.', { example: 'Warm oils' }) name!: string;
+}
+
+function usedStyleDto({ trainedStyle }: Pick<GenerationRequest, 'trainedStyle'>): UsedStyleDto | null {
+  return trainedStyle && { id: trainedStyle.id, name: trainedStyle.name };
+}
+
+export function outputReferenceDto({ parent }: Pick<GenerationRequest, 'parent'>): OutputReferenceDto | null {
+  return parent && { generation_id: parent.generationId, output: parent.output };
 }
 
 /** The request of a generation, as it was accepted. */
@@ -165,6 +195,14 @@ class CallDto {
   cost!: number;
 
   @ObjectField(() => InputsDto, 'The input pictures.') inputs!: InputsDto;
+
+  @ObjectField(() => UsedStyleDto, 'The trained style that it uses; for the kind `style`, the style that it trains.', {
+    nullable: true,
+  })
+  style!: UsedStyleDto | null;
+
+  @ObjectField(() => OutputReferenceDto, 'The output that it goes on from.', { nullable: true })
+  parent!: OutputReferenceDto | null;
 }
 
 export class DryRunResponse extends CallDto {
@@ -182,42 +220,28 @@ export class GenerateResponse extends CallDto {
 
 export function generateResponse(call: AcceptedCall, urls: Urls): GenerateResponse | DryRunResponse {
   const { id, model, kind, cost } = call;
-  const accepted = { model, kind, cost, inputs: inputsDto(call, urls) };
+  const accepted = {
+    ...{ model, kind, cost },
+    inputs: inputsDto(call, urls),
+    style: usedStyleDto(call),
+    parent: outputReferenceDto(call),
+  };
   if (id === null) return { dry_run: true, ...accepted, parameters: call.parameters };
   const progress = progressOf({ state: 'queued', progress: 0, startedAt: null });
   const processing = { processing: true, processing_url: processingUrlOf(id), progress };
   return { generation_id: id, state: 'queued', ...accepted, ...processing };
 }
 
-export class MaskDto {
-  @TextField('What the mask covers, if the model says so.', { example: 'sofa', nullable: true }) label!: string | null;
-  @NumberField('Confidence of the model.', { example: 0.93, min: 0, max: 1, nullable: true }) score!: number | null;
-
-  @TextField('A PNG as a data URI; its URL when the masks are larger than 8 MiB in all.', {
-    example: 'data:image/png;base64,iVBORw0K',
-    format: 'uri',
-  })
-  mask!: string;
-}
-
-export class ResultsResponse {
-  @BooleanField('True until the generation ends.', { example: false }) processing!: boolean;
-  @TextField('The `processing_url` of the request.', { example: 'gen_12' }) processing_url!: string;
-  @ObjectField(() => ProgressDto, 'Progress.') progress!: ProgressDto;
-
-  @OutputField(
-    () => MaskDto,
-    'Once it succeeded: the URL of the output, or a list of URLs when there are several. For a model that makes ' +
-      'masks, the first 20 masks.',
-    { required: false },
-  )
-  output?: string | readonly string[] | readonly MaskDto[];
-
-  @TextField('Once it failed or was canceled, the reason.', { example: 'the image is too large', required: false })
-  error?: string;
-}
-
 export class OutputDto {
+  @IntegerField('Its place among the outputs that were made, from 0; it stays when others are deleted.', {
+    example: 0,
+    min: 0,
+  })
+  index!: number;
+
+  @IntegerField('Identifier of the file, by which the library rates and tags it.', { example: 31, min: 1 })
+  file_id!: number;
+
   @TextField('Public URL of the file.', {
     example: 'https://files.example.com/files/9f/generation-12.png',
     format: 'uri',
@@ -251,6 +275,10 @@ export class GenerationResponse extends CallDto {
   pid!: number | null;
 
   @IntegerField('Identifier of the user who requested it.', { example: 7 }) user_id!: number;
+  @IntegerField('The batch that it is a cell of.', { example: null, nullable: true }) batch_id!: number | null;
+  @IntegerField('Its cell, from 1; null once a retry of the cell has replaced it.', { example: null, nullable: true })
+  cell!: number | null;
+
   @TextField('What to generate.', { example: 'a fox in the snow', nullable: true }) prompt!: string | null;
   @JsonField('The parameters of the model.', { example: { count: 1, seed: 7 } }) parameters!: object;
   @ListField(() => OutputDto, 'The outputs once it succeeded, without deleted files.') outputs!: OutputDto[];
@@ -259,6 +287,16 @@ export class GenerationResponse extends CallDto {
   @TimeField('When it was requested.') created_at!: Date;
   @TimeField('When it was first started.', { nullable: true }) started_at!: Date | null;
   @TimeField('When it ended.', { nullable: true }) finished_at!: Date | null;
+}
+
+export function outputsDto({ outputs }: GenerationView, urls: Urls): OutputDto[] {
+  return outputs.map(({ fileId, key, contentType, thumbnails, ...facts }) => ({
+    file_id: fileId,
+    url: urls.urlOf(key),
+    content_type: contentType,
+    ...facts,
+    thumbnails: thumbnails.map(({ key, width, height }) => ({ url: urls.urlOf(key), width, height })),
+  }));
 }
 
 export function generationResponse(generation: GenerationView, urls: Urls): GenerationResponse {
@@ -272,15 +310,14 @@ export function generationResponse(generation: GenerationView, urls: Urls): Gene
     kind,
     pid: request.personaId,
     user_id: request.userId,
+    batch_id: request.batch?.batchId ?? null,
+    cell: request.batch?.cell ?? null,
     prompt,
     parameters,
     inputs: inputsDto(request, urls),
-    outputs: generation.outputs.map(({ key, contentType, thumbnails, ...facts }) => ({
-      url: urls.urlOf(key),
-      content_type: contentType,
-      ...facts,
-      thumbnails: thumbnails.map(({ key, width, height }) => ({ url: urls.urlOf(key), width, height })),
-    })),
+    style: usedStyleDto(request),
+    parent: outputReferenceDto(request),
+    outputs: outputsDto(generation, urls),
     error,
     cost,
     processing_url: processingUrlOf(id),
@@ -290,14 +327,6 @@ export function generationResponse(generation: GenerationView, urls: Urls): Gene
   };
 }
 
-const TimeBound = (description: string) =>
-  TextField(description, {
-    example: '2026-11-21T07:30:00Z',
-    pattern: /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?(Z|[+-]\d{2}:\d{2}))?$/,
-    patternMeans: 'a date or a time with its zone, such as 2026-11-21 or 2026-11-21T07:30:00Z',
-    required: false,
-  });
-
 export class GenerationsQuery {
   @ChoiceField(GENERATION_STATES, 'Only generations in this state.', { example: 'failed', required: false })
   state?: GenerationState;
@@ -305,21 +334,29 @@ export class GenerationsQuery {
   @TextField('Only generations of this model.', { example: 'local-image', max: 100, required: false }) model?: string;
   @IntegerField('Only generations for this persona.', { example: 6, min: 1, required: false }) pid?: number;
   @IntegerField('Only generations that this user started.', { example: 7, min: 1, required: false }) user_id?: number;
-  @TimeBound('Only generations created at this time or later; a date begins at midnight, UTC.') after?: string;
-  @TimeBound('Only generations created before this time.') before?: string;
+  @IntegerField('Only cells of this batch, also those that a retry has replaced.', {
+    example: 3,
+    min: 1,
+    required: false,
+  })
+  batch_id?: number;
+
+  @TimeBoundField('Only generations created at this time or later; a date begins at midnight, UTC.') after?: string;
+  @TimeBoundField('Only generations created before this time.') before?: string;
 }
 
 /** @throws DomainError `validation_failed` for a time that does not exist */
-export function generationFilter({ state, model, pid, user_id, after, before }: GenerationsQuery): GenerationFilter {
+export function generationFilter({
+  state,
+  model,
+  pid,
+  user_id,
+  batch_id,
+  after,
+  before,
+}: GenerationsQuery): GenerationFilter {
   const times = { after: timeOf('after', after), before: timeOf('before', before) };
-  return { state, model, personaId: pid, userId: user_id, ...times };
-}
-
-function timeOf(field: string, text: string | undefined): Date | undefined {
-  if (text === undefined) return undefined;
-  // `Date` parses February 31st as March 3rd.
-  if (!isISO8601(text, { strict: true })) throw invalidField(field, 'must be a time that exists');
-  return new Date(text);
+  return { state, model, personaId: pid, userId: user_id, batchId: batch_id, ...times };
 }
 
 export class GenerationsResponse extends PageResponse {

@@ -1,13 +1,13 @@
-import { Controller, Get, Inject, Module, Res, type OnModuleDestroy } from '@nestjs/common';
+import { Controller, Get, Inject, Module, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { StoredUrls } from '#files';
 import { Generations, GenerationWatch, type GenerationEvent, type GenerationViews } from '#generation';
 import type { Actor } from '#identity';
 import type { PageRequest } from '#kernel';
-import { GenerationModule, generationViews, IdentityModule, StorageModule } from '#wiring';
+import { GenerationModule, generationViews, StorageModule } from '#wiring';
+import { EventStreams, StreamsModule } from '../streams/event-streams.ts';
 import { CurrentActor, cursorOf, PageQuery, PathId, Post, RequestQuery, Responds } from '../http/index.ts';
-import { EventStream, type ServerSentEvent } from './event-stream.ts';
 import { GenerateController } from './generate.controller.ts';
 import {
   generationFilter,
@@ -16,27 +16,20 @@ import {
   GenerationsQuery,
   GenerationsResponse,
 } from './generation.dto.ts';
+import { LineageResponse, lineageResponse } from './lineage.dto.ts';
+import { PresetsController } from './presets.controller.ts';
 import { ProviderWebhooksController } from './provider-webhooks.controller.ts';
-import { StreamLimit } from './stream-limit.ts';
-import { StreamRights } from './stream-rights.ts';
 
 @ApiTags('Generation')
 @Controller('v2/generations')
-export class GenerationsController implements OnModuleDestroy {
-  readonly #stopping = new AbortController();
-
+export class GenerationsController {
   constructor(
     @Inject(Generations) private readonly generations: Generations,
     @Inject(GenerationWatch) private readonly watch: GenerationWatch,
     @Inject(generationViews) private readonly views: GenerationViews,
     @Inject(StoredUrls) private readonly urls: StoredUrls,
-    @Inject(StreamRights) private readonly rights: StreamRights,
-    @Inject(StreamLimit) private readonly streamLimit: StreamLimit,
+    @Inject(EventStreams) private readonly streams: EventStreams,
   ) {}
-
-  onModuleDestroy(): void {
-    this.#stopping.abort();
-  }
 
   @Get()
   @Responds(200, GenerationsResponse, {
@@ -69,6 +62,20 @@ export class GenerationsController implements OnModuleDestroy {
     return generationResponse(await this.views.get(actor.workspaceId, id), this.urls);
   }
 
+  @Get(':id/lineage')
+  @Responds(200, LineageResponse, {
+    id: 'generations.lineage.get',
+    summary: 'Read the lineage of a generation',
+    description:
+      'Reads where a generation came from and what came of it, by the `parent` of `POST /v2/generate`. Returns its ' +
+      'ancestors and descendants, 200 at most, without generations that failed or were canceled, and without those ' +
+      'whose outputs were deleted.',
+    errors: ['validation_failed', 'not_found'],
+  })
+  async getLineage(@CurrentActor() actor: Actor, @PathId('id') id: number): Promise<LineageResponse> {
+    return lineageResponse(await this.views.lineage(actor.workspaceId, id), this.urls);
+  }
+
   @Post(':id/cancel')
   @Responds(200, GenerationResponse, {
     id: 'generations.cancel',
@@ -97,26 +104,16 @@ export class GenerationsController implements OnModuleDestroy {
     errors: ['validation_failed', 'not_found', 'unavailable'],
   })
   async getEvents(@CurrentActor() actor: Actor, @PathId('id') id: number, @Res() response: Response): Promise<void> {
-    this.streamLimit.acquire(actor.userId, response);
-    const stream = new EventStream(response);
-    const lost = this.rights.watch(actor, stream.closed);
-    const stop = AbortSignal.any([stream.closed, this.#stopping.signal, lost]);
-    await stream.send(this.#serverSent(actor, await this.watch.follow(actor, id, stop)));
-  }
-
-  async *#serverSent(actor: Actor, events: AsyncIterable<GenerationEvent>): AsyncGenerator<ServerSentEvent> {
-    for await (const event of events) {
-      if (!(await this.rights.holds(actor))) return;
+    const follow = (stop: AbortSignal) => this.watch.follow(actor, id, stop);
+    await this.streams.send(actor, response, follow, (event: GenerationEvent) => {
       const isDone = event.name === 'done';
-      const data = isDone ? generationResponse(event.generation, this.urls) : event.change;
-      yield { name: event.name, data };
-    }
+      return { name: event.name, data: isDone ? generationResponse(event.generation, this.urls) : event.change };
+    });
   }
 }
 
 @Module({
-  imports: [GenerationModule, IdentityModule, StorageModule],
-  controllers: [GenerateController, GenerationsController, ProviderWebhooksController],
-  providers: [StreamLimit, StreamRights],
+  imports: [GenerationModule, StorageModule, StreamsModule],
+  controllers: [GenerateController, GenerationsController, PresetsController, ProviderWebhooksController],
 })
 export class GenerationApiModule {}

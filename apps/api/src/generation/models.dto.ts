@@ -3,10 +3,12 @@ import {
   MODEL_KINDS,
   NEEDS,
   parametersSchema,
+  TASKS,
   type Cost,
   type Model,
   type ModelKind,
   type Need,
+  type Task,
 } from '#generation';
 import {
   ChoiceField,
@@ -30,6 +32,13 @@ export class ModelInputsDto {
   @IntegerField('How many further references it takes.', { example: 0, min: 0, max: 6 }) max_references!: number;
   @ChoiceField(NEEDS, 'Whether it takes `mask_image`.', { example: 'none' }) mask!: Need;
   @ChoiceField(NEEDS, 'Whether it takes `control_image`.', { example: 'none' }) control!: Need;
+  @ChoiceField(NEEDS, 'Whether it takes `style_id`, a trained style.', { example: 'optional' }) style_weights!: Need;
+
+  @ChoiceField(NEEDS, 'Whether it takes `pictures` of a persona, to train a style on.', { example: 'none' })
+  pictures!: Need;
+
+  @IntegerField('How many pictures it needs.', { example: 0, min: 0 }) min_pictures!: number;
+  @IntegerField('How many pictures it takes.', { example: 0, min: 0 }) max_pictures!: number;
 }
 
 export class ModelDto {
@@ -39,6 +48,12 @@ export class ModelDto {
   description!: string | null;
 
   @ChoiceField(MODEL_KINDS, 'Kind of output.', { example: 'image' }) kind!: ModelKind;
+  @ListField(() => String, 'What it is offered for: any of `' + TASKS.join('`, `') + '`.', { example: ['generate'] })
+  tasks!: readonly Task[];
+
+  @TextField('Trained styles of the same family fit the model; null if none do.', { example: null, nullable: true })
+  family!: string | null;
+
   @TextField('The provider that runs it.', { example: 'local' }) provider!: string;
 
   @NumberOrNumbersField('Credits; with `cost_parameter` an object with the credits for each of its values.', {
@@ -72,19 +87,28 @@ export function modelsResponse(models: readonly Model[]): ModelsResponse {
   return { models: models.map(modelDto) };
 }
 
-function modelDto(model: Model): ModelDto {
-  const { id, title, description, kind, provider, cost } = model;
-  const { maxReferences, ...needs } = model.inputs;
+export function modelDto(model: Model): ModelDto {
+  const { id, title, description, kind, tasks, family, provider, cost } = model;
+  const { maxReferences, styleWeights, minPictures, maxPictures, ...needs } = model.inputs;
+  const trains = needs.pictures !== 'none';
   return {
     id,
     title,
     description,
     kind,
+    tasks,
+    family,
     provider,
     cost: cost.credits,
     cost_parameter: cost.parameter,
     cost_per: cost.per,
-    inputs: { ...needs, max_references: needs.references === 'none' ? 0 : maxReferences },
+    inputs: {
+      ...needs,
+      max_references: needs.references === 'none' ? 0 : maxReferences,
+      style_weights: styleWeights,
+      min_pictures: trains ? minPictures : 0,
+      max_pictures: trains ? maxPictures : 0,
+    },
     parameters: parametersSchema(model),
   };
 }

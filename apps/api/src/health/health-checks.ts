@@ -30,8 +30,8 @@ const WRITES_CHECKED_MS = 3000;
 /** The dependencies of the service; modules register theirs when they start. */
 @Injectable()
 export class HealthChecks {
-  private readonly checks = new Map<string, Registered>();
-  private draining = false;
+  readonly #checks = new Map<string, Registered>();
+  #draining = false;
 
   /**
    * @param options.isNeeded whether requests need it (default); otherwise work only waits for it
@@ -51,7 +51,7 @@ export class HealthChecks {
       writes?: HealthCheck;
     } = {},
   ): void {
-    if (this.checks.has(name)) throw new Error(`health of ${name} is registered twice`);
+    if (this.#checks.has(name)) throw new Error(`health of ${name} is registered twice`);
     const { isNeeded = true, isNeededToServe = false, current = always, space = always, writes = always } = options;
     const checkWrites = reused(writes, WRITES_CHECKED_MS);
     const run = async (): Promise<CheckedHealth> => {
@@ -59,22 +59,22 @@ export class HealthChecks {
       const state = await stateOf(check, current, space, checkWrites);
       return { name, state, isNeeded, latencyMs: Math.round(performance.now() - start) };
     };
-    this.checks.set(name, { isNeededToServe, check: run });
+    this.#checks.set(name, { isNeededToServe, check: run });
   }
 
   /** Checks all dependencies, or the dependencies needed to serve. A check that takes too long counts as down. */
   run(which: 'all' | 'needed to serve' = 'all'): Promise<CheckedHealth[]> {
-    const chosen = [...this.checks.values()].filter((each) => which === 'all' || each.isNeededToServe);
+    const chosen = [...this.#checks.values()].filter((each) => which === 'all' || each.isNeededToServe);
     return Promise.all(chosen.map(({ check }) => check()));
   }
 
   /** Whether the process is about to stop: new requests should go to another one. */
   get isDraining(): boolean {
-    return this.draining;
+    return this.#draining;
   }
 
   drain(): void {
-    this.draining = true;
+    this.#draining = true;
   }
 }
 

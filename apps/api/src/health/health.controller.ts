@@ -77,7 +77,7 @@ export class HealthController {
   })
   async ready(@Req() request: ApiRequest, @Res() response: Response): Promise<void> {
     const results = await this.checks.run();
-    this.respond(request, response, results, REASONS);
+    this.#respond(request, response, results, REASONS);
   }
 
   // For proxies: where all processes lack the same dependency, requests that do not need it should be served.
@@ -85,10 +85,10 @@ export class HealthController {
   @ApiExcludeEndpoint()
   async serving(@Req() request: ApiRequest, @Res() response: Response): Promise<void> {
     const results = await this.checks.run('needed to serve');
-    this.respond(request, response, results, REASONS_NOT_TO_SERVE);
+    this.#respond(request, response, results, REASONS_NOT_TO_SERVE);
   }
 
-  private respond(
+  #respond(
     request: ApiRequest,
     response: Response,
     results: readonly CheckedHealth[],

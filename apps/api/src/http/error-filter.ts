@@ -8,16 +8,16 @@ import type { ApiRequest } from './request.ts';
 /** Responds to every error with the one error body; internal errors are logged with their cause. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
-  private readonly logger = new Logger('Http');
+  readonly #logger = new Logger('Http');
 
   constructor(@Inject(ExistenceChecks) private readonly existence: ExistenceChecks) {}
 
   async catch(thrown: unknown, host: ArgumentsHost): Promise<void> {
     const request = host.switchToHttp().getRequest<ApiRequest>();
     const response = host.switchToHttp().getResponse<Response>();
-    const error = await this.reported(domainErrorOf(thrown), request);
+    const error = await this.#reported(domainErrorOf(thrown), request);
     const status = statusOf(error.code);
-    if (status >= 500) this.logger.error({ err: error.cause ?? error, msg: error.message });
+    if (status >= 500) this.#logger.error({ err: error.cause ?? error, msg: error.message });
     if (response.headersSent) {
       // Part of the response was sent: only a broken connection shows that it is incomplete.
       response.destroy();
@@ -27,7 +27,7 @@ export class ErrorFilter implements ExceptionFilter {
     response.status(status).json(errorBody(error, request.id));
   }
 
-  private async reported(error: DomainError, request: ApiRequest): Promise<DomainError> {
+  async #reported(error: DomainError, request: ApiRequest): Promise<DomainError> {
     try {
       await this.existence.requireBefore(error, request);
       return error;

@@ -30,15 +30,15 @@ const AFTER_EXISTENCE: readonly ErrorCode[] = ['forbidden', 'validation_failed',
 /** How each kind of resource is looked up for `@Existing`; modules register their kinds when they start. */
 @Injectable()
 export class ExistenceChecks {
-  private readonly checks = new Map<string, ExistenceCheck>();
+  readonly #checks = new Map<string, ExistenceCheck>();
 
   register(kind: string, check: ExistenceCheck): void {
-    if (this.checks.has(kind)) throw new Error(`existence of ${kind} is registered twice`);
-    this.checks.set(kind, check);
+    if (this.#checks.has(kind)) throw new Error(`existence of ${kind} is registered twice`);
+    this.#checks.set(kind, check);
   }
 
   has(kind: string): boolean {
-    return this.checks.has(kind);
+    return this.#checks.has(kind);
   }
 
   /**
@@ -52,7 +52,7 @@ export class ExistenceChecks {
       const id = pathId(request, param);
       // The route itself refuses a malformed id.
       if (id === null || !request.actor) return;
-      if (!(await this.checks.get(kind)!(request.actor, id))) throw notFound(kind);
+      if (!(await this.#checks.get(kind)!(request.actor, id))) throw notFound(kind);
     }
   }
 }

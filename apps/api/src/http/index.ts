@@ -5,16 +5,22 @@ export {
   ChoicesField,
   CountsField,
   IdsField,
+  IndexesField,
   JsonField,
   ListField,
+  TextsField,
   NumberOrNumbersField,
   ObjectField,
   ObjectOrWordField,
   ObjectsField,
+  PairField,
   OutputField,
+  RowsField,
 } from './fields/list-fields.ts';
-export { BooleanField, IntegerField, NumberField } from './fields/number-fields.ts';
+export { BooleanField, IdOrWordField, IntegerField, NumberField } from './fields/number-fields.ts';
 export { ChoiceField, EmailField, TextField, TimeField, UrlField } from './fields/text-fields.ts';
+export { readFields } from './fields/dto.ts';
+export { TimeBoundField, timeOf } from './fields/time-fields.ts';
 export { HttpModule } from './http.module.ts';
 export { Post } from './idempotency/idempotency-interceptor.ts';
 export { JsonAdapter } from './json-adapter.ts';
@@ -28,6 +34,7 @@ export {
   RequestBody,
   RequestFields,
   RequestQuery,
+  TakesCsv,
 } from './parameters.ts';
 export { LimitFailures } from './rate-limit/failure-limit.ts';
 export { RequestLimits, Unlimited } from './rate-limit/request-limits.ts';
@@ -38,6 +45,7 @@ export {
   type FieldValues,
   hasBearer,
   isFromThisMachine,
+  oncePerRoute,
   pathOf,
 } from './request.ts';
 export { jsonOf, Responds } from './responds.ts';

@@ -5,6 +5,8 @@ export const VERBS = [
   ...([
     'follow',
     'cancel',
+    'pause',
+    'resume',
     'send',
     'revoke',
     'respond',
@@ -14,6 +16,12 @@ export const VERBS = [
     'resend',
     'redeliver',
     'receive',
+    'download',
+    'check',
+    'propose',
+    'tagMany',
+    'resolve',
+    'enter',
   ] as const),
   // Terms of the field, without a verb.
   ...(['signUp', 'logIn', 'me', 'live', 'ready'] as const),

@@ -5,7 +5,7 @@ import { fieldsOf } from './fields/field.ts';
 import { parseInteger } from './fields/number-fields.ts';
 import { readFields } from './fields/dto.ts';
 import { hasBody, readBody, readBodyFields } from './body/read-body.ts';
-import { mergeFields, parseUrlencoded } from './body/parse-body.ts';
+import { type CsvField, mergeFields, parseUrlencoded } from './body/parse-body.ts';
 import { type ApiRequest, type FieldValues, oncePerRoute, queryOf } from './request.ts';
 
 /**
@@ -14,6 +14,7 @@ import { type ApiRequest, type FieldValues, oncePerRoute, queryOf } from './requ
  */
 export const TAKES_BODY = Symbol('takes body');
 export const RAW_BODY = Symbol('raw body');
+export const CSV_BODY = Symbol('csv body');
 export const BODY_CLASS = Symbol('body class');
 export const QUERY_CLASS = Symbol('query class');
 export const PAGE_QUERY = Symbol('page query');
@@ -37,7 +38,8 @@ function requestOf(context: ExecutionContext): ApiRequest {
 
 const takenBy = oncePerRoute((context) => {
   const takes = (...keys: symbol[]) => keys.some((key) => Reflect.hasMetadata(key, context.getHandler()));
-  return { body: takes(TAKES_BODY), rawBody: takes(RAW_BODY), query: takes(QUERY_CLASS, PAGE_QUERY) };
+  const csv = Reflect.getMetadata(CSV_BODY, context.getHandler()) as CsvField | undefined;
+  return { csv, body: takes(TAKES_BODY), rawBody: takes(RAW_BODY), query: takes(QUERY_CLASS, PAGE_QUERY) };
 });
 
 /**
@@ -51,12 +53,19 @@ export function requestFields(context: ExecutionContext): Promise<FieldValues> {
 
 async function readRequestFields(
   request: ApiRequest,
-  takes: { readonly body: boolean; readonly rawBody: boolean; readonly query: boolean },
+  takes: {
+    readonly csv: CsvField | undefined;
+    readonly body: boolean;
+    readonly rawBody: boolean;
+    readonly query: boolean;
+  },
 ): Promise<FieldValues> {
-  if (!takes.query) return takes.body ? readBodyFields(request) : {};
+  if (!takes.query) return takes.body ? readBodyFields(request, takes.csv) : {};
   const query = parseUrlencoded(queryOf(request));
   // A GET with a form body has the fields of both.
-  return takes.body || (hasBody(request) && !takes.rawBody) ? mergeFields(query, await readBodyFields(request)) : query;
+  return takes.body || (hasBody(request) && !takes.rawBody)
+    ? mergeFields(query, await readBodyFields(request, takes.csv))
+    : query;
 }
 
 /** Sets metadata on the method of a decorated parameter. */
@@ -106,6 +115,11 @@ export function BodyFields(): ParameterDecorator {
     FieldsParameter()(prototype, method, index);
     markMethod(prototype, method!, TAKES_BODY, true);
   };
+}
+
+/** The body may also be CSV, whose rows are the value of a field. The other fields are then in the query string. */
+export function TakesCsv(csv: CsvField): MethodDecorator {
+  return SetMetadata(CSV_BODY, csv);
 }
 
 /** The bytes of the request body, of any type. */

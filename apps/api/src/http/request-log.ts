@@ -24,7 +24,7 @@ export function logRequest(request: ApiRequest, response: Response): void {
   response.once('close', () => {
     const level = levelOf(request, response);
     if (!PinoLogger.root.isLevelEnabled(level)) return;
-    const path = pathOf(request).slice(0, MAX_PATH);
+    const path = withoutToken(pathOf(request)).slice(0, MAX_PATH);
     const { method, id, actor } = request;
     const { statusCode: status, writableFinished } = response;
     // No headers, body or query: they may hold secrets. The error filter logs the error itself.
@@ -39,6 +39,11 @@ export function logRequest(request: ApiRequest, response: Response): void {
     };
     PinoLogger.root[level](facts, `${method} ${path} ${status}`);
   });
+}
+
+/** The path without the token of a share link: who reads the log is not its guest. */
+export function withoutToken(path: string): string {
+  return path.replace(/^\/(s|v2\/shared)\/(?!assets\/)[^/]+/, '/$1/…');
 }
 
 /** Preflights, and successful probes, which come every few seconds, are logged at debug level only. */

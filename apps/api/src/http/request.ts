@@ -4,7 +4,7 @@ import type { ExecutionContext } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import ipaddr from 'ipaddr.js';
 import type { Actor } from '#identity';
-import type { RequestCaller } from '#wiring';
+import type { RequestCaller, RequestOperator } from '#wiring';
 
 /**
  * The fields of a request body or query string by name, each given once. The values of a form are strings; values
@@ -40,6 +40,8 @@ export interface ApiRequest extends Request {
   endpoint?: Endpoint;
   /** The caller and what the route requires of them, for units of work to ask the gate again; absent on public routes. */
   caller?: RequestCaller;
+  /** Who operates the service by this request; set by the guard of operators. */
+  operator?: RequestOperator;
   /** The fields of the body and the query string; set when they are first read. */
   fields?: Promise<FieldValues>;
   /** Whether its body is a file, which may take longer than other bodies. */

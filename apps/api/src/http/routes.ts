@@ -2,7 +2,7 @@ import { Inject, Injectable, type Type } from '@nestjs/common';
 import { PATH_METADATA } from '@nestjs/common/constants.js';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
 import { PageFields } from './page-query.ts';
-import { BODY_CLASS, PAGE_QUERY, PATH_IDS, QUERY_CLASS, RAW_BODY, TAKES_BODY } from './parameters.ts';
+import { BODY_CLASS, CSV_BODY, PAGE_QUERY, PATH_IDS, QUERY_CLASS, RAW_BODY, TAKES_BODY } from './parameters.ts';
 import { RESPONDS, type RespondsMetadata } from './responds.ts';
 import { type Access, accessOf } from './token-guard.ts';
 
@@ -13,6 +13,7 @@ export interface Route extends Access {
   readonly responds: RespondsMetadata | undefined;
   readonly takesBody: boolean;
   readonly takesRawBody: boolean;
+  readonly takesCsv: boolean;
   readonly body: Type<object> | undefined;
   readonly queries: readonly Type<object>[];
   readonly pathIds: readonly string[];
@@ -37,11 +38,11 @@ export class Routes {
       return this.scanner
         .getAllMethodNames(prototype)
         .filter((name) => Reflect.hasMetadata(PATH_METADATA, prototype[name]!))
-        .map((name) => this.describe(controller, prototype[name]!, `${controller.name}.${name}`));
+        .map((name) => this.#describe(controller, prototype[name]!, `${controller.name}.${name}`));
     });
   }
 
-  private describe(controller: Type<object>, method: () => unknown, handler: string): Route {
+  #describe(controller: Type<object>, method: () => unknown, handler: string): Route {
     const of = <T>(key: symbol): T | undefined => this.reflector.get<T | undefined>(key, method);
     const query = of<Type<object>>(QUERY_CLASS);
     return {
@@ -50,6 +51,7 @@ export class Routes {
       ...accessOf(this.reflector, method, controller),
       takesBody: of(TAKES_BODY) !== undefined,
       takesRawBody: of(RAW_BODY) !== undefined,
+      takesCsv: of(CSV_BODY) !== undefined,
       body: of<Type<object>>(BODY_CLASS),
       queries: [...(query ? [query] : []), ...(of(PAGE_QUERY) ? [PageFields] : [])],
       pathIds: of<string[]>(PATH_IDS) ?? [],

@@ -27,32 +27,32 @@ export function cookiesOf({ cookie = '' }: Request['headers']): readonly Cookie[
 /** The cookie with which browsers send a token that no script can read. */
 @Injectable()
 export class SessionCookie {
-  private readonly origin: string;
-  private readonly name: string;
-  private readonly options: CookieOptions;
+  readonly #origin: string;
+  readonly #name: string;
+  readonly #options: CookieOptions;
 
   constructor(@Inject(settings) { http }: Settings) {
     const { origin, protocol } = new URL(http.publicUrl);
     const secure = protocol === 'https:';
-    this.origin = origin;
+    this.#origin = origin;
     // Browsers take a cookie with this prefix only from this host, over https.
-    this.name = secure ? `__Host-${NAME}` : NAME;
-    this.options = { httpOnly: true, sameSite: 'strict', secure, path: '/' };
+    this.#name = secure ? `__Host-${NAME}` : NAME;
+    this.#options = { httpOnly: true, sameSite: 'strict', secure, path: '/' };
   }
 
   /** The token in the cookie; `null` without a cookie, or with two, as another site may have planted one. */
   tokenOf({ headers }: Request): string | null {
-    const own = cookiesOf(headers).filter(({ name }) => name === this.name);
+    const own = cookiesOf(headers).filter(({ name }) => name === this.#name);
     return own.length === 1 ? own[0]!.value : null;
   }
 
   set(response: Response, { secret, expiresAt }: IssuedToken): void {
     const until = expiresAt ? { expires: expiresAt } : { maxAge: MAX_AGE_MS };
-    response.cookie(this.name, secret, { ...this.options, ...until });
+    response.cookie(this.#name, secret, { ...this.#options, ...until });
   }
 
   clear(response: Response): void {
-    response.clearCookie(this.name, this.options);
+    response.clearCookie(this.#name, this.#options);
   }
 
   /**
@@ -62,8 +62,8 @@ export class SessionCookie {
    * @throws DomainError `forbidden` if a request by cookie may change something and no page of this service sent it
    */
   requireOwnPage({ method, headers }: Request): void {
-    if (SAFE_METHODS.includes(method) || headers.origin === this.origin) return;
-    throw new DomainError('forbidden', `with a session cookie, send this from a page of ${this.origin}`);
+    if (SAFE_METHODS.includes(method) || headers.origin === this.#origin) return;
+    throw new DomainError('forbidden', `with a session cookie, send this from a page of ${this.#origin}`);
   }
 }
 

@@ -58,7 +58,7 @@ function requirementsOf(reflector: Reflector, method: RouteMethod, controller: T
  */
 @Injectable()
 export class TokenGuard implements CanActivate {
-  private readonly endpointOf = oncePerRoute((context) => {
+  readonly #endpointOf = oncePerRoute((context) => {
     const method = context.getHandler() as RouteMethod;
     return { ...accessOf(this.reflector, method, context.getClass<object>()), toJson: toJsonOf(method) };
   });
@@ -74,22 +74,22 @@ export class TokenGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const http = context.switchToHttp();
     const [request, response] = [http.getRequest<ApiRequest>(), http.getResponse<Response>()];
-    const endpoint = this.endpointOf(context);
+    const endpoint = this.#endpointOf(context);
     request.endpoint = endpoint;
     const { requirements } = endpoint;
     if (!requirements) {
       if (endpoint.isLimited) await this.limits.countAddress(request, response);
       return true;
     }
-    const actor = await this.identify(request, response);
+    const actor = await this.#identify(request, response);
     // The error filter checks the resources in the path before it reports the role.
     this.gate.authorize(actor, requirements);
     request.caller = { actor, requirements };
     return true;
   }
 
-  private async identify(request: ApiRequest, response: Response): Promise<Actor> {
-    const token = await this.tokenOf(request, response);
+  async #identify(request: ApiRequest, response: Response): Promise<Actor> {
+    const token = await this.#tokenOf(request, response);
     if (token !== null) {
       const key = this.limits.keyOf(token);
       this.limits.refuseKnown(key, response);
@@ -107,7 +107,7 @@ export class TokenGuard implements CanActivate {
   }
 
   /** @throws DomainError `forbidden` for a change by cookie that another site may have sent */
-  private async tokenOf(request: ApiRequest, response: Response): Promise<string | null> {
+  async #tokenOf(request: ApiRequest, response: Response): Promise<string | null> {
     if (hasBearer(request)) return bearerToken(request);
     const token = this.cookie.tokenOf(request);
     if (token === null) return null;

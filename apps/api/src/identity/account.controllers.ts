@@ -1,14 +1,26 @@
-import { Controller, Delete, Get, Inject, Put } from '@nestjs/common';
+import { Controller, Delete, Get, Inject, Put, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { Erasures } from '#erasure';
 import { StoredUrls } from '#files';
 import { PasswordChanges, Profiles, Sessions, type Actor, type SessionStore, Tokens } from '#identity';
 import type { Clock } from '#kernel';
 import { clock, sessionStore } from '#wiring';
-import { CurrentActor, LimitFailures, PathId, Post, Public, RequestBody, Responds } from '../http/index.ts';
+import {
+  CurrentActor,
+  LimitFailures,
+  PathId,
+  Post,
+  Public,
+  RequestBody,
+  Responds,
+  SessionCookie,
+} from '../http/index.ts';
 import {
   ChangeEmailRequest,
   ChangePasswordRequest,
   ConfirmEmailRequest,
+  DeleteAccountRequest,
   ForgotPasswordRequest,
   ResetPasswordRequest,
   sessionDto,
@@ -32,18 +44,48 @@ export class AccountController {
   constructor(
     @Inject(Profiles) private readonly profiles: Profiles,
     @Inject(PasswordChanges) private readonly passwords: PasswordChanges,
+    @Inject(Erasures) private readonly erasures: Erasures,
+    @Inject(SessionCookie) private readonly cookie: SessionCookie,
     @Inject(StoredUrls) private readonly urls: StoredUrls,
   ) {}
 
   @Put('me')
   @Responds(200, UserResponse, {
     id: 'auth.update',
-    summary: 'Change name and picture',
-    description: 'Changes the name and the picture of the caller; absent fields stay as they are. Returns the user.',
+    summary: 'Change name, picture and mails',
+    description:
+      'Changes the name and the picture of the caller, and which mails they get; absent fields stay as they are. ' +
+      'Returns the user.',
     errors: ['validation_failed', 'not_found', 'file_expired'],
   })
-  async putMe(@CurrentActor() actor: Actor, @RequestBody() body: UpdateProfileRequest): Promise<UserResponse> {
-    return { user: userDto(await this.profiles.update(actor, body), this.urls) };
+  async putMe(
+    @CurrentActor() actor: Actor,
+    @RequestBody() { review_mails: reviewMails, ...body }: UpdateProfileRequest,
+  ): Promise<UserResponse> {
+    return { user: userDto(await this.profiles.update(actor, { ...body, reviewMails }), this.urls) };
+  }
+
+  @Delete('me')
+  @LimitFailures(PASSWORD_FAILURES)
+  @Responds(202, null, {
+    id: 'auth.delete',
+    summary: 'Delete the account',
+    description:
+      "Deletes the caller's account for good, with their personal workspace and everything in it. Returns only " +
+      '`status`. All tokens and sessions end at once, and the rest goes within minutes. What the caller made in a ' +
+      'team stays there without their address; a team without another member goes too. The owner of a team with ' +
+      'other members gets 409 `transfer_ownership_first`, and so does, with `conflict`, the last operator of a service ' +
+      'without ADMIN_TOKEN. An account without a password needs a session of the last ten minutes instead of `password`.',
+    errors: ['validation_failed', 'forbidden', 'transfer_ownership_first', 'conflict'],
+    setsCookie: true,
+  })
+  async deleteMe(
+    @CurrentActor() actor: Actor,
+    @RequestBody() { email, password = null }: DeleteAccountRequest,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<void> {
+    await this.erasures.request(actor, { email, password });
+    this.cookie.clear(response);
   }
 
   @Put('password')

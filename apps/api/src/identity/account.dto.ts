@@ -35,6 +35,9 @@ export class UpdateProfileRequest {
     nullable: true,
   })
   avatar?: string | null;
+
+  @BooleanField('Whether mentions and decisions on boards are mailed.', { example: false, required: false })
+  review_mails?: boolean;
 }
 
 export class ChangePasswordRequest {
@@ -53,6 +56,11 @@ export class ResetPasswordRequest {
 
 export class ChangeEmailRequest {
   @EmailField('New e-mail address.', { example: 'ada@lovelace.example' }) email!: string;
+  @TextField('Password of the account; required where it has one.', TYPED_PASSWORD) password?: string | null;
+}
+
+export class DeleteAccountRequest {
+  @EmailField('E-mail address of the account, typed again.', { example: 'ada@example.com' }) email!: string;
   @TextField('Password of the account; required where it has one.', TYPED_PASSWORD) password?: string | null;
 }
 

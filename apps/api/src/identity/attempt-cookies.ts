@@ -14,25 +14,25 @@ const MAX_ATTEMPTS = 5;
  */
 @Injectable()
 export class AttemptCookies {
-  private readonly prefix: string;
-  private readonly options: CookieOptions;
+  readonly #prefix: string;
+  readonly #options: CookieOptions;
 
   constructor(@Inject(settings) { http }: Settings) {
     const secure = new URL(http.publicUrl).protocol === 'https:';
-    this.prefix = `${secure ? '__Host-' : ''}x12_sso_`;
-    this.options = { httpOnly: true, sameSite: 'lax', secure, path: '/' };
+    this.#prefix = `${secure ? '__Host-' : ''}x12_sso_`;
+    this.#options = { httpOnly: true, sameSite: 'lax', secure, path: '/' };
   }
 
   add(request: Request, response: Response, { state, sealed, expiresAt }: StartedAttempt): void {
-    const begun = cookiesOf(request.headers).filter(({ name }) => name.startsWith(this.prefix));
-    if (begun.length >= MAX_ATTEMPTS) for (const { name } of begun) response.clearCookie(name, this.options);
-    response.cookie(this.prefix + state, sealed, { ...this.options, expires: expiresAt });
+    const begun = cookiesOf(request.headers).filter(({ name }) => name.startsWith(this.#prefix));
+    if (begun.length >= MAX_ATTEMPTS) for (const { name } of begun) response.clearCookie(name, this.#options);
+    response.cookie(this.#prefix + state, sealed, { ...this.#options, expires: expiresAt });
   }
 
   /** The attempt with this state, which is removed; `null` without one, or with two, as another site may have planted one. */
   take({ headers }: Request, response: Response, state: string): string | null {
-    const found = cookiesOf(headers).filter(({ name }) => name === this.prefix + state);
-    if (found.length > 0) response.clearCookie(this.prefix + state, this.options);
+    const found = cookiesOf(headers).filter(({ name }) => name === this.#prefix + state);
+    if (found.length > 0) response.clearCookie(this.#prefix + state, this.#options);
     return found.length === 1 ? found[0]!.value : null;
   }
 }

@@ -15,7 +15,16 @@ import {
 } from '#identity';
 import { type CreditViews, monthOf } from '#credits';
 import { type Clock, invalidField, type PageRequest } from '#kernel';
-import { AccountModule, clock, creditViews, CreditsModule, settings } from '#wiring';
+import {
+  AccountModule,
+  clock,
+  creditViews,
+  CreditsModule,
+  ErasureModule,
+  ExportModule,
+  settings,
+  StorageModule,
+} from '#wiring';
 import {
   CurrentActor,
   cursorOf,
@@ -35,6 +44,7 @@ import { OidcController, OidcLinksController } from './oidc.controllers.ts';
 import { clientOf } from './session-client.ts';
 import { AttemptCookies } from './attempt-cookies.ts';
 import { AccountController, SessionsController } from './account.controllers.ts';
+import { ExportController } from './export.controller.ts';
 import {
   BrowserSessionResponse,
   browserSessionResponse,
@@ -156,7 +166,7 @@ export class SessionController {
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<BrowserSessionResponse> {
-    const session = await this.open(body, isFromThisMachine(request), clientOf(request));
+    const session = await this.#open(body, isFromThisMachine(request), clientOf(request));
     this.cookie.set(response, session.token);
     return browserSessionResponse(session, this.urls);
   }
@@ -173,7 +183,7 @@ export class SessionController {
     this.cookie.clear(response);
   }
 
-  private open(
+  #open(
     { token, link, ...credentials }: OpenSessionRequest,
     isLocal: boolean,
     client: SessionClient,
@@ -273,7 +283,7 @@ export class TokensController {
 }
 
 @Module({
-  imports: [AccountModule, CreditsModule],
+  imports: [AccountModule, CreditsModule, ErasureModule, ExportModule, StorageModule],
   controllers: [
     AuthController,
     SessionController,
@@ -281,6 +291,7 @@ export class TokensController {
     AccountController,
     SessionsController,
     TwoFactorController,
+    ExportController,
     OidcController,
     OidcLinksController,
   ],

@@ -125,10 +125,12 @@ export class UserDto {
   @BooleanField('Whether the account has a password.', { example: true }) has_password!: boolean;
   @BooleanField('Whether log-in needs a code, too.', { example: false }) two_factor!: boolean;
   @BooleanField('Whether the user may operate the service.', { example: false }) is_operator!: boolean;
+  @BooleanField('Whether mentions and decisions on boards are mailed to the user.', { example: true })
+  review_mails!: boolean;
 }
 
 export function userDto(profile: Profile, urls: StoredUrls): UserDto {
-  const { id, email, name, avatar, emailVerified, hasPassword, twoFactor, isOperator } = profile;
+  const { id, email, name, avatar, emailVerified, hasPassword, twoFactor, isOperator, reviewMails } = profile;
   return {
     id,
     email,
@@ -138,6 +140,7 @@ export function userDto(profile: Profile, urls: StoredUrls): UserDto {
     has_password: hasPassword,
     two_factor: twoFactor,
     is_operator: isOperator,
+    review_mails: reviewMails,
   };
 }
 
@@ -217,7 +220,7 @@ export class TokenDto {
   @TimeField('When it was created.') created_at!: Date;
   @TimeField('When it was last used, to the minute; null for never.', { nullable: true }) last_used_at!: Date | null;
   @TimeField('When it expires; null for never.', { nullable: true }) expires_at!: Date | null;
-  @ListField(() => String, 'What it may be used for; null for everything.', { example: ['read'], nullable: true })
+  @ChoicesField(SCOPES, 'What it may be used for; null for everything.', { example: ['read'], nullable: true })
   scopes!: readonly Scope[] | null;
 
   @IntegerField('Credits that may be spent with it in a month; null for no limit.', { example: 500, nullable: true })

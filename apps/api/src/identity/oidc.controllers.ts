@@ -20,16 +20,17 @@ import { AttemptCookies } from './attempt-cookies.ts';
 import {
   IdentitiesResponse,
   identityDto,
+  IssuerPageResponse,
   LinkIdentityRequest,
-  LinkIdentityResponse,
-  StartSignInQuery,
+  StartSignInRequest,
 } from './oidc.dto.ts';
 import { clientOf } from './session-client.ts';
 
 /** Pages that a browser passes on its way to the issuer and back. Failures end at the sign-in page of the console. */
+@ApiTags('Accounts')
 @Controller('v2/auth/oidc')
 export class OidcController {
-  private readonly logger = new Logger('SingleSignOn');
+  readonly #logger = new Logger('SingleSignOn');
 
   constructor(
     @Inject(SingleSignOn) private readonly singleSignOn: SingleSignOn,
@@ -40,21 +41,43 @@ export class OidcController {
   @Get('start')
   @Public()
   async getStart(
-    @RequestQuery() { return_to: returnTo = CONSOLE_PATH }: StartSignInQuery,
+    @RequestQuery() { return_to: returnTo = CONSOLE_PATH }: StartSignInRequest,
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    await this.lead(response, async () => {
+    await this.#lead(response, async () => {
       const attempt = await this.singleSignOn.start(returnTo);
       this.attempts.add(request, response, attempt);
       return attempt.url;
     });
   }
 
+  @Post('start')
+  @Public()
+  @Responds(200, IssuerPageResponse, {
+    id: 'auth.oidc.create',
+    summary: 'Begin a sign-in by single sign-on',
+    description:
+      'Begins a sign-in as `GET /v2/auth/oidc/start` does, for pages whose `return_to` has a secret in its fragment. Returns the ' +
+      "issuer's page, which this browser has to open within ten minutes; it leads back to `return_to`, with a session by " +
+      'cookie, or to `/console/sign-in#error=…`.',
+    errors: ['validation_failed', 'not_found'],
+    setsCookie: true,
+  })
+  async postStart(
+    @RequestBody() { return_to: returnTo = CONSOLE_PATH }: StartSignInRequest,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<IssuerPageResponse> {
+    const attempt = await this.singleSignOn.start(returnTo).catch(asUnavailable);
+    this.attempts.add(request, response, attempt);
+    return { url: attempt.url };
+  }
+
   @Get('callback')
   @Public()
   async getCallback(@Req() request: Request, @Res() response: Response): Promise<void> {
-    await this.lead(response, async () => {
+    await this.#lead(response, async () => {
       const { search, searchParams } = new URL(request.originalUrl, 'http://callback.invalid');
       const state = searchParams.get('state') ?? '';
       const { returnTo, session } = await this.singleSignOn.complete({
@@ -72,17 +95,17 @@ export class OidcController {
    * Redirects to the URL. The page of the console then calls the API from the same site, and so with the session's cookie,
    * which browsers did not send with this navigation from another site.
    */
-  private async lead(response: Response, to: () => Promise<string>): Promise<void> {
+  async #lead(response: Response, to: () => Promise<string>): Promise<void> {
     response.setHeader('cache-control', 'no-store');
-    response.redirect(303, await to().catch((error: unknown) => this.failed(error)));
+    response.redirect(303, await to().catch((error: unknown) => this.#failed(error)));
   }
 
-  private failed(error: unknown): string {
+  #failed(error: unknown): string {
     const isUnavailable = error instanceof DomainError && error.code === 'unavailable';
     if (!isUnavailable && !(error instanceof SignInRefused)) throw error;
     const refused = isUnavailable ? new SignInRefused('sso_unavailable', { cause: error }) : error;
     const { reason, returnTo, cause } = refused as SignInRefused;
-    if (cause instanceof Error) this.logger.warn(`${reason}: ${describe(cause)}`);
+    if (cause instanceof Error) this.#logger.warn(`${reason}: ${describe(cause)}`);
     const page = new URL(returnTo ?? `${CONSOLE_PATH}/sign-in`, 'http://console.invalid');
     return `${page.pathname}${page.search}#error=${reason}`;
   }
@@ -114,7 +137,7 @@ export class OidcLinksController {
 
   @Post()
   @LimitFailures(PASSWORD_FAILURES)
-  @Responds(200, LinkIdentityResponse, {
+  @Responds(200, IssuerPageResponse, {
     id: 'auth.identities.create',
     summary: 'Link an identity',
     description:
@@ -129,7 +152,7 @@ export class OidcLinksController {
     @RequestBody() { password = null, return_to: returnTo = CONSOLE_PATH }: LinkIdentityRequest,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<LinkIdentityResponse> {
+  ): Promise<IssuerPageResponse> {
     const attempt = await this.singleSignOn.startLink(actor, { password, returnTo }).catch(asUnavailable);
     this.attempts.add(request, response, attempt);
     return { url: attempt.url };

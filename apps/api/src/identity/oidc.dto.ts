@@ -5,7 +5,7 @@ import { TYPED_PASSWORD } from './account.dto.ts';
 
 const RETURN_TO = { example: `${CONSOLE_PATH}/account`, max: 1000, required: false } as const;
 
-export class StartSignInQuery {
+export class StartSignInRequest {
   @TextField('Path of the console to return to.', RETURN_TO) return_to?: string;
 }
 
@@ -14,7 +14,7 @@ export class LinkIdentityRequest {
   @TextField('Path of the console to return to.', RETURN_TO) return_to?: string;
 }
 
-export class LinkIdentityResponse {
+export class IssuerPageResponse {
   @UrlField("The issuer's page, which this browser has to open.", {
     example: 'https://login.example.com/authorize?client_id=x12',
   })

@@ -183,9 +183,21 @@ export class TrainingDto {
   @TimeField('When it was saved.') created_at!: Date;
 }
 
+/** A trained style by its name. */
+export class StyleNameDto {
+  @IntegerField('Identifier of the style.', { example: 7 }) id!: number;
+  @TextField('Its name.', { example: 'Warm oils' }) name!: string;
+}
+
 /** A persona with its slots, trainings and newest generations. */
 export class PersonaDto extends PersonaSummaryDto {
   @ListField(() => SlotDto, 'All seven slots, by number.') slots!: SlotDto[];
+
+  @ObjectField(() => StyleNameDto, 'The trained style that generations with the persona use; null for none.', {
+    nullable: true,
+  })
+  active_style!: StyleNameDto | null;
+
   @ListField(() => TrainingDto, 'All its trainings, newest first.') trainings!: TrainingDto[];
   @ListField(() => GenerationResponse, 'Its newest generations, at most 20.') generations!: GenerationResponse[];
   @IntegerField('How many generations it has.', { example: 45, min: 0 }) generations_count!: number;
@@ -217,7 +229,7 @@ export class SavedTrainingResponse {
 }
 
 export function personaResponse(
-  { trainings, ...persona }: PersonaDetails,
+  { trainings, activeStyle, ...persona }: PersonaDetails,
   { newest, count }: PersonaGenerations,
   urls: Urls,
 ): PersonaResponse {
@@ -226,6 +238,7 @@ export function personaResponse(
     persona: {
       ...personaSummaryDto(persona),
       slots: SLOTS.map((slot) => slotDto(slot, trainingIn(slot), urls)),
+      active_style: activeStyle,
       trainings: trainings.map((each) => trainingDto(each, urls)),
       generations: newest.map((each) => generationResponse(each, urls)),
       generations_count: count,

@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { StoredUrls } from '#files';
 import type { GenerationViews } from '#generation';
 import type { Actor } from '#identity';
-import { notFound, type PageRequest } from '#kernel';
+import type { PageRequest } from '#kernel';
 import { Personas, type PersonaStore, type PersonaViews } from '#persona';
 import { GenerationModule, generationViews, PersonaModule, personaStore, personaViews } from '#wiring';
 import {
@@ -18,11 +18,10 @@ import {
   Responds,
   SearchQuery,
 } from '../http/index.ts';
-import { PersonaRequest, PersonaResponse, personaResponse, PersonasResponse, personasResponse } from './persona.dto.ts';
+import { PersonaRequest, PersonaResponse, PersonasResponse, personasResponse } from './persona.dto.ts';
+import { readPersona } from './read-persona.ts';
+import { StylesController } from './styles.controller.ts';
 import { TrainingsController } from './trainings.controller.ts';
-
-/** How many generations a persona shows. */
-const NEWEST_GENERATIONS = 20;
 
 @ApiTags('Personas')
 @Controller('v2/personas')
@@ -73,10 +72,8 @@ export class PersonasController {
     errors: ['validation_failed', 'not_found'],
   })
   async read(@CurrentActor() actor: Actor, @PathId('persona_id') personaId: number): Promise<PersonaResponse> {
-    const persona = await this.views.persona(actor.workspaceId, personaId);
-    if (!persona) throw notFound('persona');
-    const generations = await this.generations.listForPersona(actor.workspaceId, personaId, NEWEST_GENERATIONS);
-    return personaResponse(persona, generations, this.urls);
+    const { views, generations, urls } = this;
+    return readPersona({ personas: views, generations, urls }, actor.workspaceId, personaId);
   }
 
   @Put(':persona_id')
@@ -110,7 +107,10 @@ export class PersonasController {
   }
 }
 
-@Module({ imports: [GenerationModule, PersonaModule], controllers: [PersonasController, TrainingsController] })
+@Module({
+  imports: [GenerationModule, PersonaModule],
+  controllers: [PersonasController, StylesController, TrainingsController],
+})
 export class PersonaApiModule implements OnModuleInit {
   constructor(
     @Inject(ExistenceChecks) private readonly checks: ExistenceChecks,

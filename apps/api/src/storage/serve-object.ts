@@ -1,8 +1,18 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import type { ServedObject } from '#adapters/storage';
-import type { ByteRange } from '#files';
+import { DiskObjectStorage, isBucket, type ServedObject } from '#adapters/storage';
+import type { ByteRange, ObjectStorage } from '#files';
 import { notFound } from '#kernel';
+
+interface ServableStorage {
+  serve(key: string): Promise<ServedObject | null>;
+}
+
+/** The storage, as one whose objects the API can send. */
+export function servableStorage(storage: ObjectStorage): ServableStorage {
+  if (storage instanceof DiskObjectStorage || isBucket(storage)) return storage;
+  throw new TypeError('this storage can not be served');
+}
 
 /**
  * Responds to a GET or HEAD with an object, or with the requested range of it.
@@ -12,7 +22,7 @@ import { notFound } from '#kernel';
 export async function serveObject(
   request: IncomingMessage,
   response: ServerResponse,
-  storage: { serve(key: string): Promise<ServedObject | null> },
+  storage: ServableStorage,
   key: string,
 ): Promise<void> {
   const object = await storage.serve(key);

@@ -1,20 +1,20 @@
 import { Controller, Get, Inject, Module, Put, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { DiskObjectStorage, isBucket } from '#adapters/storage';
-import { fileKeyOfPath, isProbeKey, stagingKey, type FileRecords, type ObjectStorage } from '#files';
+import { DiskObjectStorage } from '#adapters/storage';
+import { fileKeyOfPath, isProbeKey, privateKey, stagingKey, type FileRecords, type ObjectStorage } from '#files';
 import { DomainError, notFound } from '#kernel';
 import { fileRecords, FilesModule, objectStorage, StorageModule } from '#wiring';
 import { type ApiRequest, pathOf, Public, Unlimited } from '../http/index.ts';
 import { receiveObject } from './receive-object.ts';
-import { serveObject } from './serve-object.ts';
+import { servableStorage, serveObject } from './serve-object.ts';
 
 /** The signed URLs of the disk storage: the signature is the only permission. */
 @ApiExcludeController()
 @Controller('storage')
 @Public()
 @Unlimited()
-export class SignedUploadsController {
+export class SignedUrlsController {
   constructor(@Inject(DiskObjectStorage) private readonly storage: DiskObjectStorage) {}
 
   @Put('staging/:name')
@@ -23,6 +23,19 @@ export class SignedUploadsController {
     const [, name, query = ''] = /^\/storage\/staging\/([\w.-]+)(?:\?(.*))?$/.exec(request.originalUrl) ?? [];
     if (name === undefined) throw notFound('upload');
     await receiveObject(request, response, this.storage, { key: stagingKey(name), query });
+  }
+
+  /** Vendors read the weights of trained styles. */
+  @Get('weights/:token/:filename')
+  async getObject(@Req() request: ApiRequest, @Res() response: Response): Promise<void> {
+    const [, token, filename, query = ''] =
+      /^\/storage\/weights\/([\w-]+)\/([\w.-]+)(?:\?(.*))?$/.exec(request.originalUrl) ?? [];
+    if (token === undefined || filename === undefined) throw notFound('file');
+    const key = privateKey(token, filename);
+    if (!this.storage.mayRead(key, query)) {
+      throw new DomainError('forbidden', 'the URL is not signed, or it has expired');
+    }
+    await serveObject(request, response, this.storage, key);
   }
 }
 
@@ -44,15 +57,12 @@ export class StoredFilesController {
     // From the path as it was sent: routing decodes its parameters, and keys are made from the encoded path.
     const path = pathOf(request);
     const key = path.startsWith(FILES) ? fileKeyOfPath(path.slice(FILES.length)) : null;
-    if (key === null || !(await this.isPublic(key))) throw notFound('file');
-    const { storage } = this;
-    const isServed = storage instanceof DiskObjectStorage || isBucket(storage);
-    if (!isServed) throw new TypeError('this storage can not be served');
-    await serveObject(request, response, storage, key);
+    if (key === null || !(await this.#isPublic(key))) throw notFound('file');
+    await serveObject(request, response, servableStorage(this.storage), key);
   }
 
   /** A deleted file is 404 at once, before its bytes are deleted. While the database is unavailable, files are served. */
-  private async isPublic(key: string): Promise<boolean> {
+  async #isPublic(key: string): Promise<boolean> {
     if (isProbeKey(key)) return true;
     try {
       return await this.records.isPublic(key);
@@ -66,7 +76,7 @@ export class StoredFilesController {
 /** The routes of the disk storage. */
 @Module({
   imports: [FilesModule, StorageModule],
-  controllers: [SignedUploadsController, StoredFilesController],
+  controllers: [SignedUrlsController, StoredFilesController],
   providers: [{ provide: DiskObjectStorage, useFactory: diskStorageOf, inject: [objectStorage] }],
 })
 export class DiskStorageApiModule {}

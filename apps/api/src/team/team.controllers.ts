@@ -78,7 +78,7 @@ export class TeamController {
       "Reads the team in which the caller acts. Returns its plan, owner, size and credits, and the caller's role.",
   })
   async getInfo(@CurrentActor() actor: Actor): Promise<TeamInfoResponse> {
-    return teamInfoResponse(await this.read(actor));
+    return teamInfoResponse(await this.#read(actor));
   }
 
   @Get('credits')
@@ -90,7 +90,7 @@ export class TeamController {
       'Reads the credits of the team in this month. Returns the balance, and the subscription with its period.',
   })
   async getCredits(@CurrentActor() actor: Actor): Promise<TeamCreditsResponse> {
-    return teamCreditsResponse(await this.read(actor));
+    return teamCreditsResponse(await this.#read(actor));
   }
 
   @Get('usage')
@@ -129,7 +129,7 @@ export class TeamController {
     return { member: memberDto(await this.members.transferOwnership(actor, body.user_id)) };
   }
 
-  private async read(actor: Actor): Promise<TeamReading> {
+  async #read(actor: Actor): Promise<TeamReading> {
     const now = this.clock.now();
     const overview = await this.views.overview(actor.workspaceId, monthOf(now));
     return { actor, overview, plans: this.plans, now };

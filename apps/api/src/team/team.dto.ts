@@ -277,7 +277,12 @@ export function teamCreditsResponse(reading: TeamReading): TeamCreditsResponse {
 
 export class MemberUsageDto {
   @IntegerField('Identifier of the user.', { example: 7 }) user_id!: number;
-  @TextField('E-mail address.', { example: 'ada@example.com' }) email!: string;
+  @TextField('E-mail address; null for a user whose account was deleted.', {
+    example: 'ada@example.com',
+    nullable: true,
+  })
+  email!: string | null;
+
   @ChoiceField(ROLES, 'Role; null for a user who has left.', { example: 'member', nullable: true }) role!: Role | null;
   @IntegerField('Credits reserved or charged.', { example: 420 }) used!: number;
   @IntegerField('Number of generations that used them.', { example: 105 }) generations!: number;

@@ -32,7 +32,7 @@ export class TrashController {
     id: 'trash.list',
     summary: 'List deleted items',
     description:
-      'Lists deleted boards, folders, media and personas that can still be restored, newest first. Returns for ' +
+      'Lists deleted boards, folders, media, library items and personas that can still be restored, newest first. Returns for ' +
       'each who deleted it, and until when it is kept (`DELETE_GRACE_DAYS`). Only for admins and the owner.',
     errors: ['validation_failed'],
   })

@@ -12,13 +12,22 @@ import {
 export class TrashEntryDto {
   @IntegerField('Identifier of the entry.', { example: 31 }) id!: number;
   @ChoiceField(TRASH_KINDS, 'What was deleted.', { example: 'board' }) kind!: TrashKind;
-  @IntegerField('Identifier of the deleted item, which restoring keeps.', { example: 7 }) item_id!: number;
+  @IntegerField('Identifier of the deleted item, which restoring keeps; of library items, the file of the first.', {
+    example: 7,
+  })
+  item_id!: number;
+
+  @IntegerField('Library items that were deleted together; 1 for other kinds.', { example: 1 }) count!: number;
 
   @IntegerField('Board of a folder or media item; otherwise null.', { example: 7, nullable: true })
   board_id!: number | null;
 
-  @TextField('Name of the item; null for a media item.', { example: 'Moods', nullable: true }) name!: string | null;
-  @TextField('ThumbHash of a media item in base64: a placeholder of its picture. Otherwise null.', {
+  @TextField('Name of the item; null for a media item. Of library items, the name of the first file.', {
+    example: 'Moods',
+    nullable: true,
+  })
+  name!: string | null;
+  @TextField('ThumbHash in base64: a placeholder of the picture of a media or library item; otherwise null.', {
     example: '3OcRJYB4d3h/iIeHeEh3eIhw+j2w',
     nullable: true,
   })
@@ -34,6 +43,7 @@ export function trashEntryDto(entry: TrashEntry): TrashEntryDto {
     id: entry.id,
     kind: entry.kind,
     item_id: entry.itemId,
+    count: entry.count,
     board_id: entry.boardId,
     name: entry.name,
     placeholder: entry.placeholder,

@@ -74,7 +74,8 @@ export class WebhooksController {
     @RequestQuery() query: DeliveriesQuery,
     @PageQuery() page: PageRequest,
   ): Promise<DeliveriesResponse> {
-    const { items, next } = await this.views.list(workspaceId, query.generation_id ?? null, page);
+    const of = { generationId: query.generation_id, batchId: query.batch_id };
+    const { items, next } = await this.views.list(workspaceId, of, page);
     return { deliveries: items.map(deliveryDto), next_cursor: cursorOf(next) };
   }
 

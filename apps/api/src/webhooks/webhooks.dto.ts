@@ -19,6 +19,7 @@ export class WebhookSecretResponse {
 
 export class DeliveriesQuery {
   @IntegerField('Only deliveries of this generation.', { example: 12, min: 1, required: false }) generation_id?: number;
+  @IntegerField('Only deliveries of this batch.', { example: 3, min: 1, required: false }) batch_id?: number;
 }
 
 export class AttemptDto {
@@ -42,7 +43,12 @@ function attemptDto({ at, status, error, durationMs }: Attempt): AttemptDto {
 
 export class DeliveryDto {
   @IntegerField('Identifier.', { example: 5 }) id!: number;
-  @IntegerField('Generation that has ended.', { example: 12 }) generation_id!: number;
+  @IntegerField('Generation that has ended; null for a batch.', { example: 12, nullable: true })
+  generation_id!: number | null;
+
+  @IntegerField('Batch that has ended; null for a generation.', { example: null, nullable: true })
+  batch_id!: number | null;
+
   @UrlField('URL that is called.', { example: 'https://example.com/hooks/x12' }) url!: string;
 
   @ChoiceField(DELIVERY_STATES, 'Failed once the last attempt has failed or the receiver has responded with 410.', {
@@ -55,10 +61,11 @@ export class DeliveryDto {
   next_attempt_at!: Date | null;
 }
 
-export function deliveryDto({ id, generationId, url, state, attempts, nextAttemptAt }: Delivery): DeliveryDto {
+export function deliveryDto({ id, generationId, batchId, url, state, attempts, nextAttemptAt }: Delivery): DeliveryDto {
   return {
     id,
     generation_id: generationId,
+    batch_id: batchId,
     url,
     state,
     attempts: attempts.map(attemptDto),

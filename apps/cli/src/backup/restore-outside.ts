@@ -36,7 +36,7 @@ async function upload(store: DiskObjects, key: string, bucket: S3ObjectStorage):
   if (!opened) return false;
   const { bytes, record } = opened;
   try {
-    await bucket.putStream(key, bytes.createReadStream({ autoClose: false }), record.size, record.headers);
+    await bucket.putSized(key, bytes.createReadStream({ autoClose: false }), record.size, record.headers);
     return true;
   } finally {
     await bytes.close();

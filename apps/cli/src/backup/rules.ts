@@ -1,4 +1,4 @@
-import { keptKey, publicKey } from '#files';
+import { keptKey, unkeptKey } from '#files';
 
 /** Unfinished backups, and backups being removed, have such a name, which nothing reads. */
 export const DRAFT = 'draft-';
@@ -26,7 +26,7 @@ export function surplus(names: readonly string[], keep: number): readonly string
 
 /** Where the bytes of a key may be: deletion and restoration move them before or after they change the record. */
 export function placesOf(key: string): readonly string[] {
-  const moved = key.startsWith('files/') ? keptKey(key) : publicKey(key);
+  const moved = /^(files|weights)\//.test(key) ? keptKey(key) : unkeptKey(key);
   return moved === key ? [key] : [key, moved, key];
 }
 

@@ -1,10 +1,19 @@
 import { Command } from 'commander';
 import type { Settings } from '#config';
-import { createProviders } from '#adapters/providers';
-import { INPUT_NAMES, ModelCatalog, type Model } from '#generation';
-import { checkModels, openProvider, readCatalogue } from '#wiring';
-import { runLocally, runRemotely, tryModel, type Trial } from '../models/try-model.ts';
-import type { Session } from '../session.ts';
+import { INPUT_NAMES, Trials, type Model } from '#generation';
+import {
+  checkModels,
+  fixedCatalogue,
+  GenerationModule,
+  objectStorage,
+  openProvider,
+  postgres,
+  readCatalogue,
+  readWholeCatalogue,
+  sealer,
+} from '#wiring';
+import { tryModel, type TrialOptions } from '../models/try-model.ts';
+import type { Service, Session } from '../session.ts';
 import type { Row } from '../table.ts';
 
 export function modelsCommand(session: Session): Command {
@@ -13,21 +22,26 @@ export function modelsCommand(session: Session): Command {
   models
     .command('list')
     .description('lists the models on offer; models of the provider `local` only if they fit the machine')
-    .action(session.runWithSettings(async (settings) => readCatalogue(settings).models.map(modelRow)));
+    .action(
+      session.runIfUp(async (settings, service) => (await catalogueOf(settings, service)).entries.models.map(modelRow)),
+    );
 
   models
     .command('check')
     .description('checks the catalogue, and the health and targets of each provider; fails on any problem')
     .action(
-      session.runWithSettings(
-        (settings) => checkModels(readCatalogue(settings), (provider) => openProvider(settings, provider)),
+      session.runIfUp(
+        async (settings, service) =>
+          checkModels(await catalogueOf(settings, service), (provider) => openProvider(settings, provider)),
         (found) => found.some(({ state }) => state === 'ill'),
       ),
     );
 
   models
     .command('try')
-    .description('runs a model once and keeps its outputs in a folder; the vendor bills it, no credits are charged')
+    .description(
+      'has the service run a model once, and copies its outputs into a folder; the vendor bills it, no credits are charged',
+    )
     .argument('<id>', 'id of the model')
     .option('--prompt <text>', 'what to make')
     .option('--image <file>', 'input image')
@@ -37,7 +51,14 @@ export function modelsCommand(session: Session): Command {
     .option('--control <file>', 'control image')
     .option('--set <name=value>', 'a parameter, can be repeated', collect)
     .option('--folder <path>', 'where the outputs go (default: a new temporary folder)')
-    .action(session.runWithSettings((settings, id: string, trial: Trial) => tryOut(settings, id, trial)));
+    .action(
+      session.run(
+        ({ get }, id: string, options: TrialOptions) =>
+          tryModel({ trials: get(Trials), storage: get(objectStorage) }, id, options),
+        () => false,
+        [GenerationModule],
+      ),
+    );
 
   return models;
 }
@@ -66,14 +87,8 @@ function costText({ credits, parameter, per }: Model['cost']): string {
   return `${amounts.join(', ')} by ${parameter}${unit}`;
 }
 
-async function tryOut(settings: Settings, id: string, trial: Trial): Promise<readonly Row[]> {
-  const { models, providers } = readCatalogue(settings);
-  const model = new ModelCatalog(models).get(id);
-  const remote = providers.find((provider) => provider.id === model.provider);
-  if (remote) {
-    const provider = await openProvider(settings, remote);
-    return tryModel(model, trial, (task) => runRemotely(provider, task));
-  }
-  const [local] = await createProviders(() => undefined, settings.models);
-  return tryModel(model, trial, (task) => runLocally(local!, task));
+/** The catalogue, with the entries that operators have added where the database can be reached. */
+async function catalogueOf(settings: Settings, service: Service | null) {
+  if (!service) return fixedCatalogue(readCatalogue(settings));
+  return readWholeCatalogue(settings, service.get(postgres).database, service.get(sealer));
 }

@@ -1,9 +1,15 @@
 import { Command } from 'commander';
-import { ApiTokens, type Token } from '#identity';
+import { ApiTokens, SCOPES, type Scope, type Token } from '#identity';
 import { tokenStore } from '#wiring';
-import { findUser, integerArgument } from '../arguments.ts';
+import { budgetArgument, findUser, integerArgument, scopesArgument } from '../arguments.ts';
 import type { Session } from '../session.ts';
 import { rowOf } from '../table.ts';
+
+interface Options {
+  readonly days?: number;
+  readonly scopes?: readonly Scope[];
+  readonly monthlyCredits?: number;
+}
 
 export function tokensCommand(session: Session): Command {
   const tokens = new Command('tokens').description('Lists, creates and revokes API tokens.');
@@ -26,10 +32,13 @@ export function tokensCommand(session: Session): Command {
     .argument('<email>')
     .argument('<name>', 'name of the token')
     .option('--days <number>', 'days until it expires; default: never', integerArgument)
+    .option('--scopes <list>', `any of ${SCOPES.join(', ')}, separated by commas; default: all`, scopesArgument)
+    .option('--monthly-credits <number>', 'credits that it may spend in a month; default: no limit', budgetArgument)
     .action(
-      session.run(async (service, email: string, name: string, options: { days?: number }) => {
+      session.run(async (service, email: string, name: string, options: Options) => {
         const user = await findUser(service, email);
-        const request = { name, expiresInDays: options.days ?? null };
+        const { days: expiresInDays = null, scopes = null, monthlyCredits = null } = options;
+        const request = { name, expiresInDays, limits: { scopes, monthlyCredits } };
         const token = await service.get(ApiTokens).createAsOperator(user.id, request);
         return { ...tokenRow(token), token: token.secret };
       }),
@@ -51,4 +60,5 @@ export function tokensCommand(session: Session): Command {
   return tokens;
 }
 
-const tokenRow = (token: Token) => rowOf(token, 'id', 'name', 'kind', 'createdAt', 'lastUsedAt', 'expiresAt');
+const tokenRow = (token: Token) =>
+  rowOf(token, 'id', 'name', 'kind', 'createdAt', 'lastUsedAt', 'expiresAt', 'scopes', 'monthlyCredits');

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { Erasures } from '#erasure';
 import {
   Accounts,
   type DirectoryUser,
@@ -92,6 +93,18 @@ export function usersCommand(session: Session): Command {
       session.run(async (service, email: string, { remove = false }: { remove?: boolean }) => {
         await service.get(Operators).appoint(email, !remove);
         return { ...userRow(await findUser(service, email)), is_operator: !remove };
+      }),
+    );
+
+  users
+    .command('erase')
+    .description('deletes a user for good, with their personal workspace and everything in it')
+    .argument('<email>')
+    .action(
+      session.run(async (service, email: string) => {
+        const { id } = await findUser(service, email);
+        await service.get(Erasures).requestAsOperator(email);
+        return { id, state: 'requested' };
       }),
     );
 

@@ -1,34 +1,29 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import { readSettings } from '#config';
-import {
-  NotAccepted,
-  OutcomeUnknown,
-  ProviderFailure,
-  type Model,
-  type ProviderHealth,
-  type ProviderSettings,
-  type RemoteProvider,
-  type RemoteTask,
-  type VendorState,
+import type {
+  FollowedModel,
+  FollowedProvider,
+  Model,
+  ProviderHealth,
+  ProviderSettings,
+  Trial,
+  TrialCall,
+  TrialOutput,
 } from '#generation';
-import { aModel, modelInputs } from '#testing/generation';
+import { aModel } from '#testing/generation';
 import { runCommand } from '../../../../test/support/command-line.ts';
 import { startFakeFal } from '../../../../test/support/vendors/fal.ts';
 import { findings } from '../../../wiring/src/doctor/check.ts';
-import { catalogueChecks, checkModels } from '../../../wiring/src/doctor/check-models.ts';
-import { runRemotely, tryModel, type Trial } from './try-model.ts';
+import { readCatalogue } from '../../../wiring/src/catalogue.ts';
+import { catalogueChecks, checkModels, fixedCatalogue } from '../../../wiring/src/doctor/check-models.ts';
+import { tryModel, type TrialOptions } from './try-model.ts';
 
 const WELL: ProviderHealth = { isReachable: true, isKeyAccepted: true, hasTarget: null, remedy: null };
-const inputs = modelInputs({ image: 'required', style: 'none', references: 'optional', maxReferences: 1 });
-const model = aModel({
-  inputs,
-  parameters: { seed: { type: 'integer', minimum: 0 }, count: { type: 'integer', maximum: 4, default: 1 } },
-});
-
 let folder: string;
 let picture: string;
 beforeAll(async () => {
@@ -48,7 +43,7 @@ const settingsOf = (id: string): ProviderSettings => ({
 });
 
 describe('models check', () => {
-  it('asks each provider, and for the targets of those that are well, and says what to do', async () => {
+  it('checks each provider, the targets of healthy providers, and says what to do', async () => {
     const providers = ['up', 'down'].map(settingsOf);
     const models = [
       aModel({ id: 'there', provider: 'up' }),
@@ -64,7 +59,7 @@ describe('models check', () => {
     const open = async ({ id }: ProviderSettings) => ({
       health: async (asked: Model | null) => health[asked?.id ?? id]!,
     });
-    expect((await checkModels({ providers, models }, open)).map((row) => Object.values(row))).toEqual([
+    expect((await checkModels(fixedCatalogue({ providers, models }), open)).map((row) => Object.values(row))).toEqual([
       ['catalogue', 'well', '3 models, 2 remote providers', null],
       ['provider up', 'well', 'reachable, the key is accepted', null],
       ['model there', 'well', 'reachable, the key is accepted, the target is there', null],
@@ -74,9 +69,37 @@ describe('models check', () => {
   });
 });
 
+it('the doctor finds added entries ill that can not be used, and says what to do', async () => {
+  const settings = readSettings({ DATA_DIR: folder });
+  const provider = { added: { id: 'vendor' }, problem: 'SECRET_KEY is not set' } as FollowedProvider;
+  const model = {
+    added: { id: 'fluw' },
+    model: null,
+    problems: { provider: ['is not there'] },
+  } as unknown as FollowedModel;
+  const examined = { entries: readCatalogue(settings), providers: [provider], models: [model] };
+  const [, ...found] = await findings(await catalogueChecks(settings, async () => examined));
+  expect(found.map((finding) => Object.values(finding))).toEqual([
+    ['provider vendor', 'ill', 'SECRET_KEY is not set', 'open the provider and enter its key again'],
+    ['model fluw', 'ill', 'provider is not there', 'it is not offered: change the entry, or delete it'],
+  ]);
+});
+
+it('the doctor examines the catalogue of the file also if the database does not show the added entries', async () => {
+  const away = () => Promise.reject(new Error('the database is away'));
+  const found = await findings(await catalogueChecks(readSettings({ DATA_DIR: folder }), away));
+  expect(found.map(({ check, state, finding }) => [check, state, finding])).toEqual([
+    ['models', 'well', expect.stringMatching(/^\d+ models are in the catalogue$/)],
+    ['added models', 'ill', 'the database is away'],
+  ]);
+});
+
 it('the doctor finds a wrong catalogue ill, and each provider that is', async () => {
   const file = join(folder, 'doctor.yaml');
-  const found = (env: Record<string, string>) => findings(catalogueChecks(readSettings({ DATA_DIR: folder, ...env })));
+  const found = async (env: Record<string, string>) => {
+    const settings = readSettings({ DATA_DIR: folder, ...env });
+    return findings(await catalogueChecks(settings, async () => fixedCatalogue(readCatalogue(settings))));
+  };
   const states = async (env: Record<string, string>) => (await found(env)).map(({ check, state }) => [check, state]);
   expect(await states({ COMFYUI_URL: 'http://127.0.0.1:1' })).toEqual([
     ['models', 'well'],
@@ -89,90 +112,72 @@ it('the doctor finds a wrong catalogue ill, and each provider that is', async ()
 });
 
 describe('models try', () => {
-  const states: VendorState[] = [];
-  const seen: RemoteTask[] = [];
-  let submit: RemoteProvider['submit'];
-  const provider: Parameters<typeof runRemotely>[0] = {
-    submit: (task, options) => submit(task, options),
-    check: async () => states.shift()!,
-    async fetchOutput({ url }, target) {
-      const type = url.endsWith('.webp') ? 'webp' : 'png';
-      await sharp(picture).toFormat(type).toFile(target);
-    },
-    cancel: async () => 'canceled',
-  };
-  const attempt = (trial: Trial = {}, tried = model) =>
-    tryModel(tried, { image: picture, ...trial }, (task) => {
-      seen.push(task);
-      return runRemotely(provider, task);
-    });
-  const accepts = async () => ({ handle: { id: 'v1' } });
-  const pending = { state: 'pending', progress: null, checkAfterSeconds: 0.01 } as const;
-  const output = (url: string) => ({ url, label: null, score: null });
+  const started: { readonly id: string; readonly call: TrialCall }[] = [];
+  const facts = { id: 3, model: 'painter', modelRevision: null, entry: null, prompt: null, parameters: {} };
+  const queued: Trial = { ...facts, requestKey: 'r', credits: 8, createdAt: new Date(0), state: 'queued' };
+  const startedAt = new Date(1_000);
+  const output = (key: string, contentType: string): TrialOutput => ({
+    ...{ key, contentType, bytes: 6, width: 8, height: 8, duration: null, label: null, score: null },
+  });
+  let states: Trial[];
+  const attempt = (options: TrialOptions = {}) =>
+    tryModel(
+      {
+        trials: {
+          start: async (id, call) => {
+            started.push({ id, call });
+            return queued;
+          },
+          find: async () => states.shift()!,
+        },
+        storage: { open: async (key) => Readable.from([key]) },
+      },
+      'painter',
+      options,
+    );
 
-  it('submits once, waits for the end, keeps the outputs, and says what they cost', async () => {
-    submit = accepts;
-    states.push(pending, { state: 'ended', outputs: [output('a.webp'), output('b.png')], cost: 0.04 });
+  it('starts a trial with the pictures, waits for its end, and copies its outputs', async () => {
+    const outputs = [output('trials/a', 'image/webp'), output('trials/b', 'image/png')];
+    const ended = { startedAt, finishedAt: new Date(4_000), outputs, vendorCost: 0.04 };
+    states = [
+      { ...queued, state: 'sent', startedAt },
+      { ...queued, state: 'succeeded', ...ended },
+    ];
     const target = join(folder, 'made');
-    const rows = await attempt({ prompt: 'a fox', set: ['count=2'], reference: [picture], folder: target });
-    const all = { bytes: expect.any(Number), credits: 8, vendor_cost: 0.04, seconds: expect.any(Number) };
+    const rows = await attempt({
+      prompt: 'a fox',
+      set: ['count=2'],
+      image: picture,
+      reference: [picture],
+      folder: target,
+    });
+    const all = { bytes: 6, credits: 8, vendor_cost: 0.04, seconds: 3 };
     expect(rows).toEqual([
       { file: join(target, 'output-1.webp'), content_type: 'image/webp', ...all },
       { file: join(target, 'output-2.png'), content_type: 'image/png', ...all },
     ]);
-    expect(await readdir(target)).toEqual(['output-1.webp', 'output-2.png']);
-    const [task] = seen;
-    expect(task).toMatchObject({ prompt: 'a fox', parameters: { count: 2, seed: expect.any(Number) } });
-    const given = { file: picture, contentType: 'image/png', url: null };
-    expect(task!.inputs).toEqual({ image: given, style: null, references: [given], mask: null, control: null });
+    expect(await readFile(join(target, 'output-2.png'), 'utf8')).toBe('trials/b');
+    const url = `data:image/png;base64,${(await readFile(picture)).toString('base64')}`;
+    const inputs = { image: url, references: [url] };
+    expect(started).toEqual([
+      { id: 'painter', call: { entry: null, prompt: 'a fox', parameters: { count: '2' }, inputs } },
+    ]);
   });
 
-  it.each<[what: string, behaviour: () => never, line: RegExp]>([
-    [
-      'refuses',
-      () => {
-        throw new ProviderFailure('content_rejected', 'it was rejected', { cause: new Error('moderation: violence') });
-      },
-      /^content_rejected: it was rejected \(moderation: violence\)$/,
-    ],
-    [
-      'is busy',
-      () => {
-        throw new NotAccepted('provider_busy', 5);
-      },
-      /^provider_busy: nothing was started/,
-    ],
-    [
-      'does not answer',
-      () => {
-        throw new OutcomeUnknown();
-      },
-      /^provider_outcome_unknown: the vendor may have made and billed it$/,
-    ],
-  ])('says what happened when the vendor %s', async (_what, behaviour, line) => {
-    submit = async () => behaviour();
-    await expect(attempt()).rejects.toThrow(line);
+  it('says why the trial has failed', async () => {
+    const error = { code: 'content_rejected', message: 'it was rejected (moderation: violence)' };
+    states = [{ ...queued, state: 'failed', startedAt, finishedAt: startedAt, error }];
+    await expect(attempt()).rejects.toThrow('content_rejected: it was rejected (moderation: violence)');
   });
 
-  it('cancels what does not end within the time limit', async () => {
-    submit = accepts;
-    states.push(...Array.from({ length: 200 }, () => pending));
-    const hasty = { ...model, timeLimitSeconds: 0.1 };
-    await expect(attempt({}, hasty)).rejects.toThrow('not ended within 0.1 s; asked to cancel it: canceled');
-  });
-
-  it.each<[Trial, string]>([
-    [{ image: undefined }, 'needs --image <file>'],
-    [{ style: 'a.png' }, 'does not take --style'],
-    [{ reference: ['a.png', 'b.png'] }, 'takes 1 references'],
+  it.each<[TrialOptions, string]>([
     [{ image: '/nowhere.png' }, '/nowhere.png can not be read (ENOENT)'],
     [{ image: import.meta.filename }, 'is not a picture'],
-    [{ set: ['colour=red'] }, 'has no parameter colour; it has seed, count'],
     [{ set: ['count'] }, '--set takes name=value'],
-    [{ set: ['count=9'] }, 'count must be an integer of at most 4'],
-  ])('refuses %j, and submits nothing', async (trial, message) => {
-    submit = () => Promise.reject(new Error('was submitted'));
-    await expect(attempt(trial)).rejects.toThrow(message);
+  ])('refuses %j, and starts nothing', async (options, message) => {
+    started.length = 0;
+    await expect(attempt(options)).rejects.toThrow(message);
+    expect(started).toEqual([]);
   });
 });
 
@@ -188,13 +193,13 @@ it('models list shows the catalogue, or what is wrong with it', async () => {
   await writeFile(file, JSON.stringify({ models: [{ ...entry, target: 'nothing' }, entry] }));
   const { code, complaints } = await runCommand(env, 'models', 'list');
   expect(complaints).toMatch(
-    /^models\.yaml: models\[0\] \(painter\): target must be one of local-image, local-video\n/,
+    /^models\.yaml: models\[0\] \(painter\): target must be one of local-image, local-video, local-style, local-edit, local-mask\n/,
   );
   expect(complaints).toMatch(/\nmodels\.yaml: models\[1\] \(painter\): id is also the id of models\[0\]\n$/);
   expect(code).toBe(1);
 });
 
-it('models check and try speak to the vendor, and never show its key', async () => {
+it('models check speaks to the vendor, and never shows its key', async () => {
   const key = 'fal-secret-1';
   const fal = await startFakeFal({ key });
   const env = { DATA_DIR: folder, MODELS_FILE: join(folder, 'fal.yaml'), FAL_KEY: key, FAL_BASE_URL: fal.url };
@@ -202,22 +207,19 @@ it('models check and try speak to the vendor, and never show its key', async () 
   await writeFile(env.MODELS_FILE, JSON.stringify({ models: [{ ...entry, mapping: { prompt: '{prompt}' } }] }));
 
   const well = await runCommand(env, 'models', 'check', '--json');
-  expect(well.complaints).toBe('');
+  expect(well.complaints).toMatch(
+    /^without the entries that operators have added: the embedded database is not running/,
+  );
   expect(JSON.parse(well.out).map(({ check, state }: Record<string, string>) => [check, state])).toEqual([
     ['catalogue', 'well'],
     ['provider fal', 'well'],
     ['model sketch', 'well'],
   ]);
 
-  const made = await runCommand(env, 'models', 'try', 'sketch', '--prompt', 'a fox', '--folder', folder, '--json');
-  expect(made.complaints).toBe('');
-  expect(JSON.parse(made.out)).toEqual([expect.objectContaining({ content_type: 'image/png', credits: 4 })]);
-  expect(fal.submissions).toMatchObject([{ fields: { prompt: 'a fox' } }]);
-
   const wrong = await runCommand({ ...env, FAL_KEY: 'fal-secret-2' }, 'models', 'check');
   expect(wrong).toMatchObject({ code: 1, out: expect.stringMatching(/provider fal +ill +refuses the key/) });
   await fal.close();
   const down = await runCommand(env, 'models', 'check');
   expect(down).toMatchObject({ code: 1, out: expect.stringMatching(/provider fal +ill +can not be reached/) });
-  for (const { out, complaints } of [well, made, wrong, down]) expect(out + complaints).not.toContain('fal-secret');
+  for (const { out, complaints } of [well, wrong, down]) expect(out + complaints).not.toContain('fal-secret');
 });

@@ -1,6 +1,13 @@
-import type { Catalog } from '#adapters/catalog';
 import { SettingsError, type Settings } from '#config';
-import type { Model, ProviderHealth, ProviderSettings, RemoteProvider } from '#generation';
+import type {
+  Catalogue,
+  FollowedModel,
+  FollowedProvider,
+  Model,
+  ProviderHealth,
+  ProviderSettings,
+  RemoteProvider,
+} from '#generation';
 import { openProvider, readCatalogue } from '../catalogue.ts';
 import { demand, findings, Ill, type Check, type Finding } from './check.ts';
 
@@ -9,8 +16,21 @@ const TIMEOUT_MS = 30_000;
 
 type Open = (settings: ProviderSettings) => Promise<Pick<RemoteProvider, 'health'>>;
 
-/** Checks each provider and, if it is healthy, the targets of its models. */
-export async function checkModels({ providers, models }: Catalog, open: Open): Promise<readonly Finding[]> {
+/** What `checkModels` examines: a catalogue, and the entries that operators have added. */
+export interface ExaminedCatalogue {
+  readonly entries: Catalogue;
+  readonly providers: readonly FollowedProvider[];
+  readonly models: readonly FollowedModel[];
+}
+
+/** A catalogue that operators can't add to. */
+export function fixedCatalogue(entries: Catalogue): ExaminedCatalogue {
+  return { entries, providers: [], models: [] };
+}
+
+/** Checks the added entries, each provider and, if it is healthy, the targets of its models. */
+export async function checkModels(examined: ExaminedCatalogue, open: Open): Promise<readonly Finding[]> {
+  const { providers, models } = examined.entries;
   const catalogue: Check = ['catalogue', async () => `${models.length} models, ${providers.length} remote providers`];
   const ofProvider = async (settings: ProviderSettings): Promise<readonly Finding[]> => {
     const own = models.filter(({ provider }) => provider === settings.id);
@@ -18,22 +38,58 @@ export async function checkModels({ providers, models }: Catalog, open: Open): P
     if (found.some(({ state }) => state === 'ill')) return found;
     return [...found, ...(await findings(own.map((model) => modelCheck(settings, model, open))))];
   };
-  return [...(await findings([catalogue])), ...(await Promise.all(providers.map(ofProvider))).flat()];
+  return [
+    ...(await findings([catalogue, ...addedChecks(examined)])),
+    ...(await Promise.all(providers.map(ofProvider))).flat(),
+  ];
 }
 
-/** The checks of the doctor: the catalogue, and each remote provider. */
-export function catalogueChecks(settings: Settings): readonly Check[] {
+/**
+ * The checks of the doctor: the catalogue, the added entries, and each remote provider.
+ *
+ * @param readWhole reads the catalogue with the added entries
+ */
+export async function catalogueChecks(
+  settings: Settings,
+  readWhole: () => Promise<ExaminedCatalogue>,
+): Promise<readonly Check[]> {
   try {
-    const { providers, models } = readCatalogue(settings);
+    const fixed = fixedCatalogue(readCatalogue(settings));
+    const unread: Check[] = [];
+    const examined = await readWhole().catch((error: unknown) => {
+      unread.push(['added models', () => Promise.reject(error as Error)]);
+      return fixed;
+    });
+    const { providers, models } = examined.entries;
     const open = (provider: ProviderSettings) => openProvider(settings, provider);
     return [
       ['models', async () => `${models.length} models are in the catalogue`],
+      ...unread,
+      ...addedChecks(examined),
       ...providers.map((provider) => providerCheck(provider, open)),
     ];
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
     return [['models', () => Promise.reject(new Ill(error.message, 'correct the catalogue that MODELS_FILE names'))]];
   }
+}
+
+/** The added entries that can't be used. Other entries work without them. */
+function addedChecks({ providers, models }: ExaminedCatalogue): readonly Check[] {
+  const closed = providers.flatMap(({ added: { id }, problem }): Check[] => {
+    if (problem === null) return [];
+    return [[`provider ${id}`, () => Promise.reject(new Ill(problem, 'open the provider and enter its key again'))]];
+  });
+  const invalid = models.flatMap(({ added: { id }, problems }): Check[] => {
+    const [first] = Object.entries(problems);
+    if (!first) return [];
+    const [field, messages] = first;
+    const finding = `${field || 'the entry'} ${messages.join('; ')}`;
+    return [
+      [`model ${id}`, () => Promise.reject(new Ill(finding, 'it is not offered: change the entry, or delete it'))],
+    ];
+  });
+  return [...closed, ...invalid];
 }
 
 function providerCheck(settings: ProviderSettings, open: Open): Check {

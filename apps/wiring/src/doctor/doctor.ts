@@ -4,7 +4,8 @@ import { secretKeys, type Settings } from '#config';
 import { StoredUrls } from '#files';
 import { Vault } from '#kernel';
 import { mail } from '../mail.module.ts';
-import { clock, postgres, redis } from '../platform.ts';
+import { readWholeCatalogue } from '../catalogue.ts';
+import { clock, postgres, redis, sealer } from '../platform.ts';
 import type { Token } from '../provide.ts';
 import { objectStorage, openStorage, storedUrlsOf } from '../storage.module.ts';
 import { catalogueChecks } from './check-models.ts';
@@ -21,11 +22,11 @@ export interface Examined {
 }
 
 /** Checks all dependencies of the service in order. */
-export function examine(service: Examined): Promise<readonly Finding[]> {
-  return findings(checksOf(service));
+export async function examine(service: Examined): Promise<readonly Finding[]> {
+  return findings(await checksOf(service));
 }
 
-function checksOf({ settings, get }: Examined): Check[] {
+async function checksOf({ settings, get }: Examined): Promise<Check[]> {
   const connection = get(postgres);
   const { database } = connection;
   const memory = get(redis);
@@ -39,7 +40,7 @@ function checksOf({ settings, get }: Examined): Check[] {
     ...(memory ? [['redis', () => checkRedis(memory)] as const] : []),
     ['storage', () => checkStorageFrom(settings, get)],
     ['mail', () => checkMail(get(mail), settings)],
-    ...catalogueChecks(settings),
+    ...(await catalogueChecks(settings, () => readWholeCatalogue(settings, database, get(sealer)))),
   ];
 }
 

@@ -5,7 +5,7 @@ import { asSeenFromHere } from './seen-from-here.ts';
 const bucket = { S3_BUCKET: 'x12', S3_ENDPOINT: 'http://s3:7480', S3_PUBLIC_ENDPOINT: 'http://localhost:9000' };
 const read = (env: Record<string, string>) => readSettings({ PUBLIC_URL: 'http://localhost:3000', ...bucket, ...env });
 
-it('in a container, addresses of clients on localhost are replaced by those of the service', () => {
+it('in a container, addresses of clients on localhost are replaced by addresses of the service', () => {
   const seen = asSeenFromHere(read({ HOST: 'api' }));
   expect(seen.http.publicUrl).toBe('http://api:3000');
   expect(seen.storage).toMatchObject({ publicEndpoint: null, endpoint: 'http://s3:7480' });

@@ -21,9 +21,12 @@ export class MeasuredCreditLedger extends PostgresCreditLedger {
     for (const kind of ['reserved', 'charged', 'released']) this.#counter.inc({ kind }, 0);
   }
 
-  override async reserve(reservation: Reservation, monthlyCredits: number): Promise<'reserved' | 'insufficient'> {
-    const result = await super.reserve(reservation, monthlyCredits);
-    if (result === 'reserved') this.#count('reserved', reservation.amount);
+  override async reserveAll(
+    reservations: readonly Reservation[],
+    monthlyCredits: number,
+  ): Promise<'reserved' | 'insufficient'> {
+    const result = await super.reserveAll(reservations, monthlyCredits);
+    if (result === 'reserved') for (const { amount } of reservations) this.#count('reserved', amount);
     return result;
   }
 

@@ -1,8 +1,10 @@
 import { rm } from 'node:fs/promises';
 import { DomainError } from '#kernel';
+import type { Watermarks } from '#sharing';
 import {
   SourceFailure,
   type PictureDerivatives,
+  type MaskForm,
   type PictureFacts,
   type Pictures,
   type Preview,
@@ -18,32 +20,59 @@ import { readSvgHead } from './types/svg-head.ts';
 const SVG = 'image/svg+xml';
 
 /** Reads pictures with libvips in child processes: this process reads only their first bytes. */
-export class SharpPictures implements Pictures, PictureDerivatives {
-  private readonly types = new MagicFileTypes();
-  private tasks = 0;
+export class SharpPictures implements Pictures, PictureDerivatives, Watermarks {
+  readonly #types = new MagicFileTypes();
+  #tasks = 0;
 
   constructor(private readonly processes = new PictureProcesses()) {}
 
   async examine(file: string, bare?: string): Promise<PictureFacts> {
-    const contentType = await this.typeOf(file);
+    const contentType = await this.#typeOf(file);
     const examined = (target: string) =>
       perform(this.processes, { kind: 'examine', file, contentType, bare: target }, [target], notAnImage);
-    return bare === undefined ? this.withSpareName(file, examined) : examined(bare);
+    return bare === undefined ? this.#withSpareName(file, examined) : examined(bare);
   }
 
   async rasterise(file: string, target: string): Promise<PictureFacts> {
-    if ((await this.typeOf(file)) !== SVG) throw notAnImage('it is no SVG');
+    if ((await this.#typeOf(file)) !== SVG) throw notAnImage('it is no SVG');
     return perform(this.processes, { kind: 'rasterise', file, target }, [target], notAnImage);
+  }
+
+  async reduce(file: string, target: string, edge: number): Promise<PictureFacts> {
+    const contentType = await this.#typeOf(file);
+    if (contentType === SVG) throw notAnImage('it is a drawing');
+    return this.#withSpareName(file, (bare) =>
+      perform(this.processes, { kind: 'reduce', file, contentType, bare, target, edge }, [target], notAnImage),
+    );
+  }
+
+  async mask(
+    file: string,
+    target: string,
+    wanted: { readonly width: number; readonly height: number; readonly form: MaskForm },
+  ): Promise<{ readonly isEmpty: boolean }> {
+    const contentType = await this.#typeOf(file);
+    return this.#withSpareName(file, (bare) =>
+      perform(this.processes, { kind: 'mask', file, contentType, bare, target, ...wanted }, [target], notAnImage),
+    );
+  }
+
+  async mark(file: string, target: string, text: string): Promise<{ readonly width: number; readonly height: number }> {
+    const contentType = await this.#typeOf(file);
+    if (contentType === SVG) throw notAnImage('it is a drawing');
+    return this.#withSpareName(file, (bare) =>
+      perform(this.processes, { kind: 'mark', file, contentType, bare, target, text }, [target], notAnImage),
+    );
   }
 
   async derive(
     file: string,
     targets: { readonly original: string | null; readonly thumbnails: readonly ThumbnailTarget[] },
   ): Promise<Preview & PictureFacts> {
-    const contentType = await this.typeOf(file);
+    const contentType = await this.#typeOf(file);
     const written = targets.thumbnails.map((thumbnail) => thumbnail.file);
     if (targets.original !== null) written.push(targets.original);
-    return this.withSpareName(file, (bare) =>
+    return this.#withSpareName(file, (bare) =>
       perform(this.processes, { kind: 'derive', file, contentType, bare, ...targets }, written, notAnImage),
     );
   }
@@ -58,8 +87,8 @@ export class SharpPictures implements Pictures, PictureDerivatives {
   }
 
   /** Deletes the file of that name afterwards. */
-  private async withSpareName<T>(file: string, work: (name: string) => Promise<T>): Promise<T> {
-    const name = `${file}-bare-${++this.tasks}`;
+  async #withSpareName<T>(file: string, work: (name: string) => Promise<T>): Promise<T> {
+    const name = `${file}-bare-${++this.#tasks}`;
     try {
       return await work(name);
     } finally {
@@ -67,9 +96,9 @@ export class SharpPictures implements Pictures, PictureDerivatives {
     }
   }
 
-  private async typeOf(file: string): Promise<string> {
+  async #typeOf(file: string): Promise<string> {
     const head = await headOf(file);
-    const type = await this.types.detect(head);
+    const type = await this.#types.detect(head);
     if (!type?.startsWith('image/')) throw notAnImage(`its type is ${type ?? 'unknown'}`);
     // Entities can multiply, and refer to other files.
     if (type === SVG && readSvgHead(head)?.hasDeclarations) throw notAnImage('it declares entities');

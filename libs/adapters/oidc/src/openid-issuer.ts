@@ -7,6 +7,7 @@ import {
   ClientSecretPost,
   type Configuration,
   discovery,
+  enableNonRepudiationChecks,
   fetchUserInfo,
   type IDToken,
   None,
@@ -15,7 +16,16 @@ import {
   randomState,
   type UserInfoResponse,
 } from 'openid-client';
-import { emailOf, nameOf, SignInRefused, type Claims, type OpenIdChallenge, type OpenIdProvider } from '#identity';
+import {
+  claimHas,
+  emailOf,
+  nameOf,
+  SignInRefused,
+  type Claims,
+  type OpenIdChallenge,
+  type OpenIdProvider,
+  type OperatorClaim,
+} from '#identity';
 import { DomainError } from '#kernel';
 
 export interface OpenIdSettings {
@@ -23,6 +33,8 @@ export interface OpenIdSettings {
   readonly clientId: string;
   /** `null` for a public client, which PKCE protects alone. */
   readonly clientSecret: string | null;
+  /** `null` where no claim makes people operators. */
+  readonly operatorClaim: OperatorClaim | null;
   /** The callback, as it is registered at the issuer. */
   readonly redirectUri: string;
 }
@@ -37,18 +49,15 @@ type Facts = IDToken | UserInfoResponse;
 
 /** An issuer found by OpenID Connect Discovery at the first sign-in. */
 export class OpenIdIssuer implements OpenIdProvider {
-  readonly #settings: OpenIdSettings;
   #configuration: Promise<Configuration> | null = null;
 
-  constructor(settings: OpenIdSettings) {
-    this.#settings = settings;
-  }
+  constructor(private readonly settings: OpenIdSettings) {}
 
   async begin(): Promise<{ readonly url: string; readonly challenge: OpenIdChallenge }> {
     const configuration = await this.#discovered();
     const challenge = { state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier() };
     const url = buildAuthorizationUrl(configuration, {
-      redirect_uri: this.#settings.redirectUri,
+      redirect_uri: this.settings.redirectUri,
       scope: SCOPE,
       state: challenge.state,
       nonce: challenge.nonce,
@@ -61,7 +70,7 @@ export class OpenIdIssuer implements OpenIdProvider {
   /** The library checks the signature of the ID token, and its `iss`, `aud`, `azp`, `exp` and `nonce`. */
   async complete(response: string, { state, nonce, verifier }: OpenIdChallenge): Promise<Claims> {
     const configuration = await this.#discovered();
-    const callback = new URL(this.#settings.redirectUri);
+    const callback = new URL(this.settings.redirectUri);
     callback.search = response;
     try {
       const tokens = await authorizationCodeGrant(configuration, callback, {
@@ -71,17 +80,36 @@ export class OpenIdIssuer implements OpenIdProvider {
         idTokenExpected: true,
       });
       const token = tokens.claims()!;
-      const facts = await this.#facts(configuration, token, tokens.access_token);
-      return claimsOf(token, facts);
+      const userInfo = await this.#userInfo(configuration, token, tokens.access_token);
+      return this.#claimsOf(token, userInfo);
     } catch (cause) {
       throw new SignInRefused(refusalOf(cause), { cause });
     }
   }
 
-  /** Many issuers put the address into their answer about the user instead of the ID token. */
-  async #facts(configuration: Configuration, token: IDToken, accessToken: string): Promise<Facts> {
-    if (token.email !== undefined || !configuration.serverMetadata().userinfo_endpoint) return token;
+  /** Many issuers put the address and other claims into their response about the user instead of the ID token. */
+  async #userInfo(configuration: Configuration, token: IDToken, accessToken: string): Promise<Facts> {
+    const { operatorClaim } = this.settings;
+    const isComplete = token.email !== undefined && (!operatorClaim || token[operatorClaim.name] !== undefined);
+    if (isComplete || !configuration.serverMetadata().userinfo_endpoint) return token;
     return fetchUserInfo(configuration, accessToken, token.sub);
+  }
+
+  /** @throws Error for a subject against the standard */
+  #claimsOf(token: IDToken, userInfo: Facts): Claims {
+    const { iss, sub } = token;
+    if (sub.length > MAX_SUBJECT) throw new Error('the subject is too long');
+    const { operatorClaim } = this.settings;
+    // An address and whether it is verified come from one place.
+    const facts = token.email === undefined ? userInfo : token;
+    return {
+      issuer: iss,
+      subject: sub,
+      email: valid(facts.email, emailOf),
+      emailVerified: isVerified(facts),
+      name: valid(facts.name, nameOf),
+      isOperator: operatorClaim !== null && has(operatorClaim, token, userInfo),
+    };
   }
 
   /** A failed discovery is tried again at the next sign-in. */
@@ -96,12 +124,16 @@ export class OpenIdIssuer implements OpenIdProvider {
   }
 
   #discover(): Promise<Configuration> {
-    const { issuer, clientId, clientSecret } = this.#settings;
+    const { issuer, clientId, clientSecret } = this.settings;
     const url = new URL(issuer);
     return discovery(url, clientId, undefined, clientSecret === null ? None() : ClientSecretPost(clientSecret), {
       timeout: TIMEOUT_SECONDS,
-      // The operator chose `http`, such as for an issuer on the same machine.
-      execute: url.protocol === 'http:' ? [allowInsecureRequests] : [],
+      execute: [
+        // Without them the library trusts TLS instead of the signature.
+        enableNonRepudiationChecks,
+        // The operator chose `http`, such as for an issuer on the same machine.
+        ...(url.protocol === 'http:' ? [allowInsecureRequests] : []),
+      ],
     });
   }
 }
@@ -115,16 +147,9 @@ function refusalOf(error: unknown): 'sso_denied' | 'sso_unavailable' | 'sso_inva
   return isNetwork || isServer || name === 'TimeoutError' ? 'sso_unavailable' : 'sso_invalid';
 }
 
-/** @throws Error for a subject against the standard */
-function claimsOf({ iss, sub }: IDToken, facts: Facts): Claims {
-  if (sub.length > MAX_SUBJECT) throw new Error('the subject is too long');
-  return {
-    issuer: iss,
-    subject: sub,
-    email: valid(facts.email, emailOf),
-    emailVerified: isVerified(facts),
-    name: valid(facts.name, nameOf),
-  };
+/** What the ID token says of a claim counts; the response about the user may say what the ID token does not. */
+function has({ name, value }: OperatorClaim, token: Facts, userInfo: Facts): boolean {
+  return claimHas(token[name] ?? userInfo[name], value);
 }
 
 /** Entra says by `xms_edov` whether the owner of the address's domain is verified; it has no `email_verified`. */

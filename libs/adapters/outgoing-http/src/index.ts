@@ -8,4 +8,5 @@ export {
   type CallOptions,
   type VendorFetchOptions,
   type VendorResponse,
+  type VendorSocket,
 } from './vendor-fetch.ts';

@@ -35,6 +35,12 @@ export interface DownloadOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+export interface VendorSocket {
+  /** Text messages come as a string. */
+  onMessage(listener: (data: unknown) => void): void;
+  close(): void;
+}
+
 /** A response with a status other than 2xx. */
 export interface VendorResponse {
   readonly status: number;
@@ -75,6 +81,7 @@ const STALL_SECONDS = 20;
 /** No generation takes longer: the signal of a download ends it earlier. */
 const DOWNLOAD_SECONDS = 86_400;
 const MAX_HEADER_BYTES = 16 * 1024;
+const MAX_MESSAGE_BYTES = 4 * 1024 * 1024;
 
 /**
  * HTTP to one vendor, with its SDK or without. Each request is sent once: SDKs get a status that they do not retry.
@@ -167,6 +174,33 @@ export class VendorFetch {
     await this.#sources.fetchToFile(url, target, { ...limits, ...(isOwn && { headers }) });
   }
 
+  /**
+   * Opens a WebSocket, to the same addresses as a request. A larger message than 4 MB closes it.
+   *
+   * @param url with http or https
+   * @throws SourceFailure `url_blocked`; Error when it can't be opened in the time of a call
+   */
+  async socket(url: string, headers: Readonly<Record<string, string>>): Promise<VendorSocket> {
+    const { href } = this.#policy.check(url);
+    const { kept } = await (this.#agents ??= this.#connect());
+    const { WebSocket } = await import('undici');
+    const socket = new WebSocket(href.replace(/^http/, 'ws'), { dispatcher: kept, headers });
+    await new Promise((resolve, reject) => {
+      const timer = setTimeout(reject, this.options.timeoutSeconds * 1_000, new Error('no WebSocket in time'));
+      socket.onopen = resolve;
+      socket.onclose = () => reject(new Error('the WebSocket was refused'));
+      socket.addEventListener('open', () => clearTimeout(timer));
+      socket.addEventListener('close', () => clearTimeout(timer));
+    }).catch((error: unknown) => {
+      socket.close();
+      throw error;
+    });
+    return {
+      onMessage: (listener) => socket.addEventListener('message', ({ data }) => listener(data)),
+      close: () => socket.close(),
+    };
+  }
+
   async close(): Promise<void> {
     const agents = await this.#agents;
     await Promise.all([agents?.kept.destroy(), agents?.single.destroy(), this.#downloads.close()]);
@@ -197,6 +231,7 @@ export class VendorFetch {
     const options = {
       connect: this.#connector(),
       maxHeaderSize: MAX_HEADER_BYTES,
+      webSocket: { maxPayloadSize: MAX_MESSAGE_BYTES },
       // The call limits the total time.
       headersTimeout: 0,
       bodyTimeout: 0,

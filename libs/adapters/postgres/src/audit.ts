@@ -41,14 +41,20 @@ export const AUDIT_RULES: Readonly<Record<string, string>> = {
     select g.id, g.state from generations g
     left join (select distinct generation_id from generation_outputs) o on o.generation_id = g.id
     where (o.generation_id is not null and g.state <> 'succeeded')
-      -- The outputs of a persona are deleted with it.
-      or (o.generation_id is null and g.state = 'succeeded' and exists (
+      -- The outputs of a persona are deleted with it, and others from the library.
+      or (o.generation_id is null and g.state = 'succeeded' and g.kind <> 'style' and not g.outputs_deleted and exists (
         select from personas p where p.id = g.persona_id and p.deletion_id is null))`,
+
+  'style contradicts the state of its training': `
+    select s.id, g.state from styles s left join generations g on g.style_id = s.id and g.kind = 'style'
+    where s.deleted_at is null and (g.id is null or (s.file_id is not null) <> (g.state = 'succeeded'))`,
 
   'output file without a generation': `
     select f.id, f.key from files f
     left join generation_outputs o on o.file_id = f.id left join generation_thumbnails t on t.file_id = f.id
     where f.origin = 'output' and o.file_id is null and t.file_id is null
+      and not exists (select from styles s where s.file_id = f.id)
+      and not exists (select from generation_inputs i where i.file_id = f.id)
       and f.created_at < now() - interval '2 hours'`,
 
   'unfinished generation without a job or a check at its provider': `
@@ -56,9 +62,31 @@ export const AUDIT_RULES: Readonly<Record<string, string>> = {
     where g.state in ('queued', 'running') and not exists (
       select from jobs j where j.name in ('generation.run', 'generation.finish')
       and (j.payload ->> 'generationId')::bigint = g.id)
+    -- A pause and a cancel withdraw the jobs of cells.
+    and not (g.state = 'queued' and exists (
+      select from batches b where b.id = g.batch_id and b.state in ('paused', 'canceling')))
     and not exists (
       select from submissions s
       where s.generation_id = g.id and s.state = 'submitted' and s.next_check_at is not null)`,
+
+  'state of a batch contradicts its cells': `
+    select b.id, b.state, c.open, c.cells, b.total from batches b, lateral (
+      select count(*) as cells, count(*) filter (where g.state in ('queued', 'running')) as open
+      from generations g where g.batch_id = b.id and g.cell is not null) c
+    where (b.state = 'ended') <> (c.open = 0)
+      -- The cells of an erased workspace are deleted before their batch.
+      or (c.cells <> b.total and not exists (
+        select from workspaces w where w.id = b.workspace_id and w.erasure_requested_at is not null))`,
+
+  'batch that is being canceled without a job': `
+    select b.id from batches b
+    where b.state = 'canceling' and not exists (
+      select from jobs j where j.name = 'batch.cancel' and (j.payload ->> 'batchId')::bigint = b.id)`,
+
+  'ended batch without a webhook delivery': `
+    select b.id from batches b
+    where b.webhook is not null and b.state = 'ended' and b.ended_at > now() - interval '29 days'
+      and not exists (select from webhook_deliveries d where d.batch_id = b.id)`,
 
   'state of a submission contradicts its generation': `
     select s.generation_id, s.state, g.state as generation
@@ -122,7 +150,48 @@ export const AUDIT_RULES: Readonly<Record<string, string>> = {
     select 'training', f.id from files f
     join trainings t on t.file_id = f.id
     join personas p on p.id = t.persona_id and p.deletion_id is null
+    where f.deletion_id is not null
+    union all
+    select 'picture for guests', f.id from files f
+    join share_picture_files s on s.file_id = f.id
+    join media m on m.id = s.media_id and m.deletion_id is null
+    join boards b on b.id = m.board_id and b.deletion_id is null
     where f.deletion_id is not null`,
+
+  // A job that has failed for good says that nothing could be made.
+  'picture for guests without a job or without its files': `
+    select s.share_id, s.media_id, s.state from share_pictures s
+    join media m on m.id = s.media_id and m.deletion_id is null
+    join boards b on b.id = m.board_id and b.deletion_id is null
+    where (s.state = 'waiting' and not exists (
+        select from jobs j where j.name = 'share.mark' and (j.payload ->> 'shareId')::bigint = s.share_id
+          and j.payload -> 'mediaIds' @> to_jsonb(s.media_id)))
+      or (s.state = 'made' and s.whole is not null and not exists (
+        select from share_picture_files f where f.share_id = s.share_id and f.media_id = s.media_id))`,
+
+  // Files that are older than the library are added by workers, in two passes.
+  'library contradicts its files': `
+    select f.id, f.key from files f left join library_items i on i.file_id = f.id
+    where i.workspace_id <> f.workspace_id or i.persona_id is distinct from f.persona_id and i.file_id is not null
+      or i.deletion_id is distinct from coalesce(f.deletion_id, f.removal_id) and i.file_id is not null
+      or (i.file_id is null and f.removed_at is null and (select passes_left from library_filling) = 0
+        and f.expires_at is null and f.key like 'files/%' and (f.origin = 'upload'
+          or f.origin = 'output' and exists (select from generation_outputs o where o.file_id = f.id)
+          or exists (select from trainings t where t.file_id = f.id)
+          or exists (select from media_files mf join media m on m.id = mf.media_id
+            where mf.file_id = f.id and f.key in (m.file_key, m.control_image_key))))`,
+
+  'unfinished erasure without a job': `
+    select u.id from users u
+    where u.erasure_requested_at is not null and u.erased_at is null and not exists (
+      select from jobs j where j.name = 'account.erase' and (j.payload ->> 'userId')::bigint = u.id)`,
+
+  'erased person with a way to sign in or a workspace': `
+    select u.id from users u
+    where u.erased_at is not null and (
+      exists (select from memberships m where m.user_id = u.id)
+      or exists (select from api_tokens t where t.user_id = u.id)
+      or exists (select from identities i where i.user_id = u.id))`,
 
   'workspace without exactly one owner': `
     select w.id, count(m.user_id) as owners from workspaces w
@@ -156,6 +225,13 @@ export const AUDIT_RULES: Readonly<Record<string, string>> = {
     select id, board_id from folders except select id, board_id from reachable`,
 
   'reference into another workspace': `
+    select 'share' as kind, s.id from shares s join boards b on b.id = s.board_id
+    where b.workspace_id <> s.workspace_id
+    union all
+    select 'shared media', s.id from shares s join share_media i on i.share_id = s.id
+    join media m on m.id = i.media_id join boards b on b.id = m.board_id
+    where b.workspace_id <> s.workspace_id
+    union all
     select 'training' as kind, t.id from trainings t
     join personas p on p.id = t.persona_id left join files f on f.id = t.file_id
     where t.workspace_id <> p.workspace_id or f.workspace_id <> t.workspace_id
@@ -173,12 +249,30 @@ export const AUDIT_RULES: Readonly<Record<string, string>> = {
     select 'generation', g.id from generations g join personas p on p.id = g.persona_id
     where g.workspace_id <> p.workspace_id
     union all
+    select 'preset', s.id from presets s join personas p on p.id = s.persona_id
+    where p.workspace_id <> s.workspace_id
+    union all
+    select 'generation', g.id from generations g join generations parent on parent.id = g.parent_id
+    where parent.workspace_id <> g.workspace_id
+    union all
     select 'generation', g.id from generations g join files f on f.id in (g.image_file_id, g.style_file_id)
     where f.workspace_id <> g.workspace_id
     union all
     select 'input', g.id from generations g
     join generation_inputs i on i.generation_id = g.id join files f on f.id = i.file_id
     where f.workspace_id <> g.workspace_id
+    union all
+    select 'style', s.id from styles s join personas p on p.id = s.persona_id left join files f on f.id = s.file_id
+    where p.workspace_id <> s.workspace_id or f.workspace_id <> s.workspace_id
+    union all
+    select 'style picture', s.id from styles s
+    join style_pictures i on i.style_id = s.id join files f on f.id = i.file_id
+    where f.workspace_id <> s.workspace_id
+    union all
+    select 'style of a generation', g.id from generations g join styles s on s.id = g.style_id
+    where g.workspace_id <> s.workspace_id
+    union all
+    select 'cell', g.id from generations g join batches b on b.id = g.batch_id where g.workspace_id <> b.workspace_id
     union all
     select 'output', g.id from generations g
     join generation_outputs o on o.generation_id = g.id join files f on f.id = o.file_id
@@ -190,6 +284,9 @@ export const AUDIT_RULES: Readonly<Record<string, string>> = {
     union all
     select 'webhook', d.id from webhook_deliveries d join generations g on g.id = d.generation_id
     where d.workspace_id <> g.workspace_id
+    union all
+    select 'webhook of a batch', d.id from webhook_deliveries d join batches b on b.id = d.batch_id
+    where d.workspace_id <> b.workspace_id
     union all
     select 'credits', e.id from credit_entries e join generations g on g.id = e.generation_id
     where e.workspace_id <> g.workspace_id`,

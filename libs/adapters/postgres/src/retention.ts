@@ -2,8 +2,10 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Database } from './database.ts';
 import { anyIn, build, prepared } from './prepared.ts';
 
-/** The days for which expired tokens, ended invitations and webhook deliveries stay visible. */
+/** The days for which expired tokens and links for guests, ended invitations and exports, and webhook deliveries stay visible. */
 const KEPT_DAYS = 30;
+/** The days for which trials of models are stored, as their outputs are. */
+const TRIAL_DAYS = 1;
 const BATCH = 1000;
 
 /** Deletes ended records that no other job deletes. */
@@ -15,8 +17,8 @@ export class PostgresRetention {
   ) {}
 
   /**
-   * Deletes tokens and invitations that ended, and webhook deliveries that began, thirty days before `now`, and older
-   * entries of the audit log. Several processes may run it concurrently.
+   * Deletes tokens, invitations, exports and links for guests that ended, and webhook deliveries that began, thirty days before `now`;
+   * trials of models that began a day before; and older entries of the audit log. Several processes may run it concurrently.
    *
    * @param signal when aborted, its reason is thrown before the next batch
    * @returns the number of deleted records
@@ -27,7 +29,10 @@ export class PostgresRetention {
     return (
       (await deleteInBatches(this.database, forgetTokens, before, signal)) +
       (await deleteInBatches(this.database, forgetInvitations, before, signal)) +
+      (await deleteInBatches(this.database, forgetExports, before, signal)) +
+      (await deleteInBatches(this.database, forgetShares, before, signal)) +
       (await deleteInBatches(this.database, forgetDeliveries, before, signal)) +
+      (await deleteInBatches(this.database, forgetTrials, daysAgo(TRIAL_DAYS), signal)) +
       (await deleteInBatches(this.database, forgetAuditEntries, daysAgo(this.auditDays), signal))
     );
   }
@@ -58,7 +63,15 @@ export async function deleteInBatches(
  * @param key a unique column of the table
  */
 export function deleteEnded(
-  table: 'api_tokens' | 'invitations' | 'idempotency_keys' | 'webhook_deliveries' | 'audit_log',
+  table:
+    | 'api_tokens'
+    | 'invitations'
+    | 'idempotency_keys'
+    | 'webhook_deliveries'
+    | 'exports'
+    | 'trials'
+    | 'audit_log'
+    | 'shares',
   key: 'id' | 'ctid',
   endedAt: RawBuilder<Date>,
 ) {
@@ -82,6 +95,12 @@ const forgetTokens = deleteEnded('api_tokens', 'id', sql.ref('expires_at'));
 
 const forgetInvitations = deleteEnded('invitations', 'id', sql`coalesce(ended_at, expires_at)`);
 
+const forgetShares = deleteEnded('shares', 'id', sql.ref('expires_at'));
+
+const forgetExports = deleteEnded('exports', 'id', sql.ref('ended_at'));
+
 const forgetDeliveries = deleteEnded('webhook_deliveries', 'id', sql.ref('created_at'));
+
+const forgetTrials = deleteEnded('trials', 'id', sql.ref('created_at'));
 
 const forgetAuditEntries = deleteEnded('audit_log', 'id', sql.ref('at'));

@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import { anyIn, Batches, brief, build, prepared, type Database, type Param } from '#adapters/postgres';
 import type { Clock, JobName, JobPayloads, JobPostponed } from '#kernel';
 import type { PendingJob, TracedPayload } from './outbox.ts';
+import { lockQueue } from './job-queues.ts';
 import { QUEUES, type QueueName, type Ticket, type WorkspaceLimits } from './queues.ts';
 
 /** A started job. */
@@ -31,7 +32,7 @@ interface Turn {
  *
  * Workspaces take turns (start-time fair queueing). The `turn` of a job is the one after the last job of its workspace in
  * its queue, but at least the turn of the latest start, which `job_queues` stores. Jobs start in the order of their turns.
- * An interrupted job keeps its turn.
+ * An interrupted job keeps its turn. Within a workspace, jobs of batches start after the others.
  */
 export class JobRecords {
   readonly #turns = new Map(
@@ -182,15 +183,6 @@ const findWaiting = brief(
   ),
 );
 
-/**
- * Serializes the starts and ends of a queue, so that each start counts the running jobs correctly. The next statements
- * see everything that was committed before the lock was granted. `next_jobs` and `start_jobs`, which processes of version
- * 0.1 call, take the same lock.
- */
-const lockQueue = prepared<Turns>()((param) =>
-  build.selectFrom('job_queues').select('bulk').where('queue', '=', param('queue')).orderBy('bulk').forUpdate(),
-);
-
 /** Deletes a job only for its latest attempt. */
 const deleteEnded = prepared<Turns>()((param) => {
   const ended = build
@@ -209,21 +201,62 @@ const deleteEnded = prepared<Turns>()((param) => {
 
 /**
  * The turn of a job is the one after the last job of its workspace in the queue, but at least the turn of the latest
- * start.
+ * start. Jobs of batches let the other fresh jobs of their workspace pass: those get the first of the turns that both have,
+ * and the jobs of batches that had these get the turns that become free. Other workspaces do not notice it.
  */
 const giveTurns = prepared<Turns>()((param) =>
   statement(sql`
-    update jobs
-    set turn = fresh.nth + greatest(fresh.latest, (
-      select max(others.turn) + 1 from jobs others
-      where others.queue = jobs.queue and others.workspace_id = fresh.workspace_id and others.bulk = fresh.bulk))
-    from (
-      select jobs.id, jobs.bulk, jobs.workspace_id, job_queues.turn as latest,
-        row_number() over (partition by jobs.bulk, jobs.workspace_id order by jobs.id) - 1 as nth
-      from jobs join job_queues using (queue, bulk)
-      where jobs.queue = ${param('queue')} and jobs.started_at is null and jobs.turn is null
-    ) fresh
-    where jobs.id = fresh.id`),
+    with fresh as (
+      select id, bulk, workspace_id, is_cell, nth + greatest(latest, (
+        select max(others.turn) + 1 from jobs others
+        where others.queue = ${param('queue')} and others.workspace_id = numbered.workspace_id
+          and others.bulk = numbered.bulk)) as turn
+      from (
+        select jobs.id, jobs.bulk, jobs.workspace_id, jobs.batch_id is not null as is_cell, job_queues.turn as latest,
+          row_number() over (
+            partition by jobs.bulk, jobs.workspace_id order by jobs.batch_id is not null, jobs.id) - 1 as nth
+        from jobs join job_queues using (queue, bulk)
+        where jobs.queue = ${param('queue')} and jobs.started_at is null and jobs.turn is null
+      ) numbered
+    ), passing as (
+      select bulk, workspace_id, count(*) as singles from fresh
+      where not is_cell and exists (
+        select from jobs cell
+        where cell.queue = ${param('queue')} and cell.workspace_id = fresh.workspace_id and cell.bulk = fresh.bulk
+          and cell.batch_id is not null and cell.started_at is null and cell.turn is not null)
+      group by bulk, workspace_id
+    ), waiting as (
+      select id, bulk, workspace_id, singles, is_cell, turn
+      from passing join fresh using (bulk, workspace_id)
+      where not is_cell
+      union all
+      select cell.id, bulk, workspace_id, singles, true, cell.turn
+      from passing, lateral (
+        select id, turn from jobs
+        where jobs.queue = ${param('queue')} and jobs.workspace_id = passing.workspace_id and jobs.bulk = passing.bulk
+          and jobs.batch_id is not null and jobs.started_at is null and jobs.turn is not null
+        order by turn, id
+        limit passing.singles) cell
+    ), ranked as (
+      select *, row_number() over (partition by bulk, workspace_id order by turn, is_cell, id) as place,
+        row_number() over (partition by bulk, workspace_id, is_cell order by turn, id) as nth
+      from waiting
+    ), moved as (
+      select *, row_number() over (partition by bulk, workspace_id, is_cell order by turn, id) as nth_moved
+      from ranked
+      where is_cell = (place <= singles)
+    ), changed as (
+      select single.id, early.turn
+      from ranked single join ranked early using (bulk, workspace_id)
+      where not single.is_cell and early.place = single.nth
+      union all
+      select cell.id, late.turn
+      from moved cell join moved late using (bulk, workspace_id, nth_moved)
+      where cell.is_cell and not late.is_cell
+    )
+    update jobs set turn = coalesce(changed.turn, fresh.turn)
+    from fresh full join changed using (id)
+    where jobs.id = coalesce(changed.id, fresh.id)`),
 );
 
 /**

@@ -1,5 +1,16 @@
-import { anyOf, build, prepared, type Database, type PostgresUnitOfWork } from '#adapters/postgres';
-import { noTracing, type Clock, type Job, type JobName, type JobPayloads, type Jobs, type Tracing } from '#kernel';
+import { sql } from 'kysely';
+import { anyOf, build, insertFrom, prepared, type Database, type PostgresUnitOfWork } from '#adapters/postgres';
+import {
+  noTracing,
+  type BatchJobs,
+  type Clock,
+  type Job,
+  type JobName,
+  type JobPayloads,
+  type Jobs,
+  type Tracing,
+} from '#kernel';
+import { lockQueue } from './job-queues.ts';
 import { QUEUE_OF, ticketOf, type QueueName, type Queues } from './queues.ts';
 
 /** A job to add to its queue. */
@@ -26,7 +37,7 @@ const BATCH = 1000;
  *
  * The queue delivers tickets: a ticket wakes a worker, which runs the next jobs until none may start.
  */
-export class Outbox implements Jobs {
+export class Outbox implements Jobs, BatchJobs {
   #committed: PendingJob[] = [];
   #relaying: Promise<void> | null = null;
 
@@ -41,16 +52,47 @@ export class Outbox implements Jobs {
 
   async announce(
     job: Job,
-    { delaySeconds = 0, bulk = false, traceparent: parent }: Parameters<Jobs['announce']>[1] = {},
+    { delaySeconds = 0, bulk = false, traceparent: parent, batchId = null }: Parameters<Jobs['announce']>[1] = {},
+  ): Promise<void> {
+    const { name, payload, workspaceId } = job;
+    await this.#announce({ name, payloads: [payload], workspaceId, bulk, batchId }, delaySeconds, parent);
+  }
+
+  announceAll<Name extends JobName>(
+    name: Name,
+    payloads: readonly JobPayloads[Name][],
+    workspaceId: number,
+    { batchId }: { readonly batchId: number },
+  ): Promise<void> {
+    return this.#announce({ name, payloads, workspaceId, bulk: false, batchId }, 0);
+  }
+
+  /** Under the lock of the queue, as all that changes several waiting jobs. */
+  withdraw(batchId: number): Promise<void> {
+    return this.unitOfWork.run(async () => {
+      await this.database.run(lockQueue, { queue: QUEUE_OF['generation.run'] });
+      await this.database.run(withdrawJobs, { batchId });
+    });
+  }
+
+  async #announce(
+    { payloads, ...jobs }: Announced & { readonly payloads: readonly JobPayloads[JobName][] },
+    delaySeconds: number,
+    parent?: string,
   ): Promise<void> {
     const now = this.clock.now();
     const due_at = new Date(now.getTime() + delaySeconds * 1000);
-    const row = await this.tracing.span(`announce ${job.name}`, { kind: 'producer', parent, onlyWithin: true }, () => {
-      const traceparent = this.tracing.current();
-      const payload: TracedPayload = traceparent === undefined ? job.payload : { ...job.payload, traceparent };
-      return this.database.one(insertJob, { ...job, payload, queue: QUEUE_OF[job.name], due_at, now, bulk });
-    });
-    this.unitOfWork.afterCommit(() => this.relaySoon(row!));
+    const rows = await this.tracing.span(
+      `announce ${jobs.name}`,
+      { kind: 'producer', parent, onlyWithin: true },
+      () => {
+        const traceparent = this.tracing.current();
+        const traced = payloads.map((payload) => (traceparent === undefined ? payload : { ...payload, traceparent }));
+        const values = { ...jobs, queue: QUEUE_OF[jobs.name], due_at, now };
+        return this.database.run(insertJobs, { ...values, payloads: JSON.stringify(traced) });
+      },
+    );
+    this.unitOfWork.afterCommit(() => rows.forEach((row) => this.relaySoon(row)));
   }
 
   /** Adds a committed job to its queue, together with other jobs committed now. Never throws: the sweep retries. */
@@ -128,29 +170,48 @@ function queueEntry(job: PendingJob, now: Date, isNew: boolean) {
 
 const PENDING = ['id', 'name', 'queue', 'deliveries', 'due_at', 'ticket'] as const;
 
-interface Added extends Pick<Job, 'name' | 'workspaceId'> {
-  payload: TracedPayload;
+interface Announced extends Pick<Job, 'name' | 'workspaceId'> {
+  readonly bulk: boolean;
+  readonly batchId: number | null;
+}
+
+interface Added extends Announced {
+  /** A list as JSON. */
+  payloads: string;
   queue: QueueName;
   due_at: Date;
   now: Date;
-  bulk: boolean;
 }
 
-const insertJob = prepared<Added>()((param) =>
-  build
-    .insertInto('jobs')
-    .values({
-      name: param('name'),
-      payload: param('payload'),
+/** Adds jobs in the order of their payloads. */
+const insertJobs = prepared<Added>()((param) =>
+  insertFrom(
+    build.insertInto('jobs'),
+    (eb) =>
+      eb
+        .selectFrom(
+          sql<{
+            payload: TracedPayload;
+            nth: number;
+          }>`jsonb_array_elements(${param('payloads')}::jsonb) with ordinality`.as<'added'>(sql`added (payload, nth)`),
+        )
+        .orderBy('added.nth'),
+    (added) => ({
+      ...param.columns('name', 'bulk', 'queue', 'workspaceId', 'batchId'),
+      payload: added.ref('added.payload'),
       due_at: param('due_at'),
       created_at: param('now'),
-      bulk: param('bulk'),
       // The job is added to its queue right after the commit.
       relayed_at: param('now'),
-      queue: param('queue'),
-      workspace_id: param('workspaceId'),
-    })
-    .returning(PENDING),
+    }),
+  ).returning(PENDING),
+);
+
+const withdrawJobs = prepared<{ batchId: number }>()((param) =>
+  build
+    .deleteFrom('jobs')
+    .where((eb) => eb.and({ batch_id: param('batchId'), name: 'generation.run', attempts: 0 }))
+    .where('started_at', 'is', null),
 );
 
 /** Skips locked jobs instead of waiting, because starts lock jobs in the order of their turns. */

@@ -2,13 +2,15 @@ import { Worker, type ConnectionOptions, type Job, type Queue, type QueueOptions
 import type { JobName } from '#kernel';
 
 /** One queue for each kind of load, so that no kind waits behind another. */
-export const QUEUES = ['generations', 'outputs', 'pictures', 'mail', 'webhooks', 'housekeeping'] as const;
+export const QUEUES = ['generations', 'outputs', 'pictures', 'mail', 'webhooks', 'exports', 'housekeeping'] as const;
 export type QueueName = (typeof QUEUES)[number];
 
 export const QUEUE_OF = {
   'generation.run': 'generations',
   // Providers keep outputs only for minutes, so these jobs don't wait behind new generations.
   'generation.finish': 'outputs',
+  'batch.cancel': 'housekeeping',
+  'trial.run': 'generations',
   'submission.cancel': 'housekeeping',
   'training.process': 'pictures',
   'deletion.carry_out': 'housekeeping',
@@ -17,13 +19,18 @@ export const QUEUE_OF = {
   'files.restore': 'housekeeping',
   'files.erase': 'housekeeping',
   'media.process': 'pictures',
+  'share.mark': 'pictures',
   'board.purge': 'housekeeping',
+  'account.erase': 'housekeeping',
   'invitation.send': 'mail',
+  'review.mail': 'mail',
   'account.mail': 'mail',
   'account.notice': 'mail',
   'password_reset.request': 'mail',
   'sign_in.record_failure': 'housekeeping',
   'webhook.deliver': 'webhooks',
+  // They may run for hours.
+  'export.run': 'exports',
 } as const satisfies Record<JobName, QueueName>;
 
 /** Maximum concurrent jobs of one workspace by queue, over all workers. */

@@ -18,7 +18,7 @@ describe('a code of an app', () => {
     expect(await codes.stepOf(code as TotpCode, secret, at(seconds))).toBe(step);
   });
 
-  it('is accepted in its step, the one before and the one after, and in no other', async () => {
+  it('is accepted in its time step, the step before and the step after, and in no other', async () => {
     const step = 41_152_263;
     const code = (await generate({ secret, epoch: step * 30 })) as TotpCode;
     const accepted = async (seconds: number) => (await codes.stepOf(code, secret, at(seconds))) === step;

@@ -40,12 +40,12 @@ describe('argon2 passwords', () => {
     expect(new Argon2Passwords().isCommon(chosenPassword(text))).toBe(isCommon);
   });
 
-  it('never match nobody', async () => {
+  it('never match an unknown user', async () => {
     const passwords = new Argon2Passwords();
     for (const text of ['', 'null', password]) expect(await passwords.verify(typedPassword(text), null)).toBe(false);
   });
 
-  it('of nobody wait for their computation, as wrong ones do', async () => {
+  it('of unknown users take as long as wrong passwords', async () => {
     const passwords = new Argon2Passwords(1);
     const hash = await passwords.hash(password);
     await passwords.verify(wrong, null);
@@ -62,9 +62,9 @@ describe('argon2 passwords', () => {
     const passwords = new Argon2Passwords(1);
     const hash = await passwords.hash(password);
     const broken = passwords.verify(password, 'no hash' as PasswordHash);
-    const answers = Array.from({ length: 6 }, (_, index) => passwords.verify(index % 2 ? password : wrong, hash));
+    const results = Array.from({ length: 6 }, (_, index) => passwords.verify(index % 2 ? password : wrong, hash));
     await expect(broken).rejects.toThrow();
-    expect(await Promise.all(answers)).toEqual([false, true, false, true, false, true]);
+    expect(await Promise.all(results)).toEqual([false, true, false, true, false, true]);
   });
 });
 

@@ -267,6 +267,50 @@ describe('a signed URL', () => {
   });
 });
 
+describe('a signed URL of a private object', () => {
+  const KEY = 'weights/token/a b.safetensors';
+  const sign = async (seconds = 60) => {
+    const expiresAt = new Date(clock.now().getTime() + seconds * 1000);
+    const [place, query] = (await storage.signGet(KEY, expiresAt)).split('?');
+    return { place, query: query! };
+  };
+
+  it('leads to the key below the public URL, and permits reading until its time', async () => {
+    const { place, query } = await sign();
+    expect(place).toBe('https://api.example.com/base/storage/weights/token/a%20b.safetensors');
+    clock.advance(59.999);
+    expect([storage.mayRead(KEY, query), open().mayRead(KEY, query)]).toEqual([true, true]);
+    clock.advance(0.001);
+    expect(storage.mayRead(KEY, query)).toBe(false);
+  });
+
+  it('permits nothing else', async () => {
+    const { query } = await sign();
+    const changed = [
+      query.replace(/expires=\d/, 'expires=9'),
+      query.replace(/signature=.{3}/, 'signature=AAA'),
+      query.replace(/&signature=.*/, ''),
+      `x=1&${query}`,
+      `${query}A`,
+      query.toUpperCase(),
+      '',
+    ];
+    for (const each of changed) expect([each, storage.mayRead(KEY, each)]).toEqual([each, false]);
+    expect(storage.mayRead('weights/token/b.safetensors', query)).toBe(false);
+    expect(open('another secret of 32 characters!').mayRead(KEY, query)).toBe(false);
+  });
+
+  it('permits no PUT, and the URL of a PUT no reading', async () => {
+    const expiresAt = new Date(clock.now().getTime() + 60_000);
+    const [, put] = (await storage.signPut(KEY, { expiresAt, maxBytes: 10 })).split('?');
+    expect(storage.mayRead(KEY, put!)).toBe(false);
+    expect(storage.mayRead(KEY, put!.replace(/&max_bytes=\d+/, ''))).toBe(false);
+    const { query } = await sign();
+    expect(storage.permissionOf(KEY, query)).toBeNull();
+    expect(storage.permissionOf(KEY, query.replace('&signature', '&max_bytes=10&signature'))).toBeNull();
+  });
+});
+
 describe('served objects', () => {
   it('comes with its headers until its time is over', async () => {
     const expiresAt = new Date(clock.now().getTime() + 1000);

@@ -6,14 +6,14 @@ import { DiskObjects, type OpenedObject } from './disk-objects.ts';
 import { DiskParts } from './disk-parts.ts';
 import { DiskReserve, freeBytesIn } from './disk-reserve.ts';
 import { headersAt, type ServedObject } from './served-object.ts';
-import { UploadSignatures, type PutPermission } from './upload-signatures.ts';
+import { UrlSignatures, type PutPermission } from './url-signatures.ts';
 
 export interface DiskStorageOptions {
   /** The store's own folder. Processes of one machine may share it. */
   readonly root: string;
-  /** Base URL of the routes that accept uploads. */
+  /** Base URL of the routes of signed URLs. */
   readonly publicUrl: string;
-  /** Signs upload URLs; the same in all processes. */
+  /** Signs URLs; the same in all processes. */
   readonly secret: string;
   readonly clock: Clock;
   /** Free bytes of the disk reserved for others, such as the database (default 0). */
@@ -25,16 +25,16 @@ export interface DiskStorageOptions {
 /** Objects in a folder of this machine. */
 export class DiskObjectStorage extends DiskObjects implements ObjectStorage {
   readonly parts: DiskParts;
-  readonly #signatures: UploadSignatures;
-  readonly #putUrl: string;
+  readonly #signatures: UrlSignatures;
+  readonly #url: string;
   readonly #reserve: DiskReserve;
 
   constructor({ root, publicUrl, secret, clock, reserveBytes = 0, freeBytes }: DiskStorageOptions) {
     super(root, clock);
     this.#reserve = new DiskReserve(reserveBytes, freeBytes ?? (() => freeBytesIn(root)));
     this.parts = new DiskParts(this, (key, limits) => this.#sign(key, limits));
-    this.#signatures = new UploadSignatures(secret);
-    this.#putUrl = `${publicUrl.replace(/\/+$/, '')}/storage`;
+    this.#signatures = new UrlSignatures(secret);
+    this.#url = `${publicUrl.replace(/\/+$/, '')}/storage`;
   }
 
   async signPut(key: string, limits: SigningLimits): Promise<string> {
@@ -42,12 +42,22 @@ export class DiskObjectStorage extends DiskObjects implements ObjectStorage {
   }
 
   #sign(key: string, limits: SigningLimits): string {
-    return `${this.#putUrl}/${key}?${this.#signatures.sign({ key, ...limits })}`;
+    return `${this.#url}/${key}?${this.#signatures.signPut({ key, ...limits })}`;
+  }
+
+  async signGet(key: string, expiresAt: Date): Promise<string> {
+    const path = key.split('/').map(encodeURIComponent).join('/');
+    return `${this.#url}/${path}?${this.#signatures.signGet(key, expiresAt)}`;
   }
 
   /** The permission that the query string of a signed URL gives for `key` now; `null` when it gives none. */
   permissionOf(key: string, query: string): PutPermission | null {
-    return this.#signatures.verify(key, query, this.clock.now());
+    return this.#signatures.verifyPut(key, query, this.clock.now());
+  }
+
+  /** Whether the query string of a signed URL permits reading `key` now. */
+  mayRead(key: string, query: string): boolean {
+    return this.#signatures.verifyGet(key, query, this.clock.now());
   }
 
   async open(key: string, range?: ByteRange): Promise<Readable | null> {
@@ -75,6 +85,10 @@ export class DiskObjectStorage extends DiskObjects implements ObjectStorage {
     return this.store(key, headers, (path) =>
       'file' in body ? copyDurably(body.file, path) : writeDurably(path, [body.bytes]),
     );
+  }
+
+  putStream(key: string, chunks: AsyncIterable<Uint8Array>, headers: ObjectHeaders): Promise<ObjectInfo> {
+    return this.store(key, headers, (path) => writeDurably(path, this.#reserve.guard(chunks)));
   }
 
   /**

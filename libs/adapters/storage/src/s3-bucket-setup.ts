@@ -39,6 +39,8 @@ export interface SetupStep {
 
 /** After this many days, the parts of interrupted copies are removed. */
 const PARTS_DAYS = 2;
+/** After this many days, exports are removed that the service could not delete. */
+const EXPORT_DAYS = 3;
 /** Status codes for operations that a store does not support. */
 const NOT_SUPPORTED = [405, 501];
 
@@ -84,6 +86,8 @@ export function bucketRules(bucket: string, stagingDays: number): BucketRules {
     ],
     lifecycle: [
       cleaning('staging', stagingDays, { Expiration: { Days: stagingDays } }),
+      // The service deletes exports after a day.
+      cleaning('exports', PARTS_DAYS, { Expiration: { Days: EXPORT_DAYS } }),
       cleaning('frozen', PARTS_DAYS),
       cleaning('files', PARTS_DAYS),
     ],

@@ -150,13 +150,18 @@ export class S3Connection {
   }
 
   /**
-   * A URL that anybody can PUT to until `expiresAt`.
+   * A URL that anybody can PUT to, or GET, until `expiresAt`.
    *
    * @param parameters further query parameters; `x-id` names the operation
    */
-  async signPut(key: string, expiresAt: Date, parameters: Readonly<Record<string, string>>): Promise<string> {
+  async sign(
+    method: 'GET' | 'PUT',
+    key: string,
+    expiresAt: Date,
+    parameters: Readonly<Record<string, string>>,
+  ): Promise<string> {
     try {
-      return await this.#presigner.signPut(key, expiresAt, parameters);
+      return await this.#presigner.sign(method, key, expiresAt, parameters);
     } catch (error) {
       throw s3Failure(error);
     }

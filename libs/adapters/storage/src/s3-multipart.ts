@@ -3,14 +3,18 @@ import {
   CompleteMultipartUploadCommand,
   CreateMultipartUploadCommand,
   ListPartsCommand,
+  UploadPartCommand,
   UploadPartCopyCommand,
 } from '@aws-sdk/client-s3';
-import { forEach } from '#kernel';
+import { DomainError, forEach } from '#kernel';
 import type { MultipartStorage, MultipartUpload, ObjectHeaders, ObjectInfo, SigningLimits, UploadedPart } from '#files';
 import { timeFor, type S3Connection } from './s3-connection.ts';
 import { isRefusedPart } from './s3-failure.ts';
+import { blocksOf } from './blocks.ts';
 
 const COPY_CONCURRENCY = 4;
+/** Of a stream; one part at a time is in memory. The store takes 10,000 parts: up to 640 GB. */
+const STREAMED_PART = 64 * 1024 ** 2;
 
 /** Multipart uploads, whose parts clients send or the storage copies. */
 export class S3Multipart implements MultipartStorage {
@@ -26,7 +30,9 @@ export class S3Multipart implements MultipartStorage {
   sign({ key, id, count }: MultipartUpload, { expiresAt }: SigningLimits): Promise<readonly string[]> {
     const numbers = Array.from({ length: count }, (_, index) => String(index + 1));
     return Promise.all(
-      numbers.map((partNumber) => this.s3.signPut(key, expiresAt, { 'x-id': 'UploadPart', partNumber, uploadId: id })),
+      numbers.map((partNumber) =>
+        this.s3.sign('PUT', key, expiresAt, { 'x-id': 'UploadPart', partNumber, uploadId: id }),
+      ),
     );
   }
 
@@ -61,6 +67,32 @@ export class S3Multipart implements MultipartStorage {
 
   async abandon(upload: MultipartUpload): Promise<void> {
     await this.s3.find(new AbortMultipartUploadCommand(this.#target(upload)));
+  }
+
+  /** Stores an object of unknown size. @throws DomainError `unavailable`; the error of `chunks` */
+  async store(key: string, chunks: AsyncIterable<Uint8Array>, headers: ObjectHeaders): Promise<ObjectInfo> {
+    const upload = await this.begin(key, 1, headers);
+    let stored: ObjectInfo | null = null;
+    try {
+      const parts: UploadedPart[] = [];
+      for await (const block of blocksOf(chunks, STREAMED_PART)) {
+        parts.push(await this.#send(upload, parts.length + 1, block));
+      }
+      stored = await this.join(upload, parts);
+    } finally {
+      if (!stored) await this.abandon(upload).catch(() => undefined);
+    }
+    if (!stored) throw new DomainError('unavailable', 'the object storage lost parts of the object; try again');
+    return stored;
+  }
+
+  async #send(upload: MultipartUpload, number: number, bytes: Buffer): Promise<UploadedPart> {
+    const part = { PartNumber: number, Body: bytes, ContentLength: bytes.length };
+    const { ETag = '' } = await this.s3.send(
+      new UploadPartCommand({ ...this.#target(upload), ...part }),
+      timeFor(bytes.length),
+    );
+    return { number, size: bytes.length, etag: ETag };
   }
 
   /** Copies `source` in parts of `partBytes`. Returns `null` if it no longer exists or its etag has changed. */

@@ -9,20 +9,20 @@ import { S3ObjectStorage } from './s3-object-storage.ts';
 const PICTURE = { contentType: 'image/png' };
 const OBJECT = { etag: '"e"', 'last-modified': 'Sat, 14 Mar 2026 09:26:53 GMT' };
 
-type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+type Respond = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** A store that answers as it is told to. */
+/** A store whose responses the tests write. */
 let server: Server;
-let answer: Answer;
+let onRequest: Respond;
 let requests: string[];
 let opened: S3ObjectStorage[];
 let storage: S3ObjectStorage;
 beforeEach(async () => {
   [requests, opened] = [[], []];
-  answer = (_request, response) => response.writeHead(500).end();
+  onRequest = (_request, response) => response.writeHead(500).end();
   server = createServer((request, response) => {
     requests.push(`${request.method} ${request.url}`);
-    request.resume().on('end', () => answer(request, response));
+    request.resume().on('end', () => onRequest(request, response));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   storage = open();
@@ -62,11 +62,11 @@ const unavailable = (advice: RegExp) => ({
 });
 const error = (code: string) => `<?xml version="1.0"?><Error><Code>${code}</Code><Message>m</Message></Error>`;
 const respond =
-  (body?: string | Buffer, headers: Record<string, string | number> = OBJECT): Answer =>
+  (body?: string | Buffer, headers: Record<string, string | number> = OBJECT): Respond =>
   (_request, response) =>
     response.writeHead(200, headers).end(body);
 const refuse =
-  (status: number, code: string, headers: Record<string, string> = {}): Answer =>
+  (status: number, code: string, headers: Record<string, string> = {}): Respond =>
   (request, response) =>
     response
       .writeHead(status, { 'content-type': 'application/xml', ...headers })
@@ -84,7 +84,7 @@ describe('a store that fails makes every call unavailable', () => {
     );
 
   it('when it responds 500, after three attempts at most', async () => {
-    answer = refuse(500, 'InternalError');
+    onRequest = refuse(500, 'InternalError');
     const refusal = expect.objectContaining(unavailable(/it responded with 500/));
     expect(await failures(5_000)).toEqual(names.map((name) => [name, refusal]));
     const attempts = names.map((_, index) => requests.filter((each) => each.includes(`/bucket-${index}`)).length);
@@ -92,12 +92,12 @@ describe('a store that fails makes every call unavailable', () => {
   });
 
   it('when it does not respond, or drops the connection', async () => {
-    answer = () => undefined;
+    onRequest = () => undefined;
     const start = performance.now();
     const refusal = expect.objectContaining(unavailable(/no response in time.*S3_ENDPOINT/));
     expect(await failures(150)).toEqual(names.map((name) => [name, refusal]));
     expect(performance.now() - start).toBeLessThan(5_000);
-    answer = (request) => request.socket.destroy();
+    onRequest = (request) => request.socket.destroy();
     const dropped = expect.objectContaining({ code: 'unavailable', cause: expect.any(Error) });
     expect(await failures(150)).toEqual(names.map((name) => [name, dropped]));
   });
@@ -105,7 +105,7 @@ describe('a store that fails makes every call unavailable', () => {
 
 describe('a store that fails', () => {
   it('once is retried', async () => {
-    answer = (request, response) => {
+    onRequest = (request, response) => {
       const next =
         requests.length === 1 ? refuse(503, 'SlowDown') : respond(undefined, { ...OBJECT, 'content-length': 5 });
       next(request, response);
@@ -120,7 +120,7 @@ describe('a store that fails', () => {
   });
 
   it('to be one of S3 is unavailable', async () => {
-    answer = respond('<p>Welcome<br></html>', { 'content-type': 'text/html' });
+    onRequest = respond('<p>Welcome<br></html>', { 'content-type': 'text/html' });
     for (const call of [calls.list, calls.delete]) await expect(call()).rejects.toMatchObject(unavailable(/./));
   });
 });
@@ -129,9 +129,9 @@ describe('an object that is read', () => {
   it.each<[string, RegExp, (response: ServerResponse) => void]>([
     ['are cut off', /./, (response) => setTimeout(() => response.destroy(), 20)],
     ['stop coming', /no response in time/, () => undefined],
-    ['are fewer than told', /./, (response) => response.socket!.end()],
+    ['are fewer than announced', /./, (response) => response.socket!.end()],
   ])('is unavailable where its bytes %s', async (_, advice, then) => {
-    answer = (_request, response) => {
+    onRequest = (_request, response) => {
       response.writeHead(200, { ...OBJECT, 'content-length': 1000 }).write('some');
       then(response);
     };
@@ -139,7 +139,7 @@ describe('an object that is read', () => {
   });
 
   it('may be read slowly', async () => {
-    answer = respond(Buffer.alloc(400_000), { ...OBJECT, 'content-length': 400_000 });
+    onRequest = respond(Buffer.alloc(400_000), { ...OBJECT, 'content-length': 400_000 });
     let size = 0;
     for await (const chunk of (await open({ patienceMs: 50 }).open('files/a/a.png'))!) {
       if (size === 0) await new Promise((resolve) => setTimeout(resolve, 400));
@@ -148,9 +148,9 @@ describe('an object that is read', () => {
     expect(size).toBe(400_000);
   });
 
-  it('ends its request when nobody wants the rest', async () => {
+  it('ends its request when the reader stops', async () => {
     const ended = Promise.withResolvers<void>();
-    answer = (_request, response) => {
+    onRequest = (_request, response) => {
       response.on('close', ended.resolve);
       response.writeHead(200, { ...OBJECT, 'content-length': 1e9 }).write(Buffer.alloc(100_000));
     };
@@ -172,7 +172,7 @@ describe('a store that refuses', () => {
     [301, 'PermanentRedirect', /another region.*S3_REGION/],
     [404, 'NoSuchBucket', /S3_BUCKET.*storage setup/],
   ])('with %i %s is unavailable, and the log says what to change', async (status, code, advice) => {
-    answer = refuse(status, code, { 'x-amz-bucket-region': 'eu-west-1' });
+    onRequest = refuse(status, code, { 'x-amz-bucket-region': 'eu-west-1' });
     for (const call of [calls.open, calls.put, calls.delete, calls.list]) {
       await expect(call()).rejects.toMatchObject(unavailable(advice));
     }
@@ -183,21 +183,21 @@ describe('a store that refuses', () => {
     [400, /S3_REGION/],
     [301, /S3_REGION/],
   ])('HEAD with %i, which has no words, is unavailable all the same', async (status, advice) => {
-    answer = refuse(status, '', { 'x-amz-bucket-region': 'eu-west-1' });
+    onRequest = refuse(status, '', { 'x-amz-bucket-region': 'eu-west-1' });
     for (const call of [calls.head, calls.copy]) await expect(call()).rejects.toMatchObject(unavailable(advice));
   });
 
   it('follows no redirect', async () => {
-    answer = refuse(307, 'TemporaryRedirect', { location: 'http://127.0.0.1:1/elsewhere' });
+    onRequest = refuse(307, 'TemporaryRedirect', { location: 'http://127.0.0.1:1/elsewhere' });
     await expect(calls.open()).rejects.toMatchObject({ code: 'unavailable' });
   });
 });
 
 it('HEAD that finds nothing means that there is no object where the bucket is, else it is unavailable', async () => {
-  answer = (_request, response) => response.writeHead(404).end();
+  onRequest = (_request, response) => response.writeHead(404).end();
   await expect(storage.head('files/a/a.png')).rejects.toMatchObject(unavailable(/no such bucket/));
   requests = [];
-  answer = ({ url }, response) => response.writeHead(url === '/bucket/' || url === '/bucket' ? 200 : 404).end();
+  onRequest = ({ url }, response) => response.writeHead(url === '/bucket/' || url === '/bucket' ? 200 : 404).end();
   expect(await storage.head('files/a/a.png')).toBeNull();
   expect(await storage.head('files/a/b.png')).toBeNull();
   expect(requests.filter((request) => !request.includes('files'))).toHaveLength(1);
@@ -205,9 +205,9 @@ it('HEAD that finds nothing means that there is no object where the bucket is, e
 
 describe('a copy', () => {
   const copied = respond('<?xml version="1.0"?><CopyObjectResult><ETag>"e"</ETag></CopyObjectResult>');
-  /** Answers by the method, as each one is told to. */
-  const byMethod = (answers: Readonly<Record<string, Answer>>) => {
-    answer = (request, response) => answers[request.method!]!(request, response);
+  /** Responds by method. */
+  const byMethod = (responses: Readonly<Record<string, Respond>>) => {
+    onRequest = (request, response) => responses[request.method!]!(request, response);
   };
 
   it('that the store only pretends to make is none', async () => {
@@ -242,7 +242,7 @@ it('a list of parts comes in pages', async () => {
   const part = (number: number) =>
     `<Part><PartNumber>${number}</PartNumber><ETag>"${number}"</ETag><Size>5</Size></Part>`;
   const more = '<IsTruncated>true</IsTruncated><NextPartNumberMarker>2</NextPartNumberMarker>';
-  answer = (request, response) => {
+  onRequest = (request, response) => {
     const isSecond = request.url!.includes('part-number-marker=2');
     const page = isSecond ? part(3) : `${more}${part(1)}${part(2)}`;
     response.writeHead(200).end(`<?xml version="1.0"?><ListPartsResult>${page}</ListPartsResult>`);
@@ -255,7 +255,7 @@ it('a list of parts comes in pages', async () => {
 it('a deletion that fails for some objects is unavailable; missing objects are ignored', async () => {
   const failing = (code: string) => {
     const failed = `<Error><Key>staging/a</Key><Code>${code}</Code></Error>`;
-    answer = respond(`<?xml version="1.0"?><DeleteResult>${failed}</DeleteResult>`);
+    onRequest = respond(`<?xml version="1.0"?><DeleteResult>${failed}</DeleteResult>`);
     return calls.delete();
   };
   await expect(failing('InternalError')).rejects.toMatchObject({ code: 'unavailable' });
@@ -270,5 +270,42 @@ describe('the base of public URLs', () => {
     expect(bucketUrl(behind)).toBe('https://s3.example.com/a/b');
     const amazon = { ...place, endpoint: null, forcePathStyle: false };
     expect(bucketUrl(amazon)).toBe('https://b.s3.eu-west-1.amazonaws.com/');
+  });
+});
+
+describe('a stream of unknown size', () => {
+  const MEBIBYTE = 1024 ** 2;
+  const inParts: typeof onRequest = ({ method, url = '' }, response) => {
+    const body =
+      method !== 'POST'
+        ? undefined
+        : url.includes('uploads')
+          ? '<InitiateMultipartUploadResult><UploadId>u</UploadId></InitiateMultipartUploadResult>'
+          : '<CompleteMultipartUploadResult><ETag>"e"</ETag></CompleteMultipartUploadResult>';
+    response.writeHead(method === 'DELETE' ? 204 : 200, OBJECT).end(body);
+  };
+  const made = () => requests.map((each) => each.replace(/\/bucket\/exports\/a\.zip|&?x-id=\w+/g, ''));
+  async function* chunks(count: number, failure?: Error) {
+    for (let index = 0; index < count; index++) yield Buffer.alloc(MEBIBYTE);
+    if (failure) throw failure;
+  }
+
+  it('is sent in parts of 64 MiB, which are joined', async () => {
+    onRequest = inParts;
+    await storage.putStream('exports/a.zip', chunks(65), { contentType: 'application/zip' });
+    expect(made()).toEqual([
+      'POST ?uploads=',
+      'PUT ?partNumber=1&uploadId=u',
+      'PUT ?partNumber=2&uploadId=u',
+      'POST ?uploadId=u',
+      'HEAD ',
+    ]);
+  });
+
+  it('that fails is abandoned with its parts', async () => {
+    onRequest = inParts;
+    const stored = storage.putStream('exports/a.zip', chunks(65, new Error('no more bytes')), PICTURE);
+    await expect(stored).rejects.toThrow('no more bytes');
+    expect(made()).toEqual(['POST ?uploads=', 'PUT ?partNumber=1&uploadId=u', 'DELETE ?uploadId=u']);
   });
 });

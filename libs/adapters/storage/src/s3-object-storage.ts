@@ -41,9 +41,10 @@ const DELETION_MS = 20;
 /** Characters that XML can't represent: one key with them would invalidate the whole list. */
 const NOT_IN_XML = /[\uFFFE\uFFFF]/;
 /** The prefixes of the service; other objects are not touched. */
-const AREAS = ['staging', 'frozen', 'files', 'kept'];
-/** Age after which a multipart upload is abandoned: longer than its URLs can be valid. */
+const AREAS = ['staging', 'frozen', 'files', 'kept', 'exports', 'weights'];
+/** Age after which a multipart upload is abandoned: longer than its URLs can be valid, or than an export can take. */
 const STALE_MS = 15 * 86_400_000;
+const STALE_EXPORT_MS = 2 * 86_400_000;
 const UPLOADS_A_TURN = 100;
 
 /** Objects in a bucket of any S3-compatible store. */
@@ -69,7 +70,11 @@ export class S3ObjectStorage implements ObjectStorage {
 
   /** S3 can't limit the size of a signed PUT: uploads that are too large are refused when they are finalized. */
   signPut(key: string, { expiresAt }: Pick<SigningLimits, 'expiresAt'>): Promise<string> {
-    return this.#s3.signPut(key, expiresAt, { 'x-id': 'PutObject' });
+    return this.#s3.sign('PUT', key, expiresAt, { 'x-id': 'PutObject' });
+  }
+
+  signGet(key: string, expiresAt: Date): Promise<string> {
+    return this.#s3.sign('GET', key, expiresAt, { 'x-id': 'GetObject' });
   }
 
   /** A bucket is never full. */
@@ -124,8 +129,12 @@ export class S3ObjectStorage implements ObjectStorage {
     }
   }
 
+  putStream(key: string, chunks: AsyncIterable<Uint8Array>, headers: ObjectHeaders): Promise<ObjectInfo> {
+    return this.parts.store(key, chunks, headers);
+  }
+
   /** Stores an object of a known size in bytes. */
-  putStream(key: string, bytes: Readable, size: number, headers: ObjectHeaders): Promise<ObjectInfo> {
+  putSized(key: string, bytes: Readable, size: number, headers: ObjectHeaders): Promise<ObjectInfo> {
     return this.#put(key, bytes, size, headers);
   }
 
@@ -215,7 +224,8 @@ export class S3ObjectStorage implements ObjectStorage {
     const { Uploads, IsTruncated, NextKeyMarker, NextUploadIdMarker } = await this.#s3.send(
       new ListMultipartUploadsCommand({ Bucket, Prefix: `${AREAS[area]}/`, MaxUploads: UPLOADS_A_TURN, ...markers }),
     );
-    const before = this.options.clock.now().getTime() - STALE_MS;
+    const staleMs = AREAS[area] === 'exports' ? STALE_EXPORT_MS : STALE_MS;
+    const before = this.options.clock.now().getTime() - staleMs;
     for (const { Key, UploadId, Initiated } of Uploads ?? []) {
       if (!Initiated || Initiated.getTime() >= before) continue;
       await this.#s3.find(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }));

@@ -16,11 +16,7 @@ const ABANDONED_MS = 24 * 60 * 60 * 1_000;
  * starting process recognises the folders of dead ones.
  */
 export class DiskTemporaryFolders implements TemporaryFolders {
-  readonly #own: string;
-
-  private constructor(own: string) {
-    this.#own = own;
-  }
+  private constructor(private readonly own: string) {}
 
   /** Deletes the folders of dead processes under `root`. Call it once for each process and root. */
   static async open(root: string): Promise<DiskTemporaryFolders> {
@@ -32,8 +28,8 @@ export class DiskTemporaryFolders implements TemporaryFolders {
   }
 
   async use<T>(work: (folder: string) => Promise<T>): Promise<T> {
-    await mkdir(this.#own, { recursive: true });
-    const folder = await mkdtemp(join(this.#own, 'work-'));
+    await mkdir(this.own, { recursive: true });
+    const folder = await mkdtemp(join(this.own, 'work-'));
     try {
       return await work(folder);
     } finally {
@@ -41,7 +37,8 @@ export class DiskTemporaryFolders implements TemporaryFolders {
     }
   }
 
-  async save(bytes: Readable, target: string, signal?: AbortSignal): Promise<void> {
+  async save(bytes: Readable | Buffer, target: string, signal?: AbortSignal): Promise<void> {
+    if (Buffer.isBuffer(bytes)) return writeFile(target, bytes);
     // `writeFile` throws an error that came before it reads the first byte.
     bytes.on('error', () => {});
     if (signal) addAbortSignal(signal, bytes);

@@ -12,7 +12,7 @@ export interface AuditDetails {
   readonly 'account.create': Plain;
   readonly 'account.sign_in': { readonly by: SignInMethod };
   readonly 'account.sign_in_failed': { readonly by: 'password' | 'code' };
-  readonly 'account.update': { readonly fields: readonly ('name' | 'avatar')[] };
+  readonly 'account.update': { readonly fields: readonly ('name' | 'avatar' | 'review_mails')[] };
   readonly 'account.password_change': { readonly by: 'password' | 'mail' | 'operator' };
   readonly 'account.password_reset_request': Plain;
   readonly 'account.email_change_request': Plain;
@@ -26,7 +26,10 @@ export interface AuditDetails {
   readonly 'account.identity_unlink': Plain;
   /** The owner of the address takes an unconfirmed account: all other ways in end. */
   readonly 'account.take_over': Plain;
-  readonly 'account.operator_change': { readonly operator: boolean };
+  readonly 'account.erase': Plain;
+  /** An export of the account's data is requested. */
+  readonly 'account.export': Plain;
+  readonly 'account.operator_change': { readonly operator: boolean; readonly by: 'cli' | 'claim' | 'operator' };
   readonly 'session.end': Plain;
   /** Ends the user's other sessions. */
   readonly 'session.end_others': Plain;
@@ -44,6 +47,19 @@ export interface AuditDetails {
   readonly 'workspace.plan_change': { readonly from: string; readonly to: string };
   readonly 'credits.grant': { readonly amount: number };
   readonly 'webhook_secret.rotate': Plain;
+  /** An entry of the catalogue; `id` is that of the catalogue. */
+  readonly 'provider.save': {
+    readonly id: string;
+    readonly revision: number;
+    readonly base_url: string | null;
+    readonly base_urls?: readonly string[];
+    readonly key_changed: boolean;
+  };
+  readonly 'provider.delete': { readonly id: string };
+  readonly 'model.save': { readonly id: string; readonly revision: number; readonly offered: boolean };
+  readonly 'model.delete': { readonly id: string };
+  /** A trial of a model. `revision` is null for an entry of the file, and for one that is not saved. */
+  readonly 'model.try': { readonly id: string; readonly revision: number | null; readonly saved: boolean };
   readonly 'board.delete': Plain;
   readonly 'board.restore': Plain;
   readonly 'board.erase': Plain;
@@ -52,11 +68,30 @@ export interface AuditDetails {
   readonly 'folder.erase': Plain;
   /** Media items of one board. */
   readonly 'media.delete': { readonly items: readonly number[] };
+  /** A decision about a media item in its review; of a guest, if it says so. */
+  readonly 'media.decide': { readonly decision: string; readonly guest?: true };
   readonly 'media.restore': Plain;
   readonly 'media.erase': Plain;
+  /** Items of the library, by the ids of their files. The target is the first. */
+  readonly 'item.delete': { readonly items: readonly number[] };
+  /** All items of a deletion. */
+  readonly 'item.restore': Plain;
+  readonly 'item.erase': Plain;
   readonly 'persona.delete': Plain;
   readonly 'persona.restore': Plain;
   readonly 'persona.erase': Plain;
+  /** A link to a zip of files. */
+  readonly 'download.create': { readonly of: string; readonly files: number; readonly bytes: number };
+  readonly 'preset.delete': Plain;
+  readonly 'style.delete': Plain;
+  /** A saved search of the library. */
+  readonly 'search.delete': Plain;
+  /** A comment on a media item, or a thread. */
+  readonly 'comment.delete': { readonly item: number; readonly guest?: true };
+  /** A link for guests; `of` says what it shows. */
+  readonly 'share.create': { readonly of: string; readonly allow: readonly string[] };
+  readonly 'share.update': { readonly fields: readonly string[] };
+  readonly 'share.delete': Plain;
 }
 
 export type AuditAction = keyof AuditDetails;
@@ -78,6 +113,8 @@ export const AUDIT_TARGETS = {
   'account.identity_link': 'user',
   'account.identity_unlink': 'user',
   'account.take_over': 'user',
+  'account.erase': 'user',
+  'account.export': 'user',
   'account.operator_change': 'user',
   'session.end': 'session',
   'session.end_others': 'user',
@@ -95,6 +132,11 @@ export const AUDIT_TARGETS = {
   'workspace.plan_change': 'workspace',
   'credits.grant': 'workspace',
   'webhook_secret.rotate': 'workspace',
+  'provider.save': 'provider',
+  'provider.delete': 'provider',
+  'model.save': 'model',
+  'model.delete': 'model',
+  'model.try': 'trial',
   'board.delete': 'board',
   'board.restore': 'board',
   'board.erase': 'board',
@@ -102,11 +144,23 @@ export const AUDIT_TARGETS = {
   'folder.restore': 'folder',
   'folder.erase': 'folder',
   'media.delete': 'board',
+  'media.decide': 'media',
   'media.restore': 'media',
   'media.erase': 'media',
+  'item.delete': 'item',
+  'item.restore': 'item',
+  'item.erase': 'item',
   'persona.delete': 'persona',
   'persona.restore': 'persona',
   'persona.erase': 'persona',
+  'download.create': 'download',
+  'preset.delete': 'preset',
+  'style.delete': 'style',
+  'search.delete': 'search',
+  'comment.delete': 'comment',
+  'share.create': 'share',
+  'share.update': 'share',
+  'share.delete': 'share',
 } as const satisfies Readonly<Record<AuditAction, string>>;
 
 export const AUDIT_ACTIONS = Object.keys(AUDIT_TARGETS) as AuditAction[];

@@ -1,10 +1,10 @@
 import type { AuditAction, AuditDetails, AuditTargetType } from './actions.ts';
 
-/** Who did it: a user, an operator on the command line, or the service itself. */
+/** Who did it: a user, an operator on the command line or with ADMIN_TOKEN, or the service itself. */
 export const AUDIT_ACTORS = ['user', 'operator', 'system'] as const;
 export type AuditActorType = (typeof AUDIT_ACTORS)[number];
 
-/** How the actor reached the service; a browser's session and a log-in count as `session`. */
+/** How the actor reached the service; a browser's session and a log-in count as `session`, ADMIN_TOKEN as `token`. */
 export const AUDIT_VIAS = ['token', 'session', 'cli'] as const;
 export type AuditVia = (typeof AUDIT_VIAS)[number];
 
@@ -24,8 +24,8 @@ export type NewAuditEntry = {
     readonly details: AuditDetails[Action];
     /** The user who acts, in a request without a caller such as a log-in. */
     readonly userId?: number;
-    /** Default: the caller's; without a caller, the workspace in which a user acts. */
-    readonly workspaceId?: number;
+    /** `null`: the whole service. Default: the caller's; without a caller, the workspace in which a user acts. */
+    readonly workspaceId?: number | null;
     /** The user meant by that. Default: the user who acts, or the target. */
     readonly workspaceOf?: number;
     /** Default: now. */

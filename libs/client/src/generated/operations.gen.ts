@@ -3,7 +3,7 @@
 import { List } from '../list.ts';
 import { client } from './client.gen.ts';
 import { buildClientParams, type Client, type ClientMeta, type Options as Options2, type RequestResult, type TDataShape } from './client/index.ts';
-import type { AllocateUploadRequest, AuditListResponses, AuthEmailConfirmResponses, AuthEmailResendResponses, AuthEmailUpdateResponses, AuthIdentitiesCreateResponses, AuthIdentitiesDeleteResponses, AuthIdentitiesListResponses, AuthLogInResponses, AuthMeResponses, AuthMethodsGetResponses, AuthPasswordResetsConfirmResponses, AuthPasswordResetsCreateResponses, AuthPasswordUpdateResponses, AuthSessionCreateResponses, AuthSessionDeleteResponses, AuthSessionsDeleteManyResponses, AuthSessionsDeleteResponses, AuthSessionsListResponses, AuthSignUpResponses, AuthTokensCreateResponses, AuthTokensListResponses, AuthTokensRevokeResponses, AuthTwoFactorConfirmResponses, AuthTwoFactorCreateResponses, AuthTwoFactorDeleteResponses, AuthTwoFactorRecoveryCodesRotateResponses, AuthUpdateResponses, BoardsCreateResponses, BoardsDeleteResponses, BoardsFoldersCreateResponses, BoardsFoldersDeleteResponses, BoardsFoldersGetResponses, BoardsFoldersListResponses, BoardsFoldersUpdateResponses, BoardsGetResponses, BoardsListResponses, BoardsMediaCreateResponses, BoardsMediaDeleteManyResponses, BoardsMediaDeleteResponses, BoardsMediaListResponses, BoardsMediaMoveManyResponses, BoardsMediaMoveResponses, BoardsMediaRetryResponses, BoardsUpdateResponses, CreditsGetResponses, CreditsUsageGetResponses, GenerationsCancelResponses, GenerationsCreateResponses, GenerationsGetResponses, GenerationsListResponses, ModelsListResponses, PersonasCreateResponses, PersonasDeleteResponses, PersonasFilesListResponses, PersonasGetResponses, PersonasListResponses, PersonasSlotsEmptyResponses, PersonasSlotsFillResponses, PersonasTrainingsCreateResponses, PersonasTrainingsDeleteResponses, PersonasTrainingsGetResponses, PersonasTrainingsListResponses, PersonasTrainingsUpdateResponses, PersonasUpdateResponses, ResultsGetResponses, ResultsReadResponses, TeamCreditsGetResponses, TeamGetResponses, TeamInvitationsListResponses, TeamInvitationsReadResponses, TeamInvitationsRespondResponses, TeamInvitationsRevokeResponses, TeamInvitationsSendResponses, TeamMembersAddResponses, TeamMembersListResponses, TeamMembersRemoveResponses, TeamMembersUpdateResponses, TeamOwnershipTransferResponses, TeamUsageGetResponses, TrashDeleteResponses, TrashListResponses, TrashRestoreResponses, UploadsCreateManyResponses, UploadsCreateResponses, UploadsFinalizeResponses, WebhooksDeliveriesListResponses, WebhooksDeliveriesRedeliverResponses, WebhooksSecretGetResponses, WebhooksSecretRotateResponses } from './types.gen.ts';
+import type { AllocateUploadRequest, AuditListResponses, AuthDeleteResponses, AuthEmailConfirmResponses, AuthEmailResendResponses, AuthEmailUpdateResponses, AuthExportsCreateResponses, AuthExportsDownloadResponses, AuthExportsGetResponses, AuthExportsListResponses, AuthIdentitiesCreateResponses, AuthIdentitiesDeleteResponses, AuthIdentitiesListResponses, AuthLogInResponses, AuthMeResponses, AuthMethodsGetResponses, AuthOidcCreateResponses, AuthPasswordResetsConfirmResponses, AuthPasswordResetsCreateResponses, AuthPasswordUpdateResponses, AuthSessionCreateResponses, AuthSessionDeleteResponses, AuthSessionsDeleteManyResponses, AuthSessionsDeleteResponses, AuthSessionsListResponses, AuthSignUpResponses, AuthTokensCreateResponses, AuthTokensListResponses, AuthTokensRevokeResponses, AuthTwoFactorConfirmResponses, AuthTwoFactorCreateResponses, AuthTwoFactorDeleteResponses, AuthTwoFactorRecoveryCodesRotateResponses, AuthUpdateResponses, BatchesCancelResponses, BatchesCreateResponses, BatchesGetResponses, BatchesListResponses, BatchesPauseResponses, BatchesResumeResponses, BatchesRetryResponses, BoardsCreateResponses, BoardsDeleteResponses, BoardsFoldersCreateResponses, BoardsFoldersDeleteResponses, BoardsFoldersGetResponses, BoardsFoldersListResponses, BoardsFoldersUpdateResponses, BoardsGetResponses, BoardsListResponses, BoardsMediaCommentsCreateResponses, BoardsMediaCommentsDeleteResponses, BoardsMediaCommentsListResponses, BoardsMediaCommentsResolveResponses, BoardsMediaCommentsUpdateResponses, BoardsMediaCreateResponses, BoardsMediaDecisionsCreateResponses, BoardsMediaDecisionsListResponses, BoardsMediaDeleteManyResponses, BoardsMediaDeleteResponses, BoardsMediaListResponses, BoardsMediaMoveManyResponses, BoardsMediaMoveResponses, BoardsMediaRetryResponses, BoardsUpdateResponses, CreditsGetResponses, CreditsUsageGetResponses, DownloadsCreateResponses, DownloadsDownloadResponses, GenerateRequest, GenerationsCancelResponses, GenerationsCreateResponses, GenerationsGetResponses, GenerationsLineageGetResponses, GenerationsListResponses, LibraryDeleteManyResponses, LibraryDeleteResponses, LibraryListResponses, LibraryTagManyResponses, LibraryUpdateResponses, ModelsListResponses, OutputReferenceDto, PersonasActiveStyleUpdateResponses, PersonasCreateResponses, PersonasDeleteResponses, PersonasFilesListResponses, PersonasGetResponses, PersonasListResponses, PersonasSlotsEmptyResponses, PersonasSlotsFillResponses, PersonasStylesCreateResponses, PersonasStylesDeleteResponses, PersonasStylesGetResponses, PersonasStylesListResponses, PersonasStylesUpdateResponses, PersonasTrainingsCreateResponses, PersonasTrainingsDeleteResponses, PersonasTrainingsGetResponses, PersonasTrainingsListResponses, PersonasTrainingsUpdateResponses, PersonasUpdateResponses, PresetsCreateResponses, PresetsDeleteResponses, PresetsListResponses, PresetsUpdateResponses, ResultsGetResponses, ResultsReadResponses, SearchesCreateResponses, SearchesDeleteResponses, SearchesListResponses, SearchesUpdateResponses, SharedDownloadResponses, SharedEnterResponses, SharedGetResponses, SharedMediaCommentsCreateResponses, SharedMediaCommentsDeleteResponses, SharedMediaCommentsListResponses, SharedMediaCommentsUpdateResponses, SharedMediaDecisionsCreateResponses, SharedMediaListResponses, SharesCreateResponses, SharesDeleteResponses, SharesGetResponses, SharesListResponses, SharesUpdateResponses, TagsListResponses, TeamCreditsGetResponses, TeamGetResponses, TeamInvitationsListResponses, TeamInvitationsReadResponses, TeamInvitationsRespondResponses, TeamInvitationsRevokeResponses, TeamInvitationsSendResponses, TeamMembersAddResponses, TeamMembersListResponses, TeamMembersRemoveResponses, TeamMembersUpdateResponses, TeamOwnershipTransferResponses, TeamUsageGetResponses, TrashDeleteResponses, TrashListResponses, TrashRestoreResponses, UploadsCreateManyResponses, UploadsCreateResponses, UploadsFinalizeResponses, WebhooksDeliveriesListResponses, WebhooksDeliveriesRedeliverResponses, WebhooksSecretGetResponses, WebhooksSecretRotateResponses } from './types.gen.ts';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -468,6 +468,96 @@ export class TwoFactor extends HeyApiClient {
     }
 }
 
+export class Exports extends HeyApiClient {
+    /**
+     * Export the caller's data
+     *
+     * Makes a zip of the caller's account and personal workspace in the background: JSON documents, and the files as they are. Returns the export; one that is under way already is returned instead of a second one. The new export replaces a ready one, whose zip is deleted. A mail says when it is ready.
+     */
+    public create(options?: Options<never, true>): RequestResult<AuthExportsCreateResponses, unknown, true, 'data'> {
+        return (options?.client ?? this.client).post<AuthExportsCreateResponses, unknown, true, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/v2/auth/export',
+            ...options
+        });
+    }
+    
+    /**
+     * List the caller's exports
+     *
+     * Lists the exports of the caller; ended ones are forgotten after 30 days. Returns them newest first.
+     */
+    public list(options?: Options<never, true>): RequestResult<AuthExportsListResponses, unknown, true, 'data'> {
+        return (options?.client ?? this.client).get<AuthExportsListResponses, unknown, true, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/v2/auth/exports',
+            ...options
+        });
+    }
+    
+    /**
+     * Follow an export
+     *
+     * Reads the state of an export of the caller. Returns the export, with a URL of the zip while it is `ready`.
+     */
+    public get(parameters: {
+        id: number;
+    }, options?: Options<never, true>): RequestResult<AuthExportsGetResponses, unknown, true, 'data'> {
+        const params = buildClientParams([parameters], [{ args: [{ in: 'path', key: 'id' }] }]);
+        return (options?.client ?? this.client).get<AuthExportsGetResponses, unknown, true, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/v2/auth/exports/{id}',
+            ...options,
+            ...params
+        });
+    }
+    
+    /**
+     * Download an export
+     *
+     * Sends the zip of a ready export to its owner, whole or the range of the header `Range`. Returns the bytes. Responds with 410 when the export has expired, and with 409 while it is not ready.
+     */
+    public download(parameters: {
+        id: number;
+    }, options?: Options<never, true>): RequestResult<AuthExportsDownloadResponses, unknown, true, 'data'> {
+        const params = buildClientParams([parameters], [{ args: [{ in: 'path', key: 'id' }] }]);
+        return (options?.client ?? this.client).get<AuthExportsDownloadResponses, unknown, true, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/v2/auth/exports/{id}/zip',
+            ...options,
+            ...params
+        });
+    }
+}
+
+export class Oidc extends HeyApiClient {
+    /**
+     * Begin a sign-in by single sign-on
+     *
+     * Begins a sign-in as `GET /v2/auth/oidc/start` does, for pages whose `return_to` has a secret in its fragment. Returns the issuer's page, which this browser has to open within ten minutes; it leads back to `return_to`, with a session by cookie, or to `/console/sign-in#error=…`.
+     */
+    public create(parameters?: {
+        return_to?: string;
+    }, options?: Options<never, true>): RequestResult<AuthOidcCreateResponses, unknown, true, 'data'> {
+        const params = buildClientParams([parameters], [{ args: [{ in: 'body', key: 'return_to' }] }]);
+        return (options?.client ?? this.client).post<AuthOidcCreateResponses, unknown, true, 'data'>({
+            responseStyle: 'data',
+            url: '/v2/auth/oidc/start',
+            ...options,
+            ...params,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options?.headers,
+                ...params.headers
+            }
+        });
+    }
+}
+
 export class Identities extends HeyApiClient {
     /**
      * List the caller's linked identities
@@ -586,6 +676,30 @@ export class Auth extends HeyApiClient {
     }
     
     /**
+     * Delete the account
+     *
+     * Deletes the caller's account for good, with their personal workspace and everything in it. Returns only `status`. All tokens and sessions end at once, and the rest goes within minutes. What the caller made in a team stays there without their address; a team without another member goes too. The owner of a team with other members gets 409 `transfer_ownership_first`, and so does, with `conflict`, the last operator of a service without ADMIN_TOKEN. An account without a password needs a session of the last ten minutes instead of `password`.
+     */
+    public delete(parameters: {
+        email: string;
+        password?: string | null;
+    }, options?: Options<never, true>): RequestResult<AuthDeleteResponses, unknown, true, 'data'> {
+        const params = buildClientParams([parameters], [{ args: [{ in: 'body', key: 'email' }, { in: 'body', key: 'password' }] }]);
+        return (options?.client ?? this.client).delete<AuthDeleteResponses, unknown, true, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/v2/auth/me',
+            ...options,
+            ...params,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options?.headers,
+                ...params.headers
+            }
+        });
+    }
+    
+    /**
      * Read the user of the token, their workspace and role
      *
      * Reads the user of the token. Returns the user, the workspace in which the user acts, and the role there.
@@ -600,15 +714,20 @@ export class Auth extends HeyApiClient {
     }
     
     /**
-     * Change name and picture
+     * Change name, picture and mails
      *
-     * Changes the name and the picture of the caller; absent fields stay as they are. Returns the user.
+     * Changes the name and the picture of the caller, and which mails they get; absent fields stay as they are. Returns the user.
      */
     public update(parameters?: {
         name?: string | null;
         avatar?: string | null;
+        review_mails?: boolean;
     }, options?: Options<never, true>): RequestResult<AuthUpdateResponses, unknown, true, 'data'> {
-        const params = buildClientParams([parameters], [{ args: [{ in: 'body', key: 'name' }, { in: 'body', key: 'avatar' }] }]);
+        const params = buildClientParams([parameters], [{ args: [
+                    { in: 'body', key: 'name' },
+                    { in: 'body', key: 'avatar' },
+                    { in: 'body', key: 'review_mails' }
+                ] }]);
         return (options?.client ?? this.client).put<AuthUpdateResponses, unknown, true, 'data'>({
             responseStyle: 'data',
             security: [{ scheme: 'bearer', type: 'http' }],
@@ -661,6 +780,16 @@ export class Auth extends HeyApiClient {
     private _twoFactor?: TwoFactor;
     get twoFactor(): TwoFactor {
         return this._twoFactor ??= new TwoFactor({ client: this.client });
+    }
+    
+    private _exports?: Exports;
+    get exports(): Exports {
+        return this._exports ??= new Exports({ client: this.client });
+    }
+    
+    private _oidc?: Oidc;
+    get oidc(): Oidc {
+        return this._oidc ??= new Oidc({ client: this.client });
     }
     
     private _identities?: Identities;
@@ -735,6 +864,152 @@ export class Files extends HeyApiClient {
             url: '/v2/personas/{persona_id}/files',
             ...options,
             ...params
+        });
+    }
+}
+
+export class Styles extends HeyApiClient {
+    /**
+     * List the styles of a persona
+     *
+     * Lists the trained styles of a persona, newest first. Returns each with its state and pictures.
+     */
+    public list(parameters: {
+        persona_id: number;
+    }, options?: Options<never, true>): RequestResult<PersonasStylesListResponses, unknown, true, 'data'> {
+        const params = buildClientParams([parameters], [{ args: [{ in: 'path', key: 'persona_id' }] }]);
+        return (options?.client ?? this.client).get<PersonasStylesListResponses, unknown, true, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/v2/personas/{persona_id}/styles',
+            ...options,
+            ...params
+        });
+    }
+    
+    /**
+     * Train a style
+     *
+     * Trains a style on pictures of the persona as they are now; with `dry_run` only computes its cost. Returns the style and the generation that trains it: poll, cancel and follow it like any other. Also takes the fields that the model declares. The first style that becomes ready is active: generations with the persona use it.
+     */
+    public create(parameters: {
+        persona_id: number;
+        model: string;
+        name?: string;
+        pictures?: Array<number> | null;
+        dry_run?: boolean | null;
+    }, options?: Options<never, true>): RequestResult<PersonasStylesCreateResponses, unknown, true, 'data'> {
+        const params = buildClientParams([parameters], [{ args: [
+                    { in: 'path', key: 'persona_id' },
+                    { in: 'body', key: 'model' },
+                    { in: 'body', key: 'name' },
+                    { in: 'body', key: 'pictures' },
+                    { in: 'body', key: 'dry_run' }
+                ] }]);
+        return (options?.client ?? this.client).post<PersonasStylesCreateResponses, unknown, true, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/v2/personas/{persona_id}/styles',
+            ...options,
+            ...params,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options?.headers,
+                ...params.headers
+            }
+        });
+    }
+    
+    /**
+     * Delete a style
+     *
+     * Deletes a style for good, and cancels its training. Returns only `status`. Generations under way still use it.
+     */
+    public delete(parameters: {
+        persona_id: number;
+        style_id: number;
+    }, options?: Options<never, true>): RequestResult<PersonasStylesDeleteResponses, unknown, true, 'data'> {
+        const params = buildClientParams([parameters], [{ args: [{ in: 'path', key: 'persona_id' }, { in: 'path', key: 'style_id' }] }]);
+        return (options?.client ?? this.client).delete<PersonasStylesDeleteResponses, unknown, true, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/v2/personas/{persona_id}/styles/{style_id}',
+            ...options,
+            ...params
+        });
+    }
+    
+    /**
+     * Read a style
+     *
+     * Reads one trained style. Returns its state and pictures.
+     */
+    public get(parameters: {
+        persona_id: number;
+        style_id: number;
+    }, options?: Options<never, true>): RequestResult<PersonasStylesGetResponses, unknown, true, 'data'> {
+        const params = buildClientParams([parameters], [{ args: [{ in: 'path', key: 'persona_id' }, { in: 'path', key: 'style_id' }] }]);
+        return (options?.client ?? this.client).get<PersonasStylesGetResponses, unknown, true, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/v2/personas/{persona_id}/styles/{style_id}',
+            ...options,
+            ...params
+        });
+    }
+    
+    /**
+     * Rename a style
+     *
+     * Changes the name of a style. Returns the style.
+     */
+    public update(parameters: {
+        persona_id: number;
+        style_id: number;
+        name: string;
+    }, options?: Options<never, true>): RequestResult<PersonasStylesUpdateResponses, unknown, true, 'data'> {
+        const params = buildClientParams([parameters], [{ args: [
+                    { in: 'path', key: 'persona_id' },
+                    { in: 'path', key: 'style_id' },
+                    { in: 'body', key: 'name' }
+                ] }]);
+        return (options?.client ?? this.client).put<PersonasStylesUpdateResponses, unknown, true, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/v2/personas/{persona_id}/styles/{style_id}',
+            ...options,
+            ...params,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options?.headers,
+                ...params.headers
+            }
+        });
+    }
+}
+
+export class ActiveStyle extends HeyApiClient {
+    /**
+     * Choose the active style of a persona
+     *
+     * Makes a ready style the one that generations with the persona use by default, or none. Returns the persona.
+     */
+    public update(parameters: {
+        persona_id: number;
+        style_id: number | null;
+    }, options?: Options<never, true>): RequestResult<PersonasActiveStyleUpdateResponses, unknown, true, 'data'> {
+        const params = buildClientParams([parameters], [{ args: [{ in: 'path', key: 'persona_id' }, { in: 'body', key: 'style_id' }] }]);
+        return (options?.client ?? this.client).put<PersonasActiveStyleUpdateResponses, unknown, true, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/v2/personas/{persona_id}/active_style',
+            ...options,
+            ...params,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options?.headers,
+                ...params.headers
+            }
         });
     }
 }
@@ -1053,6 +1328,16 @@ export class Personas extends HeyApiClient {
         return this._files ??= new Files({ client: this.client });
     }
     
+    private _styles?: Styles;
+    get styles(): Styles {
+        return this._styles ??= new Styles({ client: this.client });
+    }
+    
+    private _activeStyle?: ActiveStyle;
+    get activeStyle(): ActiveStyle {
+        return this._activeStyle ??= new ActiveStyle({ client: this.client });
+    }
+    
     private _slots?: Slots;
     get slots(): Slots {
         return this._slots ??= new Slots({ client: this.client });
@@ -1136,6 +1421,26 @@ export class Uploads extends HeyApiClient {
     }
 }
 
+export class Lineage extends HeyApiClient {
+    /**
+     * Read the lineage of a generation
+     *
+     * Reads where a generation came from and what came of it, by the `parent` of `POST /v2/generate`. Returns its ancestors and descendants, 200 at most, without generations that failed or were canceled, and without those whose outputs were deleted.
+     */
+    public get(parameters: {
+        id: number;
+    }, options?: Options<never, true>): RequestResult<GenerationsLineageGetResponses, unknown, true, 'data'> {
+        const params = buildClientParams([parameters], [{ args: [{ in: 'path', key: 'id' }] }]);
+        return (options?.client ?? this.client).get<GenerationsLineageGetResponses, unknown, true, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/v2/generations/{id}/lineage',
+            ...options,
+            ...params
+        });
+    }
+}
+
 export class Generations extends HeyApiClient {
     /**
      * Generate pictures or a video
@@ -1143,9 +1448,14 @@ export class Generations extends HeyApiClient {
      * Starts a generation; with `dry_run` only computes its inputs and cost. Returns its id and the URL to poll. Also takes the fields that the model declares (see `GET /v2/models`); fields may be in the query string. Credits are reserved at once, charged when the generation succeeds, and released when it fails or is canceled. When fewer outputs are made than `count` asks for, the credits of the missing outputs are released. A generation fails when its persona is deleted. A dry run responds with 200. With `processing_url` the call polls, in the older way: it responds as `/v2/results`, and starts and charges nothing.
      */
     public create(parameters?: {
+        preset_id?: number | null;
+        variables?: {
+            [key: string]: unknown;
+        } | null;
         model?: string;
         pid?: number | null;
         style_transfer?: string | null;
+        style_id?: number | 'none' | null;
         image?: string | null;
         mask_image?: string | null;
         control_image?: string | null;
@@ -1155,6 +1465,7 @@ export class Generations extends HeyApiClient {
         extra_image_4?: string | null;
         extra_image_5?: string | null;
         extra_image_6?: string | null;
+        parent?: OutputReferenceDto | string | null;
         webhook?: string | null;
         prompt?: string | null;
         dry_run?: boolean | null;
@@ -1162,9 +1473,12 @@ export class Generations extends HeyApiClient {
         [parameter: string]: unknown;
     }, options?: Options<never, true>): RequestResult<GenerationsCreateResponses, unknown, true, 'data'> {
         const params = buildClientParams([parameters], [{ args: [
+                    { in: 'body', key: 'preset_id' },
+                    { in: 'body', key: 'variables' },
                     { in: 'body', key: 'model' },
                     { in: 'body', key: 'pid' },
                     { in: 'body', key: 'style_transfer' },
+                    { in: 'body', key: 'style_id' },
                     { in: 'body', key: 'image' },
                     { in: 'body', key: 'mask_image' },
                     { in: 'body', key: 'control_image' },
@@ -1174,6 +1488,7 @@ export class Generations extends HeyApiClient {
                     { in: 'body', key: 'extra_image_4' },
                     { in: 'body', key: 'extra_image_5' },
                     { in: 'body', key: 'extra_image_6' },
+                    { in: 'body', key: 'parent' },
                     { in: 'body', key: 'webhook' },
                     { in: 'body', key: 'prompt' },
                     { in: 'body', key: 'dry_run' },
@@ -1203,6 +1518,7 @@ export class Generations extends HeyApiClient {
         model?: string;
         pid?: number;
         user_id?: number;
+        batch_id?: number;
         after?: string;
         before?: string;
         limit?: number;
@@ -1213,6 +1529,7 @@ export class Generations extends HeyApiClient {
                     { in: 'query', key: 'model' },
                     { in: 'query', key: 'pid' },
                     { in: 'query', key: 'user_id' },
+                    { in: 'query', key: 'batch_id' },
                     { in: 'query', key: 'after' },
                     { in: 'query', key: 'before' },
                     { in: 'query', key: 'limit' },
@@ -1261,6 +1578,11 @@ export class Generations extends HeyApiClient {
             ...options,
             ...params
         });
+    }
+    
+    private _lineage?: Lineage;
+    get lineage(): Lineage {
+        return this._lineage ??= new Lineage({ client: this.client });
     }
 }
 
@@ -1312,6 +1634,281 @@ export class Results extends HeyApiClient {
             responseStyle: 'data',
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/v2/results',
+            ...options,
+            ...params,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options?.headers,
+                ...params.headers
+            }
+        });
+    }
+}
+
+export class Presets extends HeyApiClient {
+    /**
+     * List presets
+     *
+     * Lists the presets of the workspace, newest first. Returns each with its variables, and with what it refers to that is gone.
+     */
+    public list(parameters?: {
+        limit?: number;
+        cursor?: string;
+    }, options?: Options<never, true>): List<PresetsListResponses> {
+        const params = buildClientParams([parameters], [{ args: [{ in: 'query', key: 'limit' }, { in: 'query', key: 'cursor' }] }]);
+        return new List<PresetsListResponses>(options?.client ?? this.client, {
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/v2/presets',
+            ...options,
+            ...params
+        });
+    }
+    
+    /**
+     * Save a preset
+     *
+     * Saves settings of `POST /v2/generate` under a name, for all members; a workspace has at most 200. Returns the preset. What the model requires may be left to the calls that use it.
+     */
+    public create(parameters: {
+        prompt?: string | null;
+        parameters?: {
+            [key: string]: unknown;
+        } | null;
+        persona_id?: number | null;
+        style_transfer?: string | null;
+        name: string;
+        model: string;
+    }, options?: Options<never, true>): RequestResult<PresetsCreateResponses, unknown, true, 'data'> {
+        const params = buildClientParams([parameters], [{ args: [
+                    { in: 'body', key: 'prompt' },
+                    { in: 'body', key: 'parameters' },
+                    { in: 'body', key: 'persona_id' },
+                    { in: 'body', key: 'style_transfer' },
+                    { in: 'body', key: 'name' },
+                    { in: 'body', key: 'model' }
+                ] }]);
+        return (options?.client ?? this.client).post<PresetsCreateResponses, unknown, true, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/v2/presets',
+            ...options,
+            ...params,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options?.headers,
+                ...params.headers
+            }
+        });
+    }
+    
+    /**
+     * Delete a preset
+     *
+     * Deletes a preset for good: by its creator, an admin or the owner. Returns only `status`.
+     */
+    public delete(parameters: {
+        id: number;
+    }, options?: Options<never, true>): RequestResult<PresetsDeleteResponses, unknown, true, 'data'> {
+        const params = buildClientParams([parameters], [{ args: [{ in: 'path', key: 'id' }] }]);
+        return (options?.client ?? this.client).delete<PresetsDeleteResponses, unknown, true, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/v2/presets/{id}',
+            ...options,
+            ...params
+        });
+    }
+    
+    /**
+     * Change a preset
+     *
+     * Changes the given fields of a preset: by its creator, an admin or the owner. Returns the preset. Fields that are not given are not checked again.
+     */
+    public update(parameters: {
+        id: number;
+        prompt?: string | null;
+        parameters?: {
+            [key: string]: unknown;
+        } | null;
+        persona_id?: number | null;
+        style_transfer?: string | null;
+        name?: string;
+        model?: string;
+    }, options?: Options<never, true>): RequestResult<PresetsUpdateResponses, unknown, true, 'data'> {
+        const params = buildClientParams([parameters], [{ args: [
+                    { in: 'path', key: 'id' },
+                    { in: 'body', key: 'prompt' },
+                    { in: 'body', key: 'parameters' },
+                    { in: 'body', key: 'persona_id' },
+                    { in: 'body', key: 'style_transfer' },
+                    { in: 'body', key: 'name' },
+                    { in: 'body', key: 'model' }
+                ] }]);
+        return (options?.client ?? this.client).put<PresetsUpdateResponses, unknown, true, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/v2/presets/{id}',
+            ...options,
+            ...params,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options?.headers,
+                ...params.headers
+            }
+        });
+    }
+}
+
+export class Batches extends HeyApiClient {
+    /**
+     * List batches
+     *
+     * Lists the batches of the workspace, newest first. Returns each with its cells by state.
+     */
+    public list(parameters?: {
+        limit?: number;
+        cursor?: string;
+    }, options?: Options<never, true>): List<BatchesListResponses> {
+        const params = buildClientParams([parameters], [{ args: [{ in: 'query', key: 'limit' }, { in: 'query', key: 'cursor' }] }]);
+        return new List<BatchesListResponses>(options?.client ?? this.client, {
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/v2/batches',
+            ...options,
+            ...params
+        });
+    }
+    
+    /**
+     * Generate a batch
+     *
+     * Starts up to 1,000 generations, all or none; with `dry_run` only computes their number and costs. Returns the batch. Each cell is a generation. Credits are reserved at once for all cells. When cells are wrong, the first 20 are named in `errors`, as `cells.7.seed`. With `text/csv` the body has the rows, with a header row of field names, and the other fields are in the query string. A dry run responds with 200.
+     */
+    public create(parameters: {
+        name: string;
+        rows?: Array<GenerateRequest>;
+        matrix?: {
+            [key: string]: unknown;
+        };
+        webhook?: string | null;
+        dry_run?: boolean | null;
+    }, options?: Options<never, true>): RequestResult<BatchesCreateResponses, unknown, true, 'data'> {
+        const params = buildClientParams([parameters], [{ args: [
+                    { in: 'body', key: 'name' },
+                    { in: 'body', key: 'rows' },
+                    { in: 'body', key: 'matrix' },
+                    { in: 'body', key: 'webhook' },
+                    { in: 'body', key: 'dry_run' }
+                ] }]);
+        return (options?.client ?? this.client).post<BatchesCreateResponses, unknown, true, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/v2/batches',
+            ...options,
+            ...params,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options?.headers,
+                ...params.headers
+            }
+        });
+    }
+    
+    /**
+     * Read a batch
+     *
+     * Reads one batch and a page of its cells. Returns each cell with its generation and its first output.
+     */
+    public get(parameters: {
+        id: number;
+        state?: 'queued' | 'running' | 'succeeded' | 'failed' | 'canceled';
+        limit?: number;
+        cursor?: string;
+    }, options?: Options<never, true>): RequestResult<BatchesGetResponses, unknown, true, 'data'> {
+        const params = buildClientParams([parameters], [{ args: [
+                    { in: 'path', key: 'id' },
+                    { in: 'query', key: 'state' },
+                    { in: 'query', key: 'limit' },
+                    { in: 'query', key: 'cursor' }
+                ] }]);
+        return (options?.client ?? this.client).get<BatchesGetResponses, unknown, true, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/v2/batches/{id}',
+            ...options,
+            ...params
+        });
+    }
+    
+    /**
+     * Pause a batch
+     *
+     * Holds the cells that have not started; those under way end. Returns the batch. Its credits stay reserved. Pausing it again changes nothing; a batch that has ended is refused with `conflict`.
+     */
+    public pause(parameters: {
+        id: number;
+    }, options?: Options<never, true>): RequestResult<BatchesPauseResponses, unknown, true, 'data'> {
+        const params = buildClientParams([parameters], [{ args: [{ in: 'path', key: 'id' }] }]);
+        return (options?.client ?? this.client).post<BatchesPauseResponses, unknown, true, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/v2/batches/{id}/pause',
+            ...options,
+            ...params
+        });
+    }
+    
+    /**
+     * Resume a batch
+     *
+     * Continues a paused batch. Returns the batch. Resuming one that runs changes nothing; a batch that has ended is refused with `conflict`.
+     */
+    public resume(parameters: {
+        id: number;
+    }, options?: Options<never, true>): RequestResult<BatchesResumeResponses, unknown, true, 'data'> {
+        const params = buildClientParams([parameters], [{ args: [{ in: 'path', key: 'id' }] }]);
+        return (options?.client ?? this.client).post<BatchesResumeResponses, unknown, true, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/v2/batches/{id}/resume',
+            ...options,
+            ...params
+        });
+    }
+    
+    /**
+     * Cancel a batch
+     *
+     * Cancels the cells that have not ended, within seconds, and releases their credits. Returns the batch, which is `canceling` until the last cell has ended. Canceling it again changes nothing; a batch that has ended is refused with `conflict`.
+     */
+    public cancel(parameters: {
+        id: number;
+    }, options?: Options<never, true>): RequestResult<BatchesCancelResponses, unknown, true, 'data'> {
+        const params = buildClientParams([parameters], [{ args: [{ in: 'path', key: 'id' }] }]);
+        return (options?.client ?? this.client).post<BatchesCancelResponses, unknown, true, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/v2/batches/{id}/cancel',
+            ...options,
+            ...params
+        });
+    }
+    
+    /**
+     * Retry failed cells
+     *
+     * Generates failed cells again with the same inputs and parameters, at the price of today, all or none. Returns the batch. Each cell gets a new generation, and its credits are reserved. `conflict` when no such cell has failed.
+     */
+    public retry(parameters: {
+        id: number;
+        cells?: Array<number>;
+    }, options?: Options<never, true>): RequestResult<BatchesRetryResponses, unknown, true, 'data'> {
+        const params = buildClientParams([parameters], [{ args: [{ in: 'path', key: 'id' }, { in: 'body', key: 'cells' }] }]);
+        return (options?.client ?? this.client).post<BatchesRetryResponses, unknown, true, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/v2/batches/{id}/retry',
             ...options,
             ...params,
             headers: {
@@ -1443,6 +2040,202 @@ export class Folders extends HeyApiClient {
             responseStyle: 'data',
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/boards/{board_id}/folders/{id}',
+            ...options,
+            ...params,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options?.headers,
+                ...params.headers
+            }
+        });
+    }
+}
+
+export class Comments extends HeyApiClient {
+    /**
+     * List the comments of a media item
+     *
+     * Lists the comments of a media item, oldest first. Returns all of them, at most 1,000.
+     */
+    public list(parameters: {
+        board_id: number;
+        id: number;
+    }, options?: Options<never, true>): RequestResult<BoardsMediaCommentsListResponses, unknown, true, 'data'> {
+        const params = buildClientParams([parameters], [{ args: [{ in: 'path', key: 'board_id' }, { in: 'path', key: 'id' }] }]);
+        return (options?.client ?? this.client).get<BoardsMediaCommentsListResponses, unknown, true, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/boards/{board_id}/media/{id}/comments',
+            ...options,
+            ...params
+        });
+    }
+    
+    /**
+     * Comment on a media item
+     *
+     * Adds a comment to a media item, a point of it, or a moment of a video; with `parent_id` a reply. Returns the comment. `@name` mentions a member.
+     */
+    public create(parameters: {
+        board_id: number;
+        id: number;
+        text: string;
+        x?: number | null;
+        y?: number | null;
+        time?: number | null;
+        parent_id?: number | null;
+    }, options?: Options<never, true>): RequestResult<BoardsMediaCommentsCreateResponses, unknown, true, 'data'> {
+        const params = buildClientParams([parameters], [{ args: [
+                    { in: 'path', key: 'board_id' },
+                    { in: 'path', key: 'id' },
+                    { in: 'body', key: 'text' },
+                    { in: 'body', key: 'x' },
+                    { in: 'body', key: 'y' },
+                    { in: 'body', key: 'time' },
+                    { in: 'body', key: 'parent_id' }
+                ] }]);
+        return (options?.client ?? this.client).post<BoardsMediaCommentsCreateResponses, unknown, true, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/boards/{board_id}/media/{id}/comments',
+            ...options,
+            ...params,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options?.headers,
+                ...params.headers
+            }
+        });
+    }
+    
+    /**
+     * Delete a comment
+     *
+     * Deletes a comment for good, and the replies to it: by its author, an admin or the owner. Returns only `status`.
+     */
+    public delete(parameters: {
+        board_id: number;
+        id: number;
+        comment_id: number;
+    }, options?: Options<never, true>): RequestResult<BoardsMediaCommentsDeleteResponses, unknown, true, 'data'> {
+        const params = buildClientParams([parameters], [{ args: [
+                    { in: 'path', key: 'board_id' },
+                    { in: 'path', key: 'id' },
+                    { in: 'path', key: 'comment_id' }
+                ] }]);
+        return (options?.client ?? this.client).delete<BoardsMediaCommentsDeleteResponses, unknown, true, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/boards/{board_id}/media/{id}/comments/{comment_id}',
+            ...options,
+            ...params
+        });
+    }
+    
+    /**
+     * Change a comment
+     *
+     * Replaces the text of a comment: by its author, an admin or the owner. Returns the comment.
+     */
+    public update(parameters: {
+        board_id: number;
+        id: number;
+        comment_id: number;
+        text: string;
+    }, options?: Options<never, true>): RequestResult<BoardsMediaCommentsUpdateResponses, unknown, true, 'data'> {
+        const params = buildClientParams([parameters], [{ args: [
+                    { in: 'path', key: 'board_id' },
+                    { in: 'path', key: 'id' },
+                    { in: 'path', key: 'comment_id' },
+                    { in: 'body', key: 'text' }
+                ] }]);
+        return (options?.client ?? this.client).put<BoardsMediaCommentsUpdateResponses, unknown, true, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/boards/{board_id}/media/{id}/comments/{comment_id}',
+            ...options,
+            ...params,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options?.headers,
+                ...params.headers
+            }
+        });
+    }
+    
+    /**
+     * Settle a thread
+     *
+     * Settles the thread of a comment, or opens it again. Returns the first comment of the thread.
+     */
+    public resolve(parameters: {
+        board_id: number;
+        id: number;
+        comment_id: number;
+        resolved?: boolean;
+    }, options?: Options<never, true>): RequestResult<BoardsMediaCommentsResolveResponses, unknown, true, 'data'> {
+        const params = buildClientParams([parameters], [{ args: [
+                    { in: 'path', key: 'board_id' },
+                    { in: 'path', key: 'id' },
+                    { in: 'path', key: 'comment_id' },
+                    { in: 'body', key: 'resolved' }
+                ] }]);
+        return (options?.client ?? this.client).post<BoardsMediaCommentsResolveResponses, unknown, true, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/boards/{board_id}/media/{id}/comments/{comment_id}/resolve',
+            ...options,
+            ...params,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options?.headers,
+                ...params.headers
+            }
+        });
+    }
+}
+
+export class Decisions extends HeyApiClient {
+    /**
+     * List the decisions about a media item
+     *
+     * Lists all decisions about a media item, newest first. Returns who decided what, and when.
+     */
+    public list(parameters: {
+        board_id: number;
+        id: number;
+    }, options?: Options<never, true>): RequestResult<BoardsMediaDecisionsListResponses, unknown, true, 'data'> {
+        const params = buildClientParams([parameters], [{ args: [{ in: 'path', key: 'board_id' }, { in: 'path', key: 'id' }] }]);
+        return (options?.client ?? this.client).get<BoardsMediaDecisionsListResponses, unknown, true, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/boards/{board_id}/media/{id}/decisions',
+            ...options,
+            ...params
+        });
+    }
+    
+    /**
+     * Decide about a media item
+     *
+     * Approves a media item, asks for changes, or takes the decision back. Returns the decision, which counts from now on. Earlier decisions are kept.
+     */
+    public create(parameters: {
+        board_id: number;
+        id: number;
+        decision: 'approved' | 'changes_requested' | 'none';
+        text?: string | null;
+    }, options?: Options<never, true>): RequestResult<BoardsMediaDecisionsCreateResponses, unknown, true, 'data'> {
+        const params = buildClientParams([parameters], [{ args: [
+                    { in: 'path', key: 'board_id' },
+                    { in: 'path', key: 'id' },
+                    { in: 'body', key: 'decision' },
+                    { in: 'body', key: 'text' }
+                ] }]);
+        return (options?.client ?? this.client).put<BoardsMediaDecisionsCreateResponses, unknown, true, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/boards/{board_id}/media/{id}/decision',
             ...options,
             ...params,
             headers: {
@@ -1633,6 +2426,16 @@ export class Media extends HeyApiClient {
             ...params
         });
     }
+    
+    private _comments?: Comments;
+    get comments(): Comments {
+        return this._comments ??= new Comments({ client: this.client });
+    }
+    
+    private _decisions?: Decisions;
+    get decisions(): Decisions {
+        return this._decisions ??= new Decisions({ client: this.client });
+    }
 }
 
 export class Boards extends HeyApiClient {
@@ -1751,6 +2554,391 @@ export class Boards extends HeyApiClient {
     private _media?: Media;
     get media(): Media {
         return this._media ??= new Media({ client: this.client });
+    }
+}
+
+export class Shares extends HeyApiClient {
+    /**
+     * List share links
+     *
+     * Lists the links that the caller may change, newest first: admins and the owner all of the workspace, members their own. Returns each with who opened it, without its URL.
+     */
+    public list(parameters?: {
+        board_id?: number;
+        limit?: number;
+        cursor?: string;
+    }, options?: Options<never, true>): List<SharesListResponses> {
+        const params = buildClientParams([parameters], [{ args: [
+                    { in: 'query', key: 'board_id' },
+                    { in: 'query', key: 'limit' },
+                    { in: 'query', key: 'cursor' }
+                ] }]);
+        return new List<SharesListResponses>(options?.client ?? this.client, {
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/v2/shares',
+            ...options,
+            ...params
+        });
+    }
+    
+    /**
+     * Make a share link
+     *
+     * Makes a link with which people without an account see exactly one of: a board, a folder, media items; always as they are now. Returns the share with its URL, which is shown only once.
+     */
+    public create(parameters?: {
+        name?: string;
+        allow?: Array<string>;
+        password?: string | null;
+        watermark?: string | null;
+        expires_at?: string | null;
+        board_id?: number;
+        folder_id?: number;
+        media_ids?: Array<number>;
+    }, options?: Options<never, true>): RequestResult<SharesCreateResponses, unknown, true, 'data'> {
+        const params = buildClientParams([parameters], [{ args: [
+                    { in: 'body', key: 'name' },
+                    { in: 'body', key: 'allow' },
+                    { in: 'body', key: 'password' },
+                    { in: 'body', key: 'watermark' },
+                    { in: 'body', key: 'expires_at' },
+                    { in: 'body', key: 'board_id' },
+                    { in: 'body', key: 'folder_id' },
+                    { in: 'body', key: 'media_ids' }
+                ] }]);
+        return (options?.client ?? this.client).post<SharesCreateResponses, unknown, true, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/v2/shares',
+            ...options,
+            ...params,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options?.headers,
+                ...params.headers
+            }
+        });
+    }
+    
+    /**
+     * Switch off a share link
+     *
+     * Deletes a share: by its creator, an admin or the owner. Returns only `status`. The link ends at once, also while guests look; comments of guests stay.
+     */
+    public delete(parameters: {
+        id: number;
+    }, options?: Options<never, true>): RequestResult<SharesDeleteResponses, unknown, true, 'data'> {
+        const params = buildClientParams([parameters], [{ args: [{ in: 'path', key: 'id' }] }]);
+        return (options?.client ?? this.client).delete<SharesDeleteResponses, unknown, true, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/v2/shares/{id}',
+            ...options,
+            ...params
+        });
+    }
+    
+    /**
+     * Read a share link
+     *
+     * Reads one share. Returns the share with who opened it, without its URL.
+     */
+    public get(parameters: {
+        id: number;
+    }, options?: Options<never, true>): RequestResult<SharesGetResponses, unknown, true, 'data'> {
+        const params = buildClientParams([parameters], [{ args: [{ in: 'path', key: 'id' }] }]);
+        return (options?.client ?? this.client).get<SharesGetResponses, unknown, true, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/v2/shares/{id}',
+            ...options,
+            ...params
+        });
+    }
+    
+    /**
+     * Change a share link
+     *
+     * Changes the given fields of a share: by its creator, an admin or the owner. Returns the share. With another password all guests must enter again.
+     */
+    public update(parameters: {
+        id: number;
+        name?: string;
+        allow?: Array<string>;
+        password?: string | null;
+        watermark?: string | null;
+        expires_at?: string | null;
+    }, options?: Options<never, true>): RequestResult<SharesUpdateResponses, unknown, true, 'data'> {
+        const params = buildClientParams([parameters], [{ args: [
+                    { in: 'path', key: 'id' },
+                    { in: 'body', key: 'name' },
+                    { in: 'body', key: 'allow' },
+                    { in: 'body', key: 'password' },
+                    { in: 'body', key: 'watermark' },
+                    { in: 'body', key: 'expires_at' }
+                ] }]);
+        return (options?.client ?? this.client).put<SharesUpdateResponses, unknown, true, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/v2/shares/{id}',
+            ...options,
+            ...params,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options?.headers,
+                ...params.headers
+            }
+        });
+    }
+}
+
+export class Comments2 extends HeyApiClient {
+    /**
+     * List the comments of a shared media item
+     *
+     * Lists the comments of a media item, of members and guests, oldest first. Returns all of them.
+     */
+    public list(parameters: {
+        token: string;
+        id: number;
+    }, options?: Options<never, true>): RequestResult<SharedMediaCommentsListResponses, unknown, true, 'data'> {
+        const params = buildClientParams([parameters], [{ args: [{ in: 'path', key: 'token' }, { in: 'path', key: 'id' }] }]);
+        return (options?.client ?? this.client).get<SharedMediaCommentsListResponses, unknown, true, 'data'>({
+            responseStyle: 'data',
+            url: '/v2/shared/{token}/media/{id}/comments',
+            ...options,
+            ...params
+        });
+    }
+    
+    /**
+     * Comment on a shared media item
+     *
+     * Adds a comment of a guest, who must have given a name. Returns the comment. An address adds 30 an hour at most.
+     */
+    public create(parameters: {
+        token: string;
+        id: number;
+        text: string;
+        x?: number | null;
+        y?: number | null;
+        time?: number | null;
+        parent_id?: number | null;
+    }, options?: Options<never, true>): RequestResult<SharedMediaCommentsCreateResponses, unknown, true, 'data'> {
+        const params = buildClientParams([parameters], [{ args: [
+                    { in: 'path', key: 'token' },
+                    { in: 'path', key: 'id' },
+                    { in: 'body', key: 'text' },
+                    { in: 'body', key: 'x' },
+                    { in: 'body', key: 'y' },
+                    { in: 'body', key: 'time' },
+                    { in: 'body', key: 'parent_id' }
+                ] }]);
+        return (options?.client ?? this.client).post<SharedMediaCommentsCreateResponses, unknown, true, 'data'>({
+            responseStyle: 'data',
+            url: '/v2/shared/{token}/media/{id}/comments',
+            ...options,
+            ...params,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options?.headers,
+                ...params.headers
+            }
+        });
+    }
+    
+    /**
+     * Delete a comment of a guest
+     *
+     * Deletes a comment of this guest for good, and the replies to it. Returns only `status`.
+     */
+    public delete(parameters: {
+        token: string;
+        id: number;
+        comment_id: number;
+    }, options?: Options<never, true>): RequestResult<SharedMediaCommentsDeleteResponses, unknown, true, 'data'> {
+        const params = buildClientParams([parameters], [{ args: [
+                    { in: 'path', key: 'token' },
+                    { in: 'path', key: 'id' },
+                    { in: 'path', key: 'comment_id' }
+                ] }]);
+        return (options?.client ?? this.client).delete<SharedMediaCommentsDeleteResponses, unknown, true, 'data'>({
+            responseStyle: 'data',
+            url: '/v2/shared/{token}/media/{id}/comments/{comment_id}',
+            ...options,
+            ...params
+        });
+    }
+    
+    /**
+     * Change a comment of a guest
+     *
+     * Replaces the text of a comment of this guest. Returns the comment.
+     */
+    public update(parameters: {
+        token: string;
+        id: number;
+        comment_id: number;
+        text: string;
+    }, options?: Options<never, true>): RequestResult<SharedMediaCommentsUpdateResponses, unknown, true, 'data'> {
+        const params = buildClientParams([parameters], [{ args: [
+                    { in: 'path', key: 'token' },
+                    { in: 'path', key: 'id' },
+                    { in: 'path', key: 'comment_id' },
+                    { in: 'body', key: 'text' }
+                ] }]);
+        return (options?.client ?? this.client).put<SharedMediaCommentsUpdateResponses, unknown, true, 'data'>({
+            responseStyle: 'data',
+            url: '/v2/shared/{token}/media/{id}/comments/{comment_id}',
+            ...options,
+            ...params,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options?.headers,
+                ...params.headers
+            }
+        });
+    }
+}
+
+export class Decisions2 extends HeyApiClient {
+    /**
+     * Decide about a shared media item
+     *
+     * Approves a media item, asks for changes, or takes the decision back. Returns the decision. An address decides 1,000 times an hour at most.
+     */
+    public create(parameters: {
+        token: string;
+        id: number;
+        decision: 'approved' | 'changes_requested' | 'none';
+        text?: string | null;
+    }, options?: Options<never, true>): RequestResult<SharedMediaDecisionsCreateResponses, unknown, true, 'data'> {
+        const params = buildClientParams([parameters], [{ args: [
+                    { in: 'path', key: 'token' },
+                    { in: 'path', key: 'id' },
+                    { in: 'body', key: 'decision' },
+                    { in: 'body', key: 'text' }
+                ] }]);
+        return (options?.client ?? this.client).put<SharedMediaDecisionsCreateResponses, unknown, true, 'data'>({
+            responseStyle: 'data',
+            url: '/v2/shared/{token}/media/{id}/decision',
+            ...options,
+            ...params,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options?.headers,
+                ...params.headers
+            }
+        });
+    }
+}
+
+export class Media2 extends HeyApiClient {
+    /**
+     * List the media items of a share link
+     *
+     * Lists the media items that a link shows now, newest first. Returns a page of them. With a watermark the pictures are marked copies, and videos and 3D models have a marked preview alone.
+     */
+    public list(parameters: {
+        token: string;
+        folder_id?: number | null;
+        limit?: number;
+        cursor?: string;
+    }, options?: Options<never, true>): List<SharedMediaListResponses> {
+        const params = buildClientParams([parameters], [{ args: [
+                    { in: 'path', key: 'token' },
+                    { in: 'query', key: 'folder_id' },
+                    { in: 'query', key: 'limit' },
+                    { in: 'query', key: 'cursor' }
+                ] }]);
+        return new List<SharedMediaListResponses>(options?.client ?? this.client, {
+            responseStyle: 'data',
+            url: '/v2/shared/{token}/media',
+            ...options,
+            ...params
+        });
+    }
+    
+    private _comments?: Comments2;
+    get comments(): Comments2 {
+        return this._comments ??= new Comments2({ client: this.client });
+    }
+    
+    private _decisions?: Decisions2;
+    get decisions(): Decisions2 {
+        return this._decisions ??= new Decisions2({ client: this.client });
+    }
+}
+
+export class Shared extends HeyApiClient {
+    /**
+     * Open a share link
+     *
+     * Reads what a link shows to its guests; no account is needed. Returns the share, its folders, and the guest. An unknown, expired, switched off and deleted link are all 404.
+     */
+    public get(parameters: {
+        token: string;
+    }, options?: Options<never, true>): RequestResult<SharedGetResponses, unknown, true, 'data'> {
+        const params = buildClientParams([parameters], [{ args: [{ in: 'path', key: 'token' }] }]);
+        return (options?.client ?? this.client).get<SharedGetResponses, unknown, true, 'data'>({
+            responseStyle: 'data',
+            url: '/v2/shared/{token}',
+            ...options,
+            ...params
+        });
+    }
+    
+    /**
+     * Enter a share link with a password or a name
+     *
+     * Lets a guest in by the password of the link, and takes the name for comments. Returns what `shared.get` does, and sets a cookie for this link. After ten wrong passwords in 15 minutes an address has to wait.
+     */
+    public enter(parameters: {
+        token: string;
+        password?: string | null;
+        name?: string | null;
+    }, options?: Options<never, true>): RequestResult<SharedEnterResponses, unknown, true, 'data'> {
+        const params = buildClientParams([parameters], [{ args: [
+                    { in: 'path', key: 'token' },
+                    { in: 'body', key: 'password' },
+                    { in: 'body', key: 'name' }
+                ] }]);
+        return (options?.client ?? this.client).post<SharedEnterResponses, unknown, true, 'data'>({
+            responseStyle: 'data',
+            url: '/v2/shared/{token}/enter',
+            ...options,
+            ...params,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options?.headers,
+                ...params.headers
+            }
+        });
+    }
+    
+    /**
+     * Download the media items of a share link
+     *
+     * Streams a zip of the originals, or with a watermark of the marked pictures, in their folders. Returns the bytes. One download of a link runs at a time for each address.
+     */
+    public download(parameters: {
+        token: string;
+        media_ids?: Array<number>;
+    }, options?: Options<never, true>): RequestResult<SharedDownloadResponses, unknown, true, 'data'> {
+        const params = buildClientParams([parameters], [{ args: [{ in: 'path', key: 'token' }, { in: 'query', key: 'media_ids' }] }]);
+        return (options?.client ?? this.client).get<SharedDownloadResponses, unknown, true, 'data'>({
+            querySerializer: { parameters: { media_ids: { array: { explode: false } } } },
+            responseStyle: 'data',
+            url: '/v2/shared/{token}/zip',
+            ...options,
+            ...params
+        });
+    }
+    
+    private _media?: Media2;
+    get media(): Media2 {
+        return this._media ??= new Media2({ client: this.client });
     }
 }
 
@@ -2058,11 +3246,385 @@ export class Team extends HeyApiClient {
     }
 }
 
+export class Downloads extends HeyApiClient {
+    /**
+     * Download many files
+     *
+     * Makes a link to a zip of the original files of exactly one of: a board, a folder, media items, generations, library items. Returns the URL, which is good for ten minutes and works in a browser. The zip has the files in folders and `index.csv` with name, prompt, model, seed and cost; 10,000 files at most.
+     */
+    public create(parameters?: {
+        board_id?: number;
+        folder_id?: number;
+        media_ids?: Array<number>;
+        generation_ids?: Array<number>;
+        file_ids?: Array<number>;
+    }, options?: Options<never, true>): RequestResult<DownloadsCreateResponses, unknown, true, 'data'> {
+        const params = buildClientParams([parameters], [{ args: [
+                    { in: 'body', key: 'board_id' },
+                    { in: 'body', key: 'folder_id' },
+                    { in: 'body', key: 'media_ids' },
+                    { in: 'body', key: 'generation_ids' },
+                    { in: 'body', key: 'file_ids' }
+                ] }]);
+        return (options?.client ?? this.client).post<DownloadsCreateResponses, unknown, true, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/v2/downloads',
+            ...options,
+            ...params,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options?.headers,
+                ...params.headers
+            }
+        });
+    }
+    
+    /**
+     * Receive the zip of a link
+     *
+     * Streams the zip of a link, with the files as they are now. Returns the bytes. A file that is deleted meanwhile stands in `MISSING.txt`. One download runs at a time for each user: another gets 409 `download_running`.
+     */
+    public download(parameters: {
+        secret: string;
+    }, options?: Options<never, true>): RequestResult<DownloadsDownloadResponses, unknown, true, 'data'> {
+        const params = buildClientParams([parameters], [{ args: [{ in: 'path', key: 'secret' }] }]);
+        return (options?.client ?? this.client).get<DownloadsDownloadResponses, unknown, true, 'data'>({
+            responseStyle: 'data',
+            url: '/v2/downloads/{secret}',
+            ...options,
+            ...params
+        });
+    }
+}
+
+export class Library extends HeyApiClient {
+    /**
+     * Search the library
+     *
+     * Searches the pictures, videos and 3D models of the workspace: outputs, uploads and imports, without temporary and deleted files. Returns the items that match all given filters.
+     */
+    public list(parameters?: {
+        q?: string;
+        kind?: Array<'image' | 'video' | 'vector' | 'model3d' | 'mask'>;
+        origin?: 'output' | 'upload' | 'import';
+        model?: string;
+        persona_id?: number;
+        user_id?: number;
+        generation_id?: number;
+        tag?: Array<string>;
+        rating?: number;
+        color?: string;
+        like?: number;
+        after?: string;
+        before?: string;
+        sort?: 'newest' | 'oldest' | 'rating' | 'relevance';
+        limit?: number;
+        cursor?: string;
+    }, options?: Options<never, true>): List<LibraryListResponses> {
+        const params = buildClientParams([parameters], [{ args: [
+                    { in: 'query', key: 'q' },
+                    { in: 'query', key: 'kind' },
+                    { in: 'query', key: 'origin' },
+                    { in: 'query', key: 'model' },
+                    { in: 'query', key: 'persona_id' },
+                    { in: 'query', key: 'user_id' },
+                    { in: 'query', key: 'generation_id' },
+                    { in: 'query', key: 'tag' },
+                    { in: 'query', key: 'rating' },
+                    { in: 'query', key: 'color' },
+                    { in: 'query', key: 'like' },
+                    { in: 'query', key: 'after' },
+                    { in: 'query', key: 'before' },
+                    { in: 'query', key: 'sort' },
+                    { in: 'query', key: 'limit' },
+                    { in: 'query', key: 'cursor' }
+                ] }]);
+        return new List<LibraryListResponses>(options?.client ?? this.client, {
+            querySerializer: { parameters: { kind: { array: { explode: false } }, tag: { array: { explode: false } } } },
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/v2/library',
+            ...options,
+            ...params
+        });
+    }
+    
+    /**
+     * Delete an item
+     *
+     * Deletes an item of the library, which can be restored from the trash. A file that a board, a slot, a style or an open generation uses stays for that. Returns the id and the entry of the trash. Only for its maker, admins and the owner.
+     */
+    public delete(parameters: {
+        file_id: number;
+    }, options?: Options<never, true>): RequestResult<LibraryDeleteResponses, unknown, true, 'data'> {
+        const params = buildClientParams([parameters], [{ args: [{ in: 'path', key: 'file_id' }] }]);
+        return (options?.client ?? this.client).delete<LibraryDeleteResponses, unknown, true, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/v2/library/{file_id}',
+            ...options,
+            ...params
+        });
+    }
+    
+    /**
+     * Rate and tag an item
+     *
+     * Changes the rating or the tags of an item, or both. Returns the item. Tags have one form: lower case, without spaces at the ends.
+     */
+    public update(parameters: {
+        file_id: number;
+        rating?: number;
+        tags?: Array<string>;
+    }, options?: Options<never, true>): RequestResult<LibraryUpdateResponses, unknown, true, 'data'> {
+        const params = buildClientParams([parameters], [{ args: [
+                    { in: 'path', key: 'file_id' },
+                    { in: 'body', key: 'rating' },
+                    { in: 'body', key: 'tags' }
+                ] }]);
+        return (options?.client ?? this.client).put<LibraryUpdateResponses, unknown, true, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/v2/library/{file_id}',
+            ...options,
+            ...params,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options?.headers,
+                ...params.headers
+            }
+        });
+    }
+    
+    /**
+     * Tag and rate up to 500 items
+     *
+     * Adds tags to items, removes tags from them, and rates them, all or none. Returns the items as they are now. An item has 32 tags at most.
+     */
+    public tagMany(parameters: {
+        file_ids: Array<number>;
+        add?: Array<string>;
+        remove?: Array<string>;
+        rating?: number;
+    }, options?: Options<never, true>): RequestResult<LibraryTagManyResponses, unknown, true, 'data'> {
+        const params = buildClientParams([parameters], [{ args: [
+                    { in: 'body', key: 'file_ids' },
+                    { in: 'body', key: 'add' },
+                    { in: 'body', key: 'remove' },
+                    { in: 'body', key: 'rating' }
+                ] }]);
+        return (options?.client ?? this.client).post<LibraryTagManyResponses, unknown, true, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/v2/library/tag',
+            ...options,
+            ...params,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options?.headers,
+                ...params.headers
+            }
+        });
+    }
+    
+    /**
+     * Delete up to 500 items
+     *
+     * Deletes items of the library, which one entry of the trash restores together. A file that something else uses stays for that. Returns the ids of the deleted items: others are left out, as are items that members did not make themselves.
+     */
+    public deleteMany(parameters: {
+        file_ids: Array<number>;
+    }, options?: Options<never, true>): RequestResult<LibraryDeleteManyResponses, unknown, true, 'data'> {
+        const params = buildClientParams([parameters], [{ args: [{ in: 'body', key: 'file_ids' }] }]);
+        return (options?.client ?? this.client).post<LibraryDeleteManyResponses, unknown, true, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/v2/library/delete',
+            ...options,
+            ...params,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options?.headers,
+                ...params.headers
+            }
+        });
+    }
+}
+
+export class Tags extends HeyApiClient {
+    /**
+     * List tags
+     *
+     * Lists the tags of the items in the library, in order. Returns each tag with the number of its items.
+     */
+    public list(parameters?: {
+        prefix?: string;
+        limit?: number;
+        cursor?: string;
+    }, options?: Options<never, true>): List<TagsListResponses> {
+        const params = buildClientParams([parameters], [{ args: [
+                    { in: 'query', key: 'prefix' },
+                    { in: 'query', key: 'limit' },
+                    { in: 'query', key: 'cursor' }
+                ] }]);
+        return new List<TagsListResponses>(options?.client ?? this.client, {
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/v2/tags',
+            ...options,
+            ...params
+        });
+    }
+}
+
+export class Searches extends HeyApiClient {
+    /**
+     * List saved searches
+     *
+     * Lists the saved searches of the workspace by name. Returns each with its filters.
+     */
+    public list(options?: Options<never, true>): RequestResult<SearchesListResponses, unknown, true, 'data'> {
+        return (options?.client ?? this.client).get<SearchesListResponses, unknown, true, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/v2/searches',
+            ...options
+        });
+    }
+    
+    /**
+     * Save a search
+     *
+     * Saves a search of the library for the members of the workspace. Returns the saved search. `conflict` when the name is taken.
+     */
+    public create(parameters: {
+        q?: string;
+        kind?: Array<'image' | 'video' | 'vector' | 'model3d' | 'mask'>;
+        origin?: 'output' | 'upload' | 'import';
+        model?: string;
+        persona_id?: number;
+        user_id?: number;
+        generation_id?: number;
+        tag?: Array<string>;
+        rating?: number;
+        color?: string;
+        like?: number;
+        after?: string;
+        before?: string;
+        sort?: 'newest' | 'oldest' | 'rating' | 'relevance';
+        name: string;
+    }, options?: Options<never, true>): RequestResult<SearchesCreateResponses, unknown, true, 'data'> {
+        const params = buildClientParams([parameters], [{ args: [
+                    { in: 'body', key: 'q' },
+                    { in: 'body', key: 'kind' },
+                    { in: 'body', key: 'origin' },
+                    { in: 'body', key: 'model' },
+                    { in: 'body', key: 'persona_id' },
+                    { in: 'body', key: 'user_id' },
+                    { in: 'body', key: 'generation_id' },
+                    { in: 'body', key: 'tag' },
+                    { in: 'body', key: 'rating' },
+                    { in: 'body', key: 'color' },
+                    { in: 'body', key: 'like' },
+                    { in: 'body', key: 'after' },
+                    { in: 'body', key: 'before' },
+                    { in: 'body', key: 'sort' },
+                    { in: 'body', key: 'name' }
+                ] }]);
+        return (options?.client ?? this.client).post<SearchesCreateResponses, unknown, true, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/v2/searches',
+            ...options,
+            ...params,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options?.headers,
+                ...params.headers
+            }
+        });
+    }
+    
+    /**
+     * Delete a saved search
+     *
+     * Deletes a saved search. Returns only `status`. Only for its creator, admins and the owner.
+     */
+    public delete(parameters: {
+        id: number;
+    }, options?: Options<never, true>): RequestResult<SearchesDeleteResponses, unknown, true, 'data'> {
+        const params = buildClientParams([parameters], [{ args: [{ in: 'path', key: 'id' }] }]);
+        return (options?.client ?? this.client).delete<SearchesDeleteResponses, unknown, true, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/v2/searches/{id}',
+            ...options,
+            ...params
+        });
+    }
+    
+    /**
+     * Change a saved search
+     *
+     * Renames a saved search, or replaces all of its filters if any is given. Returns the saved search. Only for its creator, admins and the owner.
+     */
+    public update(parameters: {
+        id: number;
+        q?: string;
+        kind?: Array<'image' | 'video' | 'vector' | 'model3d' | 'mask'>;
+        origin?: 'output' | 'upload' | 'import';
+        model?: string;
+        persona_id?: number;
+        user_id?: number;
+        generation_id?: number;
+        tag?: Array<string>;
+        rating?: number;
+        color?: string;
+        like?: number;
+        after?: string;
+        before?: string;
+        sort?: 'newest' | 'oldest' | 'rating' | 'relevance';
+        name?: string;
+    }, options?: Options<never, true>): RequestResult<SearchesUpdateResponses, unknown, true, 'data'> {
+        const params = buildClientParams([parameters], [{ args: [
+                    { in: 'path', key: 'id' },
+                    { in: 'body', key: 'q' },
+                    { in: 'body', key: 'kind' },
+                    { in: 'body', key: 'origin' },
+                    { in: 'body', key: 'model' },
+                    { in: 'body', key: 'persona_id' },
+                    { in: 'body', key: 'user_id' },
+                    { in: 'body', key: 'generation_id' },
+                    { in: 'body', key: 'tag' },
+                    { in: 'body', key: 'rating' },
+                    { in: 'body', key: 'color' },
+                    { in: 'body', key: 'like' },
+                    { in: 'body', key: 'after' },
+                    { in: 'body', key: 'before' },
+                    { in: 'body', key: 'sort' },
+                    { in: 'body', key: 'name' }
+                ] }]);
+        return (options?.client ?? this.client).put<SearchesUpdateResponses, unknown, true, 'data'>({
+            responseStyle: 'data',
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/v2/searches/{id}',
+            ...options,
+            ...params,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options?.headers,
+                ...params.headers
+            }
+        });
+    }
+}
+
 export class Trash extends HeyApiClient {
     /**
      * List deleted items
      *
-     * Lists deleted boards, folders, media and personas that can still be restored, newest first. Returns for each who deleted it, and until when it is kept (`DELETE_GRACE_DAYS`). Only for admins and the owner.
+     * Lists deleted boards, folders, media, library items and personas that can still be restored, newest first. Returns for each who deleted it, and until when it is kept (`DELETE_GRACE_DAYS`). Only for admins and the owner.
      */
     public list(parameters?: {
         limit?: number;
@@ -2153,11 +3715,13 @@ export class Deliveries extends HeyApiClient {
      */
     public list(parameters?: {
         generation_id?: number;
+        batch_id?: number;
         limit?: number;
         cursor?: string;
     }, options?: Options<never, true>): List<WebhooksDeliveriesListResponses> {
         const params = buildClientParams([parameters], [{ args: [
                     { in: 'query', key: 'generation_id' },
+                    { in: 'query', key: 'batch_id' },
                     { in: 'query', key: 'limit' },
                     { in: 'query', key: 'cursor' }
                 ] }]);
@@ -2209,7 +3773,7 @@ export class Audit extends HeyApiClient {
      */
     public list(parameters?: {
         actor?: string;
-        action?: 'account.create' | 'account.sign_in' | 'account.sign_in_failed' | 'account.update' | 'account.password_change' | 'account.password_reset_request' | 'account.email_change_request' | 'account.email_confirm' | 'account.two_factor_on' | 'account.two_factor_off' | 'account.recovery_codes_replace' | 'account.sign_in_link' | 'account.identity_link' | 'account.identity_unlink' | 'account.take_over' | 'account.operator_change' | 'session.end' | 'session.end_others' | 'token.create' | 'token.revoke' | 'team.create' | 'team.member_add' | 'team.member_remove' | 'team.role_change' | 'team.ownership_transfer' | 'team.invite' | 'team.invitation_revoke' | 'team.invitation_accept' | 'team.invitation_decline' | 'workspace.plan_change' | 'credits.grant' | 'webhook_secret.rotate' | 'board.delete' | 'board.restore' | 'board.erase' | 'folder.delete' | 'folder.restore' | 'folder.erase' | 'media.delete' | 'media.restore' | 'media.erase' | 'persona.delete' | 'persona.restore' | 'persona.erase';
+        action?: 'account.create' | 'account.sign_in' | 'account.sign_in_failed' | 'account.update' | 'account.password_change' | 'account.password_reset_request' | 'account.email_change_request' | 'account.email_confirm' | 'account.two_factor_on' | 'account.two_factor_off' | 'account.recovery_codes_replace' | 'account.sign_in_link' | 'account.identity_link' | 'account.identity_unlink' | 'account.take_over' | 'account.erase' | 'account.export' | 'account.operator_change' | 'session.end' | 'session.end_others' | 'token.create' | 'token.revoke' | 'team.create' | 'team.member_add' | 'team.member_remove' | 'team.role_change' | 'team.ownership_transfer' | 'team.invite' | 'team.invitation_revoke' | 'team.invitation_accept' | 'team.invitation_decline' | 'workspace.plan_change' | 'credits.grant' | 'webhook_secret.rotate' | 'provider.save' | 'provider.delete' | 'model.save' | 'model.delete' | 'model.try' | 'board.delete' | 'board.restore' | 'board.erase' | 'folder.delete' | 'folder.restore' | 'folder.erase' | 'media.delete' | 'media.decide' | 'media.restore' | 'media.erase' | 'item.delete' | 'item.restore' | 'item.erase' | 'persona.delete' | 'persona.restore' | 'persona.erase' | 'download.create' | 'preset.delete' | 'style.delete' | 'search.delete' | 'comment.delete' | 'share.create' | 'share.update' | 'share.delete';
         target?: string;
         after?: string;
         before?: string;
@@ -2281,14 +3845,54 @@ export class Operations extends HeyApiClient {
         return this._results ??= new Results({ client: this.client });
     }
     
+    private _presets?: Presets;
+    get presets(): Presets {
+        return this._presets ??= new Presets({ client: this.client });
+    }
+    
+    private _batches?: Batches;
+    get batches(): Batches {
+        return this._batches ??= new Batches({ client: this.client });
+    }
+    
     private _boards?: Boards;
     get boards(): Boards {
         return this._boards ??= new Boards({ client: this.client });
     }
     
+    private _shares?: Shares;
+    get shares(): Shares {
+        return this._shares ??= new Shares({ client: this.client });
+    }
+    
+    private _shared?: Shared;
+    get shared(): Shared {
+        return this._shared ??= new Shared({ client: this.client });
+    }
+    
     private _team?: Team;
     get team(): Team {
         return this._team ??= new Team({ client: this.client });
+    }
+    
+    private _downloads?: Downloads;
+    get downloads(): Downloads {
+        return this._downloads ??= new Downloads({ client: this.client });
+    }
+    
+    private _library?: Library;
+    get library(): Library {
+        return this._library ??= new Library({ client: this.client });
+    }
+    
+    private _tags?: Tags;
+    get tags(): Tags {
+        return this._tags ??= new Tags({ client: this.client });
+    }
+    
+    private _searches?: Searches;
+    get searches(): Searches {
+        return this._searches ??= new Searches({ client: this.client });
     }
     
     private _trash?: Trash;

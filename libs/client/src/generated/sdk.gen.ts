@@ -2,7 +2,7 @@
 
 import { client } from './client.gen.ts';
 import type { Client, ClientMeta, Options as Options2, RequestResult, ServerSentEventsResult, TDataShape } from './client/index.ts';
-import type { AuditListData, AuditListResponses, AuthEmailConfirmData, AuthEmailConfirmResponses, AuthEmailResendData, AuthEmailResendResponses, AuthEmailUpdateData, AuthEmailUpdateResponses, AuthIdentitiesCreateData, AuthIdentitiesCreateResponses, AuthIdentitiesDeleteData, AuthIdentitiesDeleteResponses, AuthIdentitiesListData, AuthIdentitiesListResponses, AuthLogInData, AuthLogInResponses, AuthMeData, AuthMeResponses, AuthMethodsGetData, AuthMethodsGetResponses, AuthPasswordResetsConfirmData, AuthPasswordResetsConfirmResponses, AuthPasswordResetsCreateData, AuthPasswordResetsCreateResponses, AuthPasswordUpdateData, AuthPasswordUpdateResponses, AuthSessionCreateData, AuthSessionCreateResponses, AuthSessionDeleteData, AuthSessionDeleteResponses, AuthSessionsDeleteData, AuthSessionsDeleteManyData, AuthSessionsDeleteManyResponses, AuthSessionsDeleteResponses, AuthSessionsListData, AuthSessionsListResponses, AuthSignUpData, AuthSignUpResponses, AuthTokensCreateData, AuthTokensCreateResponses, AuthTokensListData, AuthTokensListResponses, AuthTokensRevokeData, AuthTokensRevokeResponses, AuthTwoFactorConfirmData, AuthTwoFactorConfirmResponses, AuthTwoFactorCreateData, AuthTwoFactorCreateResponses, AuthTwoFactorDeleteData, AuthTwoFactorDeleteResponses, AuthTwoFactorRecoveryCodesRotateData, AuthTwoFactorRecoveryCodesRotateResponses, AuthUpdateData, AuthUpdateResponses, BoardsCreateData, BoardsCreateResponses, BoardsDeleteData, BoardsDeleteResponses, BoardsFoldersCreateData, BoardsFoldersCreateResponses, BoardsFoldersDeleteData, BoardsFoldersDeleteResponses, BoardsFoldersGetData, BoardsFoldersGetResponses, BoardsFoldersListData, BoardsFoldersListResponses, BoardsFoldersUpdateData, BoardsFoldersUpdateResponses, BoardsGetData, BoardsGetResponses, BoardsListData, BoardsListResponses, BoardsMediaCreateData, BoardsMediaCreateResponses, BoardsMediaDeleteData, BoardsMediaDeleteManyData, BoardsMediaDeleteManyResponses, BoardsMediaDeleteResponses, BoardsMediaListData, BoardsMediaListResponses, BoardsMediaMoveData, BoardsMediaMoveManyData, BoardsMediaMoveManyResponses, BoardsMediaMoveResponses, BoardsMediaRetryData, BoardsMediaRetryResponses, BoardsUpdateData, BoardsUpdateResponses, CreditsGetData, CreditsGetResponses, CreditsUsageGetData, CreditsUsageGetResponses, GenerationsCancelData, GenerationsCancelResponses, GenerationsCreateData, GenerationsCreateResponses, GenerationsFollowData, GenerationsFollowResponse, GenerationsFollowResponses, GenerationsGetData, GenerationsGetResponses, GenerationsListData, GenerationsListResponses, ModelsListData, ModelsListResponses, PersonasCreateData, PersonasCreateResponses, PersonasDeleteData, PersonasDeleteResponses, PersonasFilesListData, PersonasFilesListResponses, PersonasGetData, PersonasGetResponses, PersonasListData, PersonasListResponses, PersonasSlotsEmptyData, PersonasSlotsEmptyResponses, PersonasSlotsFillData, PersonasSlotsFillResponses, PersonasTrainingsCreateData, PersonasTrainingsCreateResponses, PersonasTrainingsDeleteData, PersonasTrainingsDeleteResponses, PersonasTrainingsGetData, PersonasTrainingsGetResponses, PersonasTrainingsListData, PersonasTrainingsListResponses, PersonasTrainingsUpdateData, PersonasTrainingsUpdateResponses, PersonasUpdateData, PersonasUpdateResponses, ResultsGetData, ResultsGetResponses, ResultsReadData, ResultsReadResponses, TeamCreditsGetData, TeamCreditsGetResponses, TeamGetData, TeamGetResponses, TeamInvitationsListData, TeamInvitationsListResponses, TeamInvitationsReadData, TeamInvitationsReadResponses, TeamInvitationsRespondData, TeamInvitationsRespondResponses, TeamInvitationsRevokeData, TeamInvitationsRevokeResponses, TeamInvitationsSendData, TeamInvitationsSendResponses, TeamMembersAddData, TeamMembersAddResponses, TeamMembersListData, TeamMembersListResponses, TeamMembersRemoveData, TeamMembersRemoveResponses, TeamMembersUpdateData, TeamMembersUpdateResponses, TeamOwnershipTransferData, TeamOwnershipTransferResponses, TeamUsageGetData, TeamUsageGetResponses, TrashDeleteData, TrashDeleteResponses, TrashListData, TrashListResponses, TrashRestoreData, TrashRestoreResponses, UploadsCreateData, UploadsCreateManyData, UploadsCreateManyResponses, UploadsCreateResponses, UploadsFinalizeData, UploadsFinalizeResponses, WebhooksDeliveriesListData, WebhooksDeliveriesListResponses, WebhooksDeliveriesRedeliverData, WebhooksDeliveriesRedeliverResponses, WebhooksSecretGetData, WebhooksSecretGetResponses, WebhooksSecretRotateData, WebhooksSecretRotateResponses } from './types.gen.ts';
+import type { AuditListData, AuditListResponses, AuthDeleteData, AuthDeleteResponses, AuthEmailConfirmData, AuthEmailConfirmResponses, AuthEmailResendData, AuthEmailResendResponses, AuthEmailUpdateData, AuthEmailUpdateResponses, AuthExportsCreateData, AuthExportsCreateResponses, AuthExportsDownloadData, AuthExportsDownloadResponses, AuthExportsGetData, AuthExportsGetResponses, AuthExportsListData, AuthExportsListResponses, AuthIdentitiesCreateData, AuthIdentitiesCreateResponses, AuthIdentitiesDeleteData, AuthIdentitiesDeleteResponses, AuthIdentitiesListData, AuthIdentitiesListResponses, AuthLogInData, AuthLogInResponses, AuthMeData, AuthMeResponses, AuthMethodsGetData, AuthMethodsGetResponses, AuthOidcCreateData, AuthOidcCreateResponses, AuthPasswordResetsConfirmData, AuthPasswordResetsConfirmResponses, AuthPasswordResetsCreateData, AuthPasswordResetsCreateResponses, AuthPasswordUpdateData, AuthPasswordUpdateResponses, AuthSessionCreateData, AuthSessionCreateResponses, AuthSessionDeleteData, AuthSessionDeleteResponses, AuthSessionsDeleteData, AuthSessionsDeleteManyData, AuthSessionsDeleteManyResponses, AuthSessionsDeleteResponses, AuthSessionsListData, AuthSessionsListResponses, AuthSignUpData, AuthSignUpResponses, AuthTokensCreateData, AuthTokensCreateResponses, AuthTokensListData, AuthTokensListResponses, AuthTokensRevokeData, AuthTokensRevokeResponses, AuthTwoFactorConfirmData, AuthTwoFactorConfirmResponses, AuthTwoFactorCreateData, AuthTwoFactorCreateResponses, AuthTwoFactorDeleteData, AuthTwoFactorDeleteResponses, AuthTwoFactorRecoveryCodesRotateData, AuthTwoFactorRecoveryCodesRotateResponses, AuthUpdateData, AuthUpdateResponses, BatchesCancelData, BatchesCancelResponses, BatchesCreateData, BatchesCreateResponses, BatchesFollowData, BatchesFollowResponse, BatchesFollowResponses, BatchesGetData, BatchesGetResponses, BatchesListData, BatchesListResponses, BatchesPauseData, BatchesPauseResponses, BatchesResumeData, BatchesResumeResponses, BatchesRetryData, BatchesRetryResponses, BoardsCreateData, BoardsCreateResponses, BoardsDeleteData, BoardsDeleteResponses, BoardsFoldersCreateData, BoardsFoldersCreateResponses, BoardsFoldersDeleteData, BoardsFoldersDeleteResponses, BoardsFoldersGetData, BoardsFoldersGetResponses, BoardsFoldersListData, BoardsFoldersListResponses, BoardsFoldersUpdateData, BoardsFoldersUpdateResponses, BoardsFollowData, BoardsFollowResponse, BoardsFollowResponses, BoardsGetData, BoardsGetResponses, BoardsListData, BoardsListResponses, BoardsMediaCommentsCreateData, BoardsMediaCommentsCreateResponses, BoardsMediaCommentsDeleteData, BoardsMediaCommentsDeleteResponses, BoardsMediaCommentsListData, BoardsMediaCommentsListResponses, BoardsMediaCommentsResolveData, BoardsMediaCommentsResolveResponses, BoardsMediaCommentsUpdateData, BoardsMediaCommentsUpdateResponses, BoardsMediaCreateData, BoardsMediaCreateResponses, BoardsMediaDecisionsCreateData, BoardsMediaDecisionsCreateResponses, BoardsMediaDecisionsListData, BoardsMediaDecisionsListResponses, BoardsMediaDeleteData, BoardsMediaDeleteManyData, BoardsMediaDeleteManyResponses, BoardsMediaDeleteResponses, BoardsMediaListData, BoardsMediaListResponses, BoardsMediaMoveData, BoardsMediaMoveManyData, BoardsMediaMoveManyResponses, BoardsMediaMoveResponses, BoardsMediaRetryData, BoardsMediaRetryResponses, BoardsUpdateData, BoardsUpdateResponses, CreditsGetData, CreditsGetResponses, CreditsUsageGetData, CreditsUsageGetResponses, DownloadsCreateData, DownloadsCreateResponses, DownloadsDownloadData, DownloadsDownloadResponses, GenerationsCancelData, GenerationsCancelResponses, GenerationsCreateData, GenerationsCreateResponses, GenerationsFollowData, GenerationsFollowResponse, GenerationsFollowResponses, GenerationsGetData, GenerationsGetResponses, GenerationsLineageGetData, GenerationsLineageGetResponses, GenerationsListData, GenerationsListResponses, LibraryDeleteData, LibraryDeleteManyData, LibraryDeleteManyResponses, LibraryDeleteResponses, LibraryListData, LibraryListResponses, LibraryTagManyData, LibraryTagManyResponses, LibraryUpdateData, LibraryUpdateResponses, ModelsListData, ModelsListResponses, PersonasActiveStyleUpdateData, PersonasActiveStyleUpdateResponses, PersonasCreateData, PersonasCreateResponses, PersonasDeleteData, PersonasDeleteResponses, PersonasFilesListData, PersonasFilesListResponses, PersonasGetData, PersonasGetResponses, PersonasListData, PersonasListResponses, PersonasSlotsEmptyData, PersonasSlotsEmptyResponses, PersonasSlotsFillData, PersonasSlotsFillResponses, PersonasStylesCreateData, PersonasStylesCreateResponses, PersonasStylesDeleteData, PersonasStylesDeleteResponses, PersonasStylesGetData, PersonasStylesGetResponses, PersonasStylesListData, PersonasStylesListResponses, PersonasStylesUpdateData, PersonasStylesUpdateResponses, PersonasTrainingsCreateData, PersonasTrainingsCreateResponses, PersonasTrainingsDeleteData, PersonasTrainingsDeleteResponses, PersonasTrainingsGetData, PersonasTrainingsGetResponses, PersonasTrainingsListData, PersonasTrainingsListResponses, PersonasTrainingsUpdateData, PersonasTrainingsUpdateResponses, PersonasUpdateData, PersonasUpdateResponses, PresetsCreateData, PresetsCreateResponses, PresetsDeleteData, PresetsDeleteResponses, PresetsListData, PresetsListResponses, PresetsUpdateData, PresetsUpdateResponses, ResultsGetData, ResultsGetResponses, ResultsReadData, ResultsReadResponses, SearchesCreateData, SearchesCreateResponses, SearchesDeleteData, SearchesDeleteResponses, SearchesListData, SearchesListResponses, SearchesUpdateData, SearchesUpdateResponses, SharedDownloadData, SharedDownloadResponses, SharedEnterData, SharedEnterResponses, SharedGetData, SharedGetResponses, SharedMediaCommentsCreateData, SharedMediaCommentsCreateResponses, SharedMediaCommentsDeleteData, SharedMediaCommentsDeleteResponses, SharedMediaCommentsListData, SharedMediaCommentsListResponses, SharedMediaCommentsUpdateData, SharedMediaCommentsUpdateResponses, SharedMediaDecisionsCreateData, SharedMediaDecisionsCreateResponses, SharedMediaListData, SharedMediaListResponses, SharesCreateData, SharesCreateResponses, SharesDeleteData, SharesDeleteResponses, SharesGetData, SharesGetResponses, SharesListData, SharesListResponses, SharesUpdateData, SharesUpdateResponses, TagsListData, TagsListResponses, TeamCreditsGetData, TeamCreditsGetResponses, TeamGetData, TeamGetResponses, TeamInvitationsListData, TeamInvitationsListResponses, TeamInvitationsReadData, TeamInvitationsReadResponses, TeamInvitationsRespondData, TeamInvitationsRespondResponses, TeamInvitationsRevokeData, TeamInvitationsRevokeResponses, TeamInvitationsSendData, TeamInvitationsSendResponses, TeamMembersAddData, TeamMembersAddResponses, TeamMembersListData, TeamMembersListResponses, TeamMembersRemoveData, TeamMembersRemoveResponses, TeamMembersUpdateData, TeamMembersUpdateResponses, TeamOwnershipTransferData, TeamOwnershipTransferResponses, TeamUsageGetData, TeamUsageGetResponses, TrashDeleteData, TrashDeleteResponses, TrashListData, TrashListResponses, TrashRestoreData, TrashRestoreResponses, UploadsCreateData, UploadsCreateManyData, UploadsCreateManyResponses, UploadsCreateResponses, UploadsFinalizeData, UploadsFinalizeResponses, WebhooksDeliveriesListData, WebhooksDeliveriesListResponses, WebhooksDeliveriesRedeliverData, WebhooksDeliveriesRedeliverResponses, WebhooksSecretGetData, WebhooksSecretGetResponses, WebhooksSecretRotateData, WebhooksSecretRotateResponses } from './types.gen.ts';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -60,6 +60,22 @@ export const authMethodsGet = <ThrowOnError extends boolean = true>(options?: Op
 });
 
 /**
+ * Delete the account
+ *
+ * Deletes the caller's account for good, with their personal workspace and everything in it. Returns only `status`. All tokens and sessions end at once, and the rest goes within minutes. What the caller made in a team stays there without their address; a team without another member goes too. The owner of a team with other members gets 409 `transfer_ownership_first`, and so does, with `conflict`, the last operator of a service without ADMIN_TOKEN. An account without a password needs a session of the last ten minutes instead of `password`.
+ */
+export const authDelete = <ThrowOnError extends boolean = true>(options: Options<AuthDeleteData, ThrowOnError>): RequestResult<AuthDeleteResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).delete<AuthDeleteResponses, unknown, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v2/auth/me',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
  * Read the user of the token, their workspace and role
  *
  * Reads the user of the token. Returns the user, the workspace in which the user acts, and the role there.
@@ -72,9 +88,9 @@ export const authMe = <ThrowOnError extends boolean = true>(options?: Options<Au
 });
 
 /**
- * Change name and picture
+ * Change name, picture and mails
  *
- * Changes the name and the picture of the caller; absent fields stay as they are. Returns the user.
+ * Changes the name and the picture of the caller, and which mails they get; absent fields stay as they are. Returns the user.
  */
 export const authUpdate = <ThrowOnError extends boolean = true>(options?: Options<AuthUpdateData, ThrowOnError>): RequestResult<AuthUpdateResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).put<AuthUpdateResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -344,6 +360,69 @@ export const authTwoFactorRecoveryCodesRotate = <ThrowOnError extends boolean = 
 });
 
 /**
+ * Export the caller's data
+ *
+ * Makes a zip of the caller's account and personal workspace in the background: JSON documents, and the files as they are. Returns the export; one that is under way already is returned instead of a second one. The new export replaces a ready one, whose zip is deleted. A mail says when it is ready.
+ */
+export const authExportsCreate = <ThrowOnError extends boolean = true>(options?: Options<AuthExportsCreateData, ThrowOnError>): RequestResult<AuthExportsCreateResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).post<AuthExportsCreateResponses, unknown, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v2/auth/export',
+    ...options
+});
+
+/**
+ * List the caller's exports
+ *
+ * Lists the exports of the caller; ended ones are forgotten after 30 days. Returns them newest first.
+ */
+export const authExportsList = <ThrowOnError extends boolean = true>(options?: Options<AuthExportsListData, ThrowOnError>): RequestResult<AuthExportsListResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).get<AuthExportsListResponses, unknown, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v2/auth/exports',
+    ...options
+});
+
+/**
+ * Follow an export
+ *
+ * Reads the state of an export of the caller. Returns the export, with a URL of the zip while it is `ready`.
+ */
+export const authExportsGet = <ThrowOnError extends boolean = true>(options: Options<AuthExportsGetData, ThrowOnError>): RequestResult<AuthExportsGetResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).get<AuthExportsGetResponses, unknown, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v2/auth/exports/{id}',
+    ...options
+});
+
+/**
+ * Download an export
+ *
+ * Sends the zip of a ready export to its owner, whole or the range of the header `Range`. Returns the bytes. Responds with 410 when the export has expired, and with 409 while it is not ready.
+ */
+export const authExportsDownload = <ThrowOnError extends boolean = true>(options: Options<AuthExportsDownloadData, ThrowOnError>): RequestResult<AuthExportsDownloadResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).get<AuthExportsDownloadResponses, unknown, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v2/auth/exports/{id}/zip',
+    ...options
+});
+
+/**
+ * Begin a sign-in by single sign-on
+ *
+ * Begins a sign-in as `GET /v2/auth/oidc/start` does, for pages whose `return_to` has a secret in its fragment. Returns the issuer's page, which this browser has to open within ten minutes; it leads back to `return_to`, with a session by cookie, or to `/console/sign-in#error=…`.
+ */
+export const authOidcCreate = <ThrowOnError extends boolean = true>(options?: Options<AuthOidcCreateData, ThrowOnError>): RequestResult<AuthOidcCreateResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).post<AuthOidcCreateResponses, unknown, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    url: '/v2/auth/oidc/start',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options?.headers
+    }
+});
+
+/**
  * List the caller's linked identities
  *
  * Lists the identities at the issuer by which the caller can sign in. Returns them oldest first.
@@ -544,6 +623,18 @@ export const generationsGet = <ThrowOnError extends boolean = true>(options: Opt
 });
 
 /**
+ * Read the lineage of a generation
+ *
+ * Reads where a generation came from and what came of it, by the `parent` of `POST /v2/generate`. Returns its ancestors and descendants, 200 at most, without generations that failed or were canceled, and without those whose outputs were deleted.
+ */
+export const generationsLineageGet = <ThrowOnError extends boolean = true>(options: Options<GenerationsLineageGetData, ThrowOnError>): RequestResult<GenerationsLineageGetResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).get<GenerationsLineageGetResponses, unknown, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v2/generations/{id}/lineage',
+    ...options
+});
+
+/**
  * Cancel a generation
  *
  * Stops a generation that has not ended, and releases its credits at once. Returns the generation. Canceling it again changes nothing; a generation that succeeded or failed is refused with `conflict`.
@@ -564,6 +655,166 @@ export const generationsFollow = <ThrowOnError extends boolean = true>(options: 
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/v2/generations/{id}/events',
+    ...options
+});
+
+/**
+ * List presets
+ *
+ * Lists the presets of the workspace, newest first. Returns each with its variables, and with what it refers to that is gone.
+ */
+export const presetsList = <ThrowOnError extends boolean = true>(options?: Options<PresetsListData, ThrowOnError>): RequestResult<PresetsListResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).get<PresetsListResponses, unknown, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v2/presets',
+    ...options
+});
+
+/**
+ * Save a preset
+ *
+ * Saves settings of `POST /v2/generate` under a name, for all members; a workspace has at most 200. Returns the preset. What the model requires may be left to the calls that use it.
+ */
+export const presetsCreate = <ThrowOnError extends boolean = true>(options: Options<PresetsCreateData, ThrowOnError>): RequestResult<PresetsCreateResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<PresetsCreateResponses, unknown, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v2/presets',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Delete a preset
+ *
+ * Deletes a preset for good: by its creator, an admin or the owner. Returns only `status`.
+ */
+export const presetsDelete = <ThrowOnError extends boolean = true>(options: Options<PresetsDeleteData, ThrowOnError>): RequestResult<PresetsDeleteResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).delete<PresetsDeleteResponses, unknown, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v2/presets/{id}',
+    ...options
+});
+
+/**
+ * Change a preset
+ *
+ * Changes the given fields of a preset: by its creator, an admin or the owner. Returns the preset. Fields that are not given are not checked again.
+ */
+export const presetsUpdate = <ThrowOnError extends boolean = true>(options: Options<PresetsUpdateData, ThrowOnError>): RequestResult<PresetsUpdateResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).put<PresetsUpdateResponses, unknown, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v2/presets/{id}',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * List batches
+ *
+ * Lists the batches of the workspace, newest first. Returns each with its cells by state.
+ */
+export const batchesList = <ThrowOnError extends boolean = true>(options?: Options<BatchesListData, ThrowOnError>): RequestResult<BatchesListResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).get<BatchesListResponses, unknown, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v2/batches',
+    ...options
+});
+
+/**
+ * Generate a batch
+ *
+ * Starts up to 1,000 generations, all or none; with `dry_run` only computes their number and costs. Returns the batch. Each cell is a generation. Credits are reserved at once for all cells. When cells are wrong, the first 20 are named in `errors`, as `cells.7.seed`. With `text/csv` the body has the rows, with a header row of field names, and the other fields are in the query string. A dry run responds with 200.
+ */
+export const batchesCreate = <ThrowOnError extends boolean = true>(options?: Options<BatchesCreateData, ThrowOnError>): RequestResult<BatchesCreateResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).post<BatchesCreateResponses, unknown, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v2/batches',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options?.headers
+    }
+});
+
+/**
+ * Read a batch
+ *
+ * Reads one batch and a page of its cells. Returns each cell with its generation and its first output.
+ */
+export const batchesGet = <ThrowOnError extends boolean = true>(options: Options<BatchesGetData, ThrowOnError>): RequestResult<BatchesGetResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).get<BatchesGetResponses, unknown, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v2/batches/{id}',
+    ...options
+});
+
+/**
+ * Pause a batch
+ *
+ * Holds the cells that have not started; those under way end. Returns the batch. Its credits stay reserved. Pausing it again changes nothing; a batch that has ended is refused with `conflict`.
+ */
+export const batchesPause = <ThrowOnError extends boolean = true>(options: Options<BatchesPauseData, ThrowOnError>): RequestResult<BatchesPauseResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<BatchesPauseResponses, unknown, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v2/batches/{id}/pause',
+    ...options
+});
+
+/**
+ * Resume a batch
+ *
+ * Continues a paused batch. Returns the batch. Resuming one that runs changes nothing; a batch that has ended is refused with `conflict`.
+ */
+export const batchesResume = <ThrowOnError extends boolean = true>(options: Options<BatchesResumeData, ThrowOnError>): RequestResult<BatchesResumeResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<BatchesResumeResponses, unknown, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v2/batches/{id}/resume',
+    ...options
+});
+
+/**
+ * Cancel a batch
+ *
+ * Cancels the cells that have not ended, within seconds, and releases their credits. Returns the batch, which is `canceling` until the last cell has ended. Canceling it again changes nothing; a batch that has ended is refused with `conflict`.
+ */
+export const batchesCancel = <ThrowOnError extends boolean = true>(options: Options<BatchesCancelData, ThrowOnError>): RequestResult<BatchesCancelResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<BatchesCancelResponses, unknown, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v2/batches/{id}/cancel',
+    ...options
+});
+
+/**
+ * Retry failed cells
+ *
+ * Generates failed cells again with the same inputs and parameters, at the price of today, all or none. Returns the batch. Each cell gets a new generation, and its credits are reserved. `conflict` when no such cell has failed.
+ */
+export const batchesRetry = <ThrowOnError extends boolean = true>(options: Options<BatchesRetryData, ThrowOnError>): RequestResult<BatchesRetryResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<BatchesRetryResponses, unknown, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v2/batches/{id}/retry',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Follow a batch
+ *
+ * Follows a batch until it ends. Returns a stream of server-sent events, each with the batch: `state` (first the current state, then each change), `progress` when cells have changed, and last `done`. Then the stream ends, as that of `GET /v2/generations/:id/events`, with which it shares the limit of open streams.
+ */
+export const batchesFollow = <ThrowOnError extends boolean = true>(options: Options<BatchesFollowData, ThrowOnError, BatchesFollowResponse>): Promise<ServerSentEventsResult<BatchesFollowResponses>> => (options.client ?? client).sse.get<BatchesFollowResponses, unknown, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v2/batches/{id}/events',
     ...options
 });
 
@@ -628,6 +879,90 @@ export const personasUpdate = <ThrowOnError extends boolean = true>(options: Opt
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/v2/personas/{persona_id}',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * List the styles of a persona
+ *
+ * Lists the trained styles of a persona, newest first. Returns each with its state and pictures.
+ */
+export const personasStylesList = <ThrowOnError extends boolean = true>(options: Options<PersonasStylesListData, ThrowOnError>): RequestResult<PersonasStylesListResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).get<PersonasStylesListResponses, unknown, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v2/personas/{persona_id}/styles',
+    ...options
+});
+
+/**
+ * Train a style
+ *
+ * Trains a style on pictures of the persona as they are now; with `dry_run` only computes its cost. Returns the style and the generation that trains it: poll, cancel and follow it like any other. Also takes the fields that the model declares. The first style that becomes ready is active: generations with the persona use it.
+ */
+export const personasStylesCreate = <ThrowOnError extends boolean = true>(options: Options<PersonasStylesCreateData, ThrowOnError>): RequestResult<PersonasStylesCreateResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<PersonasStylesCreateResponses, unknown, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v2/personas/{persona_id}/styles',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Delete a style
+ *
+ * Deletes a style for good, and cancels its training. Returns only `status`. Generations under way still use it.
+ */
+export const personasStylesDelete = <ThrowOnError extends boolean = true>(options: Options<PersonasStylesDeleteData, ThrowOnError>): RequestResult<PersonasStylesDeleteResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).delete<PersonasStylesDeleteResponses, unknown, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v2/personas/{persona_id}/styles/{style_id}',
+    ...options
+});
+
+/**
+ * Read a style
+ *
+ * Reads one trained style. Returns its state and pictures.
+ */
+export const personasStylesGet = <ThrowOnError extends boolean = true>(options: Options<PersonasStylesGetData, ThrowOnError>): RequestResult<PersonasStylesGetResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).get<PersonasStylesGetResponses, unknown, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v2/personas/{persona_id}/styles/{style_id}',
+    ...options
+});
+
+/**
+ * Rename a style
+ *
+ * Changes the name of a style. Returns the style.
+ */
+export const personasStylesUpdate = <ThrowOnError extends boolean = true>(options: Options<PersonasStylesUpdateData, ThrowOnError>): RequestResult<PersonasStylesUpdateResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).put<PersonasStylesUpdateResponses, unknown, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v2/personas/{persona_id}/styles/{style_id}',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Choose the active style of a persona
+ *
+ * Makes a ready style the one that generations with the persona use by default, or none. Returns the persona.
+ */
+export const personasActiveStyleUpdate = <ThrowOnError extends boolean = true>(options: Options<PersonasActiveStyleUpdateData, ThrowOnError>): RequestResult<PersonasActiveStyleUpdateResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).put<PersonasActiveStyleUpdateResponses, unknown, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v2/personas/{persona_id}/active_style',
     ...options,
     headers: {
         'Content-Type': 'application/json',
@@ -968,6 +1303,302 @@ export const boardsMediaRetry = <ThrowOnError extends boolean = true>(options: O
 });
 
 /**
+ * Follow a board
+ *
+ * Follows a board while somebody looks at it. Returns a stream of server-sent events: `changed` with `{"version"}` at first and after each change; then, where a comment or a decision was the change, `comment` or `decision` with `{"version", "media_id"}`; and `presence` with `{"people": [{"user_id", "name"}]}`, the members who look at the board now, the caller among them. Read the board again after `changed`, with its `ETag`. Changes that follow each other quickly may come as one event. The id of each event is the version: a client that opens the stream again with it in `Last-Event-ID` gets `changed` at first only if the board has changed since; comments and decisions of that time have no events of their own. Who looks may be wrong for half a minute after a process of the service was killed. The stream ends when the board is deleted, when the token is revoked or expires, or when it acts in another workspace. It shares the limit of open streams with that of `GET /v2/generations/:id/events`.
+ */
+export const boardsFollow = <ThrowOnError extends boolean = true>(options: Options<BoardsFollowData, ThrowOnError, BoardsFollowResponse>): Promise<ServerSentEventsResult<BoardsFollowResponses>> => (options.client ?? client).sse.get<BoardsFollowResponses, unknown, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/boards/{id}/events',
+    ...options
+});
+
+/**
+ * List the comments of a media item
+ *
+ * Lists the comments of a media item, oldest first. Returns all of them, at most 1,000.
+ */
+export const boardsMediaCommentsList = <ThrowOnError extends boolean = true>(options: Options<BoardsMediaCommentsListData, ThrowOnError>): RequestResult<BoardsMediaCommentsListResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).get<BoardsMediaCommentsListResponses, unknown, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/boards/{board_id}/media/{id}/comments',
+    ...options
+});
+
+/**
+ * Comment on a media item
+ *
+ * Adds a comment to a media item, a point of it, or a moment of a video; with `parent_id` a reply. Returns the comment. `@name` mentions a member.
+ */
+export const boardsMediaCommentsCreate = <ThrowOnError extends boolean = true>(options: Options<BoardsMediaCommentsCreateData, ThrowOnError>): RequestResult<BoardsMediaCommentsCreateResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<BoardsMediaCommentsCreateResponses, unknown, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/boards/{board_id}/media/{id}/comments',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Delete a comment
+ *
+ * Deletes a comment for good, and the replies to it: by its author, an admin or the owner. Returns only `status`.
+ */
+export const boardsMediaCommentsDelete = <ThrowOnError extends boolean = true>(options: Options<BoardsMediaCommentsDeleteData, ThrowOnError>): RequestResult<BoardsMediaCommentsDeleteResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).delete<BoardsMediaCommentsDeleteResponses, unknown, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/boards/{board_id}/media/{id}/comments/{comment_id}',
+    ...options
+});
+
+/**
+ * Change a comment
+ *
+ * Replaces the text of a comment: by its author, an admin or the owner. Returns the comment.
+ */
+export const boardsMediaCommentsUpdate = <ThrowOnError extends boolean = true>(options: Options<BoardsMediaCommentsUpdateData, ThrowOnError>): RequestResult<BoardsMediaCommentsUpdateResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).put<BoardsMediaCommentsUpdateResponses, unknown, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/boards/{board_id}/media/{id}/comments/{comment_id}',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Settle a thread
+ *
+ * Settles the thread of a comment, or opens it again. Returns the first comment of the thread.
+ */
+export const boardsMediaCommentsResolve = <ThrowOnError extends boolean = true>(options: Options<BoardsMediaCommentsResolveData, ThrowOnError>): RequestResult<BoardsMediaCommentsResolveResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<BoardsMediaCommentsResolveResponses, unknown, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/boards/{board_id}/media/{id}/comments/{comment_id}/resolve',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * List the decisions about a media item
+ *
+ * Lists all decisions about a media item, newest first. Returns who decided what, and when.
+ */
+export const boardsMediaDecisionsList = <ThrowOnError extends boolean = true>(options: Options<BoardsMediaDecisionsListData, ThrowOnError>): RequestResult<BoardsMediaDecisionsListResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).get<BoardsMediaDecisionsListResponses, unknown, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/boards/{board_id}/media/{id}/decisions',
+    ...options
+});
+
+/**
+ * Decide about a media item
+ *
+ * Approves a media item, asks for changes, or takes the decision back. Returns the decision, which counts from now on. Earlier decisions are kept.
+ */
+export const boardsMediaDecisionsCreate = <ThrowOnError extends boolean = true>(options: Options<BoardsMediaDecisionsCreateData, ThrowOnError>): RequestResult<BoardsMediaDecisionsCreateResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).put<BoardsMediaDecisionsCreateResponses, unknown, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/boards/{board_id}/media/{id}/decision',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * List share links
+ *
+ * Lists the links that the caller may change, newest first: admins and the owner all of the workspace, members their own. Returns each with who opened it, without its URL.
+ */
+export const sharesList = <ThrowOnError extends boolean = true>(options?: Options<SharesListData, ThrowOnError>): RequestResult<SharesListResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).get<SharesListResponses, unknown, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v2/shares',
+    ...options
+});
+
+/**
+ * Make a share link
+ *
+ * Makes a link with which people without an account see exactly one of: a board, a folder, media items; always as they are now. Returns the share with its URL, which is shown only once.
+ */
+export const sharesCreate = <ThrowOnError extends boolean = true>(options?: Options<SharesCreateData, ThrowOnError>): RequestResult<SharesCreateResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).post<SharesCreateResponses, unknown, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v2/shares',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options?.headers
+    }
+});
+
+/**
+ * Switch off a share link
+ *
+ * Deletes a share: by its creator, an admin or the owner. Returns only `status`. The link ends at once, also while guests look; comments of guests stay.
+ */
+export const sharesDelete = <ThrowOnError extends boolean = true>(options: Options<SharesDeleteData, ThrowOnError>): RequestResult<SharesDeleteResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).delete<SharesDeleteResponses, unknown, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v2/shares/{id}',
+    ...options
+});
+
+/**
+ * Read a share link
+ *
+ * Reads one share. Returns the share with who opened it, without its URL.
+ */
+export const sharesGet = <ThrowOnError extends boolean = true>(options: Options<SharesGetData, ThrowOnError>): RequestResult<SharesGetResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).get<SharesGetResponses, unknown, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v2/shares/{id}',
+    ...options
+});
+
+/**
+ * Change a share link
+ *
+ * Changes the given fields of a share: by its creator, an admin or the owner. Returns the share. With another password all guests must enter again.
+ */
+export const sharesUpdate = <ThrowOnError extends boolean = true>(options: Options<SharesUpdateData, ThrowOnError>): RequestResult<SharesUpdateResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).put<SharesUpdateResponses, unknown, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v2/shares/{id}',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Open a share link
+ *
+ * Reads what a link shows to its guests; no account is needed. Returns the share, its folders, and the guest. An unknown, expired, switched off and deleted link are all 404.
+ */
+export const sharedGet = <ThrowOnError extends boolean = true>(options: Options<SharedGetData, ThrowOnError>): RequestResult<SharedGetResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).get<SharedGetResponses, unknown, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    url: '/v2/shared/{token}',
+    ...options
+});
+
+/**
+ * Enter a share link with a password or a name
+ *
+ * Lets a guest in by the password of the link, and takes the name for comments. Returns what `shared.get` does, and sets a cookie for this link. After ten wrong passwords in 15 minutes an address has to wait.
+ */
+export const sharedEnter = <ThrowOnError extends boolean = true>(options: Options<SharedEnterData, ThrowOnError>): RequestResult<SharedEnterResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<SharedEnterResponses, unknown, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    url: '/v2/shared/{token}/enter',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * List the media items of a share link
+ *
+ * Lists the media items that a link shows now, newest first. Returns a page of them. With a watermark the pictures are marked copies, and videos and 3D models have a marked preview alone.
+ */
+export const sharedMediaList = <ThrowOnError extends boolean = true>(options: Options<SharedMediaListData, ThrowOnError>): RequestResult<SharedMediaListResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).get<SharedMediaListResponses, unknown, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    url: '/v2/shared/{token}/media',
+    ...options
+});
+
+/**
+ * Download the media items of a share link
+ *
+ * Streams a zip of the originals, or with a watermark of the marked pictures, in their folders. Returns the bytes. One download of a link runs at a time for each address.
+ */
+export const sharedDownload = <ThrowOnError extends boolean = true>(options: Options<SharedDownloadData, ThrowOnError>): RequestResult<SharedDownloadResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).get<SharedDownloadResponses, unknown, ThrowOnError, 'data'>({
+    querySerializer: { parameters: { media_ids: { array: { explode: false } } } },
+    responseStyle: 'data',
+    url: '/v2/shared/{token}/zip',
+    ...options
+});
+
+/**
+ * List the comments of a shared media item
+ *
+ * Lists the comments of a media item, of members and guests, oldest first. Returns all of them.
+ */
+export const sharedMediaCommentsList = <ThrowOnError extends boolean = true>(options: Options<SharedMediaCommentsListData, ThrowOnError>): RequestResult<SharedMediaCommentsListResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).get<SharedMediaCommentsListResponses, unknown, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    url: '/v2/shared/{token}/media/{id}/comments',
+    ...options
+});
+
+/**
+ * Comment on a shared media item
+ *
+ * Adds a comment of a guest, who must have given a name. Returns the comment. An address adds 30 an hour at most.
+ */
+export const sharedMediaCommentsCreate = <ThrowOnError extends boolean = true>(options: Options<SharedMediaCommentsCreateData, ThrowOnError>): RequestResult<SharedMediaCommentsCreateResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<SharedMediaCommentsCreateResponses, unknown, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    url: '/v2/shared/{token}/media/{id}/comments',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Delete a comment of a guest
+ *
+ * Deletes a comment of this guest for good, and the replies to it. Returns only `status`.
+ */
+export const sharedMediaCommentsDelete = <ThrowOnError extends boolean = true>(options: Options<SharedMediaCommentsDeleteData, ThrowOnError>): RequestResult<SharedMediaCommentsDeleteResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).delete<SharedMediaCommentsDeleteResponses, unknown, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    url: '/v2/shared/{token}/media/{id}/comments/{comment_id}',
+    ...options
+});
+
+/**
+ * Change a comment of a guest
+ *
+ * Replaces the text of a comment of this guest. Returns the comment.
+ */
+export const sharedMediaCommentsUpdate = <ThrowOnError extends boolean = true>(options: Options<SharedMediaCommentsUpdateData, ThrowOnError>): RequestResult<SharedMediaCommentsUpdateResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).put<SharedMediaCommentsUpdateResponses, unknown, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    url: '/v2/shared/{token}/media/{id}/comments/{comment_id}',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Decide about a shared media item
+ *
+ * Approves a media item, asks for changes, or takes the decision back. Returns the decision. An address decides 1,000 times an hour at most.
+ */
+export const sharedMediaDecisionsCreate = <ThrowOnError extends boolean = true>(options: Options<SharedMediaDecisionsCreateData, ThrowOnError>): RequestResult<SharedMediaDecisionsCreateResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).put<SharedMediaDecisionsCreateResponses, unknown, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    url: '/v2/shared/{token}/media/{id}/decision',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
  * Invite an address
  *
  * Invites an e-mail address without an account to the team. Returns the invitation, whose token is sent only by mail. The invitation can be accepted within 7 days, with the token and an account of that address, as long as the inviter may invite. A second invitation of the same address replaces the first. For an address with an account the error is `user_exists`: add its user as a member.
@@ -1148,9 +1779,177 @@ export const teamOwnershipTransfer = <ThrowOnError extends boolean = true>(optio
 });
 
 /**
+ * Download many files
+ *
+ * Makes a link to a zip of the original files of exactly one of: a board, a folder, media items, generations, library items. Returns the URL, which is good for ten minutes and works in a browser. The zip has the files in folders and `index.csv` with name, prompt, model, seed and cost; 10,000 files at most.
+ */
+export const downloadsCreate = <ThrowOnError extends boolean = true>(options?: Options<DownloadsCreateData, ThrowOnError>): RequestResult<DownloadsCreateResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).post<DownloadsCreateResponses, unknown, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v2/downloads',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options?.headers
+    }
+});
+
+/**
+ * Receive the zip of a link
+ *
+ * Streams the zip of a link, with the files as they are now. Returns the bytes. A file that is deleted meanwhile stands in `MISSING.txt`. One download runs at a time for each user: another gets 409 `download_running`.
+ */
+export const downloadsDownload = <ThrowOnError extends boolean = true>(options: Options<DownloadsDownloadData, ThrowOnError>): RequestResult<DownloadsDownloadResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).get<DownloadsDownloadResponses, unknown, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    url: '/v2/downloads/{secret}',
+    ...options
+});
+
+/**
+ * Search the library
+ *
+ * Searches the pictures, videos and 3D models of the workspace: outputs, uploads and imports, without temporary and deleted files. Returns the items that match all given filters.
+ */
+export const libraryList = <ThrowOnError extends boolean = true>(options?: Options<LibraryListData, ThrowOnError>): RequestResult<LibraryListResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).get<LibraryListResponses, unknown, ThrowOnError, 'data'>({
+    querySerializer: { parameters: { kind: { array: { explode: false } }, tag: { array: { explode: false } } } },
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v2/library',
+    ...options
+});
+
+/**
+ * Delete an item
+ *
+ * Deletes an item of the library, which can be restored from the trash. A file that a board, a slot, a style or an open generation uses stays for that. Returns the id and the entry of the trash. Only for its maker, admins and the owner.
+ */
+export const libraryDelete = <ThrowOnError extends boolean = true>(options: Options<LibraryDeleteData, ThrowOnError>): RequestResult<LibraryDeleteResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).delete<LibraryDeleteResponses, unknown, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v2/library/{file_id}',
+    ...options
+});
+
+/**
+ * Rate and tag an item
+ *
+ * Changes the rating or the tags of an item, or both. Returns the item. Tags have one form: lower case, without spaces at the ends.
+ */
+export const libraryUpdate = <ThrowOnError extends boolean = true>(options: Options<LibraryUpdateData, ThrowOnError>): RequestResult<LibraryUpdateResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).put<LibraryUpdateResponses, unknown, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v2/library/{file_id}',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Tag and rate up to 500 items
+ *
+ * Adds tags to items, removes tags from them, and rates them, all or none. Returns the items as they are now. An item has 32 tags at most.
+ */
+export const libraryTagMany = <ThrowOnError extends boolean = true>(options: Options<LibraryTagManyData, ThrowOnError>): RequestResult<LibraryTagManyResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<LibraryTagManyResponses, unknown, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v2/library/tag',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Delete up to 500 items
+ *
+ * Deletes items of the library, which one entry of the trash restores together. A file that something else uses stays for that. Returns the ids of the deleted items: others are left out, as are items that members did not make themselves.
+ */
+export const libraryDeleteMany = <ThrowOnError extends boolean = true>(options: Options<LibraryDeleteManyData, ThrowOnError>): RequestResult<LibraryDeleteManyResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<LibraryDeleteManyResponses, unknown, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v2/library/delete',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * List tags
+ *
+ * Lists the tags of the items in the library, in order. Returns each tag with the number of its items.
+ */
+export const tagsList = <ThrowOnError extends boolean = true>(options?: Options<TagsListData, ThrowOnError>): RequestResult<TagsListResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).get<TagsListResponses, unknown, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v2/tags',
+    ...options
+});
+
+/**
+ * List saved searches
+ *
+ * Lists the saved searches of the workspace by name. Returns each with its filters.
+ */
+export const searchesList = <ThrowOnError extends boolean = true>(options?: Options<SearchesListData, ThrowOnError>): RequestResult<SearchesListResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).get<SearchesListResponses, unknown, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v2/searches',
+    ...options
+});
+
+/**
+ * Save a search
+ *
+ * Saves a search of the library for the members of the workspace. Returns the saved search. `conflict` when the name is taken.
+ */
+export const searchesCreate = <ThrowOnError extends boolean = true>(options: Options<SearchesCreateData, ThrowOnError>): RequestResult<SearchesCreateResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<SearchesCreateResponses, unknown, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v2/searches',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Delete a saved search
+ *
+ * Deletes a saved search. Returns only `status`. Only for its creator, admins and the owner.
+ */
+export const searchesDelete = <ThrowOnError extends boolean = true>(options: Options<SearchesDeleteData, ThrowOnError>): RequestResult<SearchesDeleteResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).delete<SearchesDeleteResponses, unknown, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v2/searches/{id}',
+    ...options
+});
+
+/**
+ * Change a saved search
+ *
+ * Renames a saved search, or replaces all of its filters if any is given. Returns the saved search. Only for its creator, admins and the owner.
+ */
+export const searchesUpdate = <ThrowOnError extends boolean = true>(options: Options<SearchesUpdateData, ThrowOnError>): RequestResult<SearchesUpdateResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).put<SearchesUpdateResponses, unknown, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v2/searches/{id}',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
  * List deleted items
  *
- * Lists deleted boards, folders, media and personas that can still be restored, newest first. Returns for each who deleted it, and until when it is kept (`DELETE_GRACE_DAYS`). Only for admins and the owner.
+ * Lists deleted boards, folders, media, library items and personas that can still be restored, newest first. Returns for each who deleted it, and until when it is kept (`DELETE_GRACE_DAYS`). Only for admins and the owner.
  */
 export const trashList = <ThrowOnError extends boolean = true>(options?: Options<TrashListData, ThrowOnError>): RequestResult<TrashListResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).get<TrashListResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',

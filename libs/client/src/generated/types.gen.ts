@@ -19,6 +19,17 @@ export type MaskDto = {
     mask: string;
 };
 
+export type OutputReferenceDto = {
+    /**
+     * The generation.
+     */
+    generation_id: number;
+    /**
+     * The `index` of the output.
+     */
+    output: number;
+};
+
 export type LiveResponse = {
     /**
      * Version of the service.
@@ -85,6 +96,10 @@ export type UserDto = {
      * Whether the user may operate the service.
      */
     is_operator: boolean;
+    /**
+     * Whether mentions and decisions on boards are mailed to the user.
+     */
+    review_mails: boolean;
 };
 
 export type SessionResponse = {
@@ -266,7 +281,7 @@ export type TokenDto = {
     /**
      * What it may be used for; null for everything.
      */
-    scopes: Array<string> | null;
+    scopes: Array<'read' | 'upload' | 'generate' | 'personas' | 'boards' | 'team' | 'webhooks' | 'account'> | null;
     /**
      * Credits that may be spent with it in a month; null for no limit.
      */
@@ -320,7 +335,7 @@ export type NewTokenResponse = {
     /**
      * What it may be used for; null for everything.
      */
-    scopes: Array<string> | null;
+    scopes: Array<'read' | 'upload' | 'generate' | 'personas' | 'boards' | 'team' | 'webhooks' | 'account'> | null;
     /**
      * Credits that may be spent with it in a month; null for no limit.
      */
@@ -374,6 +389,21 @@ export type UpdateProfileRequest = {
      * Stored URL of a picture of the workspace; null removes the picture.
      */
     avatar?: string | null;
+    /**
+     * Whether mentions and decisions on boards are mailed.
+     */
+    review_mails?: boolean;
+};
+
+export type DeleteAccountRequest = {
+    /**
+     * E-mail address of the account, typed again.
+     */
+    email: string;
+    /**
+     * Password of the account; required where it has one.
+     */
+    password?: string | null;
 };
 
 export type ChangePasswordRequest = {
@@ -504,6 +534,61 @@ export type TwoFactorProof = {
     code: string;
 };
 
+export type ExportDto = {
+    /**
+     * Identifier of the export.
+     */
+    id: number;
+    /**
+     * The zip can be downloaded while it is `ready`, for 24 hours.
+     */
+    state: 'queued' | 'running' | 'ready' | 'expired' | 'failed';
+    /**
+     * When the export was requested.
+     */
+    created_at: string;
+    /**
+     * Bytes of the zip; null unless it is ready.
+     */
+    size: number | null;
+    /**
+     * When a ready zip expires; null for other exports.
+     */
+    expires_at: string | null;
+    /**
+     * Where the caller downloads the zip, with their token or session; null unless it is ready.
+     */
+    url: string | null;
+};
+
+export type ExportResponse = {
+    /**
+     * The export.
+     */
+    export: ExportDto;
+};
+
+export type ExportsResponse = {
+    /**
+     * The caller's exports, newest first.
+     */
+    exports: Array<ExportDto>;
+};
+
+export type IssuerPageResponse = {
+    /**
+     * The issuer's page, which this browser has to open.
+     */
+    url: string;
+};
+
+export type StartSignInRequest = {
+    /**
+     * Path of the console to return to.
+     */
+    return_to?: string;
+};
+
 export type IdentityDto = {
     /**
      * Identifier of the linked identity, by which it is unlinked.
@@ -528,13 +613,6 @@ export type IdentitiesResponse = {
      * The linked identities, oldest first.
      */
     identities: Array<IdentityDto>;
-};
-
-export type LinkIdentityResponse = {
-    /**
-     * The issuer's page, which this browser has to open.
-     */
-    url: string;
 };
 
 export type LinkIdentityRequest = {
@@ -614,7 +692,7 @@ export type UsageDto = {
      */
     user_id: number | null;
     /**
-     * E-mail address of the user; null unless grouped by `user`.
+     * E-mail address of the user; null unless grouped by `user`, and for a user whose account was deleted.
      */
     email: string | null;
     /**
@@ -798,6 +876,10 @@ export type InputsDto = {
      */
     references: Array<string>;
     /**
+     * URLs of the pictures that a style is trained on, in order.
+     */
+    pictures: Array<string>;
+    /**
      * URL of the mask.
      */
     mask: string | null;
@@ -805,6 +887,17 @@ export type InputsDto = {
      * URL of the control image.
      */
     control: string | null;
+};
+
+export type UsedStyleDto = {
+    /**
+     * Identifier of the style.
+     */
+    id: number;
+    /**
+     * Its name.
+     */
+    name: string;
 };
 
 export type ProgressDto = {
@@ -830,7 +923,7 @@ export type GenerateResponse = {
     /**
      * Kind of output.
      */
-    kind: 'image' | 'video' | 'vector' | 'model3d' | 'mask';
+    kind: 'image' | 'video' | 'vector' | 'model3d' | 'mask' | 'style';
     /**
      * Credits: reserved until it ends, charged for the outputs when it succeeds, otherwise released.
      */
@@ -839,6 +932,14 @@ export type GenerateResponse = {
      * The input pictures.
      */
     inputs: InputsDto;
+    /**
+     * The trained style that it uses; for the kind `style`, the style that it trains.
+     */
+    style: UsedStyleDto | null;
+    /**
+     * The output that it goes on from.
+     */
+    parent: OutputReferenceDto | null;
     /**
      * Identifier of the generation.
      */
@@ -869,7 +970,7 @@ export type DryRunResponse = {
     /**
      * Kind of output.
      */
-    kind: 'image' | 'video' | 'vector' | 'model3d' | 'mask';
+    kind: 'image' | 'video' | 'vector' | 'model3d' | 'mask' | 'style';
     /**
      * Credits: reserved until it ends, charged for the outputs when it succeeds, otherwise released.
      */
@@ -878,6 +979,14 @@ export type DryRunResponse = {
      * The input pictures.
      */
     inputs: InputsDto;
+    /**
+     * The trained style that it uses; for the kind `style`, the style that it trains.
+     */
+    style: UsedStyleDto | null;
+    /**
+     * The output that it goes on from.
+     */
+    parent: OutputReferenceDto | null;
     /**
      * Always true: nothing was run or charged.
      */
@@ -915,7 +1024,17 @@ export type ResultsResponse = {
 
 export type GenerateRequest = {
     /**
-     * The model: an `id` of `GET /v2/models`. Required, unless there is a `processing_url`.
+     * A preset of the workspace, which fills the fields that the call leaves out.
+     */
+    preset_id?: number | null;
+    /**
+     * Values of the `{variables}` of the prompt, by name: an object of texts, in a form its JSON text. Each variable needs a value. Without this field, only the prompt of a preset has variables.
+     */
+    variables?: {
+        [key: string]: unknown;
+    } | null;
+    /**
+     * The model: an `id` of `GET /v2/models`. Required, unless there is a `processing_url` or a `preset_id`.
      */
     model?: string;
     /**
@@ -926,6 +1045,10 @@ export type GenerateRequest = {
      * The style reference: `persona` for slot 1, `none`, or an http or https URL. Default: slot 1, if `pid` is given and the slot is filled.
      */
     style_transfer?: string | null;
+    /**
+     * A trained style of the persona, or `none`. Default: its active style, if the model takes styles of its family and `style_transfer` is not `none`.
+     */
+    style_id?: number | 'none' | null;
     /**
      * The input image; for video models the start frame. Default: slot 7, if `pid` is given and the slot is filled.
      */
@@ -962,6 +1085,10 @@ export type GenerateRequest = {
      * A further style reference, for models that take 6 or more. Default for all six: the filled slots 2 to 6, if `pid` is given and `style_transfer` is absent or `persona`.
      */
     extra_image_6?: string | null;
+    /**
+     * An output of the workspace that this generation goes on from, for its lineage: an object, or its text, such as `12.0`. It is no input.
+     */
+    parent?: OutputReferenceDto | string | null;
     /**
      * Called once the generation has ended. Its host must be public, its port 80 or 443.
      */
@@ -1006,6 +1133,22 @@ export type ModelInputsDto = {
      * Whether it takes `control_image`.
      */
     control: 'required' | 'optional' | 'none';
+    /**
+     * Whether it takes `style_id`, a trained style.
+     */
+    style_weights: 'required' | 'optional' | 'none';
+    /**
+     * Whether it takes `pictures` of a persona, to train a style on.
+     */
+    pictures: 'required' | 'optional' | 'none';
+    /**
+     * How many pictures it needs.
+     */
+    min_pictures: number;
+    /**
+     * How many pictures it takes.
+     */
+    max_pictures: number;
 };
 
 export type ModelDto = {
@@ -1024,7 +1167,15 @@ export type ModelDto = {
     /**
      * Kind of output.
      */
-    kind: 'image' | 'video' | 'vector' | 'model3d' | 'mask';
+    kind: 'image' | 'video' | 'vector' | 'model3d' | 'mask' | 'style';
+    /**
+     * What it is offered for: any of `generate`, `inpaint`, `outpaint`, `upscale`, `remove_background`, `vary`, `animate`.
+     */
+    tasks: Array<string>;
+    /**
+     * Trained styles of the same family fit the model; null if none do.
+     */
+    family: string | null;
     /**
      * The provider that runs it.
      */
@@ -1086,6 +1237,14 @@ export type ThumbnailDto = {
 
 export type OutputDto = {
     /**
+     * Its place among the outputs that were made, from 0; it stays when others are deleted.
+     */
+    index: number;
+    /**
+     * Identifier of the file, by which the library rates and tags it.
+     */
+    file_id: number;
+    /**
      * Public URL of the file.
      */
     url: string;
@@ -1138,7 +1297,7 @@ export type GenerationResponse = {
     /**
      * Kind of output.
      */
-    kind: 'image' | 'video' | 'vector' | 'model3d' | 'mask';
+    kind: 'image' | 'video' | 'vector' | 'model3d' | 'mask' | 'style';
     /**
      * Credits: reserved until it ends, charged for the outputs when it succeeds, otherwise released.
      */
@@ -1147,6 +1306,14 @@ export type GenerationResponse = {
      * The input pictures.
      */
     inputs: InputsDto;
+    /**
+     * The trained style that it uses; for the kind `style`, the style that it trains.
+     */
+    style: UsedStyleDto | null;
+    /**
+     * The output that it goes on from.
+     */
+    parent: OutputReferenceDto | null;
     /**
      * Identifier of the generation.
      */
@@ -1167,6 +1334,14 @@ export type GenerationResponse = {
      * Identifier of the user who requested it.
      */
     user_id: number;
+    /**
+     * The batch that it is a cell of.
+     */
+    batch_id: number | null;
+    /**
+     * Its cell, from 1; null once a retry of the cell has replaced it.
+     */
+    cell: number | null;
     /**
      * What to generate.
      */
@@ -1212,6 +1387,377 @@ export type GenerationsResponse = {
      * Generations of the workspace, newest first.
      */
     generations: Array<GenerationResponse>;
+};
+
+export type RelativeDto = {
+    /**
+     * Identifier of the generation.
+     */
+    id: number;
+    /**
+     * The output that it goes on from.
+     */
+    parent: OutputReferenceDto | null;
+    /**
+     * State of the generation.
+     */
+    state: 'queued' | 'running' | 'succeeded' | 'failed' | 'canceled';
+    /**
+     * The model.
+     */
+    model: string;
+    /**
+     * Kind of output.
+     */
+    kind: 'image' | 'video' | 'vector' | 'model3d' | 'mask' | 'style';
+    /**
+     * What to generate.
+     */
+    prompt: string | null;
+    /**
+     * Credits: reserved until it ends, then charged.
+     */
+    cost: number;
+    /**
+     * Identifier of the user who requested it.
+     */
+    user_id: number;
+    /**
+     * The outputs, without deleted files; of an ancestor the one that was gone on from.
+     */
+    outputs: Array<OutputDto>;
+    /**
+     * When it was requested.
+     */
+    created_at: string;
+};
+
+export type LineageResponse = {
+    /**
+     * Where the generation came from, oldest first: at most 100, the nearest.
+     */
+    ancestors: Array<RelativeDto>;
+    /**
+     * What came of it, oldest first: the newest, so that both lists have 200 at most.
+     */
+    descendants: Array<RelativeDto>;
+    /**
+     * Whether there are no further ancestors and descendants.
+     */
+    is_complete: boolean;
+};
+
+export type PresetDto = {
+    /**
+     * Identifier of the preset.
+     */
+    id: number;
+    /**
+     * Its name.
+     */
+    name: string;
+    /**
+     * The model.
+     */
+    model: string;
+    /**
+     * What to generate.
+     */
+    prompt: string | null;
+    /**
+     * The names of the variables of the prompt, in their order.
+     */
+    variables: Array<string>;
+    /**
+     * Parameters of the model by name.
+     */
+    parameters: {
+        [key: string]: unknown;
+    };
+    /**
+     * The persona.
+     */
+    persona_id: number | null;
+    /**
+     * The style reference.
+     */
+    style_transfer: string | null;
+    /**
+     * What the preset refers to that is gone: `model`, `persona`. Empty for one that can be used.
+     */
+    missing: Array<string>;
+    /**
+     * Identifier of the user who made it.
+     */
+    created_by: number;
+    /**
+     * When it was made.
+     */
+    created_at: string;
+    /**
+     * When it was changed last.
+     */
+    updated_at: string;
+};
+
+export type PresetsResponse = {
+    /**
+     * Cursor of the next page; null on the last page.
+     */
+    next_cursor: string | null;
+    /**
+     * Presets of the workspace, newest first.
+     */
+    presets: Array<PresetDto>;
+};
+
+export type PresetResponse = {
+    /**
+     * The preset.
+     */
+    preset: PresetDto;
+};
+
+export type CreatePresetRequest = {
+    /**
+     * What to generate. May hold variables such as `{animal}`, which a call fills; `{{animal}}` is text.
+     */
+    prompt?: string | null;
+    /**
+     * Parameters of the model by name, in a form as JSON text. Default: those of the model.
+     */
+    parameters?: {
+        [key: string]: unknown;
+    } | null;
+    /**
+     * A persona of the workspace.
+     */
+    persona_id?: number | null;
+    /**
+     * The style reference, as in `POST /v2/generate`: `persona`, `none`, or an http or https URL.
+     */
+    style_transfer?: string | null;
+    /**
+     * Its name, unique in the workspace, on one line.
+     */
+    name: string;
+    /**
+     * The model: an `id` of `GET /v2/models`.
+     */
+    model: string;
+};
+
+export type UpdatePresetRequest = {
+    /**
+     * What to generate. May hold variables such as `{animal}`, which a call fills; `{{animal}}` is text.
+     */
+    prompt?: string | null;
+    /**
+     * Parameters of the model by name, in a form as JSON text. Default: those of the model.
+     */
+    parameters?: {
+        [key: string]: unknown;
+    } | null;
+    /**
+     * A persona of the workspace.
+     */
+    persona_id?: number | null;
+    /**
+     * The style reference, as in `POST /v2/generate`: `persona`, `none`, or an http or https URL.
+     */
+    style_transfer?: string | null;
+    /**
+     * Its name, unique in the workspace, on one line.
+     */
+    name?: string;
+    /**
+     * The model: an `id` of `GET /v2/models`.
+     */
+    model?: string;
+};
+
+export type CellCountsDto = {
+    /**
+     * All cells.
+     */
+    total: number;
+    /**
+     * Cells that wait, also those that a pause holds.
+     */
+    queued: number;
+    /**
+     * Cells that are being generated.
+     */
+    running: number;
+    /**
+     * Cells with outputs.
+     */
+    succeeded: number;
+    /**
+     * Cells that can be retried.
+     */
+    failed: number;
+    /**
+     * Canceled cells.
+     */
+    canceled: number;
+};
+
+export type AxisDto = {
+    /**
+     * A field of the calls, or a variable in its braces.
+     */
+    name: string;
+    /**
+     * Its values, in their order; their JSON text where they are no texts.
+     */
+    values: Array<string>;
+};
+
+export type BatchDto = {
+    /**
+     * Identifier.
+     */
+    id: number;
+    /**
+     * Its name.
+     */
+    name: string;
+    /**
+     * `paused`: cells that have not started wait. `canceling`: open cells are being canceled. `ended`: no cell is open.
+     */
+    state: 'running' | 'paused' | 'canceling' | 'ended';
+    /**
+     * The cells by state.
+     */
+    cells: CellCountsDto;
+    /**
+     * Credits reserved for all cells when they were accepted.
+     */
+    cost: number;
+    /**
+     * Credits charged for succeeded cells.
+     */
+    used: number;
+    /**
+     * Identifier of the user who requested it.
+     */
+    user_id: number;
+    /**
+     * The lists of its matrix, whose indexes are the places of cells; empty for rows.
+     */
+    axes: Array<AxisDto>;
+    /**
+     * When it was requested.
+     */
+    created_at: string;
+    /**
+     * When its last cell ended.
+     */
+    ended_at: string | null;
+};
+
+export type BatchResponse = {
+    /**
+     * The batch.
+     */
+    batch: BatchDto;
+};
+
+export type BatchDryRunResponse = {
+    /**
+     * Always true: nothing was run or charged.
+     */
+    dry_run: boolean;
+    /**
+     * The number of cells.
+     */
+    cells: number;
+    /**
+     * Credits for each cell, in the order of the cells.
+     */
+    costs: Array<number>;
+    /**
+     * Credits for all cells.
+     */
+    cost: number;
+};
+
+export type BatchRequest = {
+    /**
+     * A name for people.
+     */
+    name: string;
+    /**
+     * The calls of `POST /v2/generate`, one for each cell, with the fields that their models declare. Either `rows` or `matrix`.
+     */
+    rows?: Array<GenerateRequest>;
+    /**
+     * Lists of values: a cell is made for each combination. `models` (required), `prompts`, in which `{name}` stands for a value of `variables`, `variables` {name: [values]}, `personas` (ids), `styles` (ids of trained styles, or values of `style_transfer`), `parameters` {name: [values]}, and `seeds` or `seeds_count`.
+     */
+    matrix?: {
+        [key: string]: unknown;
+    };
+    /**
+     * Called once the batch has ended. Its host must be public, its port 80 or 443.
+     */
+    webhook?: string | null;
+    /**
+     * True to compute only the cells and their costs.
+     */
+    dry_run?: boolean | null;
+};
+
+export type BatchesResponse = {
+    /**
+     * Cursor of the next page; null on the last page.
+     */
+    next_cursor: string | null;
+    /**
+     * Batches of the workspace, newest first.
+     */
+    batches: Array<BatchDto>;
+};
+
+export type CellDto = {
+    /**
+     * Its row, or its place in the order of the matrix, from 1.
+     */
+    cell: number;
+    /**
+     * For each axis the index of its value, from 0; null for a variable that its prompt does not use.
+     */
+    place: Array<number | null>;
+    /**
+     * Its generation.
+     */
+    generation: GenerationResponse;
+    /**
+     * Its first output; null until it has succeeded.
+     */
+    output: OutputDto | null;
+};
+
+export type BatchCellsResponse = {
+    /**
+     * Cursor of the next page; null on the last page.
+     */
+    next_cursor: string | null;
+    /**
+     * The batch.
+     */
+    batch: BatchDto;
+    /**
+     * A page of its cells, in their order.
+     */
+    cells: Array<CellDto>;
+};
+
+export type RetryRequest = {
+    /**
+     * Only these cells, by their numbers. Default: all failed cells.
+     */
+    cells?: Array<number>;
 };
 
 export type PersonaSummaryDto = {
@@ -1299,6 +1845,17 @@ export type SlotDto = {
     error: string | null;
 };
 
+export type StyleNameDto = {
+    /**
+     * Identifier of the style.
+     */
+    id: number;
+    /**
+     * Its name.
+     */
+    name: string;
+};
+
 export type TrainingDto = {
     /**
      * Identifier of the training.
@@ -1384,6 +1941,10 @@ export type PersonaDto = {
      */
     slots: Array<SlotDto>;
     /**
+     * The trained style that generations with the persona use; null for none.
+     */
+    active_style: StyleNameDto | null;
+    /**
      * All its trainings, newest first.
      */
     trainings: Array<TrainingDto>;
@@ -1425,6 +1986,159 @@ export type PersonaRequest = {
      * Profession; null removes it.
      */
     profession?: string | null;
+};
+
+export type StylePictureDto = {
+    /**
+     * The training whose picture it was.
+     */
+    training_id: number;
+    /**
+     * URL of the picture.
+     */
+    url: string;
+};
+
+export type StyleDto = {
+    /**
+     * Identifier of the style: `style_id` of generations.
+     */
+    id: number;
+    /**
+     * Its name.
+     */
+    name: string;
+    /**
+     * State of its training.
+     */
+    state: 'queued' | 'running' | 'ready' | 'failed' | 'canceled';
+    /**
+     * The model that trains it.
+     */
+    model: string;
+    /**
+     * Only models of this family can use it.
+     */
+    family: string | null;
+    /**
+     * The pictures that it is trained on, as they were at the request.
+     */
+    pictures: Array<StylePictureDto>;
+    /**
+     * Whether generations with the persona use it by default.
+     */
+    is_active: boolean;
+    /**
+     * Whether the slots 1 to 6 have changed since the training was requested.
+     */
+    is_outdated: boolean;
+    /**
+     * The generation that trains it.
+     */
+    generation_id: number;
+    /**
+     * Why its training failed.
+     */
+    error: GenerationErrorDto | null;
+    /**
+     * URL of the newest picture that was made with it; null before.
+     */
+    preview: string | null;
+    /**
+     * When its training was requested.
+     */
+    created_at: string;
+};
+
+export type TrainStyleResponse = {
+    /**
+     * The style.
+     */
+    style: StyleDto;
+    /**
+     * The generation that trains it.
+     */
+    generation_id: number;
+    /**
+     * Credits, reserved until its training ends.
+     */
+    cost: number;
+    /**
+     * Send it to `/v2/results` to poll.
+     */
+    processing_url: string;
+};
+
+export type TrainStyleDryRunResponse = {
+    /**
+     * Always true: nothing was run or charged.
+     */
+    dry_run: boolean;
+    /**
+     * The model.
+     */
+    model: string;
+    /**
+     * Credits.
+     */
+    cost: number;
+    /**
+     * URLs of the pictures.
+     */
+    pictures: Array<string>;
+    /**
+     * The validated parameters of the model, with defaults.
+     */
+    parameters: {
+        [key: string]: unknown;
+    };
+};
+
+export type TrainStyleRequest = {
+    /**
+     * The model that trains it: an `id` of `GET /v2/models` of the kind `style`.
+     */
+    model: string;
+    /**
+     * Name, on one line. Default: a name with the date.
+     */
+    name?: string;
+    /**
+     * The trainings whose pictures it is trained on, also likes. Default: the filled slots 1 to 6.
+     */
+    pictures?: Array<number> | null;
+    /**
+     * True to compute only pictures and cost.
+     */
+    dry_run?: boolean | null;
+};
+
+export type StylesResponse = {
+    /**
+     * The styles of the persona, newest first.
+     */
+    styles: Array<StyleDto>;
+};
+
+export type StyleResponse = {
+    /**
+     * The style.
+     */
+    style: StyleDto;
+};
+
+export type UpdateStyleRequest = {
+    /**
+     * Another name.
+     */
+    name: string;
+};
+
+export type ActiveStyleRequest = {
+    /**
+     * A ready style of the persona; null for none.
+     */
+    style_id: number | null;
 };
 
 export type SavedTrainingResponse = {
@@ -1637,6 +2351,14 @@ export type MediaDto = {
      * Thumbnails, smallest first.
      */
     thumbnails: Array<ThumbnailDto>;
+    /**
+     * The latest decision in its review.
+     */
+    decision: 'approved' | 'changes_requested' | 'none';
+    /**
+     * How many comments it has.
+     */
+    comments_count: number;
     /**
      * When it was added.
      */
@@ -1896,6 +2618,632 @@ export type MoveMediaRequest = {
      * Folder of the same board; null or absent for the root.
      */
     folder_id?: number | null;
+};
+
+export type AuthorDto = {
+    /**
+     * Identifier of the user; null for a guest of a share link.
+     */
+    user_id: number | null;
+    /**
+     * Name; null without one.
+     */
+    name: string | null;
+    /**
+     * The share link of a guest; null for members, and when the link is gone.
+     */
+    share_id: number | null;
+};
+
+export type ResolverDto = {
+    /**
+     * Identifier of the user.
+     */
+    user_id: number;
+    /**
+     * Name; null without one.
+     */
+    name: string | null;
+};
+
+export type CommentDto = {
+    /**
+     * Identifier.
+     */
+    id: number;
+    /**
+     * The first comment of the thread; null for that comment.
+     */
+    parent_id: number | null;
+    /**
+     * Who wrote it.
+     */
+    author: AuthorDto;
+    /**
+     * Plain text.
+     */
+    text: string;
+    /**
+     * Share of the width.
+     */
+    x: number | null;
+    /**
+     * Share of the height.
+     */
+    y: number | null;
+    /**
+     * Moment of a video in seconds.
+     */
+    time: number | null;
+    /**
+     * Identifiers of the users whom it mentions.
+     */
+    mentions: Array<number>;
+    /**
+     * When it was written.
+     */
+    created_at: string;
+    /**
+     * When its text was changed last.
+     */
+    edited_at: string | null;
+    /**
+     * When the thread was settled; null while it is open.
+     */
+    resolved_at: string | null;
+    /**
+     * Who settled the thread.
+     */
+    resolved_by: ResolverDto | null;
+};
+
+export type CommentsResponse = {
+    /**
+     * All comments of the item, oldest first.
+     */
+    comments: Array<CommentDto>;
+};
+
+export type CommentResponse = {
+    /**
+     * The comment.
+     */
+    comment: CommentDto;
+};
+
+export type CreateCommentRequest = {
+    /**
+     * Plain text: 1 to 4,000 characters. `@name` mentions a member.
+     */
+    text: string;
+    /**
+     * A point of the item: share of its width from the left, 0 to 1.
+     */
+    x?: number | null;
+    /**
+     * Share of its height from above, 0 to 1; together with `x`.
+     */
+    y?: number | null;
+    /**
+     * A moment of a video, in seconds; without `x` and `y`.
+     */
+    time?: number | null;
+    /**
+     * The comment to reply to; a reply has no `x`, `y` and `time`.
+     */
+    parent_id?: number | null;
+};
+
+export type UpdateCommentRequest = {
+    /**
+     * Plain text: 1 to 4,000 characters. `@name` mentions a member.
+     */
+    text: string;
+};
+
+export type ResolveCommentRequest = {
+    /**
+     * False opens the thread again. Default: true.
+     */
+    resolved?: boolean;
+};
+
+export type DecisionDto = {
+    /**
+     * Identifier.
+     */
+    id: number;
+    /**
+     * The decision.
+     */
+    decision: 'approved' | 'changes_requested' | 'none';
+    /**
+     * Plain text.
+     */
+    text: string | null;
+    /**
+     * Who decided.
+     */
+    author: AuthorDto;
+    /**
+     * When.
+     */
+    created_at: string;
+};
+
+export type DecisionsResponse = {
+    /**
+     * All decisions about the item, newest first: the first one counts.
+     */
+    decisions: Array<DecisionDto>;
+};
+
+export type DecisionResponse = {
+    /**
+     * The decision.
+     */
+    decision: DecisionDto;
+};
+
+export type DecisionRequest = {
+    /**
+     * The decision; `none` takes the present one back.
+     */
+    decision: 'approved' | 'changes_requested' | 'none';
+    /**
+     * Plain text, at most 4,000 characters.
+     */
+    text?: string | null;
+};
+
+export type ShareAuthorDto = {
+    /**
+     * Identifier of the user.
+     */
+    user_id: number;
+    /**
+     * Name; null without one.
+     */
+    name: string | null;
+};
+
+export type ShareVisitDto = {
+    /**
+     * The name that the guest has given.
+     */
+    name: string;
+    /**
+     * How often this guest opened the link.
+     */
+    opened_count: number;
+    /**
+     * When last.
+     */
+    last_opened_at: string;
+};
+
+export type ShareDto = {
+    /**
+     * Identifier.
+     */
+    id: number;
+    /**
+     * Name.
+     */
+    name: string;
+    /**
+     * The board, also of a folder; null for media items.
+     */
+    board_id: number | null;
+    /**
+     * The folder; null for others.
+     */
+    folder_id: number | null;
+    /**
+     * How many media items guests see now.
+     */
+    media_count: number;
+    /**
+     * What guests may do beside looking.
+     */
+    allow: Array<string>;
+    /**
+     * Whether guests need a password.
+     */
+    has_password: boolean;
+    /**
+     * Text on every picture; null for none.
+     */
+    watermark: string | null;
+    /**
+     * When it ends; null for never.
+     */
+    expires_at: string | null;
+    /**
+     * When it was made.
+     */
+    created_at: string;
+    /**
+     * Who made it.
+     */
+    created_by: ShareAuthorDto;
+    /**
+     * How often it was opened.
+     */
+    opened_count: number;
+    /**
+     * When it was opened last; null for never.
+     */
+    last_opened_at: string | null;
+    /**
+     * Guests who gave their name, the latest first; 100 at most.
+     */
+    opened_by: Array<ShareVisitDto>;
+};
+
+export type SharesResponse = {
+    /**
+     * Cursor of the next page; null on the last page.
+     */
+    next_cursor: string | null;
+    /**
+     * Shares, newest first.
+     */
+    shares: Array<ShareDto>;
+};
+
+export type NewShareDto = {
+    /**
+     * Identifier.
+     */
+    id: number;
+    /**
+     * Name.
+     */
+    name: string;
+    /**
+     * The board, also of a folder; null for media items.
+     */
+    board_id: number | null;
+    /**
+     * The folder; null for others.
+     */
+    folder_id: number | null;
+    /**
+     * How many media items guests see now.
+     */
+    media_count: number;
+    /**
+     * What guests may do beside looking.
+     */
+    allow: Array<string>;
+    /**
+     * Whether guests need a password.
+     */
+    has_password: boolean;
+    /**
+     * Text on every picture; null for none.
+     */
+    watermark: string | null;
+    /**
+     * When it ends; null for never.
+     */
+    expires_at: string | null;
+    /**
+     * When it was made.
+     */
+    created_at: string;
+    /**
+     * Who made it.
+     */
+    created_by: ShareAuthorDto;
+    /**
+     * How often it was opened.
+     */
+    opened_count: number;
+    /**
+     * When it was opened last; null for never.
+     */
+    last_opened_at: string | null;
+    /**
+     * Guests who gave their name, the latest first; 100 at most.
+     */
+    opened_by: Array<ShareVisitDto>;
+    /**
+     * The link. It is shown only here: whoever has it is a guest.
+     */
+    url: string;
+};
+
+export type NewShareResponse = {
+    /**
+     * The share, with its link.
+     */
+    share: NewShareDto;
+};
+
+export type CreateShareRequest = {
+    /**
+     * Name that guests see. A new link has the name of the board or folder by default.
+     */
+    name?: string;
+    /**
+     * What guests may do beside looking: any of `download`, `comment`, `decide`; or nothing.
+     */
+    allow?: Array<string>;
+    /**
+     * Password that guests must give; null for none. All guests must enter again when it changes.
+     */
+    password?: string | null;
+    /**
+     * Text on every picture that guests get; null for none. Guests then get no original and no video.
+     */
+    watermark?: string | null;
+    /**
+     * When the link ends, at most a year away; null for never.
+     */
+    expires_at?: string | null;
+    /**
+     * A whole board.
+     */
+    board_id?: number;
+    /**
+     * A folder of a board, with the folders in it.
+     */
+    folder_id?: number;
+    /**
+     * Media items of boards, 500 at most.
+     */
+    media_ids?: Array<number>;
+};
+
+export type ShareResponse = {
+    /**
+     * The share.
+     */
+    share: ShareDto;
+};
+
+export type UpdateShareRequest = {
+    /**
+     * Name that guests see. A new link has the name of the board or folder by default.
+     */
+    name?: string;
+    /**
+     * What guests may do beside looking: any of `download`, `comment`, `decide`; or nothing.
+     */
+    allow?: Array<string>;
+    /**
+     * Password that guests must give; null for none. All guests must enter again when it changes.
+     */
+    password?: string | null;
+    /**
+     * Text on every picture that guests get; null for none. Guests then get no original and no video.
+     */
+    watermark?: string | null;
+    /**
+     * When the link ends, at most a year away; null for never.
+     */
+    expires_at?: string | null;
+};
+
+export type SharedShareDto = {
+    /**
+     * Name.
+     */
+    name: string;
+    /**
+     * What guests may do beside looking: `download`, `comment`, `decide`.
+     */
+    allow: Array<string>;
+    /**
+     * When the link ends; null for never.
+     */
+    expires_at: string | null;
+    /**
+     * Whether pictures have a watermark.
+     */
+    has_watermark: boolean;
+    /**
+     * All folders; those at the root have no parent.
+     */
+    folders: Array<FolderDto>;
+};
+
+export type GuestDto = {
+    /**
+     * The name that the guest has given; null before.
+     */
+    name: string | null;
+};
+
+export type SharedResponse = {
+    /**
+     * What is shared.
+     */
+    share: SharedShareDto;
+    /**
+     * The guest.
+     */
+    guest: GuestDto;
+};
+
+export type EnterShareRequest = {
+    /**
+     * The password, if the link needs one.
+     */
+    password?: string | null;
+    /**
+     * The name of the guest; absent to keep it.
+     */
+    name?: string | null;
+};
+
+export type SharedMediaDto = {
+    /**
+     * Identifier.
+     */
+    id: number;
+    /**
+     * What it is.
+     */
+    kind: 'picture' | 'drawing' | 'video' | 'model';
+    /**
+     * File name.
+     */
+    name: string;
+    /**
+     * Folder; null at the root.
+     */
+    folder_id: number | null;
+    /**
+     * Pixels, upright.
+     */
+    width: number | null;
+    /**
+     * Pixels, upright.
+     */
+    height: number | null;
+    /**
+     * Duration of a video in seconds.
+     */
+    duration: number | null;
+    /**
+     * False while the pictures with the watermark are being made.
+     */
+    is_prepared: boolean;
+    /**
+     * Thumbnails, smallest first.
+     */
+    thumbnails: Array<ThumbnailDto>;
+    /**
+     * The original; null unless guests may download it.
+     */
+    url: string | null;
+    /**
+     * The latest decision, if guests may decide.
+     */
+    decision: 'approved' | 'changes_requested' | 'none';
+    /**
+     * How many comments it has, if guests may comment.
+     */
+    comments_count: number;
+};
+
+export type SharedMediaResponse = {
+    /**
+     * Cursor of the next page; null on the last page.
+     */
+    next_cursor: string | null;
+    /**
+     * A page of media, newest first.
+     */
+    media: Array<SharedMediaDto>;
+};
+
+export type SharedAuthorDto = {
+    /**
+     * Name; null without one.
+     */
+    name: string | null;
+    /**
+     * Whether the author is a guest.
+     */
+    is_guest: boolean;
+    /**
+     * Whether the author is this guest.
+     */
+    is_you: boolean;
+};
+
+export type SharedCommentDto = {
+    /**
+     * Identifier.
+     */
+    id: number;
+    /**
+     * The first comment of the thread; null for that comment.
+     */
+    parent_id: number | null;
+    /**
+     * Who wrote it.
+     */
+    author: SharedAuthorDto;
+    /**
+     * Plain text.
+     */
+    text: string;
+    /**
+     * Share of the width.
+     */
+    x: number | null;
+    /**
+     * Share of the height.
+     */
+    y: number | null;
+    /**
+     * Moment of a video in seconds.
+     */
+    time: number | null;
+    /**
+     * When it was written.
+     */
+    created_at: string;
+    /**
+     * When its text was changed last.
+     */
+    edited_at: string | null;
+    /**
+     * When the thread was settled; null while it is open.
+     */
+    resolved_at: string | null;
+};
+
+export type SharedCommentsResponse = {
+    /**
+     * All comments of the item, oldest first.
+     */
+    comments: Array<SharedCommentDto>;
+};
+
+export type SharedCommentResponse = {
+    /**
+     * The comment.
+     */
+    comment: SharedCommentDto;
+};
+
+export type UpdateSharedCommentRequest = {
+    /**
+     * Plain text: 1 to 4,000 characters.
+     */
+    text: string;
+};
+
+export type SharedDecisionDto = {
+    /**
+     * The decision.
+     */
+    decision: 'approved' | 'changes_requested' | 'none';
+    /**
+     * Plain text.
+     */
+    text: string | null;
+    /**
+     * Who decided.
+     */
+    author: SharedAuthorDto;
+    /**
+     * When.
+     */
+    created_at: string;
+};
+
+export type SharedDecisionResponse = {
+    /**
+     * The decision.
+     */
+    decision: SharedDecisionDto;
 };
 
 export type InvitationDto = {
@@ -2245,9 +3593,9 @@ export type MemberUsageDto = {
      */
     user_id: number;
     /**
-     * E-mail address.
+     * E-mail address; null for a user whose account was deleted.
      */
-    email: string;
+    email: string | null;
     /**
      * Role; null for a user who has left.
      */
@@ -2288,6 +3636,459 @@ export type TransferOwnershipRequest = {
     user_id: number;
 };
 
+export type DownloadResponse = {
+    /**
+     * Where the zip is downloaded, for ten minutes. It needs no header: whoever has the URL can use it.
+     */
+    url: string;
+    /**
+     * When the URL ends.
+     */
+    expires_at: string;
+    /**
+     * How many files it has now.
+     */
+    files: number;
+    /**
+     * The bytes of these files.
+     */
+    bytes: number;
+};
+
+export type DownloadRequest = {
+    /**
+     * A whole board.
+     */
+    board_id?: number;
+    /**
+     * A folder of a board, with the folders in it.
+     */
+    folder_id?: number;
+    /**
+     * Media items of boards, 500 at most.
+     */
+    media_ids?: Array<number>;
+    /**
+     * Outputs of generations, 500 at most.
+     */
+    generation_ids?: Array<number>;
+    /**
+     * Files of library items, 500 at most.
+     */
+    file_ids?: Array<number>;
+};
+
+export type LibraryItemDto = {
+    /**
+     * Identifier of the file.
+     */
+    file_id: number;
+    /**
+     * Public URL of the file.
+     */
+    url: string;
+    /**
+     * Name of the file.
+     */
+    filename: string;
+    /**
+     * Media type.
+     */
+    content_type: string;
+    /**
+     * Thumbnails, smallest first; none for an upload that is on no board.
+     */
+    thumbnails: Array<ThumbnailDto>;
+    /**
+     * ThumbHash in base64: a placeholder of the picture; null until it is made.
+     */
+    placeholder: string | null;
+    /**
+     * What it is.
+     */
+    kind: 'image' | 'video' | 'vector' | 'model3d' | 'mask';
+    /**
+     * Where it comes from.
+     */
+    origin: 'output' | 'upload' | 'import';
+    /**
+     * Pixels; null if unknown.
+     */
+    width: number | null;
+    /**
+     * Pixels; null if unknown.
+     */
+    height: number | null;
+    /**
+     * Prompt of an output.
+     */
+    prompt: string | null;
+    /**
+     * Model of an output.
+     */
+    model: string | null;
+    /**
+     * Its persona; null for none.
+     */
+    persona_id: number | null;
+    /**
+     * Generation of an output.
+     */
+    generation_id: number | null;
+    /**
+     * Its tags, in order.
+     */
+    tags: Array<string>;
+    /**
+     * Its rating; 0 for none.
+     */
+    rating: number;
+    /**
+     * Dominant colours, the most frequent first; empty until they are known.
+     */
+    colors: Array<string>;
+    /**
+     * When it was added.
+     */
+    created_at: string;
+};
+
+export type LibraryResponse = {
+    /**
+     * Cursor of the next page; null on the last page.
+     */
+    next_cursor: string | null;
+    /**
+     * The items that match, in the order asked for. There may be fewer than `limit`.
+     */
+    items: Array<LibraryItemDto>;
+};
+
+export type LibraryItemResponse = {
+    /**
+     * The item.
+     */
+    item: LibraryItemDto;
+};
+
+export type UpdateItemRequest = {
+    /**
+     * The rating; 0 takes it away.
+     */
+    rating?: number;
+    /**
+     * All tags of the item; they replace those that it has.
+     */
+    tags?: Array<string>;
+};
+
+export type MarkedItemDto = {
+    /**
+     * Identifier of the file.
+     */
+    file_id: number;
+    /**
+     * Its tags, in order.
+     */
+    tags: Array<string>;
+    /**
+     * Its rating; 0 for none.
+     */
+    rating: number;
+};
+
+export type MarkedItemsResponse = {
+    /**
+     * The items as they are now, by id.
+     */
+    items: Array<MarkedItemDto>;
+};
+
+export type TagItemsRequest = {
+    /**
+     * Files, 500 at most. Ids that are no item of the workspace are left out.
+     */
+    file_ids: Array<number>;
+    /**
+     * Tags to add.
+     */
+    add?: Array<string>;
+    /**
+     * Tags to remove. A tag that is added too stays.
+     */
+    remove?: Array<string>;
+    /**
+     * The rating; 0 takes it away.
+     */
+    rating?: number;
+};
+
+export type DeletedItemsResponse = {
+    /**
+     * The files of the deleted items, by id.
+     */
+    file_ids: Array<number>;
+    /**
+     * The entry of the trash that restores them; null if none was deleted.
+     */
+    trash_id: number | null;
+};
+
+export type DeleteItemsRequest = {
+    /**
+     * Files, 500 at most. Ids of no item, and of items that the caller may not delete, are left out.
+     */
+    file_ids: Array<number>;
+};
+
+export type TagDto = {
+    /**
+     * The tag.
+     */
+    tag: string;
+    /**
+     * How many items have it; 100 stands for that many or more.
+     */
+    items: number;
+};
+
+export type TagsResponse = {
+    /**
+     * Cursor of the next page; null on the last page.
+     */
+    next_cursor: string | null;
+    /**
+     * Tags of at least one item, in order.
+     */
+    tags: Array<TagDto>;
+};
+
+export type LibraryFilterFields = {
+    /**
+     * Words of the prompt, file name, tags, persona or model, in any order; the first twelve are searched. A word of three letters or more also finds words that begin with it, and a typing error is forgiven.
+     */
+    q?: string;
+    /**
+     * Only items of one of these kinds.
+     */
+    kind?: Array<'image' | 'video' | 'vector' | 'model3d' | 'mask'>;
+    /**
+     * Only items of this origin.
+     */
+    origin?: 'output' | 'upload' | 'import';
+    /**
+     * Only outputs of this model.
+     */
+    model?: string;
+    /**
+     * Only items of this persona.
+     */
+    persona_id?: number;
+    /**
+     * Only items that this user made or uploaded.
+     */
+    user_id?: number;
+    /**
+     * Only the outputs of this generation.
+     */
+    generation_id?: number;
+    /**
+     * Only items with all of these tags.
+     */
+    tag?: Array<string>;
+    /**
+     * Only items with this rating or a higher one.
+     */
+    rating?: number;
+    /**
+     * Only items with a dominant colour near this one, among the newest 100,000.
+     */
+    color?: string;
+    /**
+     * Only items near this file in shape and colour, among the newest 100,000.
+     */
+    like?: number;
+    /**
+     * Only items created at this time or later; a date begins at midnight, UTC.
+     */
+    after?: string;
+    /**
+     * Only items created before this time.
+     */
+    before?: string;
+    /**
+     * The order. Default: `relevance` with `q`, `color` or `like`, otherwise `newest`. Relevance of words is compared among the newest 500 matches, then the next 500, and so on.
+     */
+    sort?: 'newest' | 'oldest' | 'rating' | 'relevance';
+};
+
+export type SavedSearchDto = {
+    /**
+     * Identifier of the search.
+     */
+    id: number;
+    /**
+     * Its name.
+     */
+    name: string;
+    /**
+     * Its filters, as the query of `GET /v2/library` takes them.
+     */
+    filter: LibraryFilterFields;
+    /**
+     * User who saved it.
+     */
+    created_by: number;
+    /**
+     * When it was saved.
+     */
+    created_at: string;
+    /**
+     * When it was last changed.
+     */
+    updated_at: string;
+};
+
+export type SavedSearchesResponse = {
+    /**
+     * The saved searches of the workspace, by name.
+     */
+    searches: Array<SavedSearchDto>;
+};
+
+export type SavedSearchResponse = {
+    /**
+     * The saved search.
+     */
+    search: SavedSearchDto;
+};
+
+export type SavedSearchRequest = {
+    /**
+     * Words of the prompt, file name, tags, persona or model, in any order; the first twelve are searched. A word of three letters or more also finds words that begin with it, and a typing error is forgiven.
+     */
+    q?: string;
+    /**
+     * Only items of one of these kinds.
+     */
+    kind?: Array<'image' | 'video' | 'vector' | 'model3d' | 'mask'>;
+    /**
+     * Only items of this origin.
+     */
+    origin?: 'output' | 'upload' | 'import';
+    /**
+     * Only outputs of this model.
+     */
+    model?: string;
+    /**
+     * Only items of this persona.
+     */
+    persona_id?: number;
+    /**
+     * Only items that this user made or uploaded.
+     */
+    user_id?: number;
+    /**
+     * Only the outputs of this generation.
+     */
+    generation_id?: number;
+    /**
+     * Only items with all of these tags.
+     */
+    tag?: Array<string>;
+    /**
+     * Only items with this rating or a higher one.
+     */
+    rating?: number;
+    /**
+     * Only items with a dominant colour near this one, among the newest 100,000.
+     */
+    color?: string;
+    /**
+     * Only items near this file in shape and colour, among the newest 100,000.
+     */
+    like?: number;
+    /**
+     * Only items created at this time or later; a date begins at midnight, UTC.
+     */
+    after?: string;
+    /**
+     * Only items created before this time.
+     */
+    before?: string;
+    /**
+     * The order. Default: `relevance` with `q`, `color` or `like`, otherwise `newest`. Relevance of words is compared among the newest 500 matches, then the next 500, and so on.
+     */
+    sort?: 'newest' | 'oldest' | 'rating' | 'relevance';
+    /**
+     * Name of the search, unique in the workspace.
+     */
+    name: string;
+};
+
+export type UpdateSavedSearchRequest = {
+    /**
+     * Words of the prompt, file name, tags, persona or model, in any order; the first twelve are searched. A word of three letters or more also finds words that begin with it, and a typing error is forgiven.
+     */
+    q?: string;
+    /**
+     * Only items of one of these kinds.
+     */
+    kind?: Array<'image' | 'video' | 'vector' | 'model3d' | 'mask'>;
+    /**
+     * Only items of this origin.
+     */
+    origin?: 'output' | 'upload' | 'import';
+    /**
+     * Only outputs of this model.
+     */
+    model?: string;
+    /**
+     * Only items of this persona.
+     */
+    persona_id?: number;
+    /**
+     * Only items that this user made or uploaded.
+     */
+    user_id?: number;
+    /**
+     * Only the outputs of this generation.
+     */
+    generation_id?: number;
+    /**
+     * Only items with all of these tags.
+     */
+    tag?: Array<string>;
+    /**
+     * Only items with this rating or a higher one.
+     */
+    rating?: number;
+    /**
+     * Only items with a dominant colour near this one, among the newest 100,000.
+     */
+    color?: string;
+    /**
+     * Only items near this file in shape and colour, among the newest 100,000.
+     */
+    like?: number;
+    /**
+     * Only items created at this time or later; a date begins at midnight, UTC.
+     */
+    after?: string;
+    /**
+     * Only items created before this time.
+     */
+    before?: string;
+    /**
+     * The order. Default: `relevance` with `q`, `color` or `like`, otherwise `newest`. Relevance of words is compared among the newest 500 matches, then the next 500, and so on.
+     */
+    sort?: 'newest' | 'oldest' | 'rating' | 'relevance';
+    /**
+     * New name, unique in the workspace.
+     */
+    name?: string;
+};
+
 export type TrashEntryDto = {
     /**
      * Identifier of the entry.
@@ -2296,21 +4097,25 @@ export type TrashEntryDto = {
     /**
      * What was deleted.
      */
-    kind: 'board' | 'folder' | 'media' | 'persona';
+    kind: 'board' | 'folder' | 'media' | 'item' | 'persona';
     /**
-     * Identifier of the deleted item, which restoring keeps.
+     * Identifier of the deleted item, which restoring keeps; of library items, the file of the first.
      */
     item_id: number;
+    /**
+     * Library items that were deleted together; 1 for other kinds.
+     */
+    count: number;
     /**
      * Board of a folder or media item; otherwise null.
      */
     board_id: number | null;
     /**
-     * Name of the item; null for a media item.
+     * Name of the item; null for a media item. Of library items, the name of the first file.
      */
     name: string | null;
     /**
-     * ThumbHash of a media item in base64: a placeholder of its picture. Otherwise null.
+     * ThumbHash in base64: a placeholder of the picture of a media or library item; otherwise null.
      */
     placeholder: string | null;
     /**
@@ -2377,9 +4182,13 @@ export type DeliveryDto = {
      */
     id: number;
     /**
-     * Generation that has ended.
+     * Generation that has ended; null for a batch.
      */
-    generation_id: number;
+    generation_id: number | null;
+    /**
+     * Batch that has ended; null for a generation.
+     */
+    batch_id: number | null;
     /**
      * URL that is called.
      */
@@ -2431,7 +4240,7 @@ export type AuditTargetDto = {
     /**
      * Type of the target.
      */
-    type: 'user' | 'session' | 'token' | 'workspace' | 'invitation' | 'board' | 'folder' | 'media' | 'persona';
+    type: 'user' | 'session' | 'token' | 'workspace' | 'invitation' | 'provider' | 'model' | 'trial' | 'board' | 'folder' | 'media' | 'item' | 'persona' | 'download' | 'preset' | 'style' | 'search' | 'comment' | 'share';
     /**
      * Identifier of the target.
      */
@@ -2462,7 +4271,7 @@ export type AuditEntryDto = {
     /**
      * What was done.
      */
-    action: 'account.create' | 'account.sign_in' | 'account.sign_in_failed' | 'account.update' | 'account.password_change' | 'account.password_reset_request' | 'account.email_change_request' | 'account.email_confirm' | 'account.two_factor_on' | 'account.two_factor_off' | 'account.recovery_codes_replace' | 'account.sign_in_link' | 'account.identity_link' | 'account.identity_unlink' | 'account.take_over' | 'account.operator_change' | 'session.end' | 'session.end_others' | 'token.create' | 'token.revoke' | 'team.create' | 'team.member_add' | 'team.member_remove' | 'team.role_change' | 'team.ownership_transfer' | 'team.invite' | 'team.invitation_revoke' | 'team.invitation_accept' | 'team.invitation_decline' | 'workspace.plan_change' | 'credits.grant' | 'webhook_secret.rotate' | 'board.delete' | 'board.restore' | 'board.erase' | 'folder.delete' | 'folder.restore' | 'folder.erase' | 'media.delete' | 'media.restore' | 'media.erase' | 'persona.delete' | 'persona.restore' | 'persona.erase';
+    action: 'account.create' | 'account.sign_in' | 'account.sign_in_failed' | 'account.update' | 'account.password_change' | 'account.password_reset_request' | 'account.email_change_request' | 'account.email_confirm' | 'account.two_factor_on' | 'account.two_factor_off' | 'account.recovery_codes_replace' | 'account.sign_in_link' | 'account.identity_link' | 'account.identity_unlink' | 'account.take_over' | 'account.erase' | 'account.export' | 'account.operator_change' | 'session.end' | 'session.end_others' | 'token.create' | 'token.revoke' | 'team.create' | 'team.member_add' | 'team.member_remove' | 'team.role_change' | 'team.ownership_transfer' | 'team.invite' | 'team.invitation_revoke' | 'team.invitation_accept' | 'team.invitation_decline' | 'workspace.plan_change' | 'credits.grant' | 'webhook_secret.rotate' | 'provider.save' | 'provider.delete' | 'model.save' | 'model.delete' | 'model.try' | 'board.delete' | 'board.restore' | 'board.erase' | 'folder.delete' | 'folder.restore' | 'folder.erase' | 'media.delete' | 'media.decide' | 'media.restore' | 'media.erase' | 'item.delete' | 'item.restore' | 'item.erase' | 'persona.delete' | 'persona.restore' | 'persona.erase' | 'download.create' | 'preset.delete' | 'style.delete' | 'search.delete' | 'comment.delete' | 'share.create' | 'share.update' | 'share.delete';
     /**
      * To what it was done.
      */
@@ -2500,7 +4309,7 @@ export type Success = {
 
 export type ErrorBody = {
     status: false;
-    code: 'validation_failed' | 'invalid_invitation' | 'invalid_role_change' | 'file_type_mismatch' | 'unauthenticated' | 'second_factor_required' | 'insufficient_credits' | 'budget_exceeded' | 'quota_exceeded' | 'forbidden' | 'insufficient_scope' | 'email_unverified' | 'plan_required' | 'owner_not_removable' | 'not_found' | 'request_timeout' | 'user_exists' | 'already_member' | 'in_other_team' | 'not_uploaded' | 'no_persona' | 'slot_empty' | 'folder_cycle' | 'idempotency_in_progress' | 'conflict' | 'file_expired' | 'too_large' | 'unsupported_file_type' | 'unsupported_media_type' | 'idempotency_key_reused' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'unavailable';
+    code: 'validation_failed' | 'invalid_invitation' | 'invalid_role_change' | 'file_type_mismatch' | 'unauthenticated' | 'second_factor_required' | 'share_password_required' | 'insufficient_credits' | 'budget_exceeded' | 'quota_exceeded' | 'forbidden' | 'insufficient_scope' | 'email_unverified' | 'plan_required' | 'owner_not_removable' | 'not_found' | 'request_timeout' | 'user_exists' | 'already_member' | 'in_other_team' | 'not_uploaded' | 'no_persona' | 'slot_empty' | 'folder_cycle' | 'transfer_ownership_first' | 'idempotency_in_progress' | 'download_running' | 'guest_name_required' | 'conflict' | 'file_expired' | 'too_large' | 'unsupported_file_type' | 'unsupported_media_type' | 'idempotency_key_reused' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'unavailable';
     /**
      * What to do, in one sentence.
      */
@@ -2588,6 +4397,22 @@ export type AuthMethodsGetResponses = {
 };
 
 export type AuthMethodsGetResponse = AuthMethodsGetResponses[keyof AuthMethodsGetResponses];
+
+export type AuthDeleteData = {
+    body: DeleteAccountRequest;
+    path?: never;
+    query?: never;
+    url: '/v2/auth/me';
+};
+
+export type AuthDeleteResponses = {
+    /**
+     * Success
+     */
+    202: Success;
+};
+
+export type AuthDeleteResponse = AuthDeleteResponses[keyof AuthDeleteResponses];
 
 export type AuthMeData = {
     body?: never;
@@ -2976,6 +4801,96 @@ export type AuthTwoFactorRecoveryCodesRotateResponses = {
 
 export type AuthTwoFactorRecoveryCodesRotateResponse = AuthTwoFactorRecoveryCodesRotateResponses[keyof AuthTwoFactorRecoveryCodesRotateResponses];
 
+export type AuthExportsCreateData = {
+    body?: never;
+    headers?: {
+        /**
+         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. A key belongs to the caller in the workspace, and a response is repeated only while the caller may make the request.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/v2/auth/export';
+};
+
+export type AuthExportsCreateResponses = {
+    /**
+     * Success
+     */
+    202: Success & ExportResponse;
+};
+
+export type AuthExportsCreateResponse = AuthExportsCreateResponses[keyof AuthExportsCreateResponses];
+
+export type AuthExportsListData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/v2/auth/exports';
+};
+
+export type AuthExportsListResponses = {
+    /**
+     * Success
+     */
+    200: Success & ExportsResponse;
+};
+
+export type AuthExportsListResponse = AuthExportsListResponses[keyof AuthExportsListResponses];
+
+export type AuthExportsGetData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/v2/auth/exports/{id}';
+};
+
+export type AuthExportsGetResponses = {
+    /**
+     * Success
+     */
+    200: Success & ExportResponse;
+};
+
+export type AuthExportsGetResponse = AuthExportsGetResponses[keyof AuthExportsGetResponses];
+
+export type AuthExportsDownloadData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/v2/auth/exports/{id}/zip';
+};
+
+export type AuthExportsDownloadResponses = {
+    /**
+     * Success
+     */
+    200: Blob | File;
+};
+
+export type AuthExportsDownloadResponse = AuthExportsDownloadResponses[keyof AuthExportsDownloadResponses];
+
+export type AuthOidcCreateData = {
+    body?: StartSignInRequest;
+    path?: never;
+    query?: never;
+    url: '/v2/auth/oidc/start';
+};
+
+export type AuthOidcCreateResponses = {
+    /**
+     * Success
+     */
+    200: Success & IssuerPageResponse;
+};
+
+export type AuthOidcCreateResponse = AuthOidcCreateResponses[keyof AuthOidcCreateResponses];
+
 export type AuthIdentitiesListData = {
     body?: never;
     path?: never;
@@ -3003,7 +4918,7 @@ export type AuthIdentitiesCreateResponses = {
     /**
      * Success
      */
-    200: Success & LinkIdentityResponse;
+    200: Success & IssuerPageResponse;
 };
 
 export type AuthIdentitiesCreateResponse = AuthIdentitiesCreateResponses[keyof AuthIdentitiesCreateResponses];
@@ -3269,6 +5184,10 @@ export type GenerationsListData = {
          */
         user_id?: number;
         /**
+         * Only cells of this batch, also those that a retry has replaced.
+         */
+        batch_id?: number;
+        /**
          * Only generations created at this time or later; a date begins at midnight, UTC.
          */
         after?: string;
@@ -3315,6 +5234,24 @@ export type GenerationsGetResponses = {
 
 export type GenerationsGetResponse = GenerationsGetResponses[keyof GenerationsGetResponses];
 
+export type GenerationsLineageGetData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/v2/generations/{id}/lineage';
+};
+
+export type GenerationsLineageGetResponses = {
+    /**
+     * Success
+     */
+    200: Success & LineageResponse;
+};
+
+export type GenerationsLineageGetResponse = GenerationsLineageGetResponses[keyof GenerationsLineageGetResponses];
+
 export type GenerationsCancelData = {
     body?: never;
     headers?: {
@@ -3356,6 +5293,285 @@ export type GenerationsFollowResponses = {
 };
 
 export type GenerationsFollowResponse = GenerationsFollowResponses[keyof GenerationsFollowResponses];
+
+export type PresetsListData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Maximum number of entries; 50 if only `cursor` is given.
+         */
+        limit?: number;
+        /**
+         * Where to continue: `next_cursor` of the previous response.
+         */
+        cursor?: string;
+    };
+    url: '/v2/presets';
+};
+
+export type PresetsListResponses = {
+    /**
+     * Success
+     */
+    200: Success & PresetsResponse;
+};
+
+export type PresetsListResponse = PresetsListResponses[keyof PresetsListResponses];
+
+export type PresetsCreateData = {
+    body: CreatePresetRequest;
+    headers?: {
+        /**
+         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. A key belongs to the caller in the workspace, and a response is repeated only while the caller may make the request.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/v2/presets';
+};
+
+export type PresetsCreateResponses = {
+    /**
+     * Success
+     */
+    201: Success & PresetResponse;
+};
+
+export type PresetsCreateResponse = PresetsCreateResponses[keyof PresetsCreateResponses];
+
+export type PresetsDeleteData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/v2/presets/{id}';
+};
+
+export type PresetsDeleteResponses = {
+    /**
+     * Success
+     */
+    200: Success;
+};
+
+export type PresetsDeleteResponse = PresetsDeleteResponses[keyof PresetsDeleteResponses];
+
+export type PresetsUpdateData = {
+    body?: UpdatePresetRequest;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/v2/presets/{id}';
+};
+
+export type PresetsUpdateResponses = {
+    /**
+     * Success
+     */
+    200: Success & PresetResponse;
+};
+
+export type PresetsUpdateResponse = PresetsUpdateResponses[keyof PresetsUpdateResponses];
+
+export type BatchesListData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Maximum number of entries; 50 if only `cursor` is given.
+         */
+        limit?: number;
+        /**
+         * Where to continue: `next_cursor` of the previous response.
+         */
+        cursor?: string;
+    };
+    url: '/v2/batches';
+};
+
+export type BatchesListResponses = {
+    /**
+     * Success
+     */
+    200: Success & BatchesResponse;
+};
+
+export type BatchesListResponse = BatchesListResponses[keyof BatchesListResponses];
+
+export type BatchesCreateData = {
+    body?: BatchRequest;
+    headers?: {
+        /**
+         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. A key belongs to the caller in the workspace, and a response is repeated only while the caller may make the request.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/v2/batches';
+};
+
+export type BatchesCreateResponses = {
+    /**
+     * Success
+     */
+    200: Success & BatchDryRunResponse;
+    /**
+     * Success
+     */
+    202: Success & BatchResponse;
+};
+
+export type BatchesCreateResponse = BatchesCreateResponses[keyof BatchesCreateResponses];
+
+export type BatchesGetData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: {
+        /**
+         * Only cells in this state.
+         */
+        state?: 'queued' | 'running' | 'succeeded' | 'failed' | 'canceled';
+        /**
+         * Maximum number of entries; 50 if only `cursor` is given.
+         */
+        limit?: number;
+        /**
+         * Where to continue: `next_cursor` of the previous response.
+         */
+        cursor?: string;
+    };
+    url: '/v2/batches/{id}';
+};
+
+export type BatchesGetResponses = {
+    /**
+     * Success
+     */
+    200: Success & BatchCellsResponse;
+};
+
+export type BatchesGetResponse = BatchesGetResponses[keyof BatchesGetResponses];
+
+export type BatchesPauseData = {
+    body?: never;
+    headers?: {
+        /**
+         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. A key belongs to the caller in the workspace, and a response is repeated only while the caller may make the request.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/v2/batches/{id}/pause';
+};
+
+export type BatchesPauseResponses = {
+    /**
+     * Success
+     */
+    200: Success & BatchResponse;
+};
+
+export type BatchesPauseResponse = BatchesPauseResponses[keyof BatchesPauseResponses];
+
+export type BatchesResumeData = {
+    body?: never;
+    headers?: {
+        /**
+         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. A key belongs to the caller in the workspace, and a response is repeated only while the caller may make the request.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/v2/batches/{id}/resume';
+};
+
+export type BatchesResumeResponses = {
+    /**
+     * Success
+     */
+    200: Success & BatchResponse;
+};
+
+export type BatchesResumeResponse = BatchesResumeResponses[keyof BatchesResumeResponses];
+
+export type BatchesCancelData = {
+    body?: never;
+    headers?: {
+        /**
+         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. A key belongs to the caller in the workspace, and a response is repeated only while the caller may make the request.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/v2/batches/{id}/cancel';
+};
+
+export type BatchesCancelResponses = {
+    /**
+     * Success
+     */
+    200: Success & BatchResponse;
+};
+
+export type BatchesCancelResponse = BatchesCancelResponses[keyof BatchesCancelResponses];
+
+export type BatchesRetryData = {
+    body?: RetryRequest;
+    headers?: {
+        /**
+         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. A key belongs to the caller in the workspace, and a response is repeated only while the caller may make the request.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/v2/batches/{id}/retry';
+};
+
+export type BatchesRetryResponses = {
+    /**
+     * Success
+     */
+    200: Success & BatchResponse;
+};
+
+export type BatchesRetryResponse = BatchesRetryResponses[keyof BatchesRetryResponses];
+
+export type BatchesFollowData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/v2/batches/{id}/events';
+};
+
+export type BatchesFollowResponses = {
+    /**
+     * Success
+     */
+    200: string;
+};
+
+export type BatchesFollowResponse = BatchesFollowResponses[keyof BatchesFollowResponses];
 
 export type PersonasListData = {
     body?: never;
@@ -3461,6 +5677,127 @@ export type PersonasUpdateResponses = {
 };
 
 export type PersonasUpdateResponse = PersonasUpdateResponses[keyof PersonasUpdateResponses];
+
+export type PersonasStylesListData = {
+    body?: never;
+    path: {
+        persona_id: number;
+    };
+    query?: never;
+    url: '/v2/personas/{persona_id}/styles';
+};
+
+export type PersonasStylesListResponses = {
+    /**
+     * Success
+     */
+    200: Success & StylesResponse;
+};
+
+export type PersonasStylesListResponse = PersonasStylesListResponses[keyof PersonasStylesListResponses];
+
+export type PersonasStylesCreateData = {
+    body?: TrainStyleRequest;
+    headers?: {
+        /**
+         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. A key belongs to the caller in the workspace, and a response is repeated only while the caller may make the request.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        persona_id: number;
+    };
+    query?: never;
+    url: '/v2/personas/{persona_id}/styles';
+};
+
+export type PersonasStylesCreateResponses = {
+    /**
+     * Success
+     */
+    200: Success & TrainStyleDryRunResponse;
+    /**
+     * Success
+     */
+    202: Success & TrainStyleResponse;
+};
+
+export type PersonasStylesCreateResponse = PersonasStylesCreateResponses[keyof PersonasStylesCreateResponses];
+
+export type PersonasStylesDeleteData = {
+    body?: never;
+    path: {
+        persona_id: number;
+        style_id: number;
+    };
+    query?: never;
+    url: '/v2/personas/{persona_id}/styles/{style_id}';
+};
+
+export type PersonasStylesDeleteResponses = {
+    /**
+     * Success
+     */
+    200: Success;
+};
+
+export type PersonasStylesDeleteResponse = PersonasStylesDeleteResponses[keyof PersonasStylesDeleteResponses];
+
+export type PersonasStylesGetData = {
+    body?: never;
+    path: {
+        persona_id: number;
+        style_id: number;
+    };
+    query?: never;
+    url: '/v2/personas/{persona_id}/styles/{style_id}';
+};
+
+export type PersonasStylesGetResponses = {
+    /**
+     * Success
+     */
+    200: Success & StyleResponse;
+};
+
+export type PersonasStylesGetResponse = PersonasStylesGetResponses[keyof PersonasStylesGetResponses];
+
+export type PersonasStylesUpdateData = {
+    body: UpdateStyleRequest;
+    path: {
+        persona_id: number;
+        style_id: number;
+    };
+    query?: never;
+    url: '/v2/personas/{persona_id}/styles/{style_id}';
+};
+
+export type PersonasStylesUpdateResponses = {
+    /**
+     * Success
+     */
+    200: Success & StyleResponse;
+};
+
+export type PersonasStylesUpdateResponse = PersonasStylesUpdateResponses[keyof PersonasStylesUpdateResponses];
+
+export type PersonasActiveStyleUpdateData = {
+    body: ActiveStyleRequest;
+    path: {
+        persona_id: number;
+    };
+    query?: never;
+    url: '/v2/personas/{persona_id}/active_style';
+};
+
+export type PersonasActiveStyleUpdateResponses = {
+    /**
+     * Success
+     */
+    200: Success & PersonaResponse;
+};
+
+export type PersonasActiveStyleUpdateResponse = PersonasActiveStyleUpdateResponses[keyof PersonasActiveStyleUpdateResponses];
 
 export type PersonasSlotsFillData = {
     body: SaveSlotRequest;
@@ -4005,6 +6342,470 @@ export type BoardsMediaRetryResponses = {
 
 export type BoardsMediaRetryResponse = BoardsMediaRetryResponses[keyof BoardsMediaRetryResponses];
 
+export type BoardsFollowData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/boards/{id}/events';
+};
+
+export type BoardsFollowResponses = {
+    /**
+     * Success
+     */
+    200: string;
+};
+
+export type BoardsFollowResponse = BoardsFollowResponses[keyof BoardsFollowResponses];
+
+export type BoardsMediaCommentsListData = {
+    body?: never;
+    path: {
+        board_id: number;
+        id: number;
+    };
+    query?: never;
+    url: '/boards/{board_id}/media/{id}/comments';
+};
+
+export type BoardsMediaCommentsListResponses = {
+    /**
+     * Success
+     */
+    200: Success & CommentsResponse;
+};
+
+export type BoardsMediaCommentsListResponse = BoardsMediaCommentsListResponses[keyof BoardsMediaCommentsListResponses];
+
+export type BoardsMediaCommentsCreateData = {
+    body: CreateCommentRequest;
+    headers?: {
+        /**
+         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. A key belongs to the caller in the workspace, and a response is repeated only while the caller may make the request.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        board_id: number;
+        id: number;
+    };
+    query?: never;
+    url: '/boards/{board_id}/media/{id}/comments';
+};
+
+export type BoardsMediaCommentsCreateResponses = {
+    /**
+     * Success
+     */
+    201: Success & CommentResponse;
+};
+
+export type BoardsMediaCommentsCreateResponse = BoardsMediaCommentsCreateResponses[keyof BoardsMediaCommentsCreateResponses];
+
+export type BoardsMediaCommentsDeleteData = {
+    body?: never;
+    path: {
+        board_id: number;
+        id: number;
+        comment_id: number;
+    };
+    query?: never;
+    url: '/boards/{board_id}/media/{id}/comments/{comment_id}';
+};
+
+export type BoardsMediaCommentsDeleteResponses = {
+    /**
+     * Success
+     */
+    200: Success;
+};
+
+export type BoardsMediaCommentsDeleteResponse = BoardsMediaCommentsDeleteResponses[keyof BoardsMediaCommentsDeleteResponses];
+
+export type BoardsMediaCommentsUpdateData = {
+    body: UpdateCommentRequest;
+    path: {
+        board_id: number;
+        id: number;
+        comment_id: number;
+    };
+    query?: never;
+    url: '/boards/{board_id}/media/{id}/comments/{comment_id}';
+};
+
+export type BoardsMediaCommentsUpdateResponses = {
+    /**
+     * Success
+     */
+    200: Success & CommentResponse;
+};
+
+export type BoardsMediaCommentsUpdateResponse = BoardsMediaCommentsUpdateResponses[keyof BoardsMediaCommentsUpdateResponses];
+
+export type BoardsMediaCommentsResolveData = {
+    body?: ResolveCommentRequest;
+    headers?: {
+        /**
+         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. A key belongs to the caller in the workspace, and a response is repeated only while the caller may make the request.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        board_id: number;
+        id: number;
+        comment_id: number;
+    };
+    query?: never;
+    url: '/boards/{board_id}/media/{id}/comments/{comment_id}/resolve';
+};
+
+export type BoardsMediaCommentsResolveResponses = {
+    /**
+     * Success
+     */
+    200: Success & CommentResponse;
+};
+
+export type BoardsMediaCommentsResolveResponse = BoardsMediaCommentsResolveResponses[keyof BoardsMediaCommentsResolveResponses];
+
+export type BoardsMediaDecisionsListData = {
+    body?: never;
+    path: {
+        board_id: number;
+        id: number;
+    };
+    query?: never;
+    url: '/boards/{board_id}/media/{id}/decisions';
+};
+
+export type BoardsMediaDecisionsListResponses = {
+    /**
+     * Success
+     */
+    200: Success & DecisionsResponse;
+};
+
+export type BoardsMediaDecisionsListResponse = BoardsMediaDecisionsListResponses[keyof BoardsMediaDecisionsListResponses];
+
+export type BoardsMediaDecisionsCreateData = {
+    body: DecisionRequest;
+    path: {
+        board_id: number;
+        id: number;
+    };
+    query?: never;
+    url: '/boards/{board_id}/media/{id}/decision';
+};
+
+export type BoardsMediaDecisionsCreateResponses = {
+    /**
+     * Success
+     */
+    200: Success & DecisionResponse;
+};
+
+export type BoardsMediaDecisionsCreateResponse = BoardsMediaDecisionsCreateResponses[keyof BoardsMediaDecisionsCreateResponses];
+
+export type SharesListData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Only links that show something of this board.
+         */
+        board_id?: number;
+        /**
+         * Maximum number of entries; 50 if only `cursor` is given.
+         */
+        limit?: number;
+        /**
+         * Where to continue: `next_cursor` of the previous response.
+         */
+        cursor?: string;
+    };
+    url: '/v2/shares';
+};
+
+export type SharesListResponses = {
+    /**
+     * Success
+     */
+    200: Success & SharesResponse;
+};
+
+export type SharesListResponse = SharesListResponses[keyof SharesListResponses];
+
+export type SharesCreateData = {
+    body?: CreateShareRequest;
+    headers?: {
+        /**
+         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. A key belongs to the caller in the workspace, and a response is repeated only while the caller may make the request.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/v2/shares';
+};
+
+export type SharesCreateResponses = {
+    /**
+     * Success
+     */
+    201: Success & NewShareResponse;
+};
+
+export type SharesCreateResponse = SharesCreateResponses[keyof SharesCreateResponses];
+
+export type SharesDeleteData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/v2/shares/{id}';
+};
+
+export type SharesDeleteResponses = {
+    /**
+     * Success
+     */
+    200: Success;
+};
+
+export type SharesDeleteResponse = SharesDeleteResponses[keyof SharesDeleteResponses];
+
+export type SharesGetData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/v2/shares/{id}';
+};
+
+export type SharesGetResponses = {
+    /**
+     * Success
+     */
+    200: Success & ShareResponse;
+};
+
+export type SharesGetResponse = SharesGetResponses[keyof SharesGetResponses];
+
+export type SharesUpdateData = {
+    body?: UpdateShareRequest;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/v2/shares/{id}';
+};
+
+export type SharesUpdateResponses = {
+    /**
+     * Success
+     */
+    200: Success & ShareResponse;
+};
+
+export type SharesUpdateResponse = SharesUpdateResponses[keyof SharesUpdateResponses];
+
+export type SharedGetData = {
+    body?: never;
+    path: {
+        token: string;
+    };
+    query?: never;
+    url: '/v2/shared/{token}';
+};
+
+export type SharedGetResponses = {
+    /**
+     * Success
+     */
+    200: Success & SharedResponse;
+};
+
+export type SharedGetResponse = SharedGetResponses[keyof SharedGetResponses];
+
+export type SharedEnterData = {
+    body?: EnterShareRequest;
+    path: {
+        token: string;
+    };
+    query?: never;
+    url: '/v2/shared/{token}/enter';
+};
+
+export type SharedEnterResponses = {
+    /**
+     * Success
+     */
+    200: Success & SharedResponse;
+};
+
+export type SharedEnterResponse = SharedEnterResponses[keyof SharedEnterResponses];
+
+export type SharedMediaListData = {
+    body?: never;
+    path: {
+        token: string;
+    };
+    query?: {
+        /**
+         * Only items of this folder; `null` for those in no folder.
+         */
+        folder_id?: number | null;
+        /**
+         * Maximum number of entries; 50 if only `cursor` is given.
+         */
+        limit?: number;
+        /**
+         * Where to continue: `next_cursor` of the previous response.
+         */
+        cursor?: string;
+    };
+    url: '/v2/shared/{token}/media';
+};
+
+export type SharedMediaListResponses = {
+    /**
+     * Success
+     */
+    200: Success & SharedMediaResponse;
+};
+
+export type SharedMediaListResponse = SharedMediaListResponses[keyof SharedMediaListResponses];
+
+export type SharedDownloadData = {
+    body?: never;
+    path: {
+        token: string;
+    };
+    query?: {
+        /**
+         * Only these items, 500 at most.
+         */
+        media_ids?: Array<number>;
+    };
+    url: '/v2/shared/{token}/zip';
+};
+
+export type SharedDownloadResponses = {
+    /**
+     * Success
+     */
+    200: Blob | File;
+};
+
+export type SharedDownloadResponse = SharedDownloadResponses[keyof SharedDownloadResponses];
+
+export type SharedMediaCommentsListData = {
+    body?: never;
+    path: {
+        token: string;
+        id: number;
+    };
+    query?: never;
+    url: '/v2/shared/{token}/media/{id}/comments';
+};
+
+export type SharedMediaCommentsListResponses = {
+    /**
+     * Success
+     */
+    200: Success & SharedCommentsResponse;
+};
+
+export type SharedMediaCommentsListResponse = SharedMediaCommentsListResponses[keyof SharedMediaCommentsListResponses];
+
+export type SharedMediaCommentsCreateData = {
+    body: CreateCommentRequest;
+    headers?: {
+        /**
+         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. A key belongs to the caller in the workspace, and a response is repeated only while the caller may make the request.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        token: string;
+        id: number;
+    };
+    query?: never;
+    url: '/v2/shared/{token}/media/{id}/comments';
+};
+
+export type SharedMediaCommentsCreateResponses = {
+    /**
+     * Success
+     */
+    201: Success & SharedCommentResponse;
+};
+
+export type SharedMediaCommentsCreateResponse = SharedMediaCommentsCreateResponses[keyof SharedMediaCommentsCreateResponses];
+
+export type SharedMediaCommentsDeleteData = {
+    body?: never;
+    path: {
+        token: string;
+        id: number;
+        comment_id: number;
+    };
+    query?: never;
+    url: '/v2/shared/{token}/media/{id}/comments/{comment_id}';
+};
+
+export type SharedMediaCommentsDeleteResponses = {
+    /**
+     * Success
+     */
+    200: Success;
+};
+
+export type SharedMediaCommentsDeleteResponse = SharedMediaCommentsDeleteResponses[keyof SharedMediaCommentsDeleteResponses];
+
+export type SharedMediaCommentsUpdateData = {
+    body: UpdateSharedCommentRequest;
+    path: {
+        token: string;
+        id: number;
+        comment_id: number;
+    };
+    query?: never;
+    url: '/v2/shared/{token}/media/{id}/comments/{comment_id}';
+};
+
+export type SharedMediaCommentsUpdateResponses = {
+    /**
+     * Success
+     */
+    200: Success & SharedCommentResponse;
+};
+
+export type SharedMediaCommentsUpdateResponse = SharedMediaCommentsUpdateResponses[keyof SharedMediaCommentsUpdateResponses];
+
+export type SharedMediaDecisionsCreateData = {
+    body: DecisionRequest;
+    path: {
+        token: string;
+        id: number;
+    };
+    query?: never;
+    url: '/v2/shared/{token}/media/{id}/decision';
+};
+
+export type SharedMediaDecisionsCreateResponses = {
+    /**
+     * Success
+     */
+    200: Success & SharedDecisionResponse;
+};
+
+export type SharedMediaDecisionsCreateResponse = SharedMediaDecisionsCreateResponses[keyof SharedMediaDecisionsCreateResponses];
+
 export type TeamInvitationsSendData = {
     body: SendInvitationRequest;
     headers?: {
@@ -4272,6 +7073,310 @@ export type TeamOwnershipTransferResponses = {
 
 export type TeamOwnershipTransferResponse = TeamOwnershipTransferResponses[keyof TeamOwnershipTransferResponses];
 
+export type DownloadsCreateData = {
+    body?: DownloadRequest;
+    headers?: {
+        /**
+         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. A key belongs to the caller in the workspace, and a response is repeated only while the caller may make the request.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/v2/downloads';
+};
+
+export type DownloadsCreateResponses = {
+    /**
+     * Success
+     */
+    201: Success & DownloadResponse;
+};
+
+export type DownloadsCreateResponse = DownloadsCreateResponses[keyof DownloadsCreateResponses];
+
+export type DownloadsDownloadData = {
+    body?: never;
+    path: {
+        secret: string;
+    };
+    query?: never;
+    url: '/v2/downloads/{secret}';
+};
+
+export type DownloadsDownloadResponses = {
+    /**
+     * Success
+     */
+    200: Blob | File;
+};
+
+export type DownloadsDownloadResponse = DownloadsDownloadResponses[keyof DownloadsDownloadResponses];
+
+export type LibraryListData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Words of the prompt, file name, tags, persona or model, in any order; the first twelve are searched. A word of three letters or more also finds words that begin with it, and a typing error is forgiven.
+         */
+        q?: string;
+        /**
+         * Only items of one of these kinds.
+         */
+        kind?: Array<'image' | 'video' | 'vector' | 'model3d' | 'mask'>;
+        /**
+         * Only items of this origin.
+         */
+        origin?: 'output' | 'upload' | 'import';
+        /**
+         * Only outputs of this model.
+         */
+        model?: string;
+        /**
+         * Only items of this persona.
+         */
+        persona_id?: number;
+        /**
+         * Only items that this user made or uploaded.
+         */
+        user_id?: number;
+        /**
+         * Only the outputs of this generation.
+         */
+        generation_id?: number;
+        /**
+         * Only items with all of these tags.
+         */
+        tag?: Array<string>;
+        /**
+         * Only items with this rating or a higher one.
+         */
+        rating?: number;
+        /**
+         * Only items with a dominant colour near this one, among the newest 100,000.
+         */
+        color?: string;
+        /**
+         * Only items near this file in shape and colour, among the newest 100,000.
+         */
+        like?: number;
+        /**
+         * Only items created at this time or later; a date begins at midnight, UTC.
+         */
+        after?: string;
+        /**
+         * Only items created before this time.
+         */
+        before?: string;
+        /**
+         * The order. Default: `relevance` with `q`, `color` or `like`, otherwise `newest`. Relevance of words is compared among the newest 500 matches, then the next 500, and so on.
+         */
+        sort?: 'newest' | 'oldest' | 'rating' | 'relevance';
+        /**
+         * Maximum number of items; 50 by default.
+         */
+        limit?: number;
+        /**
+         * Where to continue: `next_cursor` of the previous response, with the same filters.
+         */
+        cursor?: string;
+    };
+    url: '/v2/library';
+};
+
+export type LibraryListResponses = {
+    /**
+     * Success
+     */
+    200: Success & LibraryResponse;
+};
+
+export type LibraryListResponse = LibraryListResponses[keyof LibraryListResponses];
+
+export type LibraryDeleteData = {
+    body?: never;
+    path: {
+        file_id: number;
+    };
+    query?: never;
+    url: '/v2/library/{file_id}';
+};
+
+export type LibraryDeleteResponses = {
+    /**
+     * Success
+     */
+    200: Success & DeletedItemsResponse;
+};
+
+export type LibraryDeleteResponse = LibraryDeleteResponses[keyof LibraryDeleteResponses];
+
+export type LibraryUpdateData = {
+    body?: UpdateItemRequest;
+    path: {
+        file_id: number;
+    };
+    query?: never;
+    url: '/v2/library/{file_id}';
+};
+
+export type LibraryUpdateResponses = {
+    /**
+     * Success
+     */
+    200: Success & LibraryItemResponse;
+};
+
+export type LibraryUpdateResponse = LibraryUpdateResponses[keyof LibraryUpdateResponses];
+
+export type LibraryTagManyData = {
+    body: TagItemsRequest;
+    headers?: {
+        /**
+         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. A key belongs to the caller in the workspace, and a response is repeated only while the caller may make the request.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/v2/library/tag';
+};
+
+export type LibraryTagManyResponses = {
+    /**
+     * Success
+     */
+    200: Success & MarkedItemsResponse;
+};
+
+export type LibraryTagManyResponse = LibraryTagManyResponses[keyof LibraryTagManyResponses];
+
+export type LibraryDeleteManyData = {
+    body: DeleteItemsRequest;
+    headers?: {
+        /**
+         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. A key belongs to the caller in the workspace, and a response is repeated only while the caller may make the request.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/v2/library/delete';
+};
+
+export type LibraryDeleteManyResponses = {
+    /**
+     * Success
+     */
+    200: Success & DeletedItemsResponse;
+};
+
+export type LibraryDeleteManyResponse = LibraryDeleteManyResponses[keyof LibraryDeleteManyResponses];
+
+export type TagsListData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Only tags that begin with this text.
+         */
+        prefix?: string;
+        /**
+         * Maximum number of tags; 50 by default.
+         */
+        limit?: number;
+        /**
+         * Where to continue: `next_cursor` of the previous response.
+         */
+        cursor?: string;
+    };
+    url: '/v2/tags';
+};
+
+export type TagsListResponses = {
+    /**
+     * Success
+     */
+    200: Success & TagsResponse;
+};
+
+export type TagsListResponse = TagsListResponses[keyof TagsListResponses];
+
+export type SearchesListData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/v2/searches';
+};
+
+export type SearchesListResponses = {
+    /**
+     * Success
+     */
+    200: Success & SavedSearchesResponse;
+};
+
+export type SearchesListResponse = SearchesListResponses[keyof SearchesListResponses];
+
+export type SearchesCreateData = {
+    body: SavedSearchRequest;
+    headers?: {
+        /**
+         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. A key belongs to the caller in the workspace, and a response is repeated only while the caller may make the request.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/v2/searches';
+};
+
+export type SearchesCreateResponses = {
+    /**
+     * Success
+     */
+    201: Success & SavedSearchResponse;
+};
+
+export type SearchesCreateResponse = SearchesCreateResponses[keyof SearchesCreateResponses];
+
+export type SearchesDeleteData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/v2/searches/{id}';
+};
+
+export type SearchesDeleteResponses = {
+    /**
+     * Success
+     */
+    200: Success;
+};
+
+export type SearchesDeleteResponse = SearchesDeleteResponses[keyof SearchesDeleteResponses];
+
+export type SearchesUpdateData = {
+    body?: UpdateSavedSearchRequest;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/v2/searches/{id}';
+};
+
+export type SearchesUpdateResponses = {
+    /**
+     * Success
+     */
+    200: Success & SavedSearchResponse;
+};
+
+export type SearchesUpdateResponse = SearchesUpdateResponses[keyof SearchesUpdateResponses];
+
 export type TrashListData = {
     body?: never;
     path?: never;
@@ -4386,6 +7491,10 @@ export type WebhooksDeliveriesListData = {
          */
         generation_id?: number;
         /**
+         * Only deliveries of this batch.
+         */
+        batch_id?: number;
+        /**
          * Maximum number of entries; 50 if only `cursor` is given.
          */
         limit?: number;
@@ -4441,7 +7550,7 @@ export type AuditListData = {
         /**
          * Only entries of this action.
          */
-        action?: 'account.create' | 'account.sign_in' | 'account.sign_in_failed' | 'account.update' | 'account.password_change' | 'account.password_reset_request' | 'account.email_change_request' | 'account.email_confirm' | 'account.two_factor_on' | 'account.two_factor_off' | 'account.recovery_codes_replace' | 'account.sign_in_link' | 'account.identity_link' | 'account.identity_unlink' | 'account.take_over' | 'account.operator_change' | 'session.end' | 'session.end_others' | 'token.create' | 'token.revoke' | 'team.create' | 'team.member_add' | 'team.member_remove' | 'team.role_change' | 'team.ownership_transfer' | 'team.invite' | 'team.invitation_revoke' | 'team.invitation_accept' | 'team.invitation_decline' | 'workspace.plan_change' | 'credits.grant' | 'webhook_secret.rotate' | 'board.delete' | 'board.restore' | 'board.erase' | 'folder.delete' | 'folder.restore' | 'folder.erase' | 'media.delete' | 'media.restore' | 'media.erase' | 'persona.delete' | 'persona.restore' | 'persona.erase';
+        action?: 'account.create' | 'account.sign_in' | 'account.sign_in_failed' | 'account.update' | 'account.password_change' | 'account.password_reset_request' | 'account.email_change_request' | 'account.email_confirm' | 'account.two_factor_on' | 'account.two_factor_off' | 'account.recovery_codes_replace' | 'account.sign_in_link' | 'account.identity_link' | 'account.identity_unlink' | 'account.take_over' | 'account.erase' | 'account.export' | 'account.operator_change' | 'session.end' | 'session.end_others' | 'token.create' | 'token.revoke' | 'team.create' | 'team.member_add' | 'team.member_remove' | 'team.role_change' | 'team.ownership_transfer' | 'team.invite' | 'team.invitation_revoke' | 'team.invitation_accept' | 'team.invitation_decline' | 'workspace.plan_change' | 'credits.grant' | 'webhook_secret.rotate' | 'provider.save' | 'provider.delete' | 'model.save' | 'model.delete' | 'model.try' | 'board.delete' | 'board.restore' | 'board.erase' | 'folder.delete' | 'folder.restore' | 'folder.erase' | 'media.delete' | 'media.decide' | 'media.restore' | 'media.erase' | 'item.delete' | 'item.restore' | 'item.erase' | 'persona.delete' | 'persona.restore' | 'persona.erase' | 'download.create' | 'preset.delete' | 'style.delete' | 'search.delete' | 'comment.delete' | 'share.create' | 'share.update' | 'share.delete';
         /**
          * Only entries about this target: its type and id.
          */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { keptUntil } from './deletion.ts';
-import { fileKey, keptKey, publicKey } from './object-key.ts';
+import { fileKey, keptKey, unkeptKey } from './object-key.ts';
 
 const now = new Date('2026-11-22T12:00:00Z');
 
@@ -17,8 +17,8 @@ describe('the bytes of deleted files', () => {
   it('have a private key meanwhile, from which the public key can be derived', () => {
     const key = fileKey('token', 'kept files.png');
     expect(keptKey(key)).toBe('kept/token/kept files.png');
-    expect(publicKey(keptKey(key))).toBe(key);
-    expect(publicKey(key)).toBe(key);
-    expect(publicKey('staging/token')).toBe('staging/token');
+    expect(unkeptKey(keptKey(key))).toBe(key);
+    expect(unkeptKey(key)).toBe(key);
+    expect(unkeptKey('staging/token')).toBe('staging/token');
   });
 });

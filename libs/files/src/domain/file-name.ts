@@ -19,6 +19,21 @@ export const CONTENT_TYPES = {
 /** The file types that can be stored: uploads and the outputs of generations. */
 export const STORED_TYPES = { ...CONTENT_TYPES, webm: 'video/webm' } as const;
 
+/** Files that only the service reads: trained styles. */
+export const PRIVATE_TYPES = {
+  safetensors: 'application/x-safetensors',
+  tar: 'application/x-tar',
+  json: 'application/json',
+} as const;
+
+export function isPrivateType(contentType: string): boolean {
+  return Object.values<string>(PRIVATE_TYPES).includes(contentType);
+}
+
+/** All types of permanent files. */
+export const ALL_TYPES = { ...STORED_TYPES, ...PRIVATE_TYPES };
+
+type AnyExtension = keyof typeof ALL_TYPES;
 export type FileExtension = keyof typeof STORED_TYPES;
 
 /** A file whose name starts with this is temporary. */
@@ -27,10 +42,10 @@ const TEMPORARY_PREFIX = 'x12tmp-';
 const MAX_BYTES = 255;
 
 /** A valid file name. */
-export interface FileName {
+export interface FileName<Extension extends AnyExtension = FileExtension> {
   /** In Unicode's normal form C. */
   readonly text: string;
-  readonly extension: FileExtension;
+  readonly extension: Extension;
   readonly temporary: boolean;
 }
 
@@ -51,7 +66,15 @@ const RULES: readonly { readonly problem: string; readonly isBroken: (name: stri
  * @throws DomainError `validation_failed` for a name that breaks a rule, `unsupported_file_type` for an extension
  * that is not supported
  */
-export function fileNameOf(given: string, types: Partial<typeof STORED_TYPES> = CONTENT_TYPES): FileName {
+export function fileNameOf(given: string): FileName;
+export function fileNameOf<Extension extends AnyExtension>(
+  given: string,
+  types: Readonly<Record<Extension, string>>,
+): FileName<Extension>;
+export function fileNameOf(
+  given: string,
+  types: Partial<Record<AnyExtension, string>> = CONTENT_TYPES,
+): FileName<AnyExtension> {
   const text = given.normalize('NFC');
   const broken = RULES.find((rule) => rule.isBroken(text));
   if (broken) throw invalidField('filename', broken.problem);
@@ -63,9 +86,9 @@ export function fileNameOf(given: string, types: Partial<typeof STORED_TYPES> = 
   return { text, extension, temporary: text.startsWith(TEMPORARY_PREFIX) };
 }
 
-function extensionOf(name: string, types: Partial<typeof STORED_TYPES>): FileExtension | null {
+function extensionOf(name: string, types: Partial<Record<AnyExtension, string>>): AnyExtension | null {
   const extension = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
-  return Object.hasOwn(types, extension) ? (extension as FileExtension) : null;
+  return Object.hasOwn(types, extension) ? (extension as AnyExtension) : null;
 }
 
 /** The name of a permanent copy of a file, which does not look temporary. */

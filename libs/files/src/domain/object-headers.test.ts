@@ -20,6 +20,13 @@ describe('a saved file', () => {
     });
   });
 
+  it.each(['application/x-safetensors', 'application/x-tar', 'application/json'])(
+    'is kept by no cache when only the service reads it (%s)',
+    (contentType) => {
+      expect(servingHeaders({ contentType, expiresAt: null }).cacheControl).toBe('no-store');
+    },
+  );
+
   it('runs no script when it is an SVG', () => {
     const { contentSecurityPolicy } = servingHeaders({ contentType: 'image/svg+xml', expiresAt: null });
     expect(contentSecurityPolicy).toMatch(/^default-src 'none';.*\bsandbox$/);

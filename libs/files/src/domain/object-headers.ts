@@ -1,3 +1,5 @@
+import { isPrivateType } from './file-name.ts';
+
 /** The response headers of a published object. */
 export interface ObjectHeaders {
   readonly contentType: string;
@@ -12,15 +14,16 @@ export interface ObjectHeaders {
   readonly expiresAt?: Date;
 }
 
+const PUBLIC = 'public, max-age=315360000, immutable';
 /** An SVG opened as a document may use inline styles only: no script, no request, no access to our origin. */
 const SVG_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
-/** The response headers of a saved file. */
+/** The response headers of a saved file. No cache keeps a private file: its signed URL expires. */
 export function servingHeaders(file: { readonly contentType: string; readonly expiresAt: Date | null }): ObjectHeaders {
   const { contentType, expiresAt } = file;
   return {
     contentType,
-    cacheControl: expiresAt ? 'public' : 'public, max-age=315360000, immutable',
+    cacheControl: isPrivateType(contentType) ? 'no-store' : expiresAt ? 'public' : PUBLIC,
     ...(expiresAt && { expiresAt }),
     ...(!/^(image|video)\//.test(contentType) && { contentDisposition: 'attachment' }),
     ...(contentType === 'image/svg+xml' && { contentSecurityPolicy: SVG_POLICY }),

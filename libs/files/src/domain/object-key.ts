@@ -13,6 +13,11 @@ export function fileKey(token: string, filename: string): string {
   return `files/${token}/${filename}`;
 }
 
+/** Key of the bytes of a saved file that only the service reads; private. */
+export function privateKey(token: string, filename: string): string {
+  return `weights/${token}/${filename}`;
+}
+
 const PROBE = 'doctor-';
 
 /** Key of a short-lived public object without a record, which tests whether the storage works. */
@@ -26,12 +31,22 @@ export function isProbeKey(key: string): boolean {
 
 /** Key of the bytes of a deleted file in its grace period; private. */
 export function keptKey(key: string): string {
-  return key.replace(/^files\//, 'kept/');
+  return `kept/${key.replace(/^files\//, '')}`;
+}
+
+/** Key of the zip of a person's data; private. */
+export function exportKey(token: string): string {
+  return `exports/${token}.zip`;
+}
+
+/** Key of an output that an operator makes to try a model; private, and as short-lived as an export. */
+export function trialKey(token: string): string {
+  return `exports/trial-${token}`;
 }
 
 /** The inverse of `keptKey`; returns any other key unchanged. */
-export function publicKey(key: string): string {
-  return key.replace(/^kept\//, 'files/');
+export function unkeptKey(key: string): string {
+  return key.replace(/^kept\/(?:(weights\/)|)/, (_, area?: string) => area ?? 'files/');
 }
 
 /** The parts of a key that `fileKey` makes; `null` for any other key. */

@@ -13,7 +13,7 @@ export interface StoredFile {
   /** The file's persona; `null` when the persona was deleted and something else still refers to the file. */
   readonly personaId: number | null;
   readonly origin: FileOrigin;
-  /** Object key, `files/…`. */
+  /** Object key, `files/…`; `weights/…` for a private file. */
   readonly key: string;
   readonly filename: string;
   /** Bytes. */

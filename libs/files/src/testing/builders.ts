@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
-import type { Actor } from '#identity';
 import {
   CONTENT_TYPES,
   fileKey,
@@ -26,21 +25,6 @@ export const someTime = new Date('2026-03-14T09:26:53.589Z');
 
 export function hoursAfter(time: Date, hours: number): Date {
   return new Date(time.getTime() + hours * HOUR);
-}
-
-export function anActor(differences: Partial<Actor> = {}): Actor {
-  return {
-    userId: 1,
-    workspaceId: 1,
-    role: 'member',
-    plan: 'free',
-    isTeam: false,
-    tokenId: 1,
-    scopes: null,
-    emailVerified: true,
-    monthlyCredits: null,
-    ...differences,
-  };
 }
 
 export function someRules(differences: Partial<UploadRules> = {}): UploadRules {

@@ -16,6 +16,9 @@ export type ReferenceKind =
   | 'image of an open generation'
   | 'style of an open generation'
   | 'further input of a generation'
+  | 'style'
+  | 'picture of a style'
+  | 'picture for guests'
   | 'output'
   | 'thumbnail';
 

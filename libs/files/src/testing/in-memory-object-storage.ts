@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import type { Clock } from '#kernel';
 import type {
   ByteRange,
@@ -55,6 +56,18 @@ export class InMemoryObjectStorage implements ObjectStorage {
     return `https://files.example.com/${key}?${query}`;
   }
 
+  async signGet(key: string, expiresAt: Date): Promise<string> {
+    return `https://files.example.com/${encodeURI(key)}?get_until=${expiresAt.toISOString()}`;
+  }
+
+  /** Reads from a signed URL, as a client does; `null` when it is refused. */
+  fetch(url: string): Buffer | null {
+    const { pathname, searchParams } = new URL(url);
+    const until = new Date(searchParams.get('get_until') ?? 0);
+    const found = this.#objects.get(decodeURI(pathname.slice(1)));
+    return until > this.clock.now() && found ? found.bytes : null;
+  }
+
   /** Sends bytes to a signed URL, as a client does. */
   receive(url: string, bytes: Buffer): void {
     const key = new URL(url).pathname.slice(1);
@@ -103,6 +116,10 @@ export class InMemoryObjectStorage implements ObjectStorage {
   async put(key: string, body: ObjectBody, headers: ObjectHeaders): Promise<ObjectInfo> {
     const bytes = 'file' in body ? await readFile(body.file) : Buffer.from(body.bytes);
     return this.#store(key, bytes, headers, String(++this.#etags));
+  }
+
+  async putStream(key: string, chunks: AsyncIterable<Uint8Array>, headers: ObjectHeaders): Promise<ObjectInfo> {
+    return this.#store(key, await buffer(chunks), headers, String(++this.#etags));
   }
 
   async copy(from: string, to: string, options: CopyOptions): Promise<ObjectInfo | null> {

@@ -1,17 +1,19 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import {
   bringBackBytes,
+  exportKey,
   fileKey,
   frozenKey,
   keepBytes,
   keptKey,
   MIN_PART_BYTES,
+  privateKey,
   stagingKey,
   type ObjectInfo,
   type ObjectStorage,
@@ -21,10 +23,11 @@ import { filenames, someToken } from './builders.ts';
 const PICTURE = { contentType: 'image/png' };
 const limits = () => ({ expiresAt: new Date(Date.now() + 3_600_000), maxBytes: 100_000_000 });
 
-/** A storage, and a function that sends bytes to its signed URLs. */
+/** A storage, and functions that send bytes to its signed URLs, and read from them: `null` when that is refused. */
 export interface StorageAndClient {
   readonly storage: ObjectStorage;
   send(url: string, bytes: Buffer): Promise<unknown>;
+  fetch(url: string): Promise<Buffer | null>;
 }
 
 /** The contract of every adapter of `ObjectStorage`. `make` may return the same storage each time. */
@@ -32,10 +35,12 @@ export function objectStorageContract(name: string, make: () => Promise<StorageA
   describe(`object storage: ${name}`, () => {
     let storage: ObjectStorage;
     let send: StorageAndClient['send'];
+    let fetch: StorageAndClient['fetch'];
     beforeAll(async () => {
       const made = await make();
       storage = made.storage;
       send = (url, bytes) => made.send(url, bytes);
+      fetch = (url) => made.fetch(url);
     });
     const put = (key: string, text: string) => storage.put(key, { bytes: Buffer.from(text) }, PICTURE);
     const textAt = async (key: string) => (await contentOf(await storage.open(key))).toString();
@@ -69,6 +74,30 @@ export function objectStorageContract(name: string, make: () => Promise<StorageA
       } finally {
         await rm(folder, { recursive: true });
       }
+    });
+
+    it('stores a stream of unknown size, in its order', async () => {
+      const key = exportKey(someToken());
+      const chunks = Array.from({ length: 300 }, (_, index) => Buffer.alloc(1 + index * 37, String(index)));
+      const info = await storage.putStream(key, Readable.from(chunks), { contentType: 'application/zip' });
+      const whole = Buffer.concat(chunks);
+      expect(info).toMatchObject({ key, size: whole.length });
+      expect((await contentOf(await storage.open(key))).equals(whole)).toBe(true);
+      expect((await listed(storage, 'exports/')).map((each) => each.key)).toContain(key);
+    });
+
+    it('stores nothing of a stream that fails, and throws its error', async () => {
+      const key = exportKey(someToken());
+      const failing = async function* () {
+        yield Buffer.alloc(1_000_000);
+        throw new Error('no more bytes');
+      };
+      const headers = { contentType: 'application/zip' };
+      await expect(storage.putStream(key, failing(), headers)).rejects.toThrow('no more bytes');
+      expect(await storage.head(key)).toBeNull();
+      await storage.putStream(key, Readable.from([Buffer.from('whole')]), headers);
+      await expect(storage.putStream(key, failing(), headers)).rejects.toThrow('no more bytes');
+      expect(await textAt(key)).toBe('whole');
     });
 
     it('returns null for a missing object', async () => {
@@ -216,6 +245,22 @@ export function objectStorageContract(name: string, make: () => Promise<StorageA
       }
     });
 
+    it('lets a private object be read through a signed URL, and nothing else, until its time', async () => {
+      const [key, other] = [privateKey(someToken(), 'a b.safetensors'), privateKey(someToken(), 'b.safetensors')];
+      const bytes = Buffer.alloc(300_000, 'weights');
+      await storage.put(key, { bytes }, { contentType: 'application/octet-stream' });
+      await put(other, 'others');
+      const url = await storage.signGet(key, limits().expiresAt);
+      expect((await fetch(url))?.equals(bytes)).toBe(true);
+      const late = await storage.signGet(key, new Date(Date.now() + 1_000));
+      await new Promise((resolve) => setTimeout(resolve, 2_100));
+      expect(await fetch(late)).toBeNull();
+      const { origin, pathname } = new URL(url);
+      expect(await fetch(origin + pathname)).toBeNull();
+      await storage.delete([key]);
+      expect(await fetch(url)).toBeNull();
+    });
+
     describe('an object in parts', () => {
       const begin = async (count: number) => {
         const upload = await storage.parts.begin(stagingKey(someToken()), count);
@@ -292,7 +337,7 @@ export function objectStorageContract(name: string, make: () => Promise<StorageA
     });
 
     afterAll(async () => {
-      for (const prefix of ['files/', 'frozen/', 'kept/', 'staging/']) {
+      for (const prefix of ['exports/', 'files/', 'frozen/', 'kept/', 'staging/', 'weights/']) {
         for await (const batch of storage.list(prefix)) await storage.delete(batch.map(({ key }) => key));
       }
     });

@@ -1,5 +1,6 @@
 import type { Actor } from '#identity';
 import { DomainError } from '#kernel';
+import { anActor } from '#testing/identity';
 import { ManualClock, RecordedJobs } from '#testing/kernel';
 import {
   FileDeletion,
@@ -15,7 +16,7 @@ import {
   type UploadRequest,
   type UploadTicket,
 } from '../index.ts';
-import { anActor, someRules } from './builders.ts';
+import { someRules } from './builders.ts';
 import type { FileStore } from './file-store.ts';
 import { InMemoryObjectStorage } from './in-memory-object-storage.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { aGenerationRequest } from '../testing/builders.ts';
-import { cancel, fail, isOpen, succeed, type Queued, type Running } from './generation.ts';
+import { cancel, fail, isOpen, succeed, succeedTraining, type Queued, type Running } from './generation.ts';
 
 const request = aGenerationRequest();
 const queued: Queued = { id: 12, attempt: 0, request, state: 'queued' };
@@ -22,8 +22,9 @@ describe('a generation', () => {
         thumbnails: [],
       },
     ];
-    const succeeded = { id: 12, attempt: 2, state: 'succeeded', outputs, cost: 4, finishedAt: at };
+    const succeeded = { id: 12, attempt: 2, state: 'succeeded', outputs, styleFileId: null, cost: 4, finishedAt: at };
     expect(succeed(running, outputs, 4, at)).toEqual(succeeded);
+    expect(succeedTraining(running, 7, 4, at)).toEqual({ ...succeeded, outputs: [], styleFileId: 7 });
   });
 
   it.each([queued, running])('fails or is canceled from queued and from running (%#)', (open) => {

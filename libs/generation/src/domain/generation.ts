@@ -1,27 +1,42 @@
-import type { ModelKind } from './model.ts';
+import type { OutputReference } from './lineage.ts';
+import type { Preview } from '#sources';
+import type { ModelKind, ModelReference } from './model.ts';
 import type { ParameterValues } from './parameters.ts';
 import type { Inputs } from './resolve-inputs.ts';
+import type { TrainedStyle } from './trained-style.ts';
 
 export const GENERATION_STATES = ['queued', 'running', 'succeeded', 'failed', 'canceled'] as const;
 export type GenerationState = (typeof GENERATION_STATES)[number];
 
 /** The accepted request of a generation. Only its cost changes. */
-export interface GenerationRequest {
+export interface GenerationRequest extends ModelReference {
   readonly workspaceId: number;
   /** The user who requested it and is charged. */
   readonly userId: number;
   /** The persona that the output files belong to; `null` once it is deleted. */
   readonly personaId: number | null;
-  readonly model: string;
   readonly kind: ModelKind;
   readonly prompt: string | null;
   readonly parameters: ParameterValues;
   readonly inputs: Inputs;
+  /** The trained style that it uses; for the kind `style`, the style that it trains. */
+  readonly trainedStyle: TrainedStyle | null;
+  /** The output that it goes on from. */
+  readonly parent: OutputReference | null;
+  /** The batch that it is a cell of. */
+  readonly batch: CellPlace | null;
   /** The URL to call once it has ended. */
   readonly webhook: string | null;
   /** Reserved credits; after success, the charged credits. */
   readonly cost: number;
   readonly createdAt: Date;
+}
+
+/** A place in a batch. */
+export interface CellPlace {
+  readonly batchId: number;
+  /** From 1; `null` once a retry has replaced the generation. */
+  readonly cell: number | null;
 }
 
 interface Numbered {
@@ -51,6 +66,8 @@ interface Ended extends Numbered {
 export interface Succeeded extends Ended {
   readonly state: 'succeeded';
   readonly outputs: readonly Output[];
+  /** The file of the trained style; `null` for other kinds. */
+  readonly styleFileId: number | null;
   /** Credits charged. */
   readonly cost: number;
 }
@@ -82,7 +99,12 @@ export interface Output {
   readonly score: number | null;
   /** Smallest first; empty for an output without a picture. */
   readonly thumbnails: readonly OutputThumbnail[];
+  /** Absent for an output without a picture. */
+  readonly appearance?: Appearance;
 }
+
+/** How an output looks in the library. */
+export type Appearance = Pick<Preview, 'placeholder' | 'look'>;
 
 /** A smaller picture of an output, a stored WebP. */
 export interface OutputThumbnail {
@@ -105,7 +127,12 @@ export function isOpen<T extends { readonly state: GenerationState }>(
 }
 
 export function succeed({ id, attempt }: Running, outputs: readonly Output[], cost: number, at: Date): Succeeded {
-  return { id, attempt, finishedAt: at, state: 'succeeded', outputs, cost };
+  return { id, attempt, finishedAt: at, state: 'succeeded', outputs, styleFileId: null, cost };
+}
+
+/** Ends a generation of the kind `style`. */
+export function succeedTraining({ id, attempt }: Running, styleFileId: number, cost: number, at: Date): Succeeded {
+  return { id, attempt, finishedAt: at, state: 'succeeded', outputs: [], styleFileId, cost };
 }
 
 export function fail({ id, attempt }: OpenGeneration, error: GenerationError, at: Date): Failed {

@@ -1,4 +1,4 @@
-import { INPUT_NAMES } from './model.ts';
+import { INPUT_NAMES } from './mapping.ts';
 
 /** A value for each input picture of a generation, by the model's input. */
 export interface InputSet<Picture> {
@@ -9,13 +9,15 @@ export interface InputSet<Picture> {
   readonly references: readonly Picture[];
   readonly mask: Picture | null;
   readonly control: Picture | null;
+  /** The pictures that a style is trained on, in order. */
+  readonly pictures: readonly Picture[];
 }
 
 export type InputName = keyof InputSet<unknown>;
 
 export interface InputPlace {
   readonly input: InputName;
-  /** From 1; the order of references. */
+  /** From 1; the order of references and pictures. */
   readonly position: number;
 }
 
@@ -24,15 +26,15 @@ export interface Placed<Picture> extends InputPlace {
   readonly picture: Picture;
 }
 
-/** The pictures of a set with their places. References keep their order. */
+/** The pictures of a set with their places. Lists keep their order. */
 export function placesOf<Picture>(set: InputSet<Picture>): readonly Placed<Picture>[] {
   return INPUT_NAMES.flatMap((input) => {
-    const pictures = input === 'references' ? set.references : [set[input]].filter((picture) => picture !== null);
+    const pictures = [set[input] ?? []].flat() as readonly Picture[];
     return pictures.map((picture, index) => ({ input, position: index + 1, picture }));
   });
 }
 
-/** The reverse of `placesOf`. References keep their order; the order of inputs does not matter. */
+/** The reverse of `placesOf`. Lists keep their order; the order of inputs does not matter. */
 export function inputSetOf<Picture>(places: readonly Placed<Picture>[]): InputSet<Picture> {
   const all = (input: InputName): Picture[] =>
     places.filter((place) => place.input === input).map(({ picture }) => picture);
@@ -43,5 +45,6 @@ export function inputSetOf<Picture>(places: readonly Placed<Picture>[]): InputSe
     references: all('references'),
     mask: one('mask'),
     control: one('control'),
+    pictures: all('pictures'),
   };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { aModel } from '../testing/builders.ts';
-import { isFieldPath, placeholdersOf, vendorFields, type MappedValues, type Mapping } from './mapping.ts';
+import { isFieldPath, maskFormsOf, placeholdersOf, vendorFields, type MappedValues, type Mapping } from './mapping.ts';
 import type { Parameter } from './model.ts';
 import { isIdentifiedBySeed, seedOf } from './seed.ts';
 
@@ -59,7 +59,7 @@ describe('a mapping', () => {
       { p: '{prompt}, {width} px{style}', t: 'of {tags}', s: '{size}!' },
       { p: 'a fox, 512 px', t: 'of ["red","blue"]', s: '{"w":1,"h":2}!' },
     ],
-    ['leaves braces that hold no name', { p: '{} { prompt } {1} {"a": 1}' }, { p: '{} { prompt } {1} {"a": 1}' }],
+    ['leaves braces without a name', { p: '{} { prompt } {1} {"a": 1}' }, { p: '{} { prompt } {1} {"a": 1}' }],
     [
       'inserts lists into lists',
       { l: ['{image}', '{style}', '{references}', 'end'] },
@@ -67,6 +67,11 @@ describe('a mapping', () => {
     ],
     ['keeps a list within a list', { l: [['{width}']] }, { l: [[512]] }],
     ['leaves out a list of which nothing is left', { l: ['{style}', '{none}'], m: [['{style}']] }, {}],
+    [
+      'leaves out of a list an object whose inputs are all absent',
+      { l: [{ path: '{style_weights}', scale: '{width}' }, { url: '{image}', style: '{style}' }, { w: '{none}' }] },
+      { l: [{ url: image }, {}] },
+    ],
     [
       'fills objects at any depth',
       { a: [{ url: '{image}', s: '{style}', t: { p: '{prompt}!' } }] },
@@ -197,7 +202,7 @@ describe('the seed', () => {
   const integer: Parameter = { type: 'integer' };
   const seeded = (seed: Parameter) => aModel({ parameters: { seed } });
 
-  it('is the one of the call, also zero', () => {
+  it('is the value of the call, also zero', () => {
     expect(seedOf(seeded(integer), { seed: 7 }, KEY)).toBe(7);
     expect(seedOf(seeded(integer), { seed: 0 }, KEY)).toBe(0);
   });
@@ -241,5 +246,20 @@ describe('the seed', () => {
   it('differs between request keys', () => {
     const keys = Array.from({ length: 100 }, () => crypto.randomUUID());
     expect(new Set(keys.map((key) => seedOf(seeded(integer), {}, key))).size).toBeGreaterThan(95);
+  });
+});
+
+describe('the mask of a mapping', () => {
+  it('has the form that its name says, and is one input', () => {
+    const fields = vendorFields(
+      { a: '{inverted_mask}', b: ['{image}', '{transparent_mask}'] },
+      { image: 'i', mask: 'm' },
+    );
+    expect(fields).toEqual({ a: 'm', b: ['i', 'm'] });
+    expect(vendorFields({ a: '{inverted_mask}', b: [{ url: '{inverted_mask}' }] }, { mask: null })).toEqual({});
+    expect(placeholdersOf({ a: '{inverted_mask}', b: '{mask}' })).toEqual(['mask']);
+    expect(maskFormsOf({ a: '{inverted_mask}', b: '{image}' })).toEqual(['black']);
+    expect(maskFormsOf({ a: '{transparent_mask}', b: '{mask}' })).toEqual(['white', 'transparent']);
+    expect(maskFormsOf({ a: '{image}' })).toEqual([]);
   });
 });

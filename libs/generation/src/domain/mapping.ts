@@ -1,15 +1,34 @@
+import type { MaskForm } from '#sources';
 import type { JsonValue } from './json.ts';
+
+/** The input pictures of models, as mappings name them. */
+export const INPUT_NAMES = ['image', 'style', 'references', 'mask', 'control', 'pictures'] as const;
+
+/**
+ * The names of the mask in mappings, by what marks the area to change: callers send masks that are white there, and vendors
+ * differ.
+ */
+export const MASK_NAMES: Readonly<Record<string, MaskForm>> = {
+  mask: 'white',
+  inverted_mask: 'black',
+  transparent_mask: 'transparent',
+};
+
+/** Further names in mappings: the trained style that is used, and the word that a style in training is called by. */
+export const STYLE_NAMES = ['style_weights', 'style_trigger', 'trigger'] as const;
 
 /**
  * Maps a call to the vendor's fields. Keys are paths with dots (`input.prompt`, `images.0`). In a value, at any depth:
  * - the text `{name}` alone is replaced by the value of that name, with its type. A field with an absent value is left
- *   out. In a list, an absent value is left out, and a list is inserted element by element;
+ *   out. In a list, an absent value is left out, and so is an object whose inputs are all absent; a list is inserted
+ *   element by element;
  * - `{name}` within a text is replaced by the value as text, or by nothing;
  * - `{ from: name, values: { value: replacement } }` is replaced by the replacement of the value of that name;
  * - anything else is kept.
  *
- * Names are `prompt`, `image`, `style`, `references`, `mask`, `control`, and those of the model's parameters. A value
- * that is `null` or an empty list is absent, and so is a list whose elements are all absent.
+ * Names are `prompt`, those of inputs and trained styles, and those of the model's parameters. `inverted_mask` and
+ * `transparent_mask` are the mask in another form. A value that is `null` or
+ * an empty list is absent, and so is a list whose elements are all absent.
  */
 export type Mapping = Readonly<Record<string, JsonValue>>;
 
@@ -22,6 +41,7 @@ const UNSAFE_PARTS: readonly string[] = ['__proto__', 'constructor', 'prototype'
 const INDEX = /^(0|[1-9][0-9]?)$/;
 
 const ABSENT = undefined;
+const INPUTS: readonly string[] = [...INPUT_NAMES, 'style_weights'];
 
 /**
  * Builds the vendor's fields for a call. Values are never read as templates.
@@ -51,9 +71,19 @@ export function isFieldPath(path: string): boolean {
   return path.split('.').every((part) => part !== '' && !UNSAFE_PARTS.includes(part));
 }
 
-/** The names that a mapping reads, each once. */
+/** The names that a mapping reads, each once; a mask in any form is `mask`. */
 export function placeholdersOf(mapping: Mapping): readonly string[] {
-  return [...new Set(Object.values(mapping).flatMap(namesIn))];
+  return [...new Set(Object.values(mapping).flatMap(namesIn).map(inputOf))];
+}
+
+/** The forms of the mask that a mapping reads. */
+export function maskFormsOf(mapping: Mapping): readonly MaskForm[] {
+  const names = new Set(Object.values(mapping).flatMap(namesIn));
+  return Object.entries(MASK_NAMES).flatMap(([name, form]) => (names.has(name) ? [form] : []));
+}
+
+function inputOf(name: string): string {
+  return Object.hasOwn(MASK_NAMES, name) ? 'mask' : name;
 }
 
 interface Choice {
@@ -90,11 +120,19 @@ function expandText(template: string, values: MappedValues): unknown {
 
 function expandList(template: readonly JsonValue[], values: MappedValues): unknown {
   const elements = template.flatMap((each) => {
+    if (isWithoutItsInputs(each, values)) return [];
     const value = expand(each, values);
     // Only the list of a placeholder is inserted element by element.
     return value === ABSENT || typeof each === 'string' ? (value ?? []) : [value];
   });
   return elements.length === 0 && template.length > 0 ? ABSENT : elements;
+}
+
+/** Such as `{ path: '{style_weights}', scale: '{scale}' }` in a call without a style. */
+function isWithoutItsInputs(template: JsonValue, values: MappedValues): boolean {
+  if (!isPlainObject(template) || isChoice(template)) return false;
+  const inputs = namesIn(template).filter((name) => INPUTS.includes(inputOf(name)));
+  return inputs.length > 0 && inputs.every((name) => valueOf(name, values) === ABSENT);
 }
 
 function expandChoice({ from, values: replacements }: Choice, values: MappedValues): unknown {
@@ -104,7 +142,8 @@ function expandChoice({ from, values: replacements }: Choice, values: MappedValu
   return Object.hasOwn(replacements, chosen) ? expand(replacements[chosen]!, values) : ABSENT;
 }
 
-function valueOf(name: string, values: MappedValues): unknown {
+function valueOf(template: string, values: MappedValues): unknown {
+  const name = inputOf(template);
   const value = Object.hasOwn(values, name) ? values[name] : null;
   return value === null || (isList(value) && value.length === 0) ? ABSENT : value;
 }

@@ -1,9 +1,14 @@
 import { invalidField } from '#kernel';
 import type { JsonObject, JsonValue } from './json.ts';
-import type { Mapping } from './mapping.ts';
+import { INPUT_NAMES, MASK_NAMES, STYLE_NAMES, type Mapping } from './mapping.ts';
 
-export const MODEL_KINDS = ['image', 'video', 'vector', 'model3d', 'mask'] as const;
+/** A model of the kind `style` trains a style of a persona; all others make files. */
+export const MODEL_KINDS = ['image', 'video', 'vector', 'model3d', 'mask', 'style'] as const;
 export type ModelKind = (typeof MODEL_KINDS)[number];
+
+/** What one-click actions offer a model for. */
+export const TASKS = ['generate', 'inpaint', 'outpaint', 'upscale', 'remove_background', 'vary', 'animate'] as const;
+export type Task = (typeof TASKS)[number];
 
 /** The JSON Schema (2020-12) of one parameter. */
 export interface Parameter {
@@ -20,7 +25,7 @@ export interface Parameter {
 export const NEEDS = ['required', 'optional', 'none'] as const;
 export type Need = (typeof NEEDS)[number];
 
-/** Which input pictures a model takes. */
+/** Which inputs a model takes. */
 export interface ModelInputs {
   /** The input image; for a video model its start frame. */
   readonly image: Need;
@@ -30,7 +35,16 @@ export interface ModelInputs {
   readonly maxReferences: number;
   readonly mask: Need;
   readonly control: Need;
+  /** A trained style of the model's family. */
+  readonly styleWeights: Need;
+  /** The pictures that a style is trained on: `minPictures` to `maxPictures`. Only a model of the kind `style` takes them. */
+  readonly pictures: Need;
+  readonly minPictures: number;
+  readonly maxPictures: number;
 }
+
+/** The field of the vendor's result, a path with dots, that has the URL of trained weights or a reference to them. */
+export type StyleResult = { readonly weights: string } | { readonly reference: string };
 
 export const COST_UNITS = ['output', 'second'] as const;
 
@@ -47,9 +61,14 @@ export interface Cost {
 export interface Model {
   /** The value of the request's `model`. */
   readonly id: string;
+  /** Counts the changes that operators made to the entry; `null` for a local model and for a model of the file. */
+  readonly revision: number | null;
   readonly title: string;
   readonly description: string | null;
   readonly kind: ModelKind;
+  readonly tasks: readonly Task[];
+  /** Trained styles of the same family fit the model. */
+  readonly family: string | null;
   /** The id of its provider. */
   readonly provider: string;
   /** The vendor's model, version or endpoint. */
@@ -60,31 +79,56 @@ export interface Model {
   readonly parameters: Readonly<Record<string, Parameter>>;
   /** How prompt, inputs and parameters become the vendor's fields. */
   readonly mapping: Mapping;
+  /** For a remote model of the kind `style`; else `null`. */
+  readonly result: StyleResult | null;
   readonly cost: Cost;
   /** A generation times out after this. */
   readonly timeLimitSeconds: number;
 }
 
-/** The inputs of models, as mappings name them. */
-export const INPUT_NAMES = ['image', 'style', 'references', 'mask', 'control'] as const;
-
 /** Fields of every request and names in mappings. A parameter can't have one of these names. */
 export const RESERVED_FIELDS: readonly string[] = [
   ...INPUT_NAMES,
+  ...STYLE_NAMES,
+  ...Object.keys(MASK_NAMES),
   'model',
+  'name',
   'pid',
   'style_transfer',
+  'style_id',
   'mask_image',
   'control_image',
   ...[1, 2, 3, 4, 5, 6].map((position) => `extra_image_${position}`),
   'prompt',
+  'parent',
+  'preset_id',
+  'variables',
   'webhook',
   'dry_run',
   'processing_url',
 ];
 
-/** The models that are offered. */
-export class ModelCatalog {
+/** The entry of the catalogue that a generation was accepted with. */
+export interface ModelReference {
+  readonly model: string;
+  /** `null` for a local model and for a model of the file. */
+  readonly modelRevision: number | null;
+}
+
+/** The catalogue of models. Operators may change it at any time. */
+export interface Models {
+  /** The models that can be used now. */
+  readonly all: readonly Model[];
+
+  /** @throws DomainError `validation_failed` on `model`, naming the known models */
+  get(id: string): Model;
+
+  /** The entry that a generation was accepted with; `null` when it is no longer stored. */
+  acceptedAs(reference: ModelReference): Promise<Model | null>;
+}
+
+/** A catalogue that does not change. */
+export class ModelCatalog implements Models {
   /**
    * @param isAvailable whether a model can run now: a local model may not be supported on this machine
    * @throws Error when two models share an id, or one declares a parameter that is a field of every request
@@ -105,10 +149,14 @@ export class ModelCatalog {
     return this.entries.filter((model) => this.isAvailable(model));
   }
 
-  /** @throws DomainError `validation_failed` on `model`, naming the known models */
   get(id: string): Model {
     const model = this.all.find((known) => known.id === id);
     if (!model) throw invalidField('model', `must be one of ${this.all.map((known) => known.id).join(', ')}`);
     return model;
+  }
+
+  acceptedAs({ model, modelRevision }: ModelReference): Promise<Model | null> {
+    const found = this.entries.find(({ id, revision }) => id === model && revision === modelRevision);
+    return Promise.resolve(found ?? null);
   }
 }

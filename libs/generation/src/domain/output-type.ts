@@ -1,3 +1,4 @@
+import { PRIVATE_TYPES } from '#files';
 import { placeholdersOf } from './mapping.ts';
 import type { Model, ModelKind } from './model.ts';
 
@@ -8,6 +9,7 @@ const OUTPUT_TYPES: Readonly<Record<ModelKind, { readonly name: string; readonly
   vector: { name: 'vector picture', types: ['image/svg+xml'] },
   model3d: { name: '3D model', types: ['model/gltf-binary'] },
   mask: { name: 'mask', types: ['image/png'] },
+  style: { name: 'style', types: Object.values(PRIVATE_TYPES) },
 };
 
 /** The name of a kind of output in messages. */
@@ -18,6 +20,14 @@ export function outputName(kind: ModelKind): string {
 /** @param contentType as detected from the bytes; `null` for an unknown one */
 export function fitsKind(kind: ModelKind, contentType: string | null): contentType is string {
   return contentType !== null && OUTPUT_TYPES[kind].types.includes(contentType);
+}
+
+/** Weights of a style are larger than pictures. */
+const MAX_STYLE_BYTES = 2 * 1024 ** 3;
+
+/** @param maxBytes of an output of any other kind */
+export function maxOutputBytes(kind: ModelKind, maxBytes: number): number {
+  return kind === 'style' ? MAX_STYLE_BYTES : maxBytes;
 }
 
 /** Whether a file has the length in its header (glTF 2.0, 4.4.2). */

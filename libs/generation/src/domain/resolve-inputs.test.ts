@@ -133,10 +133,10 @@ describe('references are', () => {
 });
 
 it('mask and control image come from the call only', () => {
-  expect(resolve(painter, { slots: filled })).toMatchObject({ mask: null, control: null });
+  expect(resolve(painter, { slots: filled })).toMatchObject({ mask: null, control: null, pictures: [] });
   const both = resolve(painter, { slots: filled, maskImage: IMAGE, controlImage: STYLE });
   expect(both).toMatchObject({ mask: image, control: style });
-  expect(resolve(retoucher, { maskImage: IMAGE })).toMatchObject({ mask: image, control: null });
+  expect(resolve(retoucher, { maskImage: IMAGE })).toMatchObject({ mask: image, control: null, pictures: [] });
 });
 
 it('a set of pictures is rebuilt from its places, whatever their order but that of references', () => {
@@ -147,6 +147,7 @@ it('a set of pictures is rebuilt from its places, whatever their order but that 
     references: fc.array(fc.nat()),
     mask: picture,
     control: picture,
+    pictures: fc.array(fc.nat()),
   });
   fc.assert(
     fc.property(sets, (set) => {

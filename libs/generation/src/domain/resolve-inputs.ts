@@ -51,11 +51,13 @@ export function resolveInputs(model: Model, request: InputRequest): Inputs {
     references: requireReferences(model, slots, referencesOf(model, request)),
     mask: requireGiven(model, 'mask', givenOf(model, 'mask', request.maskImage)),
     control: requireGiven(model, 'control', givenOf(model, 'control', request.controlImage)),
+    pictures: [],
   };
 }
 
 /** The field of a request that names a picture by URL; `pid` for a picture of a slot. */
 export function fieldOf({ input, position }: InputPlace, { extraImages }: Pick<InputRequest, 'extraImages'>): string {
+  if (input === 'pictures') return 'pictures';
   return input === 'references' ? (extraFieldsOf(extraImages)[position - 1] ?? 'pid') : FIELDS[input];
 }
 
@@ -64,12 +66,27 @@ function extraFieldsOf(extraImages: InputRequest['extraImages']): readonly strin
   return extraImages.flatMap((url, index) => (url === null ? [] : [`extra_image_${index + 1}`]));
 }
 
+/**
+ * Checks a style that is not that of a certain persona.
+ *
+ * @throws DomainError `validation_failed` when it is malformed, or the model takes none
+ */
+export function checkStyleTransfer(model: Model, styleTransfer: string | null): void {
+  if (styleTransfer === null || styleTransfer === 'none') return;
+  if (model.inputs.style === 'none') {
+    throw invalidField('style_transfer', `must be absent or none for the model ${model.id}`);
+  }
+  if (styleTransfer === 'persona') return;
+  if (/^https?:\/\//i.test(styleTransfer) && URL.canParse(styleTransfer)) return;
+  throw invalidField('style_transfer', 'must be persona, none, or an http or https URL');
+}
+
 function styleOf(model: Model, { slots, styleTransfer }: InputRequest): InputSource | null {
   const taken = model.inputs.style !== 'none';
   if (styleTransfer === 'none') return null;
   if (styleTransfer === null) return taken ? (slots?.master ?? null) : null;
-  if (!taken) throw invalidField('style_transfer', `must be absent or none for the model ${model.id}`);
-  if (styleTransfer !== 'persona') return given(checkedUrl(styleTransfer));
+  checkStyleTransfer(model, styleTransfer);
+  if (styleTransfer !== 'persona') return given(styleTransfer);
   if (!slots) throw invalidField('style_transfer', 'persona needs pid');
   if (!slots.master) throw emptySlot(1, 'fill it, or send another style_transfer');
   return slots.master;
@@ -128,11 +145,6 @@ function requireReferences(
 function requireGiven(model: Model, input: keyof typeof FIELDS, picture: InputSource | null): InputSource | null {
   if (picture || model.inputs[input] !== 'required') return picture;
   throw invalidField(FIELDS[input], `is required by the model ${model.id}`);
-}
-
-function checkedUrl(styleTransfer: string): string {
-  if (/^https?:\/\//i.test(styleTransfer) && URL.canParse(styleTransfer)) return styleTransfer;
-  throw invalidField('style_transfer', 'must be persona, none, or an http or https URL');
 }
 
 function given(url: string): InputSource {

@@ -24,10 +24,11 @@ import {
   type SubmissionResult,
   type UnknownSubmission,
 } from './submission.ts';
+import type { ModelKind } from './model.ts';
 
 const at = new Date('2026-03-14T10:00:00Z');
 const KEY = '6b1f7c1e-0000-4000-8000-000000000001';
-const pictures = { image: null, style: null, references: [], mask: null, control: null };
+const pictures = { image: null, style: null, references: [], mask: null, control: null, pictures: [] };
 const intended = intend({ generationId: 1, provider: 'vendor', requestKey: KEY, pictures }, 600, at);
 const unknown: UnknownSubmission = { ...intended, state: 'unknown', hasReceivedWebhook: false, refusal: null };
 const submitted = { ...intended, state: 'submitted', handle: { id: '1' }, checks: 1, inconclusiveSince: null } as const;
@@ -179,7 +180,15 @@ describe('outputs', () => {
 
   it('have no time left after the deadline', () => {
     const made = ended({ outputs, cost: null });
-    expect([590, 600, 601].map((seconds) => fetchSecondsLeft(made, after(at, seconds)))).toEqual([10, 0, 0]);
+    const left = (kind: ModelKind, seconds: number) => fetchSecondsLeft(made, kind, after(at, seconds));
+    expect([590, 600, 601].map((seconds) => left('image', seconds))).toEqual([10, 0, 0]);
+  });
+
+  it('have half an hour more if they are the weights of a style', () => {
+    const made = ended({ outputs, cost: null });
+    expect([600, 2_399, 2_400].map((seconds) => fetchSecondsLeft(made, 'style', after(at, seconds)))).toEqual([
+      1_800, 1, 0,
+    ]);
   });
 
   it('wait 1 s, 2 s, and then 4 s each time for a download', () => {

@@ -1,6 +1,7 @@
 import type { GenerationError } from './generation.ts';
 import type { InputSet } from './input-set.ts';
 import type { JsonObject } from './json.ts';
+import type { ModelKind } from './model.ts';
 
 /** The vendor's reference to a job that it has started, as the provider returned it. */
 export interface VendorHandle extends JsonObject {
@@ -124,6 +125,8 @@ const INCONCLUSIVE_GRACE_SECONDS = 30;
 const INCONCLUSIVE_CHECK_SECONDS = 10;
 /** Minimum time for fetching outputs, even after the deadline. */
 const MIN_FETCH_SECONDS = 60;
+/** Further time for the weights of a style: 2 GB at 10 Mbit/s. */
+const FETCH_STYLE_SECONDS = 1_800;
 /** Cancellation is attempted for a day after the deadline. */
 const CANCEL_WITHIN_SECONDS = 86_400;
 
@@ -286,9 +289,9 @@ export function fetchDeadline({ deadline }: SubmissionBase, endedAt: Date): Date
   return extended > deadline ? extended : deadline;
 }
 
-/** Seconds left for fetching the outputs; 0 after the deadline. */
-export function fetchSecondsLeft({ deadline }: EndedSubmission, now: Date): number {
-  return Math.max(0, secondsUntil(deadline, now));
+/** Seconds left for fetching the outputs; 0 after the deadline, or some time later for the weights of a style. */
+export function fetchSecondsLeft({ deadline }: EndedSubmission, kind: ModelKind, now: Date): number {
+  return Math.max(0, secondsUntil(deadline, now) + (kind === 'style' ? FETCH_STYLE_SECONDS : 0));
 }
 
 /** Whether an inconclusive check is final, and otherwise when to check again. */

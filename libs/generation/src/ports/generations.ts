@@ -10,6 +10,7 @@ import type {
   Queued,
   Running,
 } from '../domain/generation.ts';
+import type { Lineage, OutputReference } from '../domain/lineage.ts';
 import type { Model } from '../domain/model.ts';
 import type { ParameterProblems, ParameterValues } from '../domain/parameters.ts';
 import type { SlotPictures } from '../domain/resolve-inputs.ts';
@@ -24,6 +25,13 @@ export interface GenerationStore {
    * @throws DomainError `conflict` when the user is no longer a member of the workspace
    */
   add(request: GenerationRequest): Promise<Queued>;
+
+  /**
+   * Like `add`, for several requests of one user in one workspace.
+   *
+   * @returns the ids in the order of the requests
+   */
+  addAll(requests: readonly GenerationRequest[]): Promise<readonly number[]>;
 
   /**
    * Locks and reads a generation until the surrounding unit of work ends; for an ended generation, only its state.
@@ -57,8 +65,13 @@ export interface GenerationStore {
    */
   save(ended: EndedGeneration): Promise<SavedEnd | null>;
 
-  /** Ids of open generations of a persona, at most 100. */
-  openOf(personaId: number): Promise<readonly number[]>;
+  /**
+   * Whether callers see an output of a generation; `null` when the generation is unknown or in another workspace.
+   */
+  hasOutput(workspaceId: number, output: OutputReference): Promise<boolean | null>;
+
+  /** Ids of open generations of a persona or a workspace, at most 100. */
+  openOf(place: { readonly personaId: number } | { readonly workspaceId: number }): Promise<readonly number[]>;
 }
 
 export interface Claimed extends Running {
@@ -70,6 +83,15 @@ export interface Claimed extends Running {
 export interface SavedEnd {
   /** Whether its job is to be canceled at a provider. */
   readonly hasToCancel: boolean;
+}
+
+/** Is informed of the ends of cells. */
+export interface CellEnds {
+  /**
+   * Ends the batch if its last open cell ends in the surrounding unit of work, which has saved that end. Locks the batch:
+   * the caller holds the lock of the generation, and locks credits later.
+   */
+  cellEnded(batchId: number, at: Date): Promise<void>;
 }
 
 /** Calls the webhooks of callers. */
@@ -116,7 +138,9 @@ export interface GenerationView {
   readonly finishedAt: Date | null;
 }
 
-export interface OutputView extends Omit<Output, 'fileId' | 'thumbnails'> {
+export interface OutputView extends Omit<Output, 'thumbnails' | 'appearance'> {
+  /** Its place among the outputs that were made, from 0. */
+  readonly index: number;
   readonly key: string;
   readonly thumbnails: readonly (Omit<OutputThumbnail, 'fileId'> & { readonly key: string })[];
 }
@@ -132,6 +156,8 @@ export interface GenerationFilter {
   readonly model?: string;
   readonly personaId?: number;
   readonly userId?: number;
+  /** Cells of this batch, also those that a retry has replaced. */
+  readonly batchId?: number;
   /** Created at this time or later. */
   readonly after?: Date;
   /** Created earlier than this. */
@@ -148,6 +174,14 @@ export interface GenerationViews {
 
   /** @throws DomainError `not_found` when it is unknown or in another workspace */
   get(workspaceId: number, id: number): Promise<GenerationView>;
+
+  /**
+   * Where a generation came from, and what came of it: without generations that failed or were canceled, and without
+   * those whose outputs were deleted.
+   *
+   * @throws DomainError `not_found` when it is unknown or in another workspace
+   */
+  lineage(workspaceId: number, id: number): Promise<Lineage<GenerationView>>;
 }
 
 export type GenerationChange = Pick<GenerationView, 'state' | 'progress'>;
@@ -164,4 +198,11 @@ export interface GenerationSignals {
    * @throws DomainError `unavailable` when the subscription fails
    */
   watch(generationId: number, listener: ChangeListener): Promise<() => void>;
+
+  /**
+   * Calls `listener` after every change of a batch or of the state of its cells, as `watch` does.
+   *
+   * @throws DomainError `unavailable` when the subscription fails
+   */
+  watchBatch(batchId: number, listener: () => void): Promise<() => void>;
 }

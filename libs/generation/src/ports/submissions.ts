@@ -103,6 +103,8 @@ export interface CheckRecord {
 export interface GenerationToFinish {
   readonly generationId: number;
   readonly workspaceId: number;
+  /** The batch that it is a cell of. */
+  readonly batchId: number | null;
   /** The latest run of the generation. */
   readonly attempt: number;
   /** The trace of the submission; `null` when there is none. */

@@ -8,26 +8,38 @@ import type { RemoteTask, SubmittedTask } from '../ports.ts';
 /** An optional image and an optional style reference. */
 export function modelInputs(overrides: Partial<ModelInputs> = {}): ModelInputs {
   const further = { references: 'none', maxReferences: 6, mask: 'none', control: 'none' } as const;
-  return { image: 'optional', style: 'optional', ...further, ...overrides };
+  const styles = { styleWeights: 'none', pictures: 'none', minPictures: 1, maxPictures: 20 } as const;
+  return { image: 'optional', style: 'optional', ...further, ...styles, ...overrides };
 }
 
 /** An image model without required inputs. */
 export function aModel(overrides: Partial<Model> = {}): Model {
   return {
     id: 'test-image',
+    revision: null,
     title: 'Test pictures',
     description: 'Makes test pictures.',
     kind: 'image',
+    tasks: ['generate'],
+    family: null,
     provider: 'test',
     target: 'test-image',
     workflow: null,
     inputs: modelInputs(),
     parameters: {},
     mapping: {},
+    result: null,
     cost: { credits: 4, parameter: null, per: 'output' },
     timeLimitSeconds: 600,
     ...overrides,
   };
+}
+
+/** A model that trains styles of the family `test` on 3 to 6 pictures. */
+export function aTrainer(overrides: Partial<Model> = {}): Model {
+  const pictures = { pictures: 'required', minPictures: 3, maxPictures: 6 } as const;
+  const inputs = modelInputs({ image: 'none', style: 'none', ...pictures });
+  return aModel({ id: 'test-style', kind: 'style', tasks: [], family: 'test', inputs, ...overrides });
 }
 
 /** A video model, which requires a start frame. */
@@ -41,10 +53,14 @@ export function aGenerationRequest(overrides: Partial<GenerationRequest> = {}): 
     userId: 1,
     personaId: 1,
     model: 'test-image',
+    modelRevision: null,
     kind: 'image',
     prompt: null,
     parameters: {},
-    inputs: { image: null, style: null, references: [], mask: null, control: null },
+    inputs: { image: null, style: null, references: [], mask: null, control: null, pictures: [] },
+    trainedStyle: null,
+    parent: null,
+    batch: null,
     webhook: null,
     cost: 4,
     createdAt: new Date('2026-03-14T09:26:53.589Z'),
@@ -54,7 +70,7 @@ export function aGenerationRequest(overrides: Partial<GenerationRequest> = {}): 
 
 /** A task as a search gets it, by default with an identifying seed. */
 export async function asSubmitted(
-  { inputs, folder: _, ...task }: RemoteTask,
+  { inputs, trainedStyle, folder: _, ...task }: RemoteTask,
   isIdentifiedBySeed = true,
 ): Promise<SubmittedTask> {
   const sent = placesOf(inputs).map(async ({ picture: { url, file }, ...place }) => {
@@ -64,5 +80,6 @@ export async function asSubmitted(
         .digest('hex');
     return { ...place, picture: url === null ? { sha256: await sha256() } : { url } };
   });
-  return { ...task, pictures: inputSetOf(await Promise.all(sent)), isIdentifiedBySeed };
+  const trigger = trainedStyle?.trigger ?? null;
+  return { ...task, trigger, pictures: inputSetOf(await Promise.all(sent)), isIdentifiedBySeed };
 }

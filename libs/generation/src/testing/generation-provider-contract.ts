@@ -54,6 +54,9 @@ export function generationProviderContract(
         parameters: parameterValues(model, { seed: 7, ...tested.quick(model) }, () => ({})),
         image: model.inputs.image === 'none' ? null : image,
         style: model.inputs.style === 'none' ? null : style,
+        mask: null,
+        pictures: model.inputs.pictures === 'none' ? [] : repeated(tested.pictures, model.inputs.minPictures),
+        trainedStyle: null,
         folder: await mkdtemp(join(home, 'task-')),
         ...overrides,
       };
@@ -112,17 +115,18 @@ export function generationProviderContract(
         expect(await bytesOf(await taskFor(id))).toEqual(await bytesOf(await taskFor(id)));
       });
 
-      it('makes different outputs from another seed, prompt, image or style', async () => {
-        const { image, style } = modelOf(id).inputs;
+      it('makes different outputs from another seed, prompt, image, style or pictures', async () => {
+        const { image, style, pictures } = modelOf(id).inputs;
         const task = await taskFor(id);
-        const seeds = { ...task.parameters, seed: 8 };
-        const variants: GenerationTask[] = [
-          task,
-          await taskFor(id, { parameters: seeds }),
-          await taskFor(id, { prompt: 'a storm at night' }),
-          ...(image === 'none' ? [] : [await taskFor(id, { image: tested.pictures[1] })]),
-          ...(style === 'none' ? [] : [await taskFor(id, { style: tested.pictures[0] })]),
-        ];
+        const variants: GenerationTask[] = [task];
+        if (pictures !== 'none') {
+          variants.push(await taskFor(id, { pictures: repeated([tested.pictures[1]], task.pictures.length) }));
+        } else {
+          variants.push(await taskFor(id, { parameters: { ...task.parameters, seed: 8 } }));
+          variants.push(await taskFor(id, { prompt: 'a storm at night' }));
+        }
+        if (image !== 'none') variants.push(await taskFor(id, { image: tested.pictures[1] }));
+        if (style !== 'none') variants.push(await taskFor(id, { style: tested.pictures[0] }));
         const made: string[] = [];
         for (const variant of variants) made.push(...(await bytesOf(variant)));
         expect(new Set(made).size).toBe(made.length);
@@ -154,9 +158,10 @@ export function generationProviderContract(
         expect(await readdir(task.folder)).toEqual([]);
       });
 
-      it.each(['image', 'style'] as const)('refuses a broken %s for good', async (input) => {
+      it.each(['image', 'style', 'pictures'] as const)('refuses a broken %s for good', async (input) => {
         if (modelOf(id).inputs[input] === 'none') return;
-        const task = await taskFor(id, { [input]: tested.broken });
+        const { broken, pictures } = tested;
+        const task = await taskFor(id, { [input]: input === 'pictures' ? [...pictures, broken] : broken });
         const failure = await run(task).then(
           () => null,
           (error: unknown) => error,
@@ -179,6 +184,10 @@ export function generationProviderContract(
       await expect(run(task)).rejects.toMatchObject({ name: 'ProviderFailure', retryable: false });
     });
   });
+}
+
+function repeated(pictures: readonly InputPicture[], count: number): readonly InputPicture[] {
+  return Array.from({ length: count }, (_, index) => pictures[index % pictures.length]!);
 }
 
 async function digest(file: string): Promise<string> {

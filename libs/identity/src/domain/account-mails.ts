@@ -54,10 +54,20 @@ export function confirmationMail(confirmation: Confirmation, token: TokenSecret,
 }
 
 /** News of an account that its owner should know, in case somebody else caused them. */
-export const ACCOUNT_NOTICES = ['email_change_requested', 'password_changed', 'password_removed'] as const;
+export const ACCOUNT_NOTICES = [
+  ...(['email_change_requested', 'password_changed', 'password_removed', 'export_ready'] as const),
+  ...(['two_factor_on', 'two_factor_off', 'recovery_code_used'] as const),
+] as const;
 export type AccountNotice = (typeof ACCOUNT_NOTICES)[number];
 
-const NOTICES: Readonly<Record<AccountNotice, { readonly subject: string; readonly text: string }>> = {
+interface Notice {
+  readonly subject: string;
+  readonly text: string;
+  /** A page of the console that the notice is about. */
+  readonly page?: { readonly path: string; readonly label: string };
+}
+
+const NOTICES: Readonly<Record<AccountNotice, Notice>> = {
   email_change_requested: {
     subject: 'A new e-mail address was entered for your account',
     text:
@@ -74,11 +84,30 @@ const NOTICES: Readonly<Record<AccountNotice, { readonly subject: string; readon
       'You signed in by single sign-on, and the address of your account had not been confirmed before. In case somebody ' +
       'else had opened the account, its password, sessions and API tokens were removed.',
   },
+  export_ready: {
+    subject: 'The export of your data is ready',
+    text: 'The data of your account was exported, as you asked. For 24 hours you can download it from your account page.',
+    page: { path: 'account', label: 'Download your data' },
+  },
+  two_factor_on: {
+    subject: 'Two-factor was turned on for your account',
+    text: 'A sign-in to your account now needs a code of an authenticator app too. All other sessions were signed out.',
+  },
+  two_factor_off: {
+    subject: 'Two-factor was turned off for your account',
+    text: 'A sign-in to your account no longer needs a code of an authenticator app.',
+  },
+  recovery_code_used: {
+    subject: 'A recovery code of your account was used',
+    text: 'A recovery code of your account was used instead of a code of the authenticator app. It does not work again.',
+  },
 };
 
 /** The mail with a notice: it asks for nothing and carries no token. */
 export function noticeMail(email: Email, notice: AccountNotice, publicUrl: string): MailMessage {
-  const { subject, text } = NOTICES[notice];
+  const { subject, text, page } = NOTICES[notice];
+  const pages = page ? [{ link: `${publicUrl}/console/${page.path}`, label: page.label }] : [];
   const link = { link: `${publicUrl}/console/forgot-password`, label: 'Choose a new password' };
-  return mailOf({ to: email, subject, parts: [text, 'If it was not you, choose a new password at once:', link] });
+  const parts = [text, ...pages, 'If it was not you, choose a new password at once:', link];
+  return mailOf({ to: email, subject, parts });
 }

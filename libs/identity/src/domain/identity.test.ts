@@ -4,7 +4,14 @@ import { decideSignIn, mayUnlink, type Claims, type SingleSignOnRules } from './
 import { returnPathOf } from './sign-in-attempt.ts';
 
 const email = emailOf('ada@example.com');
-const claims: Claims = { issuer: 'https://login.test', subject: 's1', email, emailVerified: true, name: 'Ada' };
+const claims: Claims = {
+  issuer: 'https://login.test',
+  subject: 's1',
+  email,
+  emailVerified: true,
+  name: 'Ada',
+  isOperator: false,
+};
 const rules: SingleSignOnRules = { autoRegister: false, allowedDomains: [], passwordLogin: true };
 const account = { id: 7, emailVerified: true, hasPassword: true, twoFactor: false };
 const nobody = { linkedUserId: null, account: null };
@@ -42,7 +49,7 @@ describe('a sign-in at the issuer', () => {
     expect(decideSignIn(claims, found, rules)).toEqual(refused('sso_link_required'));
   });
 
-  it('takes an account with a password and an unverified address away from whoever opened it', () => {
+  it('takes an account with a password and an unverified address away from the user who opened it', () => {
     for (const twoFactor of [false, true]) {
       const found = { linkedUserId: null, account: { ...account, emailVerified: false, twoFactor } };
       expect(decideSignIn(claims, found, rules)).toEqual({ kind: 'take_over', userId: 7 });

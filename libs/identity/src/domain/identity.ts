@@ -10,6 +10,8 @@ export interface Claims {
   readonly email: Email | null;
   readonly emailVerified: boolean;
   readonly name: string | null;
+  /** Whether the claim that makes people operators has its value. */
+  readonly isOperator: boolean;
 }
 
 /** A person's account at an issuer, by which they sign in to their account here. It belongs to one user. */

@@ -19,6 +19,13 @@ const TABLE: Record<Action, readonly [owner: string, admin: string, member: stri
   'webhook.manage': ['yes', 'yes', 'forbidden', 'yes'],
   'audit.read': ['yes', 'yes', 'forbidden', 'yes'],
   'persona.delete': ['yes', 'yes', 'forbidden', 'yes'],
+  'preset.update': ['yes', 'yes', 'forbidden', 'yes'],
+  'preset.delete': ['yes', 'yes', 'forbidden', 'yes'],
+  'library.delete': ['yes', 'yes', 'forbidden', 'yes'],
+  'search.change': ['yes', 'yes', 'forbidden', 'yes'],
+  'comment.change': ['yes', 'yes', 'forbidden', 'yes'],
+  'share.create': ['yes', 'yes', 'forbidden', 'yes'],
+  'share.change': ['yes', 'yes', 'forbidden', 'yes'],
 };
 const rows = Object.entries(TABLE) as [Action, (typeof TABLE)[Action]][];
 
@@ -38,10 +45,19 @@ describe('permissions', () => {
     }
   });
 
-  it('let creators delete their persona in any role, but no other admin action', () => {
+  it('let creators delete their persona or item and change their preset, search, comment or share link in any role, and nothing else', () => {
+    const own: readonly string[] = [
+      'persona.delete',
+      'preset.update',
+      'preset.delete',
+      'library.delete',
+      'search.change',
+      'comment.change',
+      'share.change',
+    ];
     const creator = { userId: 7, role: 'member' } as const;
     for (const [action] of rows) {
-      expect(may(action, creator, { createdBy: 7 })).toBe(action === 'persona.delete' || may(action, creator));
+      expect(may(action, creator, { createdBy: 7 })).toBe(own.includes(action) || may(action, creator));
     }
   });
 

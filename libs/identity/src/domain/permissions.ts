@@ -30,6 +30,13 @@ export const PERMISSIONS = {
   'webhook.manage': { least: 'admin' },
   'audit.read': { least: 'admin' },
   'persona.delete': { least: 'admin', orCreator: true },
+  'preset.update': { least: 'admin', orCreator: true },
+  'preset.delete': { least: 'admin', orCreator: true },
+  'library.delete': { least: 'admin', orCreator: true },
+  'search.change': { least: 'admin', orCreator: true },
+  'comment.change': { least: 'admin', orCreator: true },
+  'share.create': { least: 'admin' },
+  'share.change': { least: 'admin', orCreator: true },
 } as const satisfies Record<string, Permission>;
 
 export type Action = keyof typeof PERMISSIONS;

@@ -1,5 +1,6 @@
 import type { Role } from '#kernel';
 import type { Email } from './email.ts';
+import type { OperatorGrant } from './operator.ts';
 import type { PasswordHash } from './password.ts';
 import type { IssuedToken, TokenLimits } from './token.ts';
 
@@ -19,12 +20,16 @@ export interface Profile extends User {
   readonly twoFactor: boolean;
   /** Whether the user may operate the service. */
   readonly isOperator: boolean;
+  /** Whether mentions and decisions on boards are mailed to the user. */
+  readonly reviewMails: boolean;
 }
 
 /** A user with their password's hash. Nobody can log in to an account without a password. */
 export interface Account extends Profile {
   readonly passwordHash: PasswordHash | null;
   readonly avatarFileId: number | null;
+  /** `null` for a user who is no operator. */
+  readonly operatorBy: OperatorGrant | null;
 }
 
 /** The caller and the workspace they act in: always taken from the token, never from the request. */

@@ -2,6 +2,7 @@ import type { Email } from '../domain/email.ts';
 import type { Password, PasswordHash } from '../domain/password.ts';
 import type { TokenHash } from '../domain/token.ts';
 import type { Confirmation, ConfirmationPurpose } from '../domain/confirmation.ts';
+import type { OperatorGrant } from '../domain/operator.ts';
 import type { Account, Profile, User } from '../domain/user.ts';
 
 export interface NewAccount {
@@ -36,6 +37,9 @@ export interface AccountStore {
   /** Returns and locks an account until the surrounding unit of work ends; `null` when there is no such user. */
   lock(userId: number): Promise<Account | null>;
 
+  /** Returns and locks the users who are operators, by id, until the surrounding unit of work ends. */
+  lockOperators(): Promise<readonly number[]>;
+
   /** Saves changes of a user. @throws DomainError `user_exists` when a new e-mail is taken */
   update(userId: number, changes: AccountChanges): Promise<void>;
 }
@@ -49,7 +53,9 @@ export interface AccountChanges {
   readonly email?: Email;
   /** When the user proved that the e-mail is theirs. */
   readonly emailVerifiedAt?: Date;
-  readonly isOperator?: boolean;
+  readonly reviewMails?: boolean;
+  /** `null` for a user who is no operator any more. */
+  readonly operatorBy?: OperatorGrant | null;
 }
 
 export type NewConfirmation = Omit<Confirmation, 'id'>;

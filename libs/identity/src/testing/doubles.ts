@@ -3,6 +3,7 @@ import {
   emailOf,
   NO_LIMITS,
   tokenSecretOf,
+  type Actor,
   type NewAccount,
   type NewToken,
   type Password,
@@ -43,6 +44,21 @@ export class CountedTokenSecrets implements TokenSecrets {
   hash(secret: TokenSecret): TokenHash {
     return Buffer.from(secret).toString('hex') as TokenHash;
   }
+}
+
+/** A caller with a token without limits; by default a member of a personal workspace. */
+export function anActor(differences: Partial<Actor> = {}): Actor {
+  return {
+    userId: 1,
+    workspaceId: 1,
+    role: 'member',
+    plan: 'free',
+    isTeam: false,
+    tokenId: 1,
+    emailVerified: true,
+    ...NO_LIMITS,
+    ...differences,
+  };
 }
 
 /** A new API token that does not expire. */

@@ -1,4 +1,4 @@
-import type { Clock, Job, Jobs } from '../index.ts';
+import type { BatchJobs, Clock, Job, JobName, JobPayloads, Jobs } from '../index.ts';
 
 /** A clock that changes only by `advance`. */
 export class ManualClock implements Clock {
@@ -18,11 +18,22 @@ export class ManualClock implements Clock {
 }
 
 /** Records the announced jobs, in order. */
-export class RecordedJobs implements Jobs {
+export class RecordedJobs implements Jobs, BatchJobs {
   readonly announced: Array<Job & { readonly delaySeconds: number; readonly bulk: boolean }> = [];
 
   async announce(job: Job, options: Parameters<Jobs['announce']>[1] = {}): Promise<void> {
     const { delaySeconds = 0, bulk = false } = options;
     this.announced.push({ ...job, delaySeconds, bulk });
   }
+
+  async announceAll<Name extends JobName>(
+    name: Name,
+    payloads: readonly JobPayloads[Name][],
+    workspaceId: number,
+  ): Promise<void> {
+    for (const payload of payloads) await this.announce({ name, payload, workspaceId } as Job);
+  }
+
+  /** Jobs are recorded without their batch: none is withdrawn. */
+  async withdraw(): Promise<void> {}
 }

@@ -1,6 +1,6 @@
 import type { Mail, MailMessage } from '../index.ts';
 
-/** Mail that stays where it is handed over, or fails as it is told to. */
+/** Mail that stays where it is handed over, or fails as a test sets it. */
 export class MailBox implements Mail {
   readonly sent: MailMessage[] = [];
   failure: Error | null = null;

@@ -1,9 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises';
+import type { Look } from '../domain/look.ts';
 import { SourceFailure } from '../domain/source-failure.ts';
 import type { PictureDerivatives, PictureFacts, Pictures, Preview, ThumbnailTarget } from '../ports.ts';
 import { aPng } from './sample-pictures.ts';
 
 const RENDERED_EDGE = 512;
+/** Of every picture. */
+export const A_LOOK: Look = { colors: [31_744], shape: '10'.repeat(32) };
 
 /** Reads the sizes of the pictures of `aPng` and `anSvg`. */
 export class InMemoryPictures implements Pictures, PictureDerivatives {
@@ -24,6 +27,25 @@ export class InMemoryPictures implements Pictures, PictureDerivatives {
     return { contentType: 'image/png', ...size };
   }
 
+  async reduce(file: string, target: string, edge: number): Promise<PictureFacts> {
+    const facts = pngFacts(await readFile(file));
+    if (!facts) throw new SourceFailure('not_an_image', { retryable: false });
+    const size = sizeWithin(facts, edge);
+    await writeFile(target, aPng(size));
+    return { contentType: 'image/png', ...size };
+  }
+
+  /** Masks of doubles are never empty. */
+  async mask(
+    file: string,
+    target: string,
+    { width, height }: { readonly width: number; readonly height: number },
+  ): Promise<{ readonly isEmpty: boolean }> {
+    if (!pngFacts(await readFile(file))) throw new SourceFailure('not_an_image', { retryable: false });
+    await writeFile(target, aPng({ width, height }));
+    return { isEmpty: false };
+  }
+
   async derive(
     file: string,
     { original, thumbnails }: { original: string | null; thumbnails: readonly ThumbnailTarget[] },
@@ -32,14 +54,18 @@ export class InMemoryPictures implements Pictures, PictureDerivatives {
     if (original !== null) await writeFile(original, await readFile(file));
     const made = [];
     for (const target of thumbnails) {
-      const fit = target.edge / Math.max(facts.width, facts.height);
-      const scale = facts.contentType === 'image/svg+xml' ? fit : Math.min(1, fit);
-      const size = { width: Math.round(facts.width * scale), height: Math.round(facts.height * scale) };
+      const size = sizeWithin(facts, target.edge, facts.contentType === 'image/svg+xml');
       await writeFile(target.file, aPng(size));
       made.push({ file: target.file, ...size });
     }
-    return { ...facts, thumbnails: made, placeholder: Buffer.from('a placeholder').toString('base64') };
+    return { ...facts, thumbnails: made, placeholder: Buffer.from('a placeholder').toString('base64'), look: A_LOOK };
   }
+}
+
+function sizeWithin({ width, height }: PictureFacts, edge: number, isEnlarged = false) {
+  const fit = edge / Math.max(width, height);
+  const scale = isEnlarged ? fit : Math.min(1, fit);
+  return { width: Math.round(width * scale), height: Math.round(height * scale) };
 }
 
 function pngFacts(bytes: Buffer): PictureFacts | null {

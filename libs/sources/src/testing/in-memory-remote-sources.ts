@@ -5,18 +5,18 @@ import type { RemoteSources } from '../ports.ts';
 
 /** Serves the URLs of `serve`, `refuse` and `hang`; any other URL is blocked. */
 export class InMemoryRemoteSources implements RemoteSources {
-  private readonly served = new Map<string, (signal?: AbortSignal) => Promise<Buffer>>();
+  readonly #served = new Map<string, (signal?: AbortSignal) => Promise<Buffer>>();
 
   serve(bytes: Buffer): string {
-    return this.add(async () => bytes);
+    return this.#add(async () => bytes);
   }
 
   refuse(status: number): string {
-    return this.add(() => fail('url_unreachable', status >= 500));
+    return this.#add(() => fail('url_unreachable', status >= 500));
   }
 
   hang(whenFetched = (): void => {}): string {
-    return this.add(async (signal) => {
+    return this.#add(async (signal) => {
       whenFetched();
       await delay(50, undefined, { signal }).catch(() => signal?.throwIfAborted());
       return fail('url_timeout', true);
@@ -29,15 +29,15 @@ export class InMemoryRemoteSources implements RemoteSources {
     { maxBytes, signal }: { readonly maxBytes: number; readonly signal?: AbortSignal },
   ): Promise<number> {
     signal?.throwIfAborted();
-    const bytes = await (this.served.get(url)?.(signal) ?? fail('url_blocked', false));
+    const bytes = await (this.#served.get(url)?.(signal) ?? fail('url_blocked', false));
     if (bytes.length > maxBytes) return fail('url_too_large', false);
     await writeFile(target, bytes);
     return bytes.length;
   }
 
-  private add(served: (signal?: AbortSignal) => Promise<Buffer>): string {
-    const url = `https://pictures.example/${this.served.size}`;
-    this.served.set(url, served);
+  #add(served: (signal?: AbortSignal) => Promise<Buffer>): string {
+    const url = `https://pictures.example/${this.#served.size}`;
+    this.#served.set(url, served);
     return url;
   }
 }

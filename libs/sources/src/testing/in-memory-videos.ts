@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { DomainError } from '#kernel';
 import type { ThumbnailTarget, VideoPreview, Videos } from '../ports.ts';
+import { A_LOOK } from './in-memory-pictures.ts';
 import { aPng } from './sample-pictures.ts';
 
 /** A video in the format of `InMemoryVideos`. */
@@ -22,6 +23,6 @@ export class InMemoryVideos implements Videos {
       thumbnails.push({ file: target.file, ...size });
     }
     const placeholder = Buffer.from('a placeholder').toString('base64');
-    return { width, height, duration, thumbnails, placeholder };
+    return { width, height, duration, thumbnails, placeholder, look: A_LOOK };
   }
 }

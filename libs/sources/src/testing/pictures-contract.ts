@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from '@jest/globals';
 import { SourceFailure } from '../domain/source-failure.ts';
 import type { Pictures } from '../ports.ts';
@@ -36,6 +37,7 @@ export function picturesContract(name: string, make: () => Pictures): void {
         pictures.examine(file),
         pictures.examine(file, fileAt('bare')),
         pictures.rasterise(file, target),
+        pictures.reduce(file, target, 100),
       ];
       for (const failed of failing) {
         const failure = await failed.catch((error: unknown) => error);
@@ -52,6 +54,26 @@ export function picturesContract(name: string, make: () => Pictures): void {
       expect(drawn.width).toBeGreaterThanOrEqual(512);
       expect(drawn.width / drawn.height).toBeCloseTo(1.5, 2);
       await expect(pictures.examine(target)).resolves.toEqual(drawn);
+    });
+
+    it.each([
+      [300, 300, 200],
+      [299, 299, 199],
+      [301, 300, 200],
+    ])('reduces a picture to a longer side of %i pixels, and enlarges none', async (edge, width, height) => {
+      const file = await save(aPng({ width: 300, height: 200 }), 'picture');
+      const reduced = await pictures.reduce(file, fileAt('reduced'), edge);
+      expect(reduced).toMatchObject({ width, height });
+      await expect(pictures.examine(fileAt('reduced'))).resolves.toEqual(reduced);
+      await pictures.reduce(file, fileAt('again'), edge);
+      expect(await readFile(fileAt('again'))).toEqual(await readFile(fileAt('reduced')));
+      expect((await list()).sort()).toEqual(['again', 'picture', 'reduced']);
+    });
+
+    it('does not reduce a drawing', async () => {
+      const reduced = pictures.reduce(await save(anSvg(), 'picture'), fileAt('reduced'), 100);
+      await expect(reduced).rejects.toMatchObject({ code: 'not_an_image' });
+      expect(await list()).toEqual(['picture']);
     });
 
     it('does not render a raster picture', async () => {

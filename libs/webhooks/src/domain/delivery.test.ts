@@ -6,6 +6,7 @@ const delivery: PendingDelivery = {
   id: 1,
   workspaceId: 1,
   generationId: 12,
+  batchId: null,
   url: 'https://caller.example.com/hook?key=1',
   messageId: 'msg_1',
   revision: 1,

@@ -13,7 +13,10 @@ export interface Attempt {
 interface DeliveryFacts {
   readonly id: number;
   readonly workspaceId: number;
-  readonly generationId: number;
+  /** The generation that has ended; `null` for a batch. */
+  readonly generationId: number | null;
+  /** The batch that has ended; `null` for a generation. */
+  readonly batchId: number | null;
   readonly url: string;
   /** Sent as `webhook-id`: the same for all attempts. */
   readonly messageId: string;
@@ -23,7 +26,7 @@ interface DeliveryFacts {
   readonly tries: number;
   /** The latest attempts, oldest first. */
   readonly attempts: readonly Attempt[];
-  /** When the generation ended. */
+  /** When it ended. */
   readonly createdAt: Date;
 }
 
@@ -39,7 +42,10 @@ export interface EndedDelivery extends DeliveryFacts {
 
 export type Delivery = PendingDelivery | EndedDelivery;
 
-export type NewDelivery = Pick<DeliveryFacts, 'workspaceId' | 'generationId' | 'url' | 'messageId' | 'createdAt'>;
+export type NewDelivery = Pick<
+  DeliveryFacts,
+  'workspaceId' | 'generationId' | 'batchId' | 'url' | 'messageId' | 'createdAt'
+>;
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { newWebhookSecret, signingSecrets } from './secret.ts';
 
 describe('the secret of webhooks', () => {
-  it('signs alone until it is rotated; then the one before signs too for 24 hours', () => {
+  it('signs alone until it is rotated; then the previous secret signs too for 24 hours', () => {
     const rotatedAt = new Date('2026-03-14T10:00:00Z');
     const secret = { secret: 'new', previous: 'old', rotatedAt };
     const after = (ms: number) => signingSecrets(secret, new Date(rotatedAt.getTime() + ms));

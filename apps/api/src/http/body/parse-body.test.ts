@@ -32,14 +32,14 @@ async function refusal(body: string | Buffer, type: string | undefined): Promise
 describe('a request body', () => {
   const fields = { name: 'Ünï © 日本 😀 & = + % "x"', empty: '', slot: '7', 'a[b]': 'flat', constructor: 'x' };
 
-  it('holds the same fields in each of the three types', async () => {
+  it('has the same fields in each of the three types', async () => {
     const asMultipart = multipart(...Object.entries(fields).map(([name, value]) => part(name, value)));
     expect({ ...(await parse(asMultipart, FORM)) }).toEqual(fields);
     expect({ ...(await parse(String(new URLSearchParams(fields)), URLENCODED)) }).toEqual(fields);
     expect({ ...(await parse(JSON.stringify(fields), JSON_TYPE)) }).toEqual(fields);
   });
 
-  it('comes through whole, whatever text the fields hold', async () => {
+  it('is read whole, whatever text its fields have', async () => {
     const text = fc.string({ unit: 'grapheme' }).filter((value) => !value.includes('\0'));
     const name = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }).filter((key) => !/[\0\r\n"\\]/.test(key));
     await fc.assert(
@@ -180,7 +180,7 @@ describe('a request body', () => {
     expect(Object.keys(await parse(body, JSON_TYPE))).toEqual(['a', 'b', '"},{"a":', 'c']);
   });
 
-  it('of JSON may hold escaped characters of all kinds, and backslashes', async () => {
+  it('of JSON may contain escaped characters of all kinds, and backslashes', async () => {
     const text = String.raw`{"a":"\ud83d\ude00 \\u0000 \\\\ \u00e9 \"","\u0062":1}`;
     expect({ ...(await parse(text, JSON_TYPE)) }).toEqual(JSON.parse(text));
   });

@@ -3,9 +3,19 @@ import Busboy from 'busboy';
 import { DomainError, invalidField } from '#kernel';
 import type { FieldValues } from '../request.ts';
 import { checkJson } from './check-json.ts';
+import { parseCsv } from './parse-csv.ts';
 
 /** The types of request bodies, all with the same fields and the same results. */
 export const BODY_TYPES = ['multipart/form-data', 'application/x-www-form-urlencoded', 'application/json'] as const;
+
+/** Of rows with a header row, on the routes that take it. */
+export const CSV_TYPE = 'text/csv';
+
+/** A field whose rows a body of CSV has. */
+export interface CsvField {
+  readonly field: string;
+  readonly maxRows: number;
+}
 
 /** Far more than any request of this API has. */
 const MAX_FIELDS = 200;
@@ -15,21 +25,32 @@ const MAX_NAME_LENGTH = 200;
  * The fields of a body; an empty body has none.
  *
  * @param contentType the header, `undefined` if there is none
+ * @param csv the field of rows that CSV has; without it, CSV is not taken
  * @throws DomainError `validation_failed`, or `unsupported_media_type` if the type is none of `BODY_TYPES`
  */
-export async function parseBody(body: Buffer, contentType: string | undefined): Promise<FieldValues> {
+export async function parseBody(body: Buffer, contentType: string | undefined, csv?: CsvField): Promise<FieldValues> {
   if (body.length === 0) return new FieldCollector().record;
   const type = contentType?.split(';', 1)[0]!.trim().toLowerCase();
   if (type === 'multipart/form-data') return parseMultipart(body, contentType!);
-  if (type !== 'application/json' && type !== 'application/x-www-form-urlencoded') throw unsupported();
+  const isCsv = csv !== undefined && type === CSV_TYPE;
+  if (!isCsv && type !== 'application/json' && type !== 'application/x-www-form-urlencoded') throw unsupported(csv);
   const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(contentType!)?.[1];
-  if (charset !== undefined && !/^(utf-?8|us-ascii)$/i.test(charset)) throw unsupported();
+  if (charset !== undefined && !/^(utf-?8|us-ascii)$/i.test(charset)) throw unsupported(csv);
   if (!isUtf8(body)) throw invalidField('body', 'must be UTF-8');
+  if (isCsv) return rowsOf(body.toString('utf8'), csv);
   return type === 'application/json' ? parseJson(body) : parseUrlencoded(body.toString('utf8'));
 }
 
-function unsupported(): DomainError {
-  return new DomainError('unsupported_media_type', `send the body as ${BODY_TYPES.join(' or ')}, in UTF-8`);
+function unsupported(csv?: CsvField): DomainError {
+  const types = [...BODY_TYPES, ...(csv ? [CSV_TYPE] : [])];
+  return new DomainError('unsupported_media_type', `send the body as ${types.join(' or ')}, in UTF-8`);
+}
+
+function rowsOf(text: string, { field, maxRows }: CsvField): FieldValues {
+  if (text.includes('\0')) throw invalidField('body', 'must not hold NUL characters');
+  const fields = new FieldCollector();
+  fields.add(field, parseCsv(text, maxRows));
+  return fields.record;
 }
 
 /**

@@ -2,11 +2,11 @@ import type { IncomingMessage } from 'node:http';
 import getRawBody, { type RawBodyError } from 'raw-body';
 import { DomainError, invalidField } from '#kernel';
 import type { ApiRequest, FieldValues } from '../request.ts';
-import { parseBody } from './parse-body.ts';
+import { type CsvField, parseBody } from './parse-body.ts';
 
 /** The setting of the application that holds the size of the largest body, in bytes. */
 export const MAX_BODY_BYTES = 'max body bytes';
-/** The largest body with fields of a caller without a token, in bytes. */
+/** The largest body with fields of a caller who has not signed in, in bytes. */
 const MAX_PUBLIC_BODY_BYTES = 16_384;
 
 export function hasBody({ headers }: IncomingMessage): boolean {
@@ -14,9 +14,10 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 }
 
 /** Reads and parses the body. */
-export async function readBodyFields(request: ApiRequest): Promise<FieldValues> {
-  const body = await readBody(request, request.actor ? undefined : MAX_PUBLIC_BODY_BYTES);
-  return parseBody(body, request.headers['content-type']);
+export async function readBodyFields(request: ApiRequest, csv?: CsvField): Promise<FieldValues> {
+  const isKnown = request.actor !== undefined || request.operator !== undefined;
+  const body = await readBody(request, isKnown ? undefined : MAX_PUBLIC_BODY_BYTES);
+  return parseBody(body, request.headers['content-type'], csv);
 }
 
 /**

@@ -20,7 +20,7 @@ export function readFields<T extends object>(type: new () => T, values: FieldVal
   const dto = Object.keys(given).length === 0 ? new type() : plainToInstance(type, given, options);
   // class-validator is slow, as it searches the rules of all classes: it is called only for the reasons of a refusal.
   if ([...fieldsOf(type)].every(([name, { accepts }]) => accepts(dto[name as keyof T]))) {
-    return Object.assign(dto, elementsOf(type, values));
+    return Object.assign(dto, objectsOf(type, values, dto));
   }
   const refused = validateSync(dto, { forbidUnknownValues: false });
   const fields = Object.fromEntries(
@@ -32,22 +32,39 @@ export function readFields<T extends object>(type: new () => T, values: FieldVal
   throw new DomainError('validation_failed', message, { fields });
 }
 
-/** The lists of objects of a request. */
-function elementsOf(type: Type<object>, values: FieldValues): Record<string, readonly object[]> {
-  const lists: Record<string, readonly object[]> = {};
-  for (const [name, { elements, parse }] of fieldsOf(type)) {
-    if (!elements || !values[name]) continue;
+/**
+ * The objects of a request, and its lists of objects.
+ *
+ * @param dto the other fields; a field that is null there has no object
+ */
+function objectsOf(type: Type<object>, values: FieldValues, dto: object): Record<string, object> {
+  const objects: Record<string, object> = {};
+  for (const [name, { object, elements, isJson, parse }] of fieldsOf(type)) {
+    if (!values[name] || dto[name as never] === null) continue;
+    if (isJson) objects[name] = requireJson(name, isJson, parse!(values[name]));
+    if (object) {
+      const given = requireObject(name, parse!(values[name])) as FieldValues;
+      objects[name] = readFields(object(), given, `${name}.`);
+    }
+    if (!elements) continue;
     const list = parse!(values[name]) as readonly unknown[];
-    lists[name] = list.map((each, index) => readElement(elements(), `${name}[${index}]`, each));
+    objects[name] = list.map((each, index) => {
+      const path = `${name}[${index}]`;
+      return readFields(elements(), requireObject(path, each) as FieldValues, `${path}.`);
+    });
   }
-  return lists;
+  return objects;
 }
 
-function readElement(type: Type<object>, name: string, value: unknown): object {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw invalidField(name, 'must be an object');
-  }
-  return readFields(type, value as FieldValues, `${name}.`);
+function requireJson(name: string, kind: 'object' | 'list', value: unknown): object {
+  if (kind === 'object') return requireObject(name, value);
+  if (Array.isArray(value)) return value;
+  throw invalidField(name, 'must be a list');
+}
+
+function requireObject(name: string, value: unknown): object {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  throw invalidField(name, 'must be an object');
 }
 
 /**

@@ -30,8 +30,12 @@ export interface FieldKind {
   readonly parse?: (raw: unknown) => unknown;
   /** Why the value is refused, worded to follow the name of the field. */
   readonly problem?: (value: unknown) => string | undefined;
+  /** Whether it is an object of any content, or a list; it is read as it is. */
+  readonly isJson?: 'object' | 'list';
   /** The class of the object that a response holds here. */
   readonly nested?: () => Type<object>;
+  /** The class of an object in a request, which is read like a request. */
+  readonly object?: () => Type<object>;
   /** The class of the objects in a list of a request, which are read like a request. */
   readonly elements?: () => Type<object>;
 }

@@ -3,13 +3,18 @@ import { describe, expect, it } from '@jest/globals';
 import { DomainError } from '#kernel';
 import { BooleanField, IntegerField, NumberField } from './number-fields.ts';
 import { readFields, serializerOf } from './dto.ts';
-import { ChoicesField, IdsField, JsonField, ListField, ObjectField, ObjectsField } from './list-fields.ts';
+import { ChoicesField, IdsField, JsonField, ListField, ObjectField, ObjectsField, PairField } from './list-fields.ts';
 import { ChoiceField, EmailField, TextField, TimeField, UrlField } from './text-fields.ts';
 
 const optional = { required: false };
 
 class Nested {
   @TextField('-') name!: string;
+}
+
+class Pair {
+  @IntegerField('-', { min: 1 }) one!: number;
+  @IntegerField('-', { min: 0 }) two!: number;
 }
 
 class Everything {
@@ -27,6 +32,7 @@ class Everything {
   @EmailField('-', optional) email?: string;
   @IdsField('-', { ...optional, max: 3 }) ids?: readonly number[];
   @ObjectsField(() => Nested, '-', { ...optional, max: 2 }) list?: readonly Nested[];
+  @PairField(() => Pair, ['one', 'two'], '-', { ...optional, nullable: true }) pair?: Pair | null;
 }
 
 class Required extends Everything {
@@ -59,6 +65,8 @@ describe('a field', () => {
     ['strength', [1], 1],
     ['dry_run', ['true', '1', 1, true], true],
     ['dry_run', ['false', '0'], false],
+    ['pair', ['12.0', { one: 12, two: 0 }, { one: '12', two: '0', three: 3 }], { one: 12, two: 0 }],
+    ['pair', ['', 'null', null], null],
   ])('%s of %j is %j', (name, given, read) => {
     for (const value of given) expect(outcome({ [name]: value })).toEqual({ [name]: read });
   });
@@ -92,6 +100,8 @@ describe('a field', () => {
     ['image', [`${longUrl}a`], 'must have at most 2048 characters'],
     ['email', ['ann@', 5], 'must be an e-mail address'],
     ['scopes', ['', [], 'read,', 'admin', ['read', 1], [['read']], 7], 'must be a list of read, write'],
+    ['pair', ['12', '12.', '.0', '-1.0', '1.0.0', '1,0', 12, true], 'must be one and two, such as 12.0'],
+    ['pair', [[], [{ one: 1, two: 2 }]], 'must be an object'],
     ['scopes', ['read,read', ['read', 'read']], 'must name each once'],
   ])('%s refuses %j', (name, given, reason) => {
     for (const value of given) expect(outcome({ [name]: value })).toEqual({ [name]: [reason] });
@@ -110,6 +120,7 @@ describe('a field', () => {
     'ids',
     'list',
     'scopes',
+    'pair',
   ];
   it.each(everyKind)('%s refuses a text that is far too long by its length alone', (name) => {
     const marks = '\u0301\u0323'.repeat(160_000);
@@ -137,6 +148,13 @@ describe('a field', () => {
     expect(user + system).toBeLessThan(20_000);
   });
 
+  it('of two numbers names the number that it refuses', () => {
+    for (const pair of ['0.1', { one: 0, two: 1 }]) {
+      expect(outcome({ pair })).toEqual({ 'pair.one': ['must be a positive integer'] });
+    }
+    expect(outcome({ pair: { one: 1 } })).toEqual({ 'pair.two': ['is required'] });
+  });
+
   it('of a list takes no text that is far longer than the list may be', () => {
     expect(outcome({ ids: '1, 2 ,9007199254740991' })).toEqual({ ids: [1, 2, Number.MAX_SAFE_INTEGER] });
     expect(outcome({ ids: [1, 2, 3, 4] })).toEqual({ ids: ['must have 1 to 3 ids'] });
@@ -146,11 +164,11 @@ describe('a field', () => {
     });
   });
 
-  it('that is absent is undefined, and one that nobody declared is left out', () => {
+  it('that is absent is undefined, and an undeclared field is left out', () => {
     expect(outcome({ unknown: 1, constructor: 'x' })).toEqual({});
   });
 
-  it('that is required must be there and not be empty; those of the class extended count too', () => {
+  it('that is required must be there and not be empty; fields of the extended class count too', () => {
     expect(outcome({}, Required)).toEqual({ title: ['is required'] });
     expect(outcome({ title: '' }, Required)).toEqual({ title: ['is required'] });
     expect(outcome({ title: 'x', slot: '2' }, Required)).toEqual({ title: 'x', slot: 2 });
@@ -188,7 +206,7 @@ describe('a response', () => {
   }
   const json = (type: new () => object, body: object): string => JSON.stringify(serializerOf(type)(body));
 
-  it('holds the declared fields alone, at any depth, unchanged', () => {
+  it('has only the declared fields, at any depth, unchanged', () => {
     const owner = { name: '', left_at: new Date(0), secret: 1 };
     expect(json(Small, { owner, note: '', secret: 1 })).toBe(
       '{"owner":{"name":"","left_at":"1970-01-01T00:00:00.000Z"},"note":""}',
@@ -201,7 +219,7 @@ describe('a response', () => {
     [Listed, { owners: [{ name: 'x', left_at: null }] }],
     [Free, { schema: { constructor: 'x' } }],
     [Deep, { free: { schema: { constructor: 'x' } } }],
-  ])('holds lists and free JSON as they are (%p)', (type, body) => {
+  ])('has lists and free JSON unchanged (%p)', (type, body) => {
     expect(serializerOf(type)({ ...body, secret: 1 })).toEqual(body);
   });
 });

@@ -59,6 +59,45 @@ export function ChoicesField<const T extends string>(
   );
 }
 
+interface TextsLimits {
+  /** Default 1. */
+  readonly min?: number;
+  readonly max: number;
+  /** Of each, in UTF-16 units. */
+  readonly maxUnits: number;
+}
+
+/** Several texts of a request: a list in JSON, separated by commas in a form; an empty text for none, if that may be. */
+export function TextsField(
+  description: string,
+  { min = 1, max, maxUnits, ...options }: FieldOptions<readonly string[]> & TextsLimits,
+): PropertyDecorator {
+  return field(
+    {
+      schema: { type: 'string', isArray: true, minItems: min, maxItems: max },
+      maxItems: max,
+      maxUnits: max * (maxUnits + 1),
+      parse: (raw) => {
+        if (raw === '' && min === 0) return [];
+        return typeof raw === 'string' ? raw.split(',').map((text) => text.trim()) : raw;
+      },
+      problem: (value) => {
+        const isList = Array.isArray(value) && value.length >= min && value.length <= max;
+        if (!isList || !value.every((each) => typeof each === 'string')) {
+          return `must be a list of ${min} to ${max} texts`;
+        }
+        const isShort = value.every((each: string) => each.length <= maxUnits);
+        return isShort ? undefined : `must have texts of at most ${maxUnits} characters`;
+      },
+    },
+    description,
+    options,
+  );
+}
+
+/** Of an object in a request; larger than any entry of the catalogue. */
+const MAX_JSON_UNITS = 1_000_000;
+
 /** Several objects of a request, described by their own class: a list in JSON, or in a form the JSON text of a list. */
 export function ObjectsField(
   type: () => Type<object>,
@@ -91,6 +130,31 @@ function parsedJson(text: string): unknown {
   }
 }
 
+/** Two numbers of a request under the names of a class: an object in JSON, or their text, such as `12.0`. */
+export function PairField<const Name extends string>(
+  type: () => Type<Record<Name, number>>,
+  [first, second]: readonly [Name, Name],
+  description: string,
+  options: FieldOptions<string> = {},
+): PropertyDecorator {
+  const pattern = /^([0-9]{1,16})\.([0-9]{1,16})$/;
+  return field(
+    {
+      schema: { oneOf: [{ $ref: getSchemaPath(type()) }, { type: 'string', pattern: pattern.source }] },
+      object: type,
+      parse: (raw) => {
+        const found = typeof raw === 'string' ? pattern.exec(raw) : null;
+        return found ? { [first]: found[1], [second]: found[2] } : raw;
+      },
+      // The fields of an object are checked one by one.
+      problem: (value) =>
+        ['object', 'symbol'].includes(typeof value) ? undefined : `must be ${first} and ${second}, such as 12.0`,
+    },
+    description,
+    options,
+  );
+}
+
 /** An object in a response, described by its own class. */
 export function ObjectField(
   type: () => Type<object>,
@@ -110,6 +174,15 @@ export function ListField(
   // See above: the function must be called `type`.
   const schema = { type: () => type() as Type<object>, isArray: true };
   return field({ schema }, description, options);
+}
+
+/** In a response a list of indexes, with null for none. */
+export function IndexesField(
+  description: string,
+  options: FieldOptions<readonly (number | null)[]> = {},
+): PropertyDecorator {
+  const items = { type: ['integer', 'null'], minimum: 0 } as never;
+  return field({ schema: { type: 'array', items } }, description, options);
 }
 
 const URL_SCHEMA = { type: 'string', format: 'uri' } as const;
@@ -154,7 +227,35 @@ export function CountsField(
   return field({ schema: { type: 'object', additionalProperties: { type: 'integer' } } }, description, options);
 }
 
-/** An object in a response whose content this API does not define, such as a JSON Schema. */
+/** An object whose content this API does not define, such as a JSON Schema; in a form its JSON text. */
 export function JsonField(description: string, options: FieldOptions<object> = {}): PropertyDecorator {
-  return field({ schema: { type: 'object', additionalProperties: true } }, description, options);
+  return field(
+    {
+      schema: { type: 'object', additionalProperties: true },
+      isJson: 'object',
+      maxUnits: MAX_JSON_UNITS,
+      parse: (raw) => (typeof raw === 'string' ? parsedJson(raw) : raw),
+    },
+    description,
+    options,
+  );
+}
+
+/** A list of objects that the use case reads, each described by a class and further fields; in a form its JSON text. */
+export function RowsField(
+  type: () => Type<object>,
+  description: string,
+  { max, ...options }: FieldOptions<readonly object[]> & { readonly max: number },
+): PropertyDecorator {
+  return field(
+    {
+      // Swagger recognizes a function that returns the class by its name, `type`.
+      schema: { type: () => type(), isArray: true, minItems: 1, maxItems: max },
+      isJson: 'list',
+      maxUnits: MAX_JSON_UNITS,
+      parse: (raw) => (typeof raw === 'string' ? parsedJson(raw) : raw),
+    },
+    description,
+    options,
+  );
 }

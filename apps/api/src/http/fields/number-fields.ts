@@ -47,6 +47,29 @@ function range(noun: string, { min, max }: NumberFieldOptions): string {
   return max === undefined ? noun : `${noun} of at most ${max}`;
 }
 
+/** The id of a resource, or a word instead of one. */
+export function IdOrWordField<const Word extends string>(
+  word: Word,
+  description: string,
+  options: FieldOptions<number | Word> = {},
+): PropertyDecorator {
+  const isId = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) > 0;
+  return field(
+    {
+      schema: {
+        oneOf: [
+          { type: 'integer', minimum: 1 },
+          { type: 'string', enum: [word] },
+        ],
+      },
+      parse: parseInteger,
+      problem: (value) => (value === word || isId(value) ? undefined : `must be a positive integer or ${word}`),
+    },
+    description,
+    options,
+  );
+}
+
 const WORDS = new Map<unknown, boolean>([
   ...['true', '1', 1].map((word) => [word, true] as const),
   ...['false', '0', 0].map((word) => [word, false] as const),

@@ -51,7 +51,7 @@ interface Outcome {
  */
 @Injectable()
 export class IdempotencyInterceptor implements NestInterceptor {
-  private readonly ttlMs: number;
+  readonly #ttlMs: number;
 
   constructor(
     @Inject(PostgresUnitOfWork) private readonly transactions: PostgresUnitOfWork,
@@ -60,7 +60,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
     @Inject(clock) private readonly clock: Clock,
     @Inject(settings) { http }: Settings,
   ) {
-    this.ttlMs = http.idempotencyTtlSeconds * 1000;
+    this.#ttlMs = http.idempotencyTtlSeconds * 1000;
   }
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
@@ -68,17 +68,17 @@ export class IdempotencyInterceptor implements NestInterceptor {
     if (key === undefined) return next.handle();
     // The metadata is read only with a key, as it is slow to read.
     const keptBy = keptByOf(context.getHandler());
-    return keptBy === null ? next.handle() : from(this.respond(key, keptBy, context, next));
+    return keptBy === null ? next.handle() : from(this.#respond(key, keptBy, context, next));
   }
 
-  private async respond(key: string, keptBy: KeptBy, context: ExecutionContext, next: CallHandler): Promise<string> {
+  async #respond(key: string, keptBy: KeptBy, context: ExecutionContext, next: CallHandler): Promise<string> {
     const http = context.switchToHttp();
     const [request, response] = [http.getRequest<ApiRequest>(), http.getResponse<Response>()];
     if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
       throw invalidField(IDEMPOTENCY_HEADER, 'must be 1 to 255 visible ASCII characters');
     }
     const keyed = await keyedRequest(key, keptBy, request, await requestFields(context));
-    const outcome = await this.once(keyed, () => this.decide(request, response, next));
+    const outcome = await this.#once(keyed, () => this.#decide(request, response, next));
     if (outcome.refusal) throw outcome.refusal;
     if (outcome.replayed) {
       response.setHeader('Idempotent-Replayed', 'true');
@@ -88,11 +88,11 @@ export class IdempotencyInterceptor implements NestInterceptor {
   }
 
   /** Runs the request and stores its response in one unit of work, unless a response is already stored. */
-  private async once(keyed: KeyedRequest, decide: () => Promise<Outcome>): Promise<Outcome> {
+  async #once(keyed: KeyedRequest, decide: () => Promise<Outcome>): Promise<Outcome> {
     try {
       return await this.transactions.run(async () => {
         const now = this.clock.now();
-        const keptSince = new Date(now.getTime() - this.ttlMs);
+        const keptSince = new Date(now.getTime() - this.#ttlMs);
         const kept = await this.keys.take(keyed.key, keptSince);
         // The unit of work checks the caller's rights at this moment, as it does before an effect.
         if (kept) return this.checked.run(() => Promise.resolve(replay(kept, keyed)));
@@ -103,12 +103,12 @@ export class IdempotencyInterceptor implements NestInterceptor {
         throw new DecidedMeanwhile();
       });
     } catch (error) {
-      if (error instanceof DecidedMeanwhile) return this.once(keyed, decide);
+      if (error instanceof DecidedMeanwhile) return this.#once(keyed, decide);
       throw error;
     }
   }
 
-  private async decide(request: ApiRequest, response: Response, next: CallHandler): Promise<Outcome> {
+  async #decide(request: ApiRequest, response: Response, next: CallHandler): Promise<Outcome> {
     try {
       const result = await this.transactions.attempt(() => lastValueFrom(next.handle(), { defaultValue: undefined }));
       const status = response.statusCode;

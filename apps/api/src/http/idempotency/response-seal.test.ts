@@ -4,7 +4,7 @@ import { ResponseSeal } from './response-seal.ts';
 describe('the seal of a kept response', () => {
   const text = '{"status":true,"token":"x12_secret"}';
 
-  it('is opened by who made it, and holds nothing readable', () => {
+  it('is opened with its own key, and contains nothing readable', () => {
     const sealed = new ResponseSeal('token', 'key').seal(text);
     expect(sealed.includes('secret')).toBe(false);
     expect(new ResponseSeal('token', 'key').open(sealed)).toBe(text);

@@ -11,14 +11,14 @@ const TAG_BYTES = 16;
  * caller sends with each request.
  */
 export class ResponseSeal {
-  private readonly sealing: Buffer;
-  private readonly hashing: Buffer;
+  readonly #sealing: Buffer;
+  readonly #hashing: Buffer;
 
   /** @param secret of enough entropy, such as the caller's token */
   constructor(secret: string | Buffer, key: string) {
     const derived = Buffer.from(hkdfSync('sha256', secret, key, 'x12 idempotency', 64));
-    this.sealing = derived.subarray(0, 32);
-    this.hashing = derived.subarray(32);
+    this.#sealing = derived.subarray(0, 32);
+    this.#hashing = derived.subarray(32);
   }
 
   /** The seal of a caller without a token. The body may hold a password, so a slow function prevents guessing it. */
@@ -28,18 +28,18 @@ export class ResponseSeal {
 
   /** Distinguishes requests without revealing their content. */
   hashOf(request: string): Buffer {
-    return createHmac('sha256', this.hashing).update(request).digest();
+    return createHmac('sha256', this.#hashing).update(request).digest();
   }
 
   seal(text: string): Buffer {
     const nonce = randomBytes(NONCE_BYTES);
-    const cipher = createCipheriv('aes-256-gcm', this.sealing, nonce);
+    const cipher = createCipheriv('aes-256-gcm', this.#sealing, nonce);
     const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
     return Buffer.concat([nonce, cipher.getAuthTag(), sealed]);
   }
 
   open(sealed: Uint8Array): string {
-    const decipher = createDecipheriv('aes-256-gcm', this.sealing, sealed.subarray(0, NONCE_BYTES));
+    const decipher = createDecipheriv('aes-256-gcm', this.#sealing, sealed.subarray(0, NONCE_BYTES));
     decipher.setAuthTag(sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
     const opened = decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES));
     return Buffer.concat([opened, decipher.final()]).toString('utf8');

@@ -2,7 +2,7 @@ import type { Type } from '@nestjs/common';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { DomainError, type ErrorCode } from '#kernel';
 import { InsufficientScope, permissionOf } from '#identity';
-import { BODY_TYPES } from '../body/parse-body.ts';
+import { BODY_TYPES, CSV_TYPE } from '../body/parse-body.ts';
 import { errorBody, ERRORS, statusOf } from '../errors.ts';
 import { IDEMPOTENCY_HEADER } from '../idempotency/idempotency-interceptor.ts';
 import { isForOperators } from '../operation-id.ts';
@@ -70,15 +70,21 @@ function pathParameters({ pathIds }: Route, path: string): Parameter[] {
 function queryParameters({ properties = {}, required = [] }: Schema, { optional }: { optional: boolean }): Parameter[] {
   return Object.entries(properties).map(([name, property]) => {
     const { description, ...schema } = property as Schema;
-    return { name, in: 'query', required: !optional && required.includes(name), description, schema };
+    const isRequired = !optional && required.includes(name);
+    // A field that is given twice is refused: a list is separated by commas.
+    const style = (schema as Schema).type === 'array' ? { explode: false } : {};
+    return { name, in: 'query', required: isRequired, description, schema, ...style };
   });
 }
 
-function requestBody({ queries }: Route, body: Type<object>, schemaOf: SchemaOf): Operation['requestBody'] {
+function requestBody({ queries, takesCsv }: Route, body: Type<object>, schemaOf: SchemaOf): Operation['requestBody'] {
   const schema = reference(body);
   return {
     required: !queries.includes(body) && (schemaOf(body).required?.length ?? 0) > 0,
-    content: Object.fromEntries(BODY_TYPES.map((type) => [type, { schema }])),
+    content: {
+      ...Object.fromEntries(BODY_TYPES.map((type) => [type, { schema }])),
+      ...(takesCsv && { [CSV_TYPE]: { schema: TEXT } }),
+    },
   };
 }
 

@@ -64,25 +64,25 @@ type Attempt = readonly [limit: Limit, key: string];
 /** Counts each attempt before it is made, so that concurrent attempts wait too; successful attempts are subtracted. */
 @Injectable()
 export class FailureLimitInterceptor implements NestInterceptor {
-  private readonly logger = new Logger('RateLimit');
-  private readonly limitsOf = oncePerRoute((context) => {
+  readonly #logger = new Logger('RateLimit');
+  readonly #limitsOf = oncePerRoute((context) => {
     const limit = Reflect.getMetadata(FAILURE_LIMIT, context.getHandler()) as FailureLimit;
     return {
       field: limit.field,
       countsAll: limit.counts === 'all',
-      byAddress: this.limit(`${limit.name}:address`, limit.perAddress),
-      byValue: this.limit(`${limit.name}:${limit.field ?? 'caller'}`, limit.perValue),
+      byAddress: this.#limit(`${limit.name}:address`, limit.perAddress),
+      byValue: this.#limit(`${limit.name}:${limit.field ?? 'caller'}`, limit.perValue),
     };
   });
 
   constructor(@Inject(rateCounters) private readonly counters: RateCounters) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    return from(this.attempt(context, next));
+    return from(this.#attempt(context, next));
   }
 
-  private async attempt(context: ExecutionContext, next: CallHandler): Promise<unknown> {
-    const { field, countsAll, byAddress, byValue } = this.limitsOf(context);
+  async #attempt(context: ExecutionContext, next: CallHandler): Promise<unknown> {
+    const { field, countsAll, byAddress, byValue } = this.#limitsOf(context);
     const http = context.switchToHttp();
     const request = http.getRequest<ApiRequest>();
     const value = field === undefined ? request.actor?.userId : (await requestFields(context))[field];
@@ -92,25 +92,25 @@ export class FailureLimitInterceptor implements NestInterceptor {
       // Such as a log-in by code, which names no e-mail.
       ...(value === undefined ? [] : [[byValue, hashed(`${address} ${valueOf(value)}`)] as const]),
     ];
-    await this.count(attempts, http.getResponse<Response>());
+    await this.#count(attempts, http.getResponse<Response>());
     try {
       const result = await lastValueFrom(next.handle(), { defaultValue: undefined });
-      if (!countsAll) await this.takeBack(attempts, true);
+      if (!countsAll) await this.#takeBack(attempts, true);
       return result;
     } catch (error) {
       // The password was right: only the code is missing.
-      if (error instanceof SecondFactorRequired && !error.isAfterWrongCode) await this.takeBack(attempts, true);
+      if (error instanceof SecondFactorRequired && !error.isAfterWrongCode) await this.#takeBack(attempts, true);
       throw error;
     }
   }
 
-  private limit(name: string, free: number): Limit {
+  #limit(name: string, free: number): Limit {
     const failures = this.counters({ name: `failures:${name}`, points: 1_000_000, seconds: WINDOW_SECONDS });
     const waits = this.counters({ name: `waits:${name}`, points: 1, seconds: MAX_WAIT_SECONDS });
     return { free, failures, waits };
   }
 
-  private async count(attempts: readonly Attempt[], response: Response): Promise<void> {
+  async #count(attempts: readonly Attempt[], response: Response): Promise<void> {
     const counted: Attempt[] = [];
     try {
       for (const attempt of attempts) {
@@ -123,21 +123,21 @@ export class FailureLimitInterceptor implements NestInterceptor {
       }
     } catch (refusedOrFailed) {
       if (refusedOrFailed instanceof RateLimiterRes) {
-        await this.takeBack(counted);
+        await this.#takeBack(counted);
         refuse(response, Math.max(1, Math.ceil(refusedOrFailed.msBeforeNext / 1000)));
       }
-      this.logger.warn({ err: refusedOrFailed }, 'failed attempts can not be counted');
+      this.#logger.warn({ err: refusedOrFailed }, 'failed attempts can not be counted');
     }
   }
 
-  private async takeBack(attempts: readonly Attempt[], succeeded = false): Promise<void> {
+  async #takeBack(attempts: readonly Attempt[], succeeded = false): Promise<void> {
     try {
       for (const [{ failures, waits }, key] of attempts) {
         await failures.reward(key);
         if (succeeded) await waits.delete(key);
       }
     } catch (error) {
-      this.logger.warn({ err: error }, 'an attempt that is no failure stays counted');
+      this.#logger.warn({ err: error }, 'an attempt that is no failure stays counted');
     }
   }
 }

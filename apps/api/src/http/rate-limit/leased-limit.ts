@@ -25,66 +25,66 @@ interface Lease {
  * process has leased and does not use, at most a twentieth of the limit, are lost until the window ends.
  */
 export class LeasedLimit {
-  private readonly limit: number;
-  private readonly block: number;
-  private readonly leases = new Map<string, Lease>();
+  readonly #limit: number;
+  readonly #block: number;
+  readonly #leases = new Map<string, Lease>();
 
   constructor(private readonly counter: RateLimiterAbstract) {
-    this.limit = counter.points;
-    this.block = blockOf(counter.points);
+    this.#limit = counter.points;
+    this.#block = blockOf(counter.points);
   }
 
   /** Takes a permit if there is one. Rejects with the counter's error if the counter fails. */
   async take(key: string): Promise<Allowance> {
     for (;;) {
-      const lease = this.current(key) ?? this.lease(key);
+      const lease = this.#current(key) ?? this.#lease(key);
       await lease.ready;
       if (lease.permits > 0 && lease.endsAt > Date.now()) {
         lease.permits--;
-        return this.allowance(lease, true);
+        return this.#allowance(lease, true);
       }
-      if (lease.permits === 0 && lease.left === 0) return this.allowance(lease, false);
-      this.drop(key, lease);
+      if (lease.permits === 0 && lease.left === 0) return this.#allowance(lease, false);
+      this.#drop(key, lease);
     }
   }
 
   /** The allowance of a key that has used up its window, as far as this process knows without asking the counter. */
   refusal(key: string): Allowance | null {
-    const lease = this.current(key);
-    return lease && lease.permits === 0 && lease.left === 0 ? this.allowance(lease, false) : null;
+    const lease = this.#current(key);
+    return lease && lease.permits === 0 && lease.left === 0 ? this.#allowance(lease, false) : null;
   }
 
-  private current(key: string): Lease | undefined {
-    const lease = this.leases.get(key);
+  #current(key: string): Lease | undefined {
+    const lease = this.#leases.get(key);
     return lease && lease.endsAt > Date.now() ? lease : undefined;
   }
 
-  private lease(key: string): Lease {
+  #lease(key: string): Lease {
     // The library rejects with its result if the limit is exceeded, and with an error if the counter fails.
-    const counted = this.counter.consume(key, this.block).catch((refused: unknown) => {
+    const counted = this.counter.consume(key, this.#block).catch((refused: unknown) => {
       if (refused instanceof RateLimiterRes) return refused;
       throw refused;
     });
     const ready = counted.then(({ consumedPoints, msBeforeNext }) => {
-      const granted = consumedPoints <= this.limit;
-      lease.permits = granted ? this.block : 0;
-      lease.left = granted ? this.limit - consumedPoints : 0;
+      const granted = consumedPoints <= this.#limit;
+      lease.permits = granted ? this.#block : 0;
+      lease.left = granted ? this.#limit - consumedPoints : 0;
       lease.endsAt = Date.now() + Math.max(1, msBeforeNext);
-      setTimeout(() => this.drop(key, lease), lease.endsAt - Date.now()).unref();
+      setTimeout(() => this.#drop(key, lease), lease.endsAt - Date.now()).unref();
     });
-    const lease: Lease = { permits: 0, left: this.limit, endsAt: Infinity, ready };
-    this.leases.set(key, lease);
-    ready.catch(() => this.drop(key, lease));
+    const lease: Lease = { permits: 0, left: this.#limit, endsAt: Infinity, ready };
+    this.#leases.set(key, lease);
+    ready.catch(() => this.#drop(key, lease));
     return lease;
   }
 
-  private drop(key: string, lease: Lease): void {
-    if (this.leases.get(key) === lease) this.leases.delete(key);
+  #drop(key: string, lease: Lease): void {
+    if (this.#leases.get(key) === lease) this.#leases.delete(key);
   }
 
-  private allowance({ left, permits, endsAt }: Lease, allowed: boolean): Allowance {
+  #allowance({ left, permits, endsAt }: Lease, allowed: boolean): Allowance {
     const resetSeconds = Math.max(1, Math.ceil((endsAt - Date.now()) / 1000));
-    return { allowed, limit: this.limit, remaining: left + permits, resetSeconds };
+    return { allowed, limit: this.#limit, remaining: left + permits, resetSeconds };
   }
 }
 

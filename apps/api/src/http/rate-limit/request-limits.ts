@@ -16,31 +16,31 @@ export const Unlimited = Reflector.createDecorator<void, true>({ transform: () =
 /** The limit of requests per minute for each token, and for each address of callers without one. */
 @Injectable()
 export class RequestLimits {
-  private readonly byToken: LeasedLimit | null = null;
-  private readonly byAddress: LeasedLimit | null = null;
-  private readonly logger = new Logger('RateLimit');
+  readonly #byToken: LeasedLimit | null = null;
+  readonly #byAddress: LeasedLimit | null = null;
+  readonly #logger = new Logger('RateLimit');
 
   constructor(@Inject(settings) { http }: Settings, @Inject(rateCounters) counters: RateCounters) {
     const points = http.rateLimitPerMinute;
     if (points === 0) return;
-    this.byToken = new LeasedLimit(counters({ name: 'token', points, seconds: WINDOW_SECONDS }));
-    this.byAddress = new LeasedLimit(counters({ name: 'address', points, seconds: WINDOW_SECONDS }));
+    this.#byToken = new LeasedLimit(counters({ name: 'token', points, seconds: WINDOW_SECONDS }));
+    this.#byAddress = new LeasedLimit(counters({ name: 'address', points, seconds: WINDOW_SECONDS }));
   }
 
   /** The key that a token's requests are counted by. */
   keyOf(token: string): string {
-    return this.byToken ? hashed(token) : '';
+    return this.#byToken ? hashed(token) : '';
   }
 
   /** @throws DomainError `rate_limited` if this process already knows that the token has used up its limit */
   refuseKnown(tokenKey: string, response: Response): void {
-    const refusal = this.byToken?.refusal(tokenKey);
+    const refusal = this.#byToken?.refusal(tokenKey);
     if (refusal) apply(refusal, 'token', response);
   }
 
   /** @throws DomainError `rate_limited` */
   async countToken(tokenKey: string, response: Response): Promise<void> {
-    await this.count(this.byToken, tokenKey, 'token', response);
+    await this.#count(this.#byToken, tokenKey, 'token', response);
   }
 
   /**
@@ -55,17 +55,17 @@ export class RequestLimits {
 
   /** @throws DomainError `rate_limited` */
   async countAddress(request: ApiRequest, response: Response): Promise<void> {
-    await this.count(this.byAddress, clientAddress(request.ip), 'address', response);
+    await this.#count(this.#byAddress, clientAddress(request.ip), 'address', response);
   }
 
-  private async count(limit: LeasedLimit | null, key: string, policy: string, response: Response): Promise<void> {
+  async #count(limit: LeasedLimit | null, key: string, policy: string, response: Response): Promise<void> {
     if (!limit) return;
     let allowance: Allowance;
     try {
       allowance = await limit.take(key);
     } catch (error) {
       // Serving without a limit for a while is better than not serving.
-      this.logger.warn({ err: error }, 'the rate limit can not be counted');
+      this.#logger.warn({ err: error }, 'the rate limit can not be counted');
       return;
     }
     apply(allowance, policy, response);

@@ -29,6 +29,23 @@ export async function derive(
   return { contentType, ...preview };
 }
 
+/** @throws UnreadablePicture */
+export async function reduce(
+  task: Extract<PictureTask, { kind: 'reduce' }>,
+  inspected: () => void,
+): Promise<PictureFacts> {
+  const picture = await openPicture(await withoutMetadata(task), task.contentType);
+  const metadata = await inspect(picture);
+  inspected();
+  const { edge, target } = task;
+  const upright = inSrgb(picture.autoOrient(), metadata);
+  const reduced = upright.resize(edge, edge, { fit: 'inside', withoutEnlargement: true });
+  const { isOpaque } = metadata.hasAlpha ? await readable(picture.clone().stats()) : { isOpaque: true };
+  const written = isOpaque ? reduced.removeAlpha().jpeg({ quality: QUALITY }) : reduced.png();
+  const { width, height } = await readable(written.toFile(target));
+  return { contentType: isOpaque ? 'image/jpeg' : 'image/png', width, height };
+}
+
 /** libvips converts 8-bit colours to sRGB by default, 16-bit ones only on request. */
 function inSrgb(picture: Sharp, { depth }: Metadata): Sharp {
   return depth === 'uchar' ? picture : picture.withIccProfile('srgb');

@@ -2,7 +2,9 @@ import { setPriority } from 'node:os';
 import { PictureTooLarge, UnreadablePicture } from '../strip/reader.ts';
 import { stripMetadata } from '../strip/strip-metadata.ts';
 import { examine, rasterise } from './decode.ts';
-import { derive } from './derive.ts';
+import { derive, reduce } from './derive.ts';
+import { writeMarked } from './mark.ts';
+import { writeMask } from './mask.ts';
 import type { PictureOrder, PictureReply, PictureResults, PictureTask } from './picture-process.ts';
 
 // A picture process: runs one task after another for its parent, and exits when its parent disconnects.
@@ -14,7 +16,10 @@ import type { PictureOrder, PictureReply, PictureResults, PictureTask } from './
 const MAX_CPU_SECONDS: Readonly<Record<PictureTask['kind'], number>> = {
   examine: 4,
   rasterise: 1,
+  reduce: 15,
+  mask: 15,
   derive: 15,
+  mark: 15,
   strip: 4,
   'preview-video': 15,
 };
@@ -53,6 +58,12 @@ async function perform(task: PictureTask, inspected: () => void): Promise<Pictur
       return examine(task, inspected);
     case 'rasterise':
       return rasterise(task.file, task.target);
+    case 'reduce':
+      return reduce(task, inspected);
+    case 'mask':
+      return writeMask(task, inspected);
+    case 'mark':
+      return writeMarked(task, inspected);
     case 'derive':
       return derive(task, inspected);
     case 'strip':

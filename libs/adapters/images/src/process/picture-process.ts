@@ -1,11 +1,29 @@
 import { once } from 'node:events';
 import { forkUntrusted } from '#process';
-import type { PictureFacts, Preview, ThumbnailTarget, VideoPreview } from '#sources';
+import type { MaskForm, PictureFacts, Preview, ThumbnailTarget, VideoPreview } from '#sources';
 
 /** A task of a picture process. `bare` is where it writes the picture without its metadata, except for a drawing. */
 export type PictureTask =
   | { readonly kind: 'examine'; readonly file: string; readonly contentType: string; readonly bare: string }
   | { readonly kind: 'rasterise'; readonly file: string; readonly target: string }
+  | {
+      readonly kind: 'reduce';
+      readonly file: string;
+      readonly contentType: string;
+      readonly bare: string;
+      readonly target: string;
+      readonly edge: number;
+    }
+  | {
+      readonly kind: 'mask';
+      readonly file: string;
+      readonly contentType: string;
+      readonly bare: string;
+      readonly target: string;
+      readonly width: number;
+      readonly height: number;
+      readonly form: MaskForm;
+    }
   | {
       readonly kind: 'derive';
       readonly file: string;
@@ -14,6 +32,14 @@ export type PictureTask =
       readonly original: string | null;
       readonly thumbnails: readonly ThumbnailTarget[];
     }
+  | {
+      readonly kind: 'mark';
+      readonly file: string;
+      readonly contentType: string;
+      readonly bare: string;
+      readonly target: string;
+      readonly text: string;
+    }
   | { readonly kind: 'strip'; readonly file: string; readonly contentType: string; readonly target: string }
   | { readonly kind: 'preview-video'; readonly file: string; readonly thumbnails: readonly ThumbnailTarget[] };
 
@@ -21,7 +47,10 @@ export type PictureTask =
 export interface PictureResults {
   readonly examine: PictureFacts;
   readonly rasterise: PictureFacts;
+  readonly reduce: PictureFacts;
+  readonly mask: { readonly isEmpty: boolean };
   readonly derive: PictureFacts & Preview;
+  readonly mark: Pick<PictureFacts, 'width' | 'height'>;
   readonly strip: void;
   /** `null` where no program can read videos. */
   readonly 'preview-video': VideoPreview | null;

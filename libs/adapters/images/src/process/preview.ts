@@ -1,12 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import sharp, { type OutputInfo, type Sharp } from 'sharp';
 import { rgbaToThumbHash } from 'thumbhash';
-import type { Preview, ThumbnailFile, ThumbnailTarget } from '#sources';
+import { lookOf, type Preview, type ThumbnailFile, type ThumbnailTarget } from '#sources';
 
 const QUALITY = 80;
 /** More effort saves few bytes for much time. */
 const EFFORT = 2;
-/** The largest picture that a ThumbHash is computed from. */
+/** The largest picture that a ThumbHash and a look are computed from. */
 const PLACEHOLDER_EDGE = 100;
 
 /** Raw pixels in sRGB. */
@@ -36,6 +36,7 @@ export async function makePreview(
     height,
     thumbnails: targets.map((target) => made.get(target)!),
     placeholder: await placeholderOf(smallest),
+    look: lookOf({ data: smallest.data, ...smallest.info }),
   };
 }
 

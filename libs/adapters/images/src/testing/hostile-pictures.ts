@@ -135,7 +135,7 @@ export function jpegOfScans(scans: number, { width = 5_700, height = 5_700 } = {
   ]);
 }
 
-/** What an SVG can hold that takes 4^depth shapes to draw. */
+/** Content of an SVG that takes 4^depth shapes to draw. */
 export function useBomb(depth: number): string {
   const uses = (i: number) => `<use xlink:href="#a${i}"/>`.repeat(4);
   const levels = Array.from({ length: depth }, (_, i) => `<g id="a${i + 1}">${uses(i)}</g>`);
@@ -220,7 +220,7 @@ function calculations(count: number): Buffer {
   return Buffer.concat([positions, matrix]);
 }
 
-/** Photoshop's resources, which hold IPTC. */
+/** Photoshop's resources, which contain IPTC. */
 function iptcBomb(records: number): Buffer {
   const record = Buffer.from('\x1c\x02\x19\0\x01x', 'latin1');
   const head = Buffer.from('8BIM\x04\x04\0\0\0\0\0\0', 'latin1');
@@ -308,7 +308,7 @@ const AT_DATA = -1;
 const TIFF_DIRECTORY = 8 + 40 * 30;
 
 /**
- * Pictures of 40 by 30 whose metadata costs its readers time or memory, by what they hold.
+ * Pictures of 40 by 30 whose metadata costs its readers time or memory, by content.
  *
  * @param still a small picture of that size in each format
  */

@@ -45,20 +45,20 @@ function isSvgNamespace(value: string | undefined): boolean {
 }
 
 class Reader {
-  private at = 0;
+  #at = 0;
 
   constructor(private readonly text: string) {}
 
   take(sticky: RegExp): RegExpExecArray | null {
-    sticky.lastIndex = this.at;
+    sticky.lastIndex = this.#at;
     const match = sticky.exec(this.text);
-    if (match) this.at = sticky.lastIndex;
+    if (match) this.#at = sticky.lastIndex;
     return match;
   }
 
   takeText(text: string): boolean {
-    if (!this.text.startsWith(text, this.at)) return false;
-    this.at += text.length;
+    if (!this.text.startsWith(text, this.#at)) return false;
+    this.#at += text.length;
     return true;
   }
 

@@ -19,11 +19,8 @@ export class SmtpCatcher {
   verdict: Verdict = 'accept';
   #server: SMTPServer | null = null;
   #port = 0;
-  readonly #user: SmtpCatcherOptions['user'];
 
-  private constructor(user: SmtpCatcherOptions['user']) {
-    this.#user = user;
-  }
+  private constructor(private readonly user: SmtpCatcherOptions['user']) {}
 
   static async start(options: SmtpCatcherOptions = {}): Promise<SmtpCatcher> {
     const catcher = new SmtpCatcher(options.user);
@@ -32,20 +29,20 @@ export class SmtpCatcher {
   }
 
   get url(): string {
-    const credentials = this.#user ? `${this.#user.name}:${this.#user.password}@` : '';
+    const credentials = this.user ? `${this.user.name}:${this.user.password}@` : '';
     return `smtp://${credentials}127.0.0.1:${this.#port}`;
   }
 
   /** Listens, after a stop on the same port. */
   async start(): Promise<void> {
     const server = new SMTPServer({
-      authOptional: this.#user === undefined,
+      authOptional: this.user === undefined,
       allowInsecureAuth: true,
       disabledCommands: ['STARTTLS'],
       disableReverseLookup: true,
       closeTimeout: 100,
       onAuth: ({ username, password }, _, done) =>
-        username === this.#user?.name && password === this.#user?.password
+        username === this.user?.name && password === this.user?.password
           ? done(null, { user: username })
           : done(new Error('Invalid username or password')),
       onMailFrom: (_, __, done) => done(this.#refusal('MAIL FROM')),

@@ -13,29 +13,33 @@ import { membershipOf } from '../identity/postgres-tokens.ts';
 import type { Tables } from '../schema.ts';
 
 /** The tables of targets whose name is kept. Deleted rows still have it when the deletion is recorded. */
-const NAMED = { board: 'boards', folder: 'folders', persona: 'personas', token: 'api_tokens' } as const;
+const NAMED = {
+  board: 'boards',
+  folder: 'folders',
+  persona: 'personas',
+  preset: 'presets',
+  search: 'saved_searches',
+  share: 'shares',
+  token: 'api_tokens',
+} as const;
 
 const isNamed = (type: AuditTargetType): type is keyof typeof NAMED => type in NAMED;
 
 export class PostgresAuditLog implements AuditEntries {
-  readonly #database: Database;
-
-  constructor(database: Database) {
-    this.#database = database;
-  }
+  constructor(private readonly database: Database) {}
 
   async add(entry: StoredAuditEntry): Promise<void> {
-    if (!this.#database.isInTransaction) {
+    if (!this.database.isInTransaction) {
       throw new Error(`${entry.action} must be recorded in the unit of work of what it records`);
     }
-    const { kysely } = this.#database;
+    const { kysely } = this.database;
     const { via, userId, target: targetId, workspace } = entry;
     const targetType: AuditTargetType = AUDIT_TARGETS[entry.action];
     await kysely
       .insertInto('audit_log')
       .values({
         workspace_id:
-          typeof workspace === 'number'
+          workspace === null || typeof workspace === 'number'
             ? workspace
             : sql<number>`(select workspace_id from ${membershipOf(sql`${workspace.ofUser}::bigint`)})`,
         at: entry.at,
@@ -61,9 +65,15 @@ export class PostgresAuditLog implements AuditEntries {
       .execute();
   }
 
-  async page(workspaceId: number, filter: AuditFilter, { limit, after }: PageRequest): Promise<Page<AuditEntry>> {
-    const { kysely } = this.#database;
-    let entries = kysely.selectFrom('audit_log as entry').where('entry.workspace_id', '=', workspaceId);
+  async page(
+    workspaceId: number | null,
+    filter: AuditFilter,
+    { limit, after }: PageRequest,
+  ): Promise<Page<AuditEntry>> {
+    const { kysely } = this.database;
+    let entries = kysely
+      .selectFrom('audit_log as entry')
+      .where('entry.workspace_id', workspaceId === null ? 'is' : '=', workspaceId);
     entries = filtered(entries, filter);
     if (after !== null) {
       const at = kysely.selectFrom('audit_log').select('at').where('id', '=', after);

@@ -2,7 +2,7 @@ import { sql, type Expression, type RawBuilder } from 'kysely';
 import type { Balance, Charge, CreditLedger, Grant, Month, Reservation } from '#credits';
 import { DomainError } from '#kernel';
 import type { Database } from '../database.ts';
-import { build, prepared, type Param } from '../prepared.ts';
+import { anyOf, build, prepared, type Param } from '../prepared.ts';
 import { insertFrom } from '../shapes.ts';
 
 /**
@@ -12,12 +12,26 @@ import { insertFrom } from '../shapes.ts';
 export class PostgresCreditLedger implements CreditLedger {
   constructor(private readonly database: Database) {}
 
-  async reserve(reservation: Reservation, monthlyCredits: number): Promise<'reserved' | 'insufficient'> {
-    const { generationId, month, budgets = [], ...rest } = reservation;
-    const tokenIds = budgets.length > 0 ? budgets.map(({ tokenId }) => tokenId) : null;
-    const limits = budgets.map((budget) => budget.monthlyCredits);
-    const keys = keysOf(generationId);
-    const values = { ...rest, generationId, monthlyCredits, month: firstDay(month), tokenIds, limits, ...keys };
+  reserve(reservation: Reservation, monthlyCredits: number): Promise<'reserved' | 'insufficient'> {
+    return this.reserveAll([reservation], monthlyCredits);
+  }
+
+  async reserveAll(reservations: readonly Reservation[], monthlyCredits: number): Promise<'reserved' | 'insufficient'> {
+    const { workspaceId, userId, month, budgets = [] } = reservations[0]!;
+    const amounts = reservations.map(({ amount }) => amount);
+    const values: ReserveValues = {
+      workspaceId,
+      userId,
+      month: firstDay(month),
+      monthlyCredits,
+      generationIds: reservations.map(({ generationId }) => generationId),
+      amounts,
+      count: amounts.length,
+      amount: amounts.reduce((sum, amount) => sum + amount, 0),
+      keys: reservations.map(({ generationId }) => keysOf(generationId).reserveKey),
+      tokenIds: budgets.length > 0 ? budgets.map(({ tokenId }) => tokenId) : null,
+      limits: budgets.map((budget) => budget.monthlyCredits),
+    };
     const result = await this.database.one(reserve, values).catch(throwRefusal);
     return result?.reserved ? 'reserved' : 'insufficient';
   }
@@ -67,8 +81,25 @@ function throwRefusal(error: unknown): never {
   throw error;
 }
 
-type ReserveValues = Omit<Reservation, 'month' | 'budgets'> &
-  Keys & { monthlyCredits: number; month: string; tokenIds: readonly number[] | null; limits: readonly number[] };
+interface ReserveValues extends Pick<Reservation, 'workspaceId' | 'userId'> {
+  /** Its first day. */
+  month: string;
+  monthlyCredits: number;
+  /** The generations with their amounts and the keys of their entries, and the sum of the amounts. */
+  generationIds: readonly number[];
+  amounts: readonly number[];
+  keys: readonly string[];
+  count: number;
+  amount: number;
+  tokenIds: readonly number[] | null;
+  limits: readonly number[];
+}
+
+const partsOf = (param: Param<ReserveValues>) =>
+  sql<{ generation_id: number; amount: number; key: string }>`unnest(
+    ${param('generationIds')}::bigint[], ${param('amounts')}::integer[], ${param('keys')}::text[])`.as<'part'>(
+    sql`part (generation_id, amount, key)`,
+  );
 
 const now = sql<Date>`now()`;
 
@@ -88,7 +119,7 @@ const budgetsOf = (tokenIds: Expression<readonly number[] | null>, limits: Expre
 const reserve = prepared<ReserveValues>()((param) => {
   const amount = sql<number>`${param('amount')}::integer`;
   const monthlyCredits = sql<number>`${param('monthlyCredits')}::bigint`;
-  const reserved = build.selectFrom('credit_entries').where('key', '=', param('reserveKey'));
+  const reserved = build.selectFrom('credit_entries').where('key', '=', anyOf(param('keys'), 'text'));
   const granted = build
     .selectFrom('credit_months')
     .select('granted')
@@ -119,10 +150,12 @@ const reserve = prepared<ReserveValues>()((param) => {
     .with('entry', (db) =>
       insertFrom(
         db.insertInto('credit_entries'),
-        (eb) => eb.selectFrom('spent'),
-        () => ({
-          ...param.columns('workspaceId', 'userId', 'generationId', 'month', 'amount', 'tokenIds'),
-          key: param('reserveKey'),
+        (eb) => eb.selectFrom('spent').innerJoin(partsOf(param), (join) => join.onTrue()),
+        (part) => ({
+          ...param.columns('workspaceId', 'userId', 'month', 'tokenIds'),
+          generation_id: part.ref('part.generation_id'),
+          amount: part.ref('part.amount'),
+          key: part.ref('part.key'),
           kind: 'reserve' as const,
           created_at: now,
         }),
@@ -132,13 +165,17 @@ const reserve = prepared<ReserveValues>()((param) => {
       insertFrom(
         db.insertInto('credit_usage'),
         (eb) => eb.selectFrom('spent'),
-        () => ({ ...param.columns('workspaceId', 'month', 'userId'), used: param('amount'), generations: 1 }),
+        () => ({
+          ...param.columns('workspaceId', 'month', 'userId'),
+          used: param('amount'),
+          generations: param('count'),
+        }),
       ).onConflict((conflict) =>
         conflict
           .columns(['workspace_id', 'month', 'user_id'])
           .doUpdateSet((eb) => ({
             used: eb('credit_usage.used', '+', eb.ref('excluded.used')),
-            generations: eb('credit_usage.generations', '+', 1),
+            generations: eb('credit_usage.generations', '+', eb.ref('excluded.generations')),
           })),
       ),
     )

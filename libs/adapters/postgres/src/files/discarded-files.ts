@@ -6,6 +6,15 @@ import { File } from '../schema.ts';
 import { insertFrom } from '../shapes.ts';
 import { hasRows, isNeeded, isReferenced, keepingEntry } from './file-rows.ts';
 
+/** Has the sweep delete the object `key` at `at`. */
+export async function discardObject({ kysely }: Database, key: string, at: Date): Promise<void> {
+  await kysely
+    .insertInto('discarded_objects')
+    .values({ key, due_at: at })
+    .onConflict((conflict) => conflict.column('key').doUpdateSet({ due_at: at }))
+    .execute();
+}
+
 /**
  * A transaction that refers to a file locks its row `for key share`, which conflicts with `for update`. So a file is
  * locked first, and the next statement reads its references: its snapshot has all references committed before the lock.
@@ -60,9 +69,19 @@ export class PostgresDiscardedFiles implements DiscardedFiles {
   /** @returns the keys of the files that are needed again */
   async #settle(ids: readonly number[], now: Date, keptUntil: Date | null): Promise<readonly string[]> {
     await this.database.run(discardUnneeded, { ids, now, keptUntil });
-    const changed = await this.database.run(changeEntry, { ids, now });
-    return changed.filter(({ isNeeded }) => isNeeded).map(({ key }) => key);
+    return changeEntries(this.database, ids, now);
   }
+}
+
+/**
+ * Moves files into the trash, to another entry or out of the trash. The caller has locked them, or has deleted or restored
+ * what refers to them.
+ *
+ * @returns the keys of the files that left the trash
+ */
+export async function changeEntries(database: Database, ids: readonly number[], now: Date): Promise<readonly string[]> {
+  const changed = await database.run(changeEntry, { ids, now });
+  return changed.filter(({ isBack }) => isBack).map(({ key }) => key);
 }
 
 function idsOf(rows: readonly { readonly id: number }[]): readonly number[] {
@@ -77,7 +96,7 @@ interface Ids {
 const selectUnlocked = build.selectFrom('files').select('files.id').forUpdate('files').skipLocked();
 
 /** The key under which the bytes of a deleted file are kept. */
-const keptKey = (key: string) => sql<string>`regexp_replace(${sql.ref(key)}, '^files/', 'kept/')`;
+const keptKey = (key: string) => sql<string>`'kept/' || regexp_replace(${sql.ref(key)}, '^files/', '')`;
 
 /** A file that nothing needs is deleted, unless a trash entry refers to it. The trash has no temporary files. */
 const discardUnneeded = prepared<Ids & { readonly now: Date; readonly keptUntil: Date | null }>()((param) =>
@@ -89,17 +108,17 @@ const discardUnneeded = prepared<Ids & { readonly now: Date; readonly keptUntil:
         .where((eb) => eb.not(isNeeded(eb)))
         .where((eb) => eb.not(hasRows(eb)))
         .where((eb) => eb.or([eb('expires_at', 'is not', null), eb(keepingEntry(eb), 'is', null)]))
-        .returning(['key', 'expires_at', 'deletion_id']),
+        .returning(['key', 'workspace_id', 'expires_at', 'deletion_id']),
     )
     .insertInto('discarded_objects')
-    .columns(['key', 'due_at', 'kept_until'])
+    .columns(['key', 'workspace_id', 'due_at', 'kept_until'])
     .expression(() => {
       const isPermanent = sql<boolean>`expires_at is null and deletion_id is null`;
       return sql`
-        select key, ${param('now')}::timestamptz, case when ${isPermanent} then ${param('keptUntil')}::timestamptz end
+        select key, workspace_id, ${param('now')}::timestamptz, case when ${isPermanent} then ${param('keptUntil')}::timestamptz end
         from discarded
         union all
-        select ${keptKey('key')}, ${param('now')}::timestamptz, null from discarded where deletion_id is not null`;
+        select ${keptKey('key')}, workspace_id, ${param('now')}::timestamptz, null from discarded where deletion_id is not null`;
     })
     .onConflict((conflict) =>
       conflict
@@ -108,7 +127,7 @@ const discardUnneeded = prepared<Ids & { readonly now: Date; readonly keptUntil:
     ),
 );
 
-/** Moves files into the trash, to another entry or out of the trash, and updates when their bytes are deleted. */
+/** Also updates when the bytes of the files are deleted. */
 const changeEntry = prepared<Ids & { readonly now: Date }>()((param) =>
   build
     .with('decided', (db) =>
@@ -116,38 +135,40 @@ const changeEntry = prepared<Ids & { readonly now: Date }>()((param) =>
         .selectFrom('files')
         .where('files.id', '=', anyOf(param('ids')))
         .select('files.id')
-        .select((eb) => [sql<boolean>`${isNeeded(eb)}`.as('isNeeded'), keepingEntry(eb).as('entry_id')]),
+        .select((eb) => sql<number | null>`case when not ${isNeeded(eb)} then ${keepingEntry(eb)} end`.as('entry_id')),
     )
     .with('changed', (db) =>
       db
         .updateTable('files')
         .from('decided')
-        .set({ deletion_id: sql<number | null>`case when not decided."isNeeded" then decided.entry_id end` })
+        .set((eb) => ({ deletion_id: eb.ref('decided.entry_id') }))
         .whereRef('files.id', '=', 'decided.id')
-        .where(
-          sql<boolean>`case when decided."isNeeded" then deletion_id is not null
-          else decided.entry_id is not null and decided.entry_id is distinct from deletion_id end`,
-        )
-        .returning(['files.key', 'files.deletion_id', 'decided.isNeeded']),
+        .whereRef('files.deletion_id', 'is distinct from', 'decided.entry_id')
+        .returning(['files.key', 'files.workspace_id', 'files.deletion_id']),
     )
-    .with('needed_again', (db) =>
+    .with('back', (db) =>
       db
         .deleteFrom('discarded_objects')
         .using('changed')
-        .where('changed.isNeeded', '=', true)
+        .where('changed.deletion_id', 'is', null)
         .where((eb) => eb('discarded_objects.key', 'in', [eb.ref('changed.key'), keptKey('changed.key')])),
     )
     .with('kept', (db) =>
       insertFrom(
         db.insertInto('discarded_objects'),
         (eb) => eb.selectFrom('changed').innerJoin('trash', 'trash.id', 'changed.deletion_id'),
-        (eb) => ({ key: eb.ref('changed.key'), due_at: param('now'), kept_until: eb.ref('trash.expires_at') }),
+        (eb) => ({
+          key: eb.ref('changed.key'),
+          workspace_id: eb.ref('changed.workspace_id'),
+          due_at: param('now'),
+          kept_until: eb.ref('trash.expires_at'),
+        }),
       ).onConflict((conflict) =>
         conflict.column('key').doUpdateSet((eb) => ({ kept_until: eb.ref('excluded.kept_until') })),
       ),
     )
     .selectFrom('changed')
-    .select(['key', 'isNeeded']),
+    .select(['key', sql<boolean>`deletion_id is null`.as('isBack')]),
 );
 
 /** An expired file is deleted. Skips referenced files: nothing should refer to a temporary file. */
@@ -160,12 +181,14 @@ const discardExpired = prepared<{ now: Date; forgottenAt: Date; limit: number }>
     .orderBy('id')
     .limit(param('limit'));
   return build
-    .with('gone', (db) => db.deleteFrom('files').where('id', '=', anyIn(expired)).returning(['id', 'key']))
+    .with('gone', (db) =>
+      db.deleteFrom('files').where('id', '=', anyIn(expired)).returning(['id', 'key', 'workspace_id']),
+    )
     .with('discarded', (db) =>
       insertFrom(
         db.insertInto('discarded_objects'),
         (eb) => eb.selectFrom('gone'),
-        (eb) => ({ key: eb.ref('gone.key'), due_at: param('now') }),
+        (eb) => ({ key: eb.ref('gone.key'), workspace_id: eb.ref('gone.workspace_id'), due_at: param('now') }),
       ),
     )
     .with('forgotten', (db) =>
@@ -225,13 +248,18 @@ const takeObjects = prepared<{ now: Date; limit: number }>()((param) => {
       db
         .deleteFrom('discarded_objects')
         .where('key', '=', anyIn(due))
-        .returning(['key', 'file', 'kept_until', isKeptAt(param('now')).as('isKept')]),
+        .returning(['key', 'workspace_id', 'file', 'kept_until', isKeptAt(param('now')).as('isKept')]),
     )
     .with('kept', (db) =>
       insertFrom(
         db.insertInto('discarded_objects'),
         (eb) => eb.selectFrom('taken').where('taken.isKept', '=', true),
-        (eb) => ({ key: keptKey('taken.key'), due_at: sql<Date>`taken.kept_until`, file: eb.ref('taken.file') }),
+        (eb) => ({
+          key: keptKey('taken.key'),
+          workspace_id: eb.ref('taken.workspace_id'),
+          due_at: sql<Date>`taken.kept_until`,
+          file: eb.ref('taken.file'),
+        }),
       ).onConflict((conflict) => conflict.column('key').doUpdateSet((eb) => ({ due_at: eb.ref('excluded.due_at') }))),
     )
     .selectFrom('taken')

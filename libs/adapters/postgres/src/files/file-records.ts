@@ -149,6 +149,7 @@ function filesPage(ofKind: (files: ReturnType<typeof allFiles>) => ReturnType<ty
           ofKind(allFiles())
             .where('files.persona_id', '=', eb.ref('personas.id'))
             .where('files.deletion_id', 'is', null)
+            .where('files.removed_at', 'is', null)
             .where((file) =>
               file.or([file('files.expires_at', 'is', null), file('files.expires_at', '>', param('now'))]),
             )

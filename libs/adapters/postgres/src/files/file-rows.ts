@@ -1,5 +1,6 @@
 import { sql, type Expression, type ExpressionBuilder, type RawBuilder, type SqlBool } from 'kysely';
 import type { StoredFile } from '#files';
+import { anyIn } from '../prepared.ts';
 import type { Tables } from '../schema.ts';
 import { fieldsOf } from '../shapes.ts';
 
@@ -21,7 +22,7 @@ type FileExpressions = ExpressionBuilder<Tables, 'files'>;
  * references in test/support/file-store.ts.
  */
 
-/** A training, a media item, an unfinished generation or an avatar refers to the file, and is not deleted. */
+/** A training, a style, a media item, a picture for guests, an unfinished generation or an avatar refers to the file, and is not deleted. */
 export function isReferenced(eb: FileExpressions): Expression<SqlBool> {
   const open = eb.selectFrom('generations').where('generations.state', 'in', ['queued', 'running']);
   return eb.or([
@@ -31,9 +32,22 @@ export function isReferenced(eb: FileExpressions): Expression<SqlBool> {
         .where('owner.deletion_id', 'is', null),
     ),
     eb.exists(
+      stylesOf(eb)
+        .innerJoin('personas as owner', 'owner.id', 'styles.persona_id')
+        .where('owner.deletion_id', 'is', null),
+    ),
+    eb.exists(
       mediaOf(eb)
         .innerJoin('media', 'media.id', 'media_files.media_id')
         .innerJoin('boards', 'boards.id', 'media.board_id')
+        .where((eb) => eb.and({ 'media.deletion_id': null, 'boards.deletion_id': null })),
+    ),
+    eb.exists(
+      eb
+        .selectFrom('share_picture_files as picture')
+        .innerJoin('media', 'media.id', 'picture.media_id')
+        .innerJoin('boards', 'boards.id', 'media.board_id')
+        .whereRef('picture.file_id', '=', 'files.id')
         .where((eb) => eb.and({ 'media.deletion_id': null, 'boards.deletion_id': null })),
     ),
     eb.exists(open.whereRef('generations.image_file_id', '=', 'files.id')),
@@ -46,16 +60,34 @@ export function isReferenced(eb: FileExpressions): Expression<SqlBool> {
 const trainingsOf = (eb: FileExpressions) => eb.selectFrom('trainings').whereRef('trainings.file_id', '=', 'files.id');
 const mediaOf = (eb: FileExpressions) => eb.selectFrom('media_files').whereRef('media_files.file_id', '=', 'files.id');
 
-/** A training or a media item, deleted or not, refers to the file: its record must stay. */
+/** Styles that were made into the file or trained on it. */
+const stylesOf = (eb: FileExpressions) => {
+  const made = eb.selectFrom('styles as made').select('made.id').whereRef('made.file_id', '=', 'files.id');
+  const trained = eb
+    .selectFrom('style_pictures')
+    .select('style_id as id')
+    .whereRef('style_pictures.file_id', '=', 'files.id');
+  return eb.selectFrom('styles').where('styles.id', '=', anyIn<number>(made.unionAll(trained)));
+};
+
+/** A training, a style or a media item, deleted or not, refers to the file: its record must stay. */
 export function hasRows(eb: FileExpressions): Expression<SqlBool> {
-  return eb.or([eb.exists(trainingsOf(eb)), eb.exists(mediaOf(eb))]);
+  return eb.or([eb.exists(trainingsOf(eb)), eb.exists(stylesOf(eb)), eb.exists(mediaOf(eb))]);
 }
+
+/** People deleted the item of the library that the file is, or is a thumbnail of. The file stays while it is referenced. */
+const isRemoved = (eb: FileExpressions) => eb('files.removed_at', 'is not', null);
 
 /** The trash entry with the latest end that refers to the file. The file is in the trash with this entry. */
 export function keepingEntry(eb: FileExpressions): RawBuilder<number | null> {
   const entries = trainingsOf(eb)
     .innerJoin('personas as owner', 'owner.id', 'trainings.persona_id')
     .select('owner.deletion_id as entry_id')
+    .unionAll(
+      stylesOf(eb)
+        .innerJoin('personas as owner', 'owner.id', 'styles.persona_id')
+        .select('owner.deletion_id as entry_id'),
+    )
     .unionAll(
       eb
         .selectFrom('personas as owner')
@@ -69,7 +101,7 @@ export function keepingEntry(eb: FileExpressions): RawBuilder<number | null> {
         .select((row) => row.fn.coalesce('media.deletion_id', 'boards.deletion_id').as('entry_id')),
     );
   return sql`(
-    select trash.id from trash where trash.id in (${entries})
+    select trash.id from trash where trash.id in (${entries} union all select files.removal_id)
     order by trash.expires_at desc, trash.id desc limit 1)`;
 }
 
@@ -87,15 +119,15 @@ export function isOutput(eb: FileExpressions): Expression<SqlBool> {
 }
 
 /**
- * A file is needed while something refers to it, and as an upload, output or thumbnail of a persona that is not deleted.
+ * A file is needed while something refers to it, and as an upload, output or thumbnail of a persona that is not deleted
+ * until people delete it from the library.
  */
 export function isNeeded(eb: FileExpressions): Expression<SqlBool> {
   const persona = eb.selectFrom('personas').whereRef('personas.id', '=', 'files.persona_id');
   const hasPersona = eb.exists(persona.where('personas.deletion_id', 'is', null));
   // An output that is in the trash belonged to a persona, which may no longer exist.
   const hasNoPersona = eb.and([eb('files.persona_id', 'is', null), eb('files.deletion_id', 'is', null)]);
-  return eb.or([
-    isReferenced(eb),
+  const isOfPersona = eb.or([
     eb.and([eb('files.origin', '=', 'upload'), hasPersona]),
     eb.and([
       eb('files.origin', '=', 'output'),
@@ -103,16 +135,23 @@ export function isNeeded(eb: FileExpressions): Expression<SqlBool> {
       eb.or([hasPersona, hasNoPersona]),
     ]),
   ]);
+  return eb.or([isReferenced(eb), eb.and([eb.not(isRemoved(eb)), isOfPersona])]);
 }
 
 /**
- * Callers see the file: it is not deleted, nor is its persona. References are read only when the persona is deleted: a
- * referenced file is shown all the same.
+ * Callers see the file: neither the file nor its persona is deleted. References are read only when the persona or the item of
+ * the library is deleted: a referenced file is shown all the same.
  */
 export function isShown(eb: FileExpressions): RawBuilder<boolean> {
   const deletedPersona = eb
     .selectFrom('personas')
     .whereRef('personas.id', '=', 'files.persona_id')
     .where('personas.deletion_id', 'is not', null);
-  return sql`(files.deletion_id is null and case when ${eb.exists(deletedPersona)} then ${isReferenced(eb)} else true end)`;
+  const isDeleted = eb.or([isRemoved(eb), eb.exists(deletedPersona)]);
+  return sql`(files.deletion_id is null and case when ${isDeleted} then ${isReferenced(eb)} else true end)`;
+}
+
+/** Callers see the file as an output of its generation: also its item of the library is not deleted. */
+export function isShownOutput(eb: FileExpressions): RawBuilder<boolean> {
+  return sql`(not ${isRemoved(eb)} and ${isShown(eb)})`;
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { publicKey, tokenOfKey, type Reconciliation, type ReconciliationCursor, type StorageRecords } from '#files';
+import { unkeptKey, tokenOfKey, type Reconciliation, type ReconciliationCursor, type StorageRecords } from '#files';
 import type { Database } from '../database.ts';
 import { anyOf, build, prepared } from '../prepared.ts';
 import { Reconciliation as ReconciliationTable } from '../schema.ts';
@@ -11,7 +11,7 @@ export class PostgresStorageRecords implements StorageRecords {
   async unaccounted(keys: readonly string[]): Promise<readonly string[]> {
     const rows = await this.database.run(findUnaccounted, {
       keys,
-      fileKeys: keys.map(publicKey),
+      fileKeys: keys.map(unkeptKey),
       tokens: keys.map(tokenOfKey),
     });
     return rows.map(({ key }) => key);
@@ -81,6 +81,7 @@ const findUnaccounted = prepared<{ keys: readonly string[]; fileKeys: readonly s
       .where((eb) =>
         eb.not(eb.exists(eb.selectFrom('discarded_objects').whereRef('discarded_objects.key', '=', 'object.key'))),
       )
+      .where((eb) => eb.not(eb.exists(eb.selectFrom('exports').whereRef('exports.key', '=', 'object.key'))))
       // An upload that was not finalized accounts for all its objects, which the sweep deletes; a finalized one for what
       // is left under `staging/` until that is cleaned up.
       .where((eb) => {

@@ -12,6 +12,7 @@ import {
   type UploadRecords,
 } from '#files';
 import type { Database } from '../database.ts';
+import { addToLibrary } from '../library/library-rows.ts';
 import { build, prepared } from '../prepared.ts';
 import { Upload as UploadTable } from '../schema.ts';
 import { fieldsOf, insertFrom } from '../shapes.ts';
@@ -65,12 +66,16 @@ export class PostgresUploadRecords implements UploadRecords {
     await this.database.em.nativeUpdate(UploadTable, { id, state: 'frozen', frozenKey }, thawed);
   }
 
-  async finalize({ upload, file, cleanUpAt }: Finalization): Promise<FinalizedUpload | null> {
+  finalize({ upload, file, cleanUpAt }: Finalization): Promise<FinalizedUpload | null> {
     const { id, frozenKey } = upload;
-    const saved = await this.database.one(finalizeUpload, { ...file, id, frozenKey, cleanUpAt, quotas: this.#quotas });
-    if (!saved) return null;
-    if (!isFile(saved)) throw quotaExceeded();
-    return { ...factsOf(upload), state: 'finalized', file: saved, cleanUpAt };
+    const values = { ...file, id, frozenKey, cleanUpAt, quotas: this.#quotas };
+    return this.database.transaction(async () => {
+      const saved = await this.database.one(finalizeUpload, values);
+      if (!saved) return null;
+      if (!isFile(saved)) throw quotaExceeded();
+      await addToLibrary(this.database, [saved.id]);
+      return { ...factsOf(upload), state: 'finalized', file: saved, cleanUpAt };
+    });
   }
 
   async take(

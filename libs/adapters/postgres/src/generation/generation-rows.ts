@@ -1,6 +1,6 @@
 import { sql, type InferResult } from 'kysely';
-import { jsonArrayFrom } from 'kysely/helpers/postgres';
-import { inputSetOf, placesOf, type GenerationRequest, type InputSource } from '#generation';
+import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres';
+import { inputSetOf, placesOf, type GenerationRequest, type InputSource, type Placed } from '#generation';
 import { build } from '../prepared.ts';
 import { fieldsOf } from '../shapes.ts';
 
@@ -9,6 +9,7 @@ export const REQUEST = [
   'userId',
   'personaId',
   'model',
+  'modelRevision',
   'kind',
   'prompt',
   'parameters',
@@ -18,6 +19,11 @@ export const REQUEST = [
   'styleUrl',
   'styleKey',
   'styleFileId',
+  'styleId',
+  'parentId',
+  'parentOutput',
+  'batchId',
+  'cell',
   'webhook',
   'cost',
   'createdAt',
@@ -25,7 +31,7 @@ export const REQUEST = [
 
 export const GENERATION = fieldsOf('generations', ['id', 'state', 'attempt', 'startedAt', 'progress', ...REQUEST]);
 
-/** Selects the inputs that have no columns in `generations`, in the order of references. */
+/** Selects the inputs that have no columns in `generations`, in the order of lists. */
 export function furtherInputsOf(generationId: 'generations.id' | 'changed.id') {
   const ofGeneration = build
     .selectFrom('generation_inputs as i')
@@ -35,23 +41,45 @@ export function furtherInputsOf(generationId: 'generations.id' | 'changed.id') {
   return jsonArrayFrom(ofGeneration).as('furtherInputs');
 }
 
+/** Selects the trained style that a generation uses or trains. */
+export function trainedStyleOf(styleId: 'generations.style_id' | 'changed.styleId') {
+  const style = build.selectFrom('styles').select(['id', 'name', 'trigger']).where('id', '=', sql.ref<number>(styleId));
+  return jsonObjectFrom(style).as('style');
+}
+
 /** Generations with all their inputs. */
 export const selectGenerations = build
   .selectFrom('generations')
   .select(GENERATION)
-  .select(furtherInputsOf('generations.id'));
+  .select([furtherInputsOf('generations.id'), trainedStyleOf('generations.style_id')]);
 
 export type GenerationRow = InferResult<typeof selectGenerations>[number];
 export type RequestRow = Pick<GenerationRow, (typeof REQUEST)[number]>;
 export type FurtherInput = GenerationRow['furtherInputs'][number];
 
-export function toRequest(row: RequestRow & { readonly furtherInputs: readonly FurtherInput[] }): GenerationRequest {
-  const { workspaceId, userId, personaId, model, kind, prompt, parameters, webhook, cost, createdAt } = row;
+/** The file of the trained style that a generation uses is one of its inputs. */
+const STYLE_WEIGHTS = 'style_weights';
+
+export function toRequest(row: RequestRow & Pick<GenerationRow, 'furtherInputs' | 'style'>): GenerationRequest {
+  const { workspaceId, userId, personaId, model, modelRevision, kind, prompt, parameters, webhook, cost } = row;
   const image = { key: row.imageKey, url: row.imageUrl, fileId: row.imageFileId };
   const style = { key: row.styleKey, url: row.styleUrl, fileId: row.styleFileId };
-  const further = inputSetOf(row.furtherInputs.map((input) => ({ ...input, picture: toSource(input)! })));
+  const weights = row.furtherInputs.find(({ input }) => input === STYLE_WEIGHTS);
+  const trainedStyle = row.style && {
+    ...row.style,
+    weights: weights ? { key: weights.key!, fileId: weights.fileId } : null,
+  };
+  const further = inputSetOf(row.furtherInputs.filter((input) => input !== weights).map(toPlaced));
   const inputs = { ...further, image: toSource(image), style: toSource(style) };
-  return { workspaceId, userId, personaId, model, kind, prompt, parameters, inputs, webhook, cost, createdAt };
+  const { createdAt, parentId, parentOutput, batchId, cell } = row;
+  const parent = parentId === null ? null : { generationId: parentId, output: parentOutput! };
+  const batch = batchId === null ? null : { batchId, cell };
+  const accepted = { workspaceId, userId, personaId, model, modelRevision, kind, prompt, parameters, inputs };
+  return { ...accepted, trainedStyle, parent, batch, webhook, cost, createdAt };
+}
+
+function toPlaced({ input, position, ...source }: FurtherInput): Placed<InputSource> {
+  return { input: input as Placed<InputSource>['input'], position, picture: toSource(source)! };
 }
 
 function toSource({ key, url, fileId }: Pick<FurtherInput, 'key' | 'url' | 'fileId'>): InputSource | null {
@@ -61,7 +89,7 @@ function toSource({ key, url, fileId }: Pick<FurtherInput, 'key' | 'url' | 'file
 
 const NO_SOURCE = { key: null, url: null, fileId: null };
 
-/** The columns of a request, and its inputs that have no columns in `generations`. */
+/** The columns of a request, and its inputs without columns in `generations`. */
 export function fromRequest(request: GenerationRequest) {
   const { image, style, ...further } = request.inputs;
   const [imageRow, styleRow] = [
@@ -76,8 +104,15 @@ export function fromRequest(request: GenerationRequest) {
     styleUrl: styleRow.url,
     styleKey: styleRow.key,
     styleFileId: styleRow.fileId,
+    styleId: request.trainedStyle?.id ?? null,
+    parentId: request.parent?.generationId ?? null,
+    parentOutput: request.parent?.output ?? null,
+    batchId: request.batch?.batchId ?? null,
+    cell: request.batch?.cell ?? null,
   };
   const places = placesOf({ ...further, image: null, style: null });
-  const furtherInputs = places.map(({ picture, ...place }) => ({ ...place, ...NO_SOURCE, ...picture }));
-  return { row, furtherInputs: furtherInputs as FurtherInput[] };
+  const pictures = places.map(({ picture, ...place }) => ({ ...place, ...NO_SOURCE, ...picture }));
+  const weights = request.trainedStyle?.weights;
+  const trained = weights ? [{ input: STYLE_WEIGHTS, position: 1, ...NO_SOURCE, ...weights }] : [];
+  return { row, furtherInputs: [...pictures, ...trained] as FurtherInput[] };
 }

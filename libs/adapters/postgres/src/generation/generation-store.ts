@@ -6,14 +6,17 @@ import type {
   GenerationState,
   GenerationStore,
   Output,
+  OutputReference,
   Queued,
   Running,
   SavedEnd,
 } from '#generation';
 import { DomainError } from '#kernel';
 import type { Database } from '../database.ts';
-import { build, prepared } from '../prepared.ts';
+import { isShownOutput } from '../files/file-rows.ts';
+import { build, prepared, snakeCase } from '../prepared.ts';
 import { GenerationInput, GenerationOutput, GenerationThumbnail } from '../schema.ts';
+import { addToLibrary } from '../library/library-rows.ts';
 import { insertFrom } from '../shapes.ts';
 import {
   fromRequest,
@@ -22,10 +25,11 @@ import {
   REQUEST,
   selectGenerations,
   toRequest,
+  trainedStyleOf,
   type GenerationRow,
   type RequestRow,
 } from './generation-rows.ts';
-import { notifyChange } from './generation-signals.ts';
+import { NOTICE, notifyChange } from '../signals.ts';
 import { submissionIn, submissionOf } from './submission-rows.ts';
 import { endSubmissionOf } from './submission-store.ts';
 
@@ -55,6 +59,26 @@ const insertGeneration = prepared<RequestRow>()((param) =>
   ).returning('id'),
 );
 
+/**
+ * Adds generations as `insertGeneration` does. The rows are sent as one value: as parameters of their own they would be
+ * tens of thousands.
+ */
+const insertGenerations = prepared<Pick<RequestRow, 'workspaceId' | 'userId'> & { rows: string }>()((param) => {
+  const columns = ['state', ...REQUEST.map(snakeCase)];
+  const names = sql.join(columns.map((name) => sql.ref(name)));
+  const insert = sql<{ id: number }>`
+    insert into generations (${names})
+    select ${sql.join(columns.map((name) => sql.ref(`row.${name}`)))}
+    from (
+      select from memberships
+      where workspace_id = ${param('workspaceId')} and user_id = ${param('userId')}
+      for key share
+    ) as member, jsonb_populate_recordset(null::generations, ${param('rows')}::jsonb) as row
+    order by row.cell
+    returning id`;
+  return { compile: () => insert.compile(build) };
+});
+
 /** A generation has one current run: a run with a later attempt replaces it. */
 const claimGeneration = prepared<Run & { at: Date }>()((param) =>
   build
@@ -72,12 +96,13 @@ const claimGeneration = prepared<Run & { at: Date }>()((param) =>
         .where('id', '=', param('id'))
         .where('attempt', '<', param('attempt'))
         .where('state', 'in', ['queued', 'running'])
-        .returning(GENERATION),
+        .returning([...GENERATION, 'generations.batch_id']),
     )
     .selectFrom('changed')
     .selectAll()
     .select((eb) => [
       furtherInputsOf('changed.id'),
+      trainedStyleOf('changed.styleId'),
       eb
         .exists(eb.selectFrom('personas').whereRef('id', '=', 'changed.personaId').where('deletion_id', 'is', null))
         .as('hasPersona'),
@@ -100,10 +125,28 @@ const updateProgress = prepared<Run & { progress: number }>()((param) =>
         .updateTable('generations')
         .set({ progress: param('progress') })
         .where((eb) => eb.and({ id: param('id'), attempt: param('attempt'), state: 'running' }))
-        .returning(['id', 'state', 'progress']),
+        .returning(NOTICE),
     )
     .selectFrom('changed')
     .select(notify),
+);
+
+const selectOutput = prepared<{ workspaceId: number; generationId: number; position: number }>()((param) =>
+  build
+    .selectFrom('generations')
+    .where((eb) => eb.and({ id: param('generationId'), workspace_id: param('workspaceId') }))
+    .select((eb) =>
+      eb
+        .exists(
+          eb
+            .selectFrom('generation_outputs')
+            .innerJoin('files', 'files.id', 'file_id')
+            .where((file) => isShownOutput(file as never))
+            .whereRef('generation_id', '=', 'generations.id')
+            .where('position', '=', param('position')),
+        )
+        .as('hasOutput'),
+    ),
 );
 
 interface End extends Run {
@@ -130,7 +173,7 @@ const endGeneration = prepared<End>()((param) =>
         })
         .where((eb) => eb.and({ id: param('id'), attempt: param('attempt') }))
         .where('state', 'in', ['queued', 'running'])
-        .returning(['id', 'state', 'progress']),
+        .returning(NOTICE),
     )
     .selectFrom('changed')
     .select(notify),
@@ -143,11 +186,27 @@ export class PostgresGenerations implements GenerationStore {
     return this.database.transaction(async () => {
       const { row, furtherInputs } = fromRequest(request);
       const added = await this.database.one(insertGeneration, row);
-      if (!added) throw new DomainError('conflict', 'you have left this workspace meanwhile: send the call again');
+      if (!added) throw hasLeft();
       const { id } = added;
       const inputs = furtherInputs.map((input) => ({ ...input, generationId: id }));
       if (inputs.length > 0) await this.database.em.insertMany(GenerationInput, inputs);
       return { id, attempt: 0, request, state: 'queued' };
+    });
+  }
+
+  addAll(requests: readonly GenerationRequest[]): Promise<readonly number[]> {
+    return this.database.transaction(async () => {
+      const { workspaceId, userId } = requests[0]!;
+      const rows = requests.map(fromRequest);
+      const json = JSON.stringify(rows.map(({ row }) => columnsOf(row)));
+      const added = await this.database.run(insertGenerations, { workspaceId, userId, rows: json });
+      if (added.length === 0) throw hasLeft();
+      const ids = added.map(({ id }) => id);
+      const inputs = rows.flatMap(({ furtherInputs }, index) =>
+        furtherInputs.map((input) => ({ ...input, generationId: ids[index]! })),
+      );
+      if (inputs.length > 0) await this.database.em.insertMany(GenerationInput, inputs);
+      return ids;
     });
   }
 
@@ -198,7 +257,7 @@ export class PostgresGenerations implements GenerationStore {
   async #addOutputs(generationId: number, outputs: readonly Output[]): Promise<void> {
     if (outputs.length === 0) return;
     const { em } = this.database;
-    const rows = outputs.map(({ thumbnails: _, ...output }, index) => ({
+    const rows = outputs.map(({ thumbnails: _, appearance: __, ...output }, index) => ({
       ...output,
       generationId,
       position: index + 1,
@@ -208,15 +267,35 @@ export class PostgresGenerations implements GenerationStore {
       output.thumbnails.map((thumbnail) => ({ ...thumbnail, generationId, position: index + 1 })),
     );
     if (thumbnails.length > 0) await em.insertMany(GenerationThumbnail, thumbnails);
+    const looks = new Map(outputs.map(({ fileId, appearance }) => [fileId, appearance]));
+    await addToLibrary(this.database, [...looks.keys()], looks);
   }
 
-  async openOf(personaId: number): Promise<readonly number[]> {
-    return (await this.#open().where('persona_id', '=', personaId).limit(100).execute()).map(({ id }) => id);
+  async hasOutput(workspaceId: number, { generationId, output }: OutputReference): Promise<boolean | null> {
+    const found = await this.database.one(selectOutput, { workspaceId, generationId, position: output + 1 });
+    return found && (found.hasOutput as boolean);
+  }
+
+  async openOf(place: Parameters<GenerationStore['openOf']>[0]): Promise<readonly number[]> {
+    const ofPlace =
+      'personaId' in place
+        ? this.#open().where('persona_id', '=', place.personaId)
+        : this.#open().where('workspace_id', '=', place.workspaceId);
+    return (await ofPlace.limit(100).execute()).map(({ id }) => id);
   }
 
   #open() {
     return this.database.kysely.selectFrom('generations').select('id').where('state', 'in', ['queued', 'running']);
   }
+}
+
+function hasLeft(): DomainError {
+  return new DomainError('conflict', 'you have left this workspace meanwhile: send the call again');
+}
+
+/** A queued generation by its columns, as JSON. */
+function columnsOf(row: RequestRow): Record<string, unknown> {
+  return Object.fromEntries([['state', 'queued'], ...REQUEST.map((name) => [snakeCase(name), row[name]])]);
 }
 
 /** Maps a row whose state is `running`. */

@@ -1,12 +1,20 @@
 import { sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
-import type { GenerationFilter, GenerationView, GenerationViews, PersonaGenerations } from '#generation';
+import {
+  lineageOf,
+  type GenerationFilter,
+  type GenerationView,
+  type GenerationViews,
+  type Lineage,
+  type PersonaGenerations,
+} from '#generation';
 import { notFound, pageOf, type Page, type PageRequest } from '#kernel';
 import type { Database } from '../database.ts';
 import { build, pageValues, prepared, type Param, type Prepared } from '../prepared.ts';
-import { isShown } from '../files/file-rows.ts';
+import { isShownOutput } from '../files/file-rows.ts';
 import { countOf, fieldsOf } from '../shapes.ts';
 import { selectGenerations, toRequest } from './generation-rows.ts';
+import { relatives } from './lineage-rows.ts';
 
 /** The id of the persona unless it is deleted. */
 const existingPersona = build
@@ -15,7 +23,7 @@ const existingPersona = build
   .where('p.id', '=', sql.ref<number>('generations.persona_id'))
   .where('p.deletion_id', 'is', null);
 
-const selectViews = selectGenerations
+export const selectViews = selectGenerations
   .select(sql<number | null>`(${existingPersona})`.as('personaId'))
   .select(fieldsOf('generations', ['errorCode', 'error', 'finishedAt']))
   .select((eb) =>
@@ -23,9 +31,11 @@ const selectViews = selectGenerations
       eb
         .selectFrom('generation_outputs as o')
         .innerJoin('files', 'files.id', 'o.file_id')
-        .where((file) => isShown(file as never))
+        .where((file) => isShownOutput(file as never))
         .select([
+          'o.file_id as fileId',
           'files.key',
+          sql<number>`o.position - 1`.as('index'),
           'o.content_type as contentType',
           'o.width',
           'o.height',
@@ -59,6 +69,7 @@ const FILTERS: Record<FilterName, (views: Views, param: Param<PageOfFilter>) => 
   personaId: (views, param) =>
     views.where('persona_id', '=', param('personaId')).where(({ exists }) => exists(existingPersona)),
   userId: (views, param) => views.where('user_id', '=', param('userId')),
+  batchId: (views, param) => views.where('batch_id', '=', param('batchId')),
   after: (views, param) =>
     views.where('created_at', '>=', param('after')).where('id', '>', (eb) =>
       eb.fn.coalesce(
@@ -131,6 +142,10 @@ const selectOne = prepared<{ workspaceId: number; id: number }>()((param) =>
   selectViews.where((eb) => eb.and({ id: param('id'), workspace_id: param('workspaceId') })),
 );
 
+const selectRelated = prepared<{ workspaceId: number; id: number }>()((param) =>
+  selectViews.where('id', '=', relatives(param)),
+);
+
 type ViewRow = typeof selectOne extends Prepared<never, infer Row> ? Row : never;
 
 export class PostgresGenerationViews implements GenerationViews {
@@ -153,9 +168,17 @@ export class PostgresGenerationViews implements GenerationViews {
     if (!row) throw notFound('generation');
     return toView(row);
   }
+
+  async lineage(workspaceId: number, id: number): Promise<Lineage<GenerationView>> {
+    const rows = await this.database.run(selectRelated, { workspaceId, id });
+    const related = rows.map(toView);
+    const generation = related.find((each) => each.id === id);
+    if (!generation) throw notFound('generation');
+    return lineageOf(generation, related);
+  }
 }
 
-function toView({ errorCode: code, error: message, ...row }: ViewRow): GenerationView {
+export function toView({ errorCode: code, error: message, ...row }: ViewRow): GenerationView {
   const { id, state, progress, outputs, startedAt, finishedAt } = row;
   const error = code === null ? null : { code, message: message! };
   return { id, request: toRequest(row), state, progress, outputs, error, startedAt, finishedAt };

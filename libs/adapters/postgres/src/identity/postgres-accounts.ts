@@ -1,5 +1,14 @@
 import { sql } from 'kysely';
-import type { Account, AccountChanges, AccountStore, Email, NewAccount, OpenedAccount, Profile } from '#identity';
+import type {
+  Account,
+  AccountChanges,
+  AccountStore,
+  Email,
+  NewAccount,
+  OpenedAccount,
+  OperatorGrant,
+  Profile,
+} from '#identity';
 import { DomainError } from '#kernel';
 import type { Database } from '../database.ts';
 import { brief, build, prepared } from '../prepared.ts';
@@ -19,12 +28,16 @@ const insertUser = prepared<NewAccount>()((param) =>
     .returning('id'),
 );
 
+/** Not those whose erasure was requested. */
 const selectProfiles = build
   .selectFrom('users')
+  .where('users.email', 'is not', null)
   .leftJoin('files as avatar', (join) =>
     join.onRef('avatar.id', '=', 'users.avatar_file_id').on('avatar.deletion_id', 'is', null),
   )
   .select(['users.id', 'users.email', 'users.name', 'avatar.key as avatar', 'users.is_operator as isOperator'])
+  .select('users.review_mails as reviewMails')
+  .$narrowType<{ email: Email }>()
   .select((eb) => [
     eb('users.email_verified_at', 'is not', null).$castTo<boolean>().as('emailVerified'),
     eb('users.password_hash', 'is not', null).$castTo<boolean>().as('hasPassword'),
@@ -42,6 +55,10 @@ const selectProfiles = build
 const selectAccounts = selectProfiles.select([
   'users.password_hash as passwordHash',
   'users.avatar_file_id as avatarFileId',
+  sql<OperatorGrant | null>`
+    case when users.is_operator then case when users.operator_by_claim then 'claim' else 'cli' end end`.as(
+    'operatorBy',
+  ),
 ]);
 
 const findByEmail = prepared<{ email: Email }>()((param) => selectAccounts.where('users.email', '=', param('email')));
@@ -50,6 +67,11 @@ const findById = brief(prepared<{ id: number }>()((param) => selectProfiles.wher
 
 const lockById = prepared<{ id: number }>()((param) =>
   selectAccounts.where('users.id', '=', param('id')).forNoKeyUpdate('users'),
+);
+
+/** In the order of ids, so that concurrent calls wait for each other. */
+const lockOperators = prepared()(() =>
+  build.selectFrom('users').select('id').where('is_operator', '=', true).orderBy('id').forNoKeyUpdate(),
 );
 
 export class PostgresAccounts implements AccountStore {
@@ -79,13 +101,24 @@ export class PostgresAccounts implements AccountStore {
     return this.database.one(lockById, { id });
   }
 
-  /** An e-mail has one account (`users_email_key`). */
-  async update(id: number, changes: AccountChanges): Promise<void> {
-    if (Object.keys(changes).length === 0) return;
-    await this.database.em.nativeUpdate(UserTable, { id }, changes).catch((error: unknown) => {
-      throw violates(error, 'users_email_key') ? emailTaken(error) : error;
-    });
+  async lockOperators(): Promise<readonly number[]> {
+    return (await this.database.run(lockOperators, {})).map(({ id }) => id);
   }
+
+  /** An e-mail has one account (`users_email_key`). The row of an erased person stays as it is. */
+  async update(id: number, { operatorBy, ...others }: AccountChanges): Promise<void> {
+    const changes = operatorBy === undefined ? others : { ...others, ...operatorColumns(operatorBy) };
+    if (Object.keys(changes).length === 0) return;
+    await this.database.em
+      .nativeUpdate(UserTable, { id, erasureRequestedAt: null }, changes)
+      .catch((error: unknown) => {
+        throw violates(error, 'users_email_key') ? emailTaken(error) : error;
+      });
+  }
+}
+
+function operatorColumns(by: OperatorGrant | null) {
+  return { isOperator: by !== null, operatorByClaim: by === 'claim' };
 }
 
 function emailTaken(cause?: unknown): DomainError {

@@ -20,17 +20,13 @@ const CONFIRMATION = [
 ] as const;
 
 export class PostgresConfirmations implements ConfirmationStore {
-  readonly #database: Database;
-
-  constructor(database: Database) {
-    this.#database = database;
-  }
+  constructor(private readonly database: Database) {}
 
   /** A user has one confirmation of each purpose (`account_confirmations_one_of_each_purpose`): the new one replaces it. */
   async replace({ userId, purpose, email, createdAt, expiresAt }: NewConfirmation): Promise<Confirmation> {
     await this.cancel(userId, purpose);
     return (
-      this.#database.kysely
+      this.database.kysely
         .insertInto('account_confirmations')
         .values({ user_id: userId, purpose, email, created_at: createdAt, expires_at: expiresAt })
         // Another request has just added one: of the two, the later one is valid.
@@ -45,7 +41,7 @@ export class PostgresConfirmations implements ConfirmationStore {
   }
 
   async addToken(id: number, hash: TokenHash, now: Date): Promise<Confirmation | null> {
-    const updated = await this.#database.kysely
+    const updated = await this.database.kysely
       .updateTable('account_confirmations')
       .set({
         token_hashes: sql<
@@ -61,7 +57,7 @@ export class PostgresConfirmations implements ConfirmationStore {
 
   /** A mailed token works once: its confirmation is deleted by the first use. */
   async redeem(purpose: ConfirmationPurpose, hash: TokenHash, now: Date): Promise<Confirmation | null> {
-    const redeemed = await this.#database.kysely
+    const redeemed = await this.database.kysely
       .deleteFrom('account_confirmations')
       .where('purpose', '=', purpose)
       .where(sql<boolean>`token_hashes @> array[${bytesOf(hash)}::bytea]`)
@@ -72,7 +68,7 @@ export class PostgresConfirmations implements ConfirmationStore {
   }
 
   async cancel(userId: number, purpose: ConfirmationPurpose): Promise<void> {
-    await this.#database.kysely
+    await this.database.kysely
       .deleteFrom('account_confirmations')
       .where('user_id', '=', userId)
       .where('purpose', '=', purpose)

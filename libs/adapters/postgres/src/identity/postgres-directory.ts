@@ -46,8 +46,11 @@ function selectUsers({ kysely }: Database) {
     .selectFrom('users')
     .innerJoinLateral(membershipOf(sql.ref('users.id')), (join) => join.onTrue())
     .innerJoin('workspaces', 'workspaces.id', 'membership.workspace_id')
+    .where('users.email', 'is not', null)
     .select(['users.id', 'users.email', 'users.name', 'users.created_at as createdAt', 'workspaces.plan'])
-    .select(['membership.workspace_id as workspaceId', 'membership.is_team as isTeam', 'membership.role']);
+    .select('users.is_operator as isOperator')
+    .select(['membership.workspace_id as workspaceId', 'membership.is_team as isTeam', 'membership.role'])
+    .$narrowType<{ email: Email }>();
 }
 
 function selectWorkspaces({ kysely }: Database) {
@@ -57,7 +60,9 @@ function selectWorkspaces({ kysely }: Database) {
       join.onRef('ownership.workspace_id', '=', 'workspaces.id').on('ownership.role', '=', 'owner'),
     )
     .innerJoin('users as owner', 'owner.id', 'ownership.user_id')
+    .where('owner.email', 'is not', null)
     .select(['workspaces.id', 'workspaces.plan', 'workspaces.created_at as createdAt'])
     .select(['workspaces.members_count as members', 'owner.email as owner'])
+    .$narrowType<{ owner: Email }>()
     .select((eb) => eb('workspaces.kind', '=', 'team').$castTo<boolean>().as('isTeam'));
 }

@@ -4,14 +4,10 @@ import type { Database } from '../database.ts';
 const IDENTITY = ['id', 'user_id as userId', 'issuer', 'subject', 'email', 'created_at as createdAt'] as const;
 
 export class PostgresIdentities implements IdentityStore {
-  readonly #database: Database;
-
-  constructor(database: Database) {
-    this.#database = database;
-  }
+  constructor(private readonly database: Database) {}
 
   async find(issuer: string, subject: string): Promise<Identity | null> {
-    const found = await this.#database.kysely
+    const found = await this.database.kysely
       .selectFrom('identities')
       .select(IDENTITY)
       .where('issuer', '=', issuer)
@@ -22,7 +18,7 @@ export class PostgresIdentities implements IdentityStore {
 
   /** An identity has one user (`identities_one_user`). */
   async add({ userId, issuer, subject, email, createdAt }: NewIdentity): Promise<boolean> {
-    const added = await this.#database.kysely
+    const added = await this.database.kysely
       .insertInto('identities')
       .values({ user_id: userId, issuer, subject, email, created_at: createdAt })
       .onConflict((conflict) => conflict.columns(['issuer', 'subject']).doNothing())
@@ -32,7 +28,7 @@ export class PostgresIdentities implements IdentityStore {
   }
 
   list(userId: number): Promise<readonly Identity[]> {
-    return this.#database.kysely
+    return this.database.kysely
       .selectFrom('identities')
       .select(IDENTITY)
       .where('user_id', '=', userId)
@@ -41,7 +37,7 @@ export class PostgresIdentities implements IdentityStore {
   }
 
   async remove(userId: number, id: number): Promise<boolean> {
-    const removed = await this.#database.kysely
+    const removed = await this.database.kysely
       .deleteFrom('identities')
       .where('user_id', '=', userId)
       .where('id', '=', id)
@@ -51,6 +47,6 @@ export class PostgresIdentities implements IdentityStore {
   }
 
   async removeAll(userId: number): Promise<void> {
-    await this.#database.kysely.deleteFrom('identities').where('user_id', '=', userId).execute();
+    await this.database.kysely.deleteFrom('identities').where('user_id', '=', userId).execute();
   }
 }

@@ -5,15 +5,11 @@ import { LogInChallengeRow } from '../schema.ts';
 import { bytesOf } from './token-hash.ts';
 
 export class PostgresLogInChallenges implements LogInChallengeStore {
-  readonly #database: Database;
-
-  constructor(database: Database) {
-    this.#database = database;
-  }
+  constructor(private readonly database: Database) {}
 
   async add({ userId, hash, createdAt, expiresAt }: NewLogInChallenge): Promise<void> {
-    await this.#database.em.nativeDelete(LogInChallengeRow, { expiresAt: { $lte: createdAt } });
-    await this.#database.em.insert(LogInChallengeRow, { userId, hash: bytesOf(hash), createdAt, expiresAt });
+    await this.database.em.nativeDelete(LogInChallengeRow, { expiresAt: { $lte: createdAt } });
+    await this.database.em.insert(LogInChallengeRow, { userId, hash: bytesOf(hash), createdAt, expiresAt });
   }
 
   /** A challenge can be tried a few times: each try is counted before its code is checked. */
@@ -21,7 +17,7 @@ export class PostgresLogInChallenges implements LogInChallengeStore {
     hash: TokenHash,
     { maxTries, now }: { readonly maxTries: number; readonly now: Date },
   ): Promise<number | null> {
-    const counted = await this.#database.kysely
+    const counted = await this.database.kysely
       .updateTable('log_in_challenges')
       .set({ tries: sql<number>`tries + 1` })
       .where('hash', '=', bytesOf(hash))
@@ -33,10 +29,10 @@ export class PostgresLogInChallenges implements LogInChallengeStore {
   }
 
   async redeem(hash: TokenHash): Promise<boolean> {
-    return (await this.#database.em.nativeDelete(LogInChallengeRow, { hash: bytesOf(hash) })) === 1;
+    return (await this.database.em.nativeDelete(LogInChallengeRow, { hash: bytesOf(hash) })) === 1;
   }
 
   async endAll(userId: number): Promise<void> {
-    await this.#database.em.nativeDelete(LogInChallengeRow, { userId });
+    await this.database.em.nativeDelete(LogInChallengeRow, { userId });
   }
 }

@@ -3,14 +3,10 @@ import type { Database } from '../database.ts';
 import { RecoveryCodeRow } from '../schema.ts';
 
 export class PostgresRecoveryCodes implements RecoveryCodeStore {
-  readonly #database: Database;
-
-  constructor(database: Database) {
-    this.#database = database;
-  }
+  constructor(private readonly database: Database) {}
 
   async replace(userId: number, hashes: readonly RecoveryCodeHash[]): Promise<void> {
-    const { em } = this.#database;
+    const { em } = this.database;
     await em.nativeDelete(RecoveryCodeRow, { userId });
     await em.insertMany(
       RecoveryCodeRow,
@@ -21,6 +17,6 @@ export class PostgresRecoveryCodes implements RecoveryCodeStore {
   /** A recovery code works once: its first use deletes it. */
   async use(userId: number, hash: RecoveryCodeHash): Promise<boolean> {
     const code = { userId, hash: Buffer.from(hash, 'hex') };
-    return (await this.#database.em.nativeDelete(RecoveryCodeRow, code)) === 1;
+    return (await this.database.em.nativeDelete(RecoveryCodeRow, code)) === 1;
   }
 }

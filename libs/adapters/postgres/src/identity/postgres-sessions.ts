@@ -4,20 +4,17 @@ import type { Database } from '../database.ts';
 import { build } from '../prepared.ts';
 import { isMadeWith } from './postgres-tokens.ts';
 
-const SESSION_KINDS = ['log_in', 'session'] as const;
+export const SESSION_KINDS = ['log_in', 'session'] as const;
 
 export class PostgresSessions implements SessionStore {
-  readonly #database: Database;
-  readonly #tokens: Pick<TokenStore, 'recordUses'>;
-
-  constructor(database: Database, tokens: Pick<TokenStore, 'recordUses'>) {
-    this.#database = database;
-    this.#tokens = tokens;
-  }
+  constructor(
+    private readonly database: Database,
+    private readonly tokens: Pick<TokenStore, 'recordUses'>,
+  ) {}
 
   async list(userId: number, now: Date, madeWith: number | null = null): Promise<readonly OpenSession[]> {
-    await this.#tokens.recordUses();
-    return this.#database.kysely
+    await this.tokens.recordUses();
+    return this.database.kysely
       .selectFrom('api_tokens')
       .select(['id', 'created_at as createdAt', 'last_used_at as lastUsedAt', 'address', 'user_agent as userAgent'])
       .where('user_id', '=', userId)
@@ -29,7 +26,7 @@ export class PostgresSessions implements SessionStore {
   }
 
   async end(userId: number, sessionId: number, madeWith: number | null = null): Promise<boolean> {
-    const ended = await this.#database.kysely
+    const ended = await this.database.kysely
       .deleteFrom('api_tokens')
       .where('user_id', '=', userId)
       .where('id', '=', sessionId)
@@ -44,7 +41,7 @@ export class PostgresSessions implements SessionStore {
     userId: number,
     { except, apiTokens = false, madeWith = null }: Parameters<SessionStore['endAll']>[1],
   ): Promise<void> {
-    await this.#database.kysely
+    await this.database.kysely
       .deleteFrom('api_tokens')
       .where('user_id', '=', userId)
       .where(isMadeWith(sql.val(madeWith)))

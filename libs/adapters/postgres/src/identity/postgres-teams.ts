@@ -6,7 +6,10 @@ import { build, prepared } from '../prepared.ts';
 import { Workspace } from '../schema.ts';
 import { insertFrom } from '../shapes.ts';
 
-/** Has no effect for a user who is in a team already (`memberships_one_of_each_kind`). */
+/**
+ * Has no effect for a user who is in a team already (`memberships_one_of_each_kind`), and when the user or the team is
+ * being erased: the locks wait for the request of that, and then see it.
+ */
 const insertMember = prepared<Membership>()((param) =>
   insertFrom(
     build.insertInto('memberships'),
@@ -15,7 +18,11 @@ const insertMember = prepared<Membership>()((param) =>
         .selectFrom(['workspaces', 'users'])
         .where((eb) =>
           eb.and({ 'workspaces.id': param('workspaceId'), 'workspaces.kind': 'team', 'users.id': param('userId') }),
-        ),
+        )
+        .where('workspaces.erasure_requested_at', 'is', null)
+        .where('users.erasure_requested_at', 'is', null)
+        .forNoKeyUpdate('workspaces')
+        .forKeyShare('users'),
     ({ ref }) => ({
       workspace_id: ref('workspaces.id'),
       user_id: ref('users.id'),

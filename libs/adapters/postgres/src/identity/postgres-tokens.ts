@@ -44,6 +44,7 @@ const selectCallers = (now: Expression<Date>) =>
     .innerJoinLateral(membershipOf(sql.ref('token.user_id')), (join) => join.onTrue())
     .innerJoin('workspaces', 'workspaces.id', 'membership.workspace_id')
     .innerJoin('users', 'users.id', 'token.user_id')
+    .where('users.erasure_requested_at', 'is', null)
     .select(['token.id as tokenId', 'token.user_id as userId', 'token.scopes', 'workspaces.plan'])
     .select('token.monthly_credits as monthlyCredits')
     .select(['membership.workspace_id as workspaceId', 'membership.role', 'membership.is_team as isTeam'])

@@ -1,9 +1,16 @@
+import { Catalogue } from './2026-11-25-catalogue.ts';
 import { AuditLog } from './2026-11-24-audit-log.ts';
+import { AuditLogOfUsers } from './2026-11-26-audit-log-of-users.ts';
 import { DerivedTokens, DerivedTokensIndex } from './2026-11-24-derived-tokens.ts';
 import { AccountConfirmations, AvatarIndex } from './2026-11-24-account-confirmations.ts';
 import { Operators } from './2026-11-24-operators.ts';
+import { Trials } from './2026-11-26-trials.ts';
+import { OperatorsByClaim } from './2026-11-25-operators-by-claim.ts';
 import { DeletionIndexes, Deletions, ValidDeletions } from './2026-11-24-deletions.ts';
+import { Exports } from './2026-11-25-exports.ts';
 import { FairQueues } from './2026-11-22-fair-queues.ts';
+import { BatchIndexes, Batches, ValidBatches } from './2026-11-26-batches.ts';
+import { BoardLooks } from './2026-11-26-board-looks.ts';
 import { Boards } from './2026-11-21-boards.ts';
 import { BulkJobs } from './2026-11-21-bulk-jobs.ts';
 import { GenerationFilters } from './2026-11-22-generation-filters.ts';
@@ -12,12 +19,17 @@ import { MainJob } from './2026-11-21-main-job.ts';
 import { MediaKeys } from './2026-11-21-media-keys.ts';
 import { NextJobs } from './2026-11-22-next-jobs.ts';
 import { Reconciliation } from './2026-11-21-reconciliation.ts';
+import { Presets } from './2026-11-26-presets.ts';
+import { ReviewMails } from './2026-11-26-review-mails.ts';
+import { Reviews } from './2026-11-26-reviews.ts';
 import { PersonaGenerations } from './2026-11-22-persona-generations.ts';
 import { ReconciliationResult } from './2026-11-22-reconciliation-result.ts';
 import { RemoteGenerations } from './2026-11-22-remote-generations.ts';
 import { Retention } from './2026-11-21-retention.ts';
+import { Lineage, LineageIndex, ValidLineage } from './2026-11-26-lineage.ts';
 import { Identities } from './2026-11-24-identities.ts';
 import { KeptBytes } from './2026-11-22-kept-bytes.ts';
+import { ShareIndexes, Shares, ValidShares } from './2026-11-26-shares.ts';
 import { Trash } from './2026-11-22-trash.ts';
 import { SignInLinks } from './2026-11-24-sign-in-links.ts';
 import { StartJobs } from './2026-11-22-start-jobs.ts';
@@ -30,10 +42,17 @@ import { TokenBudgets } from './2026-11-24-token-budgets.ts';
 import { TokenScopes } from './2026-11-24-token-scopes.ts';
 import { Teams } from './2026-11-21-teams.ts';
 import { Webhooks } from './2026-11-22-webhooks.ts';
+import { DiscardedObjectsOfWorkspace, Erasures } from './2026-11-25-erasures.ts';
+import { StyleIndexes, Styles, ValidStyles } from './2026-11-25-styles.ts';
+import { PausedProviders } from './2026-11-26-paused-providers.ts';
+import { ProviderServers } from './2026-11-26-provider-servers.ts';
 import { TwoFactor } from './2026-11-24-two-factor.ts';
 import { UploadParts } from './2026-11-21-upload-parts.ts';
 import { OutputThumbnails } from './2026-11-22-output-thumbnails.ts';
 import { PendingAdditions } from './2026-11-22-pending-additions.ts';
+import { Downloads } from './2026-11-26-downloads.ts';
+import { Library } from './2026-11-26-library.ts';
+import { LibraryDeletion, LibraryDeletionIndex, ValidLibraryDeletion } from './2026-11-26-library-deletion.ts';
 
 /** In the order they run. Append only: a migration that has run anywhere never changes. */
 export const migrations = [
@@ -79,4 +98,34 @@ export const migrations = [
   { name: '2026-11-24-token-budgets', class: TokenBudgets },
   { name: '2026-11-24-identities', class: Identities },
   { name: '2026-11-24-audit-log', class: AuditLog },
+  { name: '2026-11-25-exports', class: Exports },
+  { name: '2026-11-25-operators-by-claim', class: OperatorsByClaim },
+  { name: '2026-11-25-erasures', class: Erasures },
+  { name: '2026-11-25-discarded-objects-of-workspace', class: DiscardedObjectsOfWorkspace },
+  { name: '2026-11-25-catalogue', class: Catalogue },
+  { name: '2026-11-25-styles', class: Styles },
+  { name: '2026-11-25-style-indexes', class: StyleIndexes },
+  { name: '2026-11-25-valid-styles', class: ValidStyles },
+  { name: '2026-11-26-audit-log-of-users', class: AuditLogOfUsers },
+  { name: '2026-11-26-trials', class: Trials },
+  { name: '2026-11-26-provider-servers', class: ProviderServers },
+  { name: '2026-11-26-lineage', class: Lineage },
+  { name: '2026-11-26-lineage-index', class: LineageIndex },
+  { name: '2026-11-26-valid-lineage', class: ValidLineage },
+  { name: '2026-11-26-paused-providers', class: PausedProviders },
+  { name: '2026-11-26-presets', class: Presets },
+  { name: '2026-11-26-batches', class: Batches },
+  { name: '2026-11-26-batch-indexes', class: BatchIndexes },
+  { name: '2026-11-26-valid-batches', class: ValidBatches },
+  { name: '2026-11-26-library', class: Library },
+  { name: '2026-11-26-reviews', class: Reviews },
+  { name: '2026-11-26-library-deletion', class: LibraryDeletion },
+  { name: '2026-11-26-library-deletion-index', class: LibraryDeletionIndex },
+  { name: '2026-11-26-valid-library-deletion', class: ValidLibraryDeletion },
+  { name: '2026-11-26-downloads', class: Downloads },
+  { name: '2026-11-26-shares', class: Shares },
+  { name: '2026-11-26-share-indexes', class: ShareIndexes },
+  { name: '2026-11-26-valid-shares', class: ValidShares },
+  { name: '2026-11-26-board-looks', class: BoardLooks },
+  { name: '2026-11-26-review-mails', class: ReviewMails },
 ] as const;

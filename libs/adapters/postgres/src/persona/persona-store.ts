@@ -16,7 +16,7 @@ export class PostgresPersonas implements PersonaStore {
   }
 
   async addFirst(persona: NewPersona): Promise<void> {
-    await this.database.run(lockCreator, persona);
+    await this.database.run(lockMembership, persona);
     // A separate statement: its snapshot has a persona that was added while the lock was awaited.
     await this.database.run(insertFirst, persona);
   }
@@ -76,8 +76,12 @@ const NEW_PERSONA = ['workspaceId', 'createdBy', 'name', 'title', 'knows', 'prof
 
 export const PERSONA = fieldsOf('personas', ['id', ...NEW_PERSONA, 'updatedAt'], 'p');
 
-const lockCreator = prepared<NewPersona>()((param) =>
-  build.selectFrom('users').select('id').where('id', '=', param('createdBy')).forNoKeyUpdate(),
+const lockMembership = prepared<NewPersona>()((param) =>
+  build
+    .selectFrom('memberships')
+    .select('user_id')
+    .where((eb) => eb.and({ workspace_id: param('workspaceId'), user_id: param('createdBy') }))
+    .forNoKeyUpdate(),
 );
 
 /** A member gets a first persona only while they have none that is not deleted. */
@@ -106,7 +110,7 @@ const insertFirst = prepared<NewPersona>()((param) =>
   ),
 );
 
-export const findPersona = prepared<PersonaId>()((param) => existingPersona(param).select(PERSONA));
+const findPersona = prepared<PersonaId>()((param) => existingPersona(param).select(PERSONA));
 
 /** Makes a deletion wait, and no other change. */
 const lockPersona = prepared<PersonaId>()((param) => existingPersona(param).select('p.id').forKeyShare());

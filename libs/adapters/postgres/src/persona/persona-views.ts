@@ -1,17 +1,18 @@
 import type { Expression } from 'kysely';
+import { jsonObjectFrom } from 'kysely/helpers/postgres';
 import { pageOf, WHOLE_LIST, type Page, type PageRequest } from '#kernel';
 import type { PersonaDetails, PersonaSummary, PersonaViews, TrainingKind, TrainingRecord } from '#persona';
 import type { Database } from '../database.ts';
 import { build, pageValues, prepared, type PageValues } from '../prepared.ts';
 import { containsText } from '../shapes.ts';
-import { existingPersona, findPersona, PERSONA, type PersonaId } from './persona-store.ts';
+import { existingPersona, PERSONA, type PersonaId } from './persona-store.ts';
 import { readTraining, trainingRecordOf, trainingsWithFiles, type TrainingRecordRow } from './training-store.ts';
 
 export class PostgresPersonaViews implements PersonaViews {
   constructor(private readonly database: Database) {}
 
   async persona(workspaceId: number, personaId: number): Promise<PersonaDetails | null> {
-    const persona = await this.database.one(findPersona, { workspaceId, personaId });
+    const persona = await this.database.one(findDetails, { workspaceId, personaId });
     const page = persona && (await this.trainings(workspaceId, personaId, null, WHOLE_LIST));
     if (!page) return null;
     const slotsFilled = page.items.filter(({ slot }) => slot !== null).length;
@@ -46,6 +47,20 @@ export class PostgresPersonaViews implements PersonaViews {
     return pageOf(trainings, page.limit, ({ id }) => id);
   }
 }
+
+const findDetails = prepared<PersonaId>()((param) =>
+  existingPersona(param)
+    .select(PERSONA)
+    .select((eb) =>
+      jsonObjectFrom(
+        eb
+          .selectFrom('styles')
+          .select(['styles.id', 'styles.name'])
+          .whereRef('styles.persona_id', '=', 'p.id')
+          .where('styles.is_active', '=', true),
+      ).as('activeStyle'),
+    ),
+);
 
 /** Needs one index-only scan. */
 function countOf(persona: Expression<number>, kind: TrainingKind) {

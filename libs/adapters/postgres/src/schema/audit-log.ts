@@ -4,7 +4,8 @@ import { id, ref, table, time } from './columns.ts';
 
 export const AuditLogRow = table('AuditLogRow', 'audit_log', {
   id: id(),
-  workspaceId: ref(),
+  /** Null for what concerns the whole service. */
+  workspaceId: ref().nullable(),
   at: time(),
   actor: p.enum(AUDIT_ACTORS),
   /** Null for operators and the service itself. */

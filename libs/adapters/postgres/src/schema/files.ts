@@ -23,6 +23,10 @@ export const File = table('File', 'files', {
   /** When to check whether the file is needed. */
   reviewAt: time().nullable(),
   deletionId: deletion(),
+  /** When people deleted the item of the library that the file is, or is a thumbnail of; null otherwise. */
+  removedAt: time().nullable(),
+  /** The entry that restores the item; null when it is deleted for good, and something else still needs the file. */
+  removalId: ref().nullable(),
 });
 
 /** Keys of objects to delete at `dueAt`, unless a file has the key by then. */
@@ -31,6 +35,8 @@ export const DiscardedObject = table('DiscardedObject', 'discarded_objects', {
   dueAt: time(),
   /** If later than `dueAt`: at `dueAt` the object moves out of the public prefix, and is deleted at this time. */
   keptUntil: time().nullable(),
+  /** Of the file; null for a reserved key, and for keys that 0.1 has added. */
+  workspaceId: ref().nullable(),
   /** The record of a file that 0.1 has deleted. */
   file: p.json<KeptFile>().nullable(),
 });
@@ -47,7 +53,7 @@ export interface KeptFile {
 export const TrashEntry = table('TrashEntry', 'trash', {
   id: id(),
   workspaceId: ref(),
-  kind: p.enum(['board', 'folder', 'media', 'persona']),
+  kind: p.enum(['board', 'folder', 'media', 'item', 'persona']),
   itemId: ref(),
   boardId: ref().nullable(),
   name: p.text().nullable(),

@@ -8,7 +8,9 @@ export const Generation = table('Generation', 'generations', {
   userId: ref(),
   personaId: ref().nullable(),
   model: p.text(),
-  kind: p.enum(['image', 'video', 'vector', 'model3d', 'mask']),
+  /** Of the entry that operators added; null for a local model and for a model of the file. */
+  modelRevision: p.integer().nullable(),
+  kind: p.enum(['image', 'video', 'vector', 'model3d', 'mask', 'style']),
   state: p.enum(['queued', 'running', 'succeeded', 'failed', 'canceled']),
   prompt: p.text().nullable(),
   parameters: p.json<ParameterValues>(),
@@ -19,9 +21,19 @@ export const Generation = table('Generation', 'generations', {
   styleUrl: p.text().nullable(),
   styleKey: p.text().nullable(),
   styleFileId: ref().nullable(),
+  /** The trained style that it uses or, for the kind `style`, trains. */
+  styleId: ref().nullable(),
+  /** The output that it goes on from: the generation, and the place of the output from 0. */
+  parentId: ref().nullable(),
+  parentOutput: p.smallint().nullable(),
+  /** The batch that it is a cell of, and the cell; a generation that a retry has replaced has no cell. */
+  batchId: ref().nullable(),
+  cell: p.integer().nullable(),
   /** The URL to call after the generation has ended. */
   webhook: p.text().nullable(),
   cost: p.integer(),
+  /** Whether an output was deleted for good: it may have none left. */
+  outputsDeleted: p.boolean().defaultRaw('false'),
   progress: p.double().$type<number>().defaultRaw('0'),
   errorCode: p.text().nullable(),
   error: p.text().nullable(),
@@ -31,11 +43,11 @@ export const Generation = table('Generation', 'generations', {
   finishedAt: time().nullable(),
 });
 
-/** The input pictures other than image and style, which are columns of the generation. */
+/** The inputs other than image and style, which are columns of the generation. */
 export const GenerationInput = table('GenerationInput', 'generation_inputs', {
   generationId: ref().primary(),
-  input: p.enum(['references', 'mask', 'control']).primary(),
-  /** From 1. The order of references. */
+  input: p.enum(['references', 'mask', 'control', 'pictures', 'style_weights']).primary(),
+  /** From 1. The order of references and of pictures. */
   position: p.smallint().primary(),
   url: p.text().nullable(),
   key: p.text().nullable(),

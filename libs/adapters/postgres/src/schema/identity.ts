@@ -5,14 +5,21 @@ import { id, ref, table, time } from './columns.ts';
 
 export const User = table('User', 'users', {
   id: id(),
-  email: p.text().$type<Email>(),
+  /** Null after the erasure of the person was requested: nothing of them is left but the id. */
+  email: p.text().$type<Email>().nullable(),
   name: p.text().nullable(),
   passwordHash: p.text().$type<PasswordHash>().nullable(),
   createdAt: time(),
   confirmedAt: time().nullable(),
   avatarFileId: ref().nullable(),
   emailVerifiedAt: time().nullable(),
+  /** Whether mentions and decisions are mailed to the user. */
+  reviewMails: p.boolean().default(true),
   isOperator: p.boolean().default(false),
+  /** Whether a claim of the issuer made the user an operator. */
+  operatorByClaim: p.boolean().default(false),
+  erasureRequestedAt: time().nullable(),
+  erasedAt: time().nullable(),
 });
 
 export const Workspace = table('Workspace', 'workspaces', {
@@ -21,6 +28,8 @@ export const Workspace = table('Workspace', 'workspaces', {
   plan: p.text(),
   createdAt: time(),
   membersCount: p.integer().defaultRaw('0'),
+  /** When the erasure of its only member was requested: it is erased too, and nobody joins. */
+  erasureRequestedAt: time().nullable(),
 });
 
 export const Membership = table('Membership', 'memberships', {

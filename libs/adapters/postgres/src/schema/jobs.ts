@@ -23,8 +23,10 @@ export const JobRow = table('JobRow', 'jobs', {
   workspaceId: ref().nullable(),
   queue: p
     .text()
-    .$type<'generations' | 'outputs' | 'pictures' | 'mail' | 'webhooks' | 'housekeeping'>()
+    .$type<'generations' | 'outputs' | 'pictures' | 'mail' | 'webhooks' | 'exports' | 'housekeeping'>()
     .defaultRaw(`'housekeeping'`),
+  /** The batch that it is a job of: other jobs of its workspace start before it. */
+  batchId: ref().nullable(),
   /** The position among the jobs of the queue; null until a worker has assigned it. */
   turn: p.bigint('number').nullable(),
   /** The id of the delivery to the worker that has the job. */

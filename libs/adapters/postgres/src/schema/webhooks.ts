@@ -11,11 +11,13 @@ export const StoredWebhookSecret = table('StoredWebhookSecret', 'webhook_secrets
   rotatedAt: time().nullable(),
 });
 
-/** Deliveries of the webhooks of generations. */
+/** Deliveries of the webhooks of generations and batches. */
 export const WebhookDelivery = table('WebhookDelivery', 'webhook_deliveries', {
   id: id(),
   workspaceId: ref(),
-  generationId: ref(),
+  /** The generation or the batch that has ended. */
+  generationId: ref().nullable(),
+  batchId: ref().nullable(),
   url: p.text(),
   messageId: p.text(),
   state: p.enum(['pending', 'delivered', 'failed']),

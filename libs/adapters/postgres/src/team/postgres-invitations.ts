@@ -1,5 +1,5 @@
 import { sql, type ExpressionBuilder, type InferResult } from 'kysely';
-import type { TokenHash } from '#identity';
+import type { Email, TokenHash } from '#identity';
 import {
   INVITING_ROLES,
   MAX_TOKENS,
@@ -13,7 +13,7 @@ import type { Database } from '../database.ts';
 import { build, prepared, snakeCase, type Param } from '../prepared.ts';
 import { Invitation, type Tables } from '../schema.ts';
 
-/** Invitations with their inviter and the team's owner. */
+/** Invitations with their inviter and the team's owner, who are members. */
 const selectInvitations = build
   .selectFrom('invitations')
   .innerJoin('users as inviter', 'inviter.id', 'invitations.invited_by')
@@ -25,7 +25,10 @@ const selectInvitations = build
   .select(['invitations.id', 'invitations.workspace_id as workspaceId', 'invitations.email', 'invitations.role'])
   .select(['invitations.delivery', 'invitations.created_at as createdAt', 'invitations.expires_at as expiresAt'])
   .select(['inviter.id as inviterId', 'inviter.email as inviterEmail', 'inviter.name as inviterName'])
-  .select(['owner.email as ownerEmail', 'owner.name as ownerName', 'workspaces.plan']);
+  .select(['owner.email as ownerEmail', 'owner.name as ownerName', 'workspaces.plan'])
+  .where('inviter.email', 'is not', null)
+  .where('owner.email', 'is not', null)
+  .$narrowType<{ inviterEmail: Email; ownerEmail: Email }>();
 
 export function pendingOf(row: InferResult<typeof selectInvitations>[number]): PendingInvitation {
   const { inviterId, inviterEmail, inviterName, ownerEmail, ownerName, ...facts } = row;

@@ -10,8 +10,10 @@ import { isPending, pendingOf, selectPending } from './postgres-invitations.ts';
 export const selectMembers = build
   .selectFrom('memberships as member')
   .innerJoin('users', 'users.id', 'member.user_id')
+  .where('users.email', 'is not', null)
   .leftJoin('users as adder', 'adder.id', 'member.added_by')
   .select(['users.id as userId', 'users.email', 'users.name', 'member.role'])
+  .$narrowType<{ email: Email }>()
   .select((eb) => eb.ref('member.joined_at').$castTo<Date | null>().as('joinedAt'))
   .select('adder.email as addedBy')
   .select((eb) => eb('users.confirmed_at', 'is not', null).$castTo<boolean>().as('isConfirmed'));
@@ -68,10 +70,12 @@ const readOverview = prepared<InMonth>()((param) =>
       join.onRef('ownership.workspace_id', '=', 'workspaces.id').on('ownership.role', '=', 'owner'),
     )
     .innerJoin('users as owner', 'owner.id', 'ownership.user_id')
+    .where('owner.email', 'is not', null)
     .leftJoin('credit_months as balance', (join) =>
       join.onRef('balance.workspace_id', '=', 'workspaces.id').on('balance.month', '=', param('month')),
     )
     .select(['workspaces.members_count as membersCount', 'owner.email as owner'])
+    .$narrowType<{ owner: Email }>()
     .select(({ fn }) => fn.coalesce('balance.used', sql.lit(0)).as('used'))
     .select(({ fn }) => fn.coalesce('balance.granted', sql.lit(0)).as('granted'))
     .where('workspaces.id', '=', param('workspaceId')),

@@ -29,7 +29,7 @@ export async function addEntries(
   return (await kysely.insertInto('trash').values(rows).returning('id').execute()).map(({ id }) => id);
 }
 
-/** The ids of the files that deleted media items and trainings of these entries refer to, and of the deleted personas. */
+/** The ids of the files of these entries: of items of the library, media items, trainings and personas. */
 export async function fileIdsOf(database: Database, entryIds: readonly number[]): Promise<readonly number[]> {
   return (await database.one(findFiles, { entryIds }))!.ids;
 }
@@ -58,5 +58,13 @@ const findFiles = prepared<{ entryIds: readonly number[] }>()((param) => {
     .innerJoin('files', 'files.persona_id', 'personas.id')
     .select('files.id')
     .where('personas.deletion_id', '=', entry);
-  return build.selectNoFrom(arrayOf(ofMedia.union(ofBoards).union(ofTrainings).union(ofPersonas)).as('ids'));
+  const removed = build.selectFrom('files').select('files.id').where('files.removal_id', '=', entry);
+  const marked = build
+    .selectFrom('media')
+    .innerJoin('boards', 'boards.id', 'media.board_id')
+    .innerJoin('share_picture_files as picture', 'picture.media_id', 'media.id')
+    .select('picture.file_id as id')
+    .where((eb) => eb.or([eb('media.deletion_id', '=', entry), eb('boards.deletion_id', '=', entry)]));
+  const all = ofMedia.union(ofBoards).union(marked).union(ofTrainings).union(ofPersonas).union(removed);
+  return build.selectNoFrom(arrayOf(all).as('ids'));
 });

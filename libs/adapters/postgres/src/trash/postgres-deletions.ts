@@ -4,7 +4,7 @@ import { bringBackFromJson } from './back-from-json.ts';
 import { fileIdsOf } from './entries.ts';
 import type { Database } from '../database.ts';
 import { anyIn, anyOf } from '../prepared.ts';
-import { Board, File, Folder, TrashEntry } from '../schema.ts';
+import { Board, File, Folder, LibraryItem, TrashEntry } from '../schema.ts';
 import { fieldsOf } from '../shapes.ts';
 
 /** The rows that `deleteSome` deletes: the table, and the column that has the id of the entry or of the item. */
@@ -13,7 +13,7 @@ const SOME = {
   folder: ['media', 'deletion_id'],
   media: ['media', 'deletion_id'],
   persona: ['trainings', 'persona_id'],
-} as const satisfies Record<TrashKind, unknown>;
+} as const satisfies Record<Exclude<TrashKind, 'item'>, unknown>;
 
 export class PostgresDeletions implements DeletionStore {
   constructor(private readonly database: Database) {}
@@ -45,11 +45,27 @@ export class PostgresDeletions implements DeletionStore {
   }
 
   async deleteSome({ id, kind, itemId }: DeletedItem, limit: number): Promise<boolean> {
+    if (kind === 'item') return this.#deleteItems(id, limit);
     const { kysely } = this.database;
     const [table, column] = SOME[kind];
     const value = column === 'deletion_id' ? id : itemId;
     const rows = kysely.selectFrom(table).select('id').where(sql.ref(column), '=', value).limit(limit);
     return (await kysely.deleteFrom(table).where('id', '=', anyIn(rows)).returning('id').execute()).length > 0;
+  }
+
+  /** Files that something else needs stay: without their item, and not as outputs. */
+  async #deleteItems(entryId: number, limit: number): Promise<boolean> {
+    const { em, kysely } = this.database;
+    const files = kysely.selectFrom('files').select('id').where('removal_id', '=', entryId).orderBy('id').limit(limit);
+    const ids = (await files.forNoKeyUpdate().execute()).map(({ id }) => id);
+    await em.nativeDelete(LibraryItem, { fileId: { $in: ids } });
+    const outputs = kysely
+      .selectFrom('generation_outputs')
+      .select('generation_id')
+      .where('file_id', '=', anyOf(sql.val(ids)));
+    await kysely.updateTable('generations').set({ outputs_deleted: true }).where('id', 'in', outputs).execute();
+    await em.nativeUpdate(File, { id: { $in: ids } }, { removalId: null });
+    return ids.length > 0;
   }
 
   async deleteRest({ id, kind, itemId }: DeletedItem): Promise<boolean> {

@@ -4,15 +4,25 @@ import type { Restored, TrashEntry, TrashStore } from '#trash';
 import { bringBackFromJson } from './back-from-json.ts';
 import { fileIdsOf } from './entries.ts';
 import type { Database } from '../database.ts';
-import { anyOf, build, pageValues, prepared, type PageValues, type Param } from '../prepared.ts';
-import { TrashEntry as TrashTable } from '../schema.ts';
+import { changeEntries } from '../files/discarded-files.ts';
+import { build, pageValues, prepared, type PageValues, type Param } from '../prepared.ts';
+import { File, TrashEntry as TrashTable } from '../schema.ts';
 import { fieldsOf } from '../shapes.ts';
+import { notifyBoard } from '../signals.ts';
 
 const ofMedia = build
   .selectFrom('media')
   .select('placeholder')
   .whereRef('media.id', '=', sql.ref<number>('trash.item_id'))
   .where(sql<boolean>`trash.kind = 'media'`);
+const ofItem = build
+  .selectFrom('library_items')
+  .select('placeholder')
+  .whereRef('library_items.file_id', '=', sql.ref<number>('trash.item_id'))
+  .where(sql<boolean>`trash.kind = 'item'`);
+const countOfItems = sql<number>`case when trash.kind = 'item' then (
+  select count(*) from files join library_items on library_items.file_id = files.id where files.removal_id = trash.id
+) else 1 end`;
 /** Until 0.3: of an entry whose rows are still JSON. */
 const ofJson = sql<string | null>`(
   select content ->> 'placeholder' from trash_rows
@@ -22,7 +32,8 @@ const selectEntries = (param: Param<{ workspaceId: number; now: Date }>) =>
   build
     .selectFrom('trash')
     .select(fieldsOf('trash', ['id', 'kind', 'itemId', 'boardId', 'name', 'deletedBy', 'deletedAt', 'expiresAt']))
-    .select(sql<string | null>`coalesce(${ofMedia}, ${ofJson})`.as('placeholder'))
+    .select(sql<string | null>`coalesce(${ofMedia}, ${ofItem}, ${ofJson})`.as('placeholder'))
+    .select(countOfItems.as('count'))
     .where('workspace_id', '=', param('workspaceId'))
     .where('expires_at', '>', param('now'));
 
@@ -39,6 +50,7 @@ export class PostgresTrash implements TrashStore {
   }
 
   async lock(workspaceId: number, entryId: number, now: Date): Promise<TrashEntry | null> {
+    await this.database.run(lockRemoved, { workspaceId, entryId });
     const entry = await this.database.one(lockEntry, { workspaceId, entryId, now });
     if (entry) await bringBackFromJson(this.database, [workspaceId]);
     return entry;
@@ -58,11 +70,11 @@ export class PostgresTrash implements TrashStore {
     return ((await folder.executeTakeFirst())?.deletion_id ?? null) !== null;
   }
 
-  async restore(entry: TrashEntry): Promise<Restored> {
+  async restore(entry: TrashEntry, now: Date): Promise<Restored> {
     const { id: entryId, kind, itemId } = entry;
     const fileIds = await fileIdsOf(this.database, [entryId]);
     const media = await this.#restoreRows(entryId);
-    const keys = await this.#restoreFiles(entryId, fileIds);
+    const keys = await this.#restoreFiles(entryId, fileIds, now);
     const boardId = kind === 'board' ? itemId : entry.boardId;
     if (boardId !== null) await this.#recount(boardId);
     await this.database.em.nativeDelete(TrashTable, { id: entryId });
@@ -76,7 +88,8 @@ export class PostgresTrash implements TrashStore {
 
   /** @returns the restored media items whose sources are still to be processed */
   async #restoreRows(entryId: number): Promise<Restored['media']> {
-    const { kysely } = this.database;
+    const { em, kysely } = this.database;
+    await em.nativeUpdate(File, { removalId: entryId }, { removedAt: null, removalId: null });
     for (const table of ['boards', 'folders', 'personas'] as const) {
       await kysely.updateTable(table).set({ deletion_id: null }).where('deletion_id', '=', entryId).execute();
     }
@@ -89,21 +102,15 @@ export class PostgresTrash implements TrashStore {
     return media.filter(({ state }) => state === 'created').map(({ id, revision }) => ({ id, revision }));
   }
 
-  /** Also cancels the deletion and the move of the files' bytes. @returns the keys of the files */
-  async #restoreFiles(entryId: number, fileIds: readonly number[]): Promise<readonly string[]> {
+  /**
+   * Also cancels the deletion and the move of the files' bytes. A file that another deletion still has in the trash moves to
+   * that entry. @returns the keys of the files that are needed again
+   */
+  async #restoreFiles(entryId: number, fileIds: readonly number[], now: Date): Promise<readonly string[]> {
     const { kysely } = this.database;
-    const restored = await kysely
-      .updateTable('files')
-      .set({ deletion_id: null })
-      .where('deletion_id', 'is not', null)
-      .where((eb) => eb.or([eb('id', '=', anyOf(sql.val(fileIds))), eb('deletion_id', '=', entryId)]))
-      .returning('key')
-      .execute();
-    const keys = restored.map(({ key }) => key);
-    const keptKeys = keys.map((key) => key.replace(/^files\//, 'kept/'));
-    const discarded = anyOf(sql.val([...keys, ...keptKeys]), 'text');
-    await kysely.deleteFrom('discarded_objects').where('key', '=', discarded).execute();
-    return keys;
+    const ofEntry = kysely.selectFrom('files').select('id').where('deletion_id', '=', entryId);
+    const ids = [...fileIds, ...(await ofEntry.execute()).map(({ id }) => id)];
+    return changeEntries(this.database, [...new Set(ids)], now);
   }
 
   async #parentOf(folderId: number): Promise<number | null> {
@@ -138,6 +145,7 @@ export class PostgresTrash implements TrashStore {
         media_count: existing('media'),
       }))
       .where('id', '=', boardId)
+      .returning(notifyBoard)
       .execute();
   }
 
@@ -158,3 +166,16 @@ const selectEntry = (param: Param<Restorable & { readonly entryId: number }>) =>
 const findEntry = prepared<Restorable & { readonly entryId: number }>()(selectEntry);
 
 const lockEntry = prepared<Restorable & { readonly entryId: number }>()((param) => selectEntry(param).forUpdate());
+
+/**
+ * The files of deleted items of the library: before the entry, which a transaction that has locked a file refers to; and in the
+ * order in which a deletion locks them.
+ */
+const lockRemoved = prepared<{ readonly workspaceId: number; readonly entryId: number }>()((param) =>
+  build
+    .selectFrom('files')
+    .select('id')
+    .where((eb) => eb.and({ workspace_id: param('workspaceId'), removal_id: param('entryId') }))
+    .orderBy('id')
+    .forNoKeyUpdate(),
+);

@@ -15,7 +15,7 @@ import { WebhookDelivery } from '../schema.ts';
 import { fieldsOf } from '../shapes.ts';
 
 const DELIVERY = [
-  ...fieldsOf('webhook_deliveries', ['id', 'workspaceId', 'generationId', 'url', 'messageId', 'state']),
+  ...fieldsOf('webhook_deliveries', ['id', 'workspaceId', 'generationId', 'batchId', 'url', 'messageId', 'state']),
   ...fieldsOf('webhook_deliveries', ['revision', 'tries', 'attempts', 'nextAttemptAt', 'createdAt']),
 ] as const;
 
@@ -28,18 +28,24 @@ const selectPending = prepared<{ id: number; revision: number }>()((param) =>
 
 type Row = typeof selectPending extends Prepared<never, infer Row> ? Row : never;
 
-type ListValues = PageValues & { readonly workspaceId: number; readonly generationId: number | null };
+type ListValues = PageValues & { readonly workspaceId: number; readonly endedId: number };
 
-const selectPage = prepared<ListValues>()((param) =>
-  build
-    .selectFrom('webhook_deliveries')
-    .select(DELIVERY)
-    .where('workspace_id', '=', param('workspaceId'))
-    .where('generation_id', '=', sql<number>`coalesce(${param('generationId')}, generation_id)`)
-    .where('id', '<', param('before'))
-    .orderBy('id', 'desc')
-    .limit(param('limit')),
-);
+/** One statement for each filter, so that PostgreSQL plans each with its index. */
+const selectPageOf = (ended: 'generation_id' | 'batch_id' | null) =>
+  prepared<ListValues>()((param) => {
+    const page = build
+      .selectFrom('webhook_deliveries')
+      .select(DELIVERY)
+      .where('workspace_id', '=', param('workspaceId'))
+      .where('id', '<', param('before'))
+      .orderBy('id', 'desc')
+      .limit(param('limit'));
+    return ended === null ? page : page.where(ended, '=', sql<number>`${param('endedId')}`);
+  });
+
+const selectPage = selectPageOf(null);
+const selectPageOfGeneration = selectPageOf('generation_id');
+const selectPageOfBatch = selectPageOf('batch_id');
 
 export class PostgresDeliveries implements DeliveryStore, DeliveryViews {
   constructor(private readonly database: Database) {}
@@ -72,8 +78,15 @@ export class PostgresDeliveries implements DeliveryStore, DeliveryViews {
     return row ? deliveryOf(row) : null;
   }
 
-  async list(workspaceId: number, generationId: number | null, page: PageRequest): Promise<Page<Delivery>> {
-    const rows = await this.database.run(selectPage, { workspaceId, generationId, ...pageValues(page) });
+  async list(
+    workspaceId: number,
+    { generationId, batchId }: Parameters<DeliveryViews['list']>[1],
+    page: PageRequest,
+  ): Promise<Page<Delivery>> {
+    const ofOne = batchId === undefined ? selectPageOfGeneration : selectPageOfBatch;
+    const endedId = batchId ?? generationId;
+    const statement = endedId === undefined ? selectPage : ofOne;
+    const rows = await this.database.run(statement, { workspaceId, endedId: endedId!, ...pageValues(page) });
     return pageOf(rows.map(deliveryOf), page.limit, ({ id }) => id);
   }
 

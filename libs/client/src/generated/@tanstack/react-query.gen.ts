@@ -3,8 +3,8 @@
 import { type DefaultError, type InfiniteData, infiniteQueryOptions, queryOptions, type UseMutationOptions } from '@tanstack/react-query';
 
 import { client } from '../client.gen.ts';
-import { auditList, authEmailConfirm, authEmailResend, authEmailUpdate, authIdentitiesCreate, authIdentitiesDelete, authIdentitiesList, authLogIn, authMe, authMethodsGet, authPasswordResetsConfirm, authPasswordResetsCreate, authPasswordUpdate, authSessionCreate, authSessionDelete, authSessionsDelete, authSessionsDeleteMany, authSessionsList, authSignUp, authTokensCreate, authTokensList, authTokensRevoke, authTwoFactorConfirm, authTwoFactorCreate, authTwoFactorDelete, authTwoFactorRecoveryCodesRotate, authUpdate, boardsCreate, boardsDelete, boardsFoldersCreate, boardsFoldersDelete, boardsFoldersGet, boardsFoldersList, boardsFoldersUpdate, boardsGet, boardsList, boardsMediaCreate, boardsMediaDelete, boardsMediaDeleteMany, boardsMediaList, boardsMediaMove, boardsMediaMoveMany, boardsMediaRetry, boardsUpdate, creditsGet, creditsUsageGet, generationsCancel, generationsCreate, generationsGet, generationsList, modelsList, type Options, personasCreate, personasDelete, personasFilesList, personasGet, personasList, personasSlotsEmpty, personasSlotsFill, personasTrainingsCreate, personasTrainingsDelete, personasTrainingsGet, personasTrainingsList, personasTrainingsUpdate, personasUpdate, resultsGet, resultsRead, teamCreditsGet, teamGet, teamInvitationsList, teamInvitationsRead, teamInvitationsRespond, teamInvitationsRevoke, teamInvitationsSend, teamMembersAdd, teamMembersList, teamMembersRemove, teamMembersUpdate, teamOwnershipTransfer, teamUsageGet, trashDelete, trashList, trashRestore, uploadsCreate, uploadsCreateMany, uploadsFinalize, webhooksDeliveriesList, webhooksDeliveriesRedeliver, webhooksSecretGet, webhooksSecretRotate } from '../sdk.gen.ts';
-import type { AuditListData, AuditListResponse, AuthEmailConfirmData, AuthEmailConfirmResponse, AuthEmailResendData, AuthEmailResendResponse, AuthEmailUpdateData, AuthEmailUpdateResponse, AuthIdentitiesCreateData, AuthIdentitiesCreateResponse, AuthIdentitiesDeleteData, AuthIdentitiesDeleteResponse, AuthIdentitiesListData, AuthIdentitiesListResponse, AuthLogInData, AuthLogInResponse, AuthMeData, AuthMeResponse, AuthMethodsGetData, AuthMethodsGetResponse, AuthPasswordResetsConfirmData, AuthPasswordResetsConfirmResponse, AuthPasswordResetsCreateData, AuthPasswordResetsCreateResponse, AuthPasswordUpdateData, AuthPasswordUpdateResponse, AuthSessionCreateData, AuthSessionCreateResponse, AuthSessionDeleteData, AuthSessionDeleteResponse, AuthSessionsDeleteData, AuthSessionsDeleteManyData, AuthSessionsDeleteManyResponse, AuthSessionsDeleteResponse, AuthSessionsListData, AuthSessionsListResponse, AuthSignUpData, AuthSignUpResponse, AuthTokensCreateData, AuthTokensCreateResponse, AuthTokensListData, AuthTokensListResponse, AuthTokensRevokeData, AuthTokensRevokeResponse, AuthTwoFactorConfirmData, AuthTwoFactorConfirmResponse, AuthTwoFactorCreateData, AuthTwoFactorCreateResponse, AuthTwoFactorDeleteData, AuthTwoFactorDeleteResponse, AuthTwoFactorRecoveryCodesRotateData, AuthTwoFactorRecoveryCodesRotateResponse, AuthUpdateData, AuthUpdateResponse, BoardsCreateData, BoardsCreateResponse, BoardsDeleteData, BoardsDeleteResponse, BoardsFoldersCreateData, BoardsFoldersCreateResponse, BoardsFoldersDeleteData, BoardsFoldersDeleteResponse, BoardsFoldersGetData, BoardsFoldersGetResponse, BoardsFoldersListData, BoardsFoldersListResponse, BoardsFoldersUpdateData, BoardsFoldersUpdateResponse, BoardsGetData, BoardsGetResponse, BoardsListData, BoardsListResponse, BoardsMediaCreateData, BoardsMediaCreateResponse, BoardsMediaDeleteData, BoardsMediaDeleteManyData, BoardsMediaDeleteManyResponse, BoardsMediaDeleteResponse, BoardsMediaListData, BoardsMediaListResponse, BoardsMediaMoveData, BoardsMediaMoveManyData, BoardsMediaMoveManyResponse, BoardsMediaMoveResponse, BoardsMediaRetryData, BoardsMediaRetryResponse, BoardsUpdateData, BoardsUpdateResponse, CreditsGetData, CreditsGetResponse, CreditsUsageGetData, CreditsUsageGetResponse, GenerationsCancelData, GenerationsCancelResponse, GenerationsCreateData, GenerationsCreateResponse, GenerationsGetData, GenerationsGetResponse, GenerationsListData, GenerationsListResponse, ModelsListData, ModelsListResponse, PersonasCreateData, PersonasCreateResponse, PersonasDeleteData, PersonasDeleteResponse, PersonasFilesListData, PersonasFilesListResponse, PersonasGetData, PersonasGetResponse, PersonasListData, PersonasListResponse, PersonasSlotsEmptyData, PersonasSlotsEmptyResponse, PersonasSlotsFillData, PersonasSlotsFillResponse, PersonasTrainingsCreateData, PersonasTrainingsCreateResponse, PersonasTrainingsDeleteData, PersonasTrainingsDeleteResponse, PersonasTrainingsGetData, PersonasTrainingsGetResponse, PersonasTrainingsListData, PersonasTrainingsListResponse, PersonasTrainingsUpdateData, PersonasTrainingsUpdateResponse, PersonasUpdateData, PersonasUpdateResponse, ResultsGetData, ResultsGetResponse, ResultsReadData, ResultsReadResponse, TeamCreditsGetData, TeamCreditsGetResponse, TeamGetData, TeamGetResponse, TeamInvitationsListData, TeamInvitationsListResponse, TeamInvitationsReadData, TeamInvitationsReadResponse, TeamInvitationsRespondData, TeamInvitationsRespondResponse, TeamInvitationsRevokeData, TeamInvitationsRevokeResponse, TeamInvitationsSendData, TeamInvitationsSendResponse, TeamMembersAddData, TeamMembersAddResponse, TeamMembersListData, TeamMembersListResponse, TeamMembersRemoveData, TeamMembersRemoveResponse, TeamMembersUpdateData, TeamMembersUpdateResponse, TeamOwnershipTransferData, TeamOwnershipTransferResponse, TeamUsageGetData, TeamUsageGetResponse, TrashDeleteData, TrashDeleteResponse, TrashListData, TrashListResponse, TrashRestoreData, TrashRestoreResponse, UploadsCreateData, UploadsCreateManyData, UploadsCreateManyResponse, UploadsCreateResponse, UploadsFinalizeData, UploadsFinalizeResponse, WebhooksDeliveriesListData, WebhooksDeliveriesListResponse, WebhooksDeliveriesRedeliverData, WebhooksDeliveriesRedeliverResponse, WebhooksSecretGetData, WebhooksSecretGetResponse, WebhooksSecretRotateData, WebhooksSecretRotateResponse } from '../types.gen.ts';
+import { auditList, authDelete, authEmailConfirm, authEmailResend, authEmailUpdate, authExportsCreate, authExportsDownload, authExportsGet, authExportsList, authIdentitiesCreate, authIdentitiesDelete, authIdentitiesList, authLogIn, authMe, authMethodsGet, authOidcCreate, authPasswordResetsConfirm, authPasswordResetsCreate, authPasswordUpdate, authSessionCreate, authSessionDelete, authSessionsDelete, authSessionsDeleteMany, authSessionsList, authSignUp, authTokensCreate, authTokensList, authTokensRevoke, authTwoFactorConfirm, authTwoFactorCreate, authTwoFactorDelete, authTwoFactorRecoveryCodesRotate, authUpdate, batchesCancel, batchesCreate, batchesGet, batchesList, batchesPause, batchesResume, batchesRetry, boardsCreate, boardsDelete, boardsFoldersCreate, boardsFoldersDelete, boardsFoldersGet, boardsFoldersList, boardsFoldersUpdate, boardsGet, boardsList, boardsMediaCommentsCreate, boardsMediaCommentsDelete, boardsMediaCommentsList, boardsMediaCommentsResolve, boardsMediaCommentsUpdate, boardsMediaCreate, boardsMediaDecisionsCreate, boardsMediaDecisionsList, boardsMediaDelete, boardsMediaDeleteMany, boardsMediaList, boardsMediaMove, boardsMediaMoveMany, boardsMediaRetry, boardsUpdate, creditsGet, creditsUsageGet, downloadsCreate, downloadsDownload, generationsCancel, generationsCreate, generationsGet, generationsLineageGet, generationsList, libraryDelete, libraryDeleteMany, libraryList, libraryTagMany, libraryUpdate, modelsList, type Options, personasActiveStyleUpdate, personasCreate, personasDelete, personasFilesList, personasGet, personasList, personasSlotsEmpty, personasSlotsFill, personasStylesCreate, personasStylesDelete, personasStylesGet, personasStylesList, personasStylesUpdate, personasTrainingsCreate, personasTrainingsDelete, personasTrainingsGet, personasTrainingsList, personasTrainingsUpdate, personasUpdate, presetsCreate, presetsDelete, presetsList, presetsUpdate, resultsGet, resultsRead, searchesCreate, searchesDelete, searchesList, searchesUpdate, sharedDownload, sharedEnter, sharedGet, sharedMediaCommentsCreate, sharedMediaCommentsDelete, sharedMediaCommentsList, sharedMediaCommentsUpdate, sharedMediaDecisionsCreate, sharedMediaList, sharesCreate, sharesDelete, sharesGet, sharesList, sharesUpdate, tagsList, teamCreditsGet, teamGet, teamInvitationsList, teamInvitationsRead, teamInvitationsRespond, teamInvitationsRevoke, teamInvitationsSend, teamMembersAdd, teamMembersList, teamMembersRemove, teamMembersUpdate, teamOwnershipTransfer, teamUsageGet, trashDelete, trashList, trashRestore, uploadsCreate, uploadsCreateMany, uploadsFinalize, webhooksDeliveriesList, webhooksDeliveriesRedeliver, webhooksSecretGet, webhooksSecretRotate } from '../sdk.gen.ts';
+import type { AuditListData, AuditListResponse, AuthDeleteData, AuthDeleteResponse, AuthEmailConfirmData, AuthEmailConfirmResponse, AuthEmailResendData, AuthEmailResendResponse, AuthEmailUpdateData, AuthEmailUpdateResponse, AuthExportsCreateData, AuthExportsCreateResponse, AuthExportsDownloadData, AuthExportsDownloadResponse, AuthExportsGetData, AuthExportsGetResponse, AuthExportsListData, AuthExportsListResponse, AuthIdentitiesCreateData, AuthIdentitiesCreateResponse, AuthIdentitiesDeleteData, AuthIdentitiesDeleteResponse, AuthIdentitiesListData, AuthIdentitiesListResponse, AuthLogInData, AuthLogInResponse, AuthMeData, AuthMeResponse, AuthMethodsGetData, AuthMethodsGetResponse, AuthOidcCreateData, AuthOidcCreateResponse, AuthPasswordResetsConfirmData, AuthPasswordResetsConfirmResponse, AuthPasswordResetsCreateData, AuthPasswordResetsCreateResponse, AuthPasswordUpdateData, AuthPasswordUpdateResponse, AuthSessionCreateData, AuthSessionCreateResponse, AuthSessionDeleteData, AuthSessionDeleteResponse, AuthSessionsDeleteData, AuthSessionsDeleteManyData, AuthSessionsDeleteManyResponse, AuthSessionsDeleteResponse, AuthSessionsListData, AuthSessionsListResponse, AuthSignUpData, AuthSignUpResponse, AuthTokensCreateData, AuthTokensCreateResponse, AuthTokensListData, AuthTokensListResponse, AuthTokensRevokeData, AuthTokensRevokeResponse, AuthTwoFactorConfirmData, AuthTwoFactorConfirmResponse, AuthTwoFactorCreateData, AuthTwoFactorCreateResponse, AuthTwoFactorDeleteData, AuthTwoFactorDeleteResponse, AuthTwoFactorRecoveryCodesRotateData, AuthTwoFactorRecoveryCodesRotateResponse, AuthUpdateData, AuthUpdateResponse, BatchesCancelData, BatchesCancelResponse, BatchesCreateData, BatchesCreateResponse, BatchesGetData, BatchesGetResponse, BatchesListData, BatchesListResponse, BatchesPauseData, BatchesPauseResponse, BatchesResumeData, BatchesResumeResponse, BatchesRetryData, BatchesRetryResponse, BoardsCreateData, BoardsCreateResponse, BoardsDeleteData, BoardsDeleteResponse, BoardsFoldersCreateData, BoardsFoldersCreateResponse, BoardsFoldersDeleteData, BoardsFoldersDeleteResponse, BoardsFoldersGetData, BoardsFoldersGetResponse, BoardsFoldersListData, BoardsFoldersListResponse, BoardsFoldersUpdateData, BoardsFoldersUpdateResponse, BoardsGetData, BoardsGetResponse, BoardsListData, BoardsListResponse, BoardsMediaCommentsCreateData, BoardsMediaCommentsCreateResponse, BoardsMediaCommentsDeleteData, BoardsMediaCommentsDeleteResponse, BoardsMediaCommentsListData, BoardsMediaCommentsListResponse, BoardsMediaCommentsResolveData, BoardsMediaCommentsResolveResponse, BoardsMediaCommentsUpdateData, BoardsMediaCommentsUpdateResponse, BoardsMediaCreateData, BoardsMediaCreateResponse, BoardsMediaDecisionsCreateData, BoardsMediaDecisionsCreateResponse, BoardsMediaDecisionsListData, BoardsMediaDecisionsListResponse, BoardsMediaDeleteData, BoardsMediaDeleteManyData, BoardsMediaDeleteManyResponse, BoardsMediaDeleteResponse, BoardsMediaListData, BoardsMediaListResponse, BoardsMediaMoveData, BoardsMediaMoveManyData, BoardsMediaMoveManyResponse, BoardsMediaMoveResponse, BoardsMediaRetryData, BoardsMediaRetryResponse, BoardsUpdateData, BoardsUpdateResponse, CreditsGetData, CreditsGetResponse, CreditsUsageGetData, CreditsUsageGetResponse, DownloadsCreateData, DownloadsCreateResponse, DownloadsDownloadData, DownloadsDownloadResponse, GenerationsCancelData, GenerationsCancelResponse, GenerationsCreateData, GenerationsCreateResponse, GenerationsGetData, GenerationsGetResponse, GenerationsLineageGetData, GenerationsLineageGetResponse, GenerationsListData, GenerationsListResponse, LibraryDeleteData, LibraryDeleteManyData, LibraryDeleteManyResponse, LibraryDeleteResponse, LibraryListData, LibraryListResponse, LibraryTagManyData, LibraryTagManyResponse, LibraryUpdateData, LibraryUpdateResponse, ModelsListData, ModelsListResponse, PersonasActiveStyleUpdateData, PersonasActiveStyleUpdateResponse, PersonasCreateData, PersonasCreateResponse, PersonasDeleteData, PersonasDeleteResponse, PersonasFilesListData, PersonasFilesListResponse, PersonasGetData, PersonasGetResponse, PersonasListData, PersonasListResponse, PersonasSlotsEmptyData, PersonasSlotsEmptyResponse, PersonasSlotsFillData, PersonasSlotsFillResponse, PersonasStylesCreateData, PersonasStylesCreateResponse, PersonasStylesDeleteData, PersonasStylesDeleteResponse, PersonasStylesGetData, PersonasStylesGetResponse, PersonasStylesListData, PersonasStylesListResponse, PersonasStylesUpdateData, PersonasStylesUpdateResponse, PersonasTrainingsCreateData, PersonasTrainingsCreateResponse, PersonasTrainingsDeleteData, PersonasTrainingsDeleteResponse, PersonasTrainingsGetData, PersonasTrainingsGetResponse, PersonasTrainingsListData, PersonasTrainingsListResponse, PersonasTrainingsUpdateData, PersonasTrainingsUpdateResponse, PersonasUpdateData, PersonasUpdateResponse, PresetsCreateData, PresetsCreateResponse, PresetsDeleteData, PresetsDeleteResponse, PresetsListData, PresetsListResponse, PresetsUpdateData, PresetsUpdateResponse, ResultsGetData, ResultsGetResponse, ResultsReadData, ResultsReadResponse, SearchesCreateData, SearchesCreateResponse, SearchesDeleteData, SearchesDeleteResponse, SearchesListData, SearchesListResponse, SearchesUpdateData, SearchesUpdateResponse, SharedDownloadData, SharedDownloadResponse, SharedEnterData, SharedEnterResponse, SharedGetData, SharedGetResponse, SharedMediaCommentsCreateData, SharedMediaCommentsCreateResponse, SharedMediaCommentsDeleteData, SharedMediaCommentsDeleteResponse, SharedMediaCommentsListData, SharedMediaCommentsListResponse, SharedMediaCommentsUpdateData, SharedMediaCommentsUpdateResponse, SharedMediaDecisionsCreateData, SharedMediaDecisionsCreateResponse, SharedMediaListData, SharedMediaListResponse, SharesCreateData, SharesCreateResponse, SharesDeleteData, SharesDeleteResponse, SharesGetData, SharesGetResponse, SharesListData, SharesListResponse, SharesUpdateData, SharesUpdateResponse, TagsListData, TagsListResponse, TeamCreditsGetData, TeamCreditsGetResponse, TeamGetData, TeamGetResponse, TeamInvitationsListData, TeamInvitationsListResponse, TeamInvitationsReadData, TeamInvitationsReadResponse, TeamInvitationsRespondData, TeamInvitationsRespondResponse, TeamInvitationsRevokeData, TeamInvitationsRevokeResponse, TeamInvitationsSendData, TeamInvitationsSendResponse, TeamMembersAddData, TeamMembersAddResponse, TeamMembersListData, TeamMembersListResponse, TeamMembersRemoveData, TeamMembersRemoveResponse, TeamMembersUpdateData, TeamMembersUpdateResponse, TeamOwnershipTransferData, TeamOwnershipTransferResponse, TeamUsageGetData, TeamUsageGetResponse, TrashDeleteData, TrashDeleteResponse, TrashListData, TrashListResponse, TrashRestoreData, TrashRestoreResponse, UploadsCreateData, UploadsCreateManyData, UploadsCreateManyResponse, UploadsCreateResponse, UploadsFinalizeData, UploadsFinalizeResponse, WebhooksDeliveriesListData, WebhooksDeliveriesListResponse, WebhooksDeliveriesRedeliverData, WebhooksDeliveriesRedeliverResponse, WebhooksSecretGetData, WebhooksSecretGetResponse, WebhooksSecretRotateData, WebhooksSecretRotateResponse } from '../types.gen.ts';
 
 /**
  * Sign up
@@ -88,6 +88,22 @@ export const authMethodsGetOptions = (options?: Options<AuthMethodsGetData>) => 
     queryKey: authMethodsGetQueryKey(options)
 });
 
+/**
+ * Delete the account
+ *
+ * Deletes the caller's account for good, with their personal workspace and everything in it. Returns only `status`. All tokens and sessions end at once, and the rest goes within minutes. What the caller made in a team stays there without their address; a team without another member goes too. The owner of a team with other members gets 409 `transfer_ownership_first`, and so does, with `conflict`, the last operator of a service without ADMIN_TOKEN. An account without a password needs a session of the last ten minutes instead of `password`.
+ */
+export const authDeleteMutation = (options?: Partial<Options<AuthDeleteData>>): UseMutationOptions<AuthDeleteResponse, DefaultError, Options<AuthDeleteData>> => {
+    const mutationOptions: UseMutationOptions<AuthDeleteResponse, DefaultError, Options<AuthDeleteData>> = {
+        mutationFn: async (fnOptions) => await authDelete({
+            ...options,
+            ...fnOptions,
+            throwOnError: true
+        })
+    };
+    return mutationOptions;
+};
+
 export const authMeQueryKey = (options?: Options<AuthMeData>) => createQueryKey('authMe', options);
 
 /**
@@ -106,9 +122,9 @@ export const authMeOptions = (options?: Options<AuthMeData>) => queryOptions<Aut
 });
 
 /**
- * Change name and picture
+ * Change name, picture and mails
  *
- * Changes the name and the picture of the caller; absent fields stay as they are. Returns the user.
+ * Changes the name and the picture of the caller, and which mails they get; absent fields stay as they are. Returns the user.
  */
 export const authUpdateMutation = (options?: Partial<Options<AuthUpdateData>>): UseMutationOptions<AuthUpdateResponse, DefaultError, Options<AuthUpdateData>> => {
     const mutationOptions: UseMutationOptions<AuthUpdateResponse, DefaultError, Options<AuthUpdateData>> = {
@@ -471,6 +487,89 @@ export const authTwoFactorRecoveryCodesRotateMutation = (options?: Partial<Optio
     return mutationOptions;
 };
 
+/**
+ * Export the caller's data
+ *
+ * Makes a zip of the caller's account and personal workspace in the background: JSON documents, and the files as they are. Returns the export; one that is under way already is returned instead of a second one. The new export replaces a ready one, whose zip is deleted. A mail says when it is ready.
+ */
+export const authExportsCreateMutation = (options?: Partial<Options<AuthExportsCreateData>>): UseMutationOptions<AuthExportsCreateResponse, DefaultError, Options<AuthExportsCreateData>> => {
+    const mutationOptions: UseMutationOptions<AuthExportsCreateResponse, DefaultError, Options<AuthExportsCreateData>> = {
+        mutationFn: async (fnOptions) => await authExportsCreate({
+            ...options,
+            ...fnOptions,
+            throwOnError: true
+        })
+    };
+    return mutationOptions;
+};
+
+export const authExportsListQueryKey = (options?: Options<AuthExportsListData>) => createQueryKey('authExportsList', options);
+
+/**
+ * List the caller's exports
+ *
+ * Lists the exports of the caller; ended ones are forgotten after 30 days. Returns them newest first.
+ */
+export const authExportsListOptions = (options?: Options<AuthExportsListData>) => queryOptions<AuthExportsListResponse, DefaultError, AuthExportsListResponse, ReturnType<typeof authExportsListQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => await authExportsList({
+        ...options,
+        ...queryKey[0],
+        signal,
+        throwOnError: true
+    }),
+    queryKey: authExportsListQueryKey(options)
+});
+
+export const authExportsGetQueryKey = (options: Options<AuthExportsGetData>) => createQueryKey('authExportsGet', options);
+
+/**
+ * Follow an export
+ *
+ * Reads the state of an export of the caller. Returns the export, with a URL of the zip while it is `ready`.
+ */
+export const authExportsGetOptions = (options: Options<AuthExportsGetData>) => queryOptions<AuthExportsGetResponse, DefaultError, AuthExportsGetResponse, ReturnType<typeof authExportsGetQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => await authExportsGet({
+        ...options,
+        ...queryKey[0],
+        signal,
+        throwOnError: true
+    }),
+    queryKey: authExportsGetQueryKey(options)
+});
+
+export const authExportsDownloadQueryKey = (options: Options<AuthExportsDownloadData>) => createQueryKey('authExportsDownload', options);
+
+/**
+ * Download an export
+ *
+ * Sends the zip of a ready export to its owner, whole or the range of the header `Range`. Returns the bytes. Responds with 410 when the export has expired, and with 409 while it is not ready.
+ */
+export const authExportsDownloadOptions = (options: Options<AuthExportsDownloadData>) => queryOptions<AuthExportsDownloadResponse, DefaultError, AuthExportsDownloadResponse, ReturnType<typeof authExportsDownloadQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => await authExportsDownload({
+        ...options,
+        ...queryKey[0],
+        signal,
+        throwOnError: true
+    }),
+    queryKey: authExportsDownloadQueryKey(options)
+});
+
+/**
+ * Begin a sign-in by single sign-on
+ *
+ * Begins a sign-in as `GET /v2/auth/oidc/start` does, for pages whose `return_to` has a secret in its fragment. Returns the issuer's page, which this browser has to open within ten minutes; it leads back to `return_to`, with a session by cookie, or to `/console/sign-in#error=…`.
+ */
+export const authOidcCreateMutation = (options?: Partial<Options<AuthOidcCreateData>>): UseMutationOptions<AuthOidcCreateResponse, DefaultError, Options<AuthOidcCreateData>> => {
+    const mutationOptions: UseMutationOptions<AuthOidcCreateResponse, DefaultError, Options<AuthOidcCreateData>> = {
+        mutationFn: async (fnOptions) => await authOidcCreate({
+            ...options,
+            ...fnOptions,
+            throwOnError: true
+        })
+    };
+    return mutationOptions;
+};
+
 export const authIdentitiesListQueryKey = (options?: Options<AuthIdentitiesListData>) => createQueryKey('authIdentitiesList', options);
 
 /**
@@ -782,6 +881,23 @@ export const generationsGetOptions = (options: Options<GenerationsGetData>) => q
     queryKey: generationsGetQueryKey(options)
 });
 
+export const generationsLineageGetQueryKey = (options: Options<GenerationsLineageGetData>) => createQueryKey('generationsLineageGet', options);
+
+/**
+ * Read the lineage of a generation
+ *
+ * Reads where a generation came from and what came of it, by the `parent` of `POST /v2/generate`. Returns its ancestors and descendants, 200 at most, without generations that failed or were canceled, and without those whose outputs were deleted.
+ */
+export const generationsLineageGetOptions = (options: Options<GenerationsLineageGetData>) => queryOptions<GenerationsLineageGetResponse, DefaultError, GenerationsLineageGetResponse, ReturnType<typeof generationsLineageGetQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => await generationsLineageGet({
+        ...options,
+        ...queryKey[0],
+        signal,
+        throwOnError: true
+    }),
+    queryKey: generationsLineageGetQueryKey(options)
+});
+
 /**
  * Cancel a generation
  *
@@ -790,6 +906,278 @@ export const generationsGetOptions = (options: Options<GenerationsGetData>) => q
 export const generationsCancelMutation = (options?: Partial<Options<GenerationsCancelData>>): UseMutationOptions<GenerationsCancelResponse, DefaultError, Options<GenerationsCancelData>> => {
     const mutationOptions: UseMutationOptions<GenerationsCancelResponse, DefaultError, Options<GenerationsCancelData>> = {
         mutationFn: async (fnOptions) => await generationsCancel({
+            ...options,
+            ...fnOptions,
+            throwOnError: true
+        })
+    };
+    return mutationOptions;
+};
+
+export const presetsListQueryKey = (options?: Options<PresetsListData>) => createQueryKey('presetsList', options);
+
+/**
+ * List presets
+ *
+ * Lists the presets of the workspace, newest first. Returns each with its variables, and with what it refers to that is gone.
+ */
+export const presetsListOptions = (options?: Options<PresetsListData>) => queryOptions<PresetsListResponse, DefaultError, PresetsListResponse, ReturnType<typeof presetsListQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => await presetsList({
+        ...options,
+        ...queryKey[0],
+        signal,
+        throwOnError: true
+    }),
+    queryKey: presetsListQueryKey(options)
+});
+
+export const presetsListInfiniteQueryKey = (options?: Options<PresetsListData>): QueryKey<Options<PresetsListData>> => createQueryKey('presetsList', options, true);
+
+/**
+ * List presets
+ *
+ * Lists the presets of the workspace, newest first. Returns each with its variables, and with what it refers to that is gone.
+ */
+export const presetsListInfiniteOptions = (options?: Options<PresetsListData>) => {
+    const opts = infiniteQueryOptions<PresetsListResponse, DefaultError, InfiniteData<PresetsListResponse>, QueryKey<Options<PresetsListData>>, string | Pick<QueryKey<Options<PresetsListData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
+    // @ts-ignore
+    {
+        queryFn: async ({ pageParam, queryKey, signal }) => {
+            // @ts-ignore
+            const page: Pick<QueryKey<Options<PresetsListData>>[0], 'body' | 'headers' | 'path' | 'query'> = typeof pageParam === 'object' ? pageParam : {
+                query: {
+                    cursor: pageParam
+                }
+            };
+            const params = createInfiniteParams(queryKey, page);
+            return await presetsList({
+                ...options,
+                ...params,
+                signal,
+                throwOnError: true
+            });
+        },
+        queryKey: presetsListInfiniteQueryKey(options)
+    });
+    return opts as Omit<typeof opts, 'initialData'>;
+};
+
+/**
+ * Save a preset
+ *
+ * Saves settings of `POST /v2/generate` under a name, for all members; a workspace has at most 200. Returns the preset. What the model requires may be left to the calls that use it.
+ */
+export const presetsCreateMutation = (options?: Partial<Options<PresetsCreateData>>): UseMutationOptions<PresetsCreateResponse, DefaultError, Options<PresetsCreateData>> => {
+    const mutationOptions: UseMutationOptions<PresetsCreateResponse, DefaultError, Options<PresetsCreateData>> = {
+        mutationFn: async (fnOptions) => await presetsCreate({
+            ...options,
+            ...fnOptions,
+            throwOnError: true
+        })
+    };
+    return mutationOptions;
+};
+
+/**
+ * Delete a preset
+ *
+ * Deletes a preset for good: by its creator, an admin or the owner. Returns only `status`.
+ */
+export const presetsDeleteMutation = (options?: Partial<Options<PresetsDeleteData>>): UseMutationOptions<PresetsDeleteResponse, DefaultError, Options<PresetsDeleteData>> => {
+    const mutationOptions: UseMutationOptions<PresetsDeleteResponse, DefaultError, Options<PresetsDeleteData>> = {
+        mutationFn: async (fnOptions) => await presetsDelete({
+            ...options,
+            ...fnOptions,
+            throwOnError: true
+        })
+    };
+    return mutationOptions;
+};
+
+/**
+ * Change a preset
+ *
+ * Changes the given fields of a preset: by its creator, an admin or the owner. Returns the preset. Fields that are not given are not checked again.
+ */
+export const presetsUpdateMutation = (options?: Partial<Options<PresetsUpdateData>>): UseMutationOptions<PresetsUpdateResponse, DefaultError, Options<PresetsUpdateData>> => {
+    const mutationOptions: UseMutationOptions<PresetsUpdateResponse, DefaultError, Options<PresetsUpdateData>> = {
+        mutationFn: async (fnOptions) => await presetsUpdate({
+            ...options,
+            ...fnOptions,
+            throwOnError: true
+        })
+    };
+    return mutationOptions;
+};
+
+export const batchesListQueryKey = (options?: Options<BatchesListData>) => createQueryKey('batchesList', options);
+
+/**
+ * List batches
+ *
+ * Lists the batches of the workspace, newest first. Returns each with its cells by state.
+ */
+export const batchesListOptions = (options?: Options<BatchesListData>) => queryOptions<BatchesListResponse, DefaultError, BatchesListResponse, ReturnType<typeof batchesListQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => await batchesList({
+        ...options,
+        ...queryKey[0],
+        signal,
+        throwOnError: true
+    }),
+    queryKey: batchesListQueryKey(options)
+});
+
+export const batchesListInfiniteQueryKey = (options?: Options<BatchesListData>): QueryKey<Options<BatchesListData>> => createQueryKey('batchesList', options, true);
+
+/**
+ * List batches
+ *
+ * Lists the batches of the workspace, newest first. Returns each with its cells by state.
+ */
+export const batchesListInfiniteOptions = (options?: Options<BatchesListData>) => {
+    const opts = infiniteQueryOptions<BatchesListResponse, DefaultError, InfiniteData<BatchesListResponse>, QueryKey<Options<BatchesListData>>, string | Pick<QueryKey<Options<BatchesListData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
+    // @ts-ignore
+    {
+        queryFn: async ({ pageParam, queryKey, signal }) => {
+            // @ts-ignore
+            const page: Pick<QueryKey<Options<BatchesListData>>[0], 'body' | 'headers' | 'path' | 'query'> = typeof pageParam === 'object' ? pageParam : {
+                query: {
+                    cursor: pageParam
+                }
+            };
+            const params = createInfiniteParams(queryKey, page);
+            return await batchesList({
+                ...options,
+                ...params,
+                signal,
+                throwOnError: true
+            });
+        },
+        queryKey: batchesListInfiniteQueryKey(options)
+    });
+    return opts as Omit<typeof opts, 'initialData'>;
+};
+
+/**
+ * Generate a batch
+ *
+ * Starts up to 1,000 generations, all or none; with `dry_run` only computes their number and costs. Returns the batch. Each cell is a generation. Credits are reserved at once for all cells. When cells are wrong, the first 20 are named in `errors`, as `cells.7.seed`. With `text/csv` the body has the rows, with a header row of field names, and the other fields are in the query string. A dry run responds with 200.
+ */
+export const batchesCreateMutation = (options?: Partial<Options<BatchesCreateData>>): UseMutationOptions<BatchesCreateResponse, DefaultError, Options<BatchesCreateData>> => {
+    const mutationOptions: UseMutationOptions<BatchesCreateResponse, DefaultError, Options<BatchesCreateData>> = {
+        mutationFn: async (fnOptions) => await batchesCreate({
+            ...options,
+            ...fnOptions,
+            throwOnError: true
+        })
+    };
+    return mutationOptions;
+};
+
+export const batchesGetQueryKey = (options: Options<BatchesGetData>) => createQueryKey('batchesGet', options);
+
+/**
+ * Read a batch
+ *
+ * Reads one batch and a page of its cells. Returns each cell with its generation and its first output.
+ */
+export const batchesGetOptions = (options: Options<BatchesGetData>) => queryOptions<BatchesGetResponse, DefaultError, BatchesGetResponse, ReturnType<typeof batchesGetQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => await batchesGet({
+        ...options,
+        ...queryKey[0],
+        signal,
+        throwOnError: true
+    }),
+    queryKey: batchesGetQueryKey(options)
+});
+
+export const batchesGetInfiniteQueryKey = (options: Options<BatchesGetData>): QueryKey<Options<BatchesGetData>> => createQueryKey('batchesGet', options, true);
+
+/**
+ * Read a batch
+ *
+ * Reads one batch and a page of its cells. Returns each cell with its generation and its first output.
+ */
+export const batchesGetInfiniteOptions = (options: Options<BatchesGetData>) => {
+    const opts = infiniteQueryOptions<BatchesGetResponse, DefaultError, InfiniteData<BatchesGetResponse>, QueryKey<Options<BatchesGetData>>, string | Pick<QueryKey<Options<BatchesGetData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
+    // @ts-ignore
+    {
+        queryFn: async ({ pageParam, queryKey, signal }) => {
+            // @ts-ignore
+            const page: Pick<QueryKey<Options<BatchesGetData>>[0], 'body' | 'headers' | 'path' | 'query'> = typeof pageParam === 'object' ? pageParam : {
+                query: {
+                    cursor: pageParam
+                }
+            };
+            const params = createInfiniteParams(queryKey, page);
+            return await batchesGet({
+                ...options,
+                ...params,
+                signal,
+                throwOnError: true
+            });
+        },
+        queryKey: batchesGetInfiniteQueryKey(options)
+    });
+    return opts as Omit<typeof opts, 'initialData'>;
+};
+
+/**
+ * Pause a batch
+ *
+ * Holds the cells that have not started; those under way end. Returns the batch. Its credits stay reserved. Pausing it again changes nothing; a batch that has ended is refused with `conflict`.
+ */
+export const batchesPauseMutation = (options?: Partial<Options<BatchesPauseData>>): UseMutationOptions<BatchesPauseResponse, DefaultError, Options<BatchesPauseData>> => {
+    const mutationOptions: UseMutationOptions<BatchesPauseResponse, DefaultError, Options<BatchesPauseData>> = {
+        mutationFn: async (fnOptions) => await batchesPause({
+            ...options,
+            ...fnOptions,
+            throwOnError: true
+        })
+    };
+    return mutationOptions;
+};
+
+/**
+ * Resume a batch
+ *
+ * Continues a paused batch. Returns the batch. Resuming one that runs changes nothing; a batch that has ended is refused with `conflict`.
+ */
+export const batchesResumeMutation = (options?: Partial<Options<BatchesResumeData>>): UseMutationOptions<BatchesResumeResponse, DefaultError, Options<BatchesResumeData>> => {
+    const mutationOptions: UseMutationOptions<BatchesResumeResponse, DefaultError, Options<BatchesResumeData>> = {
+        mutationFn: async (fnOptions) => await batchesResume({
+            ...options,
+            ...fnOptions,
+            throwOnError: true
+        })
+    };
+    return mutationOptions;
+};
+
+/**
+ * Cancel a batch
+ *
+ * Cancels the cells that have not ended, within seconds, and releases their credits. Returns the batch, which is `canceling` until the last cell has ended. Canceling it again changes nothing; a batch that has ended is refused with `conflict`.
+ */
+export const batchesCancelMutation = (options?: Partial<Options<BatchesCancelData>>): UseMutationOptions<BatchesCancelResponse, DefaultError, Options<BatchesCancelData>> => {
+    const mutationOptions: UseMutationOptions<BatchesCancelResponse, DefaultError, Options<BatchesCancelData>> = {
+        mutationFn: async (fnOptions) => await batchesCancel({
+            ...options,
+            ...fnOptions,
+            throwOnError: true
+        })
+    };
+    return mutationOptions;
+};
+
+/**
+ * Retry failed cells
+ *
+ * Generates failed cells again with the same inputs and parameters, at the price of today, all or none. Returns the batch. Each cell gets a new generation, and its credits are reserved. `conflict` when no such cell has failed.
+ */
+export const batchesRetryMutation = (options?: Partial<Options<BatchesRetryData>>): UseMutationOptions<BatchesRetryResponse, DefaultError, Options<BatchesRetryData>> => {
+    const mutationOptions: UseMutationOptions<BatchesRetryResponse, DefaultError, Options<BatchesRetryData>> = {
+        mutationFn: async (fnOptions) => await batchesRetry({
             ...options,
             ...fnOptions,
             throwOnError: true
@@ -903,6 +1291,104 @@ export const personasGetOptions = (options: Options<PersonasGetData>) => queryOp
 export const personasUpdateMutation = (options?: Partial<Options<PersonasUpdateData>>): UseMutationOptions<PersonasUpdateResponse, DefaultError, Options<PersonasUpdateData>> => {
     const mutationOptions: UseMutationOptions<PersonasUpdateResponse, DefaultError, Options<PersonasUpdateData>> = {
         mutationFn: async (fnOptions) => await personasUpdate({
+            ...options,
+            ...fnOptions,
+            throwOnError: true
+        })
+    };
+    return mutationOptions;
+};
+
+export const personasStylesListQueryKey = (options: Options<PersonasStylesListData>) => createQueryKey('personasStylesList', options);
+
+/**
+ * List the styles of a persona
+ *
+ * Lists the trained styles of a persona, newest first. Returns each with its state and pictures.
+ */
+export const personasStylesListOptions = (options: Options<PersonasStylesListData>) => queryOptions<PersonasStylesListResponse, DefaultError, PersonasStylesListResponse, ReturnType<typeof personasStylesListQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => await personasStylesList({
+        ...options,
+        ...queryKey[0],
+        signal,
+        throwOnError: true
+    }),
+    queryKey: personasStylesListQueryKey(options)
+});
+
+/**
+ * Train a style
+ *
+ * Trains a style on pictures of the persona as they are now; with `dry_run` only computes its cost. Returns the style and the generation that trains it: poll, cancel and follow it like any other. Also takes the fields that the model declares. The first style that becomes ready is active: generations with the persona use it.
+ */
+export const personasStylesCreateMutation = (options?: Partial<Options<PersonasStylesCreateData>>): UseMutationOptions<PersonasStylesCreateResponse, DefaultError, Options<PersonasStylesCreateData>> => {
+    const mutationOptions: UseMutationOptions<PersonasStylesCreateResponse, DefaultError, Options<PersonasStylesCreateData>> = {
+        mutationFn: async (fnOptions) => await personasStylesCreate({
+            ...options,
+            ...fnOptions,
+            throwOnError: true
+        })
+    };
+    return mutationOptions;
+};
+
+/**
+ * Delete a style
+ *
+ * Deletes a style for good, and cancels its training. Returns only `status`. Generations under way still use it.
+ */
+export const personasStylesDeleteMutation = (options?: Partial<Options<PersonasStylesDeleteData>>): UseMutationOptions<PersonasStylesDeleteResponse, DefaultError, Options<PersonasStylesDeleteData>> => {
+    const mutationOptions: UseMutationOptions<PersonasStylesDeleteResponse, DefaultError, Options<PersonasStylesDeleteData>> = {
+        mutationFn: async (fnOptions) => await personasStylesDelete({
+            ...options,
+            ...fnOptions,
+            throwOnError: true
+        })
+    };
+    return mutationOptions;
+};
+
+export const personasStylesGetQueryKey = (options: Options<PersonasStylesGetData>) => createQueryKey('personasStylesGet', options);
+
+/**
+ * Read a style
+ *
+ * Reads one trained style. Returns its state and pictures.
+ */
+export const personasStylesGetOptions = (options: Options<PersonasStylesGetData>) => queryOptions<PersonasStylesGetResponse, DefaultError, PersonasStylesGetResponse, ReturnType<typeof personasStylesGetQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => await personasStylesGet({
+        ...options,
+        ...queryKey[0],
+        signal,
+        throwOnError: true
+    }),
+    queryKey: personasStylesGetQueryKey(options)
+});
+
+/**
+ * Rename a style
+ *
+ * Changes the name of a style. Returns the style.
+ */
+export const personasStylesUpdateMutation = (options?: Partial<Options<PersonasStylesUpdateData>>): UseMutationOptions<PersonasStylesUpdateResponse, DefaultError, Options<PersonasStylesUpdateData>> => {
+    const mutationOptions: UseMutationOptions<PersonasStylesUpdateResponse, DefaultError, Options<PersonasStylesUpdateData>> = {
+        mutationFn: async (fnOptions) => await personasStylesUpdate({
+            ...options,
+            ...fnOptions,
+            throwOnError: true
+        })
+    };
+    return mutationOptions;
+};
+
+/**
+ * Choose the active style of a persona
+ *
+ * Makes a ready style the one that generations with the persona use by default, or none. Returns the persona.
+ */
+export const personasActiveStyleUpdateMutation = (options?: Partial<Options<PersonasActiveStyleUpdateData>>): UseMutationOptions<PersonasActiveStyleUpdateResponse, DefaultError, Options<PersonasActiveStyleUpdateData>> => {
+    const mutationOptions: UseMutationOptions<PersonasActiveStyleUpdateResponse, DefaultError, Options<PersonasActiveStyleUpdateData>> = {
+        mutationFn: async (fnOptions) => await personasActiveStyleUpdate({
             ...options,
             ...fnOptions,
             throwOnError: true
@@ -1457,6 +1943,412 @@ export const boardsMediaRetryMutation = (options?: Partial<Options<BoardsMediaRe
     return mutationOptions;
 };
 
+export const boardsMediaCommentsListQueryKey = (options: Options<BoardsMediaCommentsListData>) => createQueryKey('boardsMediaCommentsList', options);
+
+/**
+ * List the comments of a media item
+ *
+ * Lists the comments of a media item, oldest first. Returns all of them, at most 1,000.
+ */
+export const boardsMediaCommentsListOptions = (options: Options<BoardsMediaCommentsListData>) => queryOptions<BoardsMediaCommentsListResponse, DefaultError, BoardsMediaCommentsListResponse, ReturnType<typeof boardsMediaCommentsListQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => await boardsMediaCommentsList({
+        ...options,
+        ...queryKey[0],
+        signal,
+        throwOnError: true
+    }),
+    queryKey: boardsMediaCommentsListQueryKey(options)
+});
+
+/**
+ * Comment on a media item
+ *
+ * Adds a comment to a media item, a point of it, or a moment of a video; with `parent_id` a reply. Returns the comment. `@name` mentions a member.
+ */
+export const boardsMediaCommentsCreateMutation = (options?: Partial<Options<BoardsMediaCommentsCreateData>>): UseMutationOptions<BoardsMediaCommentsCreateResponse, DefaultError, Options<BoardsMediaCommentsCreateData>> => {
+    const mutationOptions: UseMutationOptions<BoardsMediaCommentsCreateResponse, DefaultError, Options<BoardsMediaCommentsCreateData>> = {
+        mutationFn: async (fnOptions) => await boardsMediaCommentsCreate({
+            ...options,
+            ...fnOptions,
+            throwOnError: true
+        })
+    };
+    return mutationOptions;
+};
+
+/**
+ * Delete a comment
+ *
+ * Deletes a comment for good, and the replies to it: by its author, an admin or the owner. Returns only `status`.
+ */
+export const boardsMediaCommentsDeleteMutation = (options?: Partial<Options<BoardsMediaCommentsDeleteData>>): UseMutationOptions<BoardsMediaCommentsDeleteResponse, DefaultError, Options<BoardsMediaCommentsDeleteData>> => {
+    const mutationOptions: UseMutationOptions<BoardsMediaCommentsDeleteResponse, DefaultError, Options<BoardsMediaCommentsDeleteData>> = {
+        mutationFn: async (fnOptions) => await boardsMediaCommentsDelete({
+            ...options,
+            ...fnOptions,
+            throwOnError: true
+        })
+    };
+    return mutationOptions;
+};
+
+/**
+ * Change a comment
+ *
+ * Replaces the text of a comment: by its author, an admin or the owner. Returns the comment.
+ */
+export const boardsMediaCommentsUpdateMutation = (options?: Partial<Options<BoardsMediaCommentsUpdateData>>): UseMutationOptions<BoardsMediaCommentsUpdateResponse, DefaultError, Options<BoardsMediaCommentsUpdateData>> => {
+    const mutationOptions: UseMutationOptions<BoardsMediaCommentsUpdateResponse, DefaultError, Options<BoardsMediaCommentsUpdateData>> = {
+        mutationFn: async (fnOptions) => await boardsMediaCommentsUpdate({
+            ...options,
+            ...fnOptions,
+            throwOnError: true
+        })
+    };
+    return mutationOptions;
+};
+
+/**
+ * Settle a thread
+ *
+ * Settles the thread of a comment, or opens it again. Returns the first comment of the thread.
+ */
+export const boardsMediaCommentsResolveMutation = (options?: Partial<Options<BoardsMediaCommentsResolveData>>): UseMutationOptions<BoardsMediaCommentsResolveResponse, DefaultError, Options<BoardsMediaCommentsResolveData>> => {
+    const mutationOptions: UseMutationOptions<BoardsMediaCommentsResolveResponse, DefaultError, Options<BoardsMediaCommentsResolveData>> = {
+        mutationFn: async (fnOptions) => await boardsMediaCommentsResolve({
+            ...options,
+            ...fnOptions,
+            throwOnError: true
+        })
+    };
+    return mutationOptions;
+};
+
+export const boardsMediaDecisionsListQueryKey = (options: Options<BoardsMediaDecisionsListData>) => createQueryKey('boardsMediaDecisionsList', options);
+
+/**
+ * List the decisions about a media item
+ *
+ * Lists all decisions about a media item, newest first. Returns who decided what, and when.
+ */
+export const boardsMediaDecisionsListOptions = (options: Options<BoardsMediaDecisionsListData>) => queryOptions<BoardsMediaDecisionsListResponse, DefaultError, BoardsMediaDecisionsListResponse, ReturnType<typeof boardsMediaDecisionsListQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => await boardsMediaDecisionsList({
+        ...options,
+        ...queryKey[0],
+        signal,
+        throwOnError: true
+    }),
+    queryKey: boardsMediaDecisionsListQueryKey(options)
+});
+
+/**
+ * Decide about a media item
+ *
+ * Approves a media item, asks for changes, or takes the decision back. Returns the decision, which counts from now on. Earlier decisions are kept.
+ */
+export const boardsMediaDecisionsCreateMutation = (options?: Partial<Options<BoardsMediaDecisionsCreateData>>): UseMutationOptions<BoardsMediaDecisionsCreateResponse, DefaultError, Options<BoardsMediaDecisionsCreateData>> => {
+    const mutationOptions: UseMutationOptions<BoardsMediaDecisionsCreateResponse, DefaultError, Options<BoardsMediaDecisionsCreateData>> = {
+        mutationFn: async (fnOptions) => await boardsMediaDecisionsCreate({
+            ...options,
+            ...fnOptions,
+            throwOnError: true
+        })
+    };
+    return mutationOptions;
+};
+
+export const sharesListQueryKey = (options?: Options<SharesListData>) => createQueryKey('sharesList', options);
+
+/**
+ * List share links
+ *
+ * Lists the links that the caller may change, newest first: admins and the owner all of the workspace, members their own. Returns each with who opened it, without its URL.
+ */
+export const sharesListOptions = (options?: Options<SharesListData>) => queryOptions<SharesListResponse, DefaultError, SharesListResponse, ReturnType<typeof sharesListQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => await sharesList({
+        ...options,
+        ...queryKey[0],
+        signal,
+        throwOnError: true
+    }),
+    queryKey: sharesListQueryKey(options)
+});
+
+export const sharesListInfiniteQueryKey = (options?: Options<SharesListData>): QueryKey<Options<SharesListData>> => createQueryKey('sharesList', options, true);
+
+/**
+ * List share links
+ *
+ * Lists the links that the caller may change, newest first: admins and the owner all of the workspace, members their own. Returns each with who opened it, without its URL.
+ */
+export const sharesListInfiniteOptions = (options?: Options<SharesListData>) => {
+    const opts = infiniteQueryOptions<SharesListResponse, DefaultError, InfiniteData<SharesListResponse>, QueryKey<Options<SharesListData>>, string | Pick<QueryKey<Options<SharesListData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
+    // @ts-ignore
+    {
+        queryFn: async ({ pageParam, queryKey, signal }) => {
+            // @ts-ignore
+            const page: Pick<QueryKey<Options<SharesListData>>[0], 'body' | 'headers' | 'path' | 'query'> = typeof pageParam === 'object' ? pageParam : {
+                query: {
+                    cursor: pageParam
+                }
+            };
+            const params = createInfiniteParams(queryKey, page);
+            return await sharesList({
+                ...options,
+                ...params,
+                signal,
+                throwOnError: true
+            });
+        },
+        queryKey: sharesListInfiniteQueryKey(options)
+    });
+    return opts as Omit<typeof opts, 'initialData'>;
+};
+
+/**
+ * Make a share link
+ *
+ * Makes a link with which people without an account see exactly one of: a board, a folder, media items; always as they are now. Returns the share with its URL, which is shown only once.
+ */
+export const sharesCreateMutation = (options?: Partial<Options<SharesCreateData>>): UseMutationOptions<SharesCreateResponse, DefaultError, Options<SharesCreateData>> => {
+    const mutationOptions: UseMutationOptions<SharesCreateResponse, DefaultError, Options<SharesCreateData>> = {
+        mutationFn: async (fnOptions) => await sharesCreate({
+            ...options,
+            ...fnOptions,
+            throwOnError: true
+        })
+    };
+    return mutationOptions;
+};
+
+/**
+ * Switch off a share link
+ *
+ * Deletes a share: by its creator, an admin or the owner. Returns only `status`. The link ends at once, also while guests look; comments of guests stay.
+ */
+export const sharesDeleteMutation = (options?: Partial<Options<SharesDeleteData>>): UseMutationOptions<SharesDeleteResponse, DefaultError, Options<SharesDeleteData>> => {
+    const mutationOptions: UseMutationOptions<SharesDeleteResponse, DefaultError, Options<SharesDeleteData>> = {
+        mutationFn: async (fnOptions) => await sharesDelete({
+            ...options,
+            ...fnOptions,
+            throwOnError: true
+        })
+    };
+    return mutationOptions;
+};
+
+export const sharesGetQueryKey = (options: Options<SharesGetData>) => createQueryKey('sharesGet', options);
+
+/**
+ * Read a share link
+ *
+ * Reads one share. Returns the share with who opened it, without its URL.
+ */
+export const sharesGetOptions = (options: Options<SharesGetData>) => queryOptions<SharesGetResponse, DefaultError, SharesGetResponse, ReturnType<typeof sharesGetQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => await sharesGet({
+        ...options,
+        ...queryKey[0],
+        signal,
+        throwOnError: true
+    }),
+    queryKey: sharesGetQueryKey(options)
+});
+
+/**
+ * Change a share link
+ *
+ * Changes the given fields of a share: by its creator, an admin or the owner. Returns the share. With another password all guests must enter again.
+ */
+export const sharesUpdateMutation = (options?: Partial<Options<SharesUpdateData>>): UseMutationOptions<SharesUpdateResponse, DefaultError, Options<SharesUpdateData>> => {
+    const mutationOptions: UseMutationOptions<SharesUpdateResponse, DefaultError, Options<SharesUpdateData>> = {
+        mutationFn: async (fnOptions) => await sharesUpdate({
+            ...options,
+            ...fnOptions,
+            throwOnError: true
+        })
+    };
+    return mutationOptions;
+};
+
+export const sharedGetQueryKey = (options: Options<SharedGetData>) => createQueryKey('sharedGet', options);
+
+/**
+ * Open a share link
+ *
+ * Reads what a link shows to its guests; no account is needed. Returns the share, its folders, and the guest. An unknown, expired, switched off and deleted link are all 404.
+ */
+export const sharedGetOptions = (options: Options<SharedGetData>) => queryOptions<SharedGetResponse, DefaultError, SharedGetResponse, ReturnType<typeof sharedGetQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => await sharedGet({
+        ...options,
+        ...queryKey[0],
+        signal,
+        throwOnError: true
+    }),
+    queryKey: sharedGetQueryKey(options)
+});
+
+/**
+ * Enter a share link with a password or a name
+ *
+ * Lets a guest in by the password of the link, and takes the name for comments. Returns what `shared.get` does, and sets a cookie for this link. After ten wrong passwords in 15 minutes an address has to wait.
+ */
+export const sharedEnterMutation = (options?: Partial<Options<SharedEnterData>>): UseMutationOptions<SharedEnterResponse, DefaultError, Options<SharedEnterData>> => {
+    const mutationOptions: UseMutationOptions<SharedEnterResponse, DefaultError, Options<SharedEnterData>> = {
+        mutationFn: async (fnOptions) => await sharedEnter({
+            ...options,
+            ...fnOptions,
+            throwOnError: true
+        })
+    };
+    return mutationOptions;
+};
+
+export const sharedMediaListQueryKey = (options: Options<SharedMediaListData>) => createQueryKey('sharedMediaList', options);
+
+/**
+ * List the media items of a share link
+ *
+ * Lists the media items that a link shows now, newest first. Returns a page of them. With a watermark the pictures are marked copies, and videos and 3D models have a marked preview alone.
+ */
+export const sharedMediaListOptions = (options: Options<SharedMediaListData>) => queryOptions<SharedMediaListResponse, DefaultError, SharedMediaListResponse, ReturnType<typeof sharedMediaListQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => await sharedMediaList({
+        ...options,
+        ...queryKey[0],
+        signal,
+        throwOnError: true
+    }),
+    queryKey: sharedMediaListQueryKey(options)
+});
+
+export const sharedMediaListInfiniteQueryKey = (options: Options<SharedMediaListData>): QueryKey<Options<SharedMediaListData>> => createQueryKey('sharedMediaList', options, true);
+
+/**
+ * List the media items of a share link
+ *
+ * Lists the media items that a link shows now, newest first. Returns a page of them. With a watermark the pictures are marked copies, and videos and 3D models have a marked preview alone.
+ */
+export const sharedMediaListInfiniteOptions = (options: Options<SharedMediaListData>) => {
+    const opts = infiniteQueryOptions<SharedMediaListResponse, DefaultError, InfiniteData<SharedMediaListResponse>, QueryKey<Options<SharedMediaListData>>, string | Pick<QueryKey<Options<SharedMediaListData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
+    // @ts-ignore
+    {
+        queryFn: async ({ pageParam, queryKey, signal }) => {
+            // @ts-ignore
+            const page: Pick<QueryKey<Options<SharedMediaListData>>[0], 'body' | 'headers' | 'path' | 'query'> = typeof pageParam === 'object' ? pageParam : {
+                query: {
+                    cursor: pageParam
+                }
+            };
+            const params = createInfiniteParams(queryKey, page);
+            return await sharedMediaList({
+                ...options,
+                ...params,
+                signal,
+                throwOnError: true
+            });
+        },
+        queryKey: sharedMediaListInfiniteQueryKey(options)
+    });
+    return opts as Omit<typeof opts, 'initialData'>;
+};
+
+export const sharedDownloadQueryKey = (options: Options<SharedDownloadData>) => createQueryKey('sharedDownload', options);
+
+/**
+ * Download the media items of a share link
+ *
+ * Streams a zip of the originals, or with a watermark of the marked pictures, in their folders. Returns the bytes. One download of a link runs at a time for each address.
+ */
+export const sharedDownloadOptions = (options: Options<SharedDownloadData>) => queryOptions<SharedDownloadResponse, DefaultError, SharedDownloadResponse, ReturnType<typeof sharedDownloadQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => await sharedDownload({
+        ...options,
+        ...queryKey[0],
+        signal,
+        throwOnError: true
+    }),
+    queryKey: sharedDownloadQueryKey(options)
+});
+
+export const sharedMediaCommentsListQueryKey = (options: Options<SharedMediaCommentsListData>) => createQueryKey('sharedMediaCommentsList', options);
+
+/**
+ * List the comments of a shared media item
+ *
+ * Lists the comments of a media item, of members and guests, oldest first. Returns all of them.
+ */
+export const sharedMediaCommentsListOptions = (options: Options<SharedMediaCommentsListData>) => queryOptions<SharedMediaCommentsListResponse, DefaultError, SharedMediaCommentsListResponse, ReturnType<typeof sharedMediaCommentsListQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => await sharedMediaCommentsList({
+        ...options,
+        ...queryKey[0],
+        signal,
+        throwOnError: true
+    }),
+    queryKey: sharedMediaCommentsListQueryKey(options)
+});
+
+/**
+ * Comment on a shared media item
+ *
+ * Adds a comment of a guest, who must have given a name. Returns the comment. An address adds 30 an hour at most.
+ */
+export const sharedMediaCommentsCreateMutation = (options?: Partial<Options<SharedMediaCommentsCreateData>>): UseMutationOptions<SharedMediaCommentsCreateResponse, DefaultError, Options<SharedMediaCommentsCreateData>> => {
+    const mutationOptions: UseMutationOptions<SharedMediaCommentsCreateResponse, DefaultError, Options<SharedMediaCommentsCreateData>> = {
+        mutationFn: async (fnOptions) => await sharedMediaCommentsCreate({
+            ...options,
+            ...fnOptions,
+            throwOnError: true
+        })
+    };
+    return mutationOptions;
+};
+
+/**
+ * Delete a comment of a guest
+ *
+ * Deletes a comment of this guest for good, and the replies to it. Returns only `status`.
+ */
+export const sharedMediaCommentsDeleteMutation = (options?: Partial<Options<SharedMediaCommentsDeleteData>>): UseMutationOptions<SharedMediaCommentsDeleteResponse, DefaultError, Options<SharedMediaCommentsDeleteData>> => {
+    const mutationOptions: UseMutationOptions<SharedMediaCommentsDeleteResponse, DefaultError, Options<SharedMediaCommentsDeleteData>> = {
+        mutationFn: async (fnOptions) => await sharedMediaCommentsDelete({
+            ...options,
+            ...fnOptions,
+            throwOnError: true
+        })
+    };
+    return mutationOptions;
+};
+
+/**
+ * Change a comment of a guest
+ *
+ * Replaces the text of a comment of this guest. Returns the comment.
+ */
+export const sharedMediaCommentsUpdateMutation = (options?: Partial<Options<SharedMediaCommentsUpdateData>>): UseMutationOptions<SharedMediaCommentsUpdateResponse, DefaultError, Options<SharedMediaCommentsUpdateData>> => {
+    const mutationOptions: UseMutationOptions<SharedMediaCommentsUpdateResponse, DefaultError, Options<SharedMediaCommentsUpdateData>> = {
+        mutationFn: async (fnOptions) => await sharedMediaCommentsUpdate({
+            ...options,
+            ...fnOptions,
+            throwOnError: true
+        })
+    };
+    return mutationOptions;
+};
+
+/**
+ * Decide about a shared media item
+ *
+ * Approves a media item, asks for changes, or takes the decision back. Returns the decision. An address decides 1,000 times an hour at most.
+ */
+export const sharedMediaDecisionsCreateMutation = (options?: Partial<Options<SharedMediaDecisionsCreateData>>): UseMutationOptions<SharedMediaDecisionsCreateResponse, DefaultError, Options<SharedMediaDecisionsCreateData>> => {
+    const mutationOptions: UseMutationOptions<SharedMediaDecisionsCreateResponse, DefaultError, Options<SharedMediaDecisionsCreateData>> = {
+        mutationFn: async (fnOptions) => await sharedMediaDecisionsCreate({
+            ...options,
+            ...fnOptions,
+            throwOnError: true
+        })
+    };
+    return mutationOptions;
+};
+
 /**
  * Invite an address
  *
@@ -1732,12 +2624,270 @@ export const teamOwnershipTransferMutation = (options?: Partial<Options<TeamOwne
     return mutationOptions;
 };
 
+/**
+ * Download many files
+ *
+ * Makes a link to a zip of the original files of exactly one of: a board, a folder, media items, generations, library items. Returns the URL, which is good for ten minutes and works in a browser. The zip has the files in folders and `index.csv` with name, prompt, model, seed and cost; 10,000 files at most.
+ */
+export const downloadsCreateMutation = (options?: Partial<Options<DownloadsCreateData>>): UseMutationOptions<DownloadsCreateResponse, DefaultError, Options<DownloadsCreateData>> => {
+    const mutationOptions: UseMutationOptions<DownloadsCreateResponse, DefaultError, Options<DownloadsCreateData>> = {
+        mutationFn: async (fnOptions) => await downloadsCreate({
+            ...options,
+            ...fnOptions,
+            throwOnError: true
+        })
+    };
+    return mutationOptions;
+};
+
+export const downloadsDownloadQueryKey = (options: Options<DownloadsDownloadData>) => createQueryKey('downloadsDownload', options);
+
+/**
+ * Receive the zip of a link
+ *
+ * Streams the zip of a link, with the files as they are now. Returns the bytes. A file that is deleted meanwhile stands in `MISSING.txt`. One download runs at a time for each user: another gets 409 `download_running`.
+ */
+export const downloadsDownloadOptions = (options: Options<DownloadsDownloadData>) => queryOptions<DownloadsDownloadResponse, DefaultError, DownloadsDownloadResponse, ReturnType<typeof downloadsDownloadQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => await downloadsDownload({
+        ...options,
+        ...queryKey[0],
+        signal,
+        throwOnError: true
+    }),
+    queryKey: downloadsDownloadQueryKey(options)
+});
+
+export const libraryListQueryKey = (options?: Options<LibraryListData>) => createQueryKey('libraryList', options);
+
+/**
+ * Search the library
+ *
+ * Searches the pictures, videos and 3D models of the workspace: outputs, uploads and imports, without temporary and deleted files. Returns the items that match all given filters.
+ */
+export const libraryListOptions = (options?: Options<LibraryListData>) => queryOptions<LibraryListResponse, DefaultError, LibraryListResponse, ReturnType<typeof libraryListQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => await libraryList({
+        ...options,
+        ...queryKey[0],
+        signal,
+        throwOnError: true
+    }),
+    queryKey: libraryListQueryKey(options)
+});
+
+export const libraryListInfiniteQueryKey = (options?: Options<LibraryListData>): QueryKey<Options<LibraryListData>> => createQueryKey('libraryList', options, true);
+
+/**
+ * Search the library
+ *
+ * Searches the pictures, videos and 3D models of the workspace: outputs, uploads and imports, without temporary and deleted files. Returns the items that match all given filters.
+ */
+export const libraryListInfiniteOptions = (options?: Options<LibraryListData>) => {
+    const opts = infiniteQueryOptions<LibraryListResponse, DefaultError, InfiniteData<LibraryListResponse>, QueryKey<Options<LibraryListData>>, string | Pick<QueryKey<Options<LibraryListData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
+    // @ts-ignore
+    {
+        queryFn: async ({ pageParam, queryKey, signal }) => {
+            // @ts-ignore
+            const page: Pick<QueryKey<Options<LibraryListData>>[0], 'body' | 'headers' | 'path' | 'query'> = typeof pageParam === 'object' ? pageParam : {
+                query: {
+                    cursor: pageParam
+                }
+            };
+            const params = createInfiniteParams(queryKey, page);
+            return await libraryList({
+                ...options,
+                ...params,
+                signal,
+                throwOnError: true
+            });
+        },
+        queryKey: libraryListInfiniteQueryKey(options)
+    });
+    return opts as Omit<typeof opts, 'initialData'>;
+};
+
+/**
+ * Delete an item
+ *
+ * Deletes an item of the library, which can be restored from the trash. A file that a board, a slot, a style or an open generation uses stays for that. Returns the id and the entry of the trash. Only for its maker, admins and the owner.
+ */
+export const libraryDeleteMutation = (options?: Partial<Options<LibraryDeleteData>>): UseMutationOptions<LibraryDeleteResponse, DefaultError, Options<LibraryDeleteData>> => {
+    const mutationOptions: UseMutationOptions<LibraryDeleteResponse, DefaultError, Options<LibraryDeleteData>> = {
+        mutationFn: async (fnOptions) => await libraryDelete({
+            ...options,
+            ...fnOptions,
+            throwOnError: true
+        })
+    };
+    return mutationOptions;
+};
+
+/**
+ * Rate and tag an item
+ *
+ * Changes the rating or the tags of an item, or both. Returns the item. Tags have one form: lower case, without spaces at the ends.
+ */
+export const libraryUpdateMutation = (options?: Partial<Options<LibraryUpdateData>>): UseMutationOptions<LibraryUpdateResponse, DefaultError, Options<LibraryUpdateData>> => {
+    const mutationOptions: UseMutationOptions<LibraryUpdateResponse, DefaultError, Options<LibraryUpdateData>> = {
+        mutationFn: async (fnOptions) => await libraryUpdate({
+            ...options,
+            ...fnOptions,
+            throwOnError: true
+        })
+    };
+    return mutationOptions;
+};
+
+/**
+ * Tag and rate up to 500 items
+ *
+ * Adds tags to items, removes tags from them, and rates them, all or none. Returns the items as they are now. An item has 32 tags at most.
+ */
+export const libraryTagManyMutation = (options?: Partial<Options<LibraryTagManyData>>): UseMutationOptions<LibraryTagManyResponse, DefaultError, Options<LibraryTagManyData>> => {
+    const mutationOptions: UseMutationOptions<LibraryTagManyResponse, DefaultError, Options<LibraryTagManyData>> = {
+        mutationFn: async (fnOptions) => await libraryTagMany({
+            ...options,
+            ...fnOptions,
+            throwOnError: true
+        })
+    };
+    return mutationOptions;
+};
+
+/**
+ * Delete up to 500 items
+ *
+ * Deletes items of the library, which one entry of the trash restores together. A file that something else uses stays for that. Returns the ids of the deleted items: others are left out, as are items that members did not make themselves.
+ */
+export const libraryDeleteManyMutation = (options?: Partial<Options<LibraryDeleteManyData>>): UseMutationOptions<LibraryDeleteManyResponse, DefaultError, Options<LibraryDeleteManyData>> => {
+    const mutationOptions: UseMutationOptions<LibraryDeleteManyResponse, DefaultError, Options<LibraryDeleteManyData>> = {
+        mutationFn: async (fnOptions) => await libraryDeleteMany({
+            ...options,
+            ...fnOptions,
+            throwOnError: true
+        })
+    };
+    return mutationOptions;
+};
+
+export const tagsListQueryKey = (options?: Options<TagsListData>) => createQueryKey('tagsList', options);
+
+/**
+ * List tags
+ *
+ * Lists the tags of the items in the library, in order. Returns each tag with the number of its items.
+ */
+export const tagsListOptions = (options?: Options<TagsListData>) => queryOptions<TagsListResponse, DefaultError, TagsListResponse, ReturnType<typeof tagsListQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => await tagsList({
+        ...options,
+        ...queryKey[0],
+        signal,
+        throwOnError: true
+    }),
+    queryKey: tagsListQueryKey(options)
+});
+
+export const tagsListInfiniteQueryKey = (options?: Options<TagsListData>): QueryKey<Options<TagsListData>> => createQueryKey('tagsList', options, true);
+
+/**
+ * List tags
+ *
+ * Lists the tags of the items in the library, in order. Returns each tag with the number of its items.
+ */
+export const tagsListInfiniteOptions = (options?: Options<TagsListData>) => {
+    const opts = infiniteQueryOptions<TagsListResponse, DefaultError, InfiniteData<TagsListResponse>, QueryKey<Options<TagsListData>>, string | Pick<QueryKey<Options<TagsListData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
+    // @ts-ignore
+    {
+        queryFn: async ({ pageParam, queryKey, signal }) => {
+            // @ts-ignore
+            const page: Pick<QueryKey<Options<TagsListData>>[0], 'body' | 'headers' | 'path' | 'query'> = typeof pageParam === 'object' ? pageParam : {
+                query: {
+                    cursor: pageParam
+                }
+            };
+            const params = createInfiniteParams(queryKey, page);
+            return await tagsList({
+                ...options,
+                ...params,
+                signal,
+                throwOnError: true
+            });
+        },
+        queryKey: tagsListInfiniteQueryKey(options)
+    });
+    return opts as Omit<typeof opts, 'initialData'>;
+};
+
+export const searchesListQueryKey = (options?: Options<SearchesListData>) => createQueryKey('searchesList', options);
+
+/**
+ * List saved searches
+ *
+ * Lists the saved searches of the workspace by name. Returns each with its filters.
+ */
+export const searchesListOptions = (options?: Options<SearchesListData>) => queryOptions<SearchesListResponse, DefaultError, SearchesListResponse, ReturnType<typeof searchesListQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => await searchesList({
+        ...options,
+        ...queryKey[0],
+        signal,
+        throwOnError: true
+    }),
+    queryKey: searchesListQueryKey(options)
+});
+
+/**
+ * Save a search
+ *
+ * Saves a search of the library for the members of the workspace. Returns the saved search. `conflict` when the name is taken.
+ */
+export const searchesCreateMutation = (options?: Partial<Options<SearchesCreateData>>): UseMutationOptions<SearchesCreateResponse, DefaultError, Options<SearchesCreateData>> => {
+    const mutationOptions: UseMutationOptions<SearchesCreateResponse, DefaultError, Options<SearchesCreateData>> = {
+        mutationFn: async (fnOptions) => await searchesCreate({
+            ...options,
+            ...fnOptions,
+            throwOnError: true
+        })
+    };
+    return mutationOptions;
+};
+
+/**
+ * Delete a saved search
+ *
+ * Deletes a saved search. Returns only `status`. Only for its creator, admins and the owner.
+ */
+export const searchesDeleteMutation = (options?: Partial<Options<SearchesDeleteData>>): UseMutationOptions<SearchesDeleteResponse, DefaultError, Options<SearchesDeleteData>> => {
+    const mutationOptions: UseMutationOptions<SearchesDeleteResponse, DefaultError, Options<SearchesDeleteData>> = {
+        mutationFn: async (fnOptions) => await searchesDelete({
+            ...options,
+            ...fnOptions,
+            throwOnError: true
+        })
+    };
+    return mutationOptions;
+};
+
+/**
+ * Change a saved search
+ *
+ * Renames a saved search, or replaces all of its filters if any is given. Returns the saved search. Only for its creator, admins and the owner.
+ */
+export const searchesUpdateMutation = (options?: Partial<Options<SearchesUpdateData>>): UseMutationOptions<SearchesUpdateResponse, DefaultError, Options<SearchesUpdateData>> => {
+    const mutationOptions: UseMutationOptions<SearchesUpdateResponse, DefaultError, Options<SearchesUpdateData>> = {
+        mutationFn: async (fnOptions) => await searchesUpdate({
+            ...options,
+            ...fnOptions,
+            throwOnError: true
+        })
+    };
+    return mutationOptions;
+};
+
 export const trashListQueryKey = (options?: Options<TrashListData>) => createQueryKey('trashList', options);
 
 /**
  * List deleted items
  *
- * Lists deleted boards, folders, media and personas that can still be restored, newest first. Returns for each who deleted it, and until when it is kept (`DELETE_GRACE_DAYS`). Only for admins and the owner.
+ * Lists deleted boards, folders, media, library items and personas that can still be restored, newest first. Returns for each who deleted it, and until when it is kept (`DELETE_GRACE_DAYS`). Only for admins and the owner.
  */
 export const trashListOptions = (options?: Options<TrashListData>) => queryOptions<TrashListResponse, DefaultError, TrashListResponse, ReturnType<typeof trashListQueryKey>>({
     queryFn: async ({ queryKey, signal }) => await trashList({
@@ -1754,7 +2904,7 @@ export const trashListInfiniteQueryKey = (options?: Options<TrashListData>): Que
 /**
  * List deleted items
  *
- * Lists deleted boards, folders, media and personas that can still be restored, newest first. Returns for each who deleted it, and until when it is kept (`DELETE_GRACE_DAYS`). Only for admins and the owner.
+ * Lists deleted boards, folders, media, library items and personas that can still be restored, newest first. Returns for each who deleted it, and until when it is kept (`DELETE_GRACE_DAYS`). Only for admins and the owner.
  */
 export const trashListInfiniteOptions = (options?: Options<TrashListData>) => {
     const opts = infiniteQueryOptions<TrashListResponse, DefaultError, InfiniteData<TrashListResponse>, QueryKey<Options<TrashListData>>, string | Pick<QueryKey<Options<TrashListData>>[0], 'body' | 'headers' | 'path' | 'query'>>(

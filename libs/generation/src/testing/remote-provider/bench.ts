@@ -105,7 +105,8 @@ export class RemoteBench {
       model: this.facts.model,
       prompt: 'a quiet place',
       parameters: { seed: Math.floor(Math.random() * 1e9) },
-      inputs: { image: null, style: null, references: [], mask: null, control: null },
+      inputs: { image: null, style: null, references: [], mask: null, control: null, pictures: [] },
+      trainedStyle: null,
       folder: await mkdtemp(join(this.#folder, 'task-')),
       ...overrides,
     };
@@ -154,7 +155,7 @@ export class RemoteBench {
     const files: Buffer[] = [];
     for (const output of ended.outputs) {
       const file = join(task.folder, `output-${files.length}`);
-      await this.provider.fetchOutput(output, file, signal);
+      await this.provider.fetchOutput(output, file, task.model.kind, signal);
       files.push(await readFile(file));
     }
     return { files };

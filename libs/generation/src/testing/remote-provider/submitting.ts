@@ -40,6 +40,7 @@ export function submittingRules(bench: RemoteBench): void {
         references === 'none' ? [] : [await bench.anInput(LARGE), await bench.anInput(), await bench.anInput()],
       mask: await taken(mask),
       control: await taken(control),
+      pictures: [],
     };
     expect(await bench.outcomeOf(await bench.aTask({ inputs }))).toHaveProperty('files');
     expect(bench.vendor.posts).toBe(1);

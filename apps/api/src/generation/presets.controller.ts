@@ -1,0 +1,103 @@
+import { Controller, Delete, Get, Inject, Put } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Presets, type Models, type PresetViews } from '#generation';
+import type { Actor } from '#identity';
+import { notFound, type PageRequest } from '#kernel';
+import { models, presetViews } from '#wiring';
+import {
+  CurrentActor,
+  cursorOf,
+  Existing,
+  ExistenceChecks,
+  PageQuery,
+  PathId,
+  Post,
+  RequestBody,
+  Responds,
+} from '../http/index.ts';
+import {
+  CreatePresetRequest,
+  presetChanges,
+  presetDto,
+  PresetResponse,
+  PresetsResponse,
+  UpdatePresetRequest,
+} from './preset.dto.ts';
+
+@ApiTags('Generation')
+@Controller('v2/presets')
+export class PresetsController {
+  constructor(
+    @Inject(Presets) private readonly presets: Presets,
+    @Inject(presetViews) private readonly views: PresetViews,
+    @Inject(models) private readonly catalogue: Models,
+    @Inject(ExistenceChecks) checks: ExistenceChecks,
+  ) {
+    checks.register('preset', async ({ workspaceId }, id) => (await views.find(workspaceId, id)) !== null);
+  }
+
+  @Get()
+  @Responds(200, PresetsResponse, {
+    id: 'presets.list',
+    summary: 'List presets',
+    description:
+      'Lists the presets of the workspace, newest first. Returns each with its variables, and with what it refers to ' +
+      'that is gone.',
+    errors: ['validation_failed'],
+  })
+  async list(@CurrentActor() { workspaceId }: Actor, @PageQuery() page: PageRequest): Promise<PresetsResponse> {
+    const { items, next } = await this.views.list(workspaceId, page);
+    return { presets: items.map((each) => presetDto(each, this.catalogue.all)), next_cursor: cursorOf(next) };
+  }
+
+  @Post()
+  @Responds(201, PresetResponse, {
+    id: 'presets.create',
+    summary: 'Save a preset',
+    description:
+      'Saves settings of `POST /v2/generate` under a name, for all members; a workspace has at most 200. Returns the ' +
+      'preset. What the model requires may be left to the calls that use it.',
+    errors: ['validation_failed', 'not_found', 'conflict'],
+  })
+  async create(@CurrentActor() actor: Actor, @RequestBody() body: CreatePresetRequest): Promise<PresetResponse> {
+    const absent = { prompt: null, parameters: {}, personaId: null, styleTransfer: null };
+    const { name, model } = body;
+    return this.#get(actor, await this.presets.create(actor, { ...absent, ...presetChanges(body), name, model }));
+  }
+
+  @Put(':id')
+  @Existing('preset', 'id')
+  @Responds(200, PresetResponse, {
+    id: 'presets.update',
+    summary: 'Change a preset',
+    description:
+      'Changes the given fields of a preset: by its creator, an admin or the owner. Returns the preset. Fields that ' +
+      'are not given are not checked again.',
+    errors: ['validation_failed', 'forbidden', 'not_found', 'conflict'],
+  })
+  async update(
+    @CurrentActor() actor: Actor,
+    @PathId('id') id: number,
+    @RequestBody() body: UpdatePresetRequest,
+  ): Promise<PresetResponse> {
+    await this.presets.update(actor, id, presetChanges(body));
+    return this.#get(actor, id);
+  }
+
+  @Delete(':id')
+  @Responds(200, null, {
+    id: 'presets.delete',
+    summary: 'Delete a preset',
+    description: 'Deletes a preset for good: by its creator, an admin or the owner. Returns only `status`.',
+    errors: ['validation_failed', 'forbidden', 'not_found'],
+  })
+  delete(@CurrentActor() actor: Actor, @PathId('id') id: number): Promise<void> {
+    return this.presets.delete(actor, id);
+  }
+
+  async #get({ workspaceId }: Actor, id: number): Promise<PresetResponse> {
+    const preset = await this.views.find(workspaceId, id);
+    if (!preset) throw notFound('preset');
+    return { preset: presetDto(preset, this.catalogue.all) };
+  }
+}

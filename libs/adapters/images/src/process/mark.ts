@@ -1,0 +1,81 @@
+import { createRequire } from 'node:module';
+import sharp, { type Sharp } from 'sharp';
+import { inspect, openPicture, readable, withoutMetadata } from './decode.ts';
+import type { PictureTask } from './picture-process.ts';
+
+const QUALITY = 85;
+const OPACITY = 0.3;
+/** The height of the text as a share of the longer side, and the least pixels that can be read. */
+const TEXT_SHARE = 1 / 32;
+const MIN_TEXT = 9;
+/** WebP has no larger pictures. */
+const MAX_EDGE = 16_383;
+/** Servers may have no fonts at all. */
+const FONT = createRequire(import.meta.url).resolve('dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf');
+
+interface Pixels {
+  readonly data: Buffer;
+  readonly raw: { readonly width: number; readonly height: number; readonly channels: 4 };
+}
+
+/** @throws UnreadablePicture */
+export async function writeMarked(
+  task: Extract<PictureTask, { kind: 'mark' }>,
+  inspected: () => void,
+): Promise<{ readonly width: number; readonly height: number }> {
+  const { target, text, contentType } = task;
+  const picture = await openPicture(await withoutMetadata(task), contentType);
+  const { autoOrient: upright, depth } = await inspect(picture);
+  inspected();
+  const scale = Math.min(1, MAX_EDGE / Math.max(upright.width, upright.height));
+  const [width, height] = [scaled(upright.width, scale), scaled(upright.height, scale)];
+  const { data, raw } = await tileOf(text, { width, height });
+  const inSrgb = depth === 'uchar' ? picture : picture.withIccProfile('srgb');
+  const marked = inSrgb
+    .autoOrient()
+    .resize(width, height, { fit: 'fill' })
+    .composite([{ input: data, raw, tile: true }]);
+  const written = await readable(marked.webp({ quality: QUALITY, effort: 2 }).toFile(target));
+  return { width: written.width, height: written.height };
+}
+
+const scaled = (side: number, scale: number) => Math.max(1, Math.round(side * scale));
+
+/** A tile with the text once, white with a dark shadow; no larger than the picture. */
+async function tileOf(text: string, picture: { readonly width: number; readonly height: number }): Promise<Pixels> {
+  const size = Math.max(MIN_TEXT, Math.round(Math.max(picture.width, picture.height) * TEXT_SHARE));
+  const [dark, light] = [await drawn(text, 'black', size, picture), await drawn(text, 'white', size, picture)];
+  const width = Math.min(picture.width, light.raw.width + 2 * size);
+  const height = Math.min(picture.height, light.raw.height + 3 * size);
+  const shift = Math.max(1, Math.round(size / 16));
+  const layer = ({ data: input, raw }: Pixels, by: number) => {
+    return { input, raw, left: Math.min(by, width - raw.width), top: Math.min(by, height - raw.height) };
+  };
+  const blank = sharp({ create: { width, height, channels: 4, background: '#0000' } });
+  const tile = await pixelsOf(blank.composite([layer(dark, shift), layer(light, 0)]));
+  const { data } = tile;
+  for (let alpha = 3; alpha < data.length; alpha += 4) data[alpha] = Math.round(data[alpha]! * OPACITY);
+  // Guests get no picture rather than an unmarked one.
+  if (!data.some((value, index) => index % 4 === 3 && value > 0)) throw new Error('the watermark can not be seen');
+  return tile;
+}
+
+/** The text in one line, made smaller to fit into the picture. */
+async function drawn(
+  text: string,
+  color: 'black' | 'white',
+  size: number,
+  picture: { readonly width: number; readonly height: number },
+): Promise<Pixels> {
+  const markup = `<span foreground="${color}">${text.replace(/[&<>]/g, (each) => ESCAPED[each]!)}</span>`;
+  const font = `DejaVu Sans Bold ${size}`;
+  const line = sharp({ text: { text: markup, font, fontfile: FONT, dpi: 72, rgba: true } });
+  return pixelsOf(line.resize(picture.width, picture.height, { fit: 'inside', withoutEnlargement: true }));
+}
+
+const ESCAPED: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+
+async function pixelsOf(picture: Sharp): Promise<Pixels> {
+  const { data, info } = await picture.ensureAlpha().raw().toBuffer({ resolveWithObject: true });
+  return { data, raw: { width: info.width, height: info.height, channels: 4 } };
+}

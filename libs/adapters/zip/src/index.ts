@@ -1,0 +1,1 @@
+export { ZipArchives } from './zip-archives.ts';
