@@ -159,6 +159,8 @@ describeConsole('the library', (stage) => {
     await page.getByRole('dialog', { name: 'Put on a board' }).waitFor({ state: 'detached' });
     // Escape closed only the dialog over the stage.
     expect(await viewer.isVisible()).toBe(true);
+    // Until the focus is back from a dialog it is nowhere.
+    await page.evaluate('document.activeElement.blur()');
     const downloaded = page.waitForEvent('download');
     await page.keyboard.press('d');
     expect((await downloaded).suggestedFilename()).toMatch(/\.png$|\.webp$|\.jpg$/);

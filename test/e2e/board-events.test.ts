@@ -157,12 +157,13 @@ describe('the stream of a board', () => {
   it('goes on after the connection of its signals was killed, with what was changed meanwhile', async () => {
     const board = await newBoard();
     const { until, isOpen } = await follow(board);
+    const listening = `from pg_stat_activity where datname = current_database() and query like 'listen %'`;
     for (let round = 0; round < 3; round++) {
-      const killed = await service.database.query(
-        `select pg_terminate_backend(pid) from pg_stat_activity
-         where datname = current_database() and query like 'listen %'`,
-      );
-      expect(killed.length).toBeGreaterThan(0);
+      const { length } = await eventually(async () => {
+        const killed = await service.database.query(`select pg_terminate_backend(pid) ${listening}`);
+        return killed.length > 0 && killed;
+      });
+      expect(length).toBeGreaterThan(0);
       await rename(board, `Round ${round}`);
       const version = await versionOf(board);
       await until(({ name, id }) => name === 'changed' && id === version);

@@ -119,6 +119,12 @@ describe('the webhook of a generation', () => {
   // Eight workspaces may have four calls under way each, as many as a worker makes.
   it('that hangs, of eight workspaces, delays no generation and no webhook of another workspace', async () => {
     const bob = await service.signUp();
+    const timed = async () => {
+      const since = Date.now();
+      const { received } = await generate(bob);
+      return { received, took: Date.now() - since };
+    };
+    const { took: alone } = await timed();
     const lasts: number[] = [];
     for (const host of hanging) {
       const slow = await service.signUp();
@@ -133,10 +139,10 @@ describe('the webhook of a generation', () => {
     const open = `select from generations where id = any($1) and state <> 'succeeded'`;
     await eventually(async () => (await service.database.query(open, [lasts])).length === 0, { seconds: 40 });
     await eventually(() => hanging.every(({ calls }) => calls.length > 0));
-    const since = Date.now();
-    const { received } = await generate(bob);
+    const { received, took } = await timed();
     expect(verify(received, await secretOf(bob))).toMatchObject({ type: 'generation.succeeded' });
-    expect(Date.now() - since).toBeLessThan(5_000);
+    // What a busy machine takes is no delay.
+    expect(took - alone).toBeLessThan(4_000);
   });
 
   it('is managed by admins and the owner, not by members', async () => {

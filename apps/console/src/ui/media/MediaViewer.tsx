@@ -2,7 +2,7 @@ import { ActionIcon, Group, Modal, Text, Tooltip, VisuallyHidden } from '@mantin
 import { useDisclosure, useWindowEvent } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
 import { Brush, ChevronLeft, ChevronRight, Download, Info, type LucideIcon, X, ZoomIn } from 'lucide-react';
-import { type KeyboardEvent as KeyEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { words } from '../../words.ts';
 import { number } from '../formats.ts';
 import { editLink, useIsEditable } from '../generation/edit-link.ts';
@@ -91,7 +91,9 @@ function Viewed(props: ViewedProps) {
   };
   usePreloaded([media[position + 1], media[position - 1]]);
 
-  const onKeyDown = (event: KeyEvent) => {
+  const frame = useRef<HTMLDivElement>(null);
+  // Of the window: after a dialog over the viewer the focus is nowhere for a moment.
+  useWindowEvent('keydown', (event) => {
     const actOn: Readonly<Record<string, () => unknown>> = {
       ArrowLeft: () => leaf(-1),
       ArrowRight: () => leaf(1),
@@ -101,14 +103,15 @@ function Viewed(props: ViewedProps) {
       d: () => open.url && void download(open.url).catch(notifyError),
       ...keys,
     };
-    if (event.ctrlKey || event.metaKey || event.altKey || takesKey(event)) return;
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (!isFor(frame.current, event) || takesKey(event)) return;
     if (!actOn[event.key]) return;
     event.preventDefault();
     actOn[event.key]!();
-  };
+  });
 
   return (
-    <div className={classes.viewer} onKeyDown={onKeyDown}>
+    <div className={classes.viewer} ref={frame}>
       <div className={classes.bar}>
         <Text size="sm" c="dimmed" className={classes.count}>
           {words.ui.viewer.of(number(position + 1), number(media.length))}
@@ -232,10 +235,9 @@ function Leaf({ icon: Icon, label, onClick, side, isLast }: LeafProps) {
   );
 }
 
-/** Whether the element handles the key itself: videos, 3D models, fields and dialogs over the viewer. */
-function takesKey({ target, currentTarget, key }: KeyEvent): boolean {
-  // Events of a dialog bubble to what rendered it.
-  if (!(target instanceof Element) || !currentTarget.contains(target)) return true;
+/** Whether the element handles the key itself: videos, 3D models and fields. */
+function takesKey({ target, key }: KeyboardEvent): boolean {
+  if (!(target instanceof Element)) return false;
   if (target.closest('input[type=radio]')) return /^(Arrow.*| )$/.test(key);
   return target.closest('video, model-viewer, input, textarea, select') !== null;
 }
