@@ -44,6 +44,8 @@ export function describeConsole(
 ): void {
   // What is waited for comes; on a busy machine, after a while.
   jest.setTimeout(300_000);
+  // A browser on a busy machine of CI gets a second try, which the totals name; no other suite does.
+  if (process.env.CI) jest.retryTimes(1, { logErrorsBeforeRetry: true });
   describeInBrowser(name, () => {
     const stage = {} as { -readonly [K in keyof ConsoleStage]: ConsoleStage[K] };
     const sessions = new Sessions(stage);
