@@ -17,6 +17,7 @@ import {
   webpOf,
 } from '../../libs/adapters/images/src/testing/hostile-pictures.ts';
 import { photo } from '../../libs/adapters/images/src/testing/photo.ts';
+import { childSeconds } from '../support/child-seconds.ts';
 
 const pictures = new SharpPictures();
 
@@ -229,7 +230,7 @@ describe('A hostile file', () => {
   const fileEntity = '<!ENTITY a SYSTEM "file:///etc/passwd">';
   const svg = (content: string) => anSvg({ width: 100, height: 100, content });
 
-  /** What it is, its bytes, and how many seconds it may take on an idle machine. */
+  /** What it is, its bytes, and how many seconds of processor time it may take on an idle machine. */
   const HOSTILE: readonly [string, () => Promise<Buffer | string> | Buffer | string, number][] = [
     ['a script that is a GIF to some', () => 'GIF89a/*\0\0\0\0\0\0*/=1;alert(1)//', 1],
     ['a signature alone: PNG', () => Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), 1],
@@ -247,7 +248,9 @@ describe('A hostile file', () => {
     ['a progressive JPEG of 5,000 scans', () => jpegOfScans(5_000), 6],
     ['a GIF of 100,000 frames', () => gifOf(100_000), 1],
     ['a GIF of more than 50 megapixels', () => blank(7_072, 7_072).gif({ effort: 1 }).toBuffer(), 1],
-    ['a WebP of 20,000 frames', async () => webpOf(20_000, await photo(16, 16).webp().toBuffer()), 2],
+    ['a WebP of 5,000 frames', async () => webpOf(5_000, await photo(16, 16).webp().toBuffer()), 1],
+    // They are counted in a time that grows with their square.
+    ['a WebP of 60,000 frames', async () => webpOf(60_000, await photo(16, 16).webp().toBuffer()), 2],
     ['a TIFF of 60,000 pages', () => tiffOf(60_000), 2],
     ['a TIFF without end', () => tiffOf(10, { endless: true }), 1],
     ['a TIFF of 400 MB', () => tiffOf(1, { width: 7_000, height: 7_000, bits: 16 }), 1],
@@ -258,7 +261,7 @@ describe('A hostile file', () => {
     ['an SVG with a file as entity', () => `<!DOCTYPE svg [${fileEntity}]>${svg('<text>&a;</text>')}`, 1],
     ['an SVG of 17 MB', () => svg(`<!--${'x'.repeat(17 * 1024 * 1024)}--><circle r="9"/>`), 1],
     ['a use bomb in an SVG', () => svg(useBomb(18)), 2],
-    ['a filter bomb in an SVG', () => svg(filterBomb(30)), 2],
+    ['a filter bomb in an SVG', () => svg(filterBomb(30)), 3],
   ];
   /** Those that may be whole. */
   const TOO_LARGE = new Set([
@@ -269,18 +272,19 @@ describe('A hostile file', () => {
     'a TIFF of 400 MB',
     'a TIFF of 60,000 pages',
     'a GIF of 100,000 frames',
-    'a WebP of 20,000 frames',
+    'a WebP of 5,000 frames',
     'an SVG of 17 MB',
     'an SVG of a million by a million',
   ]);
-  /** Machines that run tests are not idle. */
-  const PATIENCE = 8;
+  /** Processors that run other programs, too, are slower. */
+  const PATIENCE = 2;
 
   it.each(HOSTILE)('is refused for good, soon: %s', async (what, make, seconds) => {
     const file = await save(await make(), 'picture');
-    const started = performance.now();
+    const before = await childSeconds();
     await expectRefusal(pictures.examine(file), TOO_LARGE.has(what) ? 'picture_too_large' : 'not_an_image');
-    expect(performance.now() - started).toBeLessThan(seconds * 1_000 * PATIENCE);
+    const took = (await childSeconds()) - before;
+    expect(took).toBeLessThan(seconds * PATIENCE);
   });
 
   it.each<[string, () => Promise<Buffer> | Buffer]>([
