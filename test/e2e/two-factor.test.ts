@@ -114,6 +114,37 @@ describe('two-factor', () => {
     expectAsked(await logIn({ email, password }));
   });
 
+  it('counts tries, issues challenges and records failures whatever the Idempotency-Key', async () => {
+    const user = await withTwoFactor();
+    let keys = 0;
+    const keyed = (path: string, json: unknown, token?: string) =>
+      service.call('POST', path, { json, token, headers: { 'idempotency-key': `try-${(keys += 1)}` } });
+    const { email, password, token, codes } = user;
+    const asked = await keyed('/v2/auth/login', { email, password });
+    const { challenge } = asked.body;
+    expectAsked(asked);
+    for (let tries = 0; tries < 5; tries += 1) {
+      expectAsked(await keyed('/v2/auth/login', { challenge, code: '0'.repeat(20) }), challenge);
+    }
+    expectRefusal(await keyed('/v2/auth/login', { challenge, code: codes[0] }), 401, 'unauthenticated', 'auth');
+    const again = (await keyed('/v2/auth/login', { email, password })).body.challenge;
+    expect((await keyed('/v2/auth/login', { challenge: again, code: codes[0] })).status).toBe(200);
+    const failures = `select 1 from audit_log where action = 'account.sign_in_failed' and user_id = $1`;
+    expect(await service.database.query(failures, [user.id])).toHaveLength(5);
+
+    const guess = () => keyed(`${PATH}/recovery_codes`, { password, code: '000000' }, token);
+    const statuses = [];
+    for (let tries = 0; tries < 6; tries += 1) statuses.push((await guess()).status);
+    expect(statuses).toEqual([400, 400, 400, 400, 400, 429]);
+
+    const other = await service.signUp();
+    await keyed(PATH, { password: other.password }, other.token);
+    const confirm = async () => (await keyed(`${PATH}/confirm`, { code: '000000' }, other.token)).status;
+    statuses.length = 0;
+    for (let tries = 0; tries < 6; tries += 1) statuses.push(await confirm());
+    expect(statuses).toEqual([400, 400, 400, 400, 400, 429]);
+  });
+
   it('is turned off by an operator for a user who has lost the device', async () => {
     const { email, password } = await withTwoFactor();
     expect(await cli({}, 'users', 'two-factor-off', email)).toMatchObject({ code: 0, output: { email } });

@@ -20,10 +20,11 @@ export interface RespondsOptions {
   /** Whether the response sets a cookie. It is not stored for an `Idempotency-Key`: a replay would lack the cookie. */
   readonly setsCookie?: boolean;
   /**
-   * To whom a stored response for an `Idempotency-Key` is repeated: the user in the workspace (default), or the user in
-   * any workspace, for a call that moves its caller to another one.
+   * To whom a stored response for an `Idempotency-Key` is repeated: the user in the workspace (default); the user in any
+   * workspace, for a call that moves its caller to another one; or nobody, for a call whose failure has effects that must
+   * last, such as a counted try: the key would roll them back with the call.
    */
-  readonly keptBy?: 'workspace' | 'user';
+  readonly keptBy?: 'workspace' | 'user' | 'nobody';
 }
 
 export interface RespondsMetadata extends RespondsOptions {
@@ -44,7 +45,17 @@ export function Responds(status: number, type: Type<object> | null, options: Res
 /** The response of a method whose result becomes its JSON. */
 export function jsonResponseOf(method: object): RespondsMetadata | undefined {
   const responds = Reflect.getMetadata(RESPONDS, method) as RespondsMetadata | undefined;
-  return responds?.contentType === undefined && responds?.status !== 204 ? responds : undefined;
+  return responds && isJson(responds) ? responds : undefined;
+}
+
+function isJson({ contentType, status }: RespondsMetadata): boolean {
+  return contentType === undefined && status !== 204;
+}
+
+/** Whose the stored response to an `Idempotency-Key` is; `null` when the key has no effect. */
+export function keptByOf(responds: RespondsMetadata | undefined): 'workspace' | 'user' | null {
+  if (!responds || !isJson(responds) || responds.setsCookie || responds.keptBy === 'nobody') return null;
+  return responds.keptBy ?? 'workspace';
 }
 
 /** How the result of a method becomes the JSON of a successful response, `status` first. */

@@ -100,8 +100,9 @@ export class AuthController {
       'Authenticates by e-mail and password. Returns the user and a new token. An unknown e-mail and a wrong ' +
       'password give the same error. With two-factor on, the response is 401 `second_factor_required` with a ' +
       '`challenge`, which is valid for five minutes and five codes: send it with a `code` to get the token. After ' +
-      'wrong codes in a row an account has to wait (429), but for recovery codes.',
+      'wrong codes in a row an account has to wait (429), but for recovery codes. An `Idempotency-Key` has no effect.',
     errors: ['validation_failed', 'unauthenticated', 'second_factor_required'],
+    keptBy: 'nobody',
   })
   async postLogin(@RequestBody() body: LogInRequest, @Req() request: Request): Promise<SessionResponse> {
     return sessionResponse(await logIn(this.accounts, body, clientOf(request)), this.urls);

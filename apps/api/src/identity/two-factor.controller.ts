@@ -42,8 +42,10 @@ export class TwoFactorController {
     summary: 'Turn two-factor on',
     description:
       'Turns two-factor on by a code of the app. Returns ten recovery codes, which are shown only once; each replaces ' +
-      'a code of the app once. All other sessions of the caller end; API tokens stay valid and need no code.',
+      'a code of the app once. All other sessions of the caller end; API tokens stay valid and need no code. An ' +
+      '`Idempotency-Key` has no effect.',
     errors: ['validation_failed', 'conflict'],
+    keptBy: 'nobody',
   })
   async postConfirm(
     @CurrentActor() actor: Actor,
@@ -76,8 +78,9 @@ export class TwoFactorController {
     summary: 'Replace the recovery codes',
     description:
       'Replaces the recovery codes of the caller. Returns ten new ones, which are shown only once. An account without ' +
-      'a password needs a session of the last ten minutes instead of `password`.',
+      'a password needs a session of the last ten minutes instead of `password`. An `Idempotency-Key` has no effect.',
     errors: ['validation_failed', 'forbidden', 'conflict'],
+    keptBy: 'nobody',
   })
   async postRecoveryCodes(
     @CurrentActor() actor: Actor,

@@ -4362,12 +4362,6 @@ export type AuthSignUpResponse = AuthSignUpResponses[keyof AuthSignUpResponses];
 
 export type AuthLogInData = {
     body?: LogInRequest;
-    headers?: {
-        /**
-         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. A key belongs to the caller in the workspace, and a response is repeated only while the caller may make the request.
-         */
-        'Idempotency-Key'?: string;
-    };
     path?: never;
     query?: never;
     url: '/v2/auth/login';
@@ -4759,12 +4753,6 @@ export type AuthTwoFactorCreateResponse = AuthTwoFactorCreateResponses[keyof Aut
 
 export type AuthTwoFactorConfirmData = {
     body: ConfirmTwoFactorRequest;
-    headers?: {
-        /**
-         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. A key belongs to the caller in the workspace, and a response is repeated only while the caller may make the request.
-         */
-        'Idempotency-Key'?: string;
-    };
     path?: never;
     query?: never;
     url: '/v2/auth/two_factor/confirm';
@@ -4781,12 +4769,6 @@ export type AuthTwoFactorConfirmResponse = AuthTwoFactorConfirmResponses[keyof A
 
 export type AuthTwoFactorRecoveryCodesRotateData = {
     body: TwoFactorProof;
-    headers?: {
-        /**
-         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. A key belongs to the caller in the workspace, and a response is repeated only while the caller may make the request.
-         */
-        'Idempotency-Key'?: string;
-    };
     path?: never;
     query?: never;
     url: '/v2/auth/two_factor/recovery_codes';

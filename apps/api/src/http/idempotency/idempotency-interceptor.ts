@@ -24,12 +24,12 @@ import { clock, settings, unitOfWork } from '#wiring';
 import { errorBody, statusOf } from '../errors.ts';
 import { requestFields } from '../parameters.ts';
 import { type ApiRequest, clientAddress, type FieldValues } from '../request.ts';
-import { jsonResponseOf, type RespondsOptions } from '../responds.ts';
+import { jsonResponseOf, keptByOf } from '../responds.ts';
 import { ResponseSeal } from './response-seal.ts';
 
 export const IDEMPOTENCY_HEADER = 'Idempotency-Key';
 
-type KeptBy = NonNullable<RespondsOptions['keptBy']>;
+type KeptBy = NonNullable<ReturnType<typeof keptByOf>>;
 
 interface KeyedRequest {
   readonly key: IdempotencyKey;
@@ -67,7 +67,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const key = context.switchToHttp().getRequest<ApiRequest>().get(IDEMPOTENCY_HEADER);
     if (key === undefined) return next.handle();
     // The metadata is read only with a key, as it is slow to read.
-    const keptBy = keptByOf(context.getHandler());
+    const keptBy = keptByOf(jsonResponseOf(context.getHandler()));
     return keptBy === null ? next.handle() : from(this.#respond(key, keptBy, context, next));
   }
 
@@ -121,15 +121,9 @@ export class IdempotencyInterceptor implements NestInterceptor {
   }
 }
 
-/** A POST that has its effect once for each `Idempotency-Key`, if its response is JSON. */
+/** A POST that has its effect once for each `Idempotency-Key`, if its response is stored. */
 export function Post(path?: string): MethodDecorator {
   return applyDecorators(NestPost(path), UseInterceptors(IdempotencyInterceptor));
-}
-
-/** Whose the stored response is; `null` when it can't be stored, as it is not JSON or sets a cookie. */
-function keptByOf(method: object): KeptBy | null {
-  const responds = jsonResponseOf(method);
-  return responds === undefined || responds.setsCookie ? null : (responds.keptBy ?? 'workspace');
 }
 
 /** Another request with the key committed after our look-up and before our lock on the key: ours is rolled back. */

@@ -6,6 +6,7 @@ import { BODY_TYPES, CSV_TYPE } from '../body/parse-body.ts';
 import { errorBody, ERRORS, statusOf } from '../errors.ts';
 import { IDEMPOTENCY_HEADER } from '../idempotency/idempotency-interceptor.ts';
 import { isForOperators } from '../operation-id.ts';
+import { keptByOf } from '../responds.ts';
 import type { DocumentedRoute, Route } from '../routes.ts';
 
 export type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
@@ -90,7 +91,7 @@ function requestBody({ queries, takesCsv }: Route, body: Type<object>, schemaOf:
 
 /** Whether a repeated request gets the first response. */
 function isReplayed({ responds }: Route, method: string): boolean {
-  return method === 'post' && responds?.status !== 204 && !responds?.setsCookie;
+  return method === 'post' && keptByOf(responds) !== null;
 }
 
 function successes(route: DocumentedRoute, method: string): Responses {

@@ -25,7 +25,7 @@ export const authSignUpMutation = (options?: Partial<Options<AuthSignUpData>>): 
 /**
  * Log in
  *
- * Authenticates by e-mail and password. Returns the user and a new token. An unknown e-mail and a wrong password give the same error. With two-factor on, the response is 401 `second_factor_required` with a `challenge`, which is valid for five minutes and five codes: send it with a `code` to get the token. After wrong codes in a row an account has to wait (429), but for recovery codes.
+ * Authenticates by e-mail and password. Returns the user and a new token. An unknown e-mail and a wrong password give the same error. With two-factor on, the response is 401 `second_factor_required` with a `challenge`, which is valid for five minutes and five codes: send it with a `code` to get the token. After wrong codes in a row an account has to wait (429), but for recovery codes. An `Idempotency-Key` has no effect.
  */
 export const authLogInMutation = (options?: Partial<Options<AuthLogInData>>): UseMutationOptions<AuthLogInResponse, DefaultError, Options<AuthLogInData>> => {
     const mutationOptions: UseMutationOptions<AuthLogInResponse, DefaultError, Options<AuthLogInData>> = {
@@ -458,7 +458,7 @@ export const authTwoFactorCreateMutation = (options?: Partial<Options<AuthTwoFac
 /**
  * Turn two-factor on
  *
- * Turns two-factor on by a code of the app. Returns ten recovery codes, which are shown only once; each replaces a code of the app once. All other sessions of the caller end; API tokens stay valid and need no code.
+ * Turns two-factor on by a code of the app. Returns ten recovery codes, which are shown only once; each replaces a code of the app once. All other sessions of the caller end; API tokens stay valid and need no code. An `Idempotency-Key` has no effect.
  */
 export const authTwoFactorConfirmMutation = (options?: Partial<Options<AuthTwoFactorConfirmData>>): UseMutationOptions<AuthTwoFactorConfirmResponse, DefaultError, Options<AuthTwoFactorConfirmData>> => {
     const mutationOptions: UseMutationOptions<AuthTwoFactorConfirmResponse, DefaultError, Options<AuthTwoFactorConfirmData>> = {
@@ -474,7 +474,7 @@ export const authTwoFactorConfirmMutation = (options?: Partial<Options<AuthTwoFa
 /**
  * Replace the recovery codes
  *
- * Replaces the recovery codes of the caller. Returns ten new ones, which are shown only once. An account without a password needs a session of the last ten minutes instead of `password`.
+ * Replaces the recovery codes of the caller. Returns ten new ones, which are shown only once. An account without a password needs a session of the last ten minutes instead of `password`. An `Idempotency-Key` has no effect.
  */
 export const authTwoFactorRecoveryCodesRotateMutation = (options?: Partial<Options<AuthTwoFactorRecoveryCodesRotateData>>): UseMutationOptions<AuthTwoFactorRecoveryCodesRotateResponse, DefaultError, Options<AuthTwoFactorRecoveryCodesRotateData>> => {
     const mutationOptions: UseMutationOptions<AuthTwoFactorRecoveryCodesRotateResponse, DefaultError, Options<AuthTwoFactorRecoveryCodesRotateData>> = {
