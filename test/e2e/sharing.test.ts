@@ -76,6 +76,12 @@ function guestOf({ path }: Shared) {
 }
 type GuestCall = ReturnType<typeof guestOf>;
 
+function formOf(fields: object): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.append(name, value as string);
+  return form;
+}
+
 const outcome = ({ status, body }: TestResponse) => [status, body.code] as const;
 const idsOf = async (guest: GuestCall, query = '') =>
   (await guest('GET', `/media${query}`)).body.media.map((each: { id: number }) => each.id);
@@ -135,8 +141,27 @@ describe('a share link', () => {
     await guest('POST', '/enter', { name: 'Grace' });
     await guest('GET');
     const { opened_count, last_opened_at, opened_by } = (await call('GET', `/v2/shares/${link.id}`)).body.share;
-    expect([opened_count, last_opened_at]).toEqual([3, expect.any(String)]);
+    expect([opened_count, last_opened_at]).toEqual([2, expect.any(String)]);
     expect(opened_by).toEqual([{ name: 'Grace', opened_count: 2, last_opened_at: expect.any(String) }]);
+  });
+
+  it('counts as opened when a guest gets in by the password, and not when the guest gives or changes a name', async () => {
+    const link = await share({ board_id: board, password: 'secret' });
+    const opened = async () => {
+      const { opened_count, opened_by } = (await call('GET', `/v2/shares/${link.id}`)).body.share;
+      return [opened_count, opened_by.map((each: { opened_count: number }) => each.opened_count)];
+    };
+    const guest = guestOf(link);
+    await guest('GET');
+    await guest('POST', '/enter', { password: 'wrong' });
+    expect(await opened()).toEqual([0, []]);
+    for (const each of [{ password: 'secret' }, { name: 'Grace' }, { name: 'Ann' }, { password: 'secret' }]) {
+      expect((await guest('POST', '/enter', each)).body.share.folders).toHaveLength(2);
+    }
+    expect(await opened()).toEqual([1, [1]]);
+    await call('PUT', `/v2/shares/${link.id}`, { json: { password: 'another' } });
+    await guest('POST', '/enter', { password: 'another' });
+    expect(await opened()).toEqual([2, [2]]);
   });
 });
 
@@ -308,6 +333,27 @@ describe('a password', () => {
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(800);
   });
 
+  it('that is not sent is no guess, and too many guesses refuse nothing but guesses', async () => {
+    const [closed, open] = [await share({ board_id: board, password: 'secret' }), await share({ board_id: board })];
+    const known = guestOf(closed);
+    expect((await known('POST', '/enter', { password: 'secret' })).status).toBe(200);
+    for (let tries = 0; tries < 12; tries++) {
+      expect(outcome(await guestOf(closed)('POST', '/enter', { name: 'Ann' }))).toEqual([
+        401,
+        'share_password_required',
+      ]);
+    }
+    for (let tries = 0; tries < 10; tries++) {
+      expect((await guestOf(closed)('POST', '/enter', { password: 'wrong' })).status).toBe(401);
+    }
+    expect(outcome(await guestOf(closed)('POST', '/enter', { password: 'secret' }))).toEqual([429, 'rate_limited']);
+    for (const json of [{ name: 'Ann' }, { name: 'Ann', password: 'not asked for' }, { password: null }]) {
+      expect((await guestOf(open)('POST', '/enter', json)).status).toBe(200);
+    }
+    expect((await known('POST', '/enter', { name: 'Ann' })).status).toBe(200);
+    expect(outcome(await guestOf(closed)('POST', '/enter', { name: 'Ann' }))).toEqual([401, 'share_password_required']);
+  });
+
   it('that is right, and calls without one, do not count as guesses', async () => {
     const [closed, open] = [await share({ board_id: board, password: 'secret' }), await share({ board_id: board })];
     for (let tries = 0; tries < 12; tries++) {
@@ -403,6 +449,44 @@ describe('the review of a guest', () => {
     ]) {
       expect(outcome(await each)).toEqual([404, 'not_found']);
     }
+  });
+
+  it.each([
+    [
+      'application/x-www-form-urlencoded',
+      (text: string, more: object) => String(new URLSearchParams({ text, ...more })),
+    ],
+    [
+      'application/json',
+      (text: string, more: object) =>
+        JSON.stringify({ text, ...more }).replaceAll(
+          /[^ -~]/g,
+          (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+        ),
+    ],
+    ['multipart/form-data', (text: string, more: object) => formOf({ text, ...more })],
+  ])('has texts of 4,000 characters as %s, and no more', async (type, bodyOf) => {
+    const link = await share({ board_id: board, allow: ['comment', 'decide'] });
+    const entered = await service.call('POST', `${link.path}/enter`, { json: { name: 'Grace' } });
+    const cookie = entered.headers.get('set-cookie')!.split(';')[0]!;
+    const send = async (method: string, path: string, text: string, more: object = {}) => {
+      const headers = { cookie, ...(type === 'multipart/form-data' ? {} : { 'content-type': type }) };
+      const at = `${service.baseUrl}${link.path}/media/${atRoot}${path}`;
+      const response = await fetch(at, { method, headers, body: bodyOf(text, more) });
+      return [
+        response.status,
+        (await response.json()) as { code?: string; comment: { id: number; text: string } },
+      ] as const;
+    };
+    for (const letter of ['ж', '🦊']) {
+      const text = letter.repeat(4_000);
+      const [status, { comment }] = await send('POST', '/comments', text);
+      expect([status, comment.text]).toEqual([201, text]);
+      expect((await send('PUT', `/comments/${comment.id}`, text))[0]).toBe(200);
+      expect((await send('PUT', '/decision', text, { decision: 'approved' }))[0]).toBe(200);
+      expect(await send('POST', '/comments', `${text}${letter}`)).toMatchObject([400, { code: 'validation_failed' }]);
+    }
+    expect(await send('POST', '/comments', 'ж'.repeat(33_000))).toMatchObject([413, { code: 'too_large' }]);
   });
 
   it('has thirty comments an hour from an address', async () => {

@@ -1,6 +1,6 @@
 import { typedPassword, type Passwords, type TokenSecret, type TokenSecrets } from '#identity';
 import { DomainError, notFound, type Clock, type Page, type PageRequest, type UnitOfWork } from '#kernel';
-import { guestNameOf, hasEntered, type Guest, type Share } from './domain/share.ts';
+import { guestNameOf, hasEntered, triesPassword, type Guest, type Share } from './domain/share.ts';
 import { guestItemOf, type GuestItem } from './domain/shared-item.ts';
 import type { GuestStore, SharedContents, SharedFolder } from './ports.ts';
 import type { WantedPictures } from './wanted-pictures.ts';
@@ -18,6 +18,8 @@ export interface Visit {
 export interface EnteredGuest {
   readonly guest: Guest;
   readonly secret: TokenSecret;
+  /** What the link shows. */
+  readonly folders: readonly SharedFolder[];
 }
 
 interface Collaborators {
@@ -62,7 +64,8 @@ export class Guests {
   }
 
   /**
-   * Lets a guest in, and takes a name. A guest who is known stays the same, with another cookie.
+   * Lets a guest in, and takes a name. A guest who is known stays the same, with another cookie. The link counts as opened
+   * when the guest was not in before; a name alone opens nothing.
    *
    * @throws DomainError `share_password_required` for a wrong password, or none; `validation_failed`; `not_found` as `share`
    */
@@ -71,14 +74,14 @@ export class Guests {
     known: TokenSecret | null,
     given: { readonly password: string | null; readonly name: string | null },
   ): Promise<EnteredGuest> {
-    const { guests, secrets, passwords, unitOfWork, clock } = this.deps;
+    const { guests, contents, secrets, passwords, unitOfWork, clock } = this.deps;
     const name = given.name === null ? null : guestNameOf(given.name);
     const before = await this.#known(share, known);
-    if (share.passwordHash !== null && (given.password !== null || !hasEntered(share, before))) {
-      if (given.password === null) throw passwordRequired('this link needs a password');
-      const isRight = await passwords.verify(typedPassword(given.password), share.passwordHash);
+    const wasIn = hasEntered(share, before);
+    if (triesPassword(share, given.password)) {
+      const isRight = await passwords.verify(typedPassword(given.password!), share.passwordHash!);
       if (!isRight) throw passwordRequired('the password is wrong');
-    }
+    } else if (!wasIn) throw passwordRequired('this link needs a password');
     const secret = secrets.create();
     const hash = secrets.hash(secret);
     return unitOfWork.run(async () => {
@@ -86,13 +89,15 @@ export class Guests {
       if (!now) throw notFound('share');
       // The version that the guest has entered with: a password that changed meanwhile is asked for.
       const { passwordVersion } = share;
+      if (!wasIn) await guests.countOpening(share.id, before && before.id, clock.now());
+      const folders = await contents.folders(now);
       if (!before) {
         const added = { shareId: share.id, name, passwordVersion, hash, at: clock.now() };
-        return { guest: await guests.add(added, MAX_GUESTS), secret };
+        return { guest: await guests.add(added, MAX_GUESTS), secret, folders };
       }
       const guest = { ...before, name: name ?? before.name, passwordVersion };
       await guests.update(guest, hash);
-      return { guest, secret };
+      return { guest, secret, folders };
     });
   }
 

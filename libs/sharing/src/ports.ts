@@ -76,7 +76,7 @@ export interface GuestStore {
 
   find(shareId: number, hash: TokenHash): Promise<Guest | null>;
 
-  /** Adds a guest; above `limit` guests of a link, the one that looked longest ago is forgotten. Returns the guest. */
+  /** Adds a guest, who has opened the link once; above `limit` guests of a link, the one that looked longest ago is forgotten. Returns the guest. */
   add(guest: Omit<Guest, 'id'> & { readonly hash: TokenHash; readonly at: Date }, limit: number): Promise<Guest>;
 
   /** Saves name and password version of a guest, who has another cookie from now on. */

@@ -31,10 +31,12 @@ export {
   CurrentRequest,
   PathId,
   RawBody,
+  requestFields,
   RequestBody,
   RequestFields,
   RequestQuery,
   TakesCsv,
+  TakesText,
 } from './parameters.ts';
 export { LimitFailures } from './rate-limit/failure-limit.ts';
 export { RequestLimits, Unlimited } from './rate-limit/request-limits.ts';

@@ -4,7 +4,7 @@ import type { Actor } from '#identity';
 import { fieldsOf } from './fields/field.ts';
 import { parseInteger } from './fields/number-fields.ts';
 import { readFields } from './fields/dto.ts';
-import { hasBody, readBody, readBodyFields } from './body/read-body.ts';
+import { type BodyOptions, hasBody, readBody, readBodyFields } from './body/read-body.ts';
 import { type CsvField, mergeFields, parseUrlencoded } from './body/parse-body.ts';
 import { type ApiRequest, type FieldValues, oncePerRoute, queryOf } from './request.ts';
 
@@ -15,6 +15,7 @@ import { type ApiRequest, type FieldValues, oncePerRoute, queryOf } from './requ
 export const TAKES_BODY = Symbol('takes body');
 export const RAW_BODY = Symbol('raw body');
 export const CSV_BODY = Symbol('csv body');
+const TEXT_LENGTH = Symbol('text length');
 export const BODY_CLASS = Symbol('body class');
 export const QUERY_CLASS = Symbol('query class');
 export const PAGE_QUERY = Symbol('page query');
@@ -39,7 +40,8 @@ function requestOf(context: ExecutionContext): ApiRequest {
 const takenBy = oncePerRoute((context) => {
   const takes = (...keys: symbol[]) => keys.some((key) => Reflect.hasMetadata(key, context.getHandler()));
   const csv = Reflect.getMetadata(CSV_BODY, context.getHandler()) as CsvField | undefined;
-  return { csv, body: takes(TAKES_BODY), rawBody: takes(RAW_BODY), query: takes(QUERY_CLASS, PAGE_QUERY) };
+  const textLength = Reflect.getMetadata(TEXT_LENGTH, context.getHandler()) as number | undefined;
+  return { csv, textLength, body: takes(TAKES_BODY), rawBody: takes(RAW_BODY), query: takes(QUERY_CLASS, PAGE_QUERY) };
 });
 
 /**
@@ -53,18 +55,13 @@ export function requestFields(context: ExecutionContext): Promise<FieldValues> {
 
 async function readRequestFields(
   request: ApiRequest,
-  takes: {
-    readonly csv: CsvField | undefined;
-    readonly body: boolean;
-    readonly rawBody: boolean;
-    readonly query: boolean;
-  },
+  takes: BodyOptions & { readonly body: boolean; readonly rawBody: boolean; readonly query: boolean },
 ): Promise<FieldValues> {
-  if (!takes.query) return takes.body ? readBodyFields(request, takes.csv) : {};
+  if (!takes.query) return takes.body ? readBodyFields(request, takes) : {};
   const query = parseUrlencoded(queryOf(request));
   // A GET with a form body has the fields of both.
   return takes.body || (hasBody(request) && !takes.rawBody)
-    ? mergeFields(query, await readBodyFields(request, takes.csv))
+    ? mergeFields(query, await readBodyFields(request, takes))
     : query;
 }
 
@@ -120,6 +117,11 @@ export function BodyFields(): ParameterDecorator {
 /** The body may also be CSV, whose rows are the value of a field. The other fields are then in the query string. */
 export function TakesCsv(csv: CsvField): MethodDecorator {
   return SetMetadata(CSV_BODY, csv);
+}
+
+/** The body of a public route may be as long as a text of so many characters needs, in each of the three body types. */
+export function TakesText(length: number): MethodDecorator {
+  return SetMetadata(TEXT_LENGTH, length);
 }
 
 /** The bytes of the request body, of any type. */

@@ -14,7 +14,7 @@ import { OwnPage, Public, Responds } from '../http/index.ts';
 import { GuestCookie } from './guest-cookie.ts';
 
 /** A request of a guest. */
-interface GuestRequest extends Request {
+export interface GuestRequest extends Request {
   share?: Share;
   visit?: Visit;
 }

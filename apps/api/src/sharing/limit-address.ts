@@ -14,15 +14,18 @@ import { type RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible'
 import { from, lastValueFrom, type Observable } from 'rxjs';
 import { DomainError, type ErrorCode } from '#kernel';
 import { type RateCounters, rateCounters } from '#wiring';
-import { type ApiRequest, clientAddress, oncePerRoute } from '../http/index.ts';
+import { type ApiRequest, clientAddress, type FieldValues, oncePerRoute, requestFields } from '../http/index.ts';
 
 interface AddressLimit {
   /** Routes with the same name count together. */
   readonly name: string;
   readonly calls: number;
   readonly seconds: number;
-  /** Only calls that end with this error count. Default: all calls. */
-  readonly countsOnly?: ErrorCode;
+  /** Only calls that try something, and end with this error, count; other calls are not limited. Default: all calls. */
+  readonly tries?: {
+    readonly isTry: (request: ApiRequest, fields: FieldValues) => boolean;
+    readonly failsWith: ErrorCode;
+  };
 }
 
 const ADDRESS_LIMIT = Symbol('address limit');
@@ -38,8 +41,8 @@ export class AddressLimitInterceptor implements NestInterceptor {
   readonly #logger = new Logger('RateLimit');
   readonly #limitOf = oncePerRoute((context) => {
     const limit = Reflect.getMetadata(ADDRESS_LIMIT, context.getHandler()) as AddressLimit;
-    const { name, calls: points, seconds, countsOnly } = limit;
-    return { counter: this.counters({ name, points, seconds }), countsOnly };
+    const { name, calls: points, seconds, tries } = limit;
+    return { counter: this.counters({ name, points, seconds }), tries };
   });
 
   constructor(@Inject(rateCounters) private readonly counters: RateCounters) {}
@@ -49,16 +52,19 @@ export class AddressLimitInterceptor implements NestInterceptor {
   }
 
   async #call(context: ExecutionContext, next: CallHandler): Promise<unknown> {
-    const { counter, countsOnly } = this.#limitOf(context);
+    const { counter, tries } = this.#limitOf(context);
     const http = context.switchToHttp();
-    const key = clientAddress(http.getRequest<ApiRequest>().ip);
+    const request = http.getRequest<ApiRequest>();
+    if (tries && !tries.isTry(request, await requestFields(context)))
+      return lastValueFrom(next.handle(), { defaultValue: undefined });
+    const key = clientAddress(request.ip);
     await this.#count(counter, key, http.getResponse<Response>());
     try {
       const result = await lastValueFrom(next.handle(), { defaultValue: undefined });
-      if (countsOnly !== undefined) await this.#takeBack(counter, key);
+      if (tries) await this.#takeBack(counter, key);
       return result;
     } catch (error) {
-      const counts = countsOnly === undefined || (error instanceof DomainError && error.code === countsOnly);
+      const counts = !tries || (error instanceof DomainError && error.code === tries.failsWith);
       if (!counts) await this.#takeBack(counter, key);
       throw error;
     }

@@ -1,7 +1,8 @@
 import { Controller, Delete, Get, Inject, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { MAX_COMMENT_LENGTH, MAX_DECISION_TEXT } from '#review';
 import { GuestReviews, type Visit } from '#sharing';
-import { PathId, Post, RequestBody } from '../http/index.ts';
+import { PathId, Post, RequestBody, TakesText } from '../http/index.ts';
 import { commentRequestOf, CreateCommentRequest, DecisionRequest } from '../review/review.dto.ts';
 import { CurrentVisit, ForGuests } from './guest-guard.ts';
 import { LimitAddress } from './limit-address.ts';
@@ -36,6 +37,7 @@ export class SharedReviewController {
   }
 
   @Post('comments')
+  @TakesText(MAX_COMMENT_LENGTH)
   @LimitAddress(COMMENTS)
   @ForGuests(201, SharedCommentResponse, {
     id: 'shared.media.comments.create',
@@ -53,6 +55,7 @@ export class SharedReviewController {
   }
 
   @Put('comments/:comment_id')
+  @TakesText(MAX_COMMENT_LENGTH)
   @ForGuests(200, SharedCommentResponse, {
     id: 'shared.media.comments.update',
     summary: 'Change a comment of a guest',
@@ -84,6 +87,7 @@ export class SharedReviewController {
   }
 
   @Put('decision')
+  @TakesText(MAX_DECISION_TEXT)
   @LimitAddress(DECISIONS)
   @ForGuests(200, SharedDecisionResponse, {
     id: 'shared.media.decisions.create',

@@ -3,11 +3,19 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { StoredUrls } from '#files';
 import { DomainError, type PageRequest } from '#kernel';
-import { GuestDownloads, Guests, type Share, type Visit } from '#sharing';
+import { GuestDownloads, Guests, triesPassword, type Share, type Visit } from '#sharing';
 import { sendChunks } from '../download/send-chunks.ts';
-import { clientAddress, PageQuery, Post, RequestBody, RequestQuery } from '../http/index.ts';
+import {
+  clientAddress,
+  type FieldValues,
+  PageQuery,
+  Post,
+  readFields,
+  RequestBody,
+  RequestQuery,
+} from '../http/index.ts';
 import { GuestCookie } from './guest-cookie.ts';
-import { CurrentShare, CurrentVisit, Entrance, ForGuests } from './guest-guard.ts';
+import { CurrentShare, CurrentVisit, Entrance, ForGuests, type GuestRequest } from './guest-guard.ts';
 import { LimitAddress } from './limit-address.ts';
 import {
   EnterShareRequest,
@@ -23,7 +31,11 @@ const WRONG_PASSWORDS = {
   name: 'guest-password',
   calls: 10,
   seconds: 900,
-  countsOnly: 'share_password_required',
+  tries: {
+    isTry: ({ share }: GuestRequest, fields: FieldValues) =>
+      !!share && triesPassword(share, readFields(EnterShareRequest, fields).password ?? null),
+    failsWith: 'share_password_required',
+  },
 } as const;
 
 /** What a guest of a link sees. */
@@ -72,10 +84,9 @@ export class SharedController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<SharedResponse> {
     const given = { password: password ?? null, name: name ?? null };
-    const { guest, secret } = await this.guests.enter(share, this.cookie.secretOf(request, share), given);
+    const { guest, secret, folders } = await this.guests.enter(share, this.cookie.secretOf(request, share), given);
     this.cookie.set(response, share, `/v2/shared/${token}`, secret);
-    const visit = { share, guest };
-    return sharedResponse(visit, await this.guests.open(visit));
+    return sharedResponse({ share, guest }, folders);
   }
 
   @Get('media')

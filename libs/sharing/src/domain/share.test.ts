@@ -8,6 +8,7 @@ import {
   hasEntered,
   namedGuest,
   shareNameOf,
+  triesPassword,
   watermarkOf,
   type Guest,
 } from './share.ts';
@@ -53,6 +54,14 @@ describe('a share link', () => {
 });
 
 describe('a guest', () => {
+  it('tries a password where the link has one and the guest sends one', () => {
+    const closed = { passwordHash: 'hash' as PasswordHash };
+    expect([triesPassword(closed, ''), triesPassword(closed, null)]).toEqual([true, false]);
+    expect([triesPassword({ passwordHash: null }, 'secret'), triesPassword({ passwordHash: null }, null)]).toEqual([
+      ...[false, false],
+    ]);
+  });
+
   it('needs no password where there is none, and otherwise the present one', () => {
     const open = { passwordHash: null, passwordVersion: 3 };
     for (const each of [null, guest(1), guest(3)]) expect(hasEntered(open, each)).toBe(true);

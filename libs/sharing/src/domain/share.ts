@@ -59,6 +59,11 @@ export function hasEntered(share: Pick<Share, 'passwordHash' | 'passwordVersion'
   return share.passwordHash === null || guest?.passwordVersion === share.passwordVersion;
 }
 
+/** Whether a guest who gives this password tries one: a link without a password takes any. */
+export function triesPassword({ passwordHash }: Pick<Share, 'passwordHash'>, given: string | null): boolean {
+  return passwordHash !== null && given !== null;
+}
+
 /** @throws DomainError `forbidden` */
 export function assertAllows({ allow }: Pick<Share, 'allow'>, allowance: Allowance): void {
   if (!allow.includes(allowance)) throw new DomainError('forbidden', `this link does not allow to ${allowance}`);

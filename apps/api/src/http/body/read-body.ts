@@ -13,11 +13,24 @@ export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
+/** A character of four bytes, each of them escaped in a form; or two escaped units in JSON. */
+const MAX_CHARACTER_BYTES = 12;
+
+/** What a route declares of its body. */
+export interface BodyOptions {
+  readonly csv?: CsvField | undefined;
+  /** Characters of its long text. */
+  readonly textLength?: number | undefined;
+}
+
 /** Reads and parses the body. */
-export async function readBodyFields(request: ApiRequest, csv?: CsvField): Promise<FieldValues> {
+export async function readBodyFields(
+  request: ApiRequest,
+  { csv, textLength = 0 }: BodyOptions = {},
+): Promise<FieldValues> {
   const isKnown = request.actor !== undefined || request.operator !== undefined;
-  const body = await readBody(request, isKnown ? undefined : MAX_PUBLIC_BODY_BYTES);
-  return parseBody(body, request.headers['content-type'], csv);
+  const limit = isKnown ? undefined : MAX_PUBLIC_BODY_BYTES + textLength * MAX_CHARACTER_BYTES;
+  return parseBody(await readBody(request, limit), request.headers['content-type'], csv);
 }
 
 /**

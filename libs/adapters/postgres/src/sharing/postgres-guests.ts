@@ -44,7 +44,7 @@ export class PostgresGuests implements GuestStore {
 
   async add({ hash, at, ...guest }: Parameters<GuestStore['add']>[0], limit: number): Promise<Guest> {
     const { em, kysely } = this.database;
-    const id = await em.insert(ShareGuest, { ...guest, hash: bytesOf(hash), lastOpenedAt: at });
+    const id = await em.insert(ShareGuest, { ...guest, hash: bytesOf(hash), openedCount: 1, lastOpenedAt: at });
     const tooMany = kysely
       .selectFrom('share_guests')
       .select('id')
