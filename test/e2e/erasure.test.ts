@@ -70,7 +70,7 @@ async function settleIn(person: Person) {
   await call('PUT', '/v2/auth/me', token, { json: { avatar } });
   const { body: made } = await post('/v2/personas', { name: word, knows: word });
   const pid = made.persona.id as number;
-  for (const slot of [1, 7]) await post(`/v2/personas/${pid}/trains`, { photo: picture, slot });
+  for (const slot of [1, 2, 3, 4, 7]) await post(`/v2/personas/${pid}/trains`, { photo: picture, slot });
   await post(`/v2/personas/${pid}/trainings`, { image: picture, info: word });
   const generate = { model: 'local-image', pid, prompt: word, width: 64, webhook: `https://hooks.example.com/${word}` };
   const { body: generation } = await post(
@@ -78,6 +78,7 @@ async function settleIn(person: Person) {
     { ...generate, style_transfer: 'none' },
     { 'idempotency-key': word },
   );
+  const { body: style } = await post(`/v2/personas/${pid}/styles`, { model: 'local-style', name: word });
   const { body: board } = await post('/v2/boards', { name: word });
   const boardId = board.board.id as number;
   await post(`/v2/boards/${boardId}/media`, { url: picture, extras: JSON.stringify({ word }) });
@@ -90,9 +91,9 @@ async function settleIn(person: Person) {
   await service.call('POST', '/v2/auth/login', { json: { email, password: 'wrong' } });
   await post('/v2/auth/two_factor', { password: PASSWORD });
   await post('/v2/auth/export', {});
-  await eventually(
-    async () => (await call('GET', `/v2/generations/${generation.generation_id}`, token)).body.finished_at,
-  );
+  for (const { generation_id: id } of [generation, style]) {
+    await eventually(async () => (await call('GET', `/v2/generations/${id}`, token)).body.finished_at, { seconds: 60 });
+  }
   return { picture, avatar };
 }
 

@@ -1,4 +1,7 @@
 import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { objectStorage } from '#wiring';
+import { storedKeys } from '#testing/files';
+import { eventually } from '../support/eventually.ts';
 import { expectRefusal } from '../support/expectations.ts';
 import {
   allEvents,
@@ -8,8 +11,10 @@ import {
   outsider,
   photo,
   service,
+  upload,
   type Client,
 } from '../support/generation-stage.ts';
+import { itHere } from '../support/service.ts';
 
 jest.setTimeout(120_000);
 
@@ -106,6 +111,58 @@ describe('a trained style', () => {
     expect((await send(artist, 'GET', '')).body.persona.active_style).toBeNull();
     expect((await send(artist, 'GET', '/styles')).body.styles).toEqual([]);
   });
+});
+
+describe('a style of a persona that is deleted', () => {
+  const trash = (client: Client, method: string, path: string) =>
+    service.call(method, `/v2/trash${path}`, { token: client.user.token });
+  const statusOf = async (url: string) => (await fetch(url)).status;
+  const keys = () => storedKeys(service.api.app.get(objectStorage, { strict: false }));
+  /** Whatever area the bytes were moved to. */
+  const storedUnder = async (tokens: readonly string[]) =>
+    (await keys()).filter((key) => tokens.some((token) => key.includes(token)));
+
+  /** Deletes the persona; returns the id of the entry in the trash. */
+  async function deletePersona(client: Client): Promise<number> {
+    expect((await send(client, 'DELETE', '')).status).toBe(200);
+    return (await trash(client, 'GET', '')).body.trash[0].id;
+  }
+
+  itHere(
+    'is gone with weights and pictures after the purge, also with a picture that no slot has any more',
+    async () => {
+      const client = await newArtist();
+      const temporary = await upload(
+        { get: client.get, post: client.post },
+        'x12tmp-a.jpg',
+        await photo(300, 200, '#fff'),
+      );
+      await client.post(`/v2/personas/${client.pid}/trains`, { photo: temporary, slot: 2 });
+      const slots = async () => (await send(client, 'GET', '')).body.persona.slots;
+      await eventually(async () => (await slots())[1].state === 'processed');
+      const { body } = await train(client);
+      await allEvents(client, body.generation_id);
+      await fill(client, 2, await photo(300, 200, '#000'));
+      const [, { url: picture }] = (await send(client, 'GET', `/styles/${body.style.id}`)).body.style.pictures;
+      const rows = await service.database.query<{ key: string }>(
+        `select key from files where id in (select file_id from styles where persona_id = $1) or key = $2`,
+        [client.pid, new URL(picture).pathname.slice(1)],
+      );
+      const tokens = rows.map(({ key }) => key.split('/')[1]!);
+      expect(tokens).toHaveLength(2);
+
+      const entryId = await deletePersona(client);
+      await eventually(async () => (await statusOf(picture)) === 404);
+      expect((await trash(client, 'POST', `/${entryId}/restore`)).status).toBe(200);
+      await eventually(async () => (await statusOf(picture)) === 200);
+      const purged = await deletePersona(client);
+      expect((await trash(client, 'DELETE', `/${purged}`)).status).toBe(200);
+      await eventually(async () => (await storedUnder(tokens)).length === 0, { seconds: 30 });
+      const left = () => service.database.query('select id from trash where item_id = $1', [client.pid]);
+      await eventually(async () => (await left()).length === 0);
+      expect(await statusOf(picture)).toBe(404);
+    },
+  );
 });
 
 describe('the request to train a style', () => {

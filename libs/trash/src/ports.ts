@@ -74,14 +74,14 @@ export interface DeletionStore {
   filesOf(entryIds: readonly number[]): Promise<readonly number[]>;
 
   /**
-   * Purges up to `limit` of the media items, items of the library or trainings that were deleted with an entry.
+   * Purges up to `limit` of the media items, items of the library, trainings or styles that were deleted with an entry.
    *
    * @returns false when none are left
    */
   deleteSome(item: DeletedItem, limit: number): Promise<boolean>;
 
   /**
-   * Purges the item and its entry, once its media items, trainings, files and uploads are gone. Items that were deleted
+   * Purges the item and its entry, once its media items, trainings, styles, files and uploads are gone. Items that were deleted
    * earlier from a board are purged with it; items deleted earlier from a folder move to the board's root.
    *
    * @returns false, without effect, while the entry still has files, or the persona files or uploads

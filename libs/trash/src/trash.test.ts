@@ -24,6 +24,7 @@ const DAY = 86_400;
 const ALL = { limit: null, after: null };
 const { signal } = new AbortController();
 const TABLES = ['boards', 'folders', 'media', 'media_files', 'personas', 'trainings', 'files', 'generations'];
+const STYLES = ['styles', 'style_pictures'];
 const OUTPUTS = ['generation_outputs', 'generation_thumbnails'];
 /** The ThumbHash of a media item. */
 const COLOURS = '3OcRJYB4d3h/iIeHeEh3eIhw+j2w';
@@ -66,7 +67,7 @@ beforeEach(async () => {
 /** Every row of the tables that can be in the trash. */
 async function rows() {
   const all: Record<string, unknown> = {};
-  for (const table of [...TABLES, ...OUTPUTS]) {
+  for (const table of [...TABLES, ...STYLES, ...OUTPUTS]) {
     all[table] = await db.query(`select to_jsonb(t) - ${CHANGED} as row from ${table} t order by to_jsonb(t)::text`);
   }
   return all;
@@ -131,6 +132,26 @@ async function aPersona(): Promise<number> {
   return personaId;
 }
 
+/** Trains a style of the persona on a picture that no slot has any more; with `null`, its training has failed. */
+async function aStyle(personaId: number, weights: number | null): Promise<void> {
+  const picture = await room.keep();
+  await db.query(
+    `with style as (
+       insert into styles (workspace_id, persona_id, name, model, trigger, slots, file_id, created_at)
+       values ($1, $2, 'Oils', 'm', 'x12abcdefgh', '', $3, now()) returning id)
+     insert into style_pictures (style_id, position, training_id, key, file_id) select id, 1, 1, $4, $5 from style`,
+    [room.actor.workspaceId, personaId, weights, picture.key, picture.id],
+  );
+}
+
+/** A persona with a trained style, and one whose training has failed. */
+async function aStyledPersona(): Promise<number> {
+  const personaId = await aPersona();
+  await aStyle(personaId, (await room.keep({ origin: 'output', personaId })).id);
+  await aStyle(personaId, null);
+  return personaId;
+}
+
 describe('a deleted item', () => {
   const DELETIONS: Readonly<Record<string, (on: Awaited<ReturnType<typeof aBoard>>) => Promise<unknown>>> = {
     board: ({ board }) => boards.delete(room.actor, board),
@@ -141,7 +162,7 @@ describe('a deleted item', () => {
 
   it.each(Object.keys(DELETIONS))('disappears at once, and can be restored completely: a %s', async (kind) => {
     const board = await aBoard();
-    await aPersona();
+    await aStyledPersona();
     room.jobs.announced.splice(0);
     const before = { rows: await rows(), keys: await storedKeys(room.storage) };
     await DELETIONS[kind]!(board);
@@ -153,6 +174,7 @@ describe('a deleted item', () => {
     const keys = await storedKeys(room.storage);
     expect(keys.map((key) => key.replace(/^kept/, 'files')).sort()).toEqual(before.keys);
     expect(keys.some((key) => key.startsWith('kept/'))).toBe(true);
+    if (kind === 'persona') expect(keys.filter((key) => key.startsWith('files/'))).toHaveLength(2);
     room.clock.advance(DAYS * DAY - 1);
     await room.deletion.sweep();
     await restore();
@@ -278,6 +300,28 @@ describe('a deleted item', () => {
     await runJobs();
     expect(await storedKeys(room.storage)).toEqual([]);
     expect(await entries()).toEqual([]);
+  });
+
+  it.each([
+    ['by people', async () => trash.erase(room.actor, (await entry()).id)],
+    ['as it has expired', async () => void room.clock.advance(DAYS * DAY)],
+  ])('is purged with its styles, their weights and their pictures: a persona, %s', async (_, purge) => {
+    const personaId = await aStyledPersona();
+    room.jobs.announced.splice(0);
+    await personas.delete(room.actor, personaId);
+    await runJobs();
+    await purge();
+    const entryIds = async () =>
+      (await db.query<{ id: number }>('select id from trash where workspace_id = $1', [room.actor.workspaceId])).map(
+        ({ id }) => id,
+      );
+    await deletions.carryOut(await entryIds(), signal);
+    expect(await entryIds()).toEqual([]);
+    for (const table of ['personas', 'trainings', 'files', 'styles']) {
+      const left = await db.query(`select id from ${table} where workspace_id = $1`, [room.actor.workspaceId]);
+      expect([table, left]).toEqual([table, []]);
+    }
+    expect(await storedKeys(room.storage)).toEqual([]);
   });
 });
 

@@ -29,7 +29,7 @@ export async function addEntries(
   return (await kysely.insertInto('trash').values(rows).returning('id').execute()).map(({ id }) => id);
 }
 
-/** The ids of the files of these entries: of items of the library, media items, trainings and personas. */
+/** The ids of the files of these entries: of items of the library, media items, trainings, styles and personas. */
 export async function fileIdsOf(database: Database, entryIds: readonly number[]): Promise<readonly number[]> {
   return (await database.one(findFiles, { entryIds }))!.ids;
 }
@@ -53,6 +53,19 @@ const findFiles = prepared<{ entryIds: readonly number[] }>()((param) => {
     .select(sql<number>`trainings.file_id`.as('id'))
     .where('personas.deletion_id', '=', entry)
     .where('trainings.file_id', 'is not', null);
+  const ofStyles = build
+    .selectFrom('personas')
+    .innerJoin('styles', 'styles.persona_id', 'personas.id')
+    .select(sql<number>`styles.file_id`.as('id'))
+    .where('personas.deletion_id', '=', entry)
+    .where('styles.file_id', 'is not', null);
+  const ofStylePictures = build
+    .selectFrom('personas')
+    .innerJoin('styles', 'styles.persona_id', 'personas.id')
+    .innerJoin('style_pictures', 'style_pictures.style_id', 'styles.id')
+    .select(sql<number>`style_pictures.file_id`.as('id'))
+    .where('personas.deletion_id', '=', entry)
+    .where('style_pictures.file_id', 'is not', null);
   const ofPersonas = build
     .selectFrom('personas')
     .innerJoin('files', 'files.persona_id', 'personas.id')
@@ -65,6 +78,7 @@ const findFiles = prepared<{ entryIds: readonly number[] }>()((param) => {
     .innerJoin('share_picture_files as picture', 'picture.media_id', 'media.id')
     .select('picture.file_id as id')
     .where((eb) => eb.or([eb('media.deletion_id', '=', entry), eb('boards.deletion_id', '=', entry)]));
-  const all = ofMedia.union(ofBoards).union(marked).union(ofTrainings).union(ofPersonas).union(removed);
+  const ofPersona = ofTrainings.union(ofStyles).union(ofStylePictures).union(ofPersonas);
+  const all = ofMedia.union(ofBoards).union(marked).union(ofPersona).union(removed);
   return build.selectNoFrom(arrayOf(all).as('ids'));
 });

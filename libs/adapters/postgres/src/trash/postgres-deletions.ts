@@ -7,12 +7,16 @@ import { anyIn, anyOf } from '../prepared.ts';
 import { Board, File, Folder, LibraryItem, TrashEntry } from '../schema.ts';
 import { fieldsOf } from '../shapes.ts';
 
-/** The rows that `deleteSome` deletes: the table, and the column that has the id of the entry or of the item. */
+/** The rows that `deleteSome` deletes: each table, and the column that has the id of the entry or of the item. */
 const SOME = {
-  board: ['media', 'board_id'],
-  folder: ['media', 'deletion_id'],
-  media: ['media', 'deletion_id'],
-  persona: ['trainings', 'persona_id'],
+  board: [['media', 'board_id']],
+  folder: [['media', 'deletion_id']],
+  media: [['media', 'deletion_id']],
+  // Any row of a style keeps the files of its weights and pictures (`hasRows`).
+  persona: [
+    ['trainings', 'persona_id'],
+    ['styles', 'persona_id'],
+  ],
 } as const satisfies Record<Exclude<TrashKind, 'item'>, unknown>;
 
 export class PostgresDeletions implements DeletionStore {
@@ -47,10 +51,13 @@ export class PostgresDeletions implements DeletionStore {
   async deleteSome({ id, kind, itemId }: DeletedItem, limit: number): Promise<boolean> {
     if (kind === 'item') return this.#deleteItems(id, limit);
     const { kysely } = this.database;
-    const [table, column] = SOME[kind];
-    const value = column === 'deletion_id' ? id : itemId;
-    const rows = kysely.selectFrom(table).select('id').where(sql.ref(column), '=', value).limit(limit);
-    return (await kysely.deleteFrom(table).where('id', '=', anyIn(rows)).returning('id').execute()).length > 0;
+    for (const [table, column] of SOME[kind]) {
+      const value = column === 'deletion_id' ? id : itemId;
+      const rows = kysely.selectFrom(table).select('id').where(sql.ref(column), '=', value).limit(limit);
+      const deleted = await kysely.deleteFrom(table).where('id', '=', anyIn(rows)).returning('id').execute();
+      if (deleted.length > 0) return true;
+    }
+    return false;
   }
 
   /** Files that something else needs stay: without their item, and not as outputs. */
