@@ -225,6 +225,18 @@ describe('a generation keeps the entry that it was accepted with', () => {
     await stage.changes.saveModel('fluw', offered);
     await expect(stage.changes.deleteProvider('vendor', 1)).rejects.toThrow('used by fluw');
   });
+
+  it('and a provider can not be deleted while such a generation has not ended', async () => {
+    await addVendor();
+    await stage.changes.saveModel('fluw', offered);
+    await accepted();
+    await stage.changes.deleteModel('fluw', 1);
+    await expect(stage.changes.deleteProvider('vendor', 1)).rejects.toThrow(
+      '1 generations of the provider have not ended',
+    );
+    await db.query(`update generations set state = 'failed'`);
+    await expect(stage.changes.deleteProvider('vendor', 1)).resolves.toBeUndefined();
+  });
 });
 
 describe('two operators do not overwrite each other', () => {

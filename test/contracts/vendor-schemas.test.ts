@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { HttpVendorSchemas } from '#adapters/providers';
-import { ModelProposals, type ProviderSettings } from '#generation';
+import { ModelProposals, type JsonObject, type ProviderSettings } from '#generation';
 import { startFakeFal, UNIT_PRICE, type FakeFal } from '../support/vendors/fal.ts';
 import { startVendorServer, type VendorReply } from '../support/vendors/vendor-server.ts';
 
@@ -19,9 +19,9 @@ afterEach(() => vendor.close());
 const settingsOf = (baseUrl: string, type = 'replicate', key: string | null = KEY): ProviderSettings => ({
   ...{ id: 'vendor', type, baseUrl, key, maxConcurrent: 1, submissionsPerMinute: null },
 });
-const propose = (settings: ProviderSettings, target: string) =>
+const propose = (settings: ProviderSettings, target: string | null, workflow: JsonObject | null = null) =>
   new ModelProposals({ entries: { providers: [settings], models: [] } }, schemas).propose(
-    { provider: 'vendor', target, workflow: null, answers: {} },
+    { provider: 'vendor', target, workflow, answers: {} },
     signal,
   );
 
@@ -53,6 +53,15 @@ describe('the description of a model', () => {
     reply = { status: 200, body };
     const error = await propose(settingsOf(vendor.url), 'owner/name').catch((thrown: unknown) => thrown);
     expect(['validation_failed', 'unavailable']).toContain((error as { code?: string }).code);
+  });
+
+  it('needs a target, or a workflow of ComfyUI, which needs no name', async () => {
+    await expect(propose(settingsOf(vendor.url), null)).rejects.toThrow('target is missing');
+    reply = { status: 200, body: {} };
+    const workflow = { '1': { class_type: 'SaveImage', inputs: {} } };
+    await expect(propose(settingsOf(vendor.url, 'comfyui', null), null, workflow)).resolves.toMatchObject({
+      entry: { id: 'workflow' },
+    });
   });
 
   it.each(['../../account', 'owner/..', './name'])(

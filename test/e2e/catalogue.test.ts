@@ -146,11 +146,39 @@ describe('an operator adds a model without a file and without a restart', () => 
     expect(body.models.map(({ id }: { id: string }) => id)).not.toContain('shared');
   });
 
+  it('reads all providers and models, those of the file and the workers included, without keys', async () => {
+    const { providers } = (await admin('GET', 'providers')).body;
+    const own = providers.find(({ id }: { id: string }) => id === 'vendor');
+    expect(own).toMatchObject({ base_url: vendor.url, has_key: true, key_end: '3a6f', health: { state: 'well' } });
+    expect(JSON.stringify(providers)).not.toContain(KEY);
+    expect((await admin('PUT', 'models/listed', { entry })).status).toBe(200);
+    const { models } = (await admin('GET', 'models')).body;
+    const listed = (name: string) => models.find(({ id }: { id: string }) => id === name);
+    expect(listed('local-image')).toMatchObject({ is_added: false, revision: null, entry: null, is_offered: true });
+    expect(listed('listed')).toMatchObject({ is_added: true, revision: 1, entry, model: { id: 'listed', cost: 3 } });
+  });
+
   it('every change is in the audit log of the service, not in that of a workspace', async () => {
     const { entries } = (await admin('GET', 'audit?action=model.delete')).body;
     expect(entries).toMatchObject([{ actor: 'operator', action: 'model.delete', details: { id: 'shared' } }]);
     const own = await service.call('GET', '/v2/audit?action=model.delete', { token: user.token });
     expect(own.body.entries).toEqual([]);
+  });
+
+  it('changes and deletes an entry without its revision, unless it must be new', async () => {
+    expect((await admin('PUT', 'models/plain', { entry })).body.model).toMatchObject({ revision: 1 });
+    const changed = await admin('PUT', 'models/plain', { entry: { ...entry, cost: 7 } });
+    expect(changed.body.model).toMatchObject({ revision: 2, model: { cost: 7 } });
+    expectRefusal(await admin('PUT', 'models/plain', { entry, revision: null }), 409, 'conflict');
+    expect((await admin('DELETE', 'models/plain')).status).toBe(200);
+    const provider = { type: 'replicate', base_url: vendor.url };
+    expect((await admin('PUT', 'providers/plain', { ...provider, key: KEY })).body.provider.revision).toBe(1);
+    expect((await admin('PUT', 'providers/plain', provider)).body.provider).toMatchObject({
+      revision: 2,
+      key_end: '3a6f',
+    });
+    expect((await admin('DELETE', 'providers/plain')).status).toBe(200);
+    expect((await admin('DELETE', 'providers/plain')).status).toBe(404);
   });
 
   it('users who are no operators may not', async () => {

@@ -56,7 +56,8 @@ describe("the operators' reads", () => {
     const { providers, models } = await read('providers');
     const health = { state: 'ill', finding: 'can not be reached', advice: expect.any(String) };
     const limits = { max_concurrent: expect.any(Number), submissions_per_minute: null };
-    expect(providers).toEqual([{ id: 'fal', type: 'fal', ...limits, health, paused_since: null }]);
+    const access = { base_url: 'http://127.0.0.1:1', has_key: true, key_end: expect.any(String) };
+    expect(providers).toEqual([{ id: 'fal', type: 'fal', ...access, ...limits, health, paused_since: null }]);
     const local = models.find(({ id }: { id: string }) => id === 'local-image');
     expect(local).toMatchObject({ provider: 'local', health: { state: 'well' }, recent: { queued: 1 } });
     const remote = models.filter(({ provider }: { provider: string }) => provider === 'fal');

@@ -14,9 +14,9 @@ import type { JsonObject } from './domain/json.ts';
 import type { Model } from './domain/model.ts';
 import type { CatalogueRules, CatalogueStore, EntryProblems, KnownProvider } from './ports.ts';
 
-/** What an entry is based on: the revision that its author has read; `null` for a new entry. */
+/** What an entry is based on: the revision that its author has read; `null` for a new entry, `undefined` for any. */
 interface Based {
-  readonly revision: number | null;
+  readonly revision: number | null | undefined;
 }
 
 export interface ProviderChange extends ProviderFields, Based {
@@ -62,11 +62,11 @@ export class CatalogueChanges {
       const kept = key === undefined ? current : null;
       const problems = rules.problemsOfProvider(id, fields, Boolean(key ?? kept?.key));
       if (Object.keys(problems).length > 0) throw invalid(problems);
-      if (current && current.type !== fields.type) requireUnused(usersOf(id, models), await store.openSubmissions(id));
+      if (current && current.type !== fields.type) requireUnused(usersOf(id, models), await store.openGenerations(id));
       const saved: AddedProvider = {
         ...fields,
         id,
-        revision: (revision ?? 0) + 1,
+        revision: (current?.revision ?? 0) + 1,
         key: key ? sealer.seal(Buffer.from(key), providerKeyContext(id)) : (kept?.key ?? null),
         keyEnd: key ? keyEndOf(key) : (kept?.keyEnd ?? null),
       };
@@ -79,7 +79,7 @@ export class CatalogueChanges {
   }
 
   /** @throws DomainError `not_found`; `conflict` while models or open generations use it, or for another revision */
-  deleteProvider(id: string, revision: number): Promise<void> {
+  deleteProvider(id: string, revision?: number): Promise<void> {
     const { store, fixed, unitOfWork } = this.deps;
     return unitOfWork.run(async () => {
       requireOwn('provider', id, fixed.providers);
@@ -87,7 +87,7 @@ export class CatalogueChanges {
       const current = providers.find((provider) => provider.id === id);
       if (!current) throw notFound('provider');
       requireRevision(current.revision, revision);
-      requireUnused(usersOf(id, models), await store.openSubmissions(id));
+      requireUnused(usersOf(id, models), await store.openGenerations(id));
       await this.#record({ action: 'provider.delete', target: await store.deleteProvider(id), details: { id } });
     });
   }
@@ -120,7 +120,7 @@ export class CatalogueChanges {
   }
 
   /** @throws DomainError `not_found`; `conflict` for another revision than the current one */
-  deleteModel(id: string, revision: number): Promise<void> {
+  deleteModel(id: string, revision?: number): Promise<void> {
     const { store, fixed, unitOfWork, clock } = this.deps;
     return unitOfWork.run(async () => {
       requireOwn('model', id, fixed.models);

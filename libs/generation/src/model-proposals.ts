@@ -34,13 +34,15 @@ export interface PricedProposal extends Proposal {
 export interface ProposalRequest {
   /** The id of a provider in the catalogue. */
   readonly provider: string;
-  /** The vendor's name of the model, or the URL of its page; for ComfyUI a name for the workflow. */
-  readonly target: string;
+  /** The vendor's name of the model, or the URL of its page; for ComfyUI a name for the workflow, or `null`. */
+  readonly target: string | null;
   /** For ComfyUI: the workflow in API format. */
   readonly workflow: JsonObject | null;
   /** Of the shape `Answers`; checked here. */
   readonly answers: Readonly<Record<string, unknown>>;
 }
+
+const UNNAMED_WORKFLOW = 'workflow';
 
 /** Proposes entries of the catalogue from vendors' own descriptions of their models. */
 export class ModelProposals {
@@ -58,7 +60,8 @@ export class ModelProposals {
     const { providers } = this.catalogue.entries;
     const provider = providers.find((each) => each.id === id);
     if (!provider) throw invalidField('provider', `must be one of ${providers.map((each) => each.id).join(', ')}`);
-    const name = modelNameIn(target);
+    if (target === null && !workflow) throw invalidField('target', 'is missing');
+    const name = target === null ? UNNAMED_WORKFLOW : modelNameIn(target);
     const price = vendorPriceIn(await this.schemas.readPrice(provider, name, signal), name);
     const options = { provider: id, answers: readAnswers(answers), price };
     return { ...(await this.#propose(provider, name, workflow, options, signal)), price };

@@ -14,6 +14,8 @@ import {
   addedProviderDto,
   AddedProviderResponse,
   previewDto,
+  listedModels,
+  ListedModelsResponse,
   ProposalResponse,
   ProposeModelRequest,
   RevisionQuery,
@@ -87,7 +89,7 @@ export class CatalogueController {
       key: body.key,
       maxConcurrent: body.max_concurrent ?? DEFAULT_MAX_CONCURRENT,
       submissionsPerMinute: body.submissions_per_minute ?? null,
-      revision: body.revision ?? null,
+      revision: body.revision,
     });
     await this.catalogue.refresh();
     const saved = this.catalogue.providers.find(({ added }) => added.id === id);
@@ -119,11 +121,30 @@ export class CatalogueController {
   async postCheck(@Param('id') id: string): Promise<HealthDto> {
     await this.catalogue.refresh();
     const provider = this.catalogue.entries.providers.find((each) => each.id === id);
-    if (!provider) throw notFound('provider');
+    if (!provider) return this.#unusable(id);
     const only = fixedCatalogue({ providers: [provider], models: [] });
     const found = await checkModels(only, (each) => openProvider(this.values, each));
     const { state, finding, advice } = found.find(({ check }) => check === `provider ${id}`)!;
     return { state, finding, advice };
+  }
+
+  @Get('models')
+  @Responds(200, ListedModelsResponse, {
+    id: 'operators.models.list',
+    summary: 'List the models',
+    description:
+      'Lists the models of the catalogue file and of the workers, which can not be changed here, then those that ' +
+      'operators have added. Returns them all, with the entries of the added ones.',
+    errors: ERRORS,
+  })
+  async getModels(): Promise<ListedModelsResponse> {
+    await this.catalogue.refresh();
+    const { entries, models } = this.catalogue;
+    const added = new Set(models.map(({ added: { id } }) => id));
+    return listedModels(
+      entries.models.filter(({ id }) => !added.has(id)),
+      models,
+    );
   }
 
   @Post('models/propose')
@@ -137,7 +158,7 @@ export class CatalogueController {
     errors: [...ERRORS, 'validation_failed', 'unavailable'],
   })
   async postPropose(@RequestBody() body: ProposeModelRequest): Promise<ProposalResponse> {
-    const { provider, target, workflow = null, answers = {} } = body;
+    const { provider, target = null, workflow = null, answers = {} } = body;
     await this.catalogue.refresh();
     const request = { provider, target, workflow, answers };
     const proposal = await this.proposals.propose(request, AbortSignal.timeout(PROPOSE_MS));
@@ -155,7 +176,7 @@ export class CatalogueController {
     errors: CHANGE_ERRORS,
   })
   async putModel(@Param('id') id: string, @RequestBody() body: SaveModelRequest): Promise<AddedModelResponse> {
-    const { entry, is_offered: isOffered = true, revision = null, dry_run: isDryRun = false } = body;
+    const { entry, is_offered: isOffered = true, revision, dry_run: isDryRun = false } = body;
     if (isDryRun) return { model: previewDto(await this.changes.checkModel(id, entry), entry, isOffered) };
     await this.changes.saveModel(id, { entry, isOffered, revision });
     await this.catalogue.refresh();
@@ -174,5 +195,12 @@ export class CatalogueController {
   async deleteModel(@Param('id') id: string, @RequestQuery() { revision }: RevisionQuery): Promise<void> {
     await this.changes.deleteModel(id, revision);
     await this.catalogue.refresh();
+  }
+
+  /** @throws DomainError `not_found` */
+  #unusable(id: string): HealthDto {
+    const { problem = null } = this.catalogue.providers.find(({ added }) => added.id === id) ?? {};
+    if (problem === null) throw notFound('provider');
+    return { state: 'ill', finding: problem, advice: null };
   }
 }

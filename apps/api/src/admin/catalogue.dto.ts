@@ -11,12 +11,19 @@ import {
   TextsField,
 } from '../http/index.ts';
 
-const REVISION = 'The revision that the change is based on; absent or null for a new entry.';
+const REVISION =
+  'The revision that the change is based on: another one is a conflict. Null for an entry that must be new; absent for ' +
+  'whatever there is.';
 const ENTRY =
   'The entry as in a catalogue file, without its id; for ComfyUI with the workflow in the field `workflow`.';
 
 export class RevisionQuery {
-  @IntegerField('The revision to delete.', { example: 3, min: 1 }) revision!: number;
+  @IntegerField('The revision to delete: another one is a conflict. Absent for whatever there is.', {
+    example: 3,
+    required: false,
+    min: 1,
+  })
+  revision?: number;
 }
 
 export class SaveProviderRequest {
@@ -110,10 +117,11 @@ export class AddedModelDto {
 
 export class ProposeModelRequest {
   @TextField('Id of a provider in the catalogue.', { example: 'replicate' }) provider!: string;
-  @TextField("The vendor's name of the model, or the URL of its page; for ComfyUI a name for the workflow.", {
+  @TextField("The vendor's name of the model, or the URL of its page; for ComfyUI a name for the workflow, if any.", {
     example: 'https://replicate.com/black-forest-labs/flux-schnell',
+    required: false,
   })
-  target!: string;
+  target?: string;
   @JsonField('For ComfyUI: the workflow in API format.', { required: false }) workflow?: JsonObject;
   @JsonField('Answers to the questions of an earlier proposal, by what they are about.', {
     required: false,
@@ -152,6 +160,31 @@ export class AddedEntriesResponse {
   @ListField(() => AddedModelDto, 'The models that operators have added.') models!: AddedModelDto[];
 }
 
+export class ListedModelDto {
+  @TextField('`model` in requests.', { example: 'fluw' }) id!: string;
+  @BooleanField('Whether operators change it here; false for models of the file and of the workers.', { example: true })
+  is_added!: boolean;
+  @IntegerField('Counts the changes, from 1; null for a model that was not added.', { example: 3, nullable: true })
+  revision!: number | null;
+  @BooleanField('Whether callers may use it.', { example: true }) is_offered!: boolean;
+  @JsonField(`${ENTRY} Null for a model that was not added.`, {
+    nullable: true,
+    example: { kind: 'image', provider: 'fal', target: 'fal-ai/flux/dev', mapping: {}, cost: 4 },
+  })
+  entry!: object | null;
+  @ObjectField(() => ModelDto, 'The model as callers see it; null for an entry that is no longer valid.', {
+    nullable: true,
+  })
+  model!: ModelDto | null;
+  @JsonField('Why the entry is no longer valid, by field; empty for a valid entry.', { example: {} })
+  problems!: object;
+}
+
+export class ListedModelsResponse {
+  @ListField(() => ListedModelDto, 'All models: those of the file and of the workers, then the added ones.')
+  models!: ListedModelDto[];
+}
+
 export class AddedProviderResponse {
   @ObjectField(() => AddedProviderDto, 'The provider.') provider!: AddedProviderDto;
 }
@@ -178,6 +211,16 @@ export function addedProviderDto({ added, problem }: FollowedProvider): AddedPro
 export function addedModelDto({ added, model, problems }: FollowedModel): AddedModelDto {
   const { id, revision, isOffered, entry }: AddedModel = added;
   return { id, revision, is_offered: isOffered, entry, model: model && modelDto(model), problems };
+}
+
+export function listedModels(fixed: readonly Model[], added: readonly FollowedModel[]): ListedModelsResponse {
+  const unchanged = { is_added: false, revision: null, is_offered: true, entry: null, problems: {} };
+  return {
+    models: [
+      ...fixed.map((model) => ({ id: model.id, ...unchanged, model: modelDto(model) })),
+      ...added.map((each) => ({ ...addedModelDto(each), is_added: true })),
+    ],
+  };
 }
 
 export function previewDto(model: Model, entry: JsonObject, isOffered: boolean): AddedModelDto {

@@ -165,7 +165,7 @@ export class OperatorController {
       this.views.recentGenerations(),
       this.paused.list(),
     ]);
-    return providersResponse(this.catalogue.entries, found, recent, paused);
+    return providersResponse(this.catalogue.entries, found, recent, paused, this.catalogue.providers);
   }
 
   #get<T>(what: Parameters<ModuleRef['get']>[0]): T {

@@ -1,6 +1,6 @@
 import type { PostgresOperatorViews } from '#adapters/postgres';
 import type { Settings, ShownSetting } from '#config';
-import type { Catalogue } from '#generation';
+import { keyEndOf, type Catalogue, type FollowedProvider, type ProviderFields } from '#generation';
 import { type DirectoryUser, planOf, type Plans } from '#identity';
 import { type Role, ROLES } from '#kernel';
 import type { Finding } from '#wiring';
@@ -31,6 +31,10 @@ const HEALTH_NOW = 'Current health; null for a model that was not checked becaus
 export class ProviderDto {
   @TextField('Name in the catalogue.', { example: 'fal' }) id!: string;
   @TextField('Kind of its API.', { example: 'fal' }) type!: string;
+  @TextField("URL of its API; null for the vendor's own.", { example: null, nullable: true }) base_url!: string | null;
+  @BooleanField('Whether it has a key.', { example: true }) has_key!: boolean;
+  @TextField('The last characters of its key, four at most; null without a key.', { example: 'c7d1', nullable: true })
+  key_end!: string | null;
   @IntegerField('Submissions at a time, at most.', { example: 4 }) max_concurrent!: number;
   @IntegerField('Submissions in a minute, at most; null for any number.', { example: 60, nullable: true })
   submissions_per_minute!: number | null;
@@ -65,6 +69,7 @@ export function providersResponse(
   found: readonly Finding[],
   recent: Result<'recentGenerations'>,
   paused: ReadonlyMap<string, Date>,
+  added: readonly FollowedProvider[],
 ): ProvidersResponse {
   const healthOf = (check: string): HealthDto | null => {
     const { state, finding, advice } = found.find((each) => each.check === check) ?? {};
@@ -72,14 +77,22 @@ export function providersResponse(
   };
   const remote = new Set(providers.map(({ id }) => id));
   return {
-    providers: providers.map(({ id, type, maxConcurrent, submissionsPerMinute }) => ({
-      id,
-      type,
-      max_concurrent: maxConcurrent,
-      submissions_per_minute: submissionsPerMinute,
-      health: healthOf(`provider ${id}`),
-      paused_since: paused.get(id) ?? null,
-    })),
+    providers: [
+      ...providers.map(({ key, ...provider }) => ({
+        ...fieldsOf(provider, key === null ? null : keyEndOf(key)),
+        health: healthOf(`provider ${provider.id}`),
+        paused_since: paused.get(provider.id) ?? null,
+      })),
+      ...added.flatMap(({ added: provider, problem }) =>
+        problem === null
+          ? []
+          : {
+              ...fieldsOf(provider, provider.keyEnd),
+              health: { state: 'ill' as const, finding: problem, advice: null },
+              paused_since: null,
+            },
+      ),
+    ],
     models: models.map(({ id, title, kind, provider, target }) => ({
       id,
       title,
@@ -90,6 +103,12 @@ export function providersResponse(
       recent: Object.fromEntries(recent.filter(({ model }) => model === id).map((each) => [each.state, each.count])),
     })),
   };
+}
+
+function fieldsOf(provider: ProviderFields & { readonly id: string }, keyEnd: string | null) {
+  const { id, type, baseUrl, maxConcurrent, submissionsPerMinute } = provider;
+  const limits = { max_concurrent: maxConcurrent, submissions_per_minute: submissionsPerMinute };
+  return { id, type, base_url: baseUrl, has_key: keyEnd !== null, key_end: keyEnd, ...limits };
 }
 
 export class JobCountsDto {

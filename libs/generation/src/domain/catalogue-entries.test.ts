@@ -29,6 +29,9 @@ describe('a change names the revision that it is based on', () => {
     expect(() => requireRevision(3, 3)).not.toThrow();
     expect(() => requireRevision(null, null)).not.toThrow();
   });
+  it.each([null, 4])('is accepted for whatever there is if it names none: %s', (current) => {
+    expect(() => requireRevision(current, undefined)).not.toThrow();
+  });
   it.each([
     ['an entry that has changed', 4, 3, 'the entry has been changed meanwhile: read it again'],
     ['an entry that has been deleted', null, 3, 'the entry has been deleted meanwhile: read it again'],
@@ -69,6 +72,6 @@ describe('a provider is deleted', () => {
     expect(() => requireUnused(['fluw', 'render'], 0)).toThrow('the provider is used by fluw, render');
   });
   it('not while its vendor works on generations', () => {
-    expect(() => requireUnused([], 2)).toThrow('2 generations of the provider are under way');
+    expect(() => requireUnused([], 2)).toThrow('2 generations of the provider have not ended');
   });
 });

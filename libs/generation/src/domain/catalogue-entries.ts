@@ -47,14 +47,14 @@ export function providerKeyContext(id: string): string {
 }
 
 /**
- * Two operators do not overwrite each other's changes: a change names the revision that it is based on.
+ * Two operators do not overwrite each other's changes if each change names the revision that it is based on.
  *
  * @param current `null` when there is no such entry
- * @param based `null` for a new entry
+ * @param based `null` for a new entry; `undefined` for a change of whatever there is
  * @throws DomainError `conflict`
  */
-export function requireRevision(current: number | null, based: number | null): void {
-  if (current === based) return;
+export function requireRevision(current: number | null, based: number | null | undefined): void {
+  if (based === undefined || current === based) return;
   if (based === null) throw new DomainError('conflict', 'the id is taken: choose another one, or read the entry first');
   const what = current === null ? 'deleted' : 'changed';
   throw new DomainError('conflict', `the entry has been ${what} meanwhile: read it again`);
@@ -85,7 +85,7 @@ function urlsOf({ baseUrl, baseUrls }: Pick<ProviderFields, 'baseUrl' | 'baseUrl
  * A provider can be deleted when no model and no open generation uses it.
  *
  * @param models ids of the models that name it
- * @param open generations that its vendor is working on
+ * @param open generations that have been accepted with it and have not ended
  * @throws DomainError `conflict`
  */
 export function requireUnused(models: readonly string[], open: number): void {
@@ -95,7 +95,7 @@ export function requireUnused(models: readonly string[], open: number): void {
   if (open > 0) {
     throw new DomainError(
       'conflict',
-      `${open} generations of the provider are under way: wait for them or cancel them`,
+      `${open} generations of the provider have not ended: wait for them or cancel them`,
     );
   }
 }

@@ -28,8 +28,8 @@ export interface CatalogueStore {
   /** The highest stored revision of a model, replaced and deleted ones included; 0 without any. */
   lastRevision(id: string): Promise<number>;
 
-  /** Generations whose vendor's job is open at the provider. */
-  openSubmissions(providerId: string): Promise<number>;
+  /** The number of generations that were accepted with the provider and have not ended, or whose job is open there. */
+  openGenerations(providerId: string): Promise<number>;
 
   /** Adds or replaces a provider. @returns the number that identifies it in the audit log */
   saveProvider(provider: AddedProvider, at: Date): Promise<number>;

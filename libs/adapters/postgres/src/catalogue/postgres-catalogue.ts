@@ -55,12 +55,25 @@ export class PostgresCatalogue implements CatalogueStore {
     return last ?? 0;
   }
 
-  async openSubmissions(providerId: string): Promise<number> {
-    const { open } = await this.#kysely
+  async openGenerations(providerId: string): Promise<number> {
+    const submitted = this.#kysely
       .selectFrom('submissions')
-      .select((eb) => eb.fn.countAll<string>().as('open'))
+      .select('generation_id as id')
       .where('provider', '=', providerId)
-      .where('state', 'in', ['intended', 'unknown', 'submitted', 'canceling'])
+      .where('state', 'in', ['intended', 'unknown', 'submitted', 'canceling']);
+    const accepted = this.#kysely
+      .selectFrom('generations')
+      .innerJoin('catalogue_models', (join) =>
+        join
+          .onRef('catalogue_models.name', '=', 'generations.model')
+          .onRef('catalogue_models.revision', '=', 'generations.model_revision'),
+      )
+      .select('generations.id')
+      .where('generations.state', 'in', ['queued', 'running'])
+      .where(sql<string>`catalogue_models.entry ->> 'provider'`, '=', providerId);
+    const { open } = await this.#kysely
+      .selectFrom(submitted.union(accepted).as('open'))
+      .select((eb) => eb.fn.countAll<string>().as('open'))
       .executeTakeFirstOrThrow();
     return Number(open);
   }

@@ -29,6 +29,18 @@ export type ProviderDto = {
      */
     type: string;
     /**
+     * URL of its API; null for the vendor's own.
+     */
+    base_url: string | null;
+    /**
+     * Whether it has a key.
+     */
+    has_key: boolean;
+    /**
+     * The last characters of its key, four at most; null without a key.
+     */
+    key_end: string | null;
+    /**
      * Submissions at a time, at most.
      */
     max_concurrent: number;
@@ -661,9 +673,51 @@ export type SaveProviderRequest = {
      */
     submissions_per_minute?: number | null;
     /**
-     * The revision that the change is based on; absent or null for a new entry.
+     * The revision that the change is based on: another one is a conflict. Null for an entry that must be new; absent for whatever there is.
      */
     revision?: number | null;
+};
+
+export type ListedModelDto = {
+    /**
+     * `model` in requests.
+     */
+    id: string;
+    /**
+     * Whether operators change it here; false for models of the file and of the workers.
+     */
+    is_added: boolean;
+    /**
+     * Counts the changes, from 1; null for a model that was not added.
+     */
+    revision: number | null;
+    /**
+     * Whether callers may use it.
+     */
+    is_offered: boolean;
+    /**
+     * The entry as in a catalogue file, without its id; for ComfyUI with the workflow in the field `workflow`. Null for a model that was not added.
+     */
+    entry: {
+        [key: string]: unknown;
+    } | null;
+    /**
+     * The model as callers see it; null for an entry that is no longer valid.
+     */
+    model: ModelDto | null;
+    /**
+     * Why the entry is no longer valid, by field; empty for a valid entry.
+     */
+    problems: {
+        [key: string]: unknown;
+    };
+};
+
+export type ListedModelsResponse = {
+    /**
+     * All models: those of the file and of the workers, then the added ones.
+     */
+    models: Array<ListedModelDto>;
 };
 
 export type VendorPriceDto = {
@@ -712,9 +766,9 @@ export type ProposeModelRequest = {
      */
     provider: string;
     /**
-     * The vendor's name of the model, or the URL of its page; for ComfyUI a name for the workflow.
+     * The vendor's name of the model, or the URL of its page; for ComfyUI a name for the workflow, if any.
      */
-    target: string;
+    target?: string;
     /**
      * For ComfyUI: the workflow in API format.
      */
@@ -752,7 +806,7 @@ export type SaveModelRequest = {
      */
     dry_run?: boolean;
     /**
-     * The revision that the change is based on; absent or null for a new entry.
+     * The revision that the change is based on: another one is a conflict. Null for an entry that must be new; absent for whatever there is.
      */
     revision?: number | null;
 };
@@ -1176,11 +1230,11 @@ export type OperatorsProvidersDeleteData = {
     path: {
         id: string;
     };
-    query: {
+    query?: {
         /**
-         * The revision to delete.
+         * The revision to delete: another one is a conflict. Absent for whatever there is.
          */
-        revision: number;
+        revision?: number;
     };
     url: '/admin/api/providers/{id}';
 };
@@ -1236,6 +1290,22 @@ export type OperatorsProvidersCheckResponses = {
 
 export type OperatorsProvidersCheckResponse = OperatorsProvidersCheckResponses[keyof OperatorsProvidersCheckResponses];
 
+export type OperatorsModelsListData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/admin/api/models';
+};
+
+export type OperatorsModelsListResponses = {
+    /**
+     * Success
+     */
+    200: Success & ListedModelsResponse;
+};
+
+export type OperatorsModelsListResponse = OperatorsModelsListResponses[keyof OperatorsModelsListResponses];
+
 export type OperatorsModelsProposeData = {
     body: ProposeModelRequest;
     headers?: {
@@ -1263,11 +1333,11 @@ export type OperatorsModelsDeleteData = {
     path: {
         id: string;
     };
-    query: {
+    query?: {
         /**
-         * The revision to delete.
+         * The revision to delete: another one is a conflict. Absent for whatever there is.
          */
-        revision: number;
+        revision?: number;
     };
     url: '/admin/api/models/{id}';
 };
