@@ -570,4 +570,28 @@ describe('a watermark', () => {
     );
     expect(files).toEqual(Array(9).fill({ due: true }));
   });
+
+  it('leaves nothing out of the zip silently: what is not made stands in a list, and is made for the next zip', async () => {
+    await service.stopWorker();
+    const link = await share({ folder_id: outer, allow: ['download'], watermark: 'Draft' });
+    await service.database.query('delete from share_pictures where share_id = $1', [link.id]);
+    const zip = async () =>
+      documentsIn(Buffer.from(await (await fetch(`${service.baseUrl}${link.path}/zip`)).arrayBuffer()));
+    const title = "These files are not made yet, or can't be made. Download them again later:";
+    expect(await zip()).toEqual({
+      'index.csv': '\ufeffname\r\n',
+      'MISSING.txt': [title, 'Inner/fox.webp', 'fox.webp', ''].join('\r\n'),
+    });
+    // One whose copy can't be made.
+    await service.database.query(
+      `update share_pictures set state = 'made', whole = null, thumbnails = '[]' where share_id = $1 and media_id = $2`,
+      [link.id, inOuter],
+    );
+    await service.startWorker();
+    await eventually(async () => 'Inner/fox.webp' in (await zip()));
+    expect(await zip()).toMatchObject({
+      'index.csv': '\ufeffname\r\nInner/fox.webp\r\n',
+      'MISSING.txt': [title, 'fox.webp', ''].join('\r\n'),
+    });
+  });
 });

@@ -56,7 +56,7 @@ export const shareViews = token<ShareViews>('ShareViews');
     unitOfWork,
     clock,
   }),
-  provide(GuestDownloads, PostgresSharedContents, Zips),
+  provide(GuestDownloads, PostgresSharedContents, Zips, WantedPictures, unitOfWork),
 )
 export class SharingModule {}
 

@@ -29,6 +29,12 @@ export interface DownloadedFile extends PlacedFile {
   readonly createdAt: Date;
 }
 
+/** A file that a zip names, with its bytes where there are any. */
+export interface ZippedFile extends Omit<DownloadedFile, 'key' | 'size'> {
+  /** Object key; `null` for a file that is not made. */
+  readonly key: string | null;
+}
+
 /** How a file was made; all null for an upload or an import. */
 export interface FileFacts {
   readonly prompt: string | null;

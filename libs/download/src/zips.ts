@@ -2,14 +2,14 @@ import type { ArchiveEntry, Archives } from '#export';
 import type { ObjectStorage } from '#files';
 import { csvRow, type Clock } from '#kernel';
 import { INDEX, MISSING, pathsOf } from './domain/paths.ts';
-import type { DownloadedFile, DownloadedFiles } from './ports.ts';
+import type { DownloadedFiles, ZippedFile } from './ports.ts';
 
 /** Files whose facts are read at once. */
 const FACTS = 500;
 const COLUMNS = ['name', 'prompt', 'model', 'seed', 'cost'];
 
 /** A file and its path in the zip. */
-type NamedFile = DownloadedFile & { readonly path: string };
+type NamedFile = ZippedFile & { readonly path: string };
 
 /** Zips of files, made while they are sent: there is no copy, and memory does not depend on their size. */
 export class Zips {
@@ -20,32 +20,36 @@ export class Zips {
   ) {}
 
   /** @param facts what the list in the zip says of the files beside their names; `null` for nothing */
-  stream(files: readonly DownloadedFile[], facts: Pick<DownloadedFiles, 'facts'> | null): AsyncIterable<Uint8Array> {
+  stream(files: readonly ZippedFile[], facts: Pick<DownloadedFiles, 'facts'> | null): AsyncIterable<Uint8Array> {
     return this.archives.zip(this.#entries(files, facts));
   }
 
   async *#entries(
-    files: readonly DownloadedFile[],
+    files: readonly ZippedFile[],
     facts: Pick<DownloadedFiles, 'facts'> | null,
   ): AsyncGenerator<ArchiveEntry> {
     const paths = pathsOf(files);
     const present: NamedFile[] = [];
-    const missing: string[] = [];
+    const [deleted, unmade]: [string[], string[]] = [[], []];
     for (const [index, file] of files.entries()) {
       const path = paths[index]!;
-      const bytes = await this.storage.open(file.key);
+      const bytes = file.key === null ? null : await this.storage.open(file.key);
       if (bytes) {
         present.push({ ...file, path });
         yield { path, modifiedAt: file.createdAt, isCompressed: false, chunks: bytes };
-      } else missing.push(path);
+      } else (file.key === null ? unmade : deleted).push(path);
     }
     const now = { modifiedAt: this.clock.now(), isCompressed: true };
     yield { ...now, path: INDEX, chunks: facts ? listWithFacts(present, facts) : listOfNames(present) };
-    if (missing.length === 0) return;
-    const text = ['These files were deleted before they could be copied:', ...missing, ''].join('\r\n');
-    yield { ...now, path: MISSING, chunks: chunksOf([text]) };
+    const missing = [
+      ...listUnder('These files were deleted before they could be copied:', deleted),
+      ...listUnder("These files are not made yet, or can't be made. Download them again later:", unmade),
+    ];
+    if (missing.length > 0) yield { ...now, path: MISSING, chunks: chunksOf([missing.join('\r\n')]) };
   }
 }
+
+const listUnder = (title: string, paths: readonly string[]) => (paths.length === 0 ? [] : [title, ...paths, '']);
 
 async function* listWithFacts(
   files: readonly NamedFile[],

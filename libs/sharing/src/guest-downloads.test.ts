@@ -1,14 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
-import type { DownloadedFile } from '#download';
 import type { Share } from './domain/share.ts';
 import { GuestDownloads } from './guest-downloads.ts';
 import type { Visit } from './guests.ts';
+import type { SharedFile } from './ports.ts';
 
-const file = { id: 1, key: 'files/a/fox.png', filename: 'fox.png', folders: [], size: 1, createdAt: new Date() };
+const file = { id: 1, mediaId: 1, key: 'files/a/fox.png', filename: 'fox.png', folders: [], createdAt: new Date() };
 
-/** The downloads of a link that shows so many files. */
-function showing(count: number) {
-  const all: readonly DownloadedFile[] = Array.from({ length: count }, () => file);
+const showing = (count: number) => showingFiles(Array.from({ length: count }, () => file));
+
+/** The downloads of a link that shows these files; `wanted` gets the items whose pictures are to be made. */
+function showingFiles(all: readonly SharedFile[], wanted: number[] = []) {
   return new GuestDownloads(
     { files: async (_share, _mediaIds, limit) => all.slice(0, limit) },
     {
@@ -16,6 +17,8 @@ function showing(count: number) {
         yield Buffer.from(String(files.length));
       },
     },
+    { want: async (_share, mediaIds) => void wanted.push(...mediaIds) },
+    { run: (work) => work() },
   );
 }
 
@@ -38,6 +41,13 @@ describe('the zip of a link', () => {
       code: 'validation_failed',
       message: expect.stringMatching(/more than 10000 files/),
     });
+  });
+
+  it('has pictures made that are missing', async () => {
+    const wanted: number[] = [];
+    const unmade = { ...file, mediaId: 2, key: null };
+    expect(await zipOf(showingFiles([file, unmade], wanted))).toBe('2');
+    expect(wanted).toEqual([2]);
   });
 
   it('is made only where the link allows downloads', async () => {

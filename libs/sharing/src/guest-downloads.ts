@@ -1,17 +1,22 @@
 import { assertCount, MAX_FILES, type Zips } from '#download';
+import type { UnitOfWork } from '#kernel';
 import { assertAllows } from './domain/share.ts';
 import type { Visit } from './guests.ts';
 import type { SharedContents } from './ports.ts';
+import type { WantedPictures } from './wanted-pictures.ts';
 
 /** Zips of what a link shows. */
 export class GuestDownloads {
   constructor(
     private readonly contents: Pick<SharedContents, 'files'>,
     private readonly zips: Pick<Zips, 'stream'>,
+    private readonly wanted: Pick<WantedPictures, 'want'>,
+    private readonly unitOfWork: UnitOfWork,
   ) {}
 
   /**
-   * The originals, or with a watermark the marked pictures; the list of files in it has names alone.
+   * The originals, or with a watermark the marked pictures; the list of files in it has names alone. Pictures that are not
+   * marked yet are being made from then on; until then the zip names them as missing.
    *
    * @param mediaIds `null` for all
    * @throws DomainError `forbidden`; `validation_failed` for no files, and too many
@@ -20,6 +25,8 @@ export class GuestDownloads {
     assertAllows(share, 'download');
     const files = await this.contents.files(share, mediaIds, MAX_FILES + 1);
     assertCount(files.length);
+    const unmade = files.filter(({ key }) => key === null).map(({ mediaId }) => mediaId);
+    if (unmade.length > 0) await this.unitOfWork.run(() => this.wanted.want(share, unmade));
     return this.zips.stream(files, null);
   }
 }

@@ -1,4 +1,4 @@
-import type { DownloadedFile } from '#download';
+import type { ZippedFile } from '#download';
 import type { TokenHash } from '#identity';
 import type { Page, PageRequest } from '#kernel';
 import type { Guest, Share, SharedItems, ShareTerms } from './domain/share.ts';
@@ -110,8 +110,13 @@ export interface SharedContents {
    */
   lockBoard(share: Share, mediaId: number): Promise<number | null>;
 
-  /** The files of a zip, at most `limit`: originals, or with a watermark the marked pictures that are made. */
-  files(share: Share, mediaIds: readonly number[] | null, limit: number): Promise<readonly DownloadedFile[]>;
+  /** The files of a zip, at most `limit`: originals, or with a watermark the marked pictures, of which some are not made. */
+  files(share: Share, mediaIds: readonly number[] | null, limit: number): Promise<readonly SharedFile[]>;
+}
+
+/** A file of a zip for guests. */
+export interface SharedFile extends ZippedFile {
+  readonly mediaId: number;
 }
 
 /** An item whose pictures are to be marked. */

@@ -2,7 +2,7 @@ import { safeName } from '#export';
 
 /** The list of the files, with their facts. */
 export const INDEX = 'index.csv';
-/** The list of the files whose bytes were gone. */
+/** The list of the files without bytes. */
 export const MISSING = 'MISSING.txt';
 
 export interface PlacedFile {

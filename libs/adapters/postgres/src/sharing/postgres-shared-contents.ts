@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import { mediaKindOf } from '#board';
-import type { DownloadedFile } from '#download';
 import { pageOf, type Page, type PageRequest } from '#kernel';
-import type { Share, SharedContents, SharedFolder, SharedItem } from '#sharing';
+import type { Share, SharedContents, SharedFile, SharedFolder, SharedItem } from '#sharing';
 import type { Database } from '../database.ts';
 import { anyOf, pageValues } from '../prepared.ts';
 import { fieldsOf } from '../shapes.ts';
@@ -53,28 +52,29 @@ export class PostgresSharedContents implements SharedContents {
     return (await shown().executeTakeFirst()) ? id : null;
   }
 
-  async files(share: Share, mediaIds: readonly number[] | null, limit: number): Promise<readonly DownloadedFile[]> {
+  async files(share: Share, mediaIds: readonly number[] | null, limit: number): Promise<readonly SharedFile[]> {
     const folders = await this.folders(share);
     const media = sharedMedia(this.database, share)
       .$if(mediaIds !== null, (rows) => rows.where('media.id', '=', anyOf(sql.val(mediaIds ?? []))))
       .orderBy('media.id')
       .limit(limit);
-    const file = fieldsOf('files', ['id', 'key', 'size', 'createdAt']);
     const rows = await (share.watermark === null
       ? media
           .innerJoin('files', (join) =>
             join.onRef('files.key', '=', 'media.file_key').on('files.workspace_id', '=', share.workspaceId),
           )
           .where('files.deletion_id', 'is', null)
-          .select([...file, 'files.filename', 'media.folder_id as folderId'])
+          .select(fieldsOf('files', ['id', 'key', 'filename', 'createdAt']))
+          .select(['media.id as mediaId', 'media.folder_id as folderId'])
           .execute()
       : media
-          .innerJoin('share_pictures as picture', (join) =>
+          .leftJoin('share_pictures as picture', (join) =>
             join.onRef('picture.media_id', '=', 'media.id').on('picture.share_id', '=', share.id),
           )
-          .innerJoin('files', (join) => join.on('files.key', '=', sql<string>`picture.whole ->> 'key'`))
+          .leftJoin('files', (join) => join.on('files.key', '=', sql<string>`picture.whole ->> 'key'`))
           .innerJoin('files as original', 'original.key', 'media.file_key')
-          .select([...file, 'original.filename', 'media.folder_id as folderId'])
+          .select(['files.key', 'original.id', 'original.filename', 'original.created_at as createdAt'])
+          .select(['media.id as mediaId', 'media.folder_id as folderId'])
           .execute());
     const pathOf = pathsIn(folders);
     return rows.map(({ folderId, filename, ...row }) => ({
