@@ -94,6 +94,31 @@ describe('the review of a media item', () => {
     }
   });
 
+  it('keeps the replies of others: only admins and the owner delete them, with the thread', async () => {
+    const first = await comment({ text: 'mine' }, member.token);
+    const own = await comment({ text: 'and this', parent_id: first.id }, member.token);
+    const others = await comment({ text: 'no', parent_id: first.id });
+    const remove = (id: number, token: string) => call('DELETE', at(`/comments/${id}`), { token });
+    expectRefusal(await remove(first.id, member.token), 409, 'conflict');
+    const ids = async () => (await call('GET', at('/comments'))).body.comments.map(({ id }: { id: number }) => id);
+    expect(await ids()).toEqual(expect.arrayContaining([first.id, own.id, others.id]));
+    expect((await remove(own.id, member.token)).status).toBe(200);
+    expect((await remove(first.id, owner.token)).status).toBe(200);
+    expect(await ids()).not.toEqual(expect.arrayContaining([others.id]));
+  });
+
+  it('is found before the fields are read: 404 for an unknown comment, 403 for one of somebody else', async () => {
+    const { id } = await comment({ text: 'yours' });
+    const change = (path: string) => call('PUT', path, { json: { text: '' }, token: member.token });
+    expectRefusal(await change(at('/comments/999999')), 404, 'not_found');
+    expectRefusal(await change(at(`/comments/${id}`)), 403, 'forbidden');
+    const other = (await call('POST', `/boards/${board}/media`, { json: {} })).body.media.id;
+    expectRefusal(await change(at(`/comments/${id}`, other)), 404, 'not_found');
+    await call('DELETE', at('', other));
+    const own = await comment({ text: 'mine' }, member.token);
+    expect((await change(at(`/comments/${own.id}`))).status).toBe(400);
+  });
+
   // With a key, the response is made before the commit.
   it('tells which members a comment mentions, also for a call with an Idempotency-Key', async () => {
     const headers = { 'idempotency-key': 'a-comment' };
@@ -162,5 +187,21 @@ describe('the review of a media item', () => {
     for (const [method, path, json] of calls) {
       expectRefusal(await call(method, at(path, gone), { json }), 404, 'not_found');
     }
+  });
+});
+
+describe('what a path names', () => {
+  it('is looked for before the fields are read: 404 for what does not exist, 403 for what somebody else made', async () => {
+    const { search } = (await call('POST', '/v2/searches', { json: { name: 'Blue', q: 'blue' } })).body;
+    const { share } = (await call('POST', '/v2/shares', { json: { board_id: board } })).body;
+    const put = (path: string, json: object, token = owner.token) => call('PUT', path, { json, token });
+    expectRefusal(await put('/v2/library/999999', { rating: 9 }), 404, 'not_found');
+    expectRefusal(await put('/v2/searches/999999', { rating: 9 }), 404, 'not_found');
+    expectRefusal(await put(`/v2/searches/${search.id}`, { rating: 9 }, stranger.token), 404, 'not_found');
+    expectRefusal(await put(`/v2/searches/${search.id}`, { rating: 9 }, member.token), 403, 'forbidden');
+    expect((await put(`/v2/searches/${search.id}`, { rating: 9 })).status).toBe(400);
+    expectRefusal(await put(`/v2/shares/${share.id}`, { allow: ['x'] }, stranger.token), 404, 'not_found');
+    expectRefusal(await put(`/v2/shares/${share.id}`, { allow: ['x'] }, member.token), 403, 'forbidden');
+    expect((await put(`/v2/shares/${share.id}`, { allow: ['x'] })).status).toBe(400);
   });
 });

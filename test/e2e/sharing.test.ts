@@ -425,7 +425,29 @@ describe('the review of a guest', () => {
       { author: { name: 'Grace', is_guest: true, is_you: false } },
       { author: { is_guest: false, is_you: false } },
     ]);
-    expect((await grace('DELETE', `${on}/${id}`)).status).toBe(200);
+    await call('POST', `/v2/boards/${board}/media/${atRoot}/comments`, { json: { text: 'no', parent_id: id } });
+    expect(outcome(await grace('DELETE', `${on}/${id}`))).toEqual([409, 'conflict']);
+    const lonely = (await grace('POST', on, { text: 'mine too' })).body.comment;
+    expect((await grace('DELETE', `${on}/${lonely.id}`)).status).toBe(200);
+  });
+
+  it('is refused for an unknown item or comment, and for a comment of others, before its fields are read', async () => {
+    const guest = guestOf(await share({ board_id: board, allow: everything }));
+    await guest('POST', '/enter', { name: 'Grace' });
+    const theirs = (await call('POST', `/v2/boards/${board}/media/${atRoot}/comments`, { json: { text: 'ours' } })).body
+      .comment;
+    const own = (await guest('POST', `/media/${atRoot}/comments`, { text: 'mine' })).body.comment;
+    const seen = async (method: string, below: string, json: object) => (await guest(method, below, json)).status;
+    expect([
+      await seen('PUT', '/media/999999/decision', { decision: 'x' }),
+      await seen('POST', '/media/999999/comments', { text: '' }),
+      await seen('PUT', `/media/${atRoot}/comments/999999`, { text: '' }),
+      await seen('PUT', `/media/${atRoot}/comments/${theirs.id}`, { text: '' }),
+      await seen('PUT', `/media/${atRoot}/comments/${own.id}`, { text: '' }),
+      await seen('PUT', `/media/${atRoot}/decision`, { decision: 'x' }),
+    ]).toEqual([404, 404, 404, 403, 400, 400]);
+    const looking = guestOf(await share({ board_id: board }));
+    expect((await looking('PUT', `/media/${atRoot}/decision`, { decision: 'x' })).status).toBe(403);
   });
 
   it('needs what the link allows, and the item to be on it', async () => {

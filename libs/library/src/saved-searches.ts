@@ -55,6 +55,11 @@ export class SavedSearches {
     });
   }
 
+  /** @throws DomainError `not_found`, `forbidden` */
+  assertMayChange(actor: Pick<Actor, 'workspaceId' | 'userId' | 'role'>, id: number): Promise<void> {
+    return this.#locked(actor, id, async () => undefined);
+  }
+
   #locked<T>(
     actor: Pick<Actor, 'workspaceId' | 'userId' | 'role'>,
     id: number,

@@ -2,7 +2,7 @@ import type { AuditLog } from '#audit-log';
 import { DomainError, notFound, type Clock, type UnitOfWork } from '#kernel';
 import { checkRoom, commentTextOf, pinOf, threadOf, type Comment, type ReviewedItem } from './domain/comment.ts';
 import { mentionsIn } from './domain/mentions.ts';
-import { assertMayChange, authorOf, byGuest, type Reviewer } from './domain/reviewer.ts';
+import { assertMayChange, assertMayDelete, authorOf, byGuest, type Reviewer } from './domain/reviewer.ts';
 import type { OnBoard, ReviewStore } from './ports.ts';
 import type { ReviewNews } from './review-mails.ts';
 
@@ -64,15 +64,20 @@ export class Comments {
     });
   }
 
+  /** @throws DomainError `not_found`, `forbidden` */
+  async assertMayChange(reviewer: Reviewer, place: Place, id: number): Promise<void> {
+    assertMayChange(reviewer, await this.#existing(place, id));
+  }
+
   /**
    * Deletes a comment for good; the first one of a thread with its replies.
    *
-   * @throws DomainError `not_found`, `forbidden`
+   * @throws DomainError `not_found`, `forbidden`; `conflict` for replies of others
    */
   delete(reviewer: Reviewer, place: Place, id: number): Promise<void> {
     return this.#onItem(reviewer, place, async () => {
       const comment = await this.#existing(place, id);
-      assertMayChange(reviewer, comment);
+      assertMayDelete(reviewer, comment, await this.store.replies(id));
       const details = { item: place.mediaId, ...byGuest(reviewer) };
       const { workspaceId } = reviewer;
       await this.auditLog.record({ action: 'comment.delete', target: id, workspaceId, details });

@@ -33,6 +33,9 @@ export interface ReviewStore {
   /** The comment, unless it is on another item. */
   find(mediaId: number, commentId: number): Promise<Comment | null>;
 
+  /** Who replied to a comment, each reply. */
+  replies(commentId: number): Promise<readonly Authorship[]>;
+
   /** Returns the id. */
   add(comment: NewComment): Promise<number>;
 

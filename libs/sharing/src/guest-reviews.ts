@@ -15,13 +15,32 @@ export class GuestReviews {
     private readonly deps: {
       readonly guests: Pick<GuestStore, 'lockShare'>;
       readonly contents: Pick<SharedContents, 'item' | 'lockBoard'>;
-      readonly comments: Pick<Comments, 'add' | 'update' | 'delete'>;
+      readonly comments: Pick<Comments, 'add' | 'update' | 'delete' | 'assertMayChange'>;
       readonly decisions: Pick<Decisions, 'decide'>;
       readonly views: Pick<ReviewViews, 'comments' | 'comment' | 'decision'>;
       readonly unitOfWork: UnitOfWork;
       readonly clock: Clock;
     },
   ) {}
+
+  /**
+   * Checks that a guest may write about an item, or change a comment on it.
+   *
+   * @throws DomainError `not_found`, `forbidden`
+   */
+  async assertMay(
+    { share, guest }: Visit,
+    allowance: Allowance,
+    mediaId: number,
+    commentId: number | null,
+  ): Promise<void> {
+    const item = await this.deps.contents.item(share, mediaId);
+    if (!item) throw notFound('media');
+    assertAllows(share, allowance);
+    if (commentId === null || !guest?.name) return;
+    const reviewer = { workspaceId: share.workspaceId, guest: { id: guest.id, name: guest.name } };
+    await this.deps.comments.assertMayChange(reviewer, { boardId: item.boardId, mediaId }, commentId);
+  }
 
   /** @throws DomainError `not_found`, `forbidden` */
   async comments({ share }: Visit, mediaId: number): Promise<readonly CommentView[]> {
@@ -48,7 +67,7 @@ export class GuestReviews {
     });
   }
 
-  /** @throws DomainError as `update` */
+  /** @throws DomainError as `update`; `conflict` for replies of others */
   delete(visit: Visit, mediaId: number, commentId: number): Promise<void> {
     return this.#write(visit, mediaId, 'comment', ({ reviewer, place }) =>
       this.deps.comments.delete(reviewer, place, commentId),

@@ -21,8 +21,11 @@ export function existingTargets(method: object): readonly ExistingTarget[] {
   return (Reflect.getMetadata(EXISTING, method) as readonly ExistingTarget[] | undefined) ?? [];
 }
 
-/** Whether the resource with this id exists in the actor's workspace. */
-export type ExistenceCheck = (actor: Actor, id: number) => Promise<boolean>;
+/**
+ * Whether the resource with this id exists in the actor's workspace. A check may throw `forbidden`, where the rights to a
+ * resource depend on more than the role.
+ */
+export type ExistenceCheck = (actor: Actor, id: number, request: ApiRequest) => Promise<boolean>;
 
 /** Errors that come after existence in the order of checks. */
 const AFTER_EXISTENCE: readonly ErrorCode[] = ['forbidden', 'validation_failed', 'too_large', 'unsupported_media_type'];
@@ -44,15 +47,16 @@ export class ExistenceChecks {
   /**
    * Checks the resources in the path before this error of the request is reported.
    *
-   * @throws DomainError `not_found`
+   * @throws DomainError `not_found`, `forbidden`
    */
   async requireBefore({ code }: DomainError, request: ApiRequest): Promise<void> {
     if (!AFTER_EXISTENCE.includes(code)) return;
+    await request.checkAsGuest?.();
     for (const { kind, param } of request.endpoint?.existing ?? []) {
       const id = pathId(request, param);
       // The route itself refuses a malformed id.
       if (id === null || !request.actor) return;
-      if (!(await this.#checks.get(kind)!(request.actor, id))) throw notFound(kind);
+      if (!(await this.#checks.get(kind)!(request.actor, id, request))) throw notFound(kind);
     }
   }
 }

@@ -30,6 +30,7 @@ export {
   CurrentActor,
   CurrentRequest,
   PathId,
+  pathId,
   RawBody,
   requestFields,
   RequestBody,

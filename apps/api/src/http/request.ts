@@ -40,6 +40,8 @@ export interface ApiRequest extends Request {
   endpoint?: Endpoint;
   /** The caller and what the route requires of them, for units of work to ask the gate again; absent on public routes. */
   caller?: RequestCaller;
+  /** Checks what the path names, and the rights of a guest to it; set by the guard of guests, who have no workspace. */
+  checkAsGuest?: () => Promise<void>;
   /** Who operates the service by this request; set by the guard of operators. */
   operator?: RequestOperator;
   /** The fields of the body and the query string; set when they are first read. */

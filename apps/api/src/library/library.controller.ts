@@ -5,7 +5,16 @@ import type { Actor } from '#identity';
 import { DEFAULT_PAGE, notFound } from '#kernel';
 import { Library, LibraryDeletion, tagPrefixOf, type LibraryViews } from '#library';
 import { LibraryModule, libraryViews } from '#wiring';
-import { CurrentActor, PathId, Post, RequestBody, RequestQuery, Responds } from '../http/index.ts';
+import {
+  CurrentActor,
+  ExistenceChecks,
+  Existing,
+  PathId,
+  Post,
+  RequestBody,
+  RequestQuery,
+  Responds,
+} from '../http/index.ts';
 import {
   deletedItems,
   DeletedItemsResponse,
@@ -34,7 +43,10 @@ export class LibraryController {
     @Inject(Library) private readonly library: Library,
     @Inject(LibraryDeletion) private readonly deletion: LibraryDeletion,
     @Inject(StoredUrls) private readonly urls: StoredUrls,
-  ) {}
+    @Inject(ExistenceChecks) checks: ExistenceChecks,
+  ) {
+    checks.register('item', async ({ workspaceId }, id) => (await views.item(workspaceId, id)) !== null);
+  }
 
   @Get()
   @Responds(200, LibraryResponse, {
@@ -52,6 +64,7 @@ export class LibraryController {
   }
 
   @Put(':file_id')
+  @Existing('item', 'file_id')
   @Responds(200, LibraryItemResponse, {
     id: 'library.update',
     summary: 'Rate and tag an item',

@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#identity';
 import { SavedSearches, type SavedSearchStore } from '#library';
 import { savedSearchStore } from '#wiring';
-import { CurrentActor, PathId, Post, RequestBody, Responds } from '../http/index.ts';
+import { CurrentActor, ExistenceChecks, Existing, PathId, Post, RequestBody, Responds } from '../http/index.ts';
 import { filterOf } from './library.dto.ts';
 import {
   changedFilterOf,
@@ -20,7 +20,13 @@ export class SavedSearchesController {
   constructor(
     @Inject(SavedSearches) private readonly searches: SavedSearches,
     @Inject(savedSearchStore) private readonly store: SavedSearchStore,
-  ) {}
+    @Inject(ExistenceChecks) checks: ExistenceChecks,
+  ) {
+    checks.register('saved search', async (actor, id) => {
+      await searches.assertMayChange(actor, id);
+      return true;
+    });
+  }
 
   @Get()
   @Responds(200, SavedSearchesResponse, {
@@ -50,6 +56,7 @@ export class SavedSearchesController {
   }
 
   @Put(':id')
+  @Existing('saved search', 'id')
   @Responds(200, SavedSearchResponse, {
     id: 'searches.update',
     summary: 'Change a saved search',

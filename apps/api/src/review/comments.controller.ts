@@ -5,7 +5,7 @@ import { notFound } from '#kernel';
 import { Comments, type ReviewViews } from '#review';
 import { BoardLiveModule, ReviewModule, reviewViews } from '#wiring';
 import { OnBoard } from '../board/on-board.ts';
-import { CurrentActor, PathId, Post, RequestBody } from '../http/index.ts';
+import { CurrentActor, ExistenceChecks, Existing, PathId, pathId, Post, RequestBody } from '../http/index.ts';
 import { StreamsModule } from '../streams/event-streams.ts';
 import { BoardEventsController } from './board-events.controller.ts';
 import { DecisionsController } from './decisions.controller.ts';
@@ -25,7 +25,14 @@ export class CommentsController {
   constructor(
     @Inject(reviewViews) private readonly views: ReviewViews,
     @Inject(Comments) private readonly comments: Comments,
-  ) {}
+    @Inject(ExistenceChecks) checks: ExistenceChecks,
+  ) {
+    checks.register('comment', async (actor, commentId, request) => {
+      const place = { boardId: pathId(request, 'board_id')!, mediaId: pathId(request, 'id')! };
+      await comments.assertMayChange(actor, place, commentId);
+      return true;
+    });
+  }
 
   @Get()
   @OnBoard(200, CommentsResponse, {
@@ -79,6 +86,7 @@ export class CommentsController {
     },
     'media',
   )
+  @Existing('comment', 'comment_id')
   async putComment(
     @CurrentActor() actor: Actor,
     @PathId('board_id') boardId: number,
@@ -99,8 +107,9 @@ export class CommentsController {
       id: 'boards.media.comments.delete',
       summary: 'Delete a comment',
       description:
-        'Deletes a comment for good, and the replies to it: by its author, an admin or the owner. Returns only `status`.',
-      errors: ['forbidden'],
+        'Deletes a comment for good, and the replies to it: by its author, an admin or the owner. Returns only `status`. ' +
+        '`conflict` when others than the author have replied: then only admins and the owner delete it.',
+      errors: ['forbidden', 'conflict'],
     },
     'media',
   )

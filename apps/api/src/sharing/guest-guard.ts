@@ -5,16 +5,17 @@ import {
   type ExecutionContext,
   Inject,
   Injectable,
+  SetMetadata,
   UseGuards,
 } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import type { Response } from 'express';
 import type { TokenSecret } from '#identity';
-import { Guests, type Share, type Visit } from '#sharing';
-import { OwnPage, Public, Responds } from '../http/index.ts';
+import { GuestReviews, Guests, type Allowance, type Share, type Visit } from '#sharing';
+import { type ApiRequest, OwnPage, pathId, Public, Responds } from '../http/index.ts';
 import { GuestCookie } from './guest-cookie.ts';
 
 /** A request of a guest. */
-export interface GuestRequest extends Request {
+export interface GuestRequest extends ApiRequest {
   share?: Share;
   visit?: Visit;
 }
@@ -27,6 +28,7 @@ export interface GuestRequest extends Request {
 export class GuestGuard implements CanActivate {
   constructor(
     @Inject(Guests) private readonly guests: Guests,
+    @Inject(GuestReviews) private readonly reviews: GuestReviews,
     @Inject(GuestCookie) private readonly cookie: GuestCookie,
   ) {}
 
@@ -37,12 +39,24 @@ export class GuestGuard implements CanActivate {
     const share = await this.guests.share(request.params['token'] as TokenSecret);
     request.share = share;
     if (Reflect.hasMetadata(ENTRANCE, context.getHandler())) return true;
-    request.visit = await this.guests.visit(share, this.cookie.secretOf(request, share));
+    const visit = await this.guests.visit(share, this.cookie.secretOf(request, share));
+    request.visit = visit;
+    const allowance = Reflect.getMetadata(WRITES, context.getHandler()) as Allowance | undefined;
+    const [mediaId, commentId] = [pathId(request, 'id'), pathId(request, 'comment_id')];
+    if (allowance && mediaId !== null) {
+      request.checkAsGuest = () => this.reviews.assertMay(visit, allowance, mediaId, commentId);
+    }
     return true;
   }
 }
 
 const ENTRANCE = Symbol('entrance');
+const WRITES = Symbol('writes');
+
+/** A route where a guest writes about a media item: that it exists and may be written about comes before the fields. */
+export function GuestWrites(allowance: Allowance): MethodDecorator {
+  return SetMetadata(WRITES, allowance);
+}
 
 /** A route where a guest gives the password. */
 export function Entrance(): MethodDecorator {

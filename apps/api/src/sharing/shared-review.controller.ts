@@ -4,7 +4,7 @@ import { MAX_COMMENT_LENGTH, MAX_DECISION_TEXT } from '#review';
 import { GuestReviews, type Visit } from '#sharing';
 import { PathId, Post, RequestBody, TakesText } from '../http/index.ts';
 import { commentRequestOf, CreateCommentRequest, DecisionRequest } from '../review/review.dto.ts';
-import { CurrentVisit, ForGuests } from './guest-guard.ts';
+import { CurrentVisit, ForGuests, GuestWrites } from './guest-guard.ts';
 import { LimitAddress } from './limit-address.ts';
 import {
   sharedCommentDto,
@@ -37,6 +37,7 @@ export class SharedReviewController {
   }
 
   @Post('comments')
+  @GuestWrites('comment')
   @TakesText(MAX_COMMENT_LENGTH)
   @LimitAddress(COMMENTS)
   @ForGuests(201, SharedCommentResponse, {
@@ -55,6 +56,7 @@ export class SharedReviewController {
   }
 
   @Put('comments/:comment_id')
+  @GuestWrites('comment')
   @TakesText(MAX_COMMENT_LENGTH)
   @ForGuests(200, SharedCommentResponse, {
     id: 'shared.media.comments.update',
@@ -75,8 +77,10 @@ export class SharedReviewController {
   @ForGuests(200, null, {
     id: 'shared.media.comments.delete',
     summary: 'Delete a comment of a guest',
-    description: 'Deletes a comment of this guest for good, and the replies to it. Returns only `status`.',
-    errors: ['forbidden', 'guest_name_required'],
+    description:
+      'Deletes a comment of this guest for good, and the replies to it. Returns only `status`. `conflict` when others have ' +
+      'replied.',
+    errors: ['forbidden', 'guest_name_required', 'conflict'],
   })
   deleteComment(
     @CurrentVisit() visit: Visit,
@@ -87,6 +91,7 @@ export class SharedReviewController {
   }
 
   @Put('decision')
+  @GuestWrites('decide')
   @TakesText(MAX_DECISION_TEXT)
   @LimitAddress(DECISIONS)
   @ForGuests(200, SharedDecisionResponse, {

@@ -3,8 +3,8 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Settings } from '#config';
 import type { Actor } from '#identity';
 import type { PageRequest } from '#kernel';
-import { Shares, type ShareViews } from '#sharing';
-import { settings, SharingModule, shareViews } from '#wiring';
+import { Shares } from '#sharing';
+import { settings, SharingModule } from '#wiring';
 import {
   CurrentActor,
   cursorOf,
@@ -43,10 +43,9 @@ export class SharesController {
     @Inject(Shares) private readonly shares: Shares,
     @Inject(settings) { http }: Settings,
     @Inject(ExistenceChecks) checks: ExistenceChecks,
-    @Inject(shareViews) views: ShareViews,
   ) {
     this.#publicUrl = http.publicUrl;
-    checks.register('share', async ({ workspaceId }, id) => (await views.find(workspaceId, id)) !== null);
+    checks.register('share', async (actor, id) => (await shares.get(actor, id)) !== null);
   }
 
   @Get()

@@ -130,7 +130,7 @@ function ThreadView({ thread: { first, replies, pin }, review, onSeek }: ThreadP
       )}
       {isSettled && <span class="dimmed">{said.settled}</span>}
       {[first, ...replies].map((comment) => (
-        <CommentView key={comment.id} comment={comment} review={review} />
+        <CommentView key={comment.id} comment={comment} replies={comment === first ? replies : []} review={review} />
       ))}
       {isReplying ? (
         <Sentence
@@ -156,7 +156,13 @@ function ThreadView({ thread: { first, replies, pin }, review, onSeek }: ThreadP
   );
 }
 
-function CommentView({ comment, review }: { readonly comment: Comment; readonly review: Review }) {
+interface CommentProps {
+  readonly comment: Comment;
+  readonly replies: readonly Comment[];
+  readonly review: Review;
+}
+
+function CommentView({ comment, replies, review }: CommentProps) {
   const { id, text, created_at: at, edited_at: editedAt } = comment;
   const [isEditing, setEditing] = useState(false);
   if (isEditing) {
@@ -193,15 +199,18 @@ function CommentView({ comment, review }: { readonly comment: Comment; readonly 
           <button type="button" class="link" onClick={() => setEditing(true)}>
             {said.edit}
           </button>
-          <button
-            type="button"
-            class="link"
-            onClick={() => {
-              if (confirm(said.deleteQuestion)) void review.remove(comment);
-            }}
-          >
-            {said.delete}
-          </button>
+          {/* The replies of others would go with it. */}
+          {replies.every(({ author }) => author.is_you) && (
+            <button
+              type="button"
+              class="link"
+              onClick={() => {
+                if (confirm(said.deleteQuestion)) void review.remove(comment);
+              }}
+            >
+              {said.delete}
+            </button>
+          )}
         </p>
       )}
     </article>

@@ -2111,7 +2111,7 @@ export class Comments extends HeyApiClient {
     /**
      * Delete a comment
      *
-     * Deletes a comment for good, and the replies to it: by its author, an admin or the owner. Returns only `status`.
+     * Deletes a comment for good, and the replies to it: by its author, an admin or the owner. Returns only `status`. `conflict` when others than the author have replied: then only admins and the owner delete it.
      */
     public delete(parameters: {
         board_id: number;
@@ -2751,7 +2751,7 @@ export class Comments2 extends HeyApiClient {
     /**
      * Delete a comment of a guest
      *
-     * Deletes a comment of this guest for good, and the replies to it. Returns only `status`.
+     * Deletes a comment of this guest for good, and the replies to it. Returns only `status`. `conflict` when others have replied.
      */
     public delete(parameters: {
         token: string;

@@ -1345,7 +1345,7 @@ export const boardsMediaCommentsCreate = <ThrowOnError extends boolean = true>(o
 /**
  * Delete a comment
  *
- * Deletes a comment for good, and the replies to it: by its author, an admin or the owner. Returns only `status`.
+ * Deletes a comment for good, and the replies to it: by its author, an admin or the owner. Returns only `status`. `conflict` when others than the author have replied: then only admins and the owner delete it.
  */
 export const boardsMediaCommentsDelete = <ThrowOnError extends boolean = true>(options: Options<BoardsMediaCommentsDeleteData, ThrowOnError>): RequestResult<BoardsMediaCommentsDeleteResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).delete<BoardsMediaCommentsDeleteResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1560,7 +1560,7 @@ export const sharedMediaCommentsCreate = <ThrowOnError extends boolean = true>(o
 /**
  * Delete a comment of a guest
  *
- * Deletes a comment of this guest for good, and the replies to it. Returns only `status`.
+ * Deletes a comment of this guest for good, and the replies to it. Returns only `status`. `conflict` when others have replied.
  */
 export const sharedMediaCommentsDelete = <ThrowOnError extends boolean = true>(options: Options<SharedMediaCommentsDeleteData, ThrowOnError>): RequestResult<SharedMediaCommentsDeleteResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).delete<SharedMediaCommentsDeleteResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { assertMayChange, authorOf, byGuest, type Reviewer } from './reviewer.ts';
+import type { DomainError } from '#kernel';
+import { assertMayChange, assertMayDelete, authorOf, byGuest, type Reviewer } from './reviewer.ts';
 
 const member = (userId: number, role: 'member' | 'admin' | 'owner' = 'member'): Reviewer => ({
   workspaceId: 1,
@@ -17,7 +18,39 @@ const may = (reviewer: Reviewer, author: Reviewer): boolean => {
   }
 };
 
+/** `ok`, or the code of the refusal to delete the comment of `author` with replies of others. */
+const deletion = (reviewer: Reviewer, author: Reviewer, ...replies: Reviewer[]): unknown => {
+  try {
+    assertMayDelete(reviewer, authorOf(author), replies.map(authorOf));
+    return 'ok';
+  } catch (error) {
+    return (error as DomainError).code;
+  }
+};
+
 describe('a comment', () => {
+  it('is not deleted by its author once somebody else has replied', () => {
+    for (const author of [member(1), guest(1)]) {
+      expect([deletion(author, author), deletion(author, author, author)]).toEqual(['ok', 'ok']);
+      for (const other of [member(2), guest(2), guest(null)]) {
+        expect(deletion(author, author, author, other)).toBe('conflict');
+        expect(deletion(other, author, other)).toBe('forbidden');
+      }
+    }
+    // The identifiers of members and of guests are not the same.
+    expect([deletion(member(1), member(1), guest(1)), deletion(guest(1), guest(1), member(1))]).toEqual([
+      ...['conflict', 'conflict'],
+    ]);
+  });
+
+  it('is deleted with the replies of others by admins and the owner', () => {
+    for (const role of ['admin', 'owner'] as const) {
+      for (const author of [member(1), member(2, role), guest(1)]) {
+        expect(deletion(member(2, role), author, member(3), guest(2))).toBe('ok');
+      }
+    }
+  });
+
   it('is changed by its author, and by admins and the owner', () => {
     expect(may(member(1), member(1))).toBe(true);
     expect(may(member(2), member(1))).toBe(false);

@@ -1,4 +1,4 @@
-import { assertMay, type Actor } from '#identity';
+import { assertMay, may, type Actor } from '#identity';
 import { DomainError } from '#kernel';
 
 /** Somebody without an account, by the name that they gave. `id` is `null` for a guest who is no longer known. */
@@ -36,6 +36,25 @@ export function authorOf(reviewer: Reviewer): Authorship {
 export function assertMayChange(reviewer: Reviewer, comment: Authorship): void {
   if (!('guest' in reviewer))
     return assertMay('comment.change', reviewer, { createdBy: comment.createdBy ?? undefined });
-  if (reviewer.guest.id !== null && comment.guest?.id === reviewer.guest.id) return;
+  if (isBy(reviewer, comment)) return;
   throw new DomainError('forbidden', 'only the author may do this');
+}
+
+/**
+ * Authors delete a comment until somebody else replies, as the replies go with it. Admins and the owner delete every thread.
+ *
+ * @param replies to the comment
+ * @throws DomainError `forbidden`; `conflict` for replies of others
+ */
+export function assertMayDelete(reviewer: Reviewer, comment: Authorship, replies: readonly Authorship[]): void {
+  assertMayChange(reviewer, comment);
+  if (!('guest' in reviewer) && may('comment.change', reviewer)) return;
+  if (replies.every((reply) => isBy(reviewer, reply))) return;
+  throw new DomainError('conflict', 'others have replied to this comment: ask an admin to delete the thread');
+}
+
+/** A guest who is no longer known is nobody. */
+function isBy(reviewer: Reviewer, { createdBy, guest }: Authorship): boolean {
+  if (!('guest' in reviewer)) return createdBy === reviewer.userId;
+  return reviewer.guest.id !== null && guest?.id === reviewer.guest.id;
 }

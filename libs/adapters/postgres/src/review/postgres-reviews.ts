@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type {
+  Authorship,
   Comment,
   Mentionable,
   NewComment,
@@ -30,8 +31,12 @@ export class PostgresReviews implements ReviewStore {
     const row = await this.database.one(selectComment, { mediaId, id });
     if (!row) return null;
     const { x, y, seconds, guestId, guestName, ...comment } = row;
-    const guest = guestName === null ? null : { id: guestId, name: guestName };
-    return { ...comment, guest, pin: pinOf(row) };
+    return { ...comment, guest: guestOf(row), pin: pinOf(row) };
+  }
+
+  async replies(commentId: number): Promise<readonly Authorship[]> {
+    const rows = await this.database.run(selectReplies, { commentId });
+    return rows.map(({ createdBy, ...row }) => ({ createdBy, guest: guestOf(row) }));
   }
 
   async add({ pin, mentions, guest, ...comment }: Parameters<ReviewStore['add']>[0]): Promise<number> {
@@ -85,6 +90,10 @@ function columnsOf(pin: Pin) {
   return pin.kind === 'moment' ? { ...none, seconds: pin.seconds } : none;
 }
 
+function guestOf({ guestId, guestName }: { guestId: number | null; guestName: string | null }): ReviewGuest | null {
+  return guestName === null ? null : { id: guestId, name: guestName };
+}
+
 function guestColumns(guest: ReviewGuest | null) {
   return { guestId: guest && guest.id, guestName: guest && guest.name };
 }
@@ -126,6 +135,13 @@ const selectComment = prepared<{ mediaId: number; id: number }>()((param) =>
     .select(fieldsOf('comments', ['id', 'mediaId', 'parentId', 'createdBy', 'guestId', 'guestName']))
     .select(fieldsOf('comments', ['text', 'x', 'y', 'seconds']))
     .where((eb) => eb.and({ id: param('id'), media_id: param('mediaId') })),
+);
+
+const selectReplies = prepared<{ commentId: number }>()((param) =>
+  build
+    .selectFrom('comments')
+    .select(fieldsOf('comments', ['createdBy', 'guestId', 'guestName']))
+    .where('parent_id', '=', param('commentId')),
 );
 
 const countComments = prepared<{ mediaId: number }>()((param) =>

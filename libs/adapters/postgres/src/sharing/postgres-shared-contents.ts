@@ -75,6 +75,7 @@ export class PostgresSharedContents implements SharedContents {
           .innerJoin('files as original', 'original.key', 'media.file_key')
           .select(['files.key', 'original.id', 'original.filename', 'original.created_at as createdAt'])
           .select(['media.id as mediaId', 'media.folder_id as folderId'])
+          .$narrowType<{ id: number; filename: string; createdAt: Date }>()
           .execute());
     const pathOf = pathsIn(folders);
     return rows.map(({ folderId, filename, ...row }) => ({

@@ -1979,7 +1979,7 @@ export const boardsMediaCommentsCreateMutation = (options?: Partial<Options<Boar
 /**
  * Delete a comment
  *
- * Deletes a comment for good, and the replies to it: by its author, an admin or the owner. Returns only `status`.
+ * Deletes a comment for good, and the replies to it: by its author, an admin or the owner. Returns only `status`. `conflict` when others than the author have replied: then only admins and the owner delete it.
  */
 export const boardsMediaCommentsDeleteMutation = (options?: Partial<Options<BoardsMediaCommentsDeleteData>>): UseMutationOptions<BoardsMediaCommentsDeleteResponse, DefaultError, Options<BoardsMediaCommentsDeleteData>> => {
     const mutationOptions: UseMutationOptions<BoardsMediaCommentsDeleteResponse, DefaultError, Options<BoardsMediaCommentsDeleteData>> = {
@@ -2304,7 +2304,7 @@ export const sharedMediaCommentsCreateMutation = (options?: Partial<Options<Shar
 /**
  * Delete a comment of a guest
  *
- * Deletes a comment of this guest for good, and the replies to it. Returns only `status`.
+ * Deletes a comment of this guest for good, and the replies to it. Returns only `status`. `conflict` when others have replied.
  */
 export const sharedMediaCommentsDeleteMutation = (options?: Partial<Options<SharedMediaCommentsDeleteData>>): UseMutationOptions<SharedMediaCommentsDeleteResponse, DefaultError, Options<SharedMediaCommentsDeleteData>> => {
     const mutationOptions: UseMutationOptions<SharedMediaCommentsDeleteResponse, DefaultError, Options<SharedMediaCommentsDeleteData>> = {

@@ -39,7 +39,7 @@ export function CommentThread({ thread, isActive, review, onOpen }: CommentThrea
           </UnstyledButton>
         )}
         {[first, ...replies].map((comment) => (
-          <Comment key={comment.id} comment={comment} review={review} />
+          <Comment key={comment.id} comment={comment} replies={comment === first ? replies : []} review={review} />
         ))}
         {isReplying ? (
           <CommentForm
@@ -71,12 +71,20 @@ export function CommentThread({ thread, isActive, review, onOpen }: CommentThrea
   );
 }
 
-function Comment({ comment, review }: { readonly comment: CommentDto; readonly review: Review }) {
+interface CommentProps {
+  readonly comment: CommentDto;
+  readonly replies: readonly CommentDto[];
+  readonly review: Review;
+}
+
+function Comment({ comment, replies, review }: CommentProps) {
   const { text, author, created_at: createdAt, edited_at: editedAt } = comment;
   const [isEditing, setEditing] = useState(false);
   const me = useMe();
   const isAdmin = useRole('admin');
   const isMine = author.user_id === me.user.id || isAdmin;
+  // The replies of others would go with it.
+  const mayDelete = isAdmin || replies.every((reply) => reply.author.user_id === me.user.id);
   if (isEditing) {
     return (
       <CommentForm
@@ -91,7 +99,9 @@ function Comment({ comment, review }: { readonly comment: CommentDto; readonly r
   }
   const items = [
     { label: said.edit, icon: Pencil, onClick: () => setEditing(true) },
-    { label: said.delete, icon: Trash2, isDangerous: true, onClick: () => review.remove(comment) },
+    ...(mayDelete
+      ? [{ label: said.delete, icon: Trash2, isDangerous: true, onClick: () => review.remove(comment) }]
+      : []),
   ];
   return (
     <div>
