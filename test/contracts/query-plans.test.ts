@@ -58,9 +58,9 @@ const CALLS: Readonly<Record<string, (database: Database) => Promise<unknown>>> 
   'list what is in a folder': (on) => new PostgresBoardViews(on).folder(1, 1, 1, PAGE),
   'add a folder': (on) => new PostgresFolders(on).add({ ...one, parentId: null, name: 'x', createdAt: NOW }),
   'move media': (on) => new PostgresMedia(on).move(1, 1, [1], null),
-  'list comments': (on) => new PostgresReviewViews(on).comments({ ...one, mediaId: 1 }),
+  'list comments': (on) => new PostgresReviewViews(on).comments({ ...one, mediaId: 1 }, PAGE),
   'read a comment': (on) => new PostgresReviewViews(on).comment({ ...one, mediaId: 1 }, 1),
-  'list decisions': (on) => new PostgresReviewViews(on).decisions({ ...one, mediaId: 1 }),
+  'list decisions': (on) => new PostgresReviewViews(on).decisions({ ...one, mediaId: 1 }, PAGE),
   'read what media show of their review': (on) => new PostgresReviewViews(on).summaries([1, 2, 3]),
   'add a comment': (on) =>
     new PostgresReviews(on).add({
@@ -116,7 +116,7 @@ const CALLS: Readonly<Record<string, (database: Database) => Promise<unknown>>> 
   'list share links': (on) => new PostgresShares(on).list(1, { boardId: null, createdBy: null }, PAGE),
   'tag items': (on) => new PostgresLibraryMarks(on).save(1, [{ fileId: 1000, tags: ['a'], rating: 1 }]),
   'claim items without a look': (on) => new PostgresLibraryWork(on).claimUnseen(NOW, NOW, 10),
-  'list saved searches': (on) => new PostgresSavedSearches(on).list(1),
+  'list saved searches': (on) => new PostgresSavedSearches(on).list(1, 51, ''),
   'read the credits left': (on) => new PostgresCreditLedger(on).balance(1, '2026-11', 100),
 };
 

@@ -11,7 +11,7 @@ import {
 } from '#adapters/postgres';
 import { Boards, failed, MediaItems, processed, type MediaContent } from '#board';
 import type { Actor } from '#identity';
-import { systemClock, type DomainError } from '#kernel';
+import { systemClock, type DomainError, WHOLE_LIST } from '#kernel';
 import { Comments, Decisions, ReviewNews, type CommentRequest } from '#review';
 import { RecordedAuditLog } from '#testing/audit-log';
 import { anActor } from '#testing/identity';
@@ -81,7 +81,8 @@ const request = (text: string, more: Partial<CommentRequest> = {}): CommentReque
 });
 const comment = (text = 'warmer', more: Partial<CommentRequest> = {}, by = owner) =>
   comments.add(by, place, request(text, more));
-const listed = async (by = owner) => views.comments({ workspaceId: by.workspaceId, ...place });
+const listed = async (by = owner) =>
+  (await views.comments({ workspaceId: by.workspaceId, ...place }, WHOLE_LIST))?.items ?? null;
 const summary = async (mediaId = place.mediaId) => (await views.summaries([mediaId])).get(mediaId);
 const version = () => boardViews.version(owner.workspaceId, place.boardId);
 const codeOf = (call: Promise<unknown>): Promise<string> =>
@@ -177,7 +178,7 @@ describe('comments of a media item', () => {
       expect(await codeOf(comments.add(by, at, request('x', { parentId: id })))).toBe('not_found');
     }
     expect(await listed(outsider)).toBeNull();
-    expect(await views.comments({ workspaceId: owner.workspaceId, ...otherBoard })).toBeNull();
+    expect(await views.comments({ workspaceId: owner.workspaceId, ...otherBoard }, WHOLE_LIST)).toBeNull();
     expect(await codeOf(comments.add(outsider, place, request('x')))).toBe('not_found');
     expect(await summary()).toMatchObject({ commentsCount: 1 });
   });
@@ -226,7 +227,7 @@ describe('comments of a media item', () => {
 });
 
 describe('decisions about a media item', () => {
-  const all = () => views.decisions({ workspaceId: owner.workspaceId, ...place });
+  const all = async () => (await views.decisions({ workspaceId: owner.workspaceId, ...place }, WHOLE_LIST))?.items;
 
   it('are kept with who and when; the latest one counts', async () => {
     await comment();
@@ -251,7 +252,7 @@ describe('decisions about a media item', () => {
     const otherBoard = { ...place, boardId: (await boards.create(owner, 'Autumn')).id };
     expect(await codeOf(decisions.decide(outsider, place, 'approved', null))).toBe('not_found');
     expect(await codeOf(decisions.decide(owner, otherBoard, 'approved', null))).toBe('not_found');
-    expect(await views.decisions({ workspaceId: outsider.workspaceId, ...place })).toBeNull();
+    expect(await views.decisions({ workspaceId: outsider.workspaceId, ...place }, WHOLE_LIST)).toBeNull();
     expect(await all()).toEqual([]);
   });
 

@@ -18,7 +18,7 @@ import {
 import { RandomTokenSecrets } from '#adapters/secrets';
 import { processed } from '#board';
 import type { Actor, TokenSecret } from '#identity';
-import { systemClock, type DomainError } from '#kernel';
+import { systemClock, WHOLE_LIST, type DomainError } from '#kernel';
 import { Comments, Decisions, ReviewNews } from '#review';
 import { GuestReviews, Guests, Shares, WantedPictures, type ShareRequest, type SharedItems } from '#sharing';
 import { RecordedAuditLog } from '#testing/audit-log';
@@ -145,8 +145,8 @@ describe('a share link', () => {
     await forget();
     expect(await codeOf(shares.get(owner, id))).toBe('not_found');
     const views = new PostgresReviewViews(db.database);
-    const left = await views.comments({ workspaceId: owner.workspaceId, boardId, mediaId });
-    expect(left).toMatchObject([{ author: { userId: null, name: 'Grace', guest: null } }]);
+    const left = await views.comments({ workspaceId: owner.workspaceId, boardId, mediaId }, WHOLE_LIST);
+    expect(left?.items).toMatchObject([{ author: { userId: null, name: 'Grace', guest: null } }]);
   });
 
   it('ends when its workspace is being erased', async () => {

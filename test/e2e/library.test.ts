@@ -311,6 +311,19 @@ describe('a search', () => {
     expect(changed.body.search).toMatchObject({ name: 'Better', filter: { rating: 4 } });
     expect((await call('GET', '/v2/searches')).body.searches).toEqual([changed.body.search]);
     expect((await call('GET', '/v2/searches', { token: stranger })).body.searches).toEqual([]);
+    for (const name of ['Alps', 'Zoo']) await call('POST', '/v2/searches', { json: { name }, token: stranger });
+    const page = (await call('GET', '/v2/searches?limit=1', { token: stranger })).body;
+    expect((await call('GET', `/v2/searches?cursor=${page.next_cursor}`, { token: stranger })).body).toMatchObject({
+      ...{ searches: [{ name: 'Zoo' }], next_cursor: null },
+    });
+    await service.database.query(
+      `insert into saved_searches (workspace_id, name, filter, created_by, created_at, updated_at)
+       select workspace_id, 'number ' || number, filter, created_by, created_at, updated_at
+       from saved_searches, generate_series(1, 197) number where name = 'Zoo'`,
+    );
+    const save = (name: string) => call('POST', '/v2/searches', { json: { name }, token: stranger });
+    expect((await save('the last one')).status).toBe(201);
+    expectRefusal(await save('one too many'), 409, 'conflict');
     const foreign = { token: stranger };
     expectRefusal(await call('PUT', `/v2/searches/${saved.id}`, { ...foreign, json }), 404, 'not_found');
     expectRefusal(await call('DELETE', `/v2/searches/${saved.id}`, foreign), 404, 'not_found');

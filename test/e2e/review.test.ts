@@ -146,6 +146,27 @@ describe('the review of a media item', () => {
     expect([wrong.status, Object.keys(wrong.body.errors)]).toEqual([400, ['decision']]);
   });
 
+  it('is listed page by page', async () => {
+    const media = (await call('POST', `/boards/${board}/media`, { json: {} })).body.media.id;
+    for (const text of ['a', 'b', 'c']) await call('POST', at('/comments', media), { json: { text } });
+    for (const decision of ['approved', 'none', 'changes_requested']) {
+      await call('PUT', at('/decision', media), { json: { decision } });
+    }
+    const pages = async (path: string, list: 'comments' | 'decisions') => {
+      const first = (await call('GET', at(`${path}?limit=2`, media))).body;
+      const next = (await call('GET', at(`${path}?cursor=${first.next_cursor}`, media))).body;
+      return [first[list], next[list], [next.next_cursor]].map((each) =>
+        each.map((one: { text: string; decision?: string } | null) => one && (one.decision ?? one.text)),
+      );
+    };
+    expect(await pages('/comments', 'comments')).toEqual([['a', 'b'], ['c'], [null]]);
+    expect(await pages('/decisions', 'decisions')).toEqual([['changes_requested', 'none'], ['approved'], [null]]);
+    for (const path of ['/comments?limit=0', '/decisions?cursor=x']) {
+      expect((await call('GET', at(path, media))).status).toBe(400);
+    }
+    await call('DELETE', at('', media));
+  });
+
   it('is mailed to the member whom a comment mentions, but not to one who turned that off', async () => {
     const stores = teamStoresOn(service.database.database);
     const [grace, linus] = [await service.signUp(), await service.signUp()];

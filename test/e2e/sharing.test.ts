@@ -421,6 +421,10 @@ describe('the review of a guest', () => {
       expect(outcome(await alan('PUT', `${on}/${each}`, { text: 'x' }))).toEqual([403, 'forbidden']);
       expect(outcome(await alan('DELETE', `${on}/${each}`))).toEqual([403, 'forbidden']);
     }
+    const page = (await alan('GET', `${on}?limit=1`)).body;
+    expect((await alan('GET', `${on}?cursor=${page.next_cursor}`)).body).toMatchObject({
+      ...{ comments: [{ id: theirs.id }], next_cursor: null },
+    });
     expect((await alan('GET', on)).body.comments).toMatchObject([
       { author: { name: 'Grace', is_guest: true, is_you: false } },
       { author: { is_guest: false, is_you: false } },

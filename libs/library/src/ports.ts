@@ -135,8 +135,11 @@ export type NewSavedSearch = Omit<SavedSearch, 'id'> & { readonly workspaceId: n
 
 /** Saved searches. The name of a search is unique in its workspace. */
 export interface SavedSearchStore {
-  /** All of them, by name. */
-  list(workspaceId: number): Promise<readonly SavedSearch[]>;
+  /** The first ones by name, at most `limit`; only those after the name `after`, which is empty for the first. */
+  list(workspaceId: number, limit: number, after: string): Promise<readonly SavedSearch[]>;
+
+  /** How many a person has saved. */
+  countOf(workspaceId: number, userId: number): Promise<number>;
 
   /** @throws DomainError `conflict` when the name is taken */
   add(search: NewSavedSearch): Promise<SavedSearch>;

@@ -2,7 +2,7 @@ import type { AuditLog } from '#audit-log';
 import { assertMay, type Actor } from '#identity';
 import { notFound, type Clock, type UnitOfWork } from '#kernel';
 import type { LibraryFilter } from './domain/filter.ts';
-import { checkedFilter, searchNameOf, type SavedSearch } from './domain/saved-search.ts';
+import { checkedFilter, checkSavedSearches, searchNameOf, type SavedSearch } from './domain/saved-search.ts';
 import type { SavedSearchStore } from './ports.ts';
 
 /** Searches that the members of a workspace share. Their creator, admins and the owner change them. */
@@ -23,7 +23,11 @@ export class SavedSearches {
     const now = this.clock.now();
     const checked = { name: searchNameOf(name), filter: checkedFilter(filter) };
     const search = { workspaceId, createdBy: userId, ...checked, createdAt: now, updatedAt: now };
-    return this.unitOfWork.run(() => this.searches.add(search));
+    return this.unitOfWork.run(async () => {
+      const added = await this.searches.add(search);
+      checkSavedSearches(await this.searches.countOf(workspaceId, userId));
+      return added;
+    });
   }
 
   /**

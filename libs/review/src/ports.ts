@@ -1,3 +1,4 @@
+import type { Page, PageRequest } from '#kernel';
 import type { Comment, Pin, ReviewedItem } from './domain/comment.ts';
 import type { Decision, Verdict } from './domain/decision.ts';
 import type { Digest } from './domain/digest.ts';
@@ -95,14 +96,14 @@ export interface ReviewSummary {
 
 /** Reads. */
 export interface ReviewViews {
-  /** All comments of an item, oldest first; `null` when the item is not on this board of the workspace. */
-  comments(item: OnBoard): Promise<readonly CommentView[] | null>;
+  /** The comments of an item, oldest first; `null` when the item is not on this board of the workspace. */
+  comments(item: OnBoard, page: PageRequest): Promise<Page<CommentView> | null>;
 
   /** One comment; `null` when it is not on this item. */
   comment(item: OnBoard, commentId: number): Promise<CommentView | null>;
 
-  /** All decisions about an item, newest first; `null` as for `comments`. */
-  decisions(item: OnBoard): Promise<readonly DecisionView[] | null>;
+  /** The decisions about an item, newest first; `null` as for `comments`. */
+  decisions(item: OnBoard, page: PageRequest): Promise<Page<DecisionView> | null>;
 
   /** One decision; `null` when it is not about this item. */
   decision(item: OnBoard, decisionId: number): Promise<DecisionView | null>;

@@ -1,4 +1,4 @@
-import { notFound, type Clock, type UnitOfWork } from '#kernel';
+import { notFound, type Clock, type Page, type PageRequest, type UnitOfWork } from '#kernel';
 import type { CommentRequest, Comments, CommentView, Decisions, DecisionView, ReviewViews, Verdict } from '#review';
 import { assertAllows, hasEntered, namedGuest, type Allowance } from './domain/share.ts';
 import type { Visit } from './guests.ts';
@@ -43,11 +43,11 @@ export class GuestReviews {
   }
 
   /** @throws DomainError `not_found`, `forbidden` */
-  async comments({ share }: Visit, mediaId: number): Promise<readonly CommentView[]> {
+  async comments({ share }: Visit, mediaId: number, page: PageRequest): Promise<Page<CommentView>> {
     assertAllows(share, 'comment');
     const item = await this.deps.contents.item(share, mediaId);
     const { workspaceId } = share;
-    const comments = item && (await this.deps.views.comments({ workspaceId, boardId: item.boardId, mediaId }));
+    const comments = item && (await this.deps.views.comments({ workspaceId, boardId: item.boardId, mediaId }, page));
     if (!comments) throw notFound('media');
     return comments;
   }

@@ -1,13 +1,24 @@
 import { Controller, Delete, Get, Inject, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#identity';
-import { SavedSearches, type SavedSearchStore } from '#library';
+import { DEFAULT_PAGE } from '#kernel';
+import { SavedSearches, searchNameOf, type SavedSearchStore } from '#library';
 import { savedSearchStore } from '#wiring';
-import { CurrentActor, ExistenceChecks, Existing, PathId, Post, RequestBody, Responds } from '../http/index.ts';
+import {
+  CurrentActor,
+  ExistenceChecks,
+  Existing,
+  PathId,
+  Post,
+  RequestBody,
+  RequestQuery,
+  Responds,
+} from '../http/index.ts';
 import { filterOf } from './library.dto.ts';
 import {
   changedFilterOf,
   savedSearchDto,
+  SavedSearchesQuery,
   SavedSearchesResponse,
   SavedSearchRequest,
   SavedSearchResponse,
@@ -32,11 +43,18 @@ export class SavedSearchesController {
   @Responds(200, SavedSearchesResponse, {
     id: 'searches.list',
     summary: 'List saved searches',
-    description: 'Lists the saved searches of the workspace by name. Returns each with its filters.',
-    errors: [],
+    description: 'Lists the saved searches of the workspace by name. Returns a page of them, each with its filters.',
+    errors: ['validation_failed'],
   })
-  async getSearches(@CurrentActor() { workspaceId }: Actor): Promise<SavedSearchesResponse> {
-    return { searches: (await this.store.list(workspaceId)).map(savedSearchDto) };
+  async getSearches(
+    @CurrentActor() { workspaceId }: Actor,
+    @RequestQuery() { limit = DEFAULT_PAGE, cursor = '' }: SavedSearchesQuery,
+  ): Promise<SavedSearchesResponse> {
+    const after = cursor && searchNameOf(Buffer.from(cursor, 'base64url').toString());
+    const found = await this.store.list(workspaceId, limit + 1, after);
+    const page = found.slice(0, limit);
+    const last = found.length > limit ? page.at(-1)! : null;
+    return { searches: page.map(savedSearchDto), next_cursor: last && Buffer.from(last.name).toString('base64url') };
   }
 
   @Post()
@@ -45,7 +63,7 @@ export class SavedSearchesController {
     summary: 'Save a search',
     description:
       'Saves a search of the library for the members of the workspace. Returns the saved search. `conflict` when the name ' +
-      'is taken.',
+      'is taken, and for a person who has 200.',
     errors: ['validation_failed', 'conflict'],
   })
   async postSearch(

@@ -1,5 +1,6 @@
+import { DEFAULT_PAGE, MAX_PAGE } from '#kernel';
 import type { LibraryFilter, SavedSearch } from '#library';
-import { IntegerField, ListField, ObjectField, TextField, TimeField } from '../http/index.ts';
+import { IntegerField, ListField, ObjectField, PageResponse, TextField, TimeField } from '../http/index.ts';
 import { filterOf, LibraryFilterFields } from './library.dto.ts';
 
 const MAX_NAME = 100;
@@ -34,8 +35,22 @@ export class SavedSearchResponse {
   @ObjectField(() => SavedSearchDto, 'The saved search.') search!: SavedSearchDto;
 }
 
-export class SavedSearchesResponse {
-  @ListField(() => SavedSearchDto, 'The saved searches of the workspace, by name.') searches!: SavedSearchDto[];
+export class SavedSearchesQuery {
+  @IntegerField(`Maximum number of searches; ${DEFAULT_PAGE} by default.`, {
+    example: 20,
+    min: 1,
+    max: MAX_PAGE,
+    required: false,
+  })
+  limit?: number;
+
+  @TextField('Where to continue: `next_cursor` of the previous response.', { max: 6 * MAX_NAME, required: false })
+  cursor?: string;
+}
+
+export class SavedSearchesResponse extends PageResponse {
+  @ListField(() => SavedSearchDto, 'A page of the saved searches of the workspace, by name.')
+  searches!: SavedSearchDto[];
 }
 
 export function savedSearchDto({ filter, createdBy, createdAt, updatedAt, ...search }: SavedSearch): SavedSearchDto {

@@ -1,11 +1,21 @@
 import { Controller, Delete, Get, Inject, Module, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#identity';
-import { notFound } from '#kernel';
+import { notFound, type PageRequest } from '#kernel';
 import { Comments, type ReviewViews } from '#review';
 import { BoardLiveModule, ReviewModule, reviewViews } from '#wiring';
 import { OnBoard } from '../board/on-board.ts';
-import { CurrentActor, ExistenceChecks, Existing, PathId, pathId, Post, RequestBody } from '../http/index.ts';
+import {
+  CurrentActor,
+  cursorOf,
+  PageQuery,
+  ExistenceChecks,
+  Existing,
+  PathId,
+  pathId,
+  Post,
+  RequestBody,
+} from '../http/index.ts';
 import { StreamsModule } from '../streams/event-streams.ts';
 import { BoardEventsController } from './board-events.controller.ts';
 import { DecisionsController } from './decisions.controller.ts';
@@ -38,16 +48,17 @@ export class CommentsController {
   @OnBoard(200, CommentsResponse, {
     id: 'boards.media.comments.list',
     summary: 'List the comments of a media item',
-    description: 'Lists the comments of a media item, oldest first. Returns all of them, at most 1,000.',
+    description: 'Lists the comments of a media item, oldest first. Returns a page of them.',
   })
   async getComments(
     @CurrentActor() { workspaceId }: Actor,
     @PathId('board_id') boardId: number,
     @PathId('id') mediaId: number,
+    @PageQuery() page: PageRequest,
   ): Promise<CommentsResponse> {
-    const comments = await this.views.comments({ workspaceId, boardId, mediaId });
+    const comments = await this.views.comments({ workspaceId, boardId, mediaId }, page);
     if (!comments) throw notFound('media');
-    return { comments: comments.map(commentDto) };
+    return { comments: comments.items.map(commentDto), next_cursor: cursorOf(comments.next) };
   }
 
   @Post()

@@ -1,11 +1,11 @@
 import { Controller, Get, Inject, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#identity';
-import { notFound } from '#kernel';
+import { notFound, type PageRequest } from '#kernel';
 import { Decisions, type ReviewViews } from '#review';
 import { reviewViews } from '#wiring';
 import { OnBoard } from '../board/on-board.ts';
-import { CurrentActor, PathId, RequestBody } from '../http/index.ts';
+import { CurrentActor, cursorOf, PageQuery, PathId, RequestBody } from '../http/index.ts';
 import { decisionDto, DecisionRequest, DecisionResponse, DecisionsResponse } from './review.dto.ts';
 
 @ApiTags('Review')
@@ -20,16 +20,18 @@ export class DecisionsController {
   @OnBoard(200, DecisionsResponse, {
     id: 'boards.media.decisions.list',
     summary: 'List the decisions about a media item',
-    description: 'Lists all decisions about a media item, newest first. Returns who decided what, and when.',
+    description:
+      'Lists the decisions about a media item, newest first. Returns a page of them: who decided what, and when.',
   })
   async getDecisions(
     @CurrentActor() { workspaceId }: Actor,
     @PathId('board_id') boardId: number,
     @PathId('id') mediaId: number,
+    @PageQuery() page: PageRequest,
   ): Promise<DecisionsResponse> {
-    const decisions = await this.views.decisions({ workspaceId, boardId, mediaId });
+    const decisions = await this.views.decisions({ workspaceId, boardId, mediaId }, page);
     if (!decisions) throw notFound('media');
-    return { decisions: decisions.map(decisionDto) };
+    return { decisions: decisions.items.map(decisionDto), next_cursor: cursorOf(decisions.next) };
   }
 
   @Put('decision')

@@ -15,6 +15,7 @@ import {
   ListField,
   NumberField,
   ObjectField,
+  PageResponse,
   TextField,
   TimeField,
 } from '../http/index.ts';
@@ -93,8 +94,8 @@ export class CommentResponse {
   @ObjectField(() => CommentDto, 'The comment.') comment!: CommentDto;
 }
 
-export class CommentsResponse {
-  @ListField(() => CommentDto, 'All comments of the item, oldest first.') comments!: CommentDto[];
+export class CommentsResponse extends PageResponse {
+  @ListField(() => CommentDto, 'A page of comments, oldest first.') comments!: CommentDto[];
 }
 
 export class DecisionDto {
@@ -109,8 +110,8 @@ export class DecisionResponse {
   @ObjectField(() => DecisionDto, 'The decision.') decision!: DecisionDto;
 }
 
-export class DecisionsResponse {
-  @ListField(() => DecisionDto, 'All decisions about the item, newest first: the first one counts.')
+export class DecisionsResponse extends PageResponse {
+  @ListField(() => DecisionDto, 'A page of decisions, newest first: the first of all counts.')
   decisions!: DecisionDto[];
 }
 

@@ -1,8 +1,9 @@
 import { Controller, Delete, Get, Inject, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import type { PageRequest } from '#kernel';
 import { MAX_COMMENT_LENGTH, MAX_DECISION_TEXT } from '#review';
 import { GuestReviews, type Visit } from '#sharing';
-import { PathId, Post, RequestBody, TakesText } from '../http/index.ts';
+import { cursorOf, PageQuery, PathId, Post, RequestBody, TakesText } from '../http/index.ts';
 import { commentRequestOf, CreateCommentRequest, DecisionRequest } from '../review/review.dto.ts';
 import { CurrentVisit, ForGuests, GuestWrites } from './guest-guard.ts';
 import { LimitAddress } from './limit-address.ts';
@@ -28,12 +29,16 @@ export class SharedReviewController {
   @ForGuests(200, SharedCommentsResponse, {
     id: 'shared.media.comments.list',
     summary: 'List the comments of a shared media item',
-    description: 'Lists the comments of a media item, of members and guests, oldest first. Returns all of them.',
+    description: 'Lists the comments of a media item, of members and guests, oldest first. Returns a page of them.',
     errors: ['forbidden'],
   })
-  async getComments(@CurrentVisit() visit: Visit, @PathId('id') mediaId: number): Promise<SharedCommentsResponse> {
-    const comments = await this.reviews.comments(visit, mediaId);
-    return { comments: comments.map((comment) => sharedCommentDto(comment, visit)) };
+  async getComments(
+    @CurrentVisit() visit: Visit,
+    @PathId('id') mediaId: number,
+    @PageQuery() page: PageRequest,
+  ): Promise<SharedCommentsResponse> {
+    const { items, next } = await this.reviews.comments(visit, mediaId, page);
+    return { comments: items.map((comment) => sharedCommentDto(comment, visit)), next_cursor: cursorOf(next) };
   }
 
   @Post('comments')

@@ -115,8 +115,8 @@ export class SharedCommentResponse {
   @ObjectField(() => SharedCommentDto, 'The comment.') comment!: SharedCommentDto;
 }
 
-export class SharedCommentsResponse {
-  @ListField(() => SharedCommentDto, 'All comments of the item, oldest first.') comments!: SharedCommentDto[];
+export class SharedCommentsResponse extends PageResponse {
+  @ListField(() => SharedCommentDto, 'A page of comments, oldest first.') comments!: SharedCommentDto[];
 }
 
 export class SharedDecisionDto {

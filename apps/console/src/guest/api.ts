@@ -67,6 +67,9 @@ export class GuestError extends Error {
   }
 }
 
+/** Entries of a page, at most. */
+const MOST = 200;
+
 /** The service, as a guest of one link may use it. */
 export class GuestApi {
   /** Called when the service asks for the password. */
@@ -87,8 +90,19 @@ export class GuestApi {
     return this.#call<{ media: Media[]; next_cursor: string | null }>('GET', `/media?limit=${limit}${after}`);
   }
 
-  comments(mediaId: number) {
-    return this.#call<{ comments: Comment[] }>('GET', `/media/${mediaId}/comments`);
+  /** All comments of an item. */
+  async comments(mediaId: number): Promise<readonly Comment[]> {
+    const all: Comment[] = [];
+    let cursor: string | null = null;
+    do {
+      const after: string = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+      const page: { comments: Comment[]; next_cursor: string | null } = await this.#call(
+        ...(['GET', `/media/${mediaId}/comments?limit=${MOST}${after}`] as const),
+      );
+      all.push(...page.comments);
+      cursor = page.next_cursor;
+    } while (cursor !== null);
+    return all;
   }
 
   write(mediaId: number, text: string, place: Place) {

@@ -38,7 +38,7 @@ export function useReview(media: Media, onChange: Change) {
 
   const read = useCallback(async () => {
     try {
-      const { comments } = await api.comments(id);
+      const comments = await api.comments(id);
       setKnown({ id, comments });
       setError(null);
       onChange(id, { comments_count: comments.length });

@@ -3,12 +3,15 @@ import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Bookmark, Trash2 } from 'lucide-react';
 import { type SyntheticEvent, useState } from 'react';
-import { fieldProblem, refresh, type SavedSearchDto, searchesListOptions, x12 } from '../api/index.ts';
+import { fieldProblem, refresh, type SavedSearchDto, searchesListQueryKey, x12 } from '../api/index.ts';
 import { ErrorNotice, notifyDone, notifyError, offerUndo } from '../ui/index.ts';
 import { words } from '../words.ts';
 import { type LibraryState, queryOf, stateOf } from './library-query.ts';
 
 const said = words.library.searches;
+
+/** The size of a page: the maximum of the service. */
+const PAGE = 200;
 
 interface SavedSearchesProps {
   readonly state: LibraryState;
@@ -48,11 +51,18 @@ export function SavedSearches({ state, onOpen }: SavedSearchesProps) {
   );
 }
 
+/** The searches of all pages. */
+async function readSearches(): Promise<readonly SavedSearchDto[]> {
+  const searches: SavedSearchDto[] = [];
+  for await (const search of x12.searches.list({ limit: PAGE })) searches.push(search);
+  return searches;
+}
+
 function Searches({ onOpen }: { readonly onOpen: (search: SavedSearchDto) => void }) {
-  const { data, error, refetch } = useQuery(searchesListOptions());
+  const { data, error, refetch } = useQuery({ queryKey: searchesListQueryKey(), queryFn: readSearches });
   const queries = useQueryClient();
   if (error && !data) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
-  if (data?.searches.length === 0) return <Text size="sm" c="dimmed" children={said.none} />;
+  if (data?.length === 0) return <Text size="sm" c="dimmed" children={said.none} />;
   const remove = async ({ id, name, filter }: SavedSearchDto) => {
     await x12.searches.delete({ id });
     void refresh(queries, 'searches');
@@ -63,7 +73,7 @@ function Searches({ onOpen }: { readonly onOpen: (search: SavedSearchDto) => voi
   };
   return (
     <Stack gap={2} role="list">
-      {data?.searches.map((search) => (
+      {data?.map((search) => (
         <Group key={search.id} role="listitem" justify="space-between" wrap="nowrap">
           <UnstyledButton flex={1} py={6} onClick={() => onOpen(search)}>
             <Text size="sm" fw={560} dir="auto" truncate>

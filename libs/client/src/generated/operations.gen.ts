@@ -2055,14 +2055,21 @@ export class Comments extends HeyApiClient {
     /**
      * List the comments of a media item
      *
-     * Lists the comments of a media item, oldest first. Returns all of them, at most 1,000.
+     * Lists the comments of a media item, oldest first. Returns a page of them.
      */
     public list(parameters: {
         board_id: number;
         id: number;
-    }, options?: Options<never, true>): RequestResult<BoardsMediaCommentsListResponses, unknown, true, 'data'> {
-        const params = buildClientParams([parameters], [{ args: [{ in: 'path', key: 'board_id' }, { in: 'path', key: 'id' }] }]);
-        return (options?.client ?? this.client).get<BoardsMediaCommentsListResponses, unknown, true, 'data'>({
+        limit?: number;
+        cursor?: string;
+    }, options?: Options<never, true>): List<BoardsMediaCommentsListResponses> {
+        const params = buildClientParams([parameters], [{ args: [
+                    { in: 'path', key: 'board_id' },
+                    { in: 'path', key: 'id' },
+                    { in: 'query', key: 'limit' },
+                    { in: 'query', key: 'cursor' }
+                ] }]);
+        return new List<BoardsMediaCommentsListResponses>(options?.client ?? this.client, {
             responseStyle: 'data',
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/boards/{board_id}/media/{id}/comments',
@@ -2199,14 +2206,21 @@ export class Decisions extends HeyApiClient {
     /**
      * List the decisions about a media item
      *
-     * Lists all decisions about a media item, newest first. Returns who decided what, and when.
+     * Lists the decisions about a media item, newest first. Returns a page of them: who decided what, and when.
      */
     public list(parameters: {
         board_id: number;
         id: number;
-    }, options?: Options<never, true>): RequestResult<BoardsMediaDecisionsListResponses, unknown, true, 'data'> {
-        const params = buildClientParams([parameters], [{ args: [{ in: 'path', key: 'board_id' }, { in: 'path', key: 'id' }] }]);
-        return (options?.client ?? this.client).get<BoardsMediaDecisionsListResponses, unknown, true, 'data'>({
+        limit?: number;
+        cursor?: string;
+    }, options?: Options<never, true>): List<BoardsMediaDecisionsListResponses> {
+        const params = buildClientParams([parameters], [{ args: [
+                    { in: 'path', key: 'board_id' },
+                    { in: 'path', key: 'id' },
+                    { in: 'query', key: 'limit' },
+                    { in: 'query', key: 'cursor' }
+                ] }]);
+        return new List<BoardsMediaDecisionsListResponses>(options?.client ?? this.client, {
             responseStyle: 'data',
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/boards/{board_id}/media/{id}/decisions',
@@ -2697,14 +2711,21 @@ export class Comments2 extends HeyApiClient {
     /**
      * List the comments of a shared media item
      *
-     * Lists the comments of a media item, of members and guests, oldest first. Returns all of them.
+     * Lists the comments of a media item, of members and guests, oldest first. Returns a page of them.
      */
     public list(parameters: {
         token: string;
         id: number;
-    }, options?: Options<never, true>): RequestResult<SharedMediaCommentsListResponses, unknown, true, 'data'> {
-        const params = buildClientParams([parameters], [{ args: [{ in: 'path', key: 'token' }, { in: 'path', key: 'id' }] }]);
-        return (options?.client ?? this.client).get<SharedMediaCommentsListResponses, unknown, true, 'data'>({
+        limit?: number;
+        cursor?: string;
+    }, options?: Options<never, true>): List<SharedMediaCommentsListResponses> {
+        const params = buildClientParams([parameters], [{ args: [
+                    { in: 'path', key: 'token' },
+                    { in: 'path', key: 'id' },
+                    { in: 'query', key: 'limit' },
+                    { in: 'query', key: 'cursor' }
+                ] }]);
+        return new List<SharedMediaCommentsListResponses>(options?.client ?? this.client, {
             responseStyle: 'data',
             url: '/v2/shared/{token}/media/{id}/comments',
             ...options,
@@ -3482,21 +3503,26 @@ export class Searches extends HeyApiClient {
     /**
      * List saved searches
      *
-     * Lists the saved searches of the workspace by name. Returns each with its filters.
+     * Lists the saved searches of the workspace by name. Returns a page of them, each with its filters.
      */
-    public list(options?: Options<never, true>): RequestResult<SearchesListResponses, unknown, true, 'data'> {
-        return (options?.client ?? this.client).get<SearchesListResponses, unknown, true, 'data'>({
+    public list(parameters?: {
+        limit?: number;
+        cursor?: string;
+    }, options?: Options<never, true>): List<SearchesListResponses> {
+        const params = buildClientParams([parameters], [{ args: [{ in: 'query', key: 'limit' }, { in: 'query', key: 'cursor' }] }]);
+        return new List<SearchesListResponses>(options?.client ?? this.client, {
             responseStyle: 'data',
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/v2/searches',
-            ...options
+            ...options,
+            ...params
         });
     }
     
     /**
      * Save a search
      *
-     * Saves a search of the library for the members of the workspace. Returns the saved search. `conflict` when the name is taken.
+     * Saves a search of the library for the members of the workspace. Returns the saved search. `conflict` when the name is taken, and for a person who has 200.
      */
     public create(parameters: {
         q?: string;

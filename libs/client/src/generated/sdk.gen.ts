@@ -1317,7 +1317,7 @@ export const boardsFollow = <ThrowOnError extends boolean = true>(options: Optio
 /**
  * List the comments of a media item
  *
- * Lists the comments of a media item, oldest first. Returns all of them, at most 1,000.
+ * Lists the comments of a media item, oldest first. Returns a page of them.
  */
 export const boardsMediaCommentsList = <ThrowOnError extends boolean = true>(options: Options<BoardsMediaCommentsListData, ThrowOnError>): RequestResult<BoardsMediaCommentsListResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).get<BoardsMediaCommentsListResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1389,7 +1389,7 @@ export const boardsMediaCommentsResolve = <ThrowOnError extends boolean = true>(
 /**
  * List the decisions about a media item
  *
- * Lists all decisions about a media item, newest first. Returns who decided what, and when.
+ * Lists the decisions about a media item, newest first. Returns a page of them: who decided what, and when.
  */
 export const boardsMediaDecisionsList = <ThrowOnError extends boolean = true>(options: Options<BoardsMediaDecisionsListData, ThrowOnError>): RequestResult<BoardsMediaDecisionsListResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).get<BoardsMediaDecisionsListResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1534,7 +1534,7 @@ export const sharedDownload = <ThrowOnError extends boolean = true>(options: Opt
 /**
  * List the comments of a shared media item
  *
- * Lists the comments of a media item, of members and guests, oldest first. Returns all of them.
+ * Lists the comments of a media item, of members and guests, oldest first. Returns a page of them.
  */
 export const sharedMediaCommentsList = <ThrowOnError extends boolean = true>(options: Options<SharedMediaCommentsListData, ThrowOnError>): RequestResult<SharedMediaCommentsListResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).get<SharedMediaCommentsListResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1893,7 +1893,7 @@ export const tagsList = <ThrowOnError extends boolean = true>(options?: Options<
 /**
  * List saved searches
  *
- * Lists the saved searches of the workspace by name. Returns each with its filters.
+ * Lists the saved searches of the workspace by name. Returns a page of them, each with its filters.
  */
 export const searchesList = <ThrowOnError extends boolean = true>(options?: Options<SearchesListData, ThrowOnError>): RequestResult<SearchesListResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).get<SearchesListResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1905,7 +1905,7 @@ export const searchesList = <ThrowOnError extends boolean = true>(options?: Opti
 /**
  * Save a search
  *
- * Saves a search of the library for the members of the workspace. Returns the saved search. `conflict` when the name is taken.
+ * Saves a search of the library for the members of the workspace. Returns the saved search. `conflict` when the name is taken, and for a person who has 200.
  */
 export const searchesCreate = <ThrowOnError extends boolean = true>(options: Options<SearchesCreateData, ThrowOnError>): RequestResult<SearchesCreateResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<SearchesCreateResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',

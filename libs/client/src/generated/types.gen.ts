@@ -2699,7 +2699,11 @@ export type CommentDto = {
 
 export type CommentsResponse = {
     /**
-     * All comments of the item, oldest first.
+     * Cursor of the next page; null on the last page.
+     */
+    next_cursor: string | null;
+    /**
+     * A page of comments, oldest first.
      */
     comments: Array<CommentDto>;
 };
@@ -2773,7 +2777,11 @@ export type DecisionDto = {
 
 export type DecisionsResponse = {
     /**
-     * All decisions about the item, newest first: the first one counts.
+     * Cursor of the next page; null on the last page.
+     */
+    next_cursor: string | null;
+    /**
+     * A page of decisions, newest first: the first of all counts.
      */
     decisions: Array<DecisionDto>;
 };
@@ -3201,7 +3209,11 @@ export type SharedCommentDto = {
 
 export type SharedCommentsResponse = {
     /**
-     * All comments of the item, oldest first.
+     * Cursor of the next page; null on the last page.
+     */
+    next_cursor: string | null;
+    /**
+     * A page of comments, oldest first.
      */
     comments: Array<SharedCommentDto>;
 };
@@ -3951,7 +3963,11 @@ export type SavedSearchDto = {
 
 export type SavedSearchesResponse = {
     /**
-     * The saved searches of the workspace, by name.
+     * Cursor of the next page; null on the last page.
+     */
+    next_cursor: string | null;
+    /**
+     * A page of the saved searches of the workspace, by name.
      */
     searches: Array<SavedSearchDto>;
 };
@@ -6348,7 +6364,16 @@ export type BoardsMediaCommentsListData = {
         board_id: number;
         id: number;
     };
-    query?: never;
+    query?: {
+        /**
+         * Maximum number of entries; 50 if only `cursor` is given.
+         */
+        limit?: number;
+        /**
+         * Where to continue: `next_cursor` of the previous response.
+         */
+        cursor?: string;
+    };
     url: '/boards/{board_id}/media/{id}/comments';
 };
 
@@ -6458,7 +6483,16 @@ export type BoardsMediaDecisionsListData = {
         board_id: number;
         id: number;
     };
-    query?: never;
+    query?: {
+        /**
+         * Maximum number of entries; 50 if only `cursor` is given.
+         */
+        limit?: number;
+        /**
+         * Where to continue: `next_cursor` of the previous response.
+         */
+        cursor?: string;
+    };
     url: '/boards/{board_id}/media/{id}/decisions';
 };
 
@@ -6691,7 +6725,16 @@ export type SharedMediaCommentsListData = {
         token: string;
         id: number;
     };
-    query?: never;
+    query?: {
+        /**
+         * Maximum number of entries; 50 if only `cursor` is given.
+         */
+        limit?: number;
+        /**
+         * Where to continue: `next_cursor` of the previous response.
+         */
+        cursor?: string;
+    };
     url: '/v2/shared/{token}/media/{id}/comments';
 };
 
@@ -7288,7 +7331,16 @@ export type TagsListResponse = TagsListResponses[keyof TagsListResponses];
 export type SearchesListData = {
     body?: never;
     path?: never;
-    query?: never;
+    query?: {
+        /**
+         * Maximum number of searches; 50 by default.
+         */
+        limit?: number;
+        /**
+         * Where to continue: `next_cursor` of the previous response.
+         */
+        cursor?: string;
+    };
     url: '/v2/searches';
 };
 

@@ -1,7 +1,9 @@
-import { invalidField } from '#kernel';
+import { DomainError, invalidField } from '#kernel';
 import { sortOf, type LibraryFilter } from './filter.ts';
 
 const MAX_NAME_LENGTH = 100;
+/** Of one person in a workspace. */
+export const MAX_SAVED_SEARCHES = 200;
 
 /** A search of the library that the members of a workspace share. */
 export interface SavedSearch {
@@ -26,4 +28,13 @@ export function searchNameOf(text: string): string {
 export function checkedFilter(filter: LibraryFilter): LibraryFilter {
   sortOf(filter);
   return filter;
+}
+
+/**
+ * @param saved how many searches a person has, with the new one
+ * @throws DomainError `conflict`
+ */
+export function checkSavedSearches(saved: number): void {
+  if (saved <= MAX_SAVED_SEARCHES) return;
+  throw new DomainError('conflict', `you have ${MAX_SAVED_SEARCHES} saved searches: delete one that is not used`);
 }

@@ -9,8 +9,12 @@ import { violates } from '../translate-database-error.ts';
 export class PostgresSavedSearches implements SavedSearchStore {
   constructor(private readonly database: Database) {}
 
-  async list(workspaceId: number): Promise<readonly SavedSearch[]> {
-    return (await this.database.run(listSearches, { workspaceId })).map(searchOf);
+  async list(workspaceId: number, limit: number, after: string): Promise<readonly SavedSearch[]> {
+    return (await this.database.run(listSearches, { workspaceId, limit, after })).map(searchOf);
+  }
+
+  async countOf(workspaceId: number, userId: number): Promise<number> {
+    return (await this.database.run(selectOwn, { workspaceId, userId })).length;
   }
 
   async add({ workspaceId, ...search }: NewSavedSearch): Promise<SavedSearch> {
@@ -43,8 +47,19 @@ const searches = build
   .selectFrom('saved_searches')
   .select(fieldsOf('saved_searches', ['id', 'name', 'filter', 'createdBy', 'createdAt', 'updatedAt']));
 
-const listSearches = prepared<{ workspaceId: number }>()((param) =>
-  searches.where('workspace_id', '=', param('workspaceId')).orderBy('name').orderBy('id'),
+const listSearches = prepared<{ workspaceId: number; limit: number; after: string }>()((param) =>
+  searches
+    .where('workspace_id', '=', param('workspaceId'))
+    .where('name', '>', param('after'))
+    .orderBy('name')
+    .limit(param('limit')),
+);
+
+const selectOwn = prepared<{ workspaceId: number; userId: number }>()((param) =>
+  build
+    .selectFrom('saved_searches')
+    .select('id')
+    .where((eb) => eb.and({ workspace_id: param('workspaceId'), created_by: param('userId') })),
 );
 
 const lockSearch = prepared<{ workspaceId: number; id: number }>()((param) =>

@@ -1,16 +1,27 @@
+import { pageOf, type Page, type PageRequest } from '#kernel';
 import type { Author, CommentView, DecisionView, OnBoard, ReviewSummary, ReviewViews } from '#review';
 import { boardOf } from '../board/postgres-boards.ts';
 import type { Database } from '../database.ts';
-import { anyOf, build, prepared, type Param, type Prepared, type RowOf } from '../prepared.ts';
+import {
+  anyOf,
+  build,
+  pageValues,
+  prepared,
+  type PageValues,
+  type Param,
+  type Prepared,
+  type RowOf,
+} from '../prepared.ts';
 import { fieldsOf } from '../shapes.ts';
 import { pinOf } from './postgres-reviews.ts';
 
 export class PostgresReviewViews implements ReviewViews {
   constructor(private readonly database: Database) {}
 
-  async comments(item: OnBoard): Promise<readonly CommentView[] | null> {
-    const rows = await this.#ofItem(selectComments, item);
-    return rows && rows.map(toComment);
+  async comments(item: OnBoard, page: PageRequest): Promise<Page<CommentView> | null> {
+    const values = { ...item, after: page.after ?? 0, limit: pageValues(page).limit };
+    const rows = await this.#ofItem(selectComments, values);
+    return rows && pageOf(rows.map(toComment), page.limit, ({ id }) => id);
   }
 
   async comment(item: OnBoard, commentId: number): Promise<CommentView | null> {
@@ -18,9 +29,9 @@ export class PostgresReviewViews implements ReviewViews {
     return row && toComment(row);
   }
 
-  async decisions(item: OnBoard): Promise<readonly DecisionView[] | null> {
-    const rows = await this.#ofItem(selectDecisions, item);
-    return rows && rows.map(toDecision);
+  async decisions(item: OnBoard, page: PageRequest): Promise<Page<DecisionView> | null> {
+    const rows = await this.#ofItem(selectDecisions, { ...item, ...pageValues(page) });
+    return rows && pageOf(rows.map(toDecision), page.limit, ({ id }) => id);
   }
 
   async decision(item: OnBoard, decisionId: number): Promise<DecisionView | null> {
@@ -29,7 +40,7 @@ export class PostgresReviewViews implements ReviewViews {
   }
 
   /** The rows of an item; `null` when it is not on this board of the workspace. */
-  async #ofItem<Row>(select: Prepared<OnBoard, Row>, item: OnBoard): Promise<readonly Row[] | null> {
+  async #ofItem<In extends OnBoard, Row>(select: Prepared<In, Row>, item: In): Promise<readonly Row[] | null> {
     const rows = await this.database.run(select, item);
     return rows.length > 0 || (await this.database.any(findItem, item)) ? rows : null;
   }
@@ -67,7 +78,9 @@ const commentsOf = (param: Param<OnBoard>) =>
     .select(['guest.id as guestId', 'guest.share_id as shareId', 'resolver.name as resolverName'])
     .select((eb) => eb.fn.coalesce('comments.guest_name', 'author.name').as('authorName'));
 
-const selectComments = prepared<OnBoard>()((param) => commentsOf(param).orderBy('comments.id'));
+const selectComments = prepared<OnBoard & { after: number; limit: number | null }>()((param) =>
+  commentsOf(param).where('comments.id', '>', param('after')).orderBy('comments.id').limit(param('limit')),
+);
 
 const selectComment = prepared<OnBoard & { commentId: number }>()((param) =>
   commentsOf(param).where('comments.id', '=', param('commentId')),
@@ -104,7 +117,9 @@ const decisionsOf = (param: Param<OnBoard>) =>
     .select(['guest.id as guestId', 'guest.share_id as shareId'])
     .select((eb) => eb.fn.coalesce('decisions.guest_name', 'users.name').as('name'));
 
-const selectDecisions = prepared<OnBoard>()((param) => decisionsOf(param).orderBy('decisions.id', 'desc'));
+const selectDecisions = prepared<OnBoard & PageValues>()((param) =>
+  decisionsOf(param).where('decisions.id', '<', param('before')).orderBy('decisions.id', 'desc').limit(param('limit')),
+);
 
 const selectDecision = prepared<OnBoard & { decisionId: number }>()((param) =>
   decisionsOf(param).where('decisions.id', '=', param('decisionId')),

@@ -1948,7 +1948,7 @@ export const boardsMediaCommentsListQueryKey = (options: Options<BoardsMediaComm
 /**
  * List the comments of a media item
  *
- * Lists the comments of a media item, oldest first. Returns all of them, at most 1,000.
+ * Lists the comments of a media item, oldest first. Returns a page of them.
  */
 export const boardsMediaCommentsListOptions = (options: Options<BoardsMediaCommentsListData>) => queryOptions<BoardsMediaCommentsListResponse, DefaultError, BoardsMediaCommentsListResponse, ReturnType<typeof boardsMediaCommentsListQueryKey>>({
     queryFn: async ({ queryKey, signal }) => await boardsMediaCommentsList({
@@ -1959,6 +1959,37 @@ export const boardsMediaCommentsListOptions = (options: Options<BoardsMediaComme
     }),
     queryKey: boardsMediaCommentsListQueryKey(options)
 });
+
+export const boardsMediaCommentsListInfiniteQueryKey = (options: Options<BoardsMediaCommentsListData>): QueryKey<Options<BoardsMediaCommentsListData>> => createQueryKey('boardsMediaCommentsList', options, true);
+
+/**
+ * List the comments of a media item
+ *
+ * Lists the comments of a media item, oldest first. Returns a page of them.
+ */
+export const boardsMediaCommentsListInfiniteOptions = (options: Options<BoardsMediaCommentsListData>) => {
+    const opts = infiniteQueryOptions<BoardsMediaCommentsListResponse, DefaultError, InfiniteData<BoardsMediaCommentsListResponse>, QueryKey<Options<BoardsMediaCommentsListData>>, string | Pick<QueryKey<Options<BoardsMediaCommentsListData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
+    // @ts-ignore
+    {
+        queryFn: async ({ pageParam, queryKey, signal }) => {
+            // @ts-ignore
+            const page: Pick<QueryKey<Options<BoardsMediaCommentsListData>>[0], 'body' | 'headers' | 'path' | 'query'> = typeof pageParam === 'object' ? pageParam : {
+                query: {
+                    cursor: pageParam
+                }
+            };
+            const params = createInfiniteParams(queryKey, page);
+            return await boardsMediaCommentsList({
+                ...options,
+                ...params,
+                signal,
+                throwOnError: true
+            });
+        },
+        queryKey: boardsMediaCommentsListInfiniteQueryKey(options)
+    });
+    return opts as Omit<typeof opts, 'initialData'>;
+};
 
 /**
  * Comment on a media item
@@ -2029,7 +2060,7 @@ export const boardsMediaDecisionsListQueryKey = (options: Options<BoardsMediaDec
 /**
  * List the decisions about a media item
  *
- * Lists all decisions about a media item, newest first. Returns who decided what, and when.
+ * Lists the decisions about a media item, newest first. Returns a page of them: who decided what, and when.
  */
 export const boardsMediaDecisionsListOptions = (options: Options<BoardsMediaDecisionsListData>) => queryOptions<BoardsMediaDecisionsListResponse, DefaultError, BoardsMediaDecisionsListResponse, ReturnType<typeof boardsMediaDecisionsListQueryKey>>({
     queryFn: async ({ queryKey, signal }) => await boardsMediaDecisionsList({
@@ -2040,6 +2071,37 @@ export const boardsMediaDecisionsListOptions = (options: Options<BoardsMediaDeci
     }),
     queryKey: boardsMediaDecisionsListQueryKey(options)
 });
+
+export const boardsMediaDecisionsListInfiniteQueryKey = (options: Options<BoardsMediaDecisionsListData>): QueryKey<Options<BoardsMediaDecisionsListData>> => createQueryKey('boardsMediaDecisionsList', options, true);
+
+/**
+ * List the decisions about a media item
+ *
+ * Lists the decisions about a media item, newest first. Returns a page of them: who decided what, and when.
+ */
+export const boardsMediaDecisionsListInfiniteOptions = (options: Options<BoardsMediaDecisionsListData>) => {
+    const opts = infiniteQueryOptions<BoardsMediaDecisionsListResponse, DefaultError, InfiniteData<BoardsMediaDecisionsListResponse>, QueryKey<Options<BoardsMediaDecisionsListData>>, string | Pick<QueryKey<Options<BoardsMediaDecisionsListData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
+    // @ts-ignore
+    {
+        queryFn: async ({ pageParam, queryKey, signal }) => {
+            // @ts-ignore
+            const page: Pick<QueryKey<Options<BoardsMediaDecisionsListData>>[0], 'body' | 'headers' | 'path' | 'query'> = typeof pageParam === 'object' ? pageParam : {
+                query: {
+                    cursor: pageParam
+                }
+            };
+            const params = createInfiniteParams(queryKey, page);
+            return await boardsMediaDecisionsList({
+                ...options,
+                ...params,
+                signal,
+                throwOnError: true
+            });
+        },
+        queryKey: boardsMediaDecisionsListInfiniteQueryKey(options)
+    });
+    return opts as Omit<typeof opts, 'initialData'>;
+};
 
 /**
  * Decide about a media item
@@ -2273,7 +2335,7 @@ export const sharedMediaCommentsListQueryKey = (options: Options<SharedMediaComm
 /**
  * List the comments of a shared media item
  *
- * Lists the comments of a media item, of members and guests, oldest first. Returns all of them.
+ * Lists the comments of a media item, of members and guests, oldest first. Returns a page of them.
  */
 export const sharedMediaCommentsListOptions = (options: Options<SharedMediaCommentsListData>) => queryOptions<SharedMediaCommentsListResponse, DefaultError, SharedMediaCommentsListResponse, ReturnType<typeof sharedMediaCommentsListQueryKey>>({
     queryFn: async ({ queryKey, signal }) => await sharedMediaCommentsList({
@@ -2284,6 +2346,37 @@ export const sharedMediaCommentsListOptions = (options: Options<SharedMediaComme
     }),
     queryKey: sharedMediaCommentsListQueryKey(options)
 });
+
+export const sharedMediaCommentsListInfiniteQueryKey = (options: Options<SharedMediaCommentsListData>): QueryKey<Options<SharedMediaCommentsListData>> => createQueryKey('sharedMediaCommentsList', options, true);
+
+/**
+ * List the comments of a shared media item
+ *
+ * Lists the comments of a media item, of members and guests, oldest first. Returns a page of them.
+ */
+export const sharedMediaCommentsListInfiniteOptions = (options: Options<SharedMediaCommentsListData>) => {
+    const opts = infiniteQueryOptions<SharedMediaCommentsListResponse, DefaultError, InfiniteData<SharedMediaCommentsListResponse>, QueryKey<Options<SharedMediaCommentsListData>>, string | Pick<QueryKey<Options<SharedMediaCommentsListData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
+    // @ts-ignore
+    {
+        queryFn: async ({ pageParam, queryKey, signal }) => {
+            // @ts-ignore
+            const page: Pick<QueryKey<Options<SharedMediaCommentsListData>>[0], 'body' | 'headers' | 'path' | 'query'> = typeof pageParam === 'object' ? pageParam : {
+                query: {
+                    cursor: pageParam
+                }
+            };
+            const params = createInfiniteParams(queryKey, page);
+            return await sharedMediaCommentsList({
+                ...options,
+                ...params,
+                signal,
+                throwOnError: true
+            });
+        },
+        queryKey: sharedMediaCommentsListInfiniteQueryKey(options)
+    });
+    return opts as Omit<typeof opts, 'initialData'>;
+};
 
 /**
  * Comment on a shared media item
@@ -2822,7 +2915,7 @@ export const searchesListQueryKey = (options?: Options<SearchesListData>) => cre
 /**
  * List saved searches
  *
- * Lists the saved searches of the workspace by name. Returns each with its filters.
+ * Lists the saved searches of the workspace by name. Returns a page of them, each with its filters.
  */
 export const searchesListOptions = (options?: Options<SearchesListData>) => queryOptions<SearchesListResponse, DefaultError, SearchesListResponse, ReturnType<typeof searchesListQueryKey>>({
     queryFn: async ({ queryKey, signal }) => await searchesList({
@@ -2834,10 +2927,41 @@ export const searchesListOptions = (options?: Options<SearchesListData>) => quer
     queryKey: searchesListQueryKey(options)
 });
 
+export const searchesListInfiniteQueryKey = (options?: Options<SearchesListData>): QueryKey<Options<SearchesListData>> => createQueryKey('searchesList', options, true);
+
+/**
+ * List saved searches
+ *
+ * Lists the saved searches of the workspace by name. Returns a page of them, each with its filters.
+ */
+export const searchesListInfiniteOptions = (options?: Options<SearchesListData>) => {
+    const opts = infiniteQueryOptions<SearchesListResponse, DefaultError, InfiniteData<SearchesListResponse>, QueryKey<Options<SearchesListData>>, string | Pick<QueryKey<Options<SearchesListData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
+    // @ts-ignore
+    {
+        queryFn: async ({ pageParam, queryKey, signal }) => {
+            // @ts-ignore
+            const page: Pick<QueryKey<Options<SearchesListData>>[0], 'body' | 'headers' | 'path' | 'query'> = typeof pageParam === 'object' ? pageParam : {
+                query: {
+                    cursor: pageParam
+                }
+            };
+            const params = createInfiniteParams(queryKey, page);
+            return await searchesList({
+                ...options,
+                ...params,
+                signal,
+                throwOnError: true
+            });
+        },
+        queryKey: searchesListInfiniteQueryKey(options)
+    });
+    return opts as Omit<typeof opts, 'initialData'>;
+};
+
 /**
  * Save a search
  *
- * Saves a search of the library for the members of the workspace. Returns the saved search. `conflict` when the name is taken.
+ * Saves a search of the library for the members of the workspace. Returns the saved search. `conflict` when the name is taken, and for a person who has 200.
  */
 export const searchesCreateMutation = (options?: Partial<Options<SearchesCreateData>>): UseMutationOptions<SearchesCreateResponse, DefaultError, Options<SearchesCreateData>> => {
     const mutationOptions: UseMutationOptions<SearchesCreateResponse, DefaultError, Options<SearchesCreateData>> = {

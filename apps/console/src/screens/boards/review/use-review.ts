@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { boardsMediaCommentsListOptions, type CommentDto, type MediaDto, refresh, x12 } from '../../../api/index.ts';
+import { boardsMediaCommentsListQueryKey, type CommentDto, type MediaDto, refresh, x12 } from '../../../api/index.ts';
 import { notifyDone, notifyError } from '../../../ui/index.ts';
 import { words } from '../../../words.ts';
 import { boardChanges, changeOf } from '../changes.ts';
@@ -8,6 +8,9 @@ import type { Decision } from './decisions.ts';
 import type { Point } from './threads.ts';
 
 const said = words.review;
+
+/** Comments of a page, at most. */
+const PAGE = 200;
 
 export type Review = ReturnType<typeof useReview>;
 
@@ -34,7 +37,17 @@ export function useReview(boardId: number, media: Pick<MediaDto, 'id'> | undefin
   const [activeId, setActive] = useState<number | null>(null);
   const id = media?.id ?? 0;
   const path = { board_id: boardId, id };
-  const list = useQuery({ ...boardsMediaCommentsListOptions({ path }), enabled: media !== undefined && !isGone });
+  const list = useQuery({
+    queryKey: boardsMediaCommentsListQueryKey({ path }),
+    queryFn: async ({ signal }) => {
+      const comments: CommentDto[] = [];
+      for await (const comment of x12.boards.media.comments.list({ ...path, limit: PAGE }, { signal })) {
+        comments.push(comment);
+      }
+      return { comments, next_cursor: null };
+    },
+    enabled: media !== undefined && !isGone,
+  });
   const draft = drafts?.id === id ? drafts.draft : NO_DRAFT;
   const change = (part: Partial<Draft>) => setDraft({ id, draft: { ...draft, ...part } });
   const changed = () => refresh(queries, 'boards', 'comments');
