@@ -74,6 +74,14 @@ describe('the log of requests', () => {
     ['/v2/shared/abc-DEF_1/media/7/comments', '/v2/shared/…/media/7/comments'],
     ['/s/assets/index-1234.js', '/s/assets/index-1234.js'],
     ['/v2/shares/7', '/v2/shares/7'],
+    ['/S/abc-DEF_1', '/S/…'],
+    ['/V2/Shared/abc-DEF_1/zip', '/V2/Shared/…/zip'],
+    ['/v2/downloads/abc-DEF_1', '/v2/downloads/…'],
+    ['/V2/DOWNLOADS/abc-DEF_1', '/V2/DOWNLOADS/…'],
+    ['/v2/downloads', '/v2/downloads'],
+    ['http://x12.test/v2/downloads/abc-DEF_1', 'http://x12.test/v2/downloads/…'],
+    ['/files/abc-DEF_1/picture.png', '/files/…/picture.png'],
+    ['/v2/files/7', '/v2/files/7'],
   ])('has %s as %s', (path, logged) => {
     expect(withoutToken(path)).toBe(logged);
   });

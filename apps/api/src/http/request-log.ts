@@ -41,9 +41,12 @@ export function logRequest(request: ApiRequest, response: Response): void {
   });
 }
 
-/** The path without the token of a share link: who reads the log is not its guest. */
+/** Paths in which a token is the only permission: share links, downloads and public files. Routes ignore case. */
+const LINK = /^((?:\w+:\/\/[^/]*)?\/(?:s|v2\/shared|v2\/downloads|files)\/)(?!assets\/)[^/]+/i;
+
+/** The path without the token of a link: whoever reads the log must not be able to use the link. */
 export function withoutToken(path: string): string {
-  return path.replace(/^\/(s|v2\/shared)\/(?!assets\/)[^/]+/, '/$1/…');
+  return path.replace(LINK, '$1…');
 }
 
 /** Preflights, and successful probes, which come every few seconds, are logged at debug level only. */
