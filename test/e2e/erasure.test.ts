@@ -2,12 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { objectStorage } from '#wiring';
 import { storedKeys } from '#testing/files';
+import { tokenIn } from '#testing/mail';
 import { aPng } from '#testing/sources';
 import { auditFindings } from '../support/audit.ts';
 import type { TestRequest } from '../support/call-api.ts';
 import { runCommand } from '../support/command-line.ts';
 import { eventually } from '../support/eventually.ts';
 import { expectRefusal } from '../support/expectations.ts';
+import { mailTo } from '../support/mail-to.ts';
 import { startService, type TestService, type TestUser } from '../support/service.ts';
 import { join, newTeam, newUser, teamStoresOn, withToken, type TeamStores } from '../support/team-store.ts';
 import { tracesOf } from '../support/traces-of.ts';
@@ -190,6 +192,24 @@ describe('in a team', () => {
     expect(await keys()).toEqual(before);
     expect(await service.database.query('select from workspaces where id = $1', [workspaceId])).toEqual([]);
     expect(await auditFindings(service.database.url)).toEqual([]);
+  });
+
+  it('a member is not named in its audit log, not by a former address that was invited either', async () => {
+    const owner = await withToken(store, (await newTeam(store)).owner);
+    const log = async () => JSON.stringify((await call('GET', '/v2/audit', owner.token)).body.entries);
+    for (const act of ['accept', 'decline']) {
+      const invited = `w${randomBytes(8).toString('hex')}`;
+      const form = { email: `${invited}@example.com` };
+      expect((await call('POST', '/v2/team/send_invitation', owner.token, { form })).status).toBe(201);
+      const { id, email, word, token } = await newPerson(invited);
+      const answer = { token: tokenIn(await mailTo(service, email)), act };
+      expect((await call('POST', '/v2/team/respond_invitation', token, { form: answer })).status).toBe(200);
+      expect(await log()).toContain(word);
+      await service.database.query('update users set email = $1 where id = $2', [`changed-${email}`, id]);
+      expect((await erase({ token, email: `changed-${email}` })).status).toBe(202);
+      await erased(id);
+      expect(await log()).not.toContain(word);
+    }
   });
 
   it('a member leaves what they made, without their address or name', async () => {

@@ -113,7 +113,8 @@ export class Invitations {
       const now = clock.now();
       const pending = this.#valid(await invitations.lockByToken(secrets.hash(token as TokenSecret), userId, now));
       const ended = act === 'accept' ? accept(pending, now) : decline(pending, now);
-      await invitations.end(ended);
+      // The user may have another address when the account is erased.
+      await invitations.end(ended, userId);
       // In the team's log, not in that of the workspace in which the user acts.
       const answer = { target: ended.id, workspaceId: ended.workspaceId };
       if (ended.state === 'declined') {

@@ -75,8 +75,8 @@ export interface InvitationStore {
   /** Like `findByToken`, and locks it as `lock` does. */
   lockByToken(hash: TokenHash, userId: number, now: Date): Promise<PendingInvitation | null>;
 
-  /** Saves the end of a locked invitation, and deletes its tokens. */
-  end(invitation: EndedInvitation): Promise<void>;
+  /** Saves the end of a locked invitation, and deletes its tokens. An answered one is its user's from then on. */
+  end(invitation: EndedInvitation, answeredBy?: number): Promise<void>;
 
   /** Revokes the pending invitations of an address, of a user, or by an inviter. False when there were none. */
   revoke(workspaceId: number, which: InvitationsOf, now: Date): Promise<boolean>;

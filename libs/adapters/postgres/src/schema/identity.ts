@@ -123,7 +123,7 @@ export const Invitation = table('Invitation', 'invitations', {
   email: p.text().$type<Email>(),
   role: p.enum(['admin', 'member']),
   invitedBy: ref(),
-  /** The user to add; null for an address without an account. */
+  /** The user to add, or who has answered; null for an address without an account. */
   userId: ref().nullable(),
   /** Newest first; empty after the invitation has ended. */
   tokenHashes: p.blob().$type<Buffer[]>().columnType('bytea[]').defaultRaw(`'{}'`),

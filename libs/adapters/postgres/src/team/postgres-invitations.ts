@@ -139,8 +139,9 @@ export class PostgresInvitations implements InvitationStore {
     return row && pendingOf(row);
   }
 
-  async end({ id, state, endedAt }: EndedInvitation): Promise<void> {
-    await this.#ending(state, endedAt).where('id', '=', id).execute();
+  async end({ id, state, endedAt }: EndedInvitation, answeredBy?: number): Promise<void> {
+    const answer = answeredBy === undefined ? {} : { user_id: answeredBy };
+    await this.#ending(state, endedAt).set(answer).where('id', '=', id).execute();
   }
 
   async revoke(workspaceId: number, which: InvitationsOf, now: Date): Promise<boolean> {
