@@ -141,4 +141,14 @@ describe('where e-mail addresses must be verified', () => {
     expect((await personas()).status).toBe(200);
     expect((await strict.call('POST', '/v2/auth/email/resend', { token })).status).toBe(202);
   });
+
+  it('an operator can operate the service only once the address is confirmed', async () => {
+    const { token, email, id } = await strict.signUp();
+    await strict.database.query('update users set is_operator = true where id = $1', [id]);
+    const operate = () => strict.call('GET', '/admin/api/users', { token });
+    expectRefusal(await operate(), 403, 'email_unverified');
+    const json = { token: tokenIn(await mailTo(strict, email)) };
+    expect((await strict.call('POST', '/v2/auth/email/confirm', { json })).status).toBe(200);
+    expect((await operate()).status).toBe(200);
+  });
 });

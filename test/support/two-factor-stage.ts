@@ -114,7 +114,8 @@ beforeEach(() => {
     tokens,
     twoFactors,
   });
-  changes = new PasswordChanges({ ...shared, challenges, reauthentication });
+  const unused = undefined as never;
+  changes = new PasswordChanges({ ...shared, challenges, reauthentication, identities: unused, operators: unused });
 });
 
 interface TestUser {

@@ -82,7 +82,7 @@ const singleSignOnRules = token<SingleSignOnRules>('SingleSignOnRules');
   provide(Tokens, tokenStore, RandomTokenSecrets, clock),
   provide(SignInLinks, PostgresSignInLinks, RandomTokenSecrets, clock),
   provide(Confirmations, PostgresConfirmations, RandomTokenSecrets, jobs, clock),
-  provide(Operators, accountStore, Tokens, auditLog, unitOfWork),
+  provide(Operators, accountStore, Tokens, auditLog, unitOfWork, rules),
   provide(Reauthentication, accountStore, tokenStore, passwords, clock),
   provide(LogInChallenges, PostgresLogInChallenges, RandomTokenSecrets, clock),
   provideWith(TwoFactors, {
@@ -125,6 +125,8 @@ const singleSignOnRules = token<SingleSignOnRules>('SingleSignOnRules');
     sessions: sessionStore,
     challenges: PostgresLogInChallenges,
     confirmations: Confirmations,
+    identities: identityStore,
+    operators: Operators,
     reauthentication: Reauthentication,
     passwords,
     rules,

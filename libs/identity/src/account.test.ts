@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import {
   PostgresAccounts,
   PostgresConfirmations,
+  PostgresIdentities,
   PostgresLogInChallenges,
   PostgresSessions,
   PostgresTokens,
@@ -16,6 +17,7 @@ import { AccountMails, Confirmations } from './confirmations.ts';
 import type { PasswordHash } from './domain/password.ts';
 import type { IssuedToken, TokenKind } from './domain/token.ts';
 import type { Actor } from './domain/user.ts';
+import { Operators } from './operators.ts';
 import { PasswordChanges } from './password-changes.ts';
 import { Profiles } from './profiles.ts';
 import { Reauthentication } from './reauthentication.ts';
@@ -28,6 +30,8 @@ const NEW = 'difference engine';
 let db: TestDatabase;
 let store: PostgresAccounts;
 let sessions: PostgresSessions;
+let identities: PostgresIdentities;
+let auditLog: RecordedAuditLog;
 let tokens: Tokens;
 let passwords: PasswordChanges;
 let profiles: Profiles;
@@ -48,22 +52,18 @@ beforeEach(() => {
   const hashes = new PlainPasswords();
   store = new PostgresAccounts(db.database);
   sessions = new PostgresSessions(db.database, tokenStore);
+  identities = new PostgresIdentities(db.database);
+  auditLog = new RecordedAuditLog();
   tokens = new Tokens(tokenStore, secrets, clock);
   const confirmations = new Confirmations(confirmationStore, secrets, jobs, clock);
   const reauthentication = new Reauthentication(store, tokenStore, hashes, clock);
-  const shared = {
-    auditLog: new RecordedAuditLog(),
-    accounts: store,
-    confirmations,
-    reauthentication,
-    jobs,
-    unitOfWork,
-    clock,
-  };
+  const shared = { auditLog, accounts: store, confirmations, reauthentication, jobs, unitOfWork, clock };
   passwords = new PasswordChanges({
     ...shared,
     sessions,
     challenges: new PostgresLogInChallenges(db.database),
+    identities,
+    operators: new Operators(store, tokens, auditLog, unitOfWork, { requiresVerifiedEmail: false }),
     passwords: hashes,
     rules: { passwordLogin: true },
   });
@@ -170,6 +170,28 @@ describe('a password', () => {
     await expect(change).rejects.toMatchObject({ code: 'unauthenticated' });
   });
 
+  it.each<[string, (user: User, own: IssuedToken) => Promise<unknown>]>([
+    ['a change', async (_, own) => passwords.change(await actorOf(own), { current: OLD, password: NEW })],
+    ['a reset', async (user) => passwords.reset({ token: await resetTokenOf(user), password: NEW })],
+    ['an operator', async ({ email }) => passwords.set({ email, password: NEW })],
+  ])('that is new by %s ends a change of the e-mail that waits for its token', async (_, renew) => {
+    const user = await newUser();
+    const own = await newToken(user);
+    await profiles.requestEmail(await actorOf(own), { email: `taken-${user.email}`, password: OLD });
+    const token = (await deliver()).at(-1)!;
+    await renew(user, own);
+    await expect(profiles.confirmEmail(token)).rejects.toMatchObject(refused);
+    expect((await store.find(user.id))!.email).toBe(user.email);
+  });
+
+  it('that is new leaves the confirmation of the present address', async () => {
+    const user = await newUser();
+    await profiles.resendConfirmation(await actorOf(await newToken(user)));
+    const token = (await deliver()).at(-1)!;
+    await passwords.set({ email: user.email, password: NEW });
+    expect(await profiles.confirmEmail(token)).toMatchObject({ email: user.email, emailVerified: true });
+  });
+
   it('is set by an operator, which ends all sessions', async () => {
     const user = await newUser();
     const session = await newToken(user);
@@ -253,6 +275,27 @@ describe('a forgotten password', () => {
       await passwords.reset({ token: await resetTokenOf(user), password: NEW });
     expect((await profiles.read(unverified.id)).emailVerified).toBe(true);
     expect(await Promise.all(before.map(isValid))).toEqual([false, true]);
+  });
+
+  it('unlinks the identities of an unverified address, which may be of somebody else, and what their claim gave', async () => {
+    const [unverified, verified] = [await newUser(), await newUser()];
+    await store.update(verified.id, { emailVerifiedAt: clock.now() });
+    const left = [];
+    for (const { id: userId, email } of [unverified, verified]) {
+      const identity = { userId, issuer: 'https://login.test', subject: email, email: null, createdAt: clock.now() };
+      await identities.add(identity);
+      await store.update(userId, { operatorBy: 'claim' });
+    }
+    for (const user of [unverified, verified]) {
+      await passwords.reset({ token: await resetTokenOf(user), password: NEW });
+      left.push([(await identities.list(user.id)).length, (await store.find(user.id))!.isOperator]);
+    }
+    const unlinked = auditLog.entries.filter(({ action }) => action === 'account.identity_unlink');
+    expect(unlinked).toMatchObject([{ target: unverified.id, userId: unverified.id }]);
+    expect(left).toEqual([
+      [0, false],
+      [1, true],
+    ]);
   });
 });
 

@@ -40,6 +40,11 @@ export class Confirmations {
     return this.store.cancel(userId, purpose);
   }
 
+  /** Ends a change to another address. The confirmation of the present one goes on. */
+  cancelEmailChange({ id, email }: Pick<Account, 'id' | 'email'>): Promise<void> {
+    return this.store.cancel(id, 'email', email);
+  }
+
   /** Has a notice mailed to the present address of an account. */
   notify({ id: userId, email }: Pick<Account, 'id' | 'email'>, notice: AccountNotice): Promise<void> {
     return this.jobs.announce({ name: 'account.notice', payload: { userId, email, notice }, workspaceId: null });

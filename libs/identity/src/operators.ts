@@ -7,7 +7,8 @@ import {
   type OperatorChange,
   type OperatorGrant,
 } from './domain/operator.ts';
-import type { Account, Profile } from './domain/user.ts';
+import type { Account, Profile, SessionRules } from './domain/user.ts';
+import { assertVerified } from './domain/verification.ts';
 import type { AccountStore } from './ports.ts';
 import type { Tokens } from './tokens.ts';
 
@@ -23,14 +24,21 @@ export class Operators {
     private readonly tokens: Pick<Tokens, 'find'>,
     private readonly auditLog: Pick<AuditLog, 'record'>,
     private readonly unitOfWork: UnitOfWork,
+    private readonly rules: Pick<SessionRules, 'requiresVerifiedEmail'>,
   ) {}
 
-  /** The operator of a session; `null` for any other token, and for users who are no operators. */
+  /**
+   * The operator of a session; `null` for any other token, and for users who are no operators.
+   *
+   * @throws DomainError `email_unverified` where addresses must be verified
+   */
   async bySession(secret: string): Promise<Operator | null> {
     const found = await this.tokens.find(secret);
     if (!found || found.token.kind !== 'log_in') return null;
     const profile = await this.accounts.find(found.actor.userId);
-    return profile?.isOperator ? { ...profile, tokenId: found.token.id } : null;
+    if (!profile?.isOperator) return null;
+    if (this.rules.requiresVerifiedEmail) assertVerified(profile.emailVerified);
+    return { ...profile, tokenId: found.token.id };
   }
 
   /** Makes a user an operator, or ends that. @throws DomainError `not_found` */

@@ -5,7 +5,15 @@ import { invalidToken, type Confirmations } from './confirmations.ts';
 import { emailOf } from './domain/email.ts';
 import type { PasswordHash } from './domain/password.ts';
 import type { Account, Actor, Profile, SessionRules } from './domain/user.ts';
-import type { AccountChanges, AccountStore, LogInChallengeStore, Passwords, SessionStore } from './ports.ts';
+import type { Operators } from './operators.ts';
+import type {
+  AccountChanges,
+  AccountStore,
+  IdentityStore,
+  LogInChallengeStore,
+  Passwords,
+  SessionStore,
+} from './ports.ts';
 import type { Reauthentication } from './reauthentication.ts';
 
 /** Changes of passwords: by their owner, by a mailed token, and by operators. Each ends the user's sessions. */
@@ -17,6 +25,8 @@ export class PasswordChanges {
       readonly sessions: Pick<SessionStore, 'endAll'>;
       readonly challenges: Pick<LogInChallengeStore, 'endAll'>;
       readonly confirmations: Confirmations;
+      readonly identities: Pick<IdentityStore, 'removeAll'>;
+      readonly operators: Pick<Operators, 'follow'>;
       readonly reauthentication: Reauthentication;
       readonly passwords: Passwords;
       readonly rules: Pick<SessionRules, 'passwordLogin'>;
@@ -73,7 +83,7 @@ export class PasswordChanges {
   /**
    * Sets a new password by a mailed token. All sessions end; two-factor authentication stays on. The token also verifies
    * the address. If the address was not verified before, somebody else may have opened the account: then API tokens end
-   * too.
+   * too, and identities are unlinked.
    *
    * @throws DomainError `validation_failed`; `forbidden` when log-in by password is off
    */
@@ -86,8 +96,17 @@ export class PasswordChanges {
       if (account.email !== email) throw invalidToken();
       const isFirstProof = !account.emailVerified;
       const changes = { passwordHash, ...(isFirstProof && { emailVerifiedAt: this.deps.clock.now() }) };
+      if (isFirstProof) await this.#unlinkIdentities(account);
       await this.#save(account, 'mail', changes, { except: null, apiTokens: isFirstProof });
     });
+  }
+
+  async #unlinkIdentities(account: Account): Promise<void> {
+    const { id: userId } = account;
+    if ((await this.deps.identities.removeAll(userId)) === 0) return;
+    await this.deps.auditLog.record({ action: 'account.identity_unlink', target: userId, details: {}, userId });
+    // What made the user an operator may be the claim of an identity.
+    await this.deps.operators.follow(account, false);
   }
 
   /** Sets a user's password as an operator. @throws DomainError `not_found`, `validation_failed` */
@@ -110,6 +129,8 @@ export class PasswordChanges {
     // Before sessions end: the entry says by which the caller came.
     await this.deps.auditLog.record({ action: 'account.password_change', target: id, details: { by }, userId: id });
     await this.deps.confirmations.cancel(id, 'password_reset');
+    // Whoever knew the former password may have entered an address of theirs.
+    await this.deps.confirmations.cancelEmailChange({ id, email });
     await this.deps.sessions.endAll(id, ended);
     await this.deps.challenges.endAll(id);
     await this.deps.confirmations.notify({ id, email }, 'password_changed');

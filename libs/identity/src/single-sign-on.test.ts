@@ -59,7 +59,7 @@ beforeEach(() => {
   identities = new PostgresIdentities(db.database);
   twoFactors = new PostgresTwoFactors(db.database);
   auditLog = new RecordedAuditLog();
-  operators = new Operators(accounts, undefined as never, auditLog, unitOfWork);
+  operators = new Operators(accounts, undefined as never, auditLog, unitOfWork, { requiresVerifiedEmail: false });
   singleSignOn = new SingleSignOn({
     auditLog,
     accounts: new Accounts({
@@ -91,7 +91,7 @@ beforeEach(() => {
       complete: async () => claims,
     },
     reauthentication: undefined as never,
-    rules: { autoRegister: true, allowedDomains: [], passwordLogin: true },
+    rules: { autoRegister: true, allowedDomains: [], passwordLogin: true, issuer: 'https://login.test' },
     sealer: new AesSealer(() => ({ current: Buffer.alloc(32, 'k').toString('base64'), previous: null })),
     sessions: new PostgresSessions(db.database, tokenStore),
     twoFactors,
@@ -156,6 +156,18 @@ describe('single sign-on', () => {
       expect(states.sort()).toEqual(['fulfilled', 'rejected']);
       expect(await identities.list(userId)).toHaveLength(1);
     }
+  });
+
+  it('is the last way in, beside an identity at an issuer that the operator has replaced', async () => {
+    const userId = await signIn();
+    const { email } = claims;
+    const former = { userId, issuer: 'https://former.test', subject: claims.subject, email, createdAt: clock.now() };
+    await identities.add(former);
+    const [present, replaced] = await identities.list(userId);
+    const unlink = (id: number) => singleSignOn.unlink({ userId } as Actor, id);
+    await expect(unlink(present!.id)).rejects.toMatchObject({ code: 'conflict' });
+    await unlink(replaced!.id);
+    expect(await identities.list(userId)).toEqual([present]);
   });
 
   describe('with a claim that makes operators', () => {

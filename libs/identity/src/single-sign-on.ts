@@ -125,7 +125,7 @@ export class SingleSignOn {
       await this.deps.auditLog.record({ action: 'account.identity_unlink', target: userId, details: {} });
       // The claim may have been of this identity; the next sign-in by another one decides.
       await this.deps.operators.follow(account, false);
-      const { length: identities } = await this.deps.identities.list(userId);
+      const identities = await this.deps.identities.list(userId);
       if (mayUnlink({ identities, hasPassword: account.hasPassword }, this.deps.rules)) return;
       const remedy = this.deps.rules.passwordLogin ? 'set a password' : 'link another identity';
       throw new DomainError('conflict', `this is the last way in to your account: ${remedy} first`);

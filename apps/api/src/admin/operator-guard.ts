@@ -39,7 +39,8 @@ export class OperatorAccess {
   /**
    * @returns the operator of the session; `null` for ADMIN_TOKEN
    * @throws DomainError `rate_limited`, with `Retry-After` on the response; `unauthenticated`; `not_found` without
-   * ADMIN_TOKEN, for others than operators; `forbidden` for a change by cookie that another site may have sent
+   * ADMIN_TOKEN, for others than operators; `email_unverified`; `forbidden` for a change by cookie that another site may
+   * have sent
    */
   async require(presented: string | null, request: Request, response: Response): Promise<RequestOperator> {
     const operator = await this.#operatorOf(request);

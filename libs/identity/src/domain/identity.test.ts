@@ -12,7 +12,8 @@ const claims: Claims = {
   name: 'Ada',
   isOperator: false,
 };
-const rules: SingleSignOnRules = { autoRegister: false, allowedDomains: [], passwordLogin: true };
+const issuer = 'https://login.test';
+const rules: SingleSignOnRules = { autoRegister: false, allowedDomains: [], passwordLogin: true, issuer };
 const account = { id: 7, emailVerified: true, hasPassword: true, twoFactor: false };
 const nobody = { linkedUserId: null, account: null };
 const refused = (reason: string) => ({ kind: 'refuse', reason });
@@ -69,11 +70,23 @@ describe('a sign-in at the issuer', () => {
 
 describe('an identity', () => {
   it('can be unlinked unless it is the last way in', () => {
-    const [on, off] = [{ passwordLogin: true }, { passwordLogin: false }];
-    expect(mayUnlink({ identities: 1, hasPassword: false }, off)).toBe(true);
-    expect(mayUnlink({ identities: 0, hasPassword: true }, on)).toBe(true);
-    expect(mayUnlink({ identities: 0, hasPassword: true }, off)).toBe(false);
-    expect(mayUnlink({ identities: 0, hasPassword: false }, on)).toBe(false);
+    const [on, off] = [
+      { passwordLogin: true, issuer },
+      { passwordLogin: false, issuer },
+    ];
+    const identities = [{ issuer }];
+    expect(mayUnlink({ identities, hasPassword: false }, off)).toBe(true);
+    expect(mayUnlink({ identities: [], hasPassword: true }, on)).toBe(true);
+    expect(mayUnlink({ identities: [], hasPassword: true }, off)).toBe(false);
+    expect(mayUnlink({ identities: [], hasPassword: false }, on)).toBe(false);
+  });
+
+  it('is a way in at the present issuer only, with or without a slash at its end', () => {
+    const left = { identities: [{ issuer }], hasPassword: false };
+    const verdicts = [`${issuer}/`, 'https://former.test', null].map((present) =>
+      mayUnlink(left, { passwordLogin: true, issuer: present }),
+    );
+    expect(verdicts).toEqual([true, false, false]);
   });
 });
 

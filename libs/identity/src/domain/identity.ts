@@ -33,6 +33,8 @@ export interface SingleSignOnRules {
   readonly allowedDomains: readonly string[];
   /** Whether people may also log in by password. */
   readonly passwordLogin: boolean;
+  /** The issuer by which people can sign in now; `null` without one. */
+  readonly issuer: string | null;
 }
 
 /** Why nobody was signed in: the code that the console's sign-in page gets in its fragment. */
@@ -101,10 +103,19 @@ function isAllowed(email: Email | null, { allowedDomains }: SingleSignOnRules): 
   return email !== null && allowedDomains.includes(email.slice(email.lastIndexOf('@') + 1));
 }
 
-/** Whether a user may unlink an identity: another identity, or a password that may be used, must be left. */
+/**
+ * Whether a user may unlink an identity: a way in must be left, which is another identity at the present issuer, or a
+ * password that may be used. Identities at an issuer that the operator has replaced sign in nobody.
+ */
 export function mayUnlink(
-  left: { readonly identities: number; readonly hasPassword: boolean },
-  { passwordLogin }: Pick<SingleSignOnRules, 'passwordLogin'>,
+  left: { readonly identities: readonly Pick<Identity, 'issuer'>[]; readonly hasPassword: boolean },
+  { passwordLogin, issuer }: Pick<SingleSignOnRules, 'passwordLogin' | 'issuer'>,
 ): boolean {
-  return left.identities > 0 || (left.hasPassword && passwordLogin);
+  if (left.hasPassword && passwordLogin) return true;
+  return issuer !== null && left.identities.some((identity) => isSameUrl(identity.issuer, issuer));
+}
+
+/** The operator's setting may lack the slash at the end of the issuer's own name. */
+function isSameUrl(one: string, other: string): boolean {
+  return new URL(one).href === new URL(other).href;
 }

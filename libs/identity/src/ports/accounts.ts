@@ -71,8 +71,8 @@ export interface ConfirmationStore {
   /** Ends the confirmation with this token. Of several concurrent calls, one gets it; `null` for the others. */
   redeem(purpose: ConfirmationPurpose, hash: TokenHash, now: Date): Promise<Confirmation | null>;
 
-  /** Ends the user's confirmation of a purpose: its tokens become invalid. */
-  cancel(userId: number, purpose: ConfirmationPurpose): Promise<void>;
+  /** Ends the user's confirmation of a purpose, unless it is of the address `except`: its tokens become invalid. */
+  cancel(userId: number, purpose: ConfirmationPurpose, except?: Email): Promise<void>;
 }
 
 /** The files of avatars. */

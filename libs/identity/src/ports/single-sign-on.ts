@@ -35,5 +35,6 @@ export interface IdentityStore {
   /** Unlinks an identity. False when the user has no such identity. */
   remove(userId: number, id: number): Promise<boolean>;
 
-  removeAll(userId: number): Promise<void>;
+  /** Unlinks all identities of the user. Returns how many. */
+  removeAll(userId: number): Promise<number>;
 }

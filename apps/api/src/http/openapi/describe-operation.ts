@@ -89,6 +89,10 @@ function requestBody({ queries, takesCsv }: Route, body: Type<object>, schemaOf:
   };
 }
 
+function isOfOperators({ responds }: Route): boolean {
+  return responds !== undefined && isForOperators(responds.id);
+}
+
 /** Whether a repeated request gets the first response. */
 function isReplayed({ responds }: Route, method: string): boolean {
   return method === 'post' && keptByOf(responds) !== null;
@@ -135,7 +139,7 @@ function errorCodesOf(route: Route, method: string): ErrorCode[] {
   const readsFields = route.takesBody || route.queries.length > 0;
   const codes: (ErrorCode | false)[] = [
     requirements !== null && requirements.scopes.length > 0 && 'insufficient_scope',
-    requirements?.verified === true && 'email_unverified',
+    (requirements?.verified === true || isOfOperators(route)) && 'email_unverified',
     permission?.teamPlan === true && 'plan_required',
     permission !== undefined && permission.least !== 'member' && 'forbidden',
     // Of units of work: the caller's rights are checked again.

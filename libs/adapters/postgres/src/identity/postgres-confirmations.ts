@@ -4,6 +4,7 @@ import {
   type Confirmation,
   type ConfirmationPurpose,
   type ConfirmationStore,
+  type Email,
   type NewConfirmation,
   type TokenHash,
 } from '#identity';
@@ -67,11 +68,12 @@ export class PostgresConfirmations implements ConfirmationStore {
     return redeemed ?? null;
   }
 
-  async cancel(userId: number, purpose: ConfirmationPurpose): Promise<void> {
+  async cancel(userId: number, purpose: ConfirmationPurpose, except?: Email): Promise<void> {
     await this.database.kysely
       .deleteFrom('account_confirmations')
       .where('user_id', '=', userId)
       .where('purpose', '=', purpose)
+      .$if(except !== undefined, (query) => query.where('email', '<>', except!))
       .execute();
   }
 }

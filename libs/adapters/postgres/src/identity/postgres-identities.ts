@@ -46,7 +46,9 @@ export class PostgresIdentities implements IdentityStore {
     return removed !== undefined;
   }
 
-  async removeAll(userId: number): Promise<void> {
-    await this.database.kysely.deleteFrom('identities').where('user_id', '=', userId).execute();
+  async removeAll(userId: number): Promise<number> {
+    const { kysely } = this.database;
+    const removed = await kysely.deleteFrom('identities').where('user_id', '=', userId).executeTakeFirst();
+    return Number(removed.numDeletedRows);
   }
 }
