@@ -152,7 +152,8 @@ describe('a style of a persona that is deleted', () => {
       expect(tokens).toHaveLength(2);
 
       const entryId = await deletePersona(client);
-      await eventually(async () => (await statusOf(picture)) === 404);
+      await eventually(async () => (await storedUnder(tokens)).every((key) => key.startsWith('kept/')));
+      expect(await statusOf(picture)).toBe(404);
       expect((await trash(client, 'POST', `/${entryId}/restore`)).status).toBe(200);
       await eventually(async () => (await statusOf(picture)) === 200);
       const purged = await deletePersona(client);
@@ -179,6 +180,8 @@ describe('the request to train a style', () => {
     ['pictures of nobody', { pictures: [987_654_321] }, 'pictures'],
     ['no list of pictures', { pictures: 'all' }, 'pictures'],
     ['an empty list of pictures', { pictures: [] }, 'pictures'],
+    ['a webhook that must not be called', { webhook: 'https://10.0.0.1/hook' }, 'webhook'],
+    ['a webhook that is no URL', { webhook: 'hook' }, 'webhook'],
     ['a name of two lines', { name: 'a\nb' }, 'name'],
     ['a name that is too long', { name: 'a'.repeat(101) }, 'name'],
   ])('is refused with %s', async (_, json, field) => {

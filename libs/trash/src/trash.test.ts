@@ -1,4 +1,5 @@
 import { RecordedAuditLog } from '#testing/audit-log';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   PostgresAudit,
@@ -17,6 +18,7 @@ import { storedKeys, uploadRoom, type UploadRoom } from '#testing/files';
 import { createDatabase, type TestDatabase } from '../../../test/support/database.ts';
 import { deleteLike01 } from '../../../test/support/delete-like-0-1.ts';
 import { fileStoreOn } from '../../../test/support/file-store.ts';
+import { rounds } from '../../../test/support/rounds.ts';
 import { Deletions, Trash, type TrashEntry } from './index.ts';
 
 const DAYS = 7;
@@ -207,6 +209,17 @@ describe('a deleted item', () => {
     await runJobs();
     await restore();
     expect(await runJobs()).toMatchObject([{ name: 'media.process', payload: { mediaId: id, revision: 1 } }]);
+  });
+
+  it('can be restored while its deletion is carried out', async () => {
+    await aStyledPersona();
+    for (let round = 0; round < rounds(); round++) {
+      await personas.delete(room.actor, room.personaId);
+      const restoring = setTimeout(round % 10).then(restore);
+      await Promise.all([deletions.carryOut([(await entry()).id], signal), restoring]);
+      await runJobs();
+      expect(await entries()).toEqual([]);
+    }
   });
 
   it('can not be restored before its deleted board or folder', async () => {

@@ -5,7 +5,7 @@ import { bringBackFromJson } from './back-from-json.ts';
 import { fileIdsOf } from './entries.ts';
 import type { Database } from '../database.ts';
 import { changeEntries } from '../files/discarded-files.ts';
-import { build, pageValues, prepared, type PageValues, type Param } from '../prepared.ts';
+import { anyOf, build, pageValues, prepared, type PageValues, type Param } from '../prepared.ts';
 import { File, TrashEntry as TrashTable } from '../schema.ts';
 import { fieldsOf } from '../shapes.ts';
 import { notifyBoard } from '../signals.ts';
@@ -50,7 +50,7 @@ export class PostgresTrash implements TrashStore {
   }
 
   async lock(workspaceId: number, entryId: number, now: Date): Promise<TrashEntry | null> {
-    await this.database.run(lockRemoved, { workspaceId, entryId });
+    await this.database.run(lockFiles, { workspaceId, ids: await fileIdsOf(this.database, [entryId]) });
     const entry = await this.database.one(lockEntry, { workspaceId, entryId, now });
     if (entry) await bringBackFromJson(this.database, [workspaceId]);
     return entry;
@@ -165,17 +165,20 @@ const selectEntry = (param: Param<Restorable & { readonly entryId: number }>) =>
 
 const findEntry = prepared<Restorable & { readonly entryId: number }>()(selectEntry);
 
+type Lockable = { readonly workspaceId: number; readonly ids: readonly number[] };
+
 const lockEntry = prepared<Restorable & { readonly entryId: number }>()((param) => selectEntry(param).forUpdate());
 
 /**
- * The files of deleted items of the library: before the entry, which a transaction that has locked a file refers to; and in the
- * order in which a deletion locks them.
+ * The files of deleted items: before the entry, which a transaction that has locked a file refers to; and in the order in which
+ * a deletion locks them.
  */
-const lockRemoved = prepared<{ readonly workspaceId: number; readonly entryId: number }>()((param) =>
+const lockFiles = prepared<Lockable>()((param) =>
   build
     .selectFrom('files')
     .select('id')
-    .where((eb) => eb.and({ workspace_id: param('workspaceId'), removal_id: param('entryId') }))
+    .where('workspace_id', '=', param('workspaceId'))
+    .where('id', '=', anyOf(param('ids')))
     .orderBy('id')
     .forNoKeyUpdate(),
 );
