@@ -101,8 +101,8 @@ describe.each(Object.entries(VENDORS))('trainings at %s, whenever a worker dies'
 
   async function train(): Promise<number> {
     const { actor, personaId, styles } = stage.generations;
-    const call = { personaId, model: trainer.id, name: null, pictures: null, fields: {}, dryRun: false };
-    return (await styles.train(actor, call)).accepted.id!;
+    const call = { personaId, model: trainer.id, name: null, pictures: null, webhook: null };
+    return (await styles.train(actor, { ...call, fields: {}, dryRun: false })).accepted.id!;
   }
 
   /** The state of the style that the generation trains, and the bytes of its file. */

@@ -200,6 +200,7 @@ const FOLLOW_MS = 2_000;
     styles: PostgresStyles,
     personas: personaStore,
     generations: Generations,
+    mayCall: mayCallUrl,
     space: storageSpace,
     jobs,
     auditLog,

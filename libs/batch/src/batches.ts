@@ -1,17 +1,15 @@
 import { available, monthOf, type CreditLedger, type CreditViews } from '#credits';
 import type { StoredUrls } from '#files';
-import { callOf, NO_SLOTS, type GenerateCall, type GenerationRequest, type Generations } from '#generation';
-import { planOf, type Actor, type Plans, type TokenStore } from '#identity';
 import {
-  DomainError,
-  invalidField,
-  notFound,
-  type BatchJobs,
-  type Clock,
-  type JobRun,
-  type Jobs,
-  type UnitOfWork,
-} from '#kernel';
+  assertCallable,
+  callOf,
+  NO_SLOTS,
+  type GenerateCall,
+  type GenerationRequest,
+  type Generations,
+} from '#generation';
+import { planOf, type Actor, type Plans, type TokenStore } from '#identity';
+import { DomainError, notFound, type BatchJobs, type Clock, type JobRun, type Jobs, type UnitOfWork } from '#kernel';
 import { stateAfter, type Batch, type BatchCommand } from './domain/batch.ts';
 import { cellsOf, type BatchContent, type CellFields } from './domain/cells.ts';
 import { coveredBy, priceOf } from './domain/price.ts';
@@ -72,8 +70,7 @@ export class Batches {
   create(actor: Actor, { name, webhook, content, dryRun, toCall }: BatchCall): Promise<AcceptedBatch> {
     const { store, generations, unitOfWork, clock } = this.deps;
     return unitOfWork.run(async () => {
-      if (webhook !== null && !this.deps.mayCall(webhook))
-        throw invalidField('webhook', 'must be at a public host, on port 80 or 443, without credentials');
+      assertCallable(webhook, this.deps.mayCall);
       const cells = cellsOf(content);
       const { workspaceId, userId } = actor;
       const toPrepare = cells.map(({ cell, fields }) => ({ cell, call: () => ({ ...toCall(fields), dryRun }) }));

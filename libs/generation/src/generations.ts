@@ -20,6 +20,7 @@ import {
   type GenerationRequest,
   type OpenGeneration,
 } from './domain/generation.ts';
+import { assertCallable } from './domain/caller-webhook.ts';
 import { inputSetOf, placesOf, type Placed } from './domain/input-set.ts';
 import type { OutputReference } from './domain/lineage.ts';
 import type { Model, Models } from './domain/model.ts';
@@ -153,8 +154,7 @@ export class Generations {
     const model = this.deps.models.get(call.model);
     if (model.kind === 'style') throw invalidField('model', `must make files: ${model.id} trains styles of personas`);
     const { webhook } = call;
-    if (webhook !== null && !this.deps.mayCall(webhook))
-      throw invalidField('webhook', 'must be at a public host, on port 80 or 443, without credentials');
+    assertCallable(webhook, this.deps.mayCall);
     const parameters = parameterValues(model, call.fields, (values) => parameterCheck.problemsOf(model, values));
     const inputs = resolveInputs(model, { ...call, slots: persona.slots });
     return {

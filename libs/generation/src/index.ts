@@ -1,6 +1,7 @@
 export * from './again.ts';
 export * from './catalogue-changes.ts';
 export * from './checks.ts';
+export * from './domain/caller-webhook.ts';
 export * from './domain/catalogue-entries.ts';
 export * from './domain/generation.ts';
 export * from './domain/input-set.ts';

@@ -14,8 +14,8 @@ beforeEach(async () => {
 
 /** Trains a style to its end; returns its id. */
 async function ready(meanwhile: () => Promise<unknown> = async () => {}): Promise<number> {
-  const call = { personaId: stage.personaId, model: 'test-style', name: null, pictures: null, fields: {} };
-  const { styleId, accepted } = await stage.styles.train(stage.actor, { ...call, dryRun: false });
+  const call = { personaId: stage.personaId, model: 'test-style', name: null, pictures: null, webhook: null };
+  const { styleId, accepted } = await stage.styles.train(stage.actor, { ...call, fields: {}, dryRun: false });
   await meanwhile();
   stage.work = async () => {
     const file = join(stage.folder, `trained-${styleId}`);

@@ -19,8 +19,8 @@ beforeEach(async () => {
 });
 
 function train(changes: Partial<TrainCall> = {}) {
-  const call = { personaId: stage.personaId, model: MODEL, name: 'Oils', pictures: null, fields: {}, dryRun: false };
-  return stage.styles.train(stage.actor, { ...call, ...changes });
+  const call = { personaId: stage.personaId, model: MODEL, name: 'Oils', pictures: null, webhook: null };
+  return stage.styles.train(stage.actor, { ...call, fields: {}, dryRun: false, ...changes });
 }
 
 /** What a trainer makes. */
@@ -100,6 +100,18 @@ describe('training a style', () => {
     expect([await states(), await stage.used()]).toEqual([[], 0]);
   });
 
+  it('calls its webhook once it has ended, and refuses one that must not be called', async () => {
+    const webhook = 'https://else.test/hook';
+    const { accepted } = await train({ webhook });
+    stage.work = () => trained();
+    await stage.run(accepted.id!);
+    expect(
+      await stage.db.query('select url, state from webhook_deliveries where generation_id = $1', [accepted.id]),
+    ).toEqual([{ url: webhook, state: 'pending' }]);
+    const refused = await refusal(train({ webhook: 'https://private.test/hook', dryRun: true }));
+    expect([refused.code, Object.keys(refused.fields!)]).toEqual(['validation_failed', ['webhook']]);
+  });
+
   it('takes the pictures that the call names, also likes, in their order', async () => {
     const [like] = await stage.db.query<{ id: number }>(
       `insert into trainings (workspace_id, persona_id, source_url, state, picture_version, created_at)
@@ -128,6 +140,18 @@ describe('training a style', () => {
     for (const pictures of [[failed], [987_654_321], [own!.id, own!.id]]) {
       expect((await refusal(train({ pictures }))).code).toBe('validation_failed');
     }
+  });
+
+  it.each(['video/mp4', 'model/gltf-binary'])('refuses a like of the type %s', async (contentType) => {
+    const { fileId } = await stage.newFile();
+    await stage.db.query('update files set content_type = $2 where id = $1', [fileId, contentType]);
+    const [like] = await stage.db.query<{ id: number }>(
+      `insert into trainings (workspace_id, persona_id, source_url, file_id, state, picture_version, created_at)
+       values ($1, $2, 'https://files.example.com/a', $3, 'processed', 1, now()) returning id`,
+      [stage.actor.workspaceId, stage.personaId, fileId],
+    );
+    const refused = await refusal(train({ pictures: [like!.id] }));
+    expect([refused.code, Object.keys(refused.fields ?? {})]).toEqual(['validation_failed', ['pictures']]);
   });
 
   it('refuses too few pictures, a model that makes files, and a persona of another workspace', async () => {

@@ -3,6 +3,7 @@ import { scheduleFileDeletion, type StorageSpace } from '#files';
 import type { Actor } from '#identity';
 import { DomainError, invalidField, notFound, type Clock, type Jobs, type UnitOfWork } from '#kernel';
 import type { PersonaStore } from '#persona';
+import { assertCallable } from './domain/caller-webhook.ts';
 import type { GenerationRequest } from './domain/generation.ts';
 import { inputSetOf } from './domain/input-set.ts';
 import type { Models } from './domain/model.ts';
@@ -20,6 +21,8 @@ export interface TrainCall {
   readonly name: string | null;
   /** Ids of trainings, also of likes; `null` for the filled slots 1 to 6. */
   readonly pictures: readonly number[] | null;
+  /** The URL to call once the training has ended. */
+  readonly webhook: string | null;
   /** All fields of the request, including those that only the model declares. */
   readonly fields: Readonly<Record<string, unknown>>;
   /** Only computes inputs and cost. */
@@ -33,6 +36,8 @@ interface Collaborators {
   readonly personas: Pick<PersonaStore, 'touch'>;
   readonly generations: Pick<Generations, 'accept' | 'cancel'>;
   readonly space: Pick<StorageSpace, 'requireSome'>;
+  /** Whether a URL may be called once a training has ended. */
+  readonly mayCall: (url: string) => boolean;
   readonly jobs: Jobs;
   readonly auditLog: Pick<AuditLog, 'record'>;
   readonly unitOfWork: UnitOfWork;
@@ -50,7 +55,7 @@ export class Styles {
    * @throws DomainError `not_found`, `validation_failed`, `slot_empty`, and the errors of `Generations.accept`
    */
   train(actor: Actor, call: TrainCall): Promise<{ readonly styleId: number | null; readonly accepted: AcceptedCall }> {
-    const { models, parameterCheck, generations, space, styles, unitOfWork, clock } = this.deps;
+    const { models, mayCall, parameterCheck, generations, space, styles, unitOfWork, clock } = this.deps;
     const { workspaceId, userId } = actor;
     return unitOfWork.run(async () => {
       await space.requireSome(workspaceId);
@@ -59,6 +64,7 @@ export class Styles {
       if (!found) throw notFound('persona');
       const model = models.get(call.model);
       if (model.kind !== 'style') throw invalidField('model', `must be of the kind style: ${model.id} makes files`);
+      assertCallable(call.webhook, mayCall);
       const pictures = picturesToTrain(model, found.slots, call.pictures && picturesNamed(call.pictures, found));
       const parameters = parameterValues(model, call.fields, (values) => parameterCheck.problemsOf(model, values));
       const createdAt = clock.now();
@@ -76,7 +82,7 @@ export class Styles {
         trainedStyle: styleId === null ? null : { id: styleId, name, trigger, weights: null },
         parent: null,
         batch: null,
-        webhook: null,
+        webhook: call.webhook,
         cost: costOf(model, parameters),
       };
       const id = call.dryRun ? null : await generations.accept(actor, request);
@@ -142,7 +148,8 @@ function picturesNamed(ids: readonly number[], { named }: PersonaPictures): read
   if (new Set(ids).size < ids.length) throw invalidField('pictures', 'must not name a picture twice');
   return ids.map((id) => {
     const picture = named.find(({ trainingId }) => trainingId === id);
-    if (!picture) throw invalidField('pictures', `must be trainings of the persona with usable pictures: not ${id}`);
+    const isUsable = picture && (picture.contentType === null || picture.contentType.startsWith('image/'));
+    if (!isUsable) throw invalidField('pictures', `must be trainings of the persona with usable pictures: not ${id}`);
     return picture;
   });
 }

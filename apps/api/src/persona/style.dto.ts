@@ -18,6 +18,7 @@ import {
   ObjectField,
   TextField,
   TimeField,
+  UrlField,
 } from '../http/index.ts';
 import { GenerationErrorDto } from '../generation/generation.dto.ts';
 
@@ -45,6 +46,13 @@ export class TrainStyleRequest {
     nullable: true,
   })
   pictures?: readonly number[] | null;
+
+  @UrlField('Called once the training has ended. Its host must be public, its port 80 or 443.', {
+    example: 'https://example.com/hooks/x12',
+    required: false,
+    nullable: true,
+  })
+  webhook?: string | null;
 
   @BooleanField('True to compute only pictures and cost.', { example: false, required: false, nullable: true })
   dry_run?: boolean | null;

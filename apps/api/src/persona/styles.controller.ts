@@ -65,10 +65,11 @@ export class StylesController {
     @BodyFields() fields: FieldValues,
     @Res({ passthrough: true }) response: Response,
   ): Promise<TrainStyleResponse | TrainStyleDryRunResponse> {
-    const { model, name = null, pictures = null } = body;
+    const { model, name = null, pictures = null, webhook = null } = body;
     const dryRun = body.dry_run ?? false;
     response.status(dryRun ? 200 : 202);
-    const { styleId, accepted } = await this.styles.train(actor, { personaId, model, name, pictures, fields, dryRun });
+    const call = { personaId, model, name, pictures, webhook, fields, dryRun };
+    const { styleId, accepted } = await this.styles.train(actor, call);
     if (styleId === null) return trainStyleDryRun(accepted, this.urls);
     return trainStyleResponse(await this.#get({ ...actor, personaId, styleId }), accepted, this.urls);
   }

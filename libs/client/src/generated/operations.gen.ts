@@ -897,6 +897,7 @@ export class Styles extends HeyApiClient {
         model: string;
         name?: string;
         pictures?: Array<number> | null;
+        webhook?: string | null;
         dry_run?: boolean | null;
     }, options?: Options<never, true>): RequestResult<PersonasStylesCreateResponses, unknown, true, 'data'> {
         const params = buildClientParams([parameters], [{ args: [
@@ -904,6 +905,7 @@ export class Styles extends HeyApiClient {
                     { in: 'body', key: 'model' },
                     { in: 'body', key: 'name' },
                     { in: 'body', key: 'pictures' },
+                    { in: 'body', key: 'webhook' },
                     { in: 'body', key: 'dry_run' }
                 ] }]);
         return (options?.client ?? this.client).post<PersonasStylesCreateResponses, unknown, true, 'data'>({

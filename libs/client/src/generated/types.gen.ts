@@ -2108,6 +2108,10 @@ export type TrainStyleRequest = {
      */
     pictures?: Array<number> | null;
     /**
+     * Called once the training has ended. Its host must be public, its port 80 or 443.
+     */
+    webhook?: string | null;
+    /**
      * True to compute only pictures and cost.
      */
     dry_run?: boolean | null;

@@ -17,8 +17,8 @@ export interface NewStyle extends Pick<TrainedStyle, 'name' | 'trigger'> {
 export interface PersonaPictures {
   /** In slots 1 to 6, in order. */
   readonly slots: readonly TrainingPicture[];
-  /** The trainings that were named, in slots or likes. */
-  readonly named: readonly TrainingPicture[];
+  /** The trainings that were named, in slots or likes. A like may be of any type; null until its picture is stored. */
+  readonly named: readonly (TrainingPicture & { readonly contentType: string | null })[];
 }
 
 /** A style of a persona that is not deleted, and its persona. */

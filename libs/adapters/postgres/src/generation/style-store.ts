@@ -40,7 +40,7 @@ const selectPictures = prepared<PersonaId & { trainingIds: readonly number[] }>(
     .with('locked', (db) =>
       db
         .selectFrom('files')
-        .select(['id', 'key'])
+        .select(['id', 'key', 'content_type'])
         .where('id', 'in', (eb) =>
           eb.selectFrom('pictures').select((row) => row.ref('file_id').$notNull().as('file_id')),
         )
@@ -50,6 +50,7 @@ const selectPictures = prepared<PersonaId & { trainingIds: readonly number[] }>(
     .leftJoin('pictures', (on) => on.onTrue())
     .leftJoin('locked', 'locked.id', 'pictures.file_id')
     .select(['pictures.id as trainingId', 'pictures.slot', 'pictures.source_url', 'locked.id as file_id', 'locked.key'])
+    .select('locked.content_type as contentType')
     .where((eb) =>
       eb.and({ 'p.id': param('personaId'), 'p.workspace_id': param('workspaceId'), 'p.deletion_id': null }),
     )
@@ -119,7 +120,9 @@ export class PostgresStyles implements StyleStore {
     const pictures = rows.filter(({ trainingId }) => trainingId !== null);
     return {
       slots: pictures.filter(({ slot }) => slot !== null && slot <= 6).map(toPicture),
-      named: pictures.filter(({ trainingId }) => trainingIds.includes(trainingId!)).map(toPicture),
+      named: pictures
+        .filter(({ trainingId }) => trainingIds.includes(trainingId!))
+        .map((row) => ({ ...toPicture(row), contentType: row.contentType })),
     };
   }
 
