@@ -171,7 +171,7 @@ describe('stored personas', () => {
     const kept = await trainings.add(training(other, null, { fileId: file.id }));
     await unitOfWork.run(() => personas.delete(workspaceId, persona.id, deletionBy(1, someTime, 0)));
     expect(await views.training(workspaceId, persona.id, gone.id)).toBeNull();
-    expect(await views.hasTraining(workspaceId, gone.id)).toBe(false);
+    expect(await views.hasTraining(workspaceId, persona.id, gone.id)).toBe(false);
     expect(await views.training(workspaceId, other.id, kept.id)).not.toBeNull();
   });
 });
@@ -315,6 +315,7 @@ describe('stored trainings', () => {
       [foreign.workspaceId, foreign.id],
     ] as const) {
       expect(await views.training(workspaceId, personaId, own.id)).toBeNull();
+      expect(await views.hasTraining(workspaceId, personaId, own.id)).toBe(false);
       await unitOfWork.run(async () => {
         expect(await trainings.lock(workspaceId, personaId, own.id)).toBeNull();
         expect(await trainings.remove(workspaceId, personaId, { trainingId: own.id })).toBeNull();
@@ -322,9 +323,8 @@ describe('stored trainings', () => {
       });
     }
     expect(await read(own.id)).not.toBeNull();
-    expect(await views.hasTraining(persona.workspaceId, own.id)).toBe(true);
-    expect(await views.hasTraining(foreign.workspaceId, own.id)).toBe(false);
-    expect(await views.hasTraining(persona.workspaceId, 999_999_999)).toBe(false);
+    expect(await views.hasTraining(persona.workspaceId, persona.id, own.id)).toBe(true);
+    expect(await views.hasTraining(persona.workspaceId, persona.id, 999_999_999)).toBe(false);
   });
 
   it('are listed newest first by kind, each once over all pages', async () => {

@@ -102,6 +102,21 @@ describe('a trained style', () => {
     expectRefusal(await other.generate(call), 404, 'not_found');
   });
 
+  it('is looked for in its persona before the fields, as is a training', async () => {
+    const other = await newClient();
+    const { slots } = (await send(client, 'GET', '')).body.persona;
+    for (const path of [`/styles/${style.id}`, `/trainings/${slots[0].training_id}`]) {
+      expect((await send(client, 'PUT', path, { name: 7, slot: 99 })).status).toBe(400);
+      expectRefusal(await send(other, 'PUT', path, { name: 7, slot: 99 }), 404, 'not_found');
+    }
+    const { body } = await service.call('POST', '/v2/personas', { token: client.user.token, json: { name: 'Bea' } });
+    for (const path of [`/styles/${style.id}`, `/trainings/${slots[0].training_id}`]) {
+      const call = { token: client.user.token, json: { name: 7, slot: 99 } };
+      const response = await service.call('PUT', `/v2/personas/${body.persona.id}${path}`, call);
+      expectRefusal(response, 404, 'not_found');
+    }
+  });
+
   it('is deleted with the persona showing none', async () => {
     const artist = await newArtist();
     const { body } = await train(artist);

@@ -116,8 +116,7 @@ export interface PersonaViews {
 
   training(workspaceId: number, personaId: number, trainingId: number): Promise<TrainingRecord | null>;
 
-  /** Whether any persona of the workspace has this training. */
-  hasTraining(workspaceId: number, trainingId: number): Promise<boolean>;
+  hasTraining(workspaceId: number, personaId: number, trainingId: number): Promise<boolean>;
 
   /** Newest first, of one kind or both. `null` when the persona is not found. */
   trainings(

@@ -1,17 +1,19 @@
 import { Controller, Delete, Get, Inject, Module, Put, type OnModuleInit } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { StoredUrls } from '#files';
-import type { GenerationViews } from '#generation';
+import type { GenerationViews, StyleViews } from '#generation';
 import type { Actor } from '#identity';
 import type { PageRequest } from '#kernel';
 import { Personas, type PersonaStore, type PersonaViews } from '#persona';
-import { GenerationModule, generationViews, PersonaModule, personaStore, personaViews } from '#wiring';
+import { GenerationModule, generationViews, PersonaModule, personaStore, personaViews, styleViews } from '#wiring';
 import {
+  type ApiRequest,
   CurrentActor,
   ExistenceChecks,
   Existing,
   PageQuery,
   PathId,
+  pathId,
   Post,
   RequestBody,
   RequestQuery,
@@ -116,10 +118,19 @@ export class PersonaApiModule implements OnModuleInit {
     @Inject(ExistenceChecks) private readonly checks: ExistenceChecks,
     @Inject(personaStore) private readonly personas: PersonaStore,
     @Inject(personaViews) private readonly views: PersonaViews,
+    @Inject(styleViews) private readonly styles: StyleViews,
   ) {}
 
   onModuleInit(): void {
     this.checks.register('persona', async ({ workspaceId }, id) => !!(await this.personas.find(workspaceId, id)));
-    this.checks.register('training', ({ workspaceId }, id) => this.views.hasTraining(workspaceId, id));
+    const personaOf = (request: ApiRequest) => pathId(request, 'persona_id')!;
+    this.checks.register('training', ({ workspaceId }, id, request) =>
+      this.views.hasTraining(workspaceId, personaOf(request), id),
+    );
+    this.checks.register(
+      'style',
+      async ({ workspaceId }, styleId, request) =>
+        (await this.styles.get({ workspaceId, personaId: personaOf(request), styleId })) !== null,
+    );
   }
 }

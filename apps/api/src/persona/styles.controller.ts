@@ -104,6 +104,7 @@ export class StylesController {
 
   @Put('styles/:style_id')
   @Existing('persona', 'persona_id')
+  @Existing('style', 'style_id')
   @Responds(200, StyleResponse, {
     id: 'personas.styles.update',
     summary: 'Rename a style',

@@ -29,8 +29,8 @@ export class PostgresPersonaViews implements PersonaViews {
     return row && trainingRecordOf(row);
   }
 
-  hasTraining(workspaceId: number, trainingId: number): Promise<boolean> {
-    return this.database.any(hasTraining, { workspaceId, trainingId });
+  hasTraining(workspaceId: number, personaId: number, trainingId: number): Promise<boolean> {
+    return this.database.any(hasTraining, { workspaceId, personaId, trainingId });
   }
 
   async trainings(
@@ -88,14 +88,11 @@ const listPersonas = prepared<{ workspaceId: number; search: string | null } & P
     .limit(param('limit')),
 );
 
-const hasTraining = prepared<{ workspaceId: number; trainingId: number }>()((param) =>
-  build
-    .selectFrom('trainings as t')
-    .innerJoin('personas as p', 'p.id', 't.persona_id')
+const hasTraining = prepared<PersonaId & { trainingId: number }>()((param) =>
+  existingPersona(param)
+    .innerJoin('trainings as t', 't.persona_id', 'p.id')
     .select('t.id')
-    .where((eb) =>
-      eb.and({ 't.id': param('trainingId'), 't.workspace_id': param('workspaceId'), 'p.deletion_id': null }),
-    ),
+    .where('t.id', '=', param('trainingId')),
 );
 
 /** One statement per kind, so that PostgreSQL plans each with its index. */
