@@ -24,7 +24,7 @@ export { TimeBoundField, timeOf } from './fields/time-fields.ts';
 export { HttpModule } from './http.module.ts';
 export { Post } from './idempotency/idempotency-interceptor.ts';
 export { JsonAdapter } from './json-adapter.ts';
-export { cursorOf, PageQuery, PageResponse, SearchQuery } from './page-query.ts';
+export { cursorOf, pageOfWhole, PageQuery, PageResponse, SearchQuery } from './page-query.ts';
 export {
   BodyFields,
   CurrentActor,

@@ -1,4 +1,4 @@
-import { DEFAULT_PAGE, invalidField, MAX_PAGE, WHOLE_LIST, type PageRequest } from '#kernel';
+import { DEFAULT_PAGE, invalidField, MAX_PAGE, pageOf, WHOLE_LIST, type Page, type PageRequest } from '#kernel';
 import { IntegerField } from './fields/number-fields.ts';
 import { readFields } from './fields/dto.ts';
 import { TextField } from './fields/text-fields.ts';
@@ -49,6 +49,15 @@ export function PageQuery({ whole = false } = {}): ParameterDecorator {
 /** The fields of a response that is a page of a list, besides the list. */
 export class PageResponse {
   @TextField('Cursor of the next page; null on the last page.', { nullable: true }) next_cursor!: string | null;
+}
+
+/** The page of a list that is read whole, as a person has few of its entries; newest first. */
+export function pageOfWhole<T extends { readonly id: number }>(
+  all: readonly T[],
+  { limit, after }: PageRequest,
+): Page<T> {
+  const rest = after === null ? all : all.filter(({ id }) => id < after);
+  return pageOf(rest, limit, ({ id }) => id);
 }
 
 /** The opaque cursor of the id to continue after. */

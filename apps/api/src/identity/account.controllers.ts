@@ -4,11 +4,14 @@ import type { Response } from 'express';
 import { Erasures } from '#erasure';
 import { StoredUrls } from '#files';
 import { PasswordChanges, Profiles, Sessions, type Actor, type SessionStore, Tokens } from '#identity';
-import type { Clock } from '#kernel';
+import type { Clock, PageRequest } from '#kernel';
 import { clock, sessionStore } from '#wiring';
 import {
   CurrentActor,
+  cursorOf,
   LimitFailures,
+  pageOfWhole,
+  PageQuery,
   PathId,
   Post,
   Public,
@@ -188,11 +191,14 @@ export class SessionsController {
     id: 'auth.sessions.list',
     summary: "List the caller's sessions",
     description:
-      'Lists the sessions that have not expired; for a token with scopes, those made with it. Returns them newest first.',
+      'Lists the sessions that have not expired; for a token with scopes, those made with it. Returns a ' +
+      'page of them, newest first.',
+    errors: ['validation_failed'],
   })
-  async getSessions(@CurrentActor() actor: Actor): Promise<SessionsResponse> {
+  async getSessions(@CurrentActor() actor: Actor, @PageQuery() page: PageRequest): Promise<SessionsResponse> {
     const sessions = await this.store.list(actor.userId, this.clock.now(), await this.tokens.reachOf(actor));
-    return { sessions: sessions.map((session) => sessionDto(session, actor)) };
+    const { items, next } = pageOfWhole(sessions, page);
+    return { sessions: items.map((session) => sessionDto(session, actor)), next_cursor: cursorOf(next) };
   }
 
   @Delete()

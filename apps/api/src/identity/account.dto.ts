@@ -6,6 +6,7 @@ import {
   IntegerField,
   ListField,
   ObjectField,
+  PageResponse,
   TextField,
   TimeField,
   UrlField,
@@ -112,6 +113,6 @@ export function browserOf(userAgent: string | null): string | null {
   return os.name ? `${name} on ${os.name}` : name;
 }
 
-export class SessionsResponse {
+export class SessionsResponse extends PageResponse {
   @ListField(() => SessionDto, "The caller's sessions, newest first.") sessions!: SessionDto[];
 }

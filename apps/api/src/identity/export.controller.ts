@@ -5,8 +5,18 @@ import type { Settings } from '#config';
 import { Exports, type ReadyExport } from '#export';
 import type { ObjectStorage } from '#files';
 import type { Actor } from '#identity';
+import type { PageRequest } from '#kernel';
 import { objectStorage, settings } from '#wiring';
-import { CurrentActor, LimitFailures, PathId, Post, Responds } from '../http/index.ts';
+import {
+  CurrentActor,
+  cursorOf,
+  LimitFailures,
+  pageOfWhole,
+  PageQuery,
+  PathId,
+  Post,
+  Responds,
+} from '../http/index.ts';
 import { servableStorage, serveObject } from '../storage/serve-object.ts';
 import { exportDto, ExportResponse, ExportsResponse } from './export.dto.ts';
 
@@ -44,10 +54,13 @@ export class ExportController {
   @Responds(200, ExportsResponse, {
     id: 'auth.exports.list',
     summary: "List the caller's exports",
-    description: 'Lists the exports of the caller; ended ones are forgotten after 30 days. Returns them newest first.',
+    description:
+      'Lists the exports of the caller; ended ones are forgotten after 30 days. Returns a page of them, newest first.',
+    errors: ['validation_failed'],
   })
-  async getExports(@CurrentActor() actor: Actor): Promise<ExportsResponse> {
-    return { exports: (await this.exports.list(actor)).map((each) => exportDto(each, this.publicUrl)) };
+  async getExports(@CurrentActor() actor: Actor, @PageQuery() page: PageRequest): Promise<ExportsResponse> {
+    const { items, next } = pageOfWhole(await this.exports.list(actor), page);
+    return { exports: items.map((each) => exportDto(each, this.publicUrl)), next_cursor: cursorOf(next) };
   }
 
   @Get('exports/:id')

@@ -1,5 +1,13 @@
 import { EXPORT_STATES, type Export } from '#export';
-import { ChoiceField, IntegerField, ListField, ObjectField, TextField, TimeField } from '../http/index.ts';
+import {
+  ChoiceField,
+  IntegerField,
+  ListField,
+  ObjectField,
+  PageResponse,
+  TextField,
+  TimeField,
+} from '../http/index.ts';
 
 export class ExportDto {
   @IntegerField('Identifier of the export.', { example: 4 }) id!: number;
@@ -22,7 +30,7 @@ export class ExportResponse {
   @ObjectField(() => ExportDto, 'The export.') export!: ExportDto;
 }
 
-export class ExportsResponse {
+export class ExportsResponse extends PageResponse {
   @ListField(() => ExportDto, "The caller's exports, newest first.") exports!: ExportDto[];
 }
 

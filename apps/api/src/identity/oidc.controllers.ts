@@ -2,11 +2,14 @@ import { Controller, Delete, Get, Inject, Logger, Req, Res } from '@nestjs/commo
 import { ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { CONSOLE_PATH, SignInRefused, SingleSignOn, type Actor, type IdentityStore } from '#identity';
-import { DomainError } from '#kernel';
+import { DomainError, type PageRequest } from '#kernel';
 import { identityStore } from '#wiring';
 import {
   CurrentActor,
+  cursorOf,
   LimitFailures,
+  pageOfWhole,
+  PageQuery,
   PathId,
   Post,
   Public,
@@ -129,10 +132,13 @@ export class OidcLinksController {
   @Responds(200, IdentitiesResponse, {
     id: 'auth.identities.list',
     summary: "List the caller's linked identities",
-    description: 'Lists the identities at the issuer by which the caller can sign in. Returns them oldest first.',
+    description:
+      'Lists the identities at the issuer by which the caller can sign in. Returns a page of them, newest first.',
+    errors: ['validation_failed'],
   })
-  async getIdentities(@CurrentActor() { userId }: Actor): Promise<IdentitiesResponse> {
-    return { identities: (await this.identities.list(userId)).map(identityDto) };
+  async getIdentities(@CurrentActor() { userId }: Actor, @PageQuery() page: PageRequest): Promise<IdentitiesResponse> {
+    const { items, next } = pageOfWhole((await this.identities.list(userId)).toReversed(), page);
+    return { identities: items.map(identityDto), next_cursor: cursorOf(next) };
   }
 
   @Post()

@@ -1,6 +1,15 @@
 import type { Settings } from '#config';
 import { CONSOLE_PATH, type Identity } from '#identity';
-import { BooleanField, IntegerField, ListField, ObjectField, TextField, TimeField, UrlField } from '../http/index.ts';
+import {
+  BooleanField,
+  IntegerField,
+  ListField,
+  ObjectField,
+  PageResponse,
+  TextField,
+  TimeField,
+  UrlField,
+} from '../http/index.ts';
 import { TYPED_PASSWORD } from './account.dto.ts';
 
 const RETURN_TO = { example: `${CONSOLE_PATH}/account`, max: 1000, required: false } as const;
@@ -33,8 +42,8 @@ export class IdentityDto {
   @TimeField('When it was linked.') created_at!: Date;
 }
 
-export class IdentitiesResponse {
-  @ListField(() => IdentityDto, 'The linked identities, oldest first.') identities!: IdentityDto[];
+export class IdentitiesResponse extends PageResponse {
+  @ListField(() => IdentityDto, 'The linked identities, newest first.') identities!: IdentityDto[];
 }
 
 export function identityDto({ id, issuer, email, createdAt }: Identity): IdentityDto {

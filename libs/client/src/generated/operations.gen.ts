@@ -335,14 +335,19 @@ export class Sessions extends HeyApiClient {
     /**
      * List the caller's sessions
      *
-     * Lists the sessions that have not expired; for a token with scopes, those made with it. Returns them newest first.
+     * Lists the sessions that have not expired; for a token with scopes, those made with it. Returns a page of them, newest first.
      */
-    public list(options?: Options<never, true>): RequestResult<AuthSessionsListResponses, unknown, true, 'data'> {
-        return (options?.client ?? this.client).get<AuthSessionsListResponses, unknown, true, 'data'>({
+    public list(parameters?: {
+        limit?: number;
+        cursor?: string;
+    }, options?: Options<never, true>): List<AuthSessionsListResponses> {
+        const params = buildClientParams([parameters], [{ args: [{ in: 'query', key: 'limit' }, { in: 'query', key: 'cursor' }] }]);
+        return new List<AuthSessionsListResponses>(options?.client ?? this.client, {
             responseStyle: 'data',
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/v2/auth/sessions',
-            ...options
+            ...options,
+            ...params
         });
     }
     
@@ -486,14 +491,19 @@ export class Exports extends HeyApiClient {
     /**
      * List the caller's exports
      *
-     * Lists the exports of the caller; ended ones are forgotten after 30 days. Returns them newest first.
+     * Lists the exports of the caller; ended ones are forgotten after 30 days. Returns a page of them, newest first.
      */
-    public list(options?: Options<never, true>): RequestResult<AuthExportsListResponses, unknown, true, 'data'> {
-        return (options?.client ?? this.client).get<AuthExportsListResponses, unknown, true, 'data'>({
+    public list(parameters?: {
+        limit?: number;
+        cursor?: string;
+    }, options?: Options<never, true>): List<AuthExportsListResponses> {
+        const params = buildClientParams([parameters], [{ args: [{ in: 'query', key: 'limit' }, { in: 'query', key: 'cursor' }] }]);
+        return new List<AuthExportsListResponses>(options?.client ?? this.client, {
             responseStyle: 'data',
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/v2/auth/exports',
-            ...options
+            ...options,
+            ...params
         });
     }
     
@@ -562,14 +572,19 @@ export class Identities extends HeyApiClient {
     /**
      * List the caller's linked identities
      *
-     * Lists the identities at the issuer by which the caller can sign in. Returns them oldest first.
+     * Lists the identities at the issuer by which the caller can sign in. Returns a page of them, newest first.
      */
-    public list(options?: Options<never, true>): RequestResult<AuthIdentitiesListResponses, unknown, true, 'data'> {
-        return (options?.client ?? this.client).get<AuthIdentitiesListResponses, unknown, true, 'data'>({
+    public list(parameters?: {
+        limit?: number;
+        cursor?: string;
+    }, options?: Options<never, true>): List<AuthIdentitiesListResponses> {
+        const params = buildClientParams([parameters], [{ args: [{ in: 'query', key: 'limit' }, { in: 'query', key: 'cursor' }] }]);
+        return new List<AuthIdentitiesListResponses>(options?.client ?? this.client, {
             responseStyle: 'data',
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/v2/auth/oidc/link',
-            ...options
+            ...options,
+            ...params
         });
     }
     

@@ -274,7 +274,7 @@ export const authSessionsDeleteMany = <ThrowOnError extends boolean = true>(opti
 /**
  * List the caller's sessions
  *
- * Lists the sessions that have not expired; for a token with scopes, those made with it. Returns them newest first.
+ * Lists the sessions that have not expired; for a token with scopes, those made with it. Returns a page of them, newest first.
  */
 export const authSessionsList = <ThrowOnError extends boolean = true>(options?: Options<AuthSessionsListData, ThrowOnError>): RequestResult<AuthSessionsListResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).get<AuthSessionsListResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -374,7 +374,7 @@ export const authExportsCreate = <ThrowOnError extends boolean = true>(options?:
 /**
  * List the caller's exports
  *
- * Lists the exports of the caller; ended ones are forgotten after 30 days. Returns them newest first.
+ * Lists the exports of the caller; ended ones are forgotten after 30 days. Returns a page of them, newest first.
  */
 export const authExportsList = <ThrowOnError extends boolean = true>(options?: Options<AuthExportsListData, ThrowOnError>): RequestResult<AuthExportsListResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).get<AuthExportsListResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -425,7 +425,7 @@ export const authOidcCreate = <ThrowOnError extends boolean = true>(options?: Op
 /**
  * List the caller's linked identities
  *
- * Lists the identities at the issuer by which the caller can sign in. Returns them oldest first.
+ * Lists the identities at the issuer by which the caller can sign in. Returns a page of them, newest first.
  */
 export const authIdentitiesList = <ThrowOnError extends boolean = true>(options?: Options<AuthIdentitiesListData, ThrowOnError>): RequestResult<AuthIdentitiesListResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).get<AuthIdentitiesListResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',

@@ -482,6 +482,10 @@ export type SessionDto = {
 
 export type SessionsResponse = {
     /**
+     * Cursor of the next page; null on the last page.
+     */
+    next_cursor: string | null;
+    /**
      * The caller's sessions, newest first.
      */
     sessions: Array<SessionDto>;
@@ -570,6 +574,10 @@ export type ExportResponse = {
 
 export type ExportsResponse = {
     /**
+     * Cursor of the next page; null on the last page.
+     */
+    next_cursor: string | null;
+    /**
      * The caller's exports, newest first.
      */
     exports: Array<ExportDto>;
@@ -610,7 +618,11 @@ export type IdentityDto = {
 
 export type IdentitiesResponse = {
     /**
-     * The linked identities, oldest first.
+     * Cursor of the next page; null on the last page.
+     */
+    next_cursor: string | null;
+    /**
+     * The linked identities, newest first.
      */
     identities: Array<IdentityDto>;
 };
@@ -4702,7 +4714,16 @@ export type AuthSessionsDeleteManyResponse = AuthSessionsDeleteManyResponses[key
 export type AuthSessionsListData = {
     body?: never;
     path?: never;
-    query?: never;
+    query?: {
+        /**
+         * Maximum number of entries; 50 if only `cursor` is given.
+         */
+        limit?: number;
+        /**
+         * Where to continue: `next_cursor` of the previous response.
+         */
+        cursor?: string;
+    };
     url: '/v2/auth/sessions';
 };
 
@@ -4828,7 +4849,16 @@ export type AuthExportsCreateResponse = AuthExportsCreateResponses[keyof AuthExp
 export type AuthExportsListData = {
     body?: never;
     path?: never;
-    query?: never;
+    query?: {
+        /**
+         * Maximum number of entries; 50 if only `cursor` is given.
+         */
+        limit?: number;
+        /**
+         * Where to continue: `next_cursor` of the previous response.
+         */
+        cursor?: string;
+    };
     url: '/v2/auth/exports';
 };
 
@@ -4896,7 +4926,16 @@ export type AuthOidcCreateResponse = AuthOidcCreateResponses[keyof AuthOidcCreat
 export type AuthIdentitiesListData = {
     body?: never;
     path?: never;
-    query?: never;
+    query?: {
+        /**
+         * Maximum number of entries; 50 if only `cursor` is given.
+         */
+        limit?: number;
+        /**
+         * Where to continue: `next_cursor` of the previous response.
+         */
+        cursor?: string;
+    };
     url: '/v2/auth/oidc/link';
 };
 

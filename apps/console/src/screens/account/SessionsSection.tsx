@@ -1,7 +1,6 @@
 import { Badge, Button, Group, Text, VisuallyHidden } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { authSessionsListOptions, type SessionDto } from '../../api/index.ts';
+import type { SessionDto } from '../../api/index.ts';
 import { signOut } from '../../shell/index.ts';
 import {
   type Column,
@@ -16,7 +15,7 @@ import {
   When,
 } from '../../ui/index.ts';
 import { words } from '../../words.ts';
-import { useSessionEnd } from './account-queries.ts';
+import { useSessionEnd, useSessions } from './account-queries.ts';
 
 const said = words.account;
 
@@ -24,13 +23,10 @@ type Ended = SessionDto | 'others';
 
 /** The user's sessions: that of this browser first, then the newest. */
 export function SessionsSection() {
-  const { data, error, refetch } = useQuery(authSessionsListOptions());
+  const { data, error, refetch } = useSessions();
   const ending = useSubject<Ended>();
   const columns = useMemo(() => columnsOf(ending.open), [ending.open]);
-  const rows = useMemo(
-    () => data?.sessions.toSorted((a, b) => Number(b.is_current) - Number(a.is_current)) ?? [],
-    [data],
-  );
+  const rows = useMemo(() => data?.toSorted((a, b) => Number(b.is_current) - Number(a.is_current)) ?? [], [data]);
   const endOthers = rows.length > 1 && (
     <Button variant="default" size="xs" onClick={() => ending.open('others')}>
       {said.endOthers}

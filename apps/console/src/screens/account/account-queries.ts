@@ -1,11 +1,14 @@
-import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
-import { refresh, type UserDto, x12 } from '../../api/index.ts';
+import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { authSessionsListQueryKey, refresh, type SessionDto, type UserDto, x12 } from '../../api/index.ts';
 import { meQuery } from '../../shell/index.ts';
 import { notifyDone } from '../../ui/index.ts';
 import { uploads } from '../../uploads/index.ts';
 import { words } from '../../words.ts';
 
 const said = words.account;
+
+/** The size of a page: the maximum of the service. */
+const PAGE = 200;
 
 /** The `place` of uploads of the user's picture. */
 export const PICTURE = 'picture of the account';
@@ -54,6 +57,17 @@ export function useAccount() {
 function showUser(queries: QueryClient, { user }: { readonly user: UserDto }): void {
   queries.setQueryData(meQuery.queryKey, (me) => me && { ...me, user });
   void refresh(queries, 'team');
+}
+
+/** The sessions of all pages. */
+export function useSessions() {
+  return useQuery({ queryKey: authSessionsListQueryKey(), queryFn: ({ signal }) => readSessions(signal) });
+}
+
+async function readSessions(signal: AbortSignal): Promise<readonly SessionDto[]> {
+  const sessions: SessionDto[] = [];
+  for await (const session of x12.auth.sessions.list({ limit: PAGE }, { signal })) sessions.push(session);
+  return sessions;
 }
 
 export function useSessionEnd() {

@@ -395,7 +395,7 @@ export const authSessionsListQueryKey = (options?: Options<AuthSessionsListData>
 /**
  * List the caller's sessions
  *
- * Lists the sessions that have not expired; for a token with scopes, those made with it. Returns them newest first.
+ * Lists the sessions that have not expired; for a token with scopes, those made with it. Returns a page of them, newest first.
  */
 export const authSessionsListOptions = (options?: Options<AuthSessionsListData>) => queryOptions<AuthSessionsListResponse, DefaultError, AuthSessionsListResponse, ReturnType<typeof authSessionsListQueryKey>>({
     queryFn: async ({ queryKey, signal }) => await authSessionsList({
@@ -406,6 +406,37 @@ export const authSessionsListOptions = (options?: Options<AuthSessionsListData>)
     }),
     queryKey: authSessionsListQueryKey(options)
 });
+
+export const authSessionsListInfiniteQueryKey = (options?: Options<AuthSessionsListData>): QueryKey<Options<AuthSessionsListData>> => createQueryKey('authSessionsList', options, true);
+
+/**
+ * List the caller's sessions
+ *
+ * Lists the sessions that have not expired; for a token with scopes, those made with it. Returns a page of them, newest first.
+ */
+export const authSessionsListInfiniteOptions = (options?: Options<AuthSessionsListData>) => {
+    const opts = infiniteQueryOptions<AuthSessionsListResponse, DefaultError, InfiniteData<AuthSessionsListResponse>, QueryKey<Options<AuthSessionsListData>>, string | Pick<QueryKey<Options<AuthSessionsListData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
+    // @ts-ignore
+    {
+        queryFn: async ({ pageParam, queryKey, signal }) => {
+            // @ts-ignore
+            const page: Pick<QueryKey<Options<AuthSessionsListData>>[0], 'body' | 'headers' | 'path' | 'query'> = typeof pageParam === 'object' ? pageParam : {
+                query: {
+                    cursor: pageParam
+                }
+            };
+            const params = createInfiniteParams(queryKey, page);
+            return await authSessionsList({
+                ...options,
+                ...params,
+                signal,
+                throwOnError: true
+            });
+        },
+        queryKey: authSessionsListInfiniteQueryKey(options)
+    });
+    return opts as Omit<typeof opts, 'initialData'>;
+};
 
 /**
  * End a session
@@ -508,7 +539,7 @@ export const authExportsListQueryKey = (options?: Options<AuthExportsListData>) 
 /**
  * List the caller's exports
  *
- * Lists the exports of the caller; ended ones are forgotten after 30 days. Returns them newest first.
+ * Lists the exports of the caller; ended ones are forgotten after 30 days. Returns a page of them, newest first.
  */
 export const authExportsListOptions = (options?: Options<AuthExportsListData>) => queryOptions<AuthExportsListResponse, DefaultError, AuthExportsListResponse, ReturnType<typeof authExportsListQueryKey>>({
     queryFn: async ({ queryKey, signal }) => await authExportsList({
@@ -519,6 +550,37 @@ export const authExportsListOptions = (options?: Options<AuthExportsListData>) =
     }),
     queryKey: authExportsListQueryKey(options)
 });
+
+export const authExportsListInfiniteQueryKey = (options?: Options<AuthExportsListData>): QueryKey<Options<AuthExportsListData>> => createQueryKey('authExportsList', options, true);
+
+/**
+ * List the caller's exports
+ *
+ * Lists the exports of the caller; ended ones are forgotten after 30 days. Returns a page of them, newest first.
+ */
+export const authExportsListInfiniteOptions = (options?: Options<AuthExportsListData>) => {
+    const opts = infiniteQueryOptions<AuthExportsListResponse, DefaultError, InfiniteData<AuthExportsListResponse>, QueryKey<Options<AuthExportsListData>>, string | Pick<QueryKey<Options<AuthExportsListData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
+    // @ts-ignore
+    {
+        queryFn: async ({ pageParam, queryKey, signal }) => {
+            // @ts-ignore
+            const page: Pick<QueryKey<Options<AuthExportsListData>>[0], 'body' | 'headers' | 'path' | 'query'> = typeof pageParam === 'object' ? pageParam : {
+                query: {
+                    cursor: pageParam
+                }
+            };
+            const params = createInfiniteParams(queryKey, page);
+            return await authExportsList({
+                ...options,
+                ...params,
+                signal,
+                throwOnError: true
+            });
+        },
+        queryKey: authExportsListInfiniteQueryKey(options)
+    });
+    return opts as Omit<typeof opts, 'initialData'>;
+};
 
 export const authExportsGetQueryKey = (options: Options<AuthExportsGetData>) => createQueryKey('authExportsGet', options);
 
@@ -575,7 +637,7 @@ export const authIdentitiesListQueryKey = (options?: Options<AuthIdentitiesListD
 /**
  * List the caller's linked identities
  *
- * Lists the identities at the issuer by which the caller can sign in. Returns them oldest first.
+ * Lists the identities at the issuer by which the caller can sign in. Returns a page of them, newest first.
  */
 export const authIdentitiesListOptions = (options?: Options<AuthIdentitiesListData>) => queryOptions<AuthIdentitiesListResponse, DefaultError, AuthIdentitiesListResponse, ReturnType<typeof authIdentitiesListQueryKey>>({
     queryFn: async ({ queryKey, signal }) => await authIdentitiesList({
@@ -586,6 +648,37 @@ export const authIdentitiesListOptions = (options?: Options<AuthIdentitiesListDa
     }),
     queryKey: authIdentitiesListQueryKey(options)
 });
+
+export const authIdentitiesListInfiniteQueryKey = (options?: Options<AuthIdentitiesListData>): QueryKey<Options<AuthIdentitiesListData>> => createQueryKey('authIdentitiesList', options, true);
+
+/**
+ * List the caller's linked identities
+ *
+ * Lists the identities at the issuer by which the caller can sign in. Returns a page of them, newest first.
+ */
+export const authIdentitiesListInfiniteOptions = (options?: Options<AuthIdentitiesListData>) => {
+    const opts = infiniteQueryOptions<AuthIdentitiesListResponse, DefaultError, InfiniteData<AuthIdentitiesListResponse>, QueryKey<Options<AuthIdentitiesListData>>, string | Pick<QueryKey<Options<AuthIdentitiesListData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
+    // @ts-ignore
+    {
+        queryFn: async ({ pageParam, queryKey, signal }) => {
+            // @ts-ignore
+            const page: Pick<QueryKey<Options<AuthIdentitiesListData>>[0], 'body' | 'headers' | 'path' | 'query'> = typeof pageParam === 'object' ? pageParam : {
+                query: {
+                    cursor: pageParam
+                }
+            };
+            const params = createInfiniteParams(queryKey, page);
+            return await authIdentitiesList({
+                ...options,
+                ...params,
+                signal,
+                throwOnError: true
+            });
+        },
+        queryKey: authIdentitiesListInfiniteQueryKey(options)
+    });
+    return opts as Omit<typeof opts, 'initialData'>;
+};
 
 /**
  * Link an identity
