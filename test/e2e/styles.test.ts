@@ -84,6 +84,14 @@ describe('a trained style', () => {
     await send(client, 'PUT', `/styles/${style.id}`, { name: 'Warm oils' });
   });
 
+  it('is listed with all others of its persona, or in pages', async () => {
+    const list = async (query: string) => (await send(client, 'GET', `/styles${query}`)).body;
+    expect(await list('')).toMatchObject({ styles: [{ id: style.id }], next_cursor: null });
+    const cursor = Buffer.from(`after:${style.id}`).toString('base64url');
+    expect(await list(`?limit=1&cursor=${cursor}`)).toMatchObject({ styles: [], next_cursor: null });
+    expectRefusal(await send(client, 'GET', '/styles?limit=0'), 400, 'validation_failed', 'limit');
+  });
+
   it('is shown to nobody else', async () => {
     const { token } = outsider;
     for (const path of ['/styles', `/styles/${style.id}`]) {

@@ -16,6 +16,7 @@ import {
   JsonField,
   ListField,
   ObjectField,
+  PageResponse,
   TextField,
   TimeField,
   UrlField,
@@ -112,7 +113,7 @@ export class StyleResponse {
   @ObjectField(() => StyleDto, 'The style.') style!: StyleDto;
 }
 
-export class StylesResponse {
+export class StylesResponse extends PageResponse {
   @ListField(() => StyleDto, 'The styles of the persona, newest first.') styles!: StyleDto[];
 }
 

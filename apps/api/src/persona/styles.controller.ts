@@ -4,13 +4,16 @@ import type { Response } from 'express';
 import { StoredUrls } from '#files';
 import { Styles, type GenerationViews, type StyleId, type StyleViews } from '#generation';
 import type { Actor } from '#identity';
-import { notFound } from '#kernel';
+import { notFound, type PageRequest } from '#kernel';
 import type { PersonaViews } from '#persona';
 import { generationViews, personaViews, styleViews } from '#wiring';
 import {
   BodyFields,
   CurrentActor,
+  cursorOf,
   Existing,
+  pageOfWhole,
+  PageQuery,
   PathId,
   Post,
   RequestBody,
@@ -78,13 +81,19 @@ export class StylesController {
   @Responds(200, StylesResponse, {
     id: 'personas.styles.list',
     summary: 'List the styles of a persona',
-    description: 'Lists the trained styles of a persona, newest first. Returns each with its state and pictures.',
+    description:
+      'Lists the trained styles of a persona, newest first: all, or a page of them. Returns each with its state and pictures.',
     errors: NOT_FOUND,
   })
-  async list(@CurrentActor() { workspaceId }: Actor, @PathId('persona_id') personaId: number): Promise<StylesResponse> {
+  async list(
+    @CurrentActor() { workspaceId }: Actor,
+    @PathId('persona_id') personaId: number,
+    @PageQuery({ whole: true }) page: PageRequest,
+  ): Promise<StylesResponse> {
     const styles = await this.views.list(workspaceId, personaId);
     if (!styles) throw notFound('persona');
-    return { styles: styles.map((style) => styleDto(style, this.urls)) };
+    const { items, next } = pageOfWhole(styles, page);
+    return { styles: items.map((style) => styleDto(style, this.urls)), next_cursor: cursorOf(next) };
   }
 
   @Get('styles/:style_id')

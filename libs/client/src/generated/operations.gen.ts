@@ -887,13 +887,19 @@ export class Styles extends HeyApiClient {
     /**
      * List the styles of a persona
      *
-     * Lists the trained styles of a persona, newest first. Returns each with its state and pictures.
+     * Lists the trained styles of a persona, newest first: all, or a page of them. Returns each with its state and pictures.
      */
     public list(parameters: {
         persona_id: number;
-    }, options?: Options<never, true>): RequestResult<PersonasStylesListResponses, unknown, true, 'data'> {
-        const params = buildClientParams([parameters], [{ args: [{ in: 'path', key: 'persona_id' }] }]);
-        return (options?.client ?? this.client).get<PersonasStylesListResponses, unknown, true, 'data'>({
+        limit?: number;
+        cursor?: string;
+    }, options?: Options<never, true>): List<PersonasStylesListResponses> {
+        const params = buildClientParams([parameters], [{ args: [
+                    { in: 'path', key: 'persona_id' },
+                    { in: 'query', key: 'limit' },
+                    { in: 'query', key: 'cursor' }
+                ] }]);
+        return new List<PersonasStylesListResponses>(options?.client ?? this.client, {
             responseStyle: 'data',
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/v2/personas/{persona_id}/styles',

@@ -889,7 +889,7 @@ export const personasUpdate = <ThrowOnError extends boolean = true>(options: Opt
 /**
  * List the styles of a persona
  *
- * Lists the trained styles of a persona, newest first. Returns each with its state and pictures.
+ * Lists the trained styles of a persona, newest first: all, or a page of them. Returns each with its state and pictures.
  */
 export const personasStylesList = <ThrowOnError extends boolean = true>(options: Options<PersonasStylesListData, ThrowOnError>): RequestResult<PersonasStylesListResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).get<PersonasStylesListResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',

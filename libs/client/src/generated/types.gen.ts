@@ -2131,6 +2131,10 @@ export type TrainStyleRequest = {
 
 export type StylesResponse = {
     /**
+     * Cursor of the next page; null on the last page.
+     */
+    next_cursor: string | null;
+    /**
      * The styles of the persona, newest first.
      */
     styles: Array<StyleDto>;
@@ -5724,7 +5728,16 @@ export type PersonasStylesListData = {
     path: {
         persona_id: number;
     };
-    query?: never;
+    query?: {
+        /**
+         * Maximum number of entries; 50 if only `cursor` is given.
+         */
+        limit?: number;
+        /**
+         * Where to continue: `next_cursor` of the previous response.
+         */
+        cursor?: string;
+    };
     url: '/v2/personas/{persona_id}/styles';
 };
 

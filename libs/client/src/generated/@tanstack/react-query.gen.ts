@@ -1397,7 +1397,7 @@ export const personasStylesListQueryKey = (options: Options<PersonasStylesListDa
 /**
  * List the styles of a persona
  *
- * Lists the trained styles of a persona, newest first. Returns each with its state and pictures.
+ * Lists the trained styles of a persona, newest first: all, or a page of them. Returns each with its state and pictures.
  */
 export const personasStylesListOptions = (options: Options<PersonasStylesListData>) => queryOptions<PersonasStylesListResponse, DefaultError, PersonasStylesListResponse, ReturnType<typeof personasStylesListQueryKey>>({
     queryFn: async ({ queryKey, signal }) => await personasStylesList({
@@ -1408,6 +1408,37 @@ export const personasStylesListOptions = (options: Options<PersonasStylesListDat
     }),
     queryKey: personasStylesListQueryKey(options)
 });
+
+export const personasStylesListInfiniteQueryKey = (options: Options<PersonasStylesListData>): QueryKey<Options<PersonasStylesListData>> => createQueryKey('personasStylesList', options, true);
+
+/**
+ * List the styles of a persona
+ *
+ * Lists the trained styles of a persona, newest first: all, or a page of them. Returns each with its state and pictures.
+ */
+export const personasStylesListInfiniteOptions = (options: Options<PersonasStylesListData>) => {
+    const opts = infiniteQueryOptions<PersonasStylesListResponse, DefaultError, InfiniteData<PersonasStylesListResponse>, QueryKey<Options<PersonasStylesListData>>, string | Pick<QueryKey<Options<PersonasStylesListData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
+    // @ts-ignore
+    {
+        queryFn: async ({ pageParam, queryKey, signal }) => {
+            // @ts-ignore
+            const page: Pick<QueryKey<Options<PersonasStylesListData>>[0], 'body' | 'headers' | 'path' | 'query'> = typeof pageParam === 'object' ? pageParam : {
+                query: {
+                    cursor: pageParam
+                }
+            };
+            const params = createInfiniteParams(queryKey, page);
+            return await personasStylesList({
+                ...options,
+                ...params,
+                signal,
+                throwOnError: true
+            });
+        },
+        queryKey: personasStylesListInfiniteQueryKey(options)
+    });
+    return opts as Omit<typeof opts, 'initialData'>;
+};
 
 /**
  * Train a style
