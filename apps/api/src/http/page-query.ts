@@ -51,12 +51,14 @@ export class PageResponse {
   @TextField('Cursor of the next page; null on the last page.', { nullable: true }) next_cursor!: string | null;
 }
 
-/** The page of a list that is read whole, as a person has few of its entries; newest first. */
+/** The page of a list that is read whole, as it is short; in the order of its ids, the newest or the oldest first. */
 export function pageOfWhole<T extends { readonly id: number }>(
   all: readonly T[],
   { limit, after }: PageRequest,
+  first: 'newest' | 'oldest' = 'newest',
 ): Page<T> {
-  const rest = after === null ? all : all.filter(({ id }) => id < after);
+  const isLater = (id: number) => after === null || (first === 'newest' ? id < after : id > after);
+  const rest = all.filter(({ id }) => isLater(id));
   return pageOf(rest, limit, ({ id }) => id);
 }
 

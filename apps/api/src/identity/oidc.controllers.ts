@@ -133,11 +133,11 @@ export class OidcLinksController {
     id: 'auth.identities.list',
     summary: "List the caller's linked identities",
     description:
-      'Lists the identities at the issuer by which the caller can sign in. Returns a page of them, newest first.',
+      'Lists the identities at the issuer by which the caller can sign in. Returns a page of them, oldest first.',
     errors: ['validation_failed'],
   })
   async getIdentities(@CurrentActor() { userId }: Actor, @PageQuery() page: PageRequest): Promise<IdentitiesResponse> {
-    const { items, next } = pageOfWhole((await this.identities.list(userId)).toReversed(), page);
+    const { items, next } = pageOfWhole(await this.identities.list(userId), page, 'oldest');
     return { identities: items.map(identityDto), next_cursor: cursorOf(next) };
   }
 

@@ -43,7 +43,7 @@ export class IdentityDto {
 }
 
 export class IdentitiesResponse extends PageResponse {
-  @ListField(() => IdentityDto, 'The linked identities, newest first.') identities!: IdentityDto[];
+  @ListField(() => IdentityDto, 'The linked identities, oldest first.') identities!: IdentityDto[];
 }
 
 export function identityDto({ id, issuer, email, createdAt }: Identity): IdentityDto {

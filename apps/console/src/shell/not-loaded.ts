@@ -11,14 +11,19 @@ export function orNotLoaded(cause: unknown): never {
   throw new NotLoaded('a part of the console could not be loaded', { cause });
 }
 
-/** Loads a part as soon as the browser is online. @throws NotLoaded if loading fails while the browser is online */
+/** Loads a part as soon as the browser is online. @throws NotLoaded if loading fails although the browser was online */
 export async function whenOnline<T>(load: () => Promise<T>): Promise<T> {
   await online();
+  let wasOnline = true;
+  const stop = onlineManager.subscribe(() => (wasOnline = false));
   try {
     return await loadPart(load);
   } catch (cause) {
-    return onlineManager.isOnline() ? orNotLoaded(cause) : whenOnline(load);
+    if (wasOnline) orNotLoaded(cause);
+  } finally {
+    stop();
   }
+  return whenOnline(load);
 }
 
 async function online(): Promise<void> {

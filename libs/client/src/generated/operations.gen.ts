@@ -572,7 +572,7 @@ export class Identities extends HeyApiClient {
     /**
      * List the caller's linked identities
      *
-     * Lists the identities at the issuer by which the caller can sign in. Returns a page of them, newest first.
+     * Lists the identities at the issuer by which the caller can sign in. Returns a page of them, oldest first.
      */
     public list(parameters?: {
         limit?: number;

@@ -425,7 +425,7 @@ export const authOidcCreate = <ThrowOnError extends boolean = true>(options?: Op
 /**
  * List the caller's linked identities
  *
- * Lists the identities at the issuer by which the caller can sign in. Returns a page of them, newest first.
+ * Lists the identities at the issuer by which the caller can sign in. Returns a page of them, oldest first.
  */
 export const authIdentitiesList = <ThrowOnError extends boolean = true>(options?: Options<AuthIdentitiesListData, ThrowOnError>): RequestResult<AuthIdentitiesListResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).get<AuthIdentitiesListResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',

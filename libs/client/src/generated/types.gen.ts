@@ -622,7 +622,7 @@ export type IdentitiesResponse = {
      */
     next_cursor: string | null;
     /**
-     * The linked identities, newest first.
+     * The linked identities, oldest first.
      */
     identities: Array<IdentityDto>;
 };

@@ -637,7 +637,7 @@ export const authIdentitiesListQueryKey = (options?: Options<AuthIdentitiesListD
 /**
  * List the caller's linked identities
  *
- * Lists the identities at the issuer by which the caller can sign in. Returns a page of them, newest first.
+ * Lists the identities at the issuer by which the caller can sign in. Returns a page of them, oldest first.
  */
 export const authIdentitiesListOptions = (options?: Options<AuthIdentitiesListData>) => queryOptions<AuthIdentitiesListResponse, DefaultError, AuthIdentitiesListResponse, ReturnType<typeof authIdentitiesListQueryKey>>({
     queryFn: async ({ queryKey, signal }) => await authIdentitiesList({
@@ -654,7 +654,7 @@ export const authIdentitiesListInfiniteQueryKey = (options?: Options<AuthIdentit
 /**
  * List the caller's linked identities
  *
- * Lists the identities at the issuer by which the caller can sign in. Returns a page of them, newest first.
+ * Lists the identities at the issuer by which the caller can sign in. Returns a page of them, oldest first.
  */
 export const authIdentitiesListInfiniteOptions = (options?: Options<AuthIdentitiesListData>) => {
     const opts = infiniteQueryOptions<AuthIdentitiesListResponse, DefaultError, InfiniteData<AuthIdentitiesListResponse>, QueryKey<Options<AuthIdentitiesListData>>, string | Pick<QueryKey<Options<AuthIdentitiesListData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
