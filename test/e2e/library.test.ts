@@ -316,6 +316,10 @@ describe('a search', () => {
     expect((await call('GET', `/v2/searches?cursor=${page.next_cursor}`, { token: stranger })).body).toMatchObject({
       ...{ searches: [{ name: 'Zoo' }], next_cursor: null },
     });
+    for (const cursor of ['Alps', Buffer.from('a\0').toString('base64url')]) {
+      const refused = await call('GET', `/v2/searches?cursor=${cursor}`, { token: stranger });
+      expectRefusal(refused, 400, 'validation_failed', 'cursor');
+    }
     await service.database.query(
       `insert into saved_searches (workspace_id, name, filter, created_by, created_at, updated_at)
        select workspace_id, 'number ' || number, filter, created_by, created_at, updated_at

@@ -2,7 +2,7 @@ import { Controller, Delete, Get, Inject, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#identity';
 import { DEFAULT_PAGE } from '#kernel';
-import { SavedSearches, searchNameOf, type SavedSearchStore } from '#library';
+import { SavedSearches, type SavedSearchStore } from '#library';
 import { savedSearchStore } from '#wiring';
 import {
   CurrentActor,
@@ -17,6 +17,8 @@ import {
 import { filterOf } from './library.dto.ts';
 import {
   changedFilterOf,
+  cursorOfName,
+  nameIn,
   savedSearchDto,
   SavedSearchesQuery,
   SavedSearchesResponse,
@@ -50,11 +52,11 @@ export class SavedSearchesController {
     @CurrentActor() { workspaceId }: Actor,
     @RequestQuery() { limit = DEFAULT_PAGE, cursor = '' }: SavedSearchesQuery,
   ): Promise<SavedSearchesResponse> {
-    const after = cursor && searchNameOf(Buffer.from(cursor, 'base64url').toString());
+    const after = cursor && nameIn(cursor);
     const found = await this.store.list(workspaceId, limit + 1, after);
     const page = found.slice(0, limit);
     const last = found.length > limit ? page.at(-1)! : null;
-    return { searches: page.map(savedSearchDto), next_cursor: last && Buffer.from(last.name).toString('base64url') };
+    return { searches: page.map(savedSearchDto), next_cursor: last && cursorOfName(last.name) };
   }
 
   @Post()

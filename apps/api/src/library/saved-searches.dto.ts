@@ -1,4 +1,4 @@
-import { DEFAULT_PAGE, MAX_PAGE } from '#kernel';
+import { DEFAULT_PAGE, invalidField, MAX_PAGE } from '#kernel';
 import type { LibraryFilter, SavedSearch } from '#library';
 import { IntegerField, ListField, ObjectField, PageResponse, TextField, TimeField } from '../http/index.ts';
 import { filterOf, LibraryFilterFields } from './library.dto.ts';
@@ -51,6 +51,18 @@ export class SavedSearchesQuery {
 export class SavedSearchesResponse extends PageResponse {
   @ListField(() => SavedSearchDto, 'A page of the saved searches of the workspace, by name.')
   searches!: SavedSearchDto[];
+}
+
+/** The opaque cursor of the search to continue after. */
+export function cursorOfName(name: string): string {
+  return Buffer.from(name).toString('base64url');
+}
+
+/** @throws DomainError `validation_failed` */
+export function nameIn(cursor: string): string {
+  const name = Buffer.from(cursor, 'base64url').toString();
+  if (cursorOfName(name) === cursor && !/\p{Cc}/u.test(name)) return name;
+  throw invalidField('cursor', 'must be the next_cursor of an earlier response');
 }
 
 export function savedSearchDto({ filter, createdBy, createdAt, updatedAt, ...search }: SavedSearch): SavedSearchDto {

@@ -45,7 +45,10 @@ export class SharesController {
     @Inject(ExistenceChecks) checks: ExistenceChecks,
   ) {
     this.#publicUrl = http.publicUrl;
-    checks.register('share', async (actor, id) => (await shares.get(actor, id)) !== null);
+    checks.register('share', async (actor, id) => {
+      await shares.get(actor, id);
+      return true;
+    });
   }
 
   @Get()
