@@ -8,10 +8,10 @@ swc.jsc.rewriteRelativeImportExtensions = false;
 /** Shared by all projects: ESM straight from TypeScript, the `x12-source` condition of package.json imports. */
 const shared = {
   extensionsToTreatAsEsm: ['.ts'],
-  testEnvironmentOptions: { customExportConditions: ['x12-source', 'node', 'node-addons'] },
+  runtime: '<rootDir>/test/support/runtime/runtime.js',
+  testEnvironment: '<rootDir>/test/support/runtime/environment.js',
   transform: { '^.+\\.ts$': ['@swc/jest', swc] },
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.data/'],
-  setupFiles: ['<rootDir>/test/support/load-nest-first.js'],
 };
 
 const onDatabase = {
@@ -20,7 +20,7 @@ const onDatabase = {
 };
 
 export default {
-  testTimeout: 30_000,
+  testTimeout: 300_000,
   // Tests wait for a third of their time. No more than the connections of the test database suffice for.
   maxWorkers: Math.min(Math.ceil(1.5 * availableParallelism()), 8),
   // Modules of ESM suites are never released: a worker that has grown is replaced by a new one.
@@ -37,14 +37,12 @@ export default {
         '<rootDir>/libs/{kernel,client}/**/*.test.ts',
         '<rootDir>/apps/console/**/*.test.ts',
       ],
-      setupFiles: [],
     },
     {
       ...shared,
       displayName: 'unit',
       testMatch: ['<rootDir>/libs/**/*.test.ts'],
       testPathIgnorePatterns: ['/libs/[a-z]+/src/domain/', '/libs/(kernel|client)/'],
-      setupFiles: [],
       ...onDatabase,
     },
     {
@@ -54,7 +52,7 @@ export default {
       testPathIgnorePatterns: ['/apps/console/'],
       ...onDatabase,
     },
-    { ...shared, displayName: 'architecture', testMatch: ['<rootDir>/test/architecture/*.test.ts'], setupFiles: [] },
+    { ...shared, displayName: 'architecture', testMatch: ['<rootDir>/test/architecture/*.test.ts'] },
     { ...shared, displayName: 'contracts', testMatch: ['<rootDir>/test/contracts/**/*.test.ts'], ...onDatabase },
     { ...shared, displayName: 'e2e', testMatch: ['<rootDir>/test/e2e/**/*.test.ts'], ...onDatabase },
     {
@@ -83,7 +81,7 @@ export default {
         '<rootDir>/test/containers/**/*.test.ts',
         '<rootDir>/test/e2e/{boards,generation,media,persona,team,invitations}.test.ts',
       ],
-      setupFiles: [...shared.setupFiles, '<rootDir>/test/support/use-engines.js'],
+      setupFiles: ['<rootDir>/test/support/use-engines.js'],
       globalSetup: '<rootDir>/test/support/start-engines.js',
       globalTeardown: '<rootDir>/test/support/stop-engines.js',
     },
