@@ -1,13 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import ts from 'typescript';
 import { parseAllDocuments } from 'yaml';
 import { shownSettings } from '#config';
-
-jest.setTimeout(120_000);
-
 const ROOT = join(import.meta.dirname, '..', '..');
 const FOLDER = join(ROOT, 'docs', 'kubernetes');
 const FOLDERS = ['base', 'ingress', 'large', 'backup'];

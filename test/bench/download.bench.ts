@@ -34,7 +34,6 @@ try {
   const { batch } = await call<{ batch: { id: number } }>('/v2/batches', { name: 'Large', matrix });
   await eventually(
     async () => (await call<{ batch: { state: string } }>(`/v2/batches/${batch.id}`)).batch.state === 'ended',
-    { seconds: 300 },
   );
   const { cells } = await call<{ cells: Cell[] }>(`/v2/batches/${batch.id}?limit=200`);
   const urls = cells.map(({ output }) => output.url);

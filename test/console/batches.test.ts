@@ -21,13 +21,10 @@ describeConsole('batches', (stage) => {
     (await stage.service.call(method, path, { token, json })).body;
   const batchOf = async (user: TestUser, id: number) => (await call(user, 'GET', `/v2/batches/${id}?limit=200`)) ?? {};
   const ended = (user: TestUser, id: number) =>
-    eventually(
-      async () => {
-        const read = await batchOf(user, id);
-        return read.batch.state === 'ended' && read;
-      },
-      { seconds: 120 },
-    );
+    eventually(async () => {
+      const read = await batchOf(user, id);
+      return read.batch.state === 'ended' && read;
+    });
   const create = async (user: TestUser, matrix: object): Promise<number> => {
     const { batch } = await call(user, 'POST', '/v2/batches', { name: 'Animals', matrix });
     return batch.id;
@@ -107,7 +104,7 @@ describeConsole('batches', (stage) => {
     // Paused before all are made, one fails; it is retried, and all are made.
     await page.getByRole('button', { name: 'Pause' }).press('Enter');
     await page.getByRole('button', { name: 'Resume' }).waitFor();
-    await eventually(async () => (await batchOf(user, id)).batch.cells.running === 0, { seconds: 60 });
+    await eventually(async () => (await batchOf(user, id)).batch.cells.running === 0);
     await eventually(async () => (await rowHeads(page).count()) === 3);
     expect(await rowHeads(page).allInnerTexts()).toEqual([
       expect.stringContaining('a fox in the snow'),
@@ -185,7 +182,7 @@ describeConsole('batches', (stage) => {
       .first()
       .waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
-    await eventually(async () => (await left()) === 24, { seconds: 60 });
+    await eventually(async () => (await left()) === 24);
     await cells(page)
       .and(page.getByLabel(/Deleted$/))
       .first()
@@ -257,10 +254,10 @@ describeConsole('batches', (stage) => {
     // Without the network nothing changes; then the stream goes on.
     await page.context().setOffline(true);
     await call(user, 'POST', `/v2/batches/${id}/resume`);
-    await eventually(async () => (await batchOf(user, id)).batch.cells.succeeded > 0, { seconds: 60 });
+    await eventually(async () => (await batchOf(user, id)).batch.cells.succeeded > 0);
     await call(user, 'POST', `/v2/batches/${id}/pause`);
     await page.context().setOffline(false);
-    await eventually(async () => (await wall(page).locator('img').count()) > 0, { seconds: 40 });
+    await eventually(async () => (await wall(page).locator('img').count()) > 0);
     await page.getByRole('button', { name: 'Resume' }).waitFor();
 
     await page.getByRole('button', { name: 'Cancel the batch' }).press('Enter');

@@ -35,9 +35,6 @@ describeConsole('a board that colleagues change', (stage) => {
     return { page, board, media, grace, call, at: (id: number, path = '') => `/boards/${board}/media/${id}${path}` };
   }
   const viewer = (page: Page) => page.getByRole('dialog', { name: 'Viewer' });
-  /** A second on a machine that is not busy. */
-  const SOON = 20;
-  const within = <T>(seconds: number, probe: () => Promise<T>) => eventually(probe, { seconds, everyMs: 20 });
 
   itOnEach('shows who else is here, on a %s', async (width) => {
     const { page, board, grace } = await openBoard(width);
@@ -49,25 +46,25 @@ describeConsole('a board that colleagues change', (stage) => {
     await takeScreenshots(page, 'live');
     await expectAccessible(page, [width]);
     await theirs.close();
-    await within(SOON, async () => (await here.count()) === 0);
+    await eventually(async () => (await here.count()) === 0);
   });
 
   it('shows changes, comments and decisions, without a reload', async () => {
     const { page, media, call, at, board } = await openBoard();
     await call('PUT', `/boards/${board}`, { name: 'Autumn' });
-    await within(SOON, () => page.getByRole('heading', { name: 'Autumn' }).isVisible());
+    await eventually(() => page.getByRole('heading', { name: 'Autumn' }).isVisible());
     await call('PUT', at(media[1]!, '/decision'), { decision: 'approved' });
-    await within(SOON, () => page.getByRole('option', { name: /Approved/ }).isVisible());
+    await eventually(() => page.getByRole('option', { name: /Approved/ }).isVisible());
     await page.getByRole('option').first().click();
     await viewer(page).getByText('No comments yet.').waitFor();
     await viewer(page).getByLabel('Write a comment').fill('I think');
     await call('POST', at(media[0]!, '/comments'), { text: 'Warmer here', x: 0.5, y: 0.5 });
-    await within(SOON, () => viewer(page).getByText('Warmer here').isVisible());
+    await eventually(() => viewer(page).getByText('Warmer here').isVisible());
     expect(await viewer(page).getByLabel('Write a comment').inputValue()).toBe('I think');
     await call('PUT', at(media[0]!, '/decision'), { decision: 'changes_requested' });
-    await within(SOON, () => viewer(page).getByRole('radio', { name: 'Changes asked for' }).isChecked());
+    await eventually(() => viewer(page).getByRole('radio', { name: 'Changes asked for' }).isChecked());
     await call('POST', `/boards/${board}/media`, {});
-    await within(SOON, () => viewer(page).getByText('of 3').first().isVisible());
+    await eventually(() => viewer(page).getByText('of 3').first().isVisible());
     expect(await viewer(page).getByLabel('Write a comment').inputValue()).toBe('I think');
   });
 
@@ -103,7 +100,7 @@ describeConsole('a board that colleagues change', (stage) => {
     await page.getByRole('option').first().click();
     await viewer(page).getByLabel('Write a comment').fill('Not yet');
     await call('PUT', at(media[1]!, '/decision'), { decision: 'approved' });
-    await within(SOON, () => viewer(page).getByRole('radio', { name: 'Approved' }).isChecked());
+    await eventually(() => viewer(page).getByRole('radio', { name: 'Approved' }).isChecked());
     expect(await viewer(page).getByLabel('Write a comment').inputValue()).toBe('Not yet');
     await page.keyboard.press('Escape');
     await viewer(page).getByRole('button', { name: 'Close' }).click();
@@ -127,6 +124,6 @@ describeConsole('a board that colleagues change', (stage) => {
   it('says that the board is gone when it is deleted', async () => {
     const { page, board, call } = await openBoard();
     await call('DELETE', `/boards/${board}`);
-    await within(SOON, () => page.getByRole('heading', { name: 'There is nothing at this address' }).isVisible());
+    await eventually(() => page.getByRole('heading', { name: 'There is nothing at this address' }).isVisible());
   });
 });

@@ -14,7 +14,7 @@ const LONG_NAME = 'ا'.repeat(100);
 
 /** What the service has follows what the page shows. */
 async function expectSoon(read: () => Promise<unknown>, expected: unknown): Promise<void> {
-  await eventually(async () => isDeepStrictEqual(await read(), expected), { seconds: 10 }).catch(() => {});
+  await eventually(async () => isDeepStrictEqual(await read(), expected)).catch(() => {});
   expect(await read()).toEqual(expected);
 }
 

@@ -1,16 +1,13 @@
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import sharp from 'sharp';
 import { loadS3 } from '#adapters/storage';
 import { runCommand } from '../support/command-line.ts';
 import { createBucket, type TestBucket, useGatewayCredentials } from '../support/s3-bucket.ts';
 import { startService, type TestService } from '../support/service.ts';
-
-jest.setTimeout(120_000);
-
 const before = { ...process.env };
 const OTHER = 'restored_from_a_backup';
 

@@ -1,11 +1,8 @@
 import { Agent, request } from 'node:http';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { GenericContainer, Network, type StartedNetwork, type StartedTestContainer } from 'testcontainers';
 import { eventually } from '../support/eventually.ts';
-
-jest.setTimeout(240_000);
-
 /** An API: `/count` tells the connections it has had, `/die-once` and `/die` end theirs without a response. */
 const API = `
   let [connections, deaths] = [0, 0];
@@ -38,7 +35,7 @@ beforeAll(async () => {
     .withEnvironment({ API_HOST: 'api', STORAGE_HOST: '', TLS_CERTIFICATE: '', OUTER_PROXIES: '255.255.255.255' })
     .withExposedPorts(8080)
     .start();
-  await eventually(async () => (await call('GET', '/count')).status === 200, { seconds: 60 });
+  await eventually(async () => (await call('GET', '/count')).status === 200);
 });
 afterAll(async () => {
   agent.destroy();

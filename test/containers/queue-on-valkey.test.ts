@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connectQueueToRedis } from '#adapters/queue';
 import { connectRedis, inspectRedis } from '#adapters/redis';
 import { readSettings } from '#config';
@@ -11,9 +11,6 @@ import { eventually } from '../support/eventually.ts';
 import { jobsContract } from '../support/jobs-contract.ts';
 import { startService, type TestService, type TestUser } from '../support/service.ts';
 import { ValkeyServer } from '../support/valkey-server.ts';
-
-jest.setTimeout(180_000);
-
 jobsContract('jobs on Valkey', async () => {
   const redis = await connectRedis(`${process.env.TEST_VALKEY_URL}/1`, { onError: () => undefined });
   return { ...connectQueueToRedis(redis), close: async () => redis.close() };
@@ -43,23 +40,23 @@ describe('a service whose queue is on Valkey', () => {
   const waiting = async () =>
     (await service.database.one<{ count: number }>('select count(*) as count from jobs'))!.count;
 
-  const allDoneWithin = (seconds: number) => eventually(async () => (await waiting()) === 0, { seconds });
+  const allDone = () => eventually(async () => (await waiting()) === 0);
   const readiness = async () => {
     const { status, body } = await service.call('GET', '/health/ready');
     const queue = (body.checks as { name: string; state: string }[]).find(({ name }) => name === 'queue');
     return { status, queue: queue?.state };
   };
 
-  it('does its jobs at once, and within a minute what a flushed server has forgotten', async () => {
+  it('does its jobs, and also what a flushed server has forgotten', async () => {
     expect(await readiness()).toEqual({ status: 200, queue: 'up' });
     for (let count = 0; count < 20; count++) await causeJob();
-    await allDoneWithin(5);
+    await allDone();
     await service.stopWorker();
     for (let count = 0; count < 50; count++) await causeJob();
     expect(await waiting()).toBe(50);
     await valkey.command('FLUSHALL');
     await service.startWorker();
-    await allDoneWithin(60);
+    await allDone();
   });
 
   it('accepts what causes jobs while the server is full, and does them when it has room again', async () => {
@@ -70,7 +67,7 @@ describe('a service whose queue is on Valkey', () => {
     } finally {
       await valkey.command('CONFIG', 'SET', 'maxmemory', '0');
     }
-    await allDoneWithin(60);
+    await allDone();
     expect(await readiness()).toEqual({ status: 200, queue: 'up' });
   });
 
@@ -95,7 +92,7 @@ describe('a service whose queue is on Valkey', () => {
     await Promise.all(clients);
     expect(times.length).toBeGreaterThan(20);
     expect(Math.max(...times)).toBeLessThan(5000);
-    await allDoneWithin(60);
+    await allDone();
     expect(await auditFindings(service.database.url)).toEqual([]);
   });
 
@@ -107,7 +104,7 @@ describe('a service whose queue is on Valkey', () => {
     expect(await readiness()).toEqual({ status: 200, queue: 'down' });
     await sleep(4000);
     await valkey.thaw();
-    await allDoneWithin(60);
+    await allDone();
   });
 
   it('is found ill by the doctor when its server would evict jobs', async () => {
@@ -128,7 +125,7 @@ describe('a service whose queue is on Valkey', () => {
     await valkey.restart();
     await service.startWorker();
     await causeJob();
-    await allDoneWithin(40);
+    await allDone();
   });
 
   it('does not start where the server is away or refuses the password, and says so without telling it', async () => {

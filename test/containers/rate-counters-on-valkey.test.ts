@@ -1,12 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connectRedis, type RedisConnection } from '#adapters/redis';
 import { redisRateCounters } from '../../apps/wiring/src/rate-counters.ts';
 import { startService } from '../support/service.ts';
 import { ValkeyServer } from '../support/valkey-server.ts';
-
-jest.setTimeout(60_000);
-
 describe('rate counters on Valkey', () => {
   const connections: RedisConnection[] = [];
 

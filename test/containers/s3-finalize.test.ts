@@ -1,5 +1,5 @@
 import { ListMultipartUploadsCommand } from '@aws-sdk/client-s3';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ManualClock } from '#testing/kernel';
 import { contentOf, storedKeys, uploadRoom, type FileStore, type UploadRoom } from '#testing/files';
 import { MIN_PART_BYTES } from '#files';
@@ -8,9 +8,6 @@ import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { fileStoreOn, mortalStore } from '../support/file-store.ts';
 import { inEveryCrash, type Lifeline } from '../support/lifeline.ts';
 import { createBucket, type TestBucket } from '../support/s3-bucket.ts';
-
-jest.setTimeout(180_000);
-
 const DAY = 86_400;
 const rules = { maxBytes: 100_000_000, minPartBytes: MIN_PART_BYTES };
 const PARTS = ['image/png'.padEnd(MIN_PART_BYTES), 'end'];

@@ -3,16 +3,13 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DeleteBucketPolicyCommand } from '@aws-sdk/client-s3';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import { StoredUrls } from '#files';
 import { objectStorage } from '#wiring';
 import { runCommand } from '../support/command-line.ts';
 import { createBucket, gateway, newBucketName, type TestBucket, useGatewayCredentials } from '../support/s3-bucket.ts';
 import { startService, type TestService } from '../support/service.ts';
-
-jest.setTimeout(120_000);
-
 const picture = await sharp({ create: { width: 64, height: 48, channels: 3, background: 'teal' } })
   .png()
   .toBuffer();

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readSettings, shownSettings } from '#config';
 import { freePort } from '#process';
 import { SmtpCatcher } from '#testing/adapters/mail';
@@ -12,9 +12,6 @@ import { runCommand } from '../support/command-line.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { engineSettings } from '../support/engines.ts';
 import { gateway } from '../support/s3-bucket.ts';
-
-jest.setTimeout(120_000);
-
 const nowhere = 'http://127.0.0.1:9';
 
 let folder: string;

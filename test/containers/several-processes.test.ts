@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,9 +10,6 @@ import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { engineSettings } from '../support/engines.ts';
 import { eventually } from '../support/eventually.ts';
 import { Processes, untilReady } from '../support/processes.ts';
-
-jest.setTimeout(180_000);
-
 const REQUESTS_A_MINUTE = 200;
 
 let database: TestDatabase;

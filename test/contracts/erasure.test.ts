@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   PostgresAudit,
   PostgresDeletions,
@@ -17,9 +17,6 @@ import { GenerationStage } from '../support/generation-store.ts';
 import { fileStoreOn } from '../support/file-store.ts';
 import { inEveryCrash, type Lifeline } from '../support/lifeline.ts';
 import { tracesOf } from '../support/traces-of.ts';
-
-jest.setTimeout(300_000);
-
 const { signal } = new AbortController();
 const WORD = 'lovelace';
 const EMAIL = `${WORD}@example.com` as Email;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   PostgresAudit,
   PostgresBoards,
@@ -24,9 +24,6 @@ import { Deletions, Trash } from '#trash';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { fileStoreOn, LASTING } from '../support/file-store.ts';
 import { rounds } from '../support/rounds.ts';
-
-jest.setTimeout(120_000);
-
 const DAYS = 7;
 const DAY = 86_400;
 const ALL = { limit: null, after: null };

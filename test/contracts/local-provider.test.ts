@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Decoder, Demuxer, Scaler } from 'node-av/api';
 import sharp, { type Sharp } from 'sharp';
 import { createLocalProvider, LocalProvider } from '#adapters/providers';
@@ -14,8 +14,6 @@ import { anSvg } from '#testing/sources';
 import { eventually } from '../support/eventually.ts';
 
 // Each task starts a process, on whatever else the machine is busy with.
-jest.setTimeout(60_000);
-
 const SIZED = ['local-image', 'local-style', 'local-video'];
 const WITHOUT_VIDEO = ['local-image', 'local-style', 'local-edit', 'local-mask'];
 
@@ -336,7 +334,7 @@ describe('the rendering process', () => {
     await sleep(500);
     parent.kill('SIGKILL');
     const isRendering = async () => (await renderingProcesses()).some(({ pid }) => pid === child);
-    await eventually(async () => !(await isRendering()), { seconds: 5 });
+    await eventually(async () => !(await isRendering()));
   });
 
   it.each([
@@ -484,4 +482,4 @@ const renderingChildren = async (of: number) =>
   (await renderingProcesses()).filter(({ parent }) => parent === of).map(({ pid }) => pid);
 
 const childRendering = (parent: number) =>
-  eventually(async () => (await renderingChildren(parent))[0], { seconds: 10, everyMs: 25 });
+  eventually(async () => (await renderingChildren(parent))[0], { everyMs: 25 });

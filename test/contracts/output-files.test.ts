@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { FF_ENCODER_LIBVPX_VP8 } from 'node-av/constants';
 import sharp from 'sharp';
 import { FfmpegVideos, MagicFileTypes, PictureProcesses, SharpPictures } from '#adapters/images';
@@ -11,9 +11,6 @@ import { RecordedJobs } from '#testing/kernel';
 import { anSvg, aPng, temporaryFolder } from '#testing/sources';
 import { filterBomb, useBomb } from '../../libs/adapters/images/src/testing/hostile-pictures.ts';
 import { aVideo } from '../support/sample-video.ts';
-
-jest.setTimeout(60_000);
-
 const MAX_BYTES = 2_000_000;
 const NO_LABELS = { label: null, score: null };
 const { fileAt, save, list } = temporaryFolder();

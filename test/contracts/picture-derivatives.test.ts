@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import sharp, { type Sharp } from 'sharp';
 import { thumbHashToApproximateAspectRatio, thumbHashToAverageRGBA } from 'thumbhash';
 import { SharpPictures } from '#adapters/images';
@@ -14,9 +14,6 @@ import {
   useBomb,
 } from '../../libs/adapters/images/src/testing/hostile-pictures.ts';
 import { photo } from '../../libs/adapters/images/src/testing/photo.ts';
-
-jest.setTimeout(60_000);
-
 const pictures = new SharpPictures();
 
 pictureDerivativesContract('SharpPictures', () => ({ derivatives: pictures, pictures }));

@@ -298,7 +298,7 @@ describe('signals of a board', () => {
     await newItem(boardId);
     await boards.delete(owner, boardId);
     const reviewed = [null, 'comment', 'comment', 'comment', 'comment', 'decision', null, null];
-    await eventually(() => heard.length > reviewed.length, { seconds: 2, everyMs: 5 });
+    await eventually(() => heard.length > reviewed.length, { everyMs: 5 });
     expect(heard).toEqual([
       ...reviewed.map((kind, index) => ({ version: before + 1 + index, review: kind && { kind, mediaId } })),
       { version: null, review: null },

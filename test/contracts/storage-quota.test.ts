@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { CountStorageUse } from '../../libs/adapters/postgres/src/migrations/2026-11-24-storage-use.ts';
 import { uploadRoom, type FileStore, type UploadRoom } from '#testing/files';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { fileStoreOn } from '../support/file-store.ts';
 import { rounds } from '../support/rounds.ts';
-
-jest.setTimeout(120_000);
-
 const { signal } = new AbortController();
 /** Of the plan of the room's workspace. */
 const QUOTA = 100;

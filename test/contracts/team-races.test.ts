@@ -1,6 +1,6 @@
 import { RecordedAuditLog } from '#testing/audit-log';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Month } from '#credits';
 import { AjvParameterCheck } from '#adapters/catalog';
 import {
@@ -32,9 +32,6 @@ import {
   type TeamStores,
   type TestTeam,
 } from '../support/team-store.ts';
-
-jest.setTimeout(180_000);
-
 const run = { signal: new AbortController().signal };
 
 describe('concurrent changes of a team in PostgreSQL', () => {

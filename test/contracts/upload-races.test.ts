@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { StoredFile } from '#files';
 import { ManualClock } from '#testing/kernel';
 import { aFile, contentOf, storedKeys, uploadRoom, type FileStore, type UploadRoom } from '#testing/files';
@@ -8,9 +8,6 @@ import { temporaryDisk } from '../support/disk-client.ts';
 import { fileStoreOn, mortalStore } from '../support/file-store.ts';
 import { inEveryCrash } from '../support/lifeline.ts';
 import { rounds } from '../support/rounds.ts';
-
-jest.setTimeout(120_000);
-
 const { signal } = new AbortController();
 const DAY = 86_400;
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { generate } from 'otplib';
 import { AUDIT_ACTIONS, type AuditAction } from '#audit-log';
 import { tokenIn } from '#testing/mail';
@@ -9,9 +9,6 @@ import { mailTo } from '../support/mail-to.ts';
 import { startPictureServer, type PictureServer } from '../support/media-server.ts';
 import { startService, type TestService, type TestUser } from '../support/service.ts';
 import type { TestRequest, TestResponse } from '../support/call-api.ts';
-
-jest.setTimeout(120_000);
-
 const SECRET_KEY = Buffer.alloc(32, 'k').toString('base64');
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';
 const NO_LOSS = 'it makes or changes content, and loses nothing';

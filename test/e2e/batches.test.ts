@@ -22,13 +22,10 @@ const create = async (client: Client, json: object): Promise<number> => {
   return body.batch.id as number;
 };
 const ended = (client: Client, id: number) =>
-  eventually(
-    async () => {
-      const { body } = await client.get(`/v2/batches/${id}`);
-      return body.batch.state === 'ended' && body;
-    },
-    { seconds: 60 },
-  );
+  eventually(async () => {
+    const { body } = await client.get(`/v2/batches/${id}`);
+    return body.batch.state === 'ended' && body;
+  });
 
 describe('a batch', () => {
   it('is a generation of each cell, which have their place in its matrix, and ends with the last one', async () => {
@@ -261,9 +258,7 @@ describe('a batch', () => {
       return [status, status === 200 ? body.batch.state : body.code];
     };
     expect(await command('pause')).toEqual([200, 'paused']);
-    await eventually(async () => (await client.get(`/v2/batches/${id}`)).body.batch.cells.running === 0, {
-      seconds: 30,
-    });
+    await eventually(async () => (await client.get(`/v2/batches/${id}`)).body.batch.cells.running === 0);
     const { cells } = (await client.get(`/v2/batches/${id}`)).body.batch;
     await sleep(500);
     expect((await client.get(`/v2/batches/${id}`)).body.batch).toMatchObject({ state: 'paused', cells });
@@ -341,7 +336,7 @@ describe('a batch', () => {
     const { body } = await client.generate({ ...SMALL, seed: 99 });
     await eventually(
       async () => (await client.get(`/v2/generations/${body.generation_id}`)).body.state === 'succeeded',
-      { seconds: 50, everyMs: 50 },
+      { everyMs: 50 },
     );
     expect((await client.get(`/v2/batches/${id}`)).body.batch.cells.queued).toBeGreaterThan(0);
     await client.post(`/v2/batches/${id}/cancel`);

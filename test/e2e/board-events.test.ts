@@ -1,14 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { followBoard, type BoardStream } from '../support/board-stream.ts';
 import type { TestRequest } from '../support/call-api.ts';
 import { eventually } from '../support/eventually.ts';
 import { rounds } from '../support/rounds.ts';
 import { startService, type TestService, type TestUser } from '../support/service.ts';
 import { newTeam, teamStoresOn, withToken, type TeamStores, type TestTeam } from '../support/team-store.ts';
-
-jest.setTimeout(60_000);
-
 let service: TestService;
 /** Another API on the same data. */
 let other: Pick<TestService, 'baseUrl' | 'call' | 'stop'>;
@@ -228,7 +225,7 @@ describe('the stream of a board ends', () => {
     await third.stop();
     await stream.closed;
     expect(Date.now() - since).toBeLessThan(3_000);
-    await eventually(() => mine.people().length === 1, { seconds: 2, everyMs: 5 });
+    await eventually(() => mine.people().length === 1, { everyMs: 5 });
   });
 
   it('when the board is deleted, and is there again when it is restored', async () => {
@@ -271,7 +268,7 @@ describe('who looks at a board', () => {
     await sleep(300);
     expect(mine.people()).toHaveLength(2);
     second.stop();
-    await eventually(() => mine.people().length === 1, { seconds: 2, everyMs: 5 });
+    await eventually(() => mine.people().length === 1, { everyMs: 5 });
     expect(mine.people()).toEqual([owner.id]);
   });
 
@@ -302,10 +299,10 @@ describe('who looks at a board', () => {
     const stream = await follow(board);
     expect(stream.people()).toHaveLength(2);
     await keep(25);
-    await eventually(() => stream.people().length === 1, { seconds: 6 });
+    await eventually(() => stream.people().length === 1);
     await keep(61);
     const kept = () => sql(`select from board_looks where process = 'killed' and board_id = $1`, [board]);
-    await eventually(async () => (await kept()).length === 0, { seconds: 16 });
+    await eventually(async () => (await kept()).length === 0);
   });
 
   it('is right at last, however many streams open and close at once', async () => {
@@ -319,9 +316,9 @@ describe('who looks at a board', () => {
       const others = streams.filter((stream) => stream !== kept);
       for (const stream of others) stream.stop();
       await Promise.all([...others.map(({ closed }) => closed), kept.until(({ name }) => name === 'presence')]);
-      await eventually(() => mine.people().length === 2, { seconds: 2, everyMs: 5 });
+      await eventually(() => mine.people().length === 2, { everyMs: 5 });
       kept.stop();
-      await eventually(() => mine.people().length === 1, { seconds: 2, everyMs: 5 });
+      await eventually(() => mine.people().length === 1, { everyMs: 5 });
     }
   });
 });

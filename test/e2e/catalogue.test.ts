@@ -1,14 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import { runCommand } from '../support/command-line.ts';
 import { eventually } from '../support/eventually.ts';
 import { expectRefusal } from '../support/expectations.ts';
 import { startService, type TestService, type TestUser } from '../support/service.ts';
 import { startFakeReplicate, type FakeReplicate } from '../support/vendors/replicate.ts';
-
-jest.setTimeout(60_000);
-
 const TOKEN = 'operators-only-0123456789-abcdefghijk';
 const KEY = 'r8_4f9a2c7d1e8b3a6f';
 

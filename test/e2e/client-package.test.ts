@@ -4,7 +4,7 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'n
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import { PostgresTeams } from '#adapters/postgres';
 import { describeInBrowser, launchBrowser } from '../support/browser.ts';
@@ -12,9 +12,6 @@ import { eventually } from '../support/eventually.ts';
 import { mailTo } from '../support/mail-to.ts';
 import { ROOT } from '../support/processes.ts';
 import { startService, type TestService } from '../support/service.ts';
-
-jest.setTimeout(120_000);
-
 const CLIENT = join(ROOT, 'libs', 'client');
 const BIN = join(ROOT, 'node_modules', '.bin');
 /** Of the program alone: no variables of Jest, no settings of the test run. */

@@ -1,8 +1,5 @@
-import { afterAll, beforeAll, describe, expect, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import { itHere, startService, type TestService, type TestUser } from '../support/service.ts';
-
-jest.setTimeout(60_000);
-
 const PIXEL = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
   'base64',

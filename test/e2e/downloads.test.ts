@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import { DiskObjects } from '#adapters/storage';
 import { systemClock } from '#kernel';
@@ -10,9 +10,6 @@ import { expectRefusal } from '../support/expectations.ts';
 import { documentsIn, readZip } from '../support/read-zip.ts';
 import { startService, type TestService, type TestUser } from '../support/service.ts';
 import { newMember, newTeam, teamStoresOn, withToken } from '../support/team-store.ts';
-
-jest.setTimeout(120_000);
-
 let service: TestService;
 let user: TestUser;
 beforeAll(async () => {
@@ -90,7 +87,7 @@ describe('a zip', () => {
     const json = { model: 'local-image', prompt: '=1+1, "fox"', seed: 7, width: 64, height: 64 };
     const { body } = await call('POST', '/v2/generate', { json });
     const read = async () => (await call('GET', `/v2/generations/${body.generation_id}`)).body;
-    await eventually(async () => (await read()).state === 'succeeded', { seconds: 30 });
+    await eventually(async () => (await read()).state === 'succeeded');
     const documents = await documentsIn(await zipAt(await linkTo({ generation_ids: [body.generation_id] })));
     const [name] = Object.keys(documents);
     expect(name).toMatch(new RegExp(`^generation ${body.generation_id}/.*\\.webp$`));

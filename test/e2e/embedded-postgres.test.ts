@@ -6,13 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { EmbeddedPostgres } from '#embedded';
 import { eventually } from '../support/eventually.ts';
-
-jest.setTimeout(30_000);
-
 /** Whether this account may mount a disk: it mounts one in a namespace of its own. */
 const canMount = spawnSync('unshare', ['--mount', 'mount', '-t', 'tmpfs', 'tmpfs', tmpdir()]).status === 0;
 
@@ -39,7 +36,7 @@ afterAll(async () => {
   for (const each of folders) await rm(each, { recursive: true, maxRetries: 5 });
 });
 
-const until = (probe: () => Promise<boolean>) => eventually(probe, { seconds: 10, everyMs: 10 });
+const until = (probe: () => Promise<boolean>) => eventually(probe, { everyMs: 10 });
 const open = () => EmbeddedPostgres.open({ folder, password: 'a test' });
 
 /** Starts a server, hands its URL to `work`, and stops it. */

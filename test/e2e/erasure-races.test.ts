@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { PostgresTokens } from '#adapters/postgres';
 import { RandomTokenSecrets } from '#adapters/secrets';
 import { objectStorage } from '#wiring';
@@ -20,9 +20,6 @@ import {
   type TestMember,
 } from '../support/team-store.ts';
 import { tracesOf } from '../support/traces-of.ts';
-
-jest.setTimeout(300_000);
-
 const secrets = new RandomTokenSecrets();
 const PLANS = JSON.stringify({
   free: { monthly_credits: 1000, teams: false },
@@ -56,9 +53,7 @@ const call = async (method: string, path: string, { token }: Pick<Person, 'token
   (await service.call(method, path, { token, json })).status;
 const erase = (person: Person) => call('DELETE', '/v2/auth/me', person, { email: person.email });
 const erased = ({ userId }: Person) =>
-  eventually(() => service.database.one('select from users where id = $1 and erased_at is not null', [userId]), {
-    seconds: 60,
-  });
+  eventually(() => service.database.one('select from users where id = $1 and erased_at is not null', [userId]));
 
 /** Runs two calls at once, the first or the second a little earlier from round to round. */
 async function race<A, B>(round: number, one: () => Promise<A>, other: () => Promise<B>): Promise<[A, B]> {

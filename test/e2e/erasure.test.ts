@@ -39,7 +39,7 @@ const operate = (...command: string[]) => {
 const keys = () => storedKeys(service.api.app.get(objectStorage, { strict: false }));
 const isErased = async (id: number) =>
   (await service.database.one('select from users where id = $1 and erased_at is not null', [id])) !== null;
-const erased = (id: number) => eventually(() => isErased(id), { seconds: 60 });
+const erased = (id: number) => eventually(() => isErased(id));
 
 /** A person with a word that is in everything that names them. */
 async function newPerson(word = `w${randomBytes(8).toString('hex')}`) {
@@ -94,7 +94,7 @@ async function settleIn(person: Person) {
   await post('/v2/auth/two_factor', { password: PASSWORD });
   await post('/v2/auth/export', {});
   for (const { generation_id: id } of [generation, style]) {
-    await eventually(async () => (await call('GET', `/v2/generations/${id}`, token)).body.finished_at, { seconds: 60 });
+    await eventually(async () => (await call('GET', `/v2/generations/${id}`, token)).body.finished_at);
   }
   return { picture, avatar };
 }

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import type { TestRequest } from '../support/call-api.ts';
 import { eventually } from '../support/eventually.ts';
@@ -9,9 +9,6 @@ import { expectRefusal } from '../support/expectations.ts';
 import { startPictureServer, type PictureServer } from '../support/media-server.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { startFakeReplicate, type FakeReplicate } from '../support/vendors/replicate.ts';
-
-jest.setTimeout(60_000);
-
 const collage = {
   id: 'collage',
   kind: 'image',
@@ -218,14 +215,11 @@ describe('a vendor', () => {
   async function submitted({ generate, get }: Client, form: TestRequest['form']) {
     const { status, body } = await generate(form);
     expect(status).toBe(202);
-    await eventually(
-      async () => {
-        const { state, error } = await get(`/v2/generations/${body.generation_id}`);
-        expect(error).toBeNull();
-        return state === 'succeeded';
-      },
-      { seconds: 30 },
-    );
+    await eventually(async () => {
+      const { state, error } = await get(`/v2/generations/${body.generation_id}`);
+      expect(error).toBeNull();
+      return state === 'succeeded';
+    });
     return vendor.submissions.at(-1)!.fields;
   }
 

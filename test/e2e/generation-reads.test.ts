@@ -1,4 +1,4 @@
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/eventually.ts';
 import { expectRefusal } from '../support/expectations.ts';
 import { itHere, startService } from '../support/service.ts';
@@ -13,9 +13,6 @@ import {
   pictures,
   service,
 } from '../support/generation-stage.ts';
-
-jest.setTimeout(120_000);
-
 describe('reading generations', () => {
   it('lists the generations of the workspace, newest first, in pages', async () => {
     const client = await newClient();

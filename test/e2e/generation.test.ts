@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import sharp from 'sharp';
 import { PostgresTeams } from '#adapters/postgres';
@@ -21,9 +21,6 @@ import {
   upload,
   type Client,
 } from '../support/generation-stage.ts';
-
-jest.setTimeout(120_000);
-
 describe('the main job', () => {
   let client: Client;
   let [style, main] = ['', ''];
@@ -307,7 +304,7 @@ itHere('the outputs of a deleted persona are gone, and its open generations fail
   expect(await client.used()).toBe(4);
 
   const read = () => client.get(`/v2/generations/${done.generation_id}`);
-  await eventually(async () => (await read()).body.pid === null && (await isGone(output.url)), { seconds: 20 });
+  await eventually(async () => (await read()).body.pid === null && (await isGone(output.url)));
   expect((await read()).body).toMatchObject({ state: 'succeeded', pid: null, outputs: [] });
-  await eventually(() => isGone(thumbnail.url), { seconds: 20 });
+  await eventually(() => isGone(thumbnail.url));
 });

@@ -1,9 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { HostileClient, type HostileRequest, type Repeated } from '../support/hostile-client.ts';
 import { startService, type TestService } from '../support/service.ts';
-
-jest.setTimeout(120_000);
-
 interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];

@@ -54,7 +54,7 @@ async function secondsOf(user: TestUser): Promise<number> {
     const { body } = await service.call('GET', `/v2/generations/${id}`, { token: user.token });
     return body.state === 'succeeded';
   };
-  await eventually(async () => (await Promise.all(ids.map(isDone))).every(Boolean), { seconds: 20 });
+  await eventually(async () => (await Promise.all(ids.map(isDone))).every(Boolean));
   return (Date.now() - start) / 1000;
 }
 
@@ -65,7 +65,7 @@ itHere(
     const alone = await secondsOf(second);
     fal.plan(Array.from({ length: 8 }, () => 'hangs_output'));
     for (let calls = 0; calls < 8; calls++) await generate(first, 'fal');
-    await eventually(() => fal.hungDownloads >= 4, { seconds: 20 });
+    await eventually(() => fal.hungDownloads >= 4);
     await sleep(500);
     expect(await secondsOf(second)).toBeLessThan(alone + 10);
   },

@@ -1,4 +1,4 @@
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { SmtpCatcher } from '#testing/adapters/mail';
 import { someone } from '#testing/identity';
 import type { TestRequest } from '../support/call-api.ts';
@@ -8,9 +8,6 @@ import { mailTo } from '../support/mail-to.ts';
 import { itHere, startService } from '../support/service.ts';
 import { newTeam, teamStoresOn, withToken } from '../support/team-store.ts';
 import { call, cast, password, secrets, service, type PendingDto, type Person } from '../support/team-stage.ts';
-
-jest.setTimeout(60_000);
-
 describe('an invitation', () => {
   it('can be read and accepted once by the invited user; other tokens get the same error', async () => {
     const { people, invitation, workspaceId } = await cast();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import type { TestRequest } from '../support/call-api.ts';
 import { eventually } from '../support/eventually.ts';
@@ -6,9 +6,6 @@ import { expectRefusal } from '../support/expectations.ts';
 import { startPictureServer, type PictureServer } from '../support/media-server.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { newMember, newTeam, teamStoresOn, withToken } from '../support/team-store.ts';
-
-jest.setTimeout(120_000);
-
 interface Item {
   readonly file_id: number;
   readonly url: string;
@@ -70,8 +67,8 @@ describe('pictures', () => {
     await upload('blue.png', await drawn('#2040d0', '#e0e0f0'));
     await upload('x12tmp-red.png', await drawn('#d02020', '#601010'));
     await upload('theirs.png', await drawn('#d02020', '#601010'), stranger);
-    await eventually(async () => (await search({})).every(({ colors }) => colors.length > 0), { seconds: 60 });
-    await eventually(async () => (await itemOf('theirs.png', stranger)).colors.length > 0, { seconds: 60 });
+    await eventually(async () => (await search({})).every(({ colors }) => colors.length > 0));
+    await eventually(async () => (await itemOf('theirs.png', stranger)).colors.length > 0);
   });
 
   it('are found by a colour and by likeness after the worker has looked at them', async () => {
@@ -183,13 +180,10 @@ describe('outputs and imports', () => {
     };
     const { body: started } = await call('POST', '/v2/generate', { token: own, json });
     await call('POST', `/v2/personas/${pid}/trains`, { token: own, json: { photo: server.url('a.png'), slot: 1 } });
-    const items = await eventually(
-      async () => {
-        const all = await search({ sort: 'oldest' }, own);
-        return all.length === 2 && all.every(({ colors }) => colors.length > 0) && all;
-      },
-      { seconds: 90 },
-    );
+    const items = await eventually(async () => {
+      const all = await search({ sort: 'oldest' }, own);
+      return all.length === 2 && all.every(({ colors }) => colors.length > 0) && all;
+    });
     expect(items).toContainEqual(
       expect.objectContaining({
         origin: 'output',

@@ -1,9 +1,6 @@
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { expectRefusal } from '../support/expectations.ts';
 import { ended, newClient, outsider, service } from '../support/generation-stage.ts';
-
-jest.setTimeout(120_000);
-
 const PICTURE = { model: 'local-image', width: 64 };
 
 describe('the lineage of a generation', () => {

@@ -1,9 +1,6 @@
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import { ended, newClient, photo, upload } from '../support/generation-stage.ts';
-
-jest.setTimeout(180_000);
-
 describe('masks', () => {
   it('are found in a picture, with labels, and changed within by the local models', async () => {
     const client = await newClient();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import type { TestRequest } from '../support/call-api.ts';
 import { eventually } from '../support/eventually.ts';
@@ -6,9 +6,6 @@ import { isGone } from '../support/expectations.ts';
 import { startMediaServer, type MediaServer } from '../support/media-server.ts';
 import { aVideo } from '../support/sample-video.ts';
 import { itHere, startService, type TestService, type TestUser } from '../support/service.ts';
-
-jest.setTimeout(60_000);
-
 let server: MediaServer;
 let service: TestService;
 let ada: TestUser;
@@ -36,7 +33,7 @@ const call = (method: string, path: string, form?: TestRequest['form']) =>
 const media = async (id: number) =>
   (await call('GET', `${board}/media`)).body.media.find((each: { id: number }) => each.id === id);
 const settled = async (id: number) => {
-  await eventually(async () => (await media(id)).state !== 'created', { seconds: 40 });
+  await eventually(async () => (await media(id)).state !== 'created');
   return media(id);
 };
 async function add(form: TestRequest['form']) {
@@ -46,7 +43,7 @@ async function add(form: TestRequest['form']) {
 }
 const processed = async (form: TestRequest['form']) => settled((await add(form)).id);
 const bytesAt = async (url: string) => Buffer.from(await (await fetch(url)).arrayBuffer());
-const untilGone = (url: string) => eventually(() => isGone(url), { seconds: 40 });
+const untilGone = (url: string) => eventually(() => isGone(url));
 
 async function upload(filename: string, bytes: Buffer, pid?: number): Promise<string> {
   const allocated = (await call('POST', '/v2/upload', { filename, pid })).body;

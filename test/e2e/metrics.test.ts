@@ -5,16 +5,13 @@ import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parse } from 'yaml';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { systemClock } from '#kernel';
 import { freePort, RELEASE } from '#process';
 import { ScheduledBackups } from '../../apps/cli/src/backup/scheduled-backups.ts';
 import { eventually } from '../support/eventually.ts';
 import { ROOT } from '../support/processes.ts';
 import { startService, type TestService, type TestUser } from '../support/service.ts';
-
-jest.setTimeout(60_000);
-
 let service: TestService;
 let user: TestUser;
 let workerUrl: string;
@@ -40,7 +37,7 @@ async function until(at: string, series: string, isIt: (found: number) => boolea
     const now = await value(at, series);
     return now !== undefined && isIt(now);
   };
-  await eventually(found, { seconds: 30, everyMs: 100 });
+  await eventually(found, { everyMs: 100 });
 }
 
 describe('metrics', () => {

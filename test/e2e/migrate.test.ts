@@ -2,12 +2,9 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { freePort } from '#process';
 import { databaseUrl, onServer } from '../support/database-server.ts';
-
-jest.setTimeout(120_000);
-
 const ROOT = join(import.meta.dirname, '..', '..');
 const NAME = 't_migrate';
 let folder: string;

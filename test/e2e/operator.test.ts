@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { StorageReconciliation } from '#files';
 import { LiveCatalogue } from '#generation';
 import type { TestRequest } from '../support/call-api.ts';
@@ -6,9 +6,6 @@ import { runCommand } from '../support/command-line.ts';
 import { eventually } from '../support/eventually.ts';
 import { expectRefusal } from '../support/expectations.ts';
 import { startService, type TestService, type TestUser } from '../support/service.ts';
-
-jest.setTimeout(60_000);
-
 const TOKEN = 'operators-only-0123456789-abcdefghijk';
 const SECRETS = {
   STORAGE_SIGNING_SECRET: 'hush-storage-0123456789-0123456789',

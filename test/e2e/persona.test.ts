@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PostgresTeams } from '#adapters/postgres';
 import type { TestRequest } from '../support/call-api.ts';
 import { eventually } from '../support/eventually.ts';
 import { expectRefusal, isGone } from '../support/expectations.ts';
 import { startPictureServer, type PictureServer } from '../support/media-server.ts';
 import { itHere, startService, type TestService, type TestUser } from '../support/service.ts';
-
-jest.setTimeout(60_000);
-
 let pictures: PictureServer;
 let service: TestService;
 let ada: TestUser;

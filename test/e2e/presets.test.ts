@@ -1,9 +1,6 @@
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { expectRefusal } from '../support/expectations.ts';
 import { newClient, outsider, service } from '../support/generation-stage.ts';
-
-jest.setTimeout(120_000);
-
 describe('presets', () => {
   it('are saved by forms and by JSON, listed, changed, used and deleted, by the workspace alone', async () => {
     const client = await newClient();

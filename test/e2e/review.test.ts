@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestRequest } from '../support/call-api.ts';
 import { expectRefusal } from '../support/expectations.ts';
 import { mailTo } from '../support/mail-to.ts';
 import { startService, type TestService, type TestUser } from '../support/service.ts';
 import { newTeam, teamStoresOn, withToken } from '../support/team-store.ts';
-
-jest.setTimeout(60_000);
-
 let service: TestService;
 let owner: { readonly id: number; readonly token: string };
 let member: TestUser;

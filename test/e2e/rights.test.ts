@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { request as send } from 'node:http';
 import { json, text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { RandomTokenSecrets } from '#adapters/secrets';
 import type { Email } from '#identity';
 import { tokenStore } from '#wiring';
@@ -10,9 +10,6 @@ import { eventually } from '../support/eventually.ts';
 import { expectRefusal } from '../support/expectations.ts';
 import { startService, type TestService, type TestUser } from '../support/service.ts';
 import { later, newTeam, someInvitation, teamStoresOn, type TeamStores, type TestTeam } from '../support/team-store.ts';
-
-jest.setTimeout(60_000);
-
 let service: TestService;
 let store: TeamStores;
 beforeAll(async () => {

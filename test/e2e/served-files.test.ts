@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/eventually.ts';
 import { expectRefusal } from '../support/expectations.ts';
 import {
@@ -17,9 +17,6 @@ import {
   service,
   storedFiles,
 } from '../support/upload-stage.ts';
-
-jest.setTimeout(30_000);
-
 describe('a signed URL', () => {
   it('accepts an object up to the limit, with and without Content-Length', async () => {
     const ticket = await allocate('video.mp4');

@@ -210,7 +210,7 @@ describe('a session', () => {
       while (!(await reader.read()).done);
       isDone = true;
     })();
-    expect(await eventually(() => isDone, { seconds: 5 })).toBe(true);
+    expect(await eventually(() => isDone)).toBe(true);
   });
 });
 

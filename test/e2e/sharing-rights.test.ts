@@ -1,8 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startService, type TestService, type TestUser } from '../support/service.ts';
-
-jest.setTimeout(120_000);
-
 interface Operation {
   readonly id: string;
   readonly method: string;

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import type { TestRequest, TestResponse } from '../support/call-api.ts';
 import { eventually } from '../support/eventually.ts';
 import { documentsIn } from '../support/read-zip.ts';
 import { startService, type TestService, type TestUser } from '../support/service.ts';
-
-jest.setTimeout(120_000);
-
 let service: TestService;
 let user: TestUser;
 let url: string;

@@ -1,12 +1,9 @@
-import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { DiskObjectStorage } from '#adapters/storage';
 import { fileKey, privateKey, servingHeaders } from '#files';
 import { systemClock } from '#kernel';
 import { someToken } from '#testing/files';
 import { get, pathOf, png, put, rawRequest, service } from '../support/upload-stage.ts';
-
-jest.setTimeout(30_000);
-
 const WEIGHTS = Buffer.alloc(3_000_000, 'weights');
 const SAFETENSORS = 'application/x-safetensors';
 

@@ -3,14 +3,11 @@ import { chown, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { freePort } from '#process';
 import { callApi, type TestRequest } from '../support/call-api.ts';
 import { eventually } from '../support/eventually.ts';
 import { signal, StartedService, stillRunning } from '../support/started-service.ts';
-
-jest.setTimeout(120_000);
-
 const run = promisify(execFile);
 
 let folder: string;
@@ -164,7 +161,7 @@ describe('npm start', () => {
     const processes = service.processes();
     process.kill(service.process(/apps\/service\/src\/main/).pid, 'SIGKILL');
     expect(await service.ended()).toBe(1);
-    await eventually(() => stillRunning(processes).length === 0, { seconds: 8 });
+    await eventually(() => stillRunning(processes).length === 0);
   });
 
   it('that was stopped by SIGSTOP, with all its parts, can be ended', async () => {

@@ -1,10 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, it, jest } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { eventually } from '../support/eventually.ts';
 import { startService } from '../support/service.ts';
-
-jest.setTimeout(120_000);
-
 const STOPPED_WITHIN_MS = 5_000;
 
 it('a worker with work at hand stops soon, at whatever moment after its start, and loses no job', async () => {
@@ -22,7 +19,7 @@ it('a worker with work at hand stops soon, at whatever moment after its start, a
       expect(performance.now() - since).toBeLessThan(STOPPED_WITHIN_MS);
     }
     await service.startWorker();
-    await eventually(async () => (await service.database.query('select from jobs')).length === 0, { seconds: 60 });
+    await eventually(async () => (await service.database.query('select from jobs')).length === 0);
     const { body } = await service.call('GET', '/v2/credits', { token });
     expect(body.credits.used).toBe(8 * 4);
   } finally {

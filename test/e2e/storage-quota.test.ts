@@ -1,10 +1,7 @@
-import { afterAll, beforeAll, describe, expect, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import { eventually } from '../support/eventually.ts';
 import { startPictureServer, type PictureServer } from '../support/media-server.ts';
 import { itHere, startService, type TestService, type TestUser } from '../support/service.ts';
-
-jest.setTimeout(60_000);
-
 /** Bytes that two users may store each, and bytes that fill it. */
 const QUOTA = 200;
 
@@ -63,6 +60,6 @@ describe('a workspace whose storage is full', () => {
       return media.state !== 'created' && training.state !== 'created' && [media, training];
     };
     const expected = { state: 'failed', error: 'quota_exceeded' };
-    expect(await eventually(ended, { seconds: 40 })).toMatchObject([expected, expected]);
+    expect(await eventually(ended)).toMatchObject([expected, expected]);
   });
 });

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { objectStorage } from '#wiring';
 import { storedKeys } from '#testing/files';
 import { eventually } from '../support/eventually.ts';
@@ -15,9 +15,6 @@ import {
   type Client,
 } from '../support/generation-stage.ts';
 import { itHere } from '../support/service.ts';
-
-jest.setTimeout(120_000);
-
 const COLOURS = ['#f6b26b', '#cc4125', '#783f04'];
 
 /** A client whose persona has pictures in the slots 1 to 3. */
@@ -181,7 +178,7 @@ describe('a style of a persona that is deleted', () => {
       await eventually(async () => (await statusOf(picture)) === 200);
       const purged = await deletePersona(client);
       expect((await trash(client, 'DELETE', `/${purged}`)).status).toBe(200);
-      await eventually(async () => (await storedUnder(tokens)).length === 0, { seconds: 30 });
+      await eventually(async () => (await storedUnder(tokens)).length === 0);
       const left = () => service.database.query('select id from trash where item_id = $1', [client.pid]);
       await eventually(async () => (await left()).length === 0);
       expect(await statusOf(picture)).toBe(404);

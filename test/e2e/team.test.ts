@@ -1,4 +1,4 @@
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { PostgresCreditLedger } from '#adapters/postgres';
 import { someone } from '#testing/identity';
 import { expectRefusal } from '../support/expectations.ts';
@@ -14,9 +14,6 @@ import {
   type Caller,
   type Person,
 } from '../support/team-stage.ts';
-
-jest.setTimeout(60_000);
-
 describe('forbidden calls', () => {
   const CODES: Readonly<Record<string, string>> = {
     '401': 'unauthenticated',

@@ -2,15 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { RELEASE } from '#process';
 import { eventually } from '../support/eventually.ts';
 import { OtlpReceiver, type ReceivedSpan } from '../support/otlp-receiver.ts';
 import { startService, type TestService, type TestUser } from '../support/service.ts';
 import { startAllVendors, type AllVendors } from '../support/vendors/all-vendors.ts';
-
-jest.setTimeout(90_000);
-
 const PROMPT = 'a lighthouse nobody must read about';
 
 let folder: string;
@@ -41,7 +38,7 @@ async function traceOf(model: string, last: string) {
   expect(response.status).toBe(202);
   // Spans are sent when they end: the one with these others around it comes after them.
   const ended = () => receiver.trace(traceId).filter(({ name }) => name === last);
-  await eventually(() => ended().length > 0, { seconds: 60 });
+  await eventually(() => ended().length > 0);
   const spans = receiver.trace(traceId);
   const named = (name: string): ReceivedSpan => {
     const found = spans.find((span) => span.name === name);

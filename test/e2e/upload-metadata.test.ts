@@ -1,10 +1,7 @@
 import { readdir } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import sharp, { type Sharp } from 'sharp';
 import { startService, type TestService, type TestUser } from '../support/service.ts';
-
-jest.setTimeout(30_000);
-
 const PLACE = '52,31.0N 13,24.0E';
 const MAX_MEDIA_BYTES = 200_000;
 

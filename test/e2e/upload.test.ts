@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import { eventually } from '../support/eventually.ts';
 import { expectRefusal } from '../support/expectations.ts';
@@ -18,9 +18,6 @@ import {
   user,
   type Ticket,
 } from '../support/upload-stage.ts';
-
-jest.setTimeout(30_000);
-
 it('takes a photograph from the client to its public URL', async () => {
   const noise = { type: 'gaussian' as const, mean: 128, sigma: 30 };
   const photo = await sharp({ create: { width: 4000, height: 3000, channels: 3, background: 'white', noise } })

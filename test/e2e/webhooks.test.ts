@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { eventually } from '../support/eventually.ts';
 import { startService, type TestService, type TestUser } from '../support/service.ts';
@@ -9,9 +9,6 @@ import {
   type ReceivedCall,
   type WebhookReceiver,
 } from '../support/webhook-receiver.ts';
-
-jest.setTimeout(60_000);
-
 let service: TestService;
 let receiver: WebhookReceiver;
 /** Receivers that never respond. */
@@ -41,7 +38,7 @@ async function generate(user = ada): Promise<{ id: number; received: ReceivedCal
   const request = { model: 'local-image', prompt: 'a fox', width: 64, webhook };
   const { status, body } = await call('POST', '/v2/generate', user, request);
   expect(status).toBe(202);
-  await eventually(() => receiver.calls.length > before, { seconds: 30 });
+  await eventually(() => receiver.calls.length > before);
   return { id: body.generation_id, received: receiver.calls.at(-1)! };
 }
 const verify = ({ headers, body }: ReceivedCall, secret: string) =>
@@ -137,7 +134,7 @@ describe('the webhook of a generation', () => {
       lasts.push(await begin());
     }
     const open = `select from generations where id = any($1) and state <> 'succeeded'`;
-    await eventually(async () => (await service.database.query(open, [lasts])).length === 0, { seconds: 40 });
+    await eventually(async () => (await service.database.query(open, [lasts])).length === 0);
     await eventually(() => hanging.every(({ calls }) => calls.length > 0));
     const { received, took } = await timed();
     expect(verify(received, await secretOf(bob))).toMatchObject({ type: 'generation.succeeded' });

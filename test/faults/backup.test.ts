@@ -256,7 +256,7 @@ async function expectService(
       );
       return Number(rows[0]!.count);
     };
-    await eventually(async () => (await count(['queued', 'running'])) === 0, { seconds: 120, everyMs: 500 });
+    await eventually(async () => (await count(['queued', 'running'])) === 0, { everyMs: 500 });
     const { body } = await client.call('GET', '/v2/credits');
     expect([await count(['failed']), body.credits.used]).toEqual([0, COST * (await count(['succeeded']))]);
   });

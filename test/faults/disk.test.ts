@@ -2,15 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { readdir, stat, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import { callApi, type TestResponse } from '../support/call-api.ts';
 import { eventually } from '../support/eventually.ts';
 import { aftermath } from './rig/aftermath.ts';
 import { Stage } from './rig/stage.ts';
-
-jest.setTimeout(180_000);
-
 let stage: Stage;
 let token: string;
 beforeAll(async () => {
@@ -86,7 +83,7 @@ it('refuses writes while the disk is full, loses nothing, and goes on when there
   expect(await readiness()).toEqual([200, 'database up, queue up, storage up']);
   await stage.disk.fill();
   const refused = [503, 'database read_only, queue up, storage full'];
-  await eventually(async () => String(await readiness()) === String(refused), { seconds: 10 });
+  await eventually(async () => String(await readiness()) === String(refused));
 
   const accepted: { url: string; bytes: Buffer }[] = [{ url, bytes: early }];
   const responses: TestResponse[] = [];
@@ -123,7 +120,7 @@ it('refuses writes while the disk is full, loses nothing, and goes on when there
 
   const isOpen = ({ state }: { state: string }) => state === 'queued' || state === 'running';
   const allEnded = async () => !(await call('GET', '/v2/generations?limit=200')).body.generations.some(isOpen);
-  await eventually(allEnded, { seconds: 120 });
+  await eventually(allEnded);
   const after = await aftermath(stage);
   expect(after.findings).toEqual([]);
   expect(after.storage).toMatchObject({ strayObjects: 0, lostFiles: 0 });
@@ -138,7 +135,7 @@ it('never passes damaged bytes off as whole ones', async () => {
   const { status, body } = await call('POST', '/v2/generate', form);
   expect([status, body.state]).toEqual([202, 'queued']);
   const generation = async () => (await call('GET', `/v2/generations/${body.generation_id}`)).body;
-  await eventually(async () => ['failed', 'succeeded'].includes((await generation()).state), { seconds: 120 });
+  await eventually(async () => ['failed', 'succeeded'].includes((await generation()).state));
   expect(await generation()).toMatchObject({ state: 'failed', error: { code: 'not_an_image' } });
 });
 

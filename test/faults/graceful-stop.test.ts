@@ -1,9 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { startDemo, type DemoService } from '../support/started-service.ts';
-
-jest.setTimeout(180_000);
-
 const CLIENTS = 16;
 const RESTARTS = Number(process.env.RESTARTS ?? 2);
 

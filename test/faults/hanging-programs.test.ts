@@ -1,8 +1,5 @@
-import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { signal, startDemo, stillRunning, type DemoService } from '../support/started-service.ts';
-
-jest.setTimeout(180_000);
-
 const API = /apps\/api\/src\/main/;
 const WORKER = /apps\/worker\/src\/main/;
 const SUPERVISOR = /apps\/service\/src\/main/;

@@ -138,5 +138,5 @@ async function count(query: string): Promise<number> {
   return (await sql.one<{ count: number }>(query))!.count;
 }
 
-const until = (probe: () => Promise<boolean>) => eventually(probe, { seconds: 600, everyMs: 100 });
+const until = (probe: () => Promise<boolean>) => eventually(probe, { everyMs: 100 });
 const untilNone = (query: string) => until(async () => (await count(query)) === 0);

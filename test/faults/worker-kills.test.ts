@@ -59,7 +59,7 @@ it('ends every generation once and charges it once, however often its worker is 
   }
 
   const open = async () => (await allGenerations()).filter(({ state }) => state === 'queued' || state === 'running');
-  await eventually(async () => (await open()).length === 0, { seconds: 600, everyMs: 500 });
+  await eventually(async () => (await open()).length === 0, { everyMs: 500 });
   const generations = await allGenerations();
   expect(generations).toHaveLength(GENERATIONS);
   expect(generations.filter(({ state }) => state !== 'succeeded').map(({ state, error }) => [state, error])).toEqual(

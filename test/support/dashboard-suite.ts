@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { QUEUES } from '#adapters/queue';
 import { eventually } from './eventually.ts';
 import { startService, type TestService, type TestUser } from './service.ts';
@@ -11,7 +11,6 @@ export function dashboardSuite(
   env: () => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>,
 ): void {
   describe(name, () => {
-    jest.setTimeout(60_000);
     let service: TestService;
     let user: TestUser;
 
@@ -59,7 +58,7 @@ export function dashboardSuite(
         const { queues } = JSON.parse(text) as { queues: Shown[] };
         return queues.find((each) => each.name === 'generations')?.counts.waiting ? queues : null;
       };
-      const queues = await eventually(shown, { seconds: 10 });
+      const queues = await eventually(shown);
       expect(queues.map((queue) => queue.name).sort()).toEqual([...QUEUES].sort());
       const generations = queues.find((queue) => queue.name === 'generations')!;
       expect(generations.counts.waiting).toBe(1);

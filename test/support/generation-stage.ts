@@ -70,13 +70,10 @@ export async function fill(client: Client, slot: number, bytes: Buffer): Promise
 
 /** The generation once it has ended. */
 export const ended = (client: Client, id: number): Promise<TestResponse['body']> =>
-  eventually(
-    async () => {
-      const { body } = await client.get(`/v2/generations/${id}`);
-      return body.finished_at !== null && body;
-    },
-    { seconds: 60 },
-  );
+  eventually(async () => {
+    const { body } = await client.get(`/v2/generations/${id}`);
+    return body.finished_at !== null && body;
+  });
 
 export interface ServerEvent {
   readonly event: string;

@@ -133,7 +133,7 @@ export function jobsStage(connect: Connect) {
   }
   const deliver = async (runner: JobRunner) => runner.deliver(await nextTicket());
 
-  const until = (condition: () => Promise<boolean> | boolean) => eventually(condition, { seconds: 10, everyMs: 20 });
+  const until = (condition: () => Promise<boolean> | boolean) => eventually(condition, { everyMs: 20 });
   const allDone = () => until(async () => (await rows()).length === 0);
 
   return {

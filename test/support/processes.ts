@@ -59,8 +59,8 @@ export class Processes {
 }
 
 /** Waits until the API at each address is ready to serve. */
-export async function untilReady(baseUrls: readonly string[], seconds = 60): Promise<void> {
-  await Promise.all(baseUrls.map((url) => eventually(() => isReady(url), { seconds, everyMs: 100 })));
+export async function untilReady(baseUrls: readonly string[]): Promise<void> {
+  await Promise.all(baseUrls.map((url) => eventually(() => isReady(url), { everyMs: 100 })));
 }
 
 export async function isReady(baseUrl: string): Promise<boolean> {

@@ -68,10 +68,7 @@ export async function expectPromisesKept<Fault extends string>(
   ];
   await workThrough(stage, counts, chance, actors);
   await stage.recovered();
-  await eventually(async () => (await generator.openCount()) + (await single.openCount()) === 0, {
-    seconds: 600,
-    everyMs: 1000,
-  });
+  await eventually(async () => (await generator.openCount()) + (await single.openCount()) === 0, { everyMs: 1000 });
   const broken = await brokenPromises(actors);
   const after = await aftermath(stage);
   say(`${client.repeated} requests repeated; ${JSON.stringify(after)}; ${(Date.now() - started) / 1000} s in all`);

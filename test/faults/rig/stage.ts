@@ -168,12 +168,12 @@ export class Stage implements FaultStage<string> {
     for (let hungMs = 0; hungMs < HANGING_MS;) {
       await this.service.healthy(this.baseUrl);
       // One that is loading may be silent for two minutes, and one that is frozen may be loading.
-      const pid = await eventually(() => this.#awake(runs), { seconds: 120 });
+      const pid = await eventually(() => this.#awake(runs));
       await sleep(SERVING_MS);
       if (this.#thaws.has(pid) || !signal(pid, 'SIGSTOP')) continue;
       const since = Date.now();
       this.#hung.add(pid);
-      await eventually(() => !this.service.processes().some((each) => each.pid === pid), { seconds: 150 });
+      await eventually(() => !this.service.processes().some((each) => each.pid === pid));
       hungMs = Date.now() - since;
     }
   }

@@ -39,7 +39,7 @@ describe('chunks that are sent', () => {
     const { seen, socket } = await serveEndless(500);
     await eventually(() => seen.chunks > 0);
     socket.pause();
-    await eventually(() => seen.hasEnded, { seconds: 10 });
+    await eventually(() => seen.hasEnded);
     expect(seen.chunks).toBeLessThan(1000);
     expect(seen.error).toBeNull();
   });
@@ -48,7 +48,7 @@ describe('chunks that are sent', () => {
     const { seen, socket } = await serveEndless();
     await new Promise((resolve) => socket.once('data', resolve));
     socket.destroy();
-    await eventually(() => seen.hasEnded, { seconds: 10 });
+    await eventually(() => seen.hasEnded);
     expect(seen.error).toBeNull();
   });
 

@@ -148,7 +148,7 @@ export class RemoteBench {
         const state = await this.provider.check(handle, signal);
         return state.state === 'pending' ? null : state;
       },
-      { seconds: 5, everyMs: 10 },
+      { everyMs: 10 },
     );
     if (ended.state === 'failed' || ended.state === 'inconclusive') return { failure: ended.failure };
     if (ended.state === 'canceled') return { failure: new Error('canceled') };
