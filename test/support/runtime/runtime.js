@@ -34,6 +34,10 @@ export default class WorkerRuntime extends Runtime {
     return require(from);
   }
 
+  unstable_shouldLoadAsEsm() {
+    return true;
+  }
+
   async unstable_importModule(path) {
     return import(pathToFileURL(path).href);
   }
