@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { format } from 'prettier';
+import { format } from 'oxfmt';
 import { CATALOGUE_SCHEMA } from '#adapters/catalog';
 import { settingsTable } from '#config';
 
@@ -13,4 +13,4 @@ writeFileSync(
 );
 
 const schema = join(import.meta.dirname, '..', 'docs', 'models.schema.json');
-writeFileSync(schema, await format(JSON.stringify(CATALOGUE_SCHEMA), { filepath: schema, printWidth: 120 }));
+writeFileSync(schema, (await format(schema, JSON.stringify(CATALOGUE_SCHEMA), { printWidth: 120 })).code);

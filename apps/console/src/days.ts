@@ -11,6 +11,6 @@ function midnight(day: string, later: number): string | undefined {
 }
 
 /** The start of the day a week ago, in UTC: the same all day, so that the key of a query is stable. */
-export function weekAgo(now: Date): string {
+export function weekAgo(now = new Date()): string {
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() - 7)).toISOString();
 }

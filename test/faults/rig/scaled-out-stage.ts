@@ -109,7 +109,11 @@ export class ScaledOutStage implements FaultStage<string> {
   away(name: EngineName, work: () => Promise<unknown>): Promise<void> {
     return this.#inTurn(name, async () => {
       await this.engines[name].kill();
-      await work().finally(() => this.engines[name].startAgain());
+      try {
+        await work();
+      } finally {
+        await this.engines[name].startAgain();
+      }
     });
   }
 

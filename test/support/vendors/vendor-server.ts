@@ -31,7 +31,9 @@ export interface VendorCall {
 
 /** A response: an object is sent as JSON. `drop` closes the connection, `hang` never responds. */
 export type VendorReply =
-  { readonly status: number; readonly headers?: Record<string, string>; readonly body?: unknown } | 'drop' | 'hang';
+  | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: unknown }
+  | 'drop'
+  | 'hang';
 
 /** A WebSocket of a client. */
 export interface FakeSocket {

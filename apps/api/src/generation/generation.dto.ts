@@ -103,7 +103,8 @@ export class GenerateRequest {
 
   @UrlField('The mask, for models that take one.', { example: null, ...OPTIONAL }) mask_image?: string | null;
   @UrlField('The control image, for models that take one.', { example: null, ...OPTIONAL }) control_image?:
-    string | null;
+    | string
+    | null;
   @ExtraImage(1) extra_image_1?: string | null;
   @ExtraImage(2) extra_image_2?: string | null;
   @ExtraImage(3) extra_image_3?: string | null;
@@ -127,7 +128,8 @@ export class GenerateRequest {
   webhook?: string | null;
 
   @TextField('What to generate.', { example: 'a fox in the snow', max: MAX_PROMPT_LENGTH, ...OPTIONAL }) prompt?:
-    string | null;
+    | string
+    | null;
   @BooleanField('True to compute only inputs and cost.', { example: false, ...OPTIONAL }) dry_run?: boolean | null;
   @ProcessingUrl('To poll that generation instead of starting one.', OPTIONAL) processing_url?: string | null;
 }
@@ -252,7 +254,8 @@ export class OutputDto {
   @IntegerField('Pixels; null for a 3D model.', { example: 1024, min: 1, nullable: true }) width!: number | null;
   @IntegerField('Pixels; null for a 3D model.', { example: 768, min: 1, nullable: true }) height!: number | null;
   @NumberField('Duration of a video in seconds; otherwise null.', { example: null, nullable: true }) duration!:
-    number | null;
+    | number
+    | null;
   @TextField('What a mask covers; otherwise null.', { example: null, nullable: true }) label!: string | null;
 
   @NumberField('Confidence of the model in a mask; otherwise null.', { example: null, min: 0, max: 1, nullable: true })

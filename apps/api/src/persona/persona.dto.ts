@@ -117,7 +117,8 @@ export class UpdateTrainingRequest {
 
   @OptionalText('Further notes; null removes them.', 'seed 8', MAX_TRAINING_TEXT) info?: string | null;
   @OptionalSlot('A slot to move the training to, which replaces the training there; null makes it a like.', 2) slot?:
-    number | null;
+    | number
+    | null;
 }
 
 export class TrainingsQuery {

@@ -76,7 +76,8 @@ export class ResolverDto {
 export class CommentDto {
   @IntegerField('Identifier.', { example: 31 }) id!: number;
   @IntegerField('The first comment of the thread; null for that comment.', { nullable: true }) parent_id!:
-    number | null;
+    | number
+    | null;
   @ObjectField(() => AuthorDto, 'Who wrote it.') author!: AuthorDto;
   @TextField('Plain text.', { example: 'Warmer here?' }) text!: string;
   @NumberField('Share of the width.', { example: 0.25, nullable: true }) x!: number | null;

@@ -100,7 +100,8 @@ export class SharedAuthorDto {
 export class SharedCommentDto {
   @IntegerField('Identifier.', { example: 31 }) id!: number;
   @IntegerField('The first comment of the thread; null for that comment.', { nullable: true }) parent_id!:
-    number | null;
+    | number
+    | null;
   @ObjectField(() => SharedAuthorDto, 'Who wrote it.') author!: SharedAuthorDto;
   @TextField('Plain text.', { example: 'Warmer here?' }) text!: string;
   @NumberField('Share of the width.', { example: 0.25, nullable: true }) x!: number | null;

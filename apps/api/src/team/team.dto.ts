@@ -61,7 +61,8 @@ export class ReadInvitationRequest {
 
 export class RespondInvitationRequest extends ReadInvitationRequest {
   @ChoiceField(['accept', 'decline'], 'Whether to accept or decline.', { example: 'accept' }) act!:
-    'accept' | 'decline';
+    | 'accept'
+    | 'decline';
 }
 
 export class MemberDto {

@@ -25,8 +25,12 @@ export class SafeRemoteSources implements RemoteSources {
         }
         // A stream with a large buffer writes many chunks at once; `writeFile` does not.
         const file = createWriteStream(target, { highWaterMark: BUFFERED_BYTES });
-        // A file that is still being opened would appear after its removal.
-        await pipeline(body, file).finally(() => finished(file).catch(() => undefined));
+        try {
+          await pipeline(body, file);
+        } finally {
+          // A file that is still being opened would appear after its removal.
+          await finished(file).catch(() => undefined);
+        }
         return file.bytesWritten;
       });
     } catch (error) {

@@ -206,7 +206,11 @@ export class DiskObjects {
   /** @throws DomainError `unavailable` when the disk accepts no bytes */
   async checkWrites(): Promise<void> {
     const path = await translated(this.#newFile());
-    await translated(writeFile(path, Buffer.alloc(PROBE_BYTES)).finally(() => rm(path, { force: true })));
+    try {
+      await translated(writeFile(path, Buffer.alloc(PROBE_BYTES)));
+    } finally {
+      await translated(rm(path, { force: true }));
+    }
   }
 
   /** Removes the leftovers of crashes: in all folders, or in some of them if many objects are stored. */

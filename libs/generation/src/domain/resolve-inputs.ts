@@ -6,7 +6,8 @@ import type { Model } from './model.ts';
  * An input picture: a file of the service (`fileId` is set while the generation is open), or an external URL.
  */
 export type InputSource =
-  { readonly key: string; readonly fileId: number | null } | { readonly url: string; readonly fileId: null };
+  | { readonly key: string; readonly fileId: number | null }
+  | { readonly url: string; readonly fileId: null };
 
 export type Inputs = InputSet<InputSource>;
 

@@ -87,7 +87,8 @@ export type Submission =
 export type SubmissionState = Submission['state'];
 
 export type SubmissionResult =
-  { readonly outputs: readonly VendorOutput[]; readonly cost: number | null } | { readonly failure: Failure };
+  | { readonly outputs: readonly VendorOutput[]; readonly cost: number | null }
+  | { readonly failure: Failure };
 
 export interface Labels {
   /** For masks only. */

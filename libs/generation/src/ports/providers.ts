@@ -182,7 +182,8 @@ export interface SubmitOptions {
 }
 
 export type SubmitResult =
-  { readonly handle: VendorHandle } | { readonly outputs: readonly FetchedOutput[]; readonly cost: number | null };
+  | { readonly handle: VendorHandle }
+  | { readonly outputs: readonly FetchedOutput[]; readonly cost: number | null };
 
 export type Found = { readonly handle: VendorHandle } | 'absent' | 'unknown';
 

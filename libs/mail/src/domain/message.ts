@@ -9,7 +9,10 @@ export interface MailMessage {
 
 /** A part of a mail's body: a paragraph, a link, a token on a line of its own, or small print. */
 export type MailPart =
-  string | { readonly link: string; readonly label: string } | { readonly token: string } | { readonly note: string };
+  | string
+  | { readonly link: string; readonly label: string }
+  | { readonly token: string }
+  | { readonly note: string };
 
 /** Writes a mail once, for readers of plain text and of HTML. Every part is text: markup in it is shown as it is. */
 export function mailOf(mail: {

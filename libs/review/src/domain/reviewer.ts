@@ -9,7 +9,8 @@ export interface ReviewGuest {
 
 /** Who comments and decides: a member of the workspace, or a guest. */
 export type Reviewer =
-  Pick<Actor, 'workspaceId' | 'userId' | 'role'> | { readonly workspaceId: number; readonly guest: ReviewGuest };
+  | Pick<Actor, 'workspaceId' | 'userId' | 'role'>
+  | { readonly workspaceId: number; readonly guest: ReviewGuest };
 
 /** Exactly one of both. */
 export interface Authorship {

@@ -3,7 +3,12 @@
  * `picture_too_large`: exceeds the limits of pixels, memory or pages. `not_an_image`: can't be decoded as a picture.
  */
 export type SourceFailureCode =
-  'url_blocked' | 'url_unreachable' | 'url_too_large' | 'url_timeout' | 'picture_too_large' | 'not_an_image';
+  | 'url_blocked'
+  | 'url_unreachable'
+  | 'url_too_large'
+  | 'url_timeout'
+  | 'picture_too_large'
+  | 'not_an_image';
 
 /** An unusable source. */
 export class SourceFailure extends Error {

@@ -5,7 +5,8 @@ import { useFileTarget } from '../../uploads/index.ts';
 
 /** The dragged items: media, or a folder. */
 export type Cargo =
-  { readonly kind: 'media'; readonly ids: readonly number[] } | { readonly kind: 'folder'; readonly id: number };
+  | { readonly kind: 'media'; readonly ids: readonly number[] }
+  | { readonly kind: 'folder'; readonly id: number };
 
 /** Handlers for drops on a folder, or on the board's root. */
 export interface DropHandlers {

@@ -21,7 +21,9 @@ export type Mark =
   | { readonly kind: 'clear' };
 
 export type Step =
-  Mark | { readonly kind: 'feather'; readonly radius: number } | { readonly kind: 'extend'; readonly sides: Sides };
+  | Mark
+  | { readonly kind: 'feather'; readonly radius: number }
+  | { readonly kind: 'extend'; readonly sides: Sides };
 
 /** What was done, with what was undone after it. */
 export interface History {
@@ -31,7 +33,9 @@ export interface History {
 }
 
 export type Action =
-  { readonly type: 'add'; readonly step: Step } | { readonly type: 'undo' } | { readonly type: 'redo' };
+  | { readonly type: 'add'; readonly step: Step }
+  | { readonly type: 'undo' }
+  | { readonly type: 'redo' };
 
 export interface Drawing {
   /** Since the last `clear`. */

@@ -9,7 +9,8 @@ import type { MaskPlan } from './outlines.ts';
 
 /** What is sent takes its time: the mask is painted, then uploaded. */
 export type Sending =
-  { readonly phase: 'painting' | 'starting' } | { readonly phase: 'uploading'; readonly share: number };
+  | { readonly phase: 'painting' | 'starting' }
+  | { readonly phase: 'uploading'; readonly share: number };
 
 interface Uploaded {
   readonly plan: MaskPlan;

@@ -28,7 +28,7 @@ interface LeftProps {
 }
 
 function Left({ purchased, available }: LeftProps) {
-  const days = daysLeft(new Date());
+  const days = daysLeft();
   return (
     <>
       <div className={classes.figure}>

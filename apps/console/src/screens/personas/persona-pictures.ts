@@ -67,7 +67,7 @@ export class PersonaPictures {
 
   /** Lets the service copy the picture of a training again. */
   retry({ id, image }: Pick<TrainingDto, 'id' | 'image'>): void {
-    report(this.#update(id, { image }).finally(this.#refresh));
+    report(this.#thenRefresh(this.#update(id, { image })));
   }
 
   async #fill(slot: number, url: string): Promise<void> {
@@ -78,7 +78,7 @@ export class PersonaPictures {
   }
 
   async #like(image: string): Promise<void> {
-    await x12.personas.trainings.create({ ...this.#path, image }).finally(this.#refresh);
+    await this.#thenRefresh(x12.personas.trainings.create({ ...this.#path, image }));
   }
 
   /**
@@ -145,7 +145,13 @@ export class PersonaPictures {
     return x12.personas.trainings.update({ ...this.#path, training_id, ...body });
   }
 
-  readonly #refresh = (): Promise<void> => personaChanges.refresh(this.queries);
+  async #thenRefresh(change: Promise<unknown>): Promise<void> {
+    try {
+      await change;
+    } finally {
+      await personaChanges.refresh(this.queries);
+    }
+  }
 
   /** Reads the current persona: an upload may end long after the page was left. */
   async #read(): Promise<PersonaDto> {

@@ -63,7 +63,7 @@ function WhenOrNever({ at }: { readonly at: string | null }) {
 }
 
 function Expiry({ token }: { readonly token: TokenDto }) {
-  const expiry = expiryOf(token, new Date());
+  const expiry = expiryOf(token);
   if (expiry === 'later') return <WhenOrNever at={token.expires_at} />;
   if (expiry === 'expired') return <Badge color="red">{words.tokens.expired}</Badge>;
   return (

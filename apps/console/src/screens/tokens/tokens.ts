@@ -65,7 +65,10 @@ export function exampleFor(scopes: readonly Scope[] | null): string {
 const SOON_MS = 7 * 86_400_000;
 
 /** Whether a token has expired, or expires within a week. */
-export function expiryOf({ expires_at: at }: Pick<TokenDto, 'expires_at'>, now: Date): 'expired' | 'soon' | 'later' {
+export function expiryOf(
+  { expires_at: at }: Pick<TokenDto, 'expires_at'>,
+  now = new Date(),
+): 'expired' | 'soon' | 'later' {
   if (at === null) return 'later';
   const left = Date.parse(at) - now.getTime();
   if (left <= 0) return 'expired';

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ChartNoAxesColumn, Download } from 'lucide-react';
+import { useState } from 'react';
 import { creditsGetOptions, creditsUsageGetOptions, type UsageResponse } from '../../api/index.ts';
 import { useMe } from '../../shell/index.ts';
 import { EmptyState, ErrorNotice, Loading, Page, Section, useListState } from '../../ui/index.ts';
@@ -21,7 +22,7 @@ const REFRESH_MS = 60_000;
 /** The usage of the workspace, or of a member, in a month. */
 export function UsagePage() {
   const [state, change] = useListState(ABSENT);
-  const now = new Date();
+  const [now] = useState(() => new Date());
   const current = monthOf(now);
   const month = monthFrom(state.month, now);
   const { role, workspace } = useMe();

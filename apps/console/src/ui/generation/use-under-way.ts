@@ -33,7 +33,7 @@ export function useUnderWay({ userId, isOwn = false }: UnderWayOptions) {
   const open = isOwn ? { limit: READ, user_id: userId } : { limit: READ };
   const running = useGenerations({ state: 'running', ...open });
   const queued = useGenerations({ state: 'queued', ...open });
-  const failed = useGenerations({ state: 'failed', limit: READ, after: weekAgo(new Date()), user_id: userId });
+  const failed = useGenerations({ state: 'failed', limit: READ, after: weekAgo(), user_id: userId });
 
   const listed = [...(running.data?.generations ?? []), ...(queued.data?.generations ?? [])];
   const underWay = newestFirst(listed.filter(({ state }) => state !== 'failed' && state !== 'canceled'));

@@ -149,7 +149,14 @@ export interface VendorField {
 
 /** What a field is for. */
 export type Role =
-  'prompt' | InputName | 'trigger' | 'style_weights' | 'constant' | 'parameter' | 'ask' | LeftOutReason;
+  | 'prompt'
+  | InputName
+  | 'trigger'
+  | 'style_weights'
+  | 'constant'
+  | 'parameter'
+  | 'ask'
+  | LeftOutReason;
 
 /** A model or schema for which no entry can be proposed. */
 export function refused(problem: string): DomainError {

@@ -61,7 +61,7 @@ interface RowProps {
 
 function Row({ share, onChange, onOff }: RowProps) {
   const { name, allow, has_password, watermark, expires_at, created_at, opened_count, last_opened_at } = share;
-  const isOver = expires_at !== null && new Date(expires_at) <= new Date();
+  const isOver = expires_at !== null && isPast(expires_at);
   return (
     <Paper component="li" withBorder p="md" radius="md">
       <Group justify="space-between" align="start" wrap="nowrap">
@@ -103,4 +103,8 @@ function Row({ share, onChange, onOff }: RowProps) {
       ))}
     </Paper>
   );
+}
+
+function isPast(time: string): boolean {
+  return new Date(time) <= new Date();
 }
