@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { beforeAll, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { eventually } from '../support/eventually.ts';
 import { newMember, newTeam, teamStoresOn, withToken } from '../support/team-store.ts';
 import { describeConsole, expectAccessible, itOnEach, takeScreenshots } from './support/console.ts';
 
@@ -96,11 +97,10 @@ describeConsole('the audit log', (stage) => {
     );
     const page = await stage.open('/audit?actor=system', { as: admin });
     await row(page, 'deleted the persona “Muse 1” for good').waitFor();
-    for (let n = 1; !(await row(page, `“Muse ${MANY}”`).isVisible()); n++) {
-      if (n > 40) throw new Error('the last page does not come');
+    await eventually(async () => {
       await page.mouse.wheel(0, 4000);
-      await page.waitForTimeout(200);
-    }
+      return row(page, `“Muse ${MANY}”`).isVisible();
+    });
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Download CSV' }).click(),

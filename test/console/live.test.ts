@@ -93,7 +93,8 @@ describeConsole('a board that colleagues change', (stage) => {
     await page.getByRole('option').first().click();
     await viewer(page).getByLabel('Write a comment').fill('About the sky');
     await call('DELETE', `/boards/${board}/folders/${folder}`);
-    await page.waitForTimeout(1_500);
+    await call('PUT', `/boards/${board}`, { name: 'Changed after it' });
+    await page.getByText('Changed after it').first().waitFor({ state: 'attached' });
     expect(await viewer(page).getByLabel('Write a comment').inputValue()).toBe('About the sky');
 
     await page.goto(`/console/boards/${board}?decision=none`);

@@ -88,8 +88,6 @@ describeConsole(
       try {
         await tasks(viewer).getByRole('button', { name: 'Vary 4 credits' }).dblclick();
         await page.getByText('Vary: started for 4 credits').waitFor();
-        await page.waitForTimeout(1000);
-        expect(await generations(user)).toHaveLength(2);
         await page.keyboard.press('Escape');
         await viewer.waitFor({ state: 'detached' });
         await page.getByRole('article', { name: 'Painter: a fox' }).waitFor();
@@ -97,6 +95,7 @@ describeConsole(
         await stage.service.startWorker();
       }
       await eventually(async () => (await page.getByRole('option', { name: 'a fox' }).count()) === 2);
+      expect(await generations(user)).toHaveLength(2);
     });
   },
   { MODELS_FILE: file, FAL_KEY: 'hush', FAL_BASE_URL: 'http://127.0.0.1:1' },

@@ -5,15 +5,11 @@ import { chooseItem, describeConsole, expectAccessible, itOnEach, takeScreenshot
 const COLOURS = '3OcRJYB4d3h/iIeHeEh3eIhw+j2w';
 
 describeConsole('the trash', (stage) => {
-  let workspaceId: number;
   let admin: { token: string };
-  let member: { token: string };
   beforeAll(async () => {
     const store = teamStoresOn(stage.service.database.database);
     const team = await newTeam(store);
-    ({ workspaceId } = team);
     admin = await withToken(store, await newMember(store, team, 'admin'));
-    member = await withToken(store, await newMember(store, team));
   });
 
   const call = async (method: string, path: string, json?: object) =>
@@ -46,26 +42,6 @@ describeConsole('the trash', (stage) => {
     expect((await call('GET', `/boards/${board}`)).board.media).toMatchObject([{ id: media, folder_id: folder }]);
   });
 
-  it('gives back library items of one deletion together', async () => {
-    const names = ['fox.png', 'owl.png'];
-    const files = await stage.service.database.query<{ id: number }>(
-      `with added as (
-         insert into files (workspace_id, origin, key, filename, size, content_type, created_at)
-         select $1, 'upload', 'files/' || name || '/a.png', name, 1, 'image/png', now() from unnest($2::text[]) name
-         returning id, workspace_id, created_at)
-       insert into library_items (file_id, workspace_id, kind, origin, placeholder, words, created_at)
-       select id, workspace_id, 'image', 'upload', $3, '', created_at from added returning file_id as id`,
-      [workspaceId, names, COLOURS],
-    );
-    await call('POST', '/v2/library/delete', { file_ids: files.map(({ id }) => id) });
-    const page = await stage.open('/trash', { as: admin });
-    await page.getByRole('row', { name: /^fox\.png and 1 more Library (Deleted by )?Someone / }).waitFor();
-    await expectAccessible(page);
-    await chooseItem(page.getByRole('button', { name: 'Actions for fox.png and 1 more' }), 'Restore');
-    await page.getByText('The trash is empty').waitFor();
-    expect((await call('GET', '/v2/library')).items).toHaveLength(2);
-  });
-
   it('erases an item after a confirmation', async () => {
     const { persona } = await call('POST', '/v2/personas', { name: 'Mary' });
     await call('DELETE', `/v2/personas/${persona.id}`);
@@ -77,23 +53,5 @@ describeConsole('the trash', (stage) => {
     await question.getByRole('button', { name: 'Delete for good' }).press('Enter');
     await page.getByText('The trash is empty').waitFor();
     expect((await call('GET', '/v2/trash')).trash).toEqual([]);
-  });
-
-  it('is where a deleted board comes back from by the notice of its deletion', async () => {
-    const board = await newBoard('Winter');
-    const page = await stage.open(`/boards/${board}`, { as: admin });
-    await chooseItem(page.getByRole('button', { name: 'Actions for Winter' }), 'Delete');
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).press('Enter');
-    await page.getByText('Deleted “Winter”').waitFor();
-    await page.getByRole('button', { name: 'Undo' }).press('Enter');
-    await page.getByRole('link', { name: /Winter/ }).waitFor();
-    expect((await call('GET', `/boards/${board}`)).board.name).toBe('Winter');
-  });
-
-  it('is for admins alone', async () => {
-    const page = await stage.open('/trash', { as: member });
-    await page.getByText('Only admins see the trash').waitFor();
-    expect(await page.getByRole('navigation').getByRole('link', { name: 'Trash' }).count()).toBe(0);
-    await expectAccessible(page);
   });
 });

@@ -1,18 +1,19 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import type { Result, RunOptions } from 'axe-core';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { eventually } from '../../support/eventually.ts';
 import { startService, type TestService, type TestUser } from '../../support/service.ts';
+import { THOROUGH } from '../../support/thorough.ts';
 import { describeInBrowser, launchBrowser } from '../../support/browser.ts';
 
 export const WIDTHS = { phone: { width: 375, height: 812 }, desk: { width: 1440, height: 900 } } as const;
 const THEMES = ['light', 'dark'] as const;
 export type Width = keyof typeof WIDTHS;
-/** `it` with the main path of a screen, on a phone that is touched and on a desk: `'boards are made, on a %s'`. */
-export const itOnEach = it.each(Object.keys(WIDTHS) as Width[]);
+/** `it` with the main path of a screen: `'boards are made, on a %s'`. A thorough run has the phone that is touched, too. */
+export const itOnEach = it.each<Width>(THOROUGH ? ['phone', 'desk'] : ['desk']);
 const SIZES = { ...WIDTHS, between: { width: 768, height: 1024 } };
 /** Where screenshots for looking at go; none are taken without it. */
 const SHOTS = process.env.CONSOLE_SHOTS;
@@ -42,10 +43,6 @@ export function describeConsole(
   tests: (stage: ConsoleStage) => void,
   env: Readonly<Record<string, string>> = {},
 ): void {
-  // What is waited for comes; on a busy machine, after a while.
-  jest.setTimeout(300_000);
-  // A browser on a busy machine of CI gets a second try, which the totals name; no other suite does.
-  if (process.env.CI) jest.retryTimes(1, { logErrorsBeforeRetry: true });
   describeInBrowser(name, () => {
     const stage = {} as { -readonly [K in keyof ConsoleStage]: ConsoleStage[K] };
     const sessions = new Sessions(stage);
@@ -209,7 +206,8 @@ export async function expectModel(page: Page): Promise<void> {
 }
 
 /**
- * Checks the page with axe as it stands, in both themes and at both widths; the page is then as before.
+ * Checks the page with axe as it stands. A thorough run does so in both themes and at both widths; the page is then as
+ * before.
  *
  * @param widths that of the journey, where it is made on each
  */
@@ -218,19 +216,28 @@ export async function expectAccessible(page: Page, widths = Object.keys(WIDTHS) 
   const theme = await page.evaluate<'light' | 'dark'>(
     `matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'`,
   );
+  if (!THOROUGH) {
+    await showTheme(page, theme);
+    return expectNoViolations(page, theme);
+  }
   for (const width of widths) {
     await page.setViewportSize(WIDTHS[width]);
     for (const colorScheme of THEMES) {
       await showTheme(page, colorScheme);
       // Of the rules, only that of contrast depends on the theme.
-      const violations = await findViolations(page, colorScheme === 'light' ? {} : { runOnly: ['color-contrast'] });
-      expect(violations.flatMap((violation) => describeViolation(violation, `${width}, ${colorScheme}`))).toEqual([]);
-      const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
-      expect({ width, colorScheme, isWiderThanScreen: overflow > 0 }).toMatchObject({ isWiderThanScreen: false });
+      const options = colorScheme === 'light' ? {} : { runOnly: ['color-contrast'] };
+      await expectNoViolations(page, `${width}, ${colorScheme}`, options);
     }
   }
   await page.setViewportSize(before);
   await page.emulateMedia({ colorScheme: theme });
+}
+
+async function expectNoViolations(page: Page, where: string, options: RunOptions = {}): Promise<void> {
+  const violations = await findViolations(page, options);
+  expect(violations.flatMap((violation) => describeViolation(violation, where))).toEqual([]);
+  const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+  expect({ where, isWiderThanScreen: overflow > 0 }).toEqual({ where, isWiderThanScreen: false });
 }
 
 /** Switches the theme, and lets its transitions end: colours between two themes are of neither. */
