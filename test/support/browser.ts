@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { describe } from '@jest/globals';
 import { type Browser, chromium } from 'playwright-core';
 
-/** Debian's package `chromium`. */
-const CHROMIUM = '/usr/bin/chromium';
+/** Debian's packages `chromium-headless-shell`, which loads pages in half of the time, and `chromium`. */
+const CHROMIUM = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].find((path) => existsSync(path));
 const ARGUMENTS = [
   '--headless',
   '--no-sandbox',
@@ -15,15 +15,10 @@ const ARGUMENTS = [
   '--disable-sync',
 ];
 
-const isThere = existsSync(CHROMIUM);
-if (!isThere) {
-  const missing = `no ${CHROMIUM}: what needs a browser is not tested (apt-get install chromium)`;
-  if (process.env.CONTAINERS === 'required') throw new Error(missing);
-  process.stderr.write(`${missing}\n`);
-}
+if (!CHROMIUM && process.env.CONTAINERS === 'required') throw new Error('Chromium is not installed');
 
-/** `describe`, left out where no browser is installed. */
-export const describeInBrowser = isThere ? describe : describe.skip;
+/** `describe`, left out where no browser is installed; scripts/test.mjs says so. */
+export const describeInBrowser = CHROMIUM ? describe : describe.skip;
 
 export function launchBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS });

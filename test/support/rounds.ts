@@ -1,4 +1,6 @@
-/** How often a race is run: 20 times, or `ROUNDS` times for a long search. */
+import { THOROUGH } from './thorough.ts';
+
+/** How often a race is run: `ROUNDS` times for a long search. */
 export function rounds(): number {
-  return Number(process.env.ROUNDS ?? 20);
+  return Number(process.env.ROUNDS ?? (THOROUGH ? 20 : 3));
 }

@@ -1,6 +1,7 @@
 import { mkdtemp, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import stopDatabase from './stop-database.js';
 
 /** One PostgreSQL for the whole run, with a migrated template that each test file copies (see database.ts). */
 export default async function startDatabase() {
@@ -16,6 +17,10 @@ export default async function startDatabase() {
   const migrations = import('./template-database.ts');
   process.env.TEST_DATABASE_URL = await server.start();
   globalThis.testDatabase = { server, folder };
+  // Jest ends at once when it is stopped.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    process.once(signal, () => void stopDatabase().finally(() => process.exit(1)));
+  }
 
   const { prepareTemplate } = await migrations;
   await prepareTemplate(process.env.TEST_DATABASE_URL);

@@ -73,7 +73,13 @@ export class StartedService {
     for (const stream of [this.#npm.stdout!, this.#npm.stderr!]) {
       stream.setEncoding('utf8').on('data', (text: string) => (this.output += text));
     }
-    this.#exit = once(this.#npm, 'close').then(([code]) => code as number | null);
+    // A worker of Jest that is stopped takes the service with it.
+    const kill = () => void signal(-this.#npm.pid!, 'SIGKILL');
+    process.once('exit', kill);
+    this.#exit = once(this.#npm, 'close').then(([code]) => {
+      process.off('exit', kill);
+      return code as number | null;
+    });
   }
 
   get hasEnded(): boolean {

@@ -10,7 +10,15 @@ const FROM_SOURCE = [
 ];
 
 /** The environment variables of the child: enough to start and to find fonts, and no secrets. */
-const PASSED_VARIABLES = ['PATH', 'HOME', 'TMPDIR', 'LD_LIBRARY_PATH', 'FONTCONFIG_PATH', 'FONTCONFIG_FILE'];
+const PASSED_VARIABLES = [
+  'PATH',
+  'HOME',
+  'TMPDIR',
+  'LD_LIBRARY_PATH',
+  'FONTCONFIG_PATH',
+  'FONTCONFIG_FILE',
+  'NODE_COMPILE_CACHE',
+];
 
 /**
  * Starts a program that opens untrusted files.
