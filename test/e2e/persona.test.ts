@@ -1,21 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { PostgresTeams } from '#adapters/postgres';
 import type { TestRequest } from '../support/call-api.ts';
 import { eventually } from '../support/eventually.ts';
 import { expectRefusal, isGone } from '../support/expectations.ts';
 import { startPictureServer, type PictureServer } from '../support/media-server.ts';
 import { itHere, startService, type TestService, type TestUser } from '../support/service.ts';
+import { newMember, newTeam, teamStoresOn, withToken } from '../support/team-store.ts';
 let pictures: PictureServer;
 let service: TestService;
 let ada: TestUser;
 let outsider: TestUser;
 beforeAll(async () => {
   pictures = await startPictureServer();
-  service = await startService({
-    FETCH_ALLOWED_HOSTS: pictures.host,
-    TEMP_FILE_TTL_SECONDS: '2',
-    SWEEP_INTERVAL_SECONDS: '1',
-  });
+  service = await startService({ FETCH_ALLOWED_HOSTS: pictures.host });
   [ada, outsider] = [await service.signUp(), await service.signUp()];
 });
 afterAll(async () => {
@@ -26,7 +22,7 @@ afterAll(async () => {
 type Fields = NonNullable<TestRequest['form']>;
 
 /** Calls the endpoints of personas, at paths below `/v2/personas`. */
-const as = ({ token }: TestUser, { call }: Pick<TestService, 'call'> = service) => ({
+const as = ({ token }: Pick<TestUser, 'token'>, { call }: Pick<TestService, 'call'> = service) => ({
   get: (path: string) => call('GET', `/v2/personas${path}`, { token }),
   post: (path: string, form: Fields = {}) => call('POST', `/v2/personas${path}`, { token, form }),
   put: (path: string, form: Fields = {}) => call('PUT', `/v2/personas${path}`, { token, form }),
@@ -34,7 +30,7 @@ const as = ({ token }: TestUser, { call }: Pick<TestService, 'call'> = service) 
 });
 
 /** The path of a new persona. */
-async function newPersona(user = ada, fields: Fields = { name: 'Ada' }): Promise<string> {
+async function newPersona(user: Pick<TestUser, 'token'> = ada, fields: Fields = { name: 'Ada' }): Promise<string> {
   const { status, body } = await as(user).post('', fields);
   expect(status).toBe(201);
   return `/${body.persona.id}`;
@@ -93,12 +89,6 @@ describe('a persona', () => {
     expect(first.personas.map(({ id }: { id: number }) => `/${id}`)).toEqual(paths.reverse());
     const second = (await as(user).get(`?limit=2&cursor=${first.next_cursor}`)).body;
     expect(second).toEqual(body);
-  });
-
-  it('is in the whole list if neither limit nor cursor is given', async () => {
-    const user = await service.signUp();
-    await Promise.all(Array.from({ length: 50 }, () => newPersona(user)));
-    expect((await as(user).get('')).body).toMatchObject({ personas: { length: 51 }, next_cursor: null });
   });
 
   it('is created with seven empty slots', async () => {
@@ -171,18 +161,13 @@ describe('a persona', () => {
     expect((await fetch(photo)).status).toBe(200);
   });
 
-  it('of a team is open to all members, but can be deleted only by its creator or the owner', async () => {
-    const [owner, maker, member] = [await service.signUp(), await service.signUp(), await service.signUp()];
-    const teams = new PostgresTeams(service.database.database);
-    const openedAt = new Date();
-    const workspaceId = await teams.open({ ownerUserId: owner.id, plan: 'enterprise', openedAt });
-    for (const { id: userId } of [maker, member]) {
-      await teams.join({ workspaceId, userId, role: 'member', addedBy: owner.id, joinedAt: openedAt });
-    }
+  it('of a team can be deleted by its creator and the owner, not by other members', async () => {
+    const stores = teamStoresOn(service.database.database);
+    const team = await newTeam(stores);
+    const joined = async () => withToken(stores, await newMember(stores, team));
+    const [owner, maker, member] = [await withToken(stores, team.owner), await joined(), await joined()];
     for (const remover of [maker, owner]) {
       const path = await newPersona(maker);
-      const filled = await as(member).post(`${path}/trains`, { photo: pictures.url('team.png'), slot: 1 });
-      expect(filled.status).toBe(201);
       expectRefusal(await as(member).delete(path), 403, 'forbidden');
       expect((await as(remover).delete(path)).status).toBe(200);
     }
@@ -191,31 +176,22 @@ describe('a persona', () => {
   itHere('shows its stored pictures under another PUBLIC_URL once that is set', async () => {
     const path = await newPersona();
     const photo = await upload('mine.png');
-    expect((await as(ada).post(`${path}/trains`, { photo, slot: 7 })).body).toMatchObject({
-      photo,
-      state: 'processed',
-    });
-    const like = await as(ada).post(`${path}/trainings`, { image: pictures.url('copied.png') });
-    const { image: copy } = await settled(path, like);
-    await settled(path, await as(ada).post(`${path}/trainings`, { image: pictures.url('note.txt') }));
-
+    const { body } = await as(ada).post(`${path}/trains`, { photo, slot: 7 });
+    expect(body).toMatchObject({ photo, state: 'processed' });
     const moved = await service.withFilesAt('https://moved.example');
     const { get, put, post } = as(ada, moved);
-    const movedUrl = (url: string) => url.replace(/^.*\/files\//, 'https://moved.example/files/');
+    const movedPhoto = photo.replace(/^.*\/files\//, 'https://moved.example/files/');
     try {
       const { persona } = (await get(path)).body;
-      expect(persona.slots[6].photo).toBe(movedUrl(photo));
+      expect(persona.slots[6].photo).toBe(movedPhoto);
       expect((await put(path, { title: 'moved' })).body.persona.slots).toEqual(persona.slots);
-      const { trainings } = (await get(`${path}/trainings`)).body;
-      const images = trainings.map(({ image }: { image: string }) => image);
-      expect(images).toEqual([pictures.url('note.txt'), movedUrl(copy), movedUrl(photo)]);
-      const training = `${path}/trainings/${like.body.training_id}`;
-      for (const { body } of [await get(training), await put(training, { info: 'moved' })]) {
-        expect(body.training.image).toBe(movedUrl(copy));
-      }
-      for (const image of [photo, movedUrl(photo)]) {
+      const training = `${path}/trainings/${body.training_id}`;
+      const shown = [(await get(training)).body.training, (await put(training, { info: 'moved' })).body.training];
+      shown.push(...(await get(`${path}/trainings`)).body.trainings);
+      expect(shown.map(({ image }) => image)).toEqual(shown.map(() => movedPhoto));
+      for (const image of [photo, movedPhoto]) {
         const saved = (await post(`${path}/trainings`, { image, slot: 1 })).body;
-        expect(saved).toMatchObject({ photo: movedUrl(photo), state: 'processed' });
+        expect(saved).toMatchObject({ photo: movedPhoto, state: 'processed' });
       }
     } finally {
       await moved.stop();
@@ -250,26 +226,12 @@ describe('a slot', () => {
     expectRefusal(await as(ada).delete(`${path}/trainings/slot/1`), 404, 'not_found');
   });
 
-  it('keeps a copy of a temporary upload, which itself expires', async () => {
-    const path = await newPersona();
-    const photo = await upload('x12tmp-soon gone.png');
-    const { body } = await as(ada).post(`${path}/trains`, { photo, slot: 2 });
-    expect(body).toMatchObject({ state: 'processed' });
-    expect(body.photo).not.toBe(photo);
-
-    await eventually(() => isGone(photo));
-    expectRefusal(await as(ada).post(`${path}/trains`, { photo, slot: 2 }), 410, 'file_expired');
-    expect((await fetch(body.photo)).status).toBe(200);
-  });
-
-  it.each([
-    ['is no picture', () => pictures.url('note.txt'), 'not_an_image'],
-    ['is at a private address', () => 'http://10.0.0.1/x.png', 'url_blocked'],
-  ])('shows the error when its photo %s', async (_, photoOf, error) => {
-    const [path, photo] = [await newPersona(), photoOf()];
+  it('shows why its photo is not processed', async () => {
+    const [path, photo] = [await newPersona(), 'http://10.0.0.1/x.png'];
     const saved = await as(ada).post(`${path}/trains`, { photo, slot: 7 });
-    expect(await settled(path, saved)).toMatchObject({ state: 'failed', error, image: photo });
-    expect((await personaAt(path)).slots[6]).toMatchObject({ state: 'failed', error, photo });
+    const failed = { state: 'failed', error: 'url_blocked' };
+    expect(await settled(path, saved)).toMatchObject({ ...failed, image: photo });
+    expect((await personaAt(path)).slots[6]).toMatchObject({ ...failed, photo });
   });
 });
 
@@ -293,67 +255,58 @@ describe('a like', () => {
     expect((await as(ada).get(trainings)).body.trainings).toEqual([]);
   });
 
-  it('is listed by kind, newest first, whole or in pages', async () => {
+  it('is listed by kind, in pages', async () => {
     const path = `${await newPersona()}/trainings`;
     const ids: number[] = [];
-    for (const slot of [undefined, 1, undefined, undefined, 2]) {
-      const { body } = await as(ada).post(path, { image: pictures.url('x.png'), slot });
-      ids.unshift(body.training_id);
+    for (const slot of [undefined, 1, undefined]) {
+      ids.unshift((await as(ada).post(path, { image: pictures.url('x.png'), slot })).body.training_id);
     }
     const list = async (query = '') => {
       const { body } = await as(ada).get(`${path}${query}`);
       return { ids: body.trainings.map((each: { id: number }) => each.id), next: body.next_cursor };
     };
     expect(await list()).toEqual({ ids, next: null });
-    expect(await list('?kind=slot')).toEqual({ ids: [ids[0], ids[3]], next: null });
-    expect(await list('?kind=like')).toEqual({ ids: [ids[1], ids[2], ids[4]], next: null });
-    const first = await list('?kind=like&limit=2');
-    expect(first).toEqual({ ids: [ids[1], ids[2]], next: expect.any(String) });
-    expect(await list(`?kind=like&cursor=${first.next}`)).toEqual({ ids: [ids[4]], next: null });
+    expect(await list('?kind=slot')).toEqual({ ids: [ids[1]], next: null });
+    const first = await list('?kind=like&limit=1');
+    expect(first).toEqual({ ids: [ids[0]], next: expect.any(String) });
+    expect(await list(`?kind=like&cursor=${first.next}`)).toEqual({ ids: [ids[2]], next: null });
   });
 
   it('can change its notes, its picture, and its slot', async () => {
     const persona = await newPersona();
-    const given = { image: pictures.url('note.txt'), extras: 'a fox', info: 'seed 7' };
-    const like = await as(ada).post(`${persona}/trainings`, given);
-    expect(await settled(persona, like)).toMatchObject({ state: 'failed' });
-    const change = async (fields: Fields) =>
-      (await as(ada).put(`${persona}/trainings/${like.body.training_id}`, fields)).body.training;
-
-    const noted = await change({ extras: 'an owl', info: '' });
-    expect(noted).toMatchObject({ extras: 'an owl', info: null, state: 'failed' });
+    const like = await as(ada).post(`${persona}/trainings`, { image: pictures.url('note.txt'), extras: 'a fox' });
+    expect(await settled(persona, like)).toMatchObject({ state: 'failed', error: 'not_an_image' });
+    const training = `${persona}/trainings/${like.body.training_id}`;
+    const change = async (fields: Fields) => (await as(ada).put(training, fields)).body.training;
+    expect(await change({ extras: 'an owl', info: '' })).toMatchObject({
+      extras: 'an owl',
+      info: null,
+      state: 'failed',
+    });
     const image = pictures.url('owl.png');
     expect(await change({ image })).toMatchObject({ image, state: 'created', error: null });
     expect(await settled(persona, like)).toMatchObject({ state: 'processed', extras: 'an owl' });
-
-    const other = await as(ada).post(`${persona}/trains`, { photo: pictures.url('x.png'), slot: 7 });
     expect(await change({ slot: 7 })).toMatchObject({ slot: 7 });
-    expectRefusal(await as(ada).get(`${persona}/trainings/${other.body.training_id}`), 404, 'not_found');
     expect(await change({ slot: 'null' })).toMatchObject({ slot: null });
   });
 });
 
-it('missing, malformed or too long fields are refused with their names', async () => {
+it('missing or malformed fields are refused with their names', async () => {
   const path = await newPersona();
   const photo = pictures.url('x.png');
   const { body } = await as(ada).post(`${path}/trainings`, { image: photo });
   const training = `${path}/trainings/${body.training_id}`;
-  const long = 'x'.repeat(10_001);
   const refused: readonly ['get' | 'post' | 'put' | 'delete', path: string, field: string, Fields?][] = [
     ['get', '?limit=0', 'limit'],
     ['post', '', 'name', { name: '' }],
-    ['post', '', 'title', { title: long }],
     ['put', path, 'name', { name: '' }],
     ['post', `${path}/trains`, 'slot', { photo, slot: 8 }],
     ['post', `${path}/trains`, 'slot', { photo }],
     ['post', `${path}/trains`, 'photo', { photo: 'ftp://example.com/x.png', slot: 1 }],
-    ['post', `${path}/trains`, 'photo', { photo: photo.padEnd(2049, 'x'), slot: 1 }],
     ['post', `${path}/trains`, 'photo', { slot: 1 }],
     ['post', `${path}/trainings`, 'image', { extras: 'a fox' }],
-    ['post', `${path}/trainings`, 'extras', { image: photo, extras: long }],
     ['post', `${path}/trainings`, 'slot', { image: photo, slot: 8 }],
     ['get', `${path}/trainings?kind=both`, 'kind'],
-    ['get', `${path}/trainings?limit=0`, 'limit'],
     ['put', training, 'slot', { slot: 8 }],
     ['put', training, 'image', { image: '' }],
     ['delete', `${path}/trainings/slot/8`, 'slot'],
