@@ -31,12 +31,6 @@ const pair = {
   inputs: { references: 'required', max_references: 2 },
   mapping: { images: '{references}' },
 };
-const retouch = {
-  ...collage,
-  id: 'retouch',
-  inputs: { mask: 'required', control: 'required' },
-  mapping: { mask: '{mask}', control: '{control}' },
-};
 
 const KEY = 'r8_of_a_test';
 
@@ -49,7 +43,7 @@ let client: Awaited<ReturnType<typeof newClient>>;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'x12-models-'));
   const file = join(folder, 'models.json');
-  await writeFile(file, JSON.stringify({ models: [collage, pair, retouch] }));
+  await writeFile(file, JSON.stringify({ models: [collage, pair] }));
   pictures = await startPictureServer();
   vendor = await startFakeReplicate({ key: KEY });
   const env = {
@@ -107,92 +101,20 @@ describe('the inputs of a call', () => {
     expect(few.inputs).toEqual({ ...inputs, image: null, style_reference: null, references: [2, 3].map(pictureOf) });
   });
 
-  it('come from the call instead of the slots', async () => {
-    const { pid, generate } = await newClient([2, 3]);
-    const given = { extra_image_2: pictureOf('b'), extra_image_5: pictureOf('e'), extra_image_6: '' };
-    const { body } = await generate({
-      model: 'collage',
-      pid,
-      ...given,
-      mask_image: pictureOf('mask'),
-      control_image: pictureOf('control'),
-      dry_run: 'true',
-    });
-    expect(body.inputs).toMatchObject({
-      references: [pictureOf('b'), pictureOf('e')],
-      mask: pictureOf('mask'),
-      control: pictureOf('control'),
-    });
-  });
-
-  const both = { mask_image: pictureOf('m'), control_image: pictureOf('c') };
   it.each<[string, Record<string, string>, string]>([
     ['a mask for a model without', { model: 'local-image', mask_image: pictureOf('m') }, 'mask_image'],
-    ['a control image for a model without', { model: 'local-image', control_image: pictureOf('c') }, 'control_image'],
-    ['an extra image for a model without', { model: 'local-image', extra_image_6: pictureOf('e') }, 'extra_image_6'],
-    [
-      'more extra images than the model takes',
-      { model: 'pair', extra_image_1: pictureOf(1), extra_image_3: pictureOf(3), extra_image_4: pictureOf(4) },
-      'extra_image_4',
-    ],
-    ['no mask where it is required', { model: 'retouch', ...both, mask_image: '' }, 'mask_image'],
-    ['no control image where it is required', { model: 'retouch', ...both, control_image: '' }, 'control_image'],
-    ['no extra image where it is required', { model: 'pair' }, 'extra_image_1'],
     ['an extra image that is no URL', { model: 'collage', extra_image_1: 'fox.jpg' }, 'extra_image_1'],
     ['a mask with another scheme', { model: 'collage', mask_image: 'ftp://pictures.example.com/m.png' }, 'mask_image'],
-    [
-      'a control image with a long URL',
-      { model: 'collage', control_image: pictureOf('x'.repeat(2048)) },
-      'control_image',
-    ],
   ])('are refused: %s', async (_, form, field) => {
     expectRefusal(await client.generate(form), 400, 'validation_failed', field);
   });
-
-  it('are refused where the slots that the model needs are empty', async () => {
-    const { pid, generate } = await newClient([1, 7]);
-    expectRefusal(await generate({ model: 'pair', pid }), 409, 'slot_empty');
-    const extra = { extra_image_6: pictureOf(6), dry_run: 'true' };
-    expect((await generate({ model: 'pair', pid, ...extra })).status).toBe(200);
-  });
-
-  it('are refused when they are files of another workspace', async () => {
-    const mask_image = `${service.filesAddress}files/x/mask.png`;
-    expectRefusal(await client.generate({ model: 'collage', mask_image }), 404, 'not_found');
-  });
 });
 
-describe('a webhook', () => {
-  it.each([
-    'hooks/1',
-    'ftp://example.com/',
-    'http://localhost:4444/',
-    'http://127.0.0.1:4445/',
-    'http://2130706433/',
-    'http://[::1]/',
-    'http://[::ffff:10.0.0.1]/',
-    'https://169.254.169.254/latest',
-    'https://intranet/',
-    'https://db.internal./',
-    'https://example.com:8443/',
-    'https://user:word@example.com/',
-  ])('is refused: %s', async (webhook) => {
-    expectRefusal(await client.generate({ model: 'local-image', webhook }), 400, 'validation_failed', 'webhook');
-  });
-
-  it('is refused when it is longer than 2,048 characters', async () => {
-    const webhook = `https://example.com/${'x'.repeat(2048 - 20)}`;
-    const call = { model: 'local-image', dry_run: 'true' };
-    expect((await client.generate({ ...call, webhook })).status).toBe(200);
-    expectRefusal(await client.generate({ ...call, webhook: `${webhook}x` }), 400, 'validation_failed', 'webhook');
-  });
-
-  it.each(['https://example.com/hooks/1?token=a', 'http://93.184.216.34/', 'http://127.0.0.1:4444/hook'])(
-    'is taken: %s',
-    async (webhook) => {
-      expect((await client.generate({ model: 'local-image', webhook, dry_run: 'true' })).status).toBe(200);
-    },
-  );
+it('a webhook must be at a public address', async () => {
+  const call = { model: 'local-image', dry_run: 'true' };
+  expect((await client.generate({ ...call, webhook: 'http://127.0.0.1:4444/hook' })).status).toBe(200);
+  const refused = await client.generate({ ...call, webhook: 'http://127.0.0.1:4445/hook' });
+  expectRefusal(refused, 400, 'validation_failed', 'webhook');
 });
 
 describe('a vendor', () => {
