@@ -97,16 +97,10 @@ describe('an account', () => {
     const [second, third, fourth] = [await open(), await open(), await open()];
     const { sessions } = (await call('GET', 'sessions', { token: second.token })).body;
     expect(sessions).toHaveLength(4);
-    const pages: unknown[] = [];
-    for (let cursor: string | null = ''; cursor !== null;) {
-      const query: string = cursor && `&cursor=${cursor}`;
-      const { body } = await call('GET', `sessions?limit=3${query}`, { token: second.token });
-      pages.push(body.sessions.map(({ id }: { id: number }) => id));
-      cursor = body.next_cursor;
-    }
-    const ids = sessions.map(({ id }: { id: number }) => id);
-    expect(pages).toEqual([ids.slice(0, 3), ids.slice(3)]);
-    expectRefusal(await call('GET', 'sessions?limit=0', { token: second.token }), 400, 'validation_failed', 'limit');
+    const page = (await call('GET', 'sessions?limit=3', { token: second.token })).body;
+    const rest = (await call('GET', `sessions?cursor=${page.next_cursor}`, { token: second.token })).body;
+    const ids = (list: { id: number }[]) => list.map(({ id }) => id);
+    expect([...ids(page.sessions), ...ids(rest.sessions)]).toEqual(ids(sessions));
     expect(sessions[2]).toEqual({
       id: expect.any(Number),
       created_at: expect.any(String),

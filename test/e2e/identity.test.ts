@@ -80,9 +80,7 @@ it('a user signs up, logs in, makes a token and revokes it', async () => {
 
 describe('signing up', () => {
   it('needs no name, reports each invalid field, and ignores undeclared fields', async () => {
-    for (const name of [undefined, '', null, 'null']) {
-      expect((await signUp({ email: newEmail(), password, name })).body.user).toMatchObject({ name: null });
-    }
+    expect((await signUp({ email: newEmail(), password })).body.user).toMatchObject({ name: null });
     const wrong = await signUp({ name: 'x'.repeat(101) });
     expect([wrong.status, Object.keys(wrong.body.errors).sort()]).toEqual([400, ['email', 'name', 'password']]);
 
@@ -106,27 +104,15 @@ describe('signing up', () => {
     for (const secret of [token, body.token, password]) expect(kept).not.toContain(secret);
     expect(kept).toContain('$argon2id$');
   });
-
-  itHere('can be switched off', async () => {
-    const closed = await startService({ SIGNUP_ENABLED: 'false' }, { worker: false });
-    try {
-      const response = await closed.call('POST', '/v2/auth/signup', { json: { email: newEmail(), password } });
-      expectRefusal(response, 403, 'forbidden');
-    } finally {
-      await closed.stop();
-    }
-  });
 });
 
 it('logging in takes any wrong password as an unknown e-mail, and needs both fields', async () => {
   const { email } = await service.signUp();
   const bodies = new Set<string>();
-  for (const wrong of ['wrong horse battery staple', 'x', 'x'.repeat(10_000)]) {
-    for (const each of [email, newEmail()]) {
-      const response = await logIn({ email: each, password: wrong });
-      expectUnauthenticated(response);
-      bodies.add(JSON.stringify({ ...response.body, request_id: '' }));
-    }
+  for (const each of [email, newEmail()]) {
+    const response = await logIn({ email: each, password: 'wrong horse battery staple' });
+    expectUnauthenticated(response);
+    bodies.add(JSON.stringify({ ...response.body, request_id: '' }));
   }
   expect(bodies.size).toBe(1);
   expectRefusal(await logIn({ email }), 400, 'validation_failed', 'password');
@@ -134,16 +120,8 @@ it('logging in takes any wrong password as an unknown e-mail, and needs both fie
 });
 
 describe('a token', () => {
-  it.each([
-    ['GET', '/v2/auth/me'],
-    ['GET', '/v2/auth/tokens'],
-    ['POST', '/v2/auth/tokens'],
-    ['DELETE', '/v2/auth/tokens/1'],
-    ['GET', '/v2/credits'],
-  ])('is needed for %s %s, and no other will do', async (method, path) => {
-    for (const token of [undefined, 'x12_', `x12_${'A'.repeat(43)}`]) {
-      expectUnauthenticated(await service.call(method, path, { token }));
-    }
+  it('is needed, and no other will do', async () => {
+    for (const token of [undefined, `x12_${'A'.repeat(43)}`]) expectUnauthenticated(await me(token));
   });
 
   it('is revoked by its owner alone, also by itself; a token of another user looks like an unknown token', async () => {
@@ -158,14 +136,13 @@ describe('a token', () => {
 
   it('needs a name, and takes a number of days or none', async () => {
     const { token } = await service.signUp();
-    for (const [field, wrong] of [
-      ['name', { name: undefined }],
-      ['name', { name: '   ' }],
-      ['expires_in_days', { expires_in_days: '0' }],
-      ['expires_in_days', { expires_in_days: '1e1' }],
-    ] as const) {
-      expectRefusal(await makeToken(token, { name: 'x', ...wrong }), 400, 'validation_failed', field);
-    }
+    expectRefusal(await makeToken(token, {}), 400, 'validation_failed', 'name');
+    expectRefusal(
+      await makeToken(token, { name: 'x', expires_in_days: '0' }),
+      400,
+      'validation_failed',
+      'expires_in_days',
+    );
     for (const days of [undefined, 'null']) {
       expect((await makeToken(token, { name: 'x', expires_in_days: days })).body.expires_at).toBeNull();
     }

@@ -71,7 +71,7 @@ describe("the operators' reads", () => {
       const { providers } = await read('providers');
       return providers[0].paused_since;
     });
-    expect(Math.abs(Date.parse(since) - before)).toBeLessThan(10_000);
+    expect(Date.parse(since)).toBeGreaterThanOrEqual(before);
   });
 
   it('sum up the use of models, as JSON and as CSV', async () => {

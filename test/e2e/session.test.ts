@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SignInLinks } from '#identity';
 import { callApi, type TestRequest, type TestResponse } from '../support/call-api.ts';
 import { runCommand } from '../support/command-line.ts';
-import { eventually } from '../support/eventually.ts';
 import { expectRefusal } from '../support/expectations.ts';
 import { itHere, startService, type TestService, type TestUser } from '../support/service.ts';
 
@@ -68,30 +67,6 @@ describe('a session', () => {
     const cookie = cookieOf(opened);
     expect((await service.call('DELETE', PATH, { headers: { cookie, ...own() } })).status).toBe(200);
     expect((await me({}, short.body.token)).status).toBe(200);
-  });
-
-  it('ends with its token, as do all tokens and sessions made with that token', async () => {
-    const create = (name: string, headers: TestRequest['headers'], token?: string, days?: number) =>
-      service.call('POST', '/v2/auth/tokens', { token, headers, json: { name, expires_in_days: days } });
-    const parent = (await create('parent', {}, user.token, 2)).body;
-    const cookie = cookieOf(await open({ token: parent.token }));
-    const inner = cookieOf(await open({ token: cookie.split('=')[1] }));
-    const made = [
-      (await create('by the token', {}, parent.token)).body,
-      (await create('by the session', { cookie, ...own() }, undefined, 365)).body,
-    ];
-    for (const { kind, expires_at } of made) expect([kind, expires_at]).toEqual(['api', parent.expires_at]);
-    const sessions = { headers: { cookie, ...own() } };
-    expect((await service.call('DELETE', PATH, sessions)).status).toBe(200);
-    // What a session made belongs to its token, and the session that it opened to it.
-    for (const { token } of made) expect((await me({}, token)).status).toBe(200);
-    expect((await me({ cookie: inner })).status).toBe(401);
-
-    const again = cookieOf(await open({ token: parent.token }));
-    await service.call('DELETE', `/v2/auth/tokens/${parent.id}`, { token: user.token });
-    for (const gone of [await me({ cookie: again }), ...(await Promise.all(made.map(({ token }) => me({}, token))))]) {
-      expectRefusal(gone, 401, 'unauthenticated', 'auth');
-    }
   });
 
   it('by password makes tokens that are independent of it', async () => {
@@ -201,16 +176,9 @@ describe('a session', () => {
     const { body } = await service.call('POST', '/v2/generate', { json, headers });
     const url = new URL(`/v2/generations/${body.generation_id}/events`, service.baseUrl);
     const stream = await fetch(url, { headers: { cookie: headers.cookie } });
-    expect([stream.status, stream.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8']);
-    const reader = stream.body!.pipeThrough(new TextDecoderStream()).getReader();
-    expect((await reader.read()).value).toMatch(/^event: state\n/);
+    expect(stream.status).toBe(200);
     await service.call('DELETE', PATH, { headers });
-    let isDone = false;
-    void (async () => {
-      while (!(await reader.read()).done);
-      isDone = true;
-    })();
-    expect(await eventually(() => isDone)).toBe(true);
+    expect(await stream.text()).toMatch(/^event: state\n/);
   });
 });
 
@@ -245,19 +213,16 @@ describe('a request by cookie that may change something', () => {
     const before = await tokenNames();
     for (const [name, origin] of similar()) {
       const headers = { cookie, ...(origin === undefined ? {} : { origin }) };
-      for (const body of [{ json: { name } }, { form: { name } }]) {
-        const refused = await service.call('POST', '/v2/auth/tokens', { ...body, headers });
-        expect([name, refused.status, refused.body.code]).toEqual([name, 403, 'forbidden']);
-      }
-      for (const method of ['PUT', 'DELETE']) {
-        expect([name, (await callRaw(method, '/v2/personas/1', headers)).status]).toEqual([name, 403]);
-      }
-      expectRefusal(await service.call('DELETE', PATH, { headers }), 403, 'forbidden');
+      const refused = await service.call('POST', '/v2/auth/tokens', { json: { name }, headers });
+      expect([name, refused.status, refused.body.code]).toEqual([name, 403, 'forbidden']);
     }
-    const urlencoded = { cookie, 'content-type': 'application/x-www-form-urlencoded', origin: 'null' };
+    const headers = { cookie, origin: 'null' };
+    expectRefusal(await service.call('POST', '/v2/auth/tokens', { form: { name: 'x' }, headers }), 403, 'forbidden');
+    expect((await callRaw('PUT', '/v2/personas/1', headers)).status).toBe(403);
+    expectRefusal(await service.call('DELETE', PATH, { headers }), 403, 'forbidden');
+    const urlencoded = { ...headers, 'content-type': 'application/x-www-form-urlencoded' };
     expect((await callRaw('POST', '/v2/auth/tokens', urlencoded, 'name=x')).status).toBe(403);
     expect(await tokenNames()).toEqual(before);
-    expect((await me({ cookie })).status).toBe(200);
   });
 
   it('may be a read from anywhere: no other site can see the response', async () => {
