@@ -73,12 +73,6 @@ function guestOf({ path }: Shared) {
 }
 type GuestCall = ReturnType<typeof guestOf>;
 
-function formOf(fields: object): FormData {
-  const form = new FormData();
-  for (const [name, value] of Object.entries(fields)) form.append(name, value as string);
-  return form;
-}
-
 const outcome = ({ status, body }: TestResponse) => [status, body.code] as const;
 const idsOf = async (guest: GuestCall, query = '') =>
   (await guest('GET', `/media${query}`)).body.media.map((each: { id: number }) => each.id);
@@ -109,10 +103,8 @@ describe('a share link', () => {
     [{ board_id: 1, folder_id: 1 }, 'request'],
     [{ board_id: 1, password: 'abc' }, 'password'],
     [{ board_id: 1, password: 'x'.repeat(201) }, 'password'],
-    [{ board_id: 1, watermark: 'x'.repeat(81) }, 'watermark'],
     [{ board_id: 1, allow: ['delete'] }, 'allow'],
     [{ board_id: 1, expires_at: '2020-01-01' }, 'expires_at'],
-    [{ board_id: 1, expires_at: new Date(Date.now() + 367 * 86_400_000).toISOString() }, 'expires_at'],
     [{ media_ids: Array.from({ length: 501 }, (_, index) => index + 1) }, 'media_ids'],
   ])('refuses what is no link (%#)', async (json, field) => {
     const response = await call('POST', '/v2/shares', { json });
@@ -129,17 +121,6 @@ describe('a share link', () => {
       const json = method === 'PUT' ? { name: 'mine' } : undefined;
       expect((await call(method, `/v2/shares/${id}`, { token, json })).status).toBe(404);
     }
-  });
-
-  it('counts who opened it and how often', async () => {
-    const link = await share({ board_id: board });
-    const guest = guestOf(link);
-    await guest('GET');
-    await guest('POST', '/enter', { name: 'Grace' });
-    await guest('GET');
-    const { opened_count, last_opened_at, opened_by } = (await call('GET', `/v2/shares/${link.id}`)).body.share;
-    expect([opened_count, last_opened_at]).toEqual([2, expect.any(String)]);
-    expect(opened_by).toEqual([{ name: 'Grace', opened_count: 2, last_opened_at: expect.any(String) }]);
   });
 
   it('counts as opened when a guest gets in by the password, and not when the guest gives or changes a name', async () => {
@@ -159,6 +140,12 @@ describe('a share link', () => {
     await call('PUT', `/v2/shares/${link.id}`, { json: { password: 'another' } });
     await guest('POST', '/enter', { password: 'another' });
     expect(await opened()).toEqual([2, [2]]);
+    await guest('GET');
+    const { opened_by, last_opened_at } = (await call('GET', `/v2/shares/${link.id}`)).body.share;
+    expect([opened_by, last_opened_at]).toEqual([
+      [{ name: 'Ann', opened_count: 3, last_opened_at: expect.any(String) }],
+      expect.any(String),
+    ]);
   });
 });
 
@@ -215,13 +202,6 @@ describe('a guest', () => {
     await call('PUT', `/v2/boards/${board}/media/${atRoot}/move`, { json: { folder_id: inner } });
     expect(await idsOf(folder)).toEqual([atRoot, inInner]);
     expect(await idsOf(folder, `?folder_id=${outer}`)).toEqual([]);
-  });
-
-  it('gets the original only if it may be downloaded', async () => {
-    const original = (await call('GET', `/v2/boards/${board}`)).body.board.media[0].url;
-    const urlOf = async (allow: string[]) =>
-      (await guestOf(await share({ media_ids: [atRoot], allow }))('GET', '/media')).body.media[0].url;
-    expect([await urlOf(['comment', 'decide']), await urlOf(['download'])]).toEqual([null, original]);
   });
 
   it('finds a link that is unknown, expired, switched off or of a deleted board nowhere, all alike', async () => {
@@ -318,46 +298,25 @@ describe('a password', () => {
   });
 
   it('can be guessed ten times in fifteen minutes from an address, over all links', async () => {
-    const [one, two] = [
+    const [one, two, open] = [
       await share({ board_id: board, password: 'secret' }),
       await share({ board_id: board, password: 'secret' }),
+      await share({ board_id: board }),
     ];
+    const known = guestOf(one);
+    expect((await known('POST', '/enter', { password: 'secret' })).status).toBe(200);
+    const notTried = [401, 'share_password_required'];
     for (let tries = 0; tries < 10; tries++) {
+      expect(outcome(await guestOf(one)('POST', '/enter', { name: 'Ann' }))).toEqual(notTried);
       expect((await guestOf(tries % 2 ? one : two)('POST', '/enter', { password: `guess ${tries}` })).status).toBe(401);
     }
     const refused = await guestOf(one)('POST', '/enter', { password: 'secret' });
     expect(outcome(refused)).toEqual([429, 'rate_limited']);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(800);
-  });
-
-  it('that is not sent is no guess, and too many guesses refuse nothing but guesses', async () => {
-    const [closed, open] = [await share({ board_id: board, password: 'secret' }), await share({ board_id: board })];
-    const known = guestOf(closed);
-    expect((await known('POST', '/enter', { password: 'secret' })).status).toBe(200);
-    for (let tries = 0; tries < 12; tries++) {
-      expect(outcome(await guestOf(closed)('POST', '/enter', { name: 'Ann' }))).toEqual([
-        401,
-        'share_password_required',
-      ]);
-    }
-    for (let tries = 0; tries < 10; tries++) {
-      expect((await guestOf(closed)('POST', '/enter', { password: 'wrong' })).status).toBe(401);
-    }
-    expect(outcome(await guestOf(closed)('POST', '/enter', { password: 'secret' }))).toEqual([429, 'rate_limited']);
-    for (const json of [{ name: 'Ann' }, { name: 'Ann', password: 'not asked for' }, { password: null }]) {
-      expect((await guestOf(open)('POST', '/enter', json)).status).toBe(200);
-    }
+    // It refuses nothing but guesses.
+    expect((await guestOf(open)('POST', '/enter', { name: 'Ann', password: 'not asked for' })).status).toBe(200);
     expect((await known('POST', '/enter', { name: 'Ann' })).status).toBe(200);
-    expect(outcome(await guestOf(closed)('POST', '/enter', { name: 'Ann' }))).toEqual([401, 'share_password_required']);
-  });
-
-  it('that is right, and calls without one, do not count as guesses', async () => {
-    const [closed, open] = [await share({ board_id: board, password: 'secret' }), await share({ board_id: board })];
-    for (let tries = 0; tries < 12; tries++) {
-      expect((await guestOf(closed)('POST', '/enter', { password: 'secret' })).status).toBe(200);
-      expect((await guestOf(open)('POST', '/enter', { name: 'Grace' })).status).toBe(200);
-      expect((await guestOf(open)('POST', '/enter', { name: 'x'.repeat(61) })).status).toBe(400);
-    }
+    expect(outcome(await guestOf(one)('POST', '/enter', { name: 'Ann' }))).toEqual(notTried);
   });
 });
 
@@ -474,42 +433,22 @@ describe('the review of a guest', () => {
     }
   });
 
-  it.each([
-    [
-      'application/x-www-form-urlencoded',
-      (text: string, more: object) => String(new URLSearchParams({ text, ...more })),
-    ],
-    [
-      'application/json',
-      (text: string, more: object) =>
-        JSON.stringify({ text, ...more }).replaceAll(
-          /[^ -~]/g,
-          (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
-        ),
-    ],
-    ['multipart/form-data', (text: string, more: object) => formOf({ text, ...more })],
-  ])('has texts of 4,000 characters as %s, and no more', async (type, bodyOf) => {
+  it('has texts of 4,000 characters, and no more', async () => {
     const link = await share({ board_id: board, allow: ['comment', 'decide'] });
     const entered = await service.call('POST', `${link.path}/enter`, { json: { name: 'Grace' } });
-    const cookie = entered.headers.get('set-cookie')!.split(';')[0]!;
+    const headers = { cookie: entered.headers.get('set-cookie')!.split(';')[0]!, 'content-type': 'application/json' };
     const send = async (method: string, path: string, text: string, more: object = {}) => {
-      const headers = { cookie, ...(type === 'multipart/form-data' ? {} : { 'content-type': type }) };
-      const at = `${service.baseUrl}${link.path}/media/${atRoot}${path}`;
-      const response = await fetch(at, { method, headers, body: bodyOf(text, more) });
-      return [
-        response.status,
-        (await response.json()) as { code?: string; comment: { id: number; text: string } },
-      ] as const;
+      const hex = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+      // The longest way to write it.
+      const body = JSON.stringify({ text, ...more }).replaceAll(/[^ -~]/g, hex);
+      const response = await fetch(`${service.baseUrl}${link.path}/media/${atRoot}${path}`, { method, headers, body });
+      return [response.status, ((await response.json()) as { code?: string }).code];
     };
-    for (const letter of ['ж', '🦊']) {
-      const text = letter.repeat(4_000);
-      const [status, { comment }] = await send('POST', '/comments', text);
-      expect([status, comment.text]).toEqual([201, text]);
-      expect((await send('PUT', `/comments/${comment.id}`, text))[0]).toBe(200);
-      expect((await send('PUT', '/decision', text, { decision: 'approved' }))[0]).toBe(200);
-      expect(await send('POST', '/comments', `${text}${letter}`)).toMatchObject([400, { code: 'validation_failed' }]);
-    }
-    expect(await send('POST', '/comments', 'ж'.repeat(33_000))).toMatchObject([413, { code: 'too_large' }]);
+    const text = '🦊'.repeat(4_000);
+    expect(await send('POST', '/comments', text)).toEqual([201, undefined]);
+    expect(await send('PUT', '/decision', text, { decision: 'approved' })).toEqual([200, undefined]);
+    expect(await send('POST', '/comments', `${text}🦊`)).toEqual([400, 'validation_failed']);
+    expect(await send('POST', '/comments', 'ж'.repeat(33_000))).toEqual([413, 'too_large']);
   });
 
   it('has thirty comments an hour from an address', async () => {
@@ -572,49 +511,21 @@ describe('a watermark', () => {
       { width: 320, height: 200 },
       { width: 640, height: 400 },
     ]);
-    const { dominant, channels } = await sharp(
-      Buffer.from(await (await fetch(first.thumbnails[1].url)).arrayBuffer()),
-    ).stats();
-    expect([dominant, Math.max(...channels.map(({ stdev }) => stdev))]).toEqual([
-      expect.anything(),
-      expect.any(Number),
-    ]);
+    const { channels } = await sharp(await (await fetch(first.thumbnails[1].url)).arrayBuffer()).stats();
     expect(Math.max(...channels.map(({ stdev }) => stdev))).toBeGreaterThan(3);
     const zip = await documentsIn(Buffer.from(await (await fetch(`${service.baseUrl}${link.path}/zip`)).arrayBuffer()));
     expect(Object.keys(zip).sort()).toEqual(['Outer/Inner/fox.webp', 'Outer/fox.webp', 'fox.webp', 'index.csv']);
-
-    await call('DELETE', `/v2/shares/${link.id}`);
-    const left = await service.database.query(
-      'select 1 from share_pictures union all select 1 from share_picture_files',
-    );
-    expect(left).toEqual([]);
-    const files = await service.database.query<{ due: boolean }>(
-      `select review_at <= now() as due from files where filename like 'marked%'`,
-    );
-    expect(files).toEqual(Array(9).fill({ due: true }));
   });
 
-  it('leaves nothing out of the zip silently: what is not made stands in a list, and is made for the next zip', async () => {
+  it('leaves nothing out of the zip silently: what is not made stands in a list', async () => {
     await service.stopWorker();
     const link = await share({ folder_id: outer, allow: ['download'], watermark: 'Draft' });
-    await service.database.query('delete from share_pictures where share_id = $1', [link.id]);
-    const zip = async () =>
-      documentsIn(Buffer.from(await (await fetch(`${service.baseUrl}${link.path}/zip`)).arrayBuffer()));
+    const response = await fetch(`${service.baseUrl}${link.path}/zip`);
     const title = "These files are not made yet, or can't be made. Download them again later:";
-    expect(await zip()).toEqual({
+    expect(await documentsIn(Buffer.from(await response.arrayBuffer()))).toEqual({
       'index.csv': '\ufeffname\r\n',
       'MISSING.txt': [title, 'Inner/fox.webp', 'fox.webp', ''].join('\r\n'),
     });
-    // One whose copy can't be made.
-    await service.database.query(
-      `update share_pictures set state = 'made', whole = null, thumbnails = '[]' where share_id = $1 and media_id = $2`,
-      [link.id, inOuter],
-    );
     await service.startWorker();
-    await eventually(async () => 'Inner/fox.webp' in (await zip()));
-    expect(await zip()).toMatchObject({
-      'index.csv': '\ufeffname\r\nInner/fox.webp\r\n',
-      'MISSING.txt': [title, 'fox.webp', ''].join('\r\n'),
-    });
   });
 });
