@@ -5,6 +5,7 @@ import { expectRefusal } from '../support/expectations.ts';
 import { mailTo } from '../support/mail-to.ts';
 import { startService, type TestService, type TestUser } from '../support/service.ts';
 import type { TestRequest } from '../support/call-api.ts';
+import { uploaded } from '../support/uploaded.ts';
 
 let service: TestService;
 beforeAll(async () => (service = await startService()));
@@ -18,18 +19,10 @@ const logIn = async (email: string, password: string) =>
 const me = async ({ token }: Pick<TestUser, 'token'>) => (await call('GET', 'me', { token })).status;
 const tokenTo = async (address: string) => tokenIn(await mailTo(service, address));
 
-/** The URL of an uploaded picture. */
-async function pictureOf({ token }: TestUser): Promise<string> {
-  const allocated = (await service.call('POST', '/v2/upload', { token, form: { filename: 'me.png' } })).body;
-  await fetch(allocated.signed_url, { method: 'PUT', body: new Uint8Array(aPng()) });
-  await service.call('GET', `/v2/finalize_upload?url=${encodeURIComponent(allocated.final_url)}`, { token });
-  return allocated.final_url;
-}
-
 describe('an account', () => {
   it('shows and changes its name and picture', async () => {
     const user = await service.signUp();
-    const picture = await pictureOf(user);
+    const picture = await uploaded(service, user, 'me.png', aPng());
     const { status, body } = await call('PUT', 'me', { token: user.token, json: { name: 'Ada', avatar: picture } });
     const changed = {
       id: user.id,
@@ -43,8 +36,8 @@ describe('an account', () => {
       review_mails: true,
     };
     expect([status, body.user]).toEqual([200, expect.objectContaining(changed)]);
-    const removed = await call('PUT', 'me', { token: user.token, form: { avatar: '' } });
-    expect(removed.body.user).toMatchObject({ name: 'Ada', avatar: null });
+    const removed = await call('PUT', 'me', { token: user.token, form: { avatar: '', review_mails: 'false' } });
+    expect(removed.body.user).toMatchObject({ name: 'Ada', avatar: null, review_mails: false });
     const elsewhere = await call('PUT', 'me', { token: user.token, json: { avatar: 'https://example.com/me.png' } });
     expectRefusal(elsewhere, 400, 'validation_failed', 'avatar');
   });

@@ -9,6 +9,7 @@ import { mailTo } from '../support/mail-to.ts';
 import { startPictureServer, type PictureServer } from '../support/media-server.ts';
 import { startService, type TestService, type TestUser } from '../support/service.ts';
 import type { TestRequest, TestResponse } from '../support/call-api.ts';
+import { uploaded } from '../support/uploaded.ts';
 const SECRET_KEY = Buffer.alloc(32, 'k').toString('base64');
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';
 const NO_LOSS = 'it makes or changes content, and loses nothing';
@@ -270,10 +271,8 @@ async function performOfTeam({ email, token }: TestUser): Promise<void> {
 }
 
 /** @returns the id of a picture in the library */
-async function uploaded(token: string): Promise<number> {
-  const { body } = await service.call('POST', '/v2/upload', { token, form: { filename: 'a.png' } });
-  await fetch(body.signed_url, { method: 'PUT', body: Buffer.from(PIXEL, 'base64'), headers: body.headers });
-  await service.call('GET', `/v2/finalize_upload?url=${encodeURIComponent(body.final_url)}`, { token });
+async function newItem(token: string): Promise<number> {
+  await uploaded(service, { token }, 'a.png', Buffer.from(PIXEL, 'base64'));
   return (await service.call('GET', '/v2/library', { token })).body.items[0].file_id;
 }
 
@@ -328,7 +327,7 @@ async function performOfContent({ token }: TestUser): Promise<void> {
   await perform('presets.delete', { token, at: { id: preset.id } });
   const { search } = await post('/v2/searches', { name: 'Owls', q: 'owl' });
   await perform('searches.delete', { token, at: { id: search.id } });
-  const [one, two] = [await uploaded(token), await uploaded(token)];
+  const [one, two] = [await newItem(token), await newItem(token)];
   await performOfShares(token);
   await perform('downloads.create', { token, json: { file_ids: [one, two] } });
   await perform('library.delete', { token, at: { file_id: one } });

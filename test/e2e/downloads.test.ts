@@ -10,6 +10,7 @@ import { expectRefusal } from '../support/expectations.ts';
 import { documentsIn, readZip } from '../support/read-zip.ts';
 import { startService, type TestService, type TestUser } from '../support/service.ts';
 import { newMember, newTeam, teamStoresOn, withToken } from '../support/team-store.ts';
+import { uploaded } from '../support/uploaded.ts';
 let service: TestService;
 let user: TestUser;
 beforeAll(async () => {
@@ -27,15 +28,13 @@ const noise = (side: number) =>
     .png()
     .toBuffer();
 
-async function upload(filename: string, bytes: Buffer, { token } = user): Promise<{ id: number; url: string }> {
-  const { body: ticket } = await call('POST', '/v2/upload', { token, form: { filename } });
-  await fetch(ticket.signed_url, { method: 'PUT', body: new Uint8Array(bytes), headers: ticket.headers });
-  const { body } = await call('GET', `/v2/finalize_upload?url=${encodeURIComponent(ticket.final_url)}`, { token });
-  const found = await call('GET', '/v2/library?limit=1', { token });
-  return { id: found.body.items[0].file_id, url: body.url };
+async function upload(filename: string, bytes: Buffer, by: { token: string } = user) {
+  const url = await uploaded(service, by, filename, bytes);
+  const found = await call('GET', '/v2/library?limit=1', { token: by.token });
+  return { id: found.body.items[0].file_id as number, url };
 }
 
-async function linkTo(selection: object, { token } = user): Promise<string> {
+async function linkTo(selection: object, { token }: { token: string } = user): Promise<string> {
   const { status, body } = await call('POST', '/v2/downloads', { token, json: selection });
   expect([status, body]).toEqual([201, expect.objectContaining({ url: expect.any(String) })]);
   return body.url;
@@ -136,13 +135,13 @@ describe('a link', () => {
     const store = teamStoresOn(service.database.database);
     const team = await newTeam(store);
     const member = await withToken(store, await newMember(store, team));
-    const file = await upload('a.png', await noise(10), member as never);
-    const url = await linkTo({ file_ids: [file.id] }, member as never);
+    const file = await upload('a.png', await noise(10), member);
+    const url = await linkTo({ file_ids: [file.id] }, member);
     expect((await fetch(url, { method: 'HEAD' })).status).toBe(200);
     expect((await readZip(await zipAt(url))).length).toBe(2);
     await service.database.query(`update downloads set expires_at = now() where user_id = $1`, [member.userId]);
     expect((await fetch(url)).status).toBe(404);
-    const other = await linkTo({ file_ids: [file.id] }, member as never);
+    const other = await linkTo({ file_ids: [file.id] }, member);
     await service.database.query('delete from memberships where user_id = $1 and workspace_id = $2', [
       member.userId,
       team.workspaceId,

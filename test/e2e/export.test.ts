@@ -5,6 +5,7 @@ import { expectRefusal } from '../support/expectations.ts';
 import { mailTo } from '../support/mail-to.ts';
 import { documentsIn, readZip } from '../support/read-zip.ts';
 import { itHere, startService, type TestService, type TestUser } from '../support/service.ts';
+import { uploaded } from '../support/uploaded.ts';
 
 let service: TestService;
 beforeAll(async () => (service = await startService()));
@@ -29,18 +30,11 @@ async function exported({ token }: TestUser) {
   return ready(token, requested.body.export.id);
 }
 
-async function upload({ token }: TestUser): Promise<Buffer> {
-  const allocated = (await service.call('POST', '/v2/upload', { token, form: { filename: 'Ada & me.png' } })).body;
-  const bytes = aPng();
-  await fetch(allocated.signed_url, { method: 'PUT', body: new Uint8Array(bytes) });
-  await service.call('GET', `/v2/finalize_upload?url=${encodeURIComponent(allocated.final_url)}`, { token });
-  return bytes;
-}
-
 describe('the export of an account', () => {
   it('is a zip with documents and files, which its owner alone can download, whole or in part', async () => {
     const [user, other] = [await service.signUp(), await service.signUp()];
-    const bytes = await upload(user);
+    const bytes = aPng();
+    await uploaded(service, user, 'Ada & me.png', bytes);
     const done = await exported(user);
     const lasts = Date.parse(done.expires_at) - Date.now();
     expect(Math.abs(lasts - 86_400_000)).toBeLessThan(60_000);

@@ -9,6 +9,7 @@ import { expectRefusal } from '../support/expectations.ts';
 import { startPictureServer, type PictureServer } from '../support/media-server.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { startFakeReplicate, type FakeReplicate } from '../support/vendors/replicate.ts';
+import { uploaded } from '../support/uploaded.ts';
 const collage = {
   id: 'collage',
   kind: 'image',
@@ -123,13 +124,11 @@ describe('a vendor', () => {
 
   type Client = Awaited<ReturnType<typeof newClient>>;
 
-  async function fill({ get, post, pid }: Client, slot: number): Promise<void> {
+  async function fill({ token, post, pid }: Client, slot: number): Promise<void> {
     const create = { width: 40, height: 30, channels: 3 as const, background: COLOURS[slot - 1]! };
     const bytes = await sharp({ create }).png().toBuffer();
-    const { body } = await post('/v2/upload', { form: { filename: `slot-${slot}.png`, pid } });
-    await fetch(body.signed_url, { method: 'PUT', body: new Uint8Array(bytes) });
-    await get(`/v2/finalize_upload?url=${encodeURIComponent(body.final_url)}`);
-    const { status } = await post(`/v2/personas/${pid}/trains`, { form: { photo: body.final_url, slot } });
+    const photo = await uploaded(service, { token }, `slot-${slot}.png`, bytes, pid);
+    const { status } = await post(`/v2/personas/${pid}/trains`, { form: { photo, slot } });
     expect(status).toBe(201);
   }
 

@@ -5,6 +5,7 @@ import { eventually } from '../support/eventually.ts';
 import { expectRefusal } from '../support/expectations.ts';
 import { startPictureServer, type PictureServer } from '../support/media-server.ts';
 import { startService, type TestService } from '../support/service.ts';
+import { uploaded } from '../support/uploaded.ts';
 interface Item {
   readonly file_id: number;
   readonly url: string;
@@ -35,14 +36,7 @@ const drawn = (background: string, stripe: string, format: 'png' | 'jpeg' = 'png
     .toFormat(format)
     .toBuffer();
 
-async function upload(filename: string, bytes: Buffer, by = token): Promise<void> {
-  const { body: ticket } = await call('POST', '/v2/upload', { token: by, form: { filename } });
-  await fetch(ticket.signed_url, { method: 'PUT', body: new Uint8Array(bytes), headers: ticket.headers });
-  const { status } = await call('GET', `/v2/finalize_upload?url=${encodeURIComponent(ticket.final_url)}`, {
-    token: by,
-  });
-  expect(status).toBe(200);
-}
+const upload = (filename: string, bytes: Buffer, by = token) => uploaded(service, { token: by }, filename, bytes);
 
 async function search(query: Record<string, string | number>, by = token): Promise<Item[]> {
   const text = new URLSearchParams(

@@ -4,13 +4,16 @@ import type { TestRequest, TestResponse } from '../support/call-api.ts';
 import { eventually } from '../support/eventually.ts';
 import { documentsIn } from '../support/read-zip.ts';
 import { startService, type TestService, type TestUser } from '../support/service.ts';
+import { uploaded } from '../support/uploaded.ts';
 let service: TestService;
 let user: TestUser;
 let url: string;
 beforeAll(async () => {
   service = await startService();
   user = await service.signUp();
-  url = await upload(
+  url = await uploaded(
+    service,
+    user,
     'fox.png',
     await sharp({ create: { width: 640, height: 400, channels: 3, background: '#789' } })
       .png()
@@ -38,12 +41,6 @@ beforeEach(async () => {
 
 const call = (method: string, path: string, request: TestRequest = {}) =>
   service.call(method, path, { token: user.token, ...request });
-
-async function upload(filename: string, bytes: Buffer): Promise<string> {
-  const { body: ticket } = await call('POST', '/v2/upload', { form: { filename } });
-  await fetch(ticket.signed_url, { method: 'PUT', body: new Uint8Array(bytes), headers: ticket.headers });
-  return (await call('GET', `/v2/finalize_upload?url=${encodeURIComponent(ticket.final_url)}`)).body.url;
-}
 
 async function item(folder_id: number | null): Promise<number> {
   return (await call('POST', `/v2/boards/${board}/media`, { json: { url, folder_id } })).body.media.id;

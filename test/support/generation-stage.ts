@@ -4,6 +4,7 @@ import type { TestRequest, TestResponse } from './call-api.ts';
 import { eventually } from './eventually.ts';
 import { startPictureServer, type PictureServer } from './media-server.ts';
 import { startService, type TestService, type TestUser } from './service.ts';
+import { uploaded } from './uploaded.ts';
 
 // Importing this file gives a suite a service, a server of pictures, and clients that generate.
 
@@ -48,18 +49,8 @@ export const photo = (width: number, height: number, background: string): Promis
     .jpeg()
     .toBuffer();
 
-export async function upload(
-  client: Pick<Client, 'get' | 'post'> & { pid?: number },
-  filename: string,
-  bytes: Buffer,
-): Promise<string> {
-  const { body } = await client.post('/v2/upload', { filename, pid: client.pid });
-  const put = await fetch(body.signed_url, { method: 'PUT', body: new Uint8Array(bytes) });
-  expect(put.status).toBe(200);
-  const finalized = await client.get(`/v2/finalize_upload?url=${encodeURIComponent(body.final_url)}`);
-  expect(finalized.status).toBe(200);
-  return body.final_url;
-}
+export const upload = ({ user, pid }: { user: TestUser; pid?: number }, filename: string, bytes: Buffer) =>
+  uploaded(service, user, filename, bytes, pid);
 
 export async function fill(client: Client, slot: number, bytes: Buffer): Promise<string> {
   const photo = await upload(client, `slot-${slot}.jpg`, bytes);
