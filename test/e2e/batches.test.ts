@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { TestResponse } from '../support/call-api.ts';
 import { eventually } from '../support/eventually.ts';
-import { newClient, outsider, pictures, service, type Client } from '../support/generation-stage.ts';
+import { newClient, pictures, service, type Client } from '../support/generation-stage.ts';
 
 const COST = 4;
 const SMALL = { model: 'local-image', width: 128, height: 128 };
@@ -248,23 +248,5 @@ describe('a batch', () => {
       new Set(names.includes('progress') ? ['progress'] : []),
     ]);
     expect(events.at(-1)![1]).toMatchObject({ id, state: 'ended', cells: { succeeded: 4 } });
-  });
-
-  it('is not there for other workspaces, nor for tokens without the scope', async () => {
-    const client = await newClient();
-    const id = await create(client, { rows: [SMALL] });
-    for (const path of [`/v2/batches/${id}`, `/v2/batches/${id}/events`, '/v2/batches/987654']) {
-      const { status, body } = await service.call('GET', path, { token: outsider.token });
-      expect([status, body.code]).toEqual([404, 'not_found']);
-    }
-    for (const command of ['pause', 'resume', 'cancel', 'retry']) {
-      const { status } = await service.call('POST', `/v2/batches/${id}/${command}`, { token: outsider.token });
-      expect(status).toBe(404);
-    }
-    const { body } = await client.post('/v2/auth/tokens', { name: 'reader', scopes: 'read' });
-    const reader = { token: body.token };
-    expect((await service.call('GET', `/v2/batches/${id}`, reader)).status).toBe(200);
-    const refused = await service.call('POST', '/v2/batches', { ...reader, json: { name: 'x', rows: [SMALL] } });
-    expect([refused.status, refused.body.code]).toEqual([403, 'insufficient_scope']);
   });
 });

@@ -11,7 +11,6 @@ let store: TeamStores;
 let team: TestTeam;
 let owner: { readonly id: number; readonly token: string };
 let member: TestUser;
-let stranger: TestUser;
 beforeAll(async () => {
   service = await startService({}, { worker: false });
   other = await service.withFilesAt(service.settings.http.publicUrl);
@@ -19,7 +18,7 @@ beforeAll(async () => {
   team = await newTeam(store);
   const { userId: id, token } = await withToken(store, team.owner);
   owner = { id, token };
-  [member, stranger] = [await newMember(), await service.signUp()];
+  member = await newMember();
 });
 afterAll(async () => {
   await other.stop();
@@ -128,11 +127,8 @@ describe('the stream of a board', () => {
     await until(({ name, id }) => name === 'changed' && id === version);
   });
 
-  it('is not there for strangers, and for boards that are not there', async () => {
-    const board = await newBoard();
-    expect((await follow(board, { token: stranger.token })).status).toBe(404);
-    expect((await follow(999_999)).status).toBe(404);
-    expect((await follow(board, { token: 'x' })).status).toBe(401);
+  it('needs a token', async () => {
+    expect((await follow(await newBoard(), { token: 'x' })).status).toBe(401);
   });
 });
 

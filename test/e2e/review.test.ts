@@ -131,7 +131,7 @@ describe('the review of a media item', () => {
     await call('DELETE', at('', media));
   });
 
-  it('is not found from another workspace, on another board, or for an item that is deleted', async () => {
+  it('is not found on another board, or for an item that is deleted', async () => {
     const { id } = await comment({ text: 'x' });
     const other = (await call('POST', '/boards', { json: { name: 'Autumn' } })).body.board.id;
     const calls = [
@@ -144,7 +144,6 @@ describe('the review of a media item', () => {
       ['PUT', '/decision', { decision: 'approved' }],
     ] as const;
     for (const [method, path, json] of calls) {
-      expectRefusal(await call(method, at(path), { json, token: stranger.token }), 404, 'not_found');
       const elsewhere = await call(method, at(path).replace(`/boards/${board}/`, `/boards/${other}/`), { json });
       expectRefusal(elsewhere, 404, 'not_found');
     }

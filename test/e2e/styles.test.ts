@@ -1,15 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { expectRefusal } from '../support/expectations.ts';
-import {
-  allEvents,
-  ended,
-  fill,
-  newClient,
-  outsider,
-  photo,
-  service,
-  type Client,
-} from '../support/generation-stage.ts';
+import { allEvents, ended, fill, newClient, photo, service, type Client } from '../support/generation-stage.ts';
 const COLOURS = ['#f6b26b', '#cc4125', '#783f04'];
 
 /** A client whose persona has pictures in the slots 1 to 3. */
@@ -74,24 +65,6 @@ describe('a trained style', () => {
     const cursor = Buffer.from(`after:${style.id}`).toString('base64url');
     expect(await list(`?limit=1&cursor=${cursor}`)).toMatchObject({ styles: [], next_cursor: null });
     expectRefusal(await send(client, 'GET', '/styles?limit=0'), 400, 'validation_failed', 'limit');
-  });
-
-  it('is shown to nobody else', async () => {
-    const { token } = outsider;
-    for (const path of ['/styles', `/styles/${style.id}`]) {
-      expectRefusal(await service.call('GET', `/v2/personas/${client.pid}${path}`, { token }), 404, 'not_found');
-    }
-    const other = await newClient();
-    for (const [method, path, json] of [
-      ['GET', `/styles/${style.id}`, null],
-      ['PUT', `/styles/${style.id}`, { name: 'Mine' }],
-      ['DELETE', `/styles/${style.id}`, null],
-      ['PUT', '/active_style', { style_id: style.id }],
-    ] as const) {
-      expectRefusal(await send(other, method, path, json), 404, 'not_found');
-    }
-    const call = { model: 'local-image', pid: other.pid, style_id: style.id };
-    expectRefusal(await other.generate(call), 404, 'not_found');
   });
 
   it('is looked for in its persona before the fields, as is a training', async () => {
