@@ -83,19 +83,6 @@ describe('the main job', () => {
     expect(files.map(({ url }: { url: string }) => url)).toContain(output.url);
   });
 
-  it('makes a video that starts with slot 7', async () => {
-    const call = { model: 'local-video', pid: client.pid, width: 320, duration: 2, fps: 12 };
-    const { status, body } = await client.generate(call);
-    expect(status).toBe(202);
-    expect(body).toMatchObject({ kind: 'video', inputs: { image: null, style_reference: style, start_frame: main } });
-    const generation = await ended(client, body.generation_id);
-    expect(generation).toMatchObject({ state: 'succeeded', progress: 1, error: null });
-    const [output] = generation.outputs;
-    expect(output).toMatchObject({ content_type: 'video/mp4', width: 320, duration: 2 });
-    const bytes = Buffer.from(await (await fetch(output.url)).arrayBuffer());
-    expect(bytes.subarray(4, 8).toString()).toBe('ftyp');
-  });
-
   it('reads a form and JSON alike, and only computes inputs and cost in a dry run', async () => {
     const fields = { model: 'local-image', pid: client.pid, seed: 5, width: 256, dry_run: true };
     const { token } = client.user;
