@@ -1,5 +1,4 @@
 import { stat, writeFile } from 'node:fs/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterFailure, Outbox, type Queues } from '#adapters/queue';
 import type {
   OutputFiles,
@@ -186,15 +185,12 @@ interface Event {
  * each of them.
  */
 export class RemoteStage {
-  readonly vendor: ScriptedVendor | null;
   private constructor(
     readonly generations: GenerationStage,
     readonly clock: ManualClock,
     readonly remote: RemoteProvider,
     private readonly model: Model,
-  ) {
-    this.vendor = remote instanceof ScriptedVendor ? remote : null;
-  }
+  ) {}
 
   static async open(remote: RemoteProvider, model: Model = REMOTE_MODEL, isPublic = false): Promise<RemoteStage> {
     const clock = new ManualClock();
@@ -237,11 +233,7 @@ export class RemoteStage {
     if (wait > 0) this.clock.advance(wait / 1000);
     const program = this.program(life);
     if (event.job) await this.#runJob(program, event.job, life);
-    else {
-      await program.checks.check(this.remote.id, new AbortController().signal).catch(isDeath);
-      // A fake vendor works in real time.
-      if (!this.vendor) await sleep(5);
-    }
+    else await program.checks.check(this.remote.id, new AbortController().signal).catch(isDeath);
     return true;
   }
 
