@@ -1,26 +1,21 @@
-import { randomUUID } from 'node:crypto';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { createRemoteProvider, guardProvider } from '#adapters/providers';
-import type { JsonObject, RemoteProvider, RemoteTask, VendorHandle } from '#generation';
+import type { JsonObject, RemoteProvider, VendorHandle } from '#generation';
 import { aModel, asSubmitted } from '#testing/generation';
+import { temporaryFolder } from '#testing/sources';
 import { eventually } from '../support/eventually.ts';
 import { startFakeComfyUi, type FakeComfyUi, type FakeComfyUiOptions } from '../support/vendors/comfyui.ts';
+import * as client from '../support/vendors/vendor-client.ts';
+import { ended, signal } from '../support/vendors/vendor-client.ts';
 
-const UNTIL = new AbortController().signal;
 const WORKFLOW = JSON.parse(
   await readFile(join(import.meta.dirname, '../../docs/comfyui/text-to-image.json'), 'utf8'),
 ) as JsonObject;
 const SLOW = { workMs: 60_000 };
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'comfyui-servers-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
-
+const folder = temporaryFolder();
 const fakes: FakeComfyUi[] = [];
 afterEach(() => Promise.all(fakes.splice(0).map((fake) => fake.close())));
 
@@ -31,32 +26,17 @@ async function start(options: readonly FakeComfyUiOptions[]) {
 }
 
 const settingsOf = (urls: readonly string[]) => ({
-  id: 'studio',
-  type: 'comfyui',
-  baseUrl: urls[0]!,
+  ...client.settingsOf('comfyui', urls[0]!, null),
   baseUrls: urls,
-  key: null,
   maxConcurrent: 8,
-  submissionsPerMinute: null,
 });
 
 const connect = (urls: readonly string[]): Promise<RemoteProvider> =>
   createRemoteProvider(settingsOf(urls), { allowedHosts: [], maxOutputBytes: 1_000_000, callSeconds: 2 });
 
-const aTask = (overrides: Partial<RemoteTask> = {}): RemoteTask => ({
-  requestKey: randomUUID(),
-  model: aModel({ provider: 'studio', workflow: WORKFLOW, mapping: { '6.inputs.text': '{prompt}' } }),
-  prompt: 'a quiet place',
-  parameters: {},
-  inputs: { image: null, style: null, references: [], mask: null, control: null, pictures: [] },
-  trainedStyle: null,
-  folder,
-  ...overrides,
-});
-
-async function submit(provider: RemoteProvider, task = aTask()): Promise<VendorHandle> {
-  return ((await provider.submit(task, { webhookUrl: null, signal: UNTIL })) as { handle: VendorHandle }).handle;
-}
+const model = aModel({ provider: 'comfyui', workflow: WORKFLOW, mapping: { '6.inputs.text': '{prompt}' } });
+const aTask = () => client.aTask(model, { folder: folder.fileAt('.') });
+const submit = (provider: RemoteProvider, task = aTask()) => client.submit(provider, task);
 
 const counts = (servers: readonly FakeComfyUi[]) => servers.map(({ submissions }) => submissions.length);
 
@@ -87,18 +67,16 @@ describe('several ComfyUI servers', () => {
     expect(handles.map(({ server }) => server).sort()).toEqual(servers.map(({ url }) => url).sort());
     for (const handle of handles) {
       const server = servers.find(({ url }) => url === handle['server'])!;
-      const state = await eventually(async () => {
-        const checked = await provider.check(handle, UNTIL);
-        return checked.state === 'ended' && checked;
-      });
-      const target = join(folder, handle.id);
-      await provider.fetchOutput(state.outputs[0]!, target, 'image', UNTIL);
+      const state = await ended(provider, handle);
+      if (state.state !== 'ended') throw new Error(state.state);
+      const target = folder.fileAt(handle.id);
+      await provider.fetchOutput(state.outputs[0]!, target, 'image', signal);
       expect(await readFile(target)).toEqual(await server.pictureOf(handle.id));
     }
     servers.forEach((server) => server.plan([], 'never_ends'));
     const running = await submit(provider);
     const own = servers.findIndex(({ url }) => url === running['server']);
-    expect(await provider.cancel(running, UNTIL)).toBe('canceled');
+    expect(await provider.cancel(running, signal)).toBe('canceled');
     expect(servers[own]!.submissions.at(-1)!.isCanceled).toBe(true);
     expect(servers[1 - own]!.submissions.some(({ isCanceled }) => isCanceled)).toBe(false);
   });
@@ -122,21 +100,21 @@ describe('several ComfyUI servers', () => {
     const task = aTask();
     await submit(await connect([servers[1]!.url]), task);
     await kill(servers);
-    const found = await provider.find(await asSubmitted(task), new Date(), UNTIL);
+    const found = await provider.find(await asSubmitted(task), new Date(), signal);
     expect(found).toEqual({ handle: { id: task.requestKey, server: servers[1]!.url } });
   });
 
   it('say that a job is absent only if every server says so', async () => {
     const { servers, provider } = await start([SLOW, SLOW]);
     const task = await asSubmitted(aTask());
-    expect(await provider.find(task, new Date(), UNTIL)).toBe('absent');
+    expect(await provider.find(task, new Date(), signal)).toBe('absent');
     await kill(servers);
-    for (let i = 0; i < 2; i++) await expect(provider.find(task, new Date(), UNTIL)).rejects.toMatchObject(DOWN);
+    for (let i = 0; i < 2; i++) await expect(provider.find(task, new Date(), signal)).rejects.toMatchObject(DOWN);
   });
 
   it('do not know whether a job is absent when one is too old to tell', async () => {
     const { provider } = await start([SLOW, { ...SLOW, version: 'older' }]);
-    expect(await provider.find(await asSubmitted(aTask()), new Date(), UNTIL)).toBe('unknown');
+    expect(await provider.find(await asSubmitted(aTask()), new Date(), signal)).toBe('unknown');
   });
 
   it('do not give up the jobs of a server that is down, and start none of them elsewhere', async () => {
@@ -145,9 +123,9 @@ describe('several ComfyUI servers', () => {
     const lost = handles.find(({ server }) => server === servers[0]!.url)!;
     const other = handles.find(({ server }) => server === servers[1]!.url)!;
     await kill(servers);
-    for (let i = 0; i < 2; i++) await expect(provider.check(lost, UNTIL)).rejects.toMatchObject(DOWN);
-    await expect(provider.cancel(lost, UNTIL)).rejects.toMatchObject(DOWN);
-    expect(await provider.check(other, UNTIL)).toMatchObject({ state: 'pending' });
+    for (let i = 0; i < 2; i++) await expect(provider.check(lost, signal)).rejects.toMatchObject(DOWN);
+    await expect(provider.cancel(lost, signal)).rejects.toMatchObject(DOWN);
+    expect(await provider.check(other, signal)).toMatchObject({ state: 'pending' });
     expect(counts(servers)).toEqual([1, 1]);
   });
 
@@ -158,7 +136,7 @@ describe('several ComfyUI servers', () => {
     const handles = [await submit(guarded), await submit(guarded)];
     const lost = handles.find(({ server }) => server === servers[0]!.url)!;
     await kill(servers);
-    for (let i = 0; i < 6; i++) await expect(guarded.check(lost, UNTIL)).rejects.toMatchObject(DOWN);
+    for (let i = 0; i < 6; i++) await expect(guarded.check(lost, signal)).rejects.toMatchObject(DOWN);
     await submit(guarded);
     expect(counts(servers)).toEqual([1, 2]);
   });
@@ -167,8 +145,8 @@ describe('several ComfyUI servers', () => {
     const { servers, provider } = await start([SLOW, SLOW]);
     const handle = await submit(await connect([servers[1]!.url]));
     expect(handle).not.toHaveProperty('server');
-    expect(await provider.check(handle, UNTIL)).toMatchObject({ state: 'pending' });
-    expect(await provider.cancel(handle, UNTIL)).toBe('canceled');
+    expect(await provider.check(handle, signal)).toMatchObject({ state: 'pending' });
+    expect(await provider.cancel(handle, signal)).toBe('canceled');
   });
 
   it.each([1, 2])('do not lose the job of a server that was removed (left: %d)', async (left) => {
@@ -176,20 +154,20 @@ describe('several ComfyUI servers', () => {
     const handles = [await submit(provider), await submit(provider), await submit(provider)];
     const lost = handles.find(({ server }) => server === servers[2]!.url)!;
     const fewer = await connect(servers.slice(0, left).map(({ url }) => url));
-    await expect(fewer.check(lost, UNTIL)).rejects.toMatchObject(DOWN);
-    expect(await fewer.cancel(lost, UNTIL)).toBe('unsupported');
+    await expect(fewer.check(lost, signal)).rejects.toMatchObject(DOWN);
+    expect(await fewer.cancel(lost, signal)).toBe('unsupported');
   });
 
   it('are healthy together, and the remedy names the one that is not', async () => {
     const { servers, provider } = await start([{}, {}]);
-    expect(await provider.health(aTask().model, UNTIL)).toEqual({
+    expect(await provider.health(model, signal)).toEqual({
       isReachable: true,
       isKeyAccepted: true,
       hasTarget: true,
       remedy: null,
     });
     await kill(servers);
-    const { isReachable, remedy } = await provider.health(null, UNTIL);
+    const { isReachable, remedy } = await provider.health(null, signal);
     expect(isReachable).toBe(false);
     expect(remedy).toContain(`${servers[0]!.url}: check base_url`);
     expect(remedy).not.toContain(servers[1]!.url);
@@ -206,7 +184,7 @@ describe('the steps of a running job', () => {
     return { server, urls: servers.map(({ url }) => url), provider, handle };
   };
   const progressOf = async (provider: RemoteProvider, handle: VendorHandle) => {
-    const state = await provider.check(handle, UNTIL);
+    const state = await provider.check(handle, signal);
     return state.state === 'pending' && state.progress;
   };
 
@@ -222,9 +200,9 @@ describe('the steps of a running job', () => {
       server.step(handle.id, 15, 20);
       return (await progressOf(other, handle)) === 0.75;
     });
-    expect(await provider.cancel(handle, UNTIL)).toBe('canceled');
-    expect(await provider.check(handle, UNTIL)).toEqual({ state: 'canceled' });
-    await eventually(async () => (await other.check(handle, UNTIL)).state === 'canceled');
+    expect(await provider.cancel(handle, signal)).toBe('canceled');
+    expect(await provider.check(handle, signal)).toEqual({ state: 'canceled' });
+    await eventually(async () => (await other.check(handle, signal)).state === 'canceled');
     await eventually(() => !server.step(handle.id, 16, 20));
   });
 });

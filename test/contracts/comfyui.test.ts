@@ -1,9 +1,6 @@
-import { randomUUID } from 'node:crypto';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { createRemoteProvider } from '#adapters/providers';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import type { JsonObject, Model, RemoteInput, RemoteProvider, RemoteTask, VendorHandle } from '#generation';
 import {
   aModel,
@@ -14,13 +11,13 @@ import {
   remoteTrainingContract,
   VENDOR_KEY,
 } from '#testing/generation';
+import { temporaryFolder } from '#testing/sources';
 import { eventually } from '../support/eventually.ts';
 import { startFakeComfyUi, type FakeComfyUi, type FakeComfyUiOptions } from '../support/vendors/comfyui.ts';
 import type { FakeSubmission, FakeVendor } from '../support/vendors/fake-vendor.ts';
 import { sampleOutput } from '../support/vendors/sample-outputs.ts';
-
-const UNTIL = new AbortController().signal;
-const NO_INPUTS = { image: null, style: null, references: [], mask: null, control: null, pictures: [] };
+import * as client from '../support/vendors/vendor-client.ts';
+import { ended, NO_INPUTS, providerAt, signal } from '../support/vendors/vendor-client.ts';
 
 const workflow = async (name: string): Promise<JsonObject> =>
   JSON.parse(await readFile(join(import.meta.dirname, '../../docs/comfyui', name), 'utf8')) as JsonObject;
@@ -46,55 +43,30 @@ const withNode = (id: string, classType: string, inputs: JsonObject = {}): JsonO
   [id]: { class_type: classType, inputs },
 });
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'comfyui-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
-
+const folder = temporaryFolder();
 const fakes: FakeComfyUi[] = [];
 afterEach(() => Promise.all(fakes.splice(0).map((fake) => fake.close())));
 
 async function start(options: FakeComfyUiOptions = {}): Promise<{ fake: FakeComfyUi; provider: RemoteProvider }> {
   const fake = await startFakeComfyUi(options);
   fakes.push(fake);
-  const { key = null } = options;
-  return { fake, provider: await connect(fake.url, key) };
-}
-
-function connect(baseUrl: string, key: string | null, callSeconds?: number): Promise<RemoteProvider> {
-  const settings = { id: 'comfyui', type: 'comfyui', baseUrl, key, maxConcurrent: 2, submissionsPerMinute: null };
-  return createRemoteProvider(settings, { allowedHosts: [], maxOutputBytes: 1_000_000, callSeconds });
+  return { fake, provider: await providerAt('comfyui', fake.url, { key: null }) };
 }
 
 async function aPicture(name: string, seed: number): Promise<RemoteInput> {
-  const file = join(folder, name);
-  await writeFile(file, (await sampleOutput('image', seed)).bytes);
-  return { file, contentType: 'image/png', url: null };
+  const { bytes } = await sampleOutput('image', seed);
+  return { file: await folder.save(bytes, name), contentType: 'image/png', url: null };
 }
 
-const aTask = (overrides: Partial<RemoteTask> = {}): RemoteTask => ({
-  requestKey: randomUUID(),
-  model: aComfyModel(),
-  prompt: 'a quiet place',
-  parameters: { seed: 7 },
-  inputs: NO_INPUTS,
-  trainedStyle: null,
-  folder,
-  ...overrides,
-});
-
-async function submit(provider: RemoteProvider, task = aTask()): Promise<VendorHandle> {
-  const submitted = await provider.submit(task, { webhookUrl: null, signal: UNTIL });
-  return (submitted as { handle: VendorHandle }).handle;
-}
+const aTask = (overrides: Partial<RemoteTask> = {}) =>
+  client.aTask(aComfyModel(), { parameters: { seed: 7 }, folder: folder.fileAt('.'), ...overrides });
+const submit = (provider: RemoteProvider, task = aTask()) => client.submit(provider, task);
 
 async function under() {
   const vendor = await startFakeComfyUi({ key: VENDOR_KEY, version: 'newest' });
   return {
     vendor,
-    provider: ({ key = VENDOR_KEY, callSeconds }: { key?: string; callSeconds?: number } = {}) =>
-      connect(vendor.url, key, callSeconds),
+    provider: (options?: { key?: string; callSeconds?: number }) => providerAt('comfyui', vendor.url, options),
     outputsOf: async ({ id }: FakeSubmission) => [await vendor.pictureOf(id)],
   };
 }
@@ -105,16 +77,6 @@ async function picturesInFolder(fields: unknown, vendor: FakeVendor): Promise<re
   const names = Array.from({ length: 100 }, (_, index) => `${folder}/${String(index + 1).padStart(3, '0')}.png`);
   return names.flatMap((name) => vendor.upload(name) ?? []);
 }
-
-/** The state in which it is no longer pending. */
-const ended = (provider: RemoteProvider, handle: VendorHandle) =>
-  eventually(
-    async () => {
-      const state = await provider.check(handle, UNTIL);
-      return state.state !== 'pending' && state;
-    },
-    { everyMs: 10 },
-  );
 
 /** A job that runs until it is canceled. */
 async function aRunningJob({ fake, provider }: { fake: FakeComfyUi; provider: RemoteProvider }): Promise<VendorHandle> {
@@ -176,7 +138,7 @@ describe.each(['older', 'recent', 'newest'] as const)('ComfyUI, a version that i
     expect(await submit(provider, task)).toEqual({ id: task.requestKey });
 
     const fields = fake.submissions[0]!.fields as Record<string, { inputs: Record<string, unknown> }>;
-    expect(fields['6']!.inputs['text']).toBe('a quiet place');
+    expect(fields['6']!.inputs['text']).toBe('a room');
     expect(fields['3']!.inputs).toMatchObject({ seed: 7, steps: 25, model: ['4', 0] });
     const { image: name, more } = fields['10']!.inputs as { image: string; more: string[] };
     const uploads = [name, ...more].map((each) => fake.upload(each));
@@ -199,39 +161,39 @@ describe.each(['older', 'recent', 'newest'] as const)('ComfyUI, a version that i
     const running = await start({ version });
     const task = aTask();
     await submit(waiting.provider, task);
-    expect(await waiting.provider.find(await asSubmitted(task), new Date(), UNTIL)).toEqual({
+    expect(await waiting.provider.find(await asSubmitted(task), new Date(), signal)).toEqual({
       handle: { id: task.requestKey },
     });
 
     const handle = await submit(running.provider, task);
     await ended(running.provider, handle);
-    expect(await running.provider.find(await asSubmitted(task), new Date(), UNTIL)).toEqual({ handle });
+    expect(await running.provider.find(await asSubmitted(task), new Date(), signal)).toEqual({ handle });
   });
 
   it('cancels a waiting job without a trace', async () => {
     const { fake, provider } = await start({ version, workMs: 60_000 });
     const handle = await submit(provider);
-    expect(await provider.cancel(handle, UNTIL)).toBe('canceled');
+    expect(await provider.cancel(handle, signal)).toBe('canceled');
     expect(fake.submissions).toMatchObject([{ isCanceled: true }]);
     expect(fake.interrupts).toEqual([]);
-    expect(await provider.cancel(handle, UNTIL)).toBe('too_late');
+    expect(await provider.cancel(handle, signal)).toBe('too_late');
   });
 
   it('cancels the running job and no other', async () => {
     const stage = await start({ version });
     const other = await aRunningJob(stage);
     const handle = await aRunningJob(stage);
-    expect(await stage.provider.cancel(handle, UNTIL)).toBe('canceled');
+    expect(await stage.provider.cancel(handle, signal)).toBe('canceled');
     expect(stage.fake.submissions.map(({ isCanceled }) => isCanceled)).toEqual([false, true]);
-    expect(await stage.provider.check(handle, UNTIL)).toEqual({ state: 'canceled' });
-    expect(await stage.provider.check(other, UNTIL)).toMatchObject({ state: 'pending' });
+    expect(await stage.provider.check(handle, signal)).toEqual({ state: 'canceled' });
+    expect(await stage.provider.check(other, signal)).toMatchObject({ state: 'pending' });
   });
 
   it('is too late to cancel once the job has ended', async () => {
     const { fake, provider } = await start({ version });
     const handle = await submit(provider);
     await ended(provider, handle);
-    expect(await provider.cancel(handle, UNTIL)).toBe('too_late');
+    expect(await provider.cancel(handle, signal)).toBe('too_late');
     expect(fake.interrupts).toEqual([]);
   });
 
@@ -240,8 +202,8 @@ describe.each(['older', 'recent', 'newest'] as const)('ComfyUI, a version that i
     const [task, handle] = [aTask(), await submit(provider)];
     fake.restart();
     const failure = { code: 'provider_unavailable', retryable: true };
-    expect(await provider.check(handle, UNTIL)).toMatchObject({ state: 'inconclusive', failure });
-    const found = await provider.find(await asSubmitted(task), new Date(), UNTIL);
+    expect(await provider.check(handle, signal)).toMatchObject({ state: 'inconclusive', failure });
+    const found = await provider.find(await asSubmitted(task), new Date(), signal);
     expect(found).toBe(version === 'older' ? 'unknown' : 'absent');
   });
 });
@@ -255,8 +217,8 @@ describe('ComfyUI', () => {
       await submit(provider);
       const handle = await submit(provider, task);
       expect(handle.id).not.toBe(task.requestKey);
-      const find = async () => provider.find(await asSubmitted(task), new Date(), UNTIL);
-      await eventually(async () => workMs > 0 || (await provider.check(handle, UNTIL)).state === 'ended');
+      const find = async () => provider.find(await asSubmitted(task), new Date(), signal);
+      await eventually(async () => workMs > 0 || (await provider.check(handle, signal)).state === 'ended');
       expect(await find()).toEqual({ handle });
       fake.restart();
       expect(await find()).toBe('unknown');
@@ -285,12 +247,6 @@ describe('ComfyUI', () => {
       await expect(refused).rejects.not.toThrow(/safetensors|UnknownNode|http/);
       expect(fake.submissions).toEqual([]);
     }
-  });
-
-  it('that refuses a value of the call says so to the caller', async () => {
-    const { fake, provider } = await start();
-    fake.plan(['rejects']);
-    await expect(submit(provider)).rejects.toMatchObject({ code: 'invalid_input', retryable: false });
   });
 
   it.each([
@@ -329,15 +285,6 @@ describe('ComfyUI', () => {
     expect(state).toMatchObject({ state: 'failed', failure: { code: 'unusable_output' } });
   });
 
-  it('gets the key with each call, for outputs too', async () => {
-    const { provider } = await start({ key: VENDOR_KEY });
-    const state = await ended(provider, await submit(provider));
-    const target = join(folder, 'output.png');
-    if (state.state !== 'ended') throw new Error(state.state);
-    await provider.fetchOutput(state.outputs[0]!, target, 'image', UNTIL);
-    expect(await readFile(target)).toEqual((await sampleOutput('image', 0)).bytes);
-  });
-
   it.each([
     ['a node', withNode('20', 'UnknownNode'), /install the node UnknownNode/],
     ['a file', withNode('4', 'CheckpointLoaderSimple', { ckpt_name: 'mine.safetensors' }), /mine\.safetensors/],
@@ -348,8 +295,8 @@ describe('ComfyUI', () => {
     ],
   ])('names %s that a workflow needs and that is missing', async (_, workflow, remedy) => {
     const { provider } = await start();
-    expect(await provider.health(aComfyModel(), UNTIL)).toEqual({ ...HEALTHY, hasTarget: true });
-    const health = await provider.health(aComfyModel(workflow), UNTIL);
+    expect(await provider.health(aComfyModel(), signal)).toEqual({ ...HEALTHY, hasTarget: true });
+    const health = await provider.health(aComfyModel(workflow), signal);
     expect(health).toEqual({ ...HEALTHY, hasTarget: false, remedy: expect.stringMatching(remedy) });
   });
 
@@ -357,7 +304,7 @@ describe('ComfyUI', () => {
     const { provider } = await start();
     const model = aComfyModel(withNode('4', 'CheckpointLoaderSimple', { ckpt_name: 'any' }));
     const mapping = { ...model.mapping, '4.inputs.ckpt_name': '{checkpoint}' };
-    expect(await provider.health({ ...model, mapping }, UNTIL)).toMatchObject({ hasTarget: true });
+    expect(await provider.health({ ...model, mapping }, signal)).toMatchObject({ hasTarget: true });
   });
 });
 

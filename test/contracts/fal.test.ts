@@ -1,7 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Model, RemoteInput, RemoteProvider, RemoteTask, VendorHandle, VendorState } from '#generation';
-import { createRemoteProvider } from '#adapters/providers';
+import type { RemoteInput, RemoteProvider, RemoteTask, VendorHandle } from '#generation';
 import {
   aModel,
   asSubmitted,
@@ -12,9 +10,10 @@ import {
   VENDOR_KEY,
 } from '#testing/generation';
 import { temporaryFolder } from '../../libs/sources/src/testing/temporary-folder.ts';
-import { eventually } from '../support/eventually.ts';
 import type { FakeSubmission } from '../support/vendors/fake-vendor.ts';
 import { startFakeFal, UNIT_PRICE, type FakeFal } from '../support/vendors/fal.ts';
+import * as client from '../support/vendors/vendor-client.ts';
+import { NO_INPUTS, providerAt, signal } from '../support/vendors/vendor-client.ts';
 
 const MODEL = aModel({
   target: 'fal-ai/flux/dev',
@@ -33,8 +32,7 @@ const under = async () => {
   const vendor = await startFakeFal({ key: VENDOR_KEY });
   return {
     vendor,
-    provider: ({ key = VENDOR_KEY, callSeconds }: { key?: string; callSeconds?: number } = {}) =>
-      providerAt(vendor.url, { key, callSeconds }),
+    provider: (options?: { key?: string; callSeconds?: number }) => providerAt('fal', vendor.url, options),
     outputsOf: ({ id }: FakeSubmission) =>
       vendor.submissions.find((each) => each.id === id)!.outputs.map(({ bytes }) => bytes),
     signWebhook: (body: object, at?: Date) => vendor.signWebhook(body, at),
@@ -97,63 +95,32 @@ remoteTrainingContract(
   under,
 );
 
-const signal = new AbortController().signal;
 const folder = temporaryFolder();
 let fake: FakeFal;
 let fal: RemoteProvider;
 
 beforeEach(async () => {
   fake = await startFakeFal({ key: VENDOR_KEY });
-  fal = await providerAt(fake.url);
+  fal = await providerAt('fal', fake.url);
 });
 afterEach(() => fake.close());
 
-function providerAt(
-  baseUrl: string,
-  options: { key?: string; callSeconds?: number; allowedHosts?: readonly string[] } = {},
-): Promise<RemoteProvider> {
-  const { key = VENDOR_KEY, callSeconds, allowedHosts = [] } = options;
-  const settings = { id: 'fal', type: 'fal', baseUrl, key, maxConcurrent: 2, submissionsPerMinute: null };
-  return createRemoteProvider(settings, { allowedHosts, maxOutputBytes: 1_000_000, callSeconds });
-}
-
-function task(overrides: Partial<RemoteTask> = {}): RemoteTask {
-  return {
-    requestKey: randomUUID(),
-    model: MODEL,
-    prompt: 'a room',
-    parameters: { seed: 7 },
-    inputs: { image: null, style: null, references: [], mask: null, control: null, pictures: [] },
-    trainedStyle: null,
-    folder: folder.fileAt('.'),
-    ...overrides,
-  };
-}
+const task = (overrides: Partial<RemoteTask> = {}) =>
+  client.aTask(MODEL, { parameters: { seed: 7 }, folder: folder.fileAt('.'), ...overrides });
 
 async function picture(name: string, bytes: Buffer, url: string | null = null): Promise<RemoteInput> {
   return { file: await folder.save(bytes, name), contentType: 'image/png', url };
 }
 
-async function submit(overrides: Partial<RemoteTask> = {}, webhookUrl: string | null = null): Promise<VendorHandle> {
-  const submitted = await fal.submit(task(overrides), { webhookUrl, signal });
-  if ('outputs' in submitted) throw new Error('fal responds with a handle');
-  return submitted.handle;
-}
-
-const ended = (handle: VendorHandle): Promise<VendorState> =>
-  eventually(async () => {
-    const state = await fal.check(handle, signal);
-    return state.state !== 'pending' && state;
-  });
+const submit = (overrides: Partial<RemoteTask> = {}) => client.submit(fal, task(overrides));
+const ended = (handle: VendorHandle) => client.ended(fal, handle);
 
 describe('inputs for fal', () => {
   it('are URLs, data URIs when they are small, and uploads when they are large, in their order', async () => {
     const small = await picture('small.png', Buffer.from('small'));
     const large = await picture('large.png', Buffer.alloc(64 * 1024 + 1, 'x'));
     const open = await picture('open.png', Buffer.from('open'), 'https://files.example/open.png');
-    await submit({
-      inputs: { image: open, style: null, references: [small, large], mask: null, control: null, pictures: [] },
-    });
+    await submit({ inputs: { ...NO_INPUTS, image: open, references: [small, large] } });
     const [submission] = fake.submissions;
     const { image_urls: urls } = submission!.fields as { image_urls: string[] };
     expect(urls.slice(0, 2)).toEqual([open.url, `data:image/png;base64,${Buffer.from('small').toString('base64')}`]);
@@ -216,7 +183,7 @@ describe('a submission to fal whose outcome is unknown', () => {
 
   it('is found by its pictures too', async () => {
     const [image, other] = [await picture('1.png', Buffer.from('one')), await picture('2.png', Buffer.from('two'))];
-    const inputs = { ...task().inputs, image };
+    const inputs = { ...NO_INPUTS, image };
     await lose({ inputs });
     await expect(find({ inputs })).resolves.toMatchObject({ handle: { id: fake.submissions[0]!.id } });
     await expect(find({ inputs: { ...inputs, image: other } })).resolves.toBe('unknown');
@@ -225,15 +192,9 @@ describe('a submission to fal whose outcome is unknown', () => {
   it.each([-30, 3_600])('is found, and no older request is, at a clock that is %i s ahead', async (seconds) => {
     await fake.close();
     fake = await startFakeFal({ key: VENDOR_KEY, clockAheadMs: seconds * 1_000 });
-    fal = await providerAt(fake.url);
+    fal = await providerAt('fal', fake.url);
     await lose();
     await expect(find()).resolves.toMatchObject({ handle: { id: fake.submissions[0]!.id } });
-    since = new Date(Date.now() + 10_000);
-    await expect(find()).resolves.toBe('unknown');
-  });
-
-  it('is no request that is older', async () => {
-    await submit();
     since = new Date(Date.now() + 10_000);
     await expect(find()).resolves.toBe('unknown');
   });
@@ -256,29 +217,12 @@ describe('a request to fal', () => {
     await expect(ended(queued)).resolves.toEqual({ state: 'canceled' });
   });
 
-  it.each<[string, Partial<Model>, string]>([
-    ['a video', { kind: 'video', target: 'fal-ai/kling-video/v3' }, '.mp4'],
-    ['a 3D model', { kind: 'model3d', target: 'fal-ai/trellis' }, '.glb'],
-    ['an SVG', { kind: 'vector', target: 'fal-ai/recraft/vectorize' }, '.svg'],
-  ])('ends with %s', async (_, model, extension) => {
-    const state = await ended(await submit({ model: { ...MODEL, ...model } }));
-    expect(state).toMatchObject({ state: 'ended', outputs: [{ url: expect.stringContaining(extension) }] });
-  });
-
-  it('ends with masks and their scores', async () => {
-    const mapping = { ...MODEL.mapping, num_images: 2 };
-    const state = await ended(
-      await submit({ model: { ...MODEL, kind: 'mask', target: 'fal-ai/sam-3/image', mapping } }),
-    );
-    expect(state).toMatchObject({ outputs: [{ score: 0.9 }, { score: 0.8 }] });
-  });
-
   it('sends the key to no other host than fal', async () => {
     const other = await startFakeFal({ key: VENDOR_KEY });
     try {
       const handle = await submit();
       const status_url = String(handle['status_url']).replace(fake.url, other.url);
-      const open = await providerAt(fake.url, { allowedHosts: [new URL(other.url).host] });
+      const open = await providerAt('fal', fake.url, { allowedHosts: [new URL(other.url).host] });
       const checking = open.check({ ...handle, status_url }, signal);
       await expect(checking).rejects.toMatchObject({ code: 'provider_misconfigured' });
     } finally {

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { RemoteInput, RemoteInputs, RemoteProvider, RemoteTask } from '#generation';
-import { createRemoteProvider } from '#adapters/providers';
+import type { RemoteInput, RemoteProvider, RemoteTask } from '#generation';
 import { aModel, modelInputs, remoteProviderContract, VENDOR_KEY } from '#testing/generation';
 import { temporaryFolder } from '../../libs/sources/src/testing/temporary-folder.ts';
 import { startFakeOpenAi, type FakeOpenAi } from '../support/vendors/openai.ts';
+import { aTask, NO_INPUTS, providerAt, signal } from '../support/vendors/vendor-client.ts';
 
 const MODEL = aModel({
   target: 'gpt-image-2.5-flare',
@@ -37,47 +37,23 @@ remoteProviderContract(
     const vendor = await startFakeOpenAi({ key: VENDOR_KEY });
     return {
       vendor,
-      provider: ({ key = VENDOR_KEY, callSeconds } = {}) => providerAt(vendor.url, key, callSeconds),
+      provider: (options) => providerAt('openai', vendor.url, options),
       outputsOf: ({ id }) => vendor.submissions[Number(id)]!.outputs.map(({ bytes }) => bytes),
     };
   },
 );
 
-const NO_INPUTS: RemoteInputs = { image: null, style: null, references: [], mask: null, control: null, pictures: [] };
-
-const { signal } = new AbortController();
 const folder = temporaryFolder();
 let fake: FakeOpenAi;
 let openai: RemoteProvider;
 
 beforeEach(async () => {
   fake = await startFakeOpenAi({ key: VENDOR_KEY });
-  openai = await providerAt(fake.url, VENDOR_KEY);
+  openai = await providerAt('openai', fake.url);
 });
 afterEach(() => fake.close());
 
-function providerAt(
-  baseUrl: string,
-  key: string | null,
-  callSeconds?: number,
-  maxOutputBytes = 1_000_000,
-): Promise<RemoteProvider> {
-  const settings = { id: 'openai', type: 'openai', baseUrl, key, maxConcurrent: 2, submissionsPerMinute: null };
-  return createRemoteProvider(settings, { allowedHosts: [], maxOutputBytes, callSeconds });
-}
-
-function task(overrides: Partial<RemoteTask> = {}): RemoteTask {
-  return {
-    requestKey: randomUUID(),
-    model: MODEL,
-    prompt: 'a room',
-    parameters: {},
-    inputs: NO_INPUTS,
-    trainedStyle: null,
-    folder: folder.fileAt('.'),
-    ...overrides,
-  };
-}
+const task = (overrides: Partial<RemoteTask> = {}) => aTask(MODEL, { folder: folder.fileAt('.'), ...overrides });
 
 /** The bytes of the pictures that the call has made. */
 async function made(overrides: Partial<RemoteTask> = {}): Promise<readonly Buffer[]> {
@@ -97,9 +73,8 @@ describe("a call of OpenAI's image API", () => {
     const pictures = await made({ parameters: { count: 2, size: '1536x1024', format: 'png' } });
     const [{ path, fields, outputs }] = fake.submissions as [FakeOpenAi['submissions'][0]];
     expect(path).toBe('generations');
-    expect(fields).toEqual({
-      ...{ model: 'gpt-image-2.5-flare', prompt: 'a room', n: 2, size: '1536x1024', output_format: 'png' },
-    });
+    const format = { size: '1536x1024', output_format: 'png' };
+    expect(fields).toEqual({ model: 'gpt-image-2.5-flare', prompt: 'a room', n: 2, ...format });
     expect(pictures).toEqual(outputs.map(({ bytes }) => bytes));
     expect(pictures).toHaveLength(2);
   });
@@ -114,15 +89,7 @@ describe("a call of OpenAI's image API", () => {
     const [image, style, first, second, mask] = await Promise.all(
       ['image.png', 'style.png', 'first.png', 'second.png', 'mask.png'].map(picture),
     );
-    const inputs = {
-      image: image!,
-      style: style!,
-      references: [first!, second!],
-      mask: mask!,
-      control: null,
-      pictures: [],
-    };
-    await made({ inputs });
+    await made({ inputs: { ...NO_INPUTS, image: image!, style: style!, references: [first!, second!], mask: mask! } });
     const [{ path, fields }] = fake.submissions as [FakeOpenAi['submissions'][0]];
     expect(path).toBe('edits');
     const bytesOf = (name: unknown) => String(fake.upload(name as string));
@@ -156,7 +123,7 @@ describe("a call of OpenAI's image API", () => {
   });
 
   it('has no usable output when the response is too large, and is not made again', async () => {
-    openai = await providerAt(fake.url, VENDOR_KEY, undefined, 10);
+    openai = await providerAt('openai', fake.url, { maxOutputBytes: 10 });
     await expect(made()).rejects.toMatchObject({
       name: 'ProviderFailure',
       code: 'unusable_output',
@@ -166,17 +133,10 @@ describe("a call of OpenAI's image API", () => {
     expect(fake.posts).toBe(1);
   });
 
-  it('may take as long as the model, and its outcome is unknown after that', async () => {
-    fake.plan(['hangs']);
-    const failing = made({ model: { ...MODEL, timeLimitSeconds: 0.3 } });
-    await expect(failing).rejects.toMatchObject({ name: 'OutcomeUnknown' });
-    expect(fake.posts).toBe(1);
-  }, 5_000);
-
   it('works with a server that needs no key', async () => {
     const open = await startFakeOpenAi();
     try {
-      const own = await providerAt(open.url, null);
+      const own = await providerAt('openai', open.url, { key: null });
       await expect(own.submit(task(), { webhookUrl: null, signal })).resolves.toHaveProperty('outputs');
     } finally {
       await open.close();

@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
-import { afterEach, describe, expect, it } from '@jest/globals';
-import { createRemoteProvider } from '#adapters/providers';
-import type { RemoteProvider, RemoteTask } from '#generation';
+import { randomBytes } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { guardProvider, type Circuit } from '#adapters/providers';
+import type { RemoteInput, RemoteProvider, RemoteTask } from '#generation';
 import {
   aModel,
   asSubmitted,
@@ -11,8 +11,11 @@ import {
   remoteTrainingContract,
   VENDOR_KEY,
 } from '#testing/generation';
+import { temporaryFolder } from '#testing/sources';
 import type { FakeSubmission } from '../support/vendors/fake-vendor.ts';
 import { startFakeReplicate, type FakeReplicate } from '../support/vendors/replicate.ts';
+import * as client from '../support/vendors/vendor-client.ts';
+import { NO_INPUTS, providerAt, settingsOf, signal, submit } from '../support/vendors/vendor-client.ts';
 
 const model = aModel({
   provider: 'replicate',
@@ -34,8 +37,7 @@ const under = async () => {
   const vendor = await startFakeReplicate({ key: VENDOR_KEY });
   return {
     vendor,
-    provider: ({ key = VENDOR_KEY, callSeconds }: { key?: string; callSeconds?: number } = {}) =>
-      providerAt(vendor.url, key, callSeconds),
+    provider: (options?: { key?: string; callSeconds?: number }) => providerAt('replicate', vendor.url, options),
     outputsOf: (submission: FakeSubmission) =>
       vendor.submissions.find(({ id }) => id === submission.id)!.outputs.map(({ bytes }) => bytes),
     signWebhook: (body: object, at?: Date) => vendor.signWebhook(body, at),
@@ -93,108 +95,131 @@ remoteTrainingContract(
   under,
 );
 
-function providerAt(baseUrl: string, key: string, callSeconds?: number): Promise<RemoteProvider> {
-  const settings = { id: 'replicate', type: 'replicate', baseUrl, key, maxConcurrent: 2, submissionsPerMinute: null };
-  return createRemoteProvider(settings, { allowedHosts: [], maxOutputBytes: 1_000_000, callSeconds });
-}
+const aTask = (overrides: Partial<RemoteTask> = {}) =>
+  client.aTask(model, { parameters: { seed: Math.floor(Math.random() * 1e9) }, ...overrides });
 
-const NO_INPUTS = { image: null, style: null, references: [], mask: null, control: null, pictures: [] };
-const { signal } = new AbortController();
-const options = { webhookUrl: null, signal };
-
-function aTask(overrides: Partial<RemoteTask> = {}): RemoteTask {
-  const parameters = { seed: Math.floor(Math.random() * 1e9) };
-  return {
-    requestKey: randomUUID(),
-    model,
-    prompt: 'a room',
-    parameters,
-    inputs: NO_INPUTS,
-    trainedStyle: null,
-    folder: '/',
-    ...overrides,
-  };
+let vendor: FakeReplicate;
+let replicate: RemoteProvider;
+async function open(limits: Parameters<typeof startFakeReplicate>[0] = {}): Promise<void> {
+  vendor = await startFakeReplicate(limits);
+  replicate = await providerAt('replicate', vendor.url);
 }
+afterEach(() => vendor?.close());
+const find = async (task: RemoteTask, since: Date) => replicate.find(await asSubmitted(task), since, signal);
 
 describe('a prediction without a webhook', () => {
-  let vendor: FakeReplicate;
-  let replicate: RemoteProvider;
-  afterEach(() => vendor.close());
-
-  async function open(limits: Parameters<typeof startFakeReplicate>[0] = {}): Promise<void> {
-    vendor = await startFakeReplicate(limits);
-    replicate = await providerAt(vendor.url, VENDOR_KEY);
+  async function openWithoutWebhooks(limits?: Parameters<typeof open>[0]): Promise<void> {
+    await open(limits);
     vendor.refuseWebhooks();
-    await expect(replicate.submit(aTask(), options)).rejects.toMatchObject({ name: 'NotAccepted' });
+    await expect(submit(replicate, aTask())).rejects.toMatchObject({ name: 'NotAccepted' });
   }
-  const find = async (task: RemoteTask, since: Date) => replicate.find(await asSubmitted(task), since, signal);
   const later = () => new Date(Date.now() + 10_000);
 
   it.each([-3_600, 0, 3_600])(
     'is found, and may be another when it is older, at a clock %i s ahead',
     async (seconds) => {
-      await open({ clockAheadMs: seconds * 1_000 });
+      await openWithoutWebhooks({ clockAheadMs: seconds * 1_000 });
       const [task, since] = [aTask(), new Date()];
-      const submitted = await replicate.submit(task, options);
+      const handle = await submit(replicate, task);
       expect(vendor.submissions).toMatchObject([{ webhook: null }]);
-      expect(await find(task, since)).toEqual(submitted);
+      expect(await find(task, since)).toEqual({ handle });
       expect(await find(task, later())).toBe('unknown');
     },
   );
 
   it('may be another although the list goes on with predictions that are too old', async () => {
-    await open();
-    await replicate.submit(aTask(), options);
+    await openWithoutWebhooks();
+    await submit(replicate, aTask());
     vendor.submissions[0]!.startedAt -= 120_000;
     const task = aTask();
-    await replicate.submit(task, options);
+    await submit(replicate, task);
     expect(await find(task, later())).toBe('unknown');
     expect(await find(aTask(), later())).toBe('absent');
   });
 
   it('may be in a part of the list that is not read any more', async () => {
-    await open({ pageSize: 1 });
+    await openWithoutWebhooks({ pageSize: 1 });
     const since = new Date();
-    for (let count = 0; count < 20; count++) await replicate.submit(aTask(), options);
+    for (let count = 0; count < 20; count++) await submit(replicate, aTask());
     expect(await find(aTask(), since)).toBe('absent');
-    await replicate.submit(aTask(), options);
+    await submit(replicate, aTask());
     expect(await find(aTask(), since)).toBe('unknown');
   });
 });
 
 it('a prediction that Replicate has canceled at the end of its time has timed out', async () => {
-  const vendor = await startFakeReplicate({ workMs: 3_600_000 });
-  try {
-    const replicate = await providerAt(vendor.url, VENDOR_KEY);
-    const submitted = await replicate.submit(aTask({ model: { ...model, timeLimitSeconds: 600 } }), options);
-    if ('outputs' in submitted) throw new Error('Replicate responds with a handle');
-    const stateAfter = (seconds: number) => {
-      vendor.submissions[0]!.startedAt = Date.now() - seconds * 1_000;
-      return replicate.check(submitted.handle, signal);
-    };
-    expect(await stateAfter(590)).toMatchObject({ state: 'pending' });
-    expect(await stateAfter(601)).toMatchObject({ state: 'failed', failure: { code: 'timed_out' } });
-  } finally {
-    await vendor.close();
-  }
+  await open({ workMs: 3_600_000 });
+  const handle = await submit(replicate, aTask({ model: { ...model, timeLimitSeconds: 600 } }));
+  const stateAfter = (seconds: number) => {
+    vendor.submissions[0]!.startedAt = Date.now() - seconds * 1_000;
+    return replicate.check(handle, signal);
+  };
+  expect(await stateAfter(590)).toMatchObject({ state: 'pending' });
+  expect(await stateAfter(601)).toMatchObject({ state: 'failed', failure: { code: 'timed_out' } });
 });
 
 it('Replicate gets the request key where no webhook can arrive, and none where it refuses such a webhook', async () => {
-  const vendor = await startFakeReplicate();
-  try {
-    const replicate = await providerAt(vendor.url, VENDOR_KEY);
-    const submit = async (): Promise<string> => {
-      const task = aTask();
-      await replicate.submit(task, options);
-      return `https://nowhere.invalid/?key=${task.requestKey}`;
-    };
-    const url = await submit();
-    expect(vendor.submissions[0]!.webhook).toBe(url);
-    vendor.refuseWebhooks();
-    await expect(submit()).rejects.toMatchObject({ name: 'NotAccepted', retryAfterSeconds: 0 });
-    await submit();
-    expect([vendor.submissions.length, vendor.submissions[1]!.webhook]).toEqual([2, null]);
-  } finally {
-    await vendor.close();
-  }
+  await open();
+  const submitOne = async (): Promise<string> => {
+    const task = aTask();
+    await submit(replicate, task);
+    return `https://nowhere.invalid/?key=${task.requestKey}`;
+  };
+  const url = await submitOne();
+  expect(vendor.submissions[0]!.webhook).toBe(url);
+  vendor.refuseWebhooks();
+  await expect(submitOne()).rejects.toMatchObject({ name: 'NotAccepted', retryAfterSeconds: 0 });
+  await submitOne();
+  expect([vendor.submissions.length, vendor.submissions[1]!.webhook]).toEqual([2, null]);
+});
+
+describe('the list of predictions at Replicate', () => {
+  const folder = temporaryFolder();
+  let circuits: Circuit[];
+  let pictures = 0;
+  beforeEach(async () => {
+    await open();
+    circuits = [];
+    const options = { countSubmission: async () => 0, onCircuit: (_: string, each: Circuit) => circuits.push(each) };
+    replicate = guardProvider(replicate, settingsOf('replicate', vendor.url), options);
+  });
+
+  const aPicture = async (bytes: number): Promise<RemoteInput> => {
+    return { file: await folder.save(randomBytes(bytes), `${++pictures}`), contentType: 'image/png', url: null };
+  };
+  const taskOf = async (bytes: number): Promise<RemoteTask> => {
+    const [image, ...references] = await Promise.all(Array.from({ length: 7 }, () => aPicture(bytes)));
+    return aTask({ inputs: { ...NO_INPUTS, image: image!, references } });
+  };
+  const listBytes = async () => (await (await fetch(`${vendor.url}/predictions`)).arrayBuffer()).byteLength;
+  /** A prediction of another program with the same account. */
+  const predict = (input: object) =>
+    fetch(`${vendor.url}/models/owner/other/predictions`, { method: 'POST', body: JSON.stringify({ input }) });
+
+  it.each([1_000, 4_096, 4_097, 250 * 1024])('has little of seven pictures of %s bytes each', async (bytes) => {
+    await submit(replicate, await taskOf(bytes));
+    // A hundred of these are a page, of which 4 MiB are read.
+    expect(await listBytes()).toBeLessThan((4 * 1024 * 1024) / 100);
+  });
+
+  it('is read although others have large pictures', async () => {
+    const since = new Date();
+    const [lost, absent] = [await taskOf(1_000), await taskOf(1_000)];
+    const handle = await submit(replicate, lost);
+    const picture = `data:image/png;base64,${randomBytes(256 * 1024).toString('base64')}`;
+    for (let count = 0; count < 3; count++) await predict({ images: Array.from({ length: 7 }, () => picture) });
+    expect(await listBytes()).toBeGreaterThan(7_000_000);
+    expect(await find(lost, since)).toEqual({ handle });
+    expect(await find(absent, since)).toBe('absent');
+  });
+
+  it('that can not be read is asked for again later, and Replicate does not count as down', async () => {
+    const [lost, since] = [await taskOf(1_000), new Date()];
+    await predict(Object.fromEntries(Array.from({ length: 100 }, (_, name) => [name, 'x'.repeat(60_000)])));
+    for (let asked = 0; asked < 10; asked++) {
+      await expect(find(lost, since)).rejects.toMatchObject({ code: 'unusable_output', retryable: true });
+    }
+    expect(circuits).toEqual([]);
+    expect(await submit(replicate, lost)).toHaveProperty('id');
+  });
 });

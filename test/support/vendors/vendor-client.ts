@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto';
+import { createRemoteProvider } from '#adapters/providers';
+import type { Model, RemoteInputs, RemoteProvider, RemoteTask, VendorHandle } from '#generation';
+import { VENDOR_KEY } from '#testing/generation';
+import { eventually } from '../eventually.ts';
+
+export const NO_INPUTS: RemoteInputs = {
+  image: null,
+  style: null,
+  references: [],
+  mask: null,
+  control: null,
+  pictures: [],
+};
+export const { signal } = new AbortController();
+
+interface ClientOptions {
+  readonly key?: string | null;
+  readonly callSeconds?: number;
+  readonly allowedHosts?: readonly string[];
+  readonly maxOutputBytes?: number;
+}
+
+export function settingsOf(type: string, baseUrl: string, key: string | null = VENDOR_KEY) {
+  return { id: type, type, baseUrl, key, maxConcurrent: 2, submissionsPerMinute: null };
+}
+
+/** The adapter of a vendor, for a fake of it. */
+export function providerAt(type: string, baseUrl: string, options: ClientOptions = {}): Promise<RemoteProvider> {
+  const { key, allowedHosts = [], maxOutputBytes = 1_000_000, callSeconds } = options;
+  return createRemoteProvider(settingsOf(type, baseUrl, key), { allowedHosts, maxOutputBytes, callSeconds });
+}
+
+export function aTask(model: Model, overrides: Partial<RemoteTask> = {}): RemoteTask {
+  const task = { prompt: 'a room', parameters: {}, inputs: NO_INPUTS, trainedStyle: null, folder: '/' };
+  return { requestKey: randomUUID(), model, ...task, ...overrides };
+}
+
+/** Submits a task to a vendor that responds with a handle. */
+export async function submit(provider: RemoteProvider, task: RemoteTask, webhookUrl: string | null = null) {
+  const submitted = await provider.submit(task, { webhookUrl, signal });
+  if ('outputs' in submitted) throw new Error('the vendor responds with the outputs');
+  return submitted.handle;
+}
+
+/** The state in which a job is no longer pending. */
+export const ended = (provider: RemoteProvider, handle: VendorHandle) =>
+  eventually(
+    async () => {
+      const state = await provider.check(handle, signal);
+      return state.state !== 'pending' && state;
+    },
+    { everyMs: 10 },
+  );
