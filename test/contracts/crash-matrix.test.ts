@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { PostgresAudit } from '#adapters/postgres';
-import type { Model, ModelKind, VendorOutput } from '#generation';
+import type { Model, VendorOutput } from '#generation';
 import { aTrainer, modelInputs } from '#testing/generation';
 import { anOutput, Life, REMOTE_MODEL, RemoteStage, ScriptedVendor } from '../support/remote-stage.ts';
 
@@ -42,7 +42,7 @@ class Vendor extends ScriptedVendor {
         : { state: 'pending', progress: 0.5, checkAfterSeconds: null };
   }
 
-  override async fetchOutput({ url }: VendorOutput, target: string, _kind: ModelKind): Promise<void> {
+  override async fetchOutput({ url }: VendorOutput, target: string): Promise<void> {
     await writeFile(target, bytesOf(url));
   }
 }

@@ -72,9 +72,9 @@ describe('A picture', () => {
   it('of 12 megapixels is read in little time', async () => {
     const bytes = await photo(1_000, 750).resize(4_000, 3_000).jpeg({ quality: 90 }).toBuffer();
     const file = await save(bytes, 'picture');
-    const started = performance.now();
+    const before = await childSeconds();
     await expect(pictures.examine(file)).resolves.toMatchObject({ width: 4_000, height: 3_000 });
-    expect(performance.now() - started).toBeLessThan(3_000);
+    expect((await childSeconds()) - before).toBeLessThan(3);
   });
 
   it('may have just as many pixels, pages and bytes as allowed', async () => {
@@ -311,7 +311,7 @@ describe('A hostile file', () => {
     }
     expect(refused).toEqual({});
     for (const bytes of endlessTiffs()) await expectNoImage(examine(bytes));
-  }, 120_000);
+  });
 
   it('has a second of processor time for being looked at', async () => {
     const frames = webpOf(100_000, await photo(16, 16).webp().toBuffer());
