@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { deletionBy } from '#files';
-import { failed, newTraining, processed, SLOTS, withPicture, type Persona, type Slot, type Training } from '#persona';
-import { changes, profiles, times, trainingContents } from '#testing/persona';
+import { failed, newTraining, withPicture, type Training } from '#persona';
+import { profiles, times, trainingContents } from '#testing/persona';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import {
   idsOfPages,
@@ -39,20 +39,6 @@ describe('stored personas', () => {
         const page = { items: [{ ...added, ...nothing }], next: null };
         expect(await views.personas(workspaceId, wholeList)).toEqual(page);
         expect(await views.trainings(workspaceId, added.id, null, wholeList)).toEqual({ items: [], next: null });
-      }),
-      { numRuns: 50 },
-    );
-  });
-
-  it('change only the given fields', async () => {
-    const { personas } = stores;
-    let expected: Persona = await stores.newPersona();
-    const { workspaceId, id } = expected;
-    await fc.assert(
-      fc.asyncProperty(changes, times, async (given, updatedAt) => {
-        expected = { ...expected, ...given, updatedAt };
-        expect(await personas.update(workspaceId, id, given, updatedAt)).toBe(true);
-        expect(await personas.find(workspaceId, id)).toEqual(expected);
       }),
       { numRuns: 50 },
     );
@@ -252,56 +238,6 @@ describe('stored trainings', () => {
     expect(inSlots!.items.map(({ id }) => id)).toEqual([third.id, neighbour.id]);
     expect(await read(like.id)).not.toBeNull();
     expect(await views.training(other.workspaceId, other.id, elsewhere.id)).not.toBeNull();
-  });
-
-  it('replace the training in their new slot, and free the old slot', async () => {
-    const { persona, views, workspaceId, personaId, fileId, add, save } = await setUp();
-    const moved = await stores.newCreated(persona, 2);
-    const occupant = await add(training(persona, 5, { fileId }));
-    const move = (slot: Slot | null) => save({ ...moved, slot });
-
-    expect(await move(5)).toEqual({ id: occupant.id, fileId });
-    const persona5 = await views.persona(workspaceId, personaId);
-    expect(persona5).toMatchObject({ trainings: [{ slot: 5, id: moved.id }] });
-    expect(await move(5)).toBeNull();
-    expect(await move(null)).toBeNull();
-    expect(await views.persona(workspaceId, personaId)).toMatchObject({ slotsFilled: 0, likesCount: 1 });
-  });
-
-  it('end once, only for the picture that was copied, and not once they are removed', async () => {
-    const { persona, trainings, workspaceId, personaId, fileId, file, save, read } = await setUp();
-    const first = await stores.newCreated(persona);
-    const second = withPicture(first, { url: 'https://pictures.test/two.png', fileId: null });
-    if (second.state !== 'created') throw new Error('a picture without a file is to be copied');
-    await save(second);
-
-    expect(await trainings.findCreated(first.id, 1)).toBeNull();
-    expect(await trainings.end(failed(first, 'url_timeout'))).toBe(false);
-    expect(await trainings.findCreated(first.id, 2)).toEqual(second);
-    expect(await trainings.end(processed(second, fileId))).toBe(true);
-    expect(await trainings.findCreated(first.id, 2)).toBeNull();
-    expect(await trainings.end(failed(second, 'url_timeout'))).toBe(false);
-    expect(await read(first.id)).toEqual({ ...processed(second, fileId), file });
-
-    const removed = await stores.newCreated(persona);
-    await trainings.remove(workspaceId, personaId, { trainingId: removed.id });
-    expect(await trainings.findCreated(removed.id, 1)).toBeNull();
-    expect(await trainings.end(failed(removed, 'url_timeout'))).toBe(false);
-  });
-
-  it('are removed once, by id and by slot', async () => {
-    const { persona, personas, trainings, unitOfWork, workspaceId, personaId, fileId, add } = await setUp();
-    for (const slot of [null, ...SLOTS]) {
-      const { id } = await add(training(persona, slot, { fileId }));
-      const place = slot === null ? { trainingId: id } : { slot };
-      const remove = () =>
-        unitOfWork.run(async () => {
-          await personas.touch(workspaceId, personaId, someTime);
-          return trainings.remove(workspaceId, personaId, place);
-        });
-      expect(await remove()).toEqual({ id, fileId });
-      expect(await remove()).toBeNull();
-    }
   });
 
   it('are not there for another workspace or another persona', async () => {

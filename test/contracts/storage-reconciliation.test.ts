@@ -23,7 +23,7 @@ beforeEach(async () => {
   clock = new ManualClock(new Date());
   disk = await temporaryDisk(clock);
   ({ storage } = disk);
-  room = await uploadRoom({ store: fileStoreOn(db.database), storage, clock });
+  room = await uploadRoom({ store: fileStoreOn(db.database), storage, clock, graceDays: 7 });
   reconcile = new StorageReconciliation(storage, new PostgresStorageRecords(db.database), clock);
 });
 afterEach(async () => {
@@ -34,7 +34,8 @@ afterEach(async () => {
 const put = (key: string) => storage.put(key, { bytes: Buffer.from('x') }, { contentType: 'image/png' });
 
 describe('comparing storage and records', () => {
-  it('accounts for whatever is under way', async () => {
+  it('accounts for whatever is under way, and for the bytes of deleted files', async () => {
+    await room.deletion.deleteUnneeded([(await room.keep()).id], signal);
     await room.save('saved.png', 'image/png');
     await room.save('x12tmp-saved.png', 'image/png');
     clock.advance(12 * HOUR);
@@ -42,7 +43,7 @@ describe('comparing storage and records', () => {
     await put('frozen/young.1');
     clock.advance(23 * HOUR);
     expect(await reconcile.run({ fix: true })).toMatchObject({ strayObjects: 0, lostFiles: 0, files: 2 });
-    expect(await storedKeys(storage)).toHaveLength(4);
+    expect(await storedKeys(storage)).toHaveLength(5);
   });
 
   it('finds objects without a record after a day, and removes them only if configured to', async () => {

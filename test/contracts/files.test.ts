@@ -51,6 +51,9 @@ const offer = (...files: { id: number }[]) => {
   const ids = files.map(({ id }) => id);
   return within(async (discarded) => (await discarded.settle(ids, someTime)).locked);
 };
+const areThere = (...files: { id: number }[]) =>
+  Promise.all(files.map(async ({ id }) => (await store.files.find(id)) !== null));
+const isThere = async (file: { id: number }) => (await areThere(file))[0];
 const uploadFor = (differences: Partial<NewUpload> = {}) => anUpload({ ...home, personaId, ...differences });
 
 describe('files', () => {
@@ -78,14 +81,6 @@ describe('files', () => {
       }),
       { numRuns: 50 },
     );
-  });
-
-  it('are not there for another workspace, or under another key', async () => {
-    const file = await add();
-    const outsider = await store.newWorkspace();
-    expect(await lock(outsider.workspaceId, file.key)).toBeNull();
-    expect(await lock(home.workspaceId, fileKey(someToken(), file.filename))).toBeNull();
-    expect(await store.files.find(999_999_999)).toBeNull();
   });
 
   it('are added under a reserved key, once, and without a persona that was deleted before', async () => {
@@ -224,8 +219,6 @@ describe('storage records', () => {
 
 describe('uploads', () => {
   const find = (upload: { token: string }) => store.uploads.find(home.workspaceId, upload.token);
-  const allocated = async (differences: Partial<NewUpload> = {}): Promise<AllocatedUpload> =>
-    (await allocateOne(store.uploads, uploadFor(differences)))!;
   const frozenFrom = (upload: AllocatedUpload, size = 1234): FrozenUpload =>
     freeze(upload, { key: frozenKey(upload.token, someToken()), size }, someTime);
   const finalized = (upload: FrozenUpload) => store.uploads.finalize(finalize(upload, someRules(), someTime));
@@ -262,13 +255,6 @@ describe('uploads', () => {
       }),
       { numRuns: 50 },
     );
-  });
-
-  it('are not there for another workspace, or under another token', async () => {
-    const upload = await allocated();
-    const other = await store.newWorkspace();
-    expect(await store.uploads.find(other.workspaceId, upload.token)).toBeNull();
-    expect(await find({ token: someToken() })).toBeNull();
   });
 
   it('without a persona, go to the first that the user made in the workspace', async () => {
@@ -313,19 +299,6 @@ describe('uploads', () => {
     for (const each of none) expect(await find(each)).toBeNull();
   });
 
-  it('are frozen under one key and finalized once, however many try at once', async () => {
-    for (let round = 0; round < 5; round++) {
-      const upload = await allocated();
-      const rivals = Array.from({ length: 8 }, () => frozenFrom(upload));
-      const chosen = await Promise.all(rivals.map((rival) => store.uploads.freeze(rival)));
-      expect(chosen.filter(Boolean)).toHaveLength(1);
-      const winner = rivals[chosen.indexOf(true)]!;
-      const saved = await Promise.all(rivals.map(() => finalized(winner)));
-      expect(saved.filter(Boolean)).toHaveLength(1);
-      expect(await find(upload)).toEqual(saved.find(Boolean));
-    }
-  });
-
   it('are thawed and finalized only from the key that they are frozen under', async () => {
     const upload = await frozen();
     const other = { ...upload, frozenKey: frozenKey(upload.token, 'another') };
@@ -336,60 +309,99 @@ describe('uploads', () => {
     expect(await find(upload)).toMatchObject({ id: upload.id, state: 'allocated' });
     expect(await finalized(upload)).toBeNull();
   });
+});
 
-  it('of a deleted persona are not there and can not be finalized', async () => {
-    const owner = await newPersona();
-    const upload = await frozen({ personaId: owner });
-    await store.deletePersona(owner);
-    expect(await find(upload)).toBeNull();
-    expect(await finalized(upload)).toBeNull();
+describe('discarded files', () => {
+  const upload = (personaId: number, filename = 'picture.png') =>
+    addFinalized(store, uploadFor({ personaId, filename }));
+
+  describe('an offered file', () => {
+    it('is deleted if it is an unused copy, or an output without a generation', async () => {
+      const personaId = await newPersona();
+      for (const facts of [{ personaId: null }, { personaId }, { personaId, origin: 'output' as const }]) {
+        const file = await add(facts);
+        await offer(file);
+        expect(await isThere(file)).toBe(false);
+        expect(await store.unitOfWork.run(() => store.files.lockByKey(home.workspaceId, file.key))).toBeNull();
+      }
+    });
+
+    it.each(LASTING)('is kept as long as there is a %s', async (kind) => {
+      const file = await add({ origin: 'import' });
+      await store.refer(kind, file.id);
+      await offer(file);
+      expect(await isThere(file)).toBe(true);
+      await store.unrefer(file.id);
+      await offer(file);
+      expect(await isThere(file)).toBe(false);
+    });
+
+    it('is kept when it is an upload, an output or the thumbnail of one, until its persona is deleted', async () => {
+      const personaId = await newPersona();
+      const { file: uploaded } = await upload(personaId);
+      const owned = await add({ origin: 'output', personaId });
+      const ownerless = await add({ origin: 'output', personaId: null });
+      for (const output of [owned, ownerless]) await store.refer('output', output.id);
+      const thumbnail = await add({ origin: 'output', personaId });
+      await store.refer('thumbnail', thumbnail.id);
+      await offer(uploaded, owned, ownerless, thumbnail);
+      expect(await areThere(uploaded, owned, ownerless, thumbnail)).toEqual([true, true, true, true]);
+      await store.deletePersona(personaId);
+      await offer(owned, ownerless, thumbnail);
+      expect(await areThere(owned, ownerless, thumbnail)).toEqual([false, true, false]);
+    });
   });
 
-  describe('to be cleaned up after', () => {
-    const take = (now: Date, limit = 1000) => store.unitOfWork.run(() => store.uploads.take({ dueBy: now }, limit));
-    const settle = (ids: readonly number[]) => store.unitOfWork.run(() => store.uploads.settle(ids));
-    // A time of their own, before everything else that is due.
-    const then = new Date('1980-01-01T00:00:00Z');
+  it('an added file is checked once after an hour, and deleted if unused', async () => {
+    const reviewAt = (hours: number) => within((discarded) => discarded.reviewAdded(hoursAfter(someTime, hours), 1000));
+    await reviewAt(1);
+    const [forgotten, used] = [await add(), await add()];
+    await store.refer('training', used.id);
+    expect(await reviewAt(0.99)).toBe(0);
+    expect(await isThere(forgotten)).toBe(true);
+    expect(await reviewAt(1)).toBe(2);
+    expect(await areThere(forgotten, used)).toEqual([false, true]);
+    await store.unrefer(used.id);
+    const { file: uploaded } = await upload(await newPersona());
+    await store.deletePersona(uploaded.personaId!);
+    expect(await reviewAt(1)).toBe(0);
+    expect(await areThere(used, uploaded)).toEqual([true, true]);
+  });
 
-    it('are returned when they are due, oldest first', async () => {
-      const late = await allocated({ cleanUpAt: hoursAfter(then, 2) });
-      const early = await allocated({ cleanUpAt: hoursAfter(then, 1) });
-      const ids = async (hours: number, limit?: number) =>
-        (await take(hoursAfter(then, hours), limit)).map((upload) => upload.id);
-      expect(await ids(0.99)).toEqual([]);
-      expect(await ids(1)).toEqual([early.id]);
-      expect(await ids(2)).toEqual([early.id, late.id]);
-      expect(await ids(2, 1)).toEqual([early.id]);
-      expect((await take(hoursAfter(then, 1)))[0]).toEqual(early);
-      await settle([early.id, late.id]);
+  it('a file of a persona stays until that is deleted, and goes then with its outputs', async () => {
+    const owner = await newPersona();
+    const files = [(await upload(owner)).file, await add({ origin: 'output', personaId: owner })];
+    await store.refer('output', files[1]!.id);
+    const another = await add({ personaId: await newPersona() });
+    const part = () => within((discarded) => discarded.detachFromPersona(owner, someTime, 1000));
+    expect(await part()).toBe(0);
+    await store.deletePersona(owner);
+    expect(await part()).toBe(2);
+    expect(await areThere(...files, another)).toEqual([false, false, true]);
+  });
+
+  describe('an object', () => {
+    const takeAll = (now: Date, limit = 1000) => within((discarded) => discarded.takeObjects(now, limit));
+    const take = async (now: Date, limit?: number) => (await takeAll(now, limit)).toDelete;
+
+    it('is deleted at once when its time is over before it is taken', async () => {
+      await take(hoursAfter(someTime, 1000));
+      const late = await add();
+      await within((discarded) => discarded.settle([late.id], someTime, hoursAfter(someTime, 1)));
+      expect(await takeAll(hoursAfter(someTime, 1))).toEqual({ toDelete: [late.key], toKeep: [] });
     });
 
-    it('are dropped when they are settled, but for finalized ones, which have no time any more', async () => {
-      const one = await allocated({ cleanUpAt: then });
-      const file = { createdAt: hoursAfter(then, -2), expiresAt: hoursAfter(then, -1) };
-      const saved = await addFinalized(store, uploadFor({ ...file, cleanUpAt: then }));
-      expect(saved.cleanUpAt).toEqual(then);
-      expect((await take(then)).map((upload) => upload.id)).toEqual([one.id, saved.id]);
-      await settle([one.id, saved.id]);
-      expect(await take(then)).toEqual([]);
-      expect(await find(one)).toBeNull();
-      expect(await find(saved)).toEqual({ ...saved, cleanUpAt: null });
-    });
-
-    it('of a persona are taken whatever their time, once the persona is deleted', async () => {
-      const owner = await store.newPersona(home);
-      const uploads = [
-        await allocated({ personaId: owner }),
-        await frozen({ personaId: owner }),
-        await addFinalized(store, uploadFor({ personaId: owner })),
-      ];
-      const takeOf = (limit: number) => store.unitOfWork.run(() => store.uploads.take({ personaId: owner }, limit));
-      expect(await takeOf(10)).toEqual([]);
-      await store.deletePersona(owner);
-      expect(await takeOf(10)).toEqual(uploads);
-      expect(await takeOf(2)).toHaveLength(2);
-      await store.unitOfWork.run(() => store.uploads.drop(uploads.map((upload) => upload.id)));
-      expect(await takeOf(10)).toEqual([]);
+    it('is taken an hour after its key was reserved when no file was added for it', async () => {
+      const [used, abandoned, young] = Array.from({ length: 3 }, () => fileKey(someToken(), 'a.png'));
+      await store.files.reserve(used!, someTime);
+      await store.files.reserve(abandoned!, someTime);
+      await store.files.reserve(young!, hoursAfter(someTime, 1));
+      await store.files.add(aFile({ ...home, key: used! }));
+      expect(await take(hoursAfter(someTime, 0.99))).toEqual([]);
+      expect(await take(hoursAfter(someTime, 1))).toEqual([abandoned]);
+      expect(await take(hoursAfter(someTime, 1))).toEqual([]);
+      await expect(store.files.add(aFile({ ...home, key: abandoned! }))).rejects.toMatchObject({ code: 'conflict' });
+      expect(await take(hoursAfter(someTime, 2))).toEqual([young]);
     });
   });
 });
