@@ -1,7 +1,6 @@
 import { appendFile, cp, mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { connectPostgres, DatabaseSnapshot, migrations } from '#adapters/postgres';
 import { DiskObjects, DiskObjectStorage } from '#adapters/storage';
@@ -20,6 +19,7 @@ import { DiskLayout } from '../../libs/adapters/storage/src/disk-layout.ts';
 import { createDatabase, sqlOn, type TestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { fileStoreOn } from '../support/file-store.ts';
+import { untilWaiting } from '../support/until-waiting.ts';
 
 let home: string;
 let folder: string;
@@ -157,7 +157,7 @@ describe('while the snapshot of a backup is open', () => {
         expect(isDeleted).toBe(true);
         await snapshot.close();
       });
-      await sleep(100);
+      await untilWaiting(db);
       isDeleted = true;
     });
     await opening;

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   PostgresConfirmations,
@@ -29,6 +28,7 @@ import {
   type TestMember,
   type TestTeam,
 } from '../support/team-store.ts';
+import { untilWaiting } from '../support/until-waiting.ts';
 
 const PASSWORD = 'a difference engine';
 
@@ -72,19 +72,21 @@ async function newPerson(): Promise<TestMember> {
   return { userId: user.id, email: user.email };
 }
 
-/** Starts `second` once `first` holds its locks. @returns `done`, or the code of the error, of each */
+/**
+ * Starts `second` once `first` holds its locks, which it does until `second` waits for them or is done.
+ *
+ * @returns `done`, or the code of the error, of each
+ */
 async function inTurn(first: (hold: Hold) => Promise<unknown>, second: () => Promise<unknown>) {
-  let hold = (): void => undefined;
-  const locked = new Promise<void>((resolve) => (hold = resolve));
-  const both = [
-    first(async () => {
-      hold();
-      await sleep(100);
-    }),
-    // Outside of the transaction of `first`.
-    locked.then(second),
-  ];
-  return Promise.all(both.map(outcomeOf));
+  const { promise: locked, resolve: lock } = Promise.withResolvers<void>();
+  let isOver = false;
+  // Outside of the transaction of `first`.
+  const outcome = outcomeOf(locked.then(second)).finally(() => (isOver = true));
+  const hold = async () => {
+    lock();
+    await untilWaiting(db, { isOver: () => isOver });
+  };
+  return Promise.all([outcomeOf(first(hold)), outcome]);
 }
 
 const outcomeOf = (call: Promise<unknown>) =>
@@ -282,8 +284,13 @@ describe('an operator', () => {
   });
 
   it('is erased as the last one where there is an ADMIN_TOKEN, and by the command line', async () => {
-    await eraseSelf(await newOperator(), erasures(undefined, true));
-    await eraseAsOperator(await newOperator());
+    const isErased = async ({ userId }: TestMember) =>
+      (await db.query('select from users where id = $1 and erasure_requested_at is not null', [userId])).length === 1;
+    const byThemselves = await newOperator();
+    await eraseSelf(byThemselves, erasures(undefined, true));
+    const byOthers = await newOperator();
+    await eraseAsOperator(byOthers);
+    expect([await isErased(byThemselves), await isErased(byOthers)]).toEqual([true, true]);
   });
 
   it('stays when both ask for their erasure at once', async () => {

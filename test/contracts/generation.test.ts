@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import {
   cancel,
@@ -16,6 +15,7 @@ import {
 import { aGenerationRequest } from '#testing/generation';
 import { GenerationStage } from '../support/generation-store.ts';
 import { rounds } from '../support/rounds.ts';
+import { untilWaiting } from '../support/until-waiting.ts';
 
 const at = new Date('2026-03-14T10:00:00Z');
 const error = { code: 'not_an_image', message: 'the input image is not a picture' };
@@ -146,16 +146,6 @@ describe('stored generations', () => {
     );
   });
 
-  it('are not found if they do not exist or are in another workspace', async () => {
-    const { id } = await add();
-    const { workspaceId: other } = await stage.newWorkspace();
-    await stage.unitOfWork.run(async () => {
-      expect(await stage.store.lock(id, stage.actor.workspaceId)).not.toBeNull();
-      expect(await stage.store.lock(id, other)).toBeNull();
-      expect(await stage.store.lock(UNKNOWN)).toBeNull();
-    });
-  });
-
   it('can only be claimed by a later run, and ignore the replaced run', async () => {
     const { store } = stage;
     const replaced = await addRunning(2);
@@ -169,20 +159,6 @@ describe('stored generations', () => {
     expect(await store.save(fail(replaced, error, at))).toBeNull();
     expect(await store.isCurrent(current)).toBe(true);
     expect(current).toEqual({ ...(await read(replaced.id)), hasPersona: true, submission: null });
-  });
-
-  it('do not change after they ended, whether or not a run claimed them', async () => {
-    const { store } = stage;
-    const queued = await add();
-    expect(await store.save(cancel(queued, at))).toEqual({ hasToCancel: false });
-    expect(await store.claim(queued.id, 1, at)).toBeNull();
-    const running = await addRunning();
-    await store.save(fail(running, error, at));
-    expect(await store.isCurrent(running)).toBe(false);
-    expect(await store.progress(running, 0.9)).toBe(false);
-    expect(await store.save(succeed(running, [], COST, at))).toBeNull();
-    expect(await store.claim(running.id, 2, at)).toBeNull();
-    expect(await stage.view(running.id)).toMatchObject({ state: 'failed', error, progress: 0 });
   });
 
   it('end once if several runs end them concurrently', async () => {
@@ -225,7 +201,7 @@ describe('stored generations', () => {
     const canceling = unitOfWork.run(async () => {
       await store.lock(running.id);
       lock();
-      await sleep(50);
+      await untilWaiting(stage.db);
       expect(await store.save(cancel(running, at))).toEqual({ hasToCancel: false });
       order.push('cancel');
     });

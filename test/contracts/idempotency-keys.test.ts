@@ -30,12 +30,13 @@ describe('idempotency keys on PostgreSQL', () => {
 
   it('are held by one unit of work at a time, until it ends', async () => {
     const key = newKey();
-    const held = Promise.withResolvers<void>();
+    const [taken, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const locking = unitOfWork.run(async () => {
       await keys.take(key, keptSince);
+      taken.resolve();
       await held.promise;
     });
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await taken.promise;
     expect(await unitOfWork.run(() => keys.take(key, keptSince))).toBe('in_progress');
     expect(await unitOfWork.run(() => keys.take(newKey(), keptSince))).toBe(null);
     held.resolve();

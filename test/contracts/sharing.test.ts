@@ -25,8 +25,8 @@ import { RecordedAuditLog } from '#testing/audit-log';
 import { anActor } from '#testing/identity';
 import { RecordedJobs } from '#testing/kernel';
 import { createDatabase, newWorkspace, type TestDatabase } from '../support/database.ts';
-import { eventually } from '../support/eventually.ts';
 import { rounds } from '../support/rounds.ts';
+import { untilWaiting } from '../support/until-waiting.ts';
 
 const NOW = new Date('2026-03-14T09:26:53.589Z');
 const inDays = (days: number) => new Date(NOW.getTime() + days * 86_400_000);
@@ -200,7 +200,7 @@ describe('what a guest writes', () => {
       await hasMoved.promise;
       // It sees the item in the folder until the move is committed, and waits for the board.
       const writing = codeOf(reviews.comment(visit, item, comment));
-      await eventually(async () => (await db.query('select 1 from pg_locks where not granted')).length > 0);
+      await untilWaiting(db);
       mayEnd.resolve();
       await moving;
       expect([await writing, await count(`comments where media_id = ${item}`)]).toEqual(['not_found', 0]);

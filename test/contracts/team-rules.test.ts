@@ -18,6 +18,7 @@ import {
   type TeamStores,
   type TestTeam,
 } from '../support/team-store.ts';
+import { untilWaiting } from '../support/until-waiting.ts';
 
 let db: TestDatabase;
 let store: TeamStores;
@@ -87,7 +88,7 @@ describe('a team in PostgreSQL', () => {
       store.members.changeRole(workspaceId, admin.userId, 'member').then(() => done.push('changed')),
       store.members.remove(workspaceId, admin.userId).then(() => done.push('removed')),
     ];
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await untilWaiting(db, { count: 2 });
     released.resolve();
     await Promise.all([work, ...rivals]);
     expect(done[0]).toBe('held');
