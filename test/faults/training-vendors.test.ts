@@ -1,29 +1,16 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
-import { connectPostgres, PostgresAudit, type Database } from '#adapters/postgres';
 import { DiskObjectStorage } from '#adapters/storage';
 import { systemClock } from '#kernel';
 import { aPng } from '#testing/sources';
-import { callApi } from '../support/call-api.ts';
-import { sqlOn } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
-import { Processes } from '../support/processes.ts';
-import { signal, startDemo, type DemoService } from '../support/started-service.ts';
-import { startFakeComfyUi } from '../support/vendors/comfyui.ts';
-import { startFakeFal } from '../support/vendors/fal.ts';
-import type { FakeVendor, VendorBehaviour } from '../support/vendors/fake-vendor.ts';
-import { startFakeReplicate } from '../support/vendors/replicate.ts';
 import { Chance } from './rig/chance.ts';
+import { BAD_ENDS, byCallers, FAULTS, VendorRig } from './rig/vendor-rig.ts';
 
 /** `TRAININGS=200 TRAINING_KILLS=40 npm run test:faults` is the long run. */
 const TRAININGS = Number(process.env.TRAININGS ?? 60);
 const KILLS = Number(process.env.TRAINING_KILLS ?? 6);
 const SEED = Number(process.env.SEED ?? Math.floor(Math.random() * 1e6));
-/** Seconds between two kills. */
-const KILL_EVERY = 1.5;
 const CALLERS = 4;
 const COST = 3;
 const TIME_LIMIT = 40;
@@ -31,36 +18,6 @@ const SIGNING_SECRET = 'the secret of signed URLs in this test';
 const FOLDER = join(import.meta.dirname, '../../docs/comfyui');
 
 jest.setTimeout(1_800_000);
-
-/** What vendors do wrong; each accepts a task at most once by it. */
-const FAULTS: readonly VendorBehaviour[] = [
-  'drops_before',
-  'drops_after',
-  'hangs',
-  'busy',
-  'down',
-  'rejects',
-  'moderates',
-  'never_ends',
-  'lies',
-  'sends_html',
-  'sends_too_much',
-  'loses_output',
-  'hangs_output',
-];
-/** Of ten submissions one meets a fault. */
-const FAULT_CHANCE = 0.1;
-
-/** How a training may end badly, and nothing else. */
-const ENDS = [
-  'content_rejected',
-  'invalid_input',
-  'unusable_output',
-  'timed_out',
-  'provider_busy',
-  'provider_unavailable',
-  'provider_outcome_unknown',
-];
 
 const TRAINERS = {
   replicate: {
@@ -107,18 +64,9 @@ interface Trained {
   readonly key: string | null;
 }
 
-let fakes: Record<'replicate' | 'fal' | 'comfyui', FakeVendor>;
-let folder: string;
-let demo: DemoService;
-let beside: Processes;
-let database: Database;
-let closeDatabase: () => Promise<void>;
+let rig: VendorRig;
 let personaId: number;
-
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'x12-trainings-'));
-  const [replicate, fal, comfyui] = await Promise.all([startFakeReplicate(), startFakeFal(), startFakeComfyUi()]);
-  fakes = { replicate, fal, comfyui };
   const common = { kind: 'style', family: 'test', cost: COST, time_limit: TIME_LIMIT };
   const note = { type: 'string', maxLength: 100 };
   const seed = { type: 'integer', default: 7 };
@@ -127,65 +75,31 @@ beforeAll(async () => {
     const parameters = { note, ...(id === 'comfyui' && { seed }) };
     return { id, ...common, parameters, inputs, ...TRAINERS[id] };
   });
-  await writeFile(join(folder, 'models.json'), JSON.stringify({ models }));
-  await cp(join(FOLDER, 'train-style.json'), join(folder, 'train-style.json'));
-  const env = {
-    MODELS_FILE: join(folder, 'models.json'),
-    REPLICATE_API_TOKEN: 'r8_test',
-    REPLICATE_BASE_URL: replicate.url,
-    FAL_KEY: 'fal_test',
-    FAL_BASE_URL: fal.url,
-    COMFYUI_URL: comfyui.url,
-    STORAGE_SIGNING_SECRET: SIGNING_SECRET,
-    WORKER_CONCURRENCY: '8',
-    WORKSPACE_CONCURRENCY: '12',
-    PLANS: '{"free":{"monthly_credits":100000},"enterprise":{"monthly_credits":100000,"teams":true}}',
-  };
-  demo = await startDemo(env);
-  const production = { PATH: process.env.PATH, ...env, NODE_ENV: 'production', LOG_LEVEL: 'fatal' };
-  beside = new Processes({ ...production, DATA_DIR: demo.folder, DATABASE_URL: demo.databaseUrl }, 300);
-  beside.start('second', 'worker');
-  ({ database, close: closeDatabase } = await connectPostgres(demo.databaseUrl, { poolSize: 2 }));
+  rig = await VendorRig.open(models, [join(FOLDER, 'train-style.json')], { STORAGE_SIGNING_SECRET: SIGNING_SECRET });
   personaId = await aPersonaWithPictures();
 }, 240_000);
-
-afterAll(async () => {
-  await closeDatabase?.();
-  await beside?.stop();
-  await demo?.stop();
-  await Promise.all(Object.values(fakes ?? {}).map((fake) => fake.close()));
-  await rm(folder, { recursive: true, force: true });
-});
-
-async function call(path: string, form?: Record<string, string>) {
-  const { status, body } = await callApi(new URL(path, demo.baseUrl), form ? 'POST' : 'GET', {
-    token: demo.token,
-    form,
-  });
-  if (status >= 300) throw new Error(`${path}: ${status} ${JSON.stringify(body)}`);
-  return body;
-}
+afterAll(() => rig?.close());
 
 /** A persona with pictures in the slots 1 to 3; its id. */
 async function aPersonaWithPictures(): Promise<number> {
-  const { persona } = await call('/v2/personas', { name: 'Trained' });
+  const { persona } = await rig.call('/v2/personas', { name: 'Trained' });
   const pid = String(persona.id);
   for (const slot of [1, 2, 3]) {
-    const { signed_url, final_url } = await call('/v2/upload', { filename: `${slot}.png`, pid });
+    const { signed_url, final_url } = await rig.call('/v2/upload', { filename: `${slot}.png`, pid });
     const bytes = new Uint8Array(aPng({ width: 64 + slot, height: 48 }));
     expect((await fetch(signed_url as string, { method: 'PUT', body: bytes })).status).toBe(200);
-    await call(`/v2/finalize_upload?url=${encodeURIComponent(final_url as string)}`);
-    await call(`/v2/personas/${pid}/trains`, { photo: final_url as string, slot: String(slot) });
+    await rig.call(`/v2/finalize_upload?url=${encodeURIComponent(final_url as string)}`);
+    await rig.call(`/v2/personas/${pid}/trains`, { photo: final_url as string, slot: String(slot) });
   }
   await eventually(async () => {
-    const { trainings } = await call(`/v2/personas/${pid}/trainings`);
+    const { trainings } = await rig.call(`/v2/personas/${pid}/trainings`);
     return (trainings as { state: string }[]).every(({ state }) => state === 'processed');
   });
   return persona.id as number;
 }
 
 async function all(): Promise<Trained[]> {
-  return sqlOn(database).query<Trained>(
+  return rig.sql.query<Trained>(
     `select generation.id, generation.model, generation.parameters ->> 'note' as note, generation.state,
             generation.error_code as error, file.key
      from generations generation
@@ -195,36 +109,9 @@ async function all(): Promise<Trained[]> {
   );
 }
 
-/** How often each training was started, as the vendor has counted it. */
-function starts(): Map<string, number> {
-  const counted = new Map<string, number>();
-  for (const { fields } of Object.values(fakes).flatMap((fake) => fake.submissions)) {
-    const note = /training \d+ of [a-z]+/.exec(JSON.stringify(fields))![0];
-    counted.set(note, (counted.get(note) ?? 0) + 1);
-  }
-  return counted;
-}
-
-async function trainAll(): Promise<void> {
-  let next = 0;
-  const caller = async (): Promise<void> => {
-    while (next < TRAININGS) {
-      const model = NAMES[next % NAMES.length]!;
-      await call(`/v2/personas/${personaId}/styles`, { model, note: `training ${next++} of ${model}` });
-    }
-  };
-  await Promise.all(Array.from({ length: CALLERS }, caller));
-}
-
-/** Either worker: the supervisor waits longer before each start, the second one is back at once. */
-async function killWorkers(chance: Chance): Promise<void> {
-  for (let kills = 0; kills < KILLS; kills++) {
-    await sleep(KILL_EVERY * 1000);
-    const supervised = demo.service.find(/apps\/worker\/src\/main\.js/)?.pid;
-    const second = beside.pidOf('second');
-    const victim = chance.next() < 0.5 ? (supervised ?? second) : second;
-    if (victim !== undefined) signal(victim, 'SIGKILL');
-  }
+function train(index: number): Promise<unknown> {
+  const model = NAMES[index % NAMES.length]!;
+  return rig.call(`/v2/personas/${personaId}/styles`, { model, note: `training ${index} of ${model}` });
 }
 
 /** The first bytes of what a GET of the URL returns; its status if that is another than 200. */
@@ -236,22 +123,15 @@ async function got(url: string): Promise<string | number> {
 
 it('submits, charges and keeps every training once and privately, whatever vendors do and workers meet', async () => {
   const chance = new Chance(SEED);
-  for (const [name, fake] of Object.entries(fakes)) {
-    const faults = chance.fork(name);
-    fake.plan(
-      Array.from({ length: 2 * TRAININGS }, (): VendorBehaviour =>
-        faults.next() < FAULT_CHANCE ? faults.pick(FAULTS) : 'works',
-      ),
-    );
-  }
+  rig.planFaults(chance, 2 * TRAININGS, [...FAULTS, 'sends_too_much']);
   const since = Date.now();
-  await Promise.all([trainAll(), killWorkers(chance)]);
+  await Promise.all([byCallers(CALLERS, TRAININGS, train), rig.killWorkers(chance, KILLS)]);
   const isOpen = ({ state }: Trained) => state === 'queued' || state === 'running';
   await eventually(async () => !(await all()).some(isOpen), { everyMs: 1000 });
 
   const trainings = await all();
   expect(trainings).toHaveLength(TRAININGS);
-  const counted = starts();
+  const counted = rig.starts(/training \d+ of [a-z]+/);
   const figures: Record<string, number> = {};
   const wrong: string[] = [];
   for (const { id, model, note, state, error, key } of trainings) {
@@ -262,7 +142,7 @@ it('submits, charges and keeps every training once and privately, whatever vendo
     if (state === 'succeeded' && started !== 1) wrong.push(`${id} (${model}) succeeded and was never started`);
     if (state === 'succeeded' && key === null) wrong.push(`${id} (${model}) succeeded without a file`);
     if (state !== 'succeeded' && key !== null) wrong.push(`${id} (${model}, ${outcome}) has a file`);
-    if (state !== 'succeeded' && !ENDS.includes(outcome)) wrong.push(`${id} (${model}) ended as ${outcome}`);
+    if (state !== 'succeeded' && !BAD_ENDS.includes(outcome)) wrong.push(`${id} (${model}) ended as ${outcome}`);
     // Recraft gets nothing of ours that its list could show; fal's list shows only what was started.
     const canTell = model !== 'recraft' && (model !== 'fal' || started > 0);
     if (outcome === 'provider_outcome_unknown' && canTell) wrong.push(`${id} (${model}) is unknown`);
@@ -272,13 +152,11 @@ it('submits, charges and keeps every training once and privately, whatever vendo
   expect(wrong).toEqual([]);
   const succeeded = trainings.filter(({ state }) => state === 'succeeded');
   expect(succeeded.length).toBeGreaterThan(TRAININGS / 2);
-  const { credits } = await call('/v2/credits');
-  expect(credits.used).toBe(COST * succeeded.length);
-  expect(await new PostgresAudit(database).findings()).toEqual([]);
+  await rig.expectCharged(COST * succeeded.length);
 
   const disk = new DiskObjectStorage({
-    root: join(demo.folder, 'files'),
-    publicUrl: demo.baseUrl,
+    root: join(rig.demo.folder, 'files'),
+    publicUrl: rig.demo.baseUrl,
     secret: SIGNING_SECRET,
     clock: systemClock,
   });
@@ -291,6 +169,6 @@ it('submits, charges and keeps every training once and privately, whatever vendo
     const expired = await disk.signGet(key!, new Date(Date.now() - 1));
     expect(await got(expired)).toBe(403);
   }
-  const { files } = await call(`/v2/personas/${personaId}/files`);
+  const { files } = await rig.call(`/v2/personas/${personaId}/files`);
   expect(JSON.stringify(files)).not.toMatch(/safetensors|weights|\.json/);
 });
