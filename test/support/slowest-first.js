@@ -12,7 +12,6 @@ const SECONDS = {
   'test/faults/disk.test.ts': 80,
   'test/faults/hanging-programs.test.ts': 75,
   'test/containers/queue-on-valkey.test.ts': 70,
-  'test/containers/s3-finalize.test.ts': 60,
   'test/e2e/start.test.ts': 60,
   'test/contracts/sharp-pictures.test.ts': 40,
   'test/faults/database-restart.test.ts': 35,
