@@ -75,15 +75,6 @@ describe('operators add entries that every program follows', () => {
 });
 
 describe('an entry that can not be used harms no other entry', () => {
-  it('refuses a model with errors by field', async () => {
-    await addVendor();
-    const entry = { ...anEntry, kind: 'sound', inputs: { mask: 'optional' } };
-    await expect(stage.changes.saveModel('fluw', { ...offered, entry })).rejects.toMatchObject({
-      code: 'validation_failed',
-      fields: { kind: ['must be one of image, video, vector, model3d, mask, style'] },
-    });
-  });
-
   it.each([
     ['the type', { type: 'midjourney' }, 'type'],
     ['the URL', { baseUrl: 'ftp://vendor.example' }, 'base_url'],
@@ -128,9 +119,10 @@ describe('an entry that can not be used harms no other entry', () => {
       const mapping = Object.fromEntries(names.map((name) => [name, `{${name}}`]));
       return stage.changes.checkModel('large', { ...anEntry, parameters, mapping });
     };
-    const started = performance.now();
+    const before = process.threadCpuUsage();
     await expect(withParameters(5_000)).rejects.toMatchObject({ fields: { parameters: ['must be at most 300'] } });
-    expect(performance.now() - started).toBeLessThan(1_000);
+    const { user, system } = process.threadCpuUsage(before);
+    expect(user + system).toBeLessThan(1_000_000);
     await expect(withParameters(301)).rejects.toMatchObject({ code: 'validation_failed' });
     expect(Object.keys((await withParameters(300)).parameters)).toHaveLength(300);
   });
@@ -140,12 +132,13 @@ describe('an entry that can not be used harms no other entry', () => {
     const parsed = (text: string) => JSON.parse(text) as Record<string, never>;
     const parameters = parsed('{"__proto__": {"type": "string"}}');
     const mapping = parsed('{"__proto__.polluted": "{prompt}"}');
-    await expect(stage.changes.checkModel('a', { ...anEntry, parameters })).rejects.toMatchObject({
-      code: 'validation_failed',
-    });
-    await expect(stage.changes.checkModel('a', { ...anEntry, mapping })).rejects.toMatchObject({
-      code: 'validation_failed',
-    });
+    for (const wrong of [
+      { ...anEntry, parameters },
+      { ...anEntry, mapping },
+    ]) {
+      const checked = stage.changes.checkModel('a', wrong);
+      await expect(checked).rejects.toMatchObject({ code: 'validation_failed' });
+    }
     expect(Object.keys(Object.prototype)).toEqual([]);
   });
 

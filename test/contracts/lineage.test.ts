@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { MAX_ANCESTORS } from '#generation';
-import { fileStoreOn } from '../support/file-store.ts';
 import { GenerationStage } from '../support/generation-store.ts';
 
 let stage: GenerationStage;
@@ -76,7 +75,6 @@ describe('the lineage of a generation', () => {
     const second = await made(first);
     expect((await lineage(second)).ancestors).toEqual([first]);
     await stage.deletePersona(persona);
-    await fileStoreOn(stage.db.database).deletePersona(persona);
     expect((await lineage(second)).ancestors).toEqual([]);
   });
 
@@ -104,7 +102,6 @@ describe('the lineage of a generation', () => {
          returning id`,
         [workspaceId, userId, count],
       );
-    const start = performance.now();
     let last = first;
     for (let step = 0; step < MAX_ANCESTORS + 50; step++) last = (await insert(String(last), 1))[0]!.id;
     const wide = await insert(String(last), 6_000);
@@ -112,7 +109,6 @@ describe('the lineage of a generation', () => {
     const { descendants, isComplete } = await lineage(last);
     expect([descendants.length, isComplete]).toEqual([200, false]);
     expect((await lineage(wide[0]!.id)).isComplete).toBe(false);
-    expect(performance.now() - start).toBeLessThan(20_000);
   });
 
   it("has no loops: a generation can't go on from itself or from a later one", async () => {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { PostgresSignals } from '#adapters/postgres';
 import { cancel, succeed, type GenerationChange, type Queued } from '#generation';
 import { aGenerationRequest } from '#testing/generation';
+import { eventually } from '../support/eventually.ts';
 import { GenerationStage } from '../support/generation-store.ts';
 
 const at = new Date('2026-03-14T10:00:00Z');
@@ -33,22 +33,31 @@ describe('signals of generations', () => {
     const changes: Array<GenerationChange | 'missed'> = [];
     const stop = await from.watch(id, (change) => changes.push(change));
     const until = async (count: number) => {
-      for (let wait = 0; changes.length < count && wait < 500; wait++) await sleep(10);
+      await eventually(() => changes.length >= count, { everyMs: 5 });
       return changes;
     };
     return { changes, stop, until };
   };
 
+  /** All that was reported before has arrived: reports come in the order of the commits. */
+  const allArrived = async (): Promise<number> => {
+    const marker = await add();
+    const { until, stop } = await follow(marker.id);
+    await stage.store.save(cancel(marker, at));
+    await until(1);
+    stop();
+    return marker.id;
+  };
+
   it('report each change of state and progress in order', async () => {
     const queued = await add();
-    const { until, changes, stop } = await follow(queued.id);
+    const { changes, stop } = await follow(queued.id);
     const running = (await stage.store.claim(queued.id, 1, at))!;
     await stage.store.progress(running, 0.5);
     await stage.store.save(succeed(running, [], COST, at));
     await stage.store.save(cancel(running, at));
     await stage.store.claim(queued.id, 2, at);
-    await until(3);
-    await sleep(50);
+    await allArrived();
     expect(changes).toEqual([
       { state: 'running', progress: 0 },
       { state: 'running', progress: 0.5 },
@@ -85,14 +94,22 @@ describe('signals of generations', () => {
   });
 
   it('report changes of other processes after the commit', async () => {
-    const queued = await add();
+    const [queued, marker] = [await add(), await add()];
     const otherProcess = new PostgresSignals(stage.db.pool);
     const { changes, until } = await follow(queued.id, otherProcess);
-    await stage.unitOfWork.run(async () => {
+    const marked = await follow(marker.id, otherProcess);
+    const [saved, looked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const saving = stage.unitOfWork.run(async () => {
       await stage.store.save(cancel(queued, at));
-      await sleep(50);
-      expect(changes).toEqual([]);
+      saved.resolve();
+      await looked.promise;
     });
+    await saved.promise;
+    await stage.store.save(cancel(marker, at));
+    await marked.until(1);
+    expect(changes).toEqual([]);
+    looked.resolve();
+    await saving;
     expect(await until(1)).toHaveLength(1);
     await otherProcess.close();
   });
@@ -100,19 +117,19 @@ describe('signals of generations', () => {
   it('reach and come from processes of version 0.1, which know their own channel alone', async () => {
     const queued = await add();
     const former = new pg.Client(stage.db.url);
-    const heard: unknown[] = [];
+    const heard: { id: number }[] = [];
     await former.connect();
-    former.on('notification', ({ payload }) => heard.push(JSON.parse(payload!)));
+    former.on('notification', ({ payload }) => heard.push(JSON.parse(payload!) as { id: number }));
     await former.query('listen generation_changes');
     const { changes, until, stop } = await follow(queued.id);
     const notice = { id: queued.id, state: 'running', progress: 0.25, batchId: null };
     await former.query(`select pg_notify('generation_changes', $1)`, [JSON.stringify(notice)]);
     expect(await until(1)).toEqual([{ state: 'running', progress: 0.25 }]);
     await stage.store.save(cancel(queued, at));
-    await until(2);
-    await sleep(50);
+    const marker = await allArrived();
+    await eventually(() => heard.some(({ id }) => id === marker), { everyMs: 5 });
     expect(changes.slice(1)).toEqual([{ state: 'canceled', progress: 0 }]);
-    expect(heard.slice(1)).toEqual([
+    expect(heard.slice(1).filter(({ id }) => id !== marker)).toEqual([
       { subject: 'generation', id: queued.id, state: 'canceled', progress: 0, batchId: null },
     ]);
     stop();

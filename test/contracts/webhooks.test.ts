@@ -7,7 +7,7 @@ import { SourceFailure } from '#sources';
 import { ManualClock } from '#testing/kernel';
 import { DeliveryRuns, HostLimiter, SigningSecrets, type Delivery, type WebhookCalls } from '#webhooks';
 import { eventually } from '../support/eventually.ts';
-import { GenerationStage } from '../support/generation-store.ts';
+import { aCall, GenerationStage } from '../support/generation-store.ts';
 import { rounds } from '../support/rounds.ts';
 import { signaturesOf, startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts';
 
@@ -132,15 +132,6 @@ describe('the webhook of a generation', () => {
     expect(new Set(receiver.calls.map(({ headers }) => headers['webhook-timestamp'])).size).toBe(3);
   });
 
-  it('is not called again once it has responded with 410', async () => {
-    await ended();
-    receiver.reply(410);
-    await deliver();
-    await deliver();
-    expect(receiver.calls).toHaveLength(1);
-    expect(await deliveries()).toMatchObject([{ state: 'failed', attempts: [{ status: 410 }], nextAttemptAt: null }]);
-  });
-
   it('is not called where a redirect leads', async () => {
     await ended();
     receiver.reply((response) => response.writeHead(307, { location: `${receiver.url}/elsewhere` }).end());
@@ -178,12 +169,10 @@ describe('the webhook of a generation', () => {
   });
 
   it('that hangs is ended when its patience is', async () => {
-    const calls = new SignedWebhooks({ allowedHosts: [receiver.host], timeoutSeconds: 20 });
+    const calls = new SignedWebhooks({ allowedHosts: [receiver.host], timeoutSeconds: 3_600 });
     receiver.reply(() => undefined);
     const call = { url: webhook(), messageId: 'msg_1', at: clock.now(), body: '{}', secrets: [], timeoutSeconds: 0.2 };
-    const started = performance.now();
     await expect(calls.post(call, new AbortController().signal)).rejects.toMatchObject({ code: 'url_timeout' });
-    expect(performance.now() - started).toBeLessThan(5_000);
   });
 
   it("ignores the rest of the receiver's response", async () => {
@@ -324,24 +313,13 @@ describe('the secret of webhooks', () => {
 
 describe('the webhook of a batch', () => {
   it('is called with what the batch is then', async () => {
-    const { workspaceId, userId } = stage.actor;
-    const call = { model: 'test-image', personaId: stage.personaId, fields: {}, dryRun: false } as const;
-    const nothing = {
-      presetId: null,
-      variables: null,
-      styleTransfer: null,
-      styleId: null,
-      image: null,
-      maskImage: null,
-      controlImage: null,
-      parent: null,
-    };
+    const { workspaceId } = stage.actor;
     const { id } = await stage.batches.create(stage.actor, {
       name: 'Foxes',
       webhook: webhook(),
       content: { rows: [{}, {}] },
       dryRun: false,
-      toCall: () => ({ ...call, ...nothing, extraImages: [], webhook: null, prompt: null }),
+      toCall: () => aCall({ personaId: stage.personaId }),
     });
     const { items } = await stage.batchViews.cells(workspaceId, id!, { limit: 2, after: null }, null);
     for (const { generation } of items) await stage.run(generation.id);
@@ -363,7 +341,7 @@ describe('the webhook of a batch', () => {
         ended_at: clock.now().toISOString(),
       },
     });
-    expect([headers['webhook-id'], userId]).toEqual([expect.stringMatching(/^msg_/), expect.any(Number)]);
+    expect(headers['webhook-id']).toMatch(/^msg_/);
     expect(await deliveries({ batchId: id! })).toMatchObject([{ state: 'delivered' }]);
   });
 });

@@ -75,6 +75,28 @@ const MODELS = [
   aModel({ id: 'test-styled', family: 'test', inputs: modelInputs({ styleWeights: 'optional' }) }),
 ];
 
+/** A call of the model that makes pictures, without inputs. */
+export function aCall(overrides: Partial<GenerateCall> = {}): GenerateCall {
+  return {
+    presetId: null,
+    variables: null,
+    model: 'test-image',
+    personaId: null,
+    styleTransfer: null,
+    styleId: null,
+    image: null,
+    extraImages: [],
+    maskImage: null,
+    controlImage: null,
+    parent: null,
+    webhook: null,
+    prompt: null,
+    fields: {},
+    dryRun: false,
+    ...overrides,
+  };
+}
+
 /** What the programs of a stage are made of. */
 interface Parts {
   readonly store: GenerationStore;
@@ -104,6 +126,8 @@ export interface GenerationStageOptions {
   readonly isPublic?: boolean;
   /** Whether styles get a preview. */
   readonly hasPreviews?: boolean;
+  /** Default: the free plan. */
+  readonly plans?: Plans;
   /** Default: recorded only. */
   readonly jobs?: (database: TestDatabase, unitOfWork: PostgresUnitOfWork) => Jobs & BatchJobs;
 }
@@ -164,6 +188,7 @@ export class GenerationStage {
       clock = new ManualClock(),
       jobs: makeJobs,
       models = MODELS,
+      plans = PLANS,
       remotes: all = [],
       isPublic = false,
       hasPreviews = false,
@@ -216,7 +241,7 @@ export class GenerationStage {
       webhooks: this.deliveries,
       ledger: this.ledger,
       styles: new PostgresStyles(database),
-      plans: PLANS,
+      plans,
       tokens: new PostgresTokens(database),
       space,
     };
@@ -356,24 +381,7 @@ export class GenerationStage {
   }
 
   request(overrides: Partial<GenerateCall> = {}): Promise<AcceptedCall> {
-    return this.generations.request(this.actor, {
-      presetId: null,
-      variables: null,
-      model: 'test-image',
-      personaId: this.personaId,
-      styleTransfer: null,
-      styleId: null,
-      image: null,
-      extraImages: [],
-      maskImage: null,
-      controlImage: null,
-      parent: null,
-      webhook: null,
-      prompt: null,
-      fields: {},
-      dryRun: false,
-      ...overrides,
-    });
+    return this.generations.request(this.actor, aCall({ personaId: this.personaId, ...overrides }));
   }
 
   /** The id of an accepted generation. */
