@@ -1,13 +1,10 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { ROLES, type Role } from '#kernel';
 import { ManualClock } from '#testing/kernel';
-import { PERMISSIONS, refusalOf, type Action } from './domain/permissions.ts';
 import type { Actor } from './domain/user.ts';
 import { Gate } from './gate.ts';
 import { anActor } from './testing/index.ts';
 
 const plans = { enterprise: { id: 'enterprise', monthlyCredits: 1, teams: true } };
-const ACTIONS = Object.keys(PERMISSIONS) as Action[];
 
 describe('the gate', () => {
   const clock = new ManualClock();
@@ -41,18 +38,11 @@ describe('the gate', () => {
     }
   };
 
-  it.each(ROLES)('decides on requests of the role %s by the table of permissions', async (role: Role) => {
-    for (const action of ACTIONS) {
-      const verdict = await codeOf(() => gate.authorize({ ...admin, role }, { action, scopes: [] }));
-      expect(verdict).toBe(refusalOf(action, { ...admin, role }) ?? 'allowed');
-    }
-    expect(await codeOf(() => gate.authorize({ ...admin, role }, { scopes: [] }))).toBe('allowed');
-  });
-
   it('reports a plan without teams before a role that is too low', async () => {
     const member = { ...admin, role: 'member', plan: 'free' } as const;
     expect(await codeOf(() => gate.authorize(member, { action: 'team.invite', scopes: [] }))).toBe('plan_required');
     expect(await codeOf(() => gate.authorize(member, { action: 'board.update', scopes: [] }))).toBe('forbidden');
+    expect(await codeOf(() => gate.authorize(admin, { action: 'team.invite', scopes: [] }))).toBe('allowed');
   });
 
   it('reports a scope that is missing first, and again before the effects', async () => {

@@ -54,11 +54,11 @@ describe('an e-mail address', () => {
   });
 
   it('is refused quickly, even if it is hostile', () => {
-    const started = performance.now();
+    const before = process.threadCpuUsage();
     for (const hostile of [`${'a.'.repeat(100_000)}@`, `a@${'a-'.repeat(100_000)}`, '@'.repeat(100_000)]) {
       expect(() => emailOf(hostile)).toThrow(refusal);
     }
-    expect(performance.now() - started).toBeLessThan(1000);
+    expect(process.threadCpuUsage(before).user).toBeLessThan(1_000_000);
   });
 });
 

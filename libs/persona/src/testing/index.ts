@@ -1,15 +1,8 @@
 import fc from 'fast-check';
+import { texts, times } from '#testing/identity';
 import { SLOTS, type PersonaProfile, type Training } from '../index.ts';
 
-/** What PostgreSQL can store as text: anything without NUL. */
-const texts = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 60 }).filter((text) => !text.includes('\0'));
-
-/** Points in time to the millisecond, as the database keeps them. */
-export const times: fc.Arbitrary<Date> = fc.date({
-  min: new Date('1990-01-01T00:00:00Z'),
-  max: new Date('2190-01-01T00:00:00Z'),
-  noInvalidDate: true,
-});
+export { times };
 
 export const profiles: fc.Arbitrary<PersonaProfile> = fc.record({
   name: texts,
