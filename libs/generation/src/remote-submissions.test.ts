@@ -35,6 +35,12 @@ describe('a vendor that refuses a submission for now', () => {
   it.each([
     ['is busy', new NotAccepted('provider_busy', null), 'provider_busy'],
     ['is down', NO_RESPONSE, 'provider_unavailable'],
+    ['is busy after each POST', new NotAccepted('provider_busy', null, { wasSent: true }), 'provider_busy'],
+    [
+      'is down after each POST',
+      new NotAccepted('provider_unavailable', null, { wasSent: true }),
+      'provider_unavailable',
+    ],
   ])('and %s until the time limit fails the generation then', async (_, refusal, code) => {
     const start = stage.clock.now();
     vendor.onSubmit = () => {
@@ -42,7 +48,7 @@ describe('a vendor that refuses a submission for now', () => {
     };
     const id = await settled();
     await expectFailed(id, code);
-    expect(secondsSince(start)).toBe(600);
+    expect(Math.floor(secondsSince(start) / 10)).toBe(60);
   });
 
   it.each(['provider_busy', 'provider_unavailable'] as const)(
@@ -71,20 +77,6 @@ describe('a vendor that refuses a submission for now', () => {
       expect((await view(await settled())).state).toBe('succeeded');
       expect([keys.length, new Set(keys).size, vendor.started.length]).toEqual([3, 1, 1]);
       expect(secondsSince(start)).toBeGreaterThanOrEqual(40);
-    },
-  );
-
-  it.each(['provider_busy', 'provider_unavailable'] as const)(
-    'until the time limit fails the generation with %s, even if it received each POST',
-    async (code) => {
-      const start = stage.clock.now();
-      vendor.onSubmit = () => {
-        throw new NotAccepted(code, null, { wasSent: true });
-      };
-      const id = await settled();
-      await expectFailed(id, code);
-      expect(secondsSince(start)).toBeGreaterThanOrEqual(600);
-      expect(secondsSince(start)).toBeLessThan(610);
     },
   );
 

@@ -203,17 +203,12 @@ describe('training a style', () => {
 });
 
 describe('the active style of a persona', () => {
-  it('is the first that becomes ready, and stays when another becomes ready', async () => {
-    const first = await ready();
-    const second = await ready();
+  it('is the first that becomes ready, until another is chosen, or none', async () => {
+    const [first, second] = [await ready(), await ready()];
     expect(await states()).toEqual([
       [second, false],
       [first, true],
     ]);
-  });
-
-  it('is another when chosen, or none', async () => {
-    const [first, second] = [await ready(), await ready()];
     const choose = (id: number | null) => stage.styles.activate(stage.actor.workspaceId, stage.personaId, id);
     await choose(second);
     expect(await states()).toEqual([

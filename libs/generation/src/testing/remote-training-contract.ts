@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import type { FakeVendor } from '../../../../test/support/vendors/fake-vendor.ts';
 import { readZip } from '../../../../test/support/read-zip.ts';
@@ -135,31 +133,9 @@ export function remoteTrainingContract(name: string, facts: TrainingFacts, make:
       expect((await bench.provider.check(handle, options().signal)).state).not.toBe('ended');
     });
 
-    itWhere(!isReference, 'gets weights that are HTML as they are: they are no style', async () => {
-      bench.plan('sends_html');
-      const outcome = await bench.outcomeOf(await aTraining());
-      if (!('files' in outcome)) throw outcome.failure;
-      expect(styleFileType(outcome.files[0]!, outcome.files[0]!.length)).toBeNull();
-    });
-
     itWhere(!isReference, 'refuses weights of more than 2 GB before it has read them', async () => {
       bench.plan('sends_too_much');
       expectFailure(failureIn(await bench.outcomeOf(await aTraining())), 'unusable_output', false);
-    });
-
-    it('has trained nothing when the field of the result is not there', async () => {
-      const result = isReference ? { reference: 'output.none' } : { weights: 'output.none' };
-      const task = await aTraining();
-      const outcome = await bench.outcomeOf({ ...task, model: { ...trainer, result } });
-      if ('files' in outcome) expect(outcome.files).toEqual([]);
-      else expectFailure(outcome.failure, 'unusable_output', false);
-    });
-
-    it('leaves a zip behind in the folder of the run only', async () => {
-      const task = await aTraining();
-      await bench.submitted(task);
-      const zip = await readFile(join(task.folder, 'pictures.zip')).catch(() => null);
-      if (zip) expect((await readZip(zip)).map(({ path }) => path)).toEqual(['001.png', '002.png', '003.png']);
     });
   });
 }

@@ -62,9 +62,9 @@ describe('references', () => {
   it('are refused when they multiply', () => {
     const many = (name: string) => ({ allOf: Array<object>(20).fill({ $ref: `#/components/schemas/${name}` }) });
     const bomb = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`s${index}`, many(`s${index + 1}`)]));
-    const started = performance.now();
+    const before = process.threadCpuUsage();
     expect(() => ofFields({ size: many('s0') }, bomb)).toThrow('target has a schema that is too complex');
-    expect(performance.now() - started).toBeLessThan(1_000);
+    expect(process.threadCpuUsage(before).user).toBeLessThan(1_000_000);
   });
 
   it('lead only into the document', () => {
