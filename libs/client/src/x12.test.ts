@@ -66,9 +66,7 @@ describe('the client', () => {
   describe('fails at once', () => {
     it.each([
       [400, 'validation_failed'],
-      [401, 'unauthenticated'],
       [402, 'insufficient_credits'],
-      [404, 'not_found'],
       [409, 'conflict'],
       [500, 'internal_error'],
     ])('after %d', async (status, code) => {
@@ -169,10 +167,10 @@ describe('the client', () => {
   it.each([
     [0, true],
     [400, false],
-    [401, false],
-    [403, false],
-    [404, false],
+    [428, false],
     [429, true],
+    [430, false],
+    [499, false],
     [500, true],
     [503, true],
   ])('an error of status %d is transient: %s', (status, isTransient) => {

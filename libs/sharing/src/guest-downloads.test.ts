@@ -31,16 +31,9 @@ async function zipOf(downloads: GuestDownloads): Promise<string> {
 }
 
 describe('the zip of a link', () => {
-  it('has 1 to 10,000 files, all of them', async () => {
-    for (const count of [1, 10_000]) expect(await zipOf(showing(count))).toBe(String(count));
-    await expect(zipOf(showing(0))).rejects.toMatchObject({
-      code: 'validation_failed',
-      message: expect.stringMatching(/no files/),
-    });
-    await expect(zipOf(showing(10_001))).rejects.toMatchObject({
-      code: 'validation_failed',
-      message: expect.stringMatching(/more than 10000 files/),
-    });
+  it('has 10,000 files at most, all of them', async () => {
+    expect(await zipOf(showing(10_000))).toBe('10000');
+    await expect(zipOf(showing(10_001))).rejects.toThrow('more than 10000 files');
   });
 
   it('has pictures made that are missing', async () => {

@@ -79,18 +79,12 @@ describe('an event stream', () => {
         await end;
       }
       const streams = newStreams();
-      const message = await responded((to) =>
-        streams.send(
-          anActor(),
-          to,
-          async () => {
-            // Before the headers are sent.
-            jest.advanceTimersByTime(15_000);
-            return events();
-          },
-          (event) => event,
-        ),
-      );
+      const open = async () => {
+        // Before the headers are sent.
+        jest.advanceTimersByTime(15_000);
+        return events();
+      };
+      const message = await responded((to) => streams.send(anActor(), to, open, (event) => event));
       expect(message.headers['content-type']).toContain('text/event-stream');
       jest.advanceTimersByTime(14_999);
       expect(message.readableLength).toBe(0);
@@ -111,14 +105,8 @@ describe('an event stream', () => {
     async function* until(stop: AbortSignal): AsyncGenerator<ServerSentEvent> {
       if (!stop.aborted) await once(stop, 'abort');
     }
-    const message = await responded((response) =>
-      streams.send(
-        anActor(),
-        response,
-        async (stop) => until(stop),
-        (event) => event,
-      ),
-    );
+    const open = async (stop: AbortSignal) => until(stop);
+    const message = await responded((to) => streams.send(anActor(), to, open, (event) => event));
     expect(await textOf(message)).toBe('');
   });
 

@@ -94,9 +94,6 @@ describe('The type of bytes', () => {
     ['a signature after a space', () => latin1(' \x89PNG\r\n\x1a\n')],
     ['a zip', () => latin1('PK\x03\x04\x14\0\0\0\0\0')],
     ['a PDF', () => '%PDF-1.7\n'],
-    ['a program', () => latin1('\x7fELF\x02\x01\x01\0')],
-    ['an icon', () => latin1('\0\0\x01\0\x01\0\x10\x10')],
-    ['a BMP', () => latin1('BM\x3a\0\0\0\0\0\0\0\x36\0\0\0')],
     ['a JPEG 2000', () => latin1('\0\0\0\x0cjP  \r\n\x87\n\0\0\0\x14ftypjp2 ')],
     ['a WAV', () => latin1('RIFF\x24\0\0\0WAVEfmt ')],
     ['an AVIF', () => photo(16, 16).avif().toBuffer()],
@@ -146,9 +143,9 @@ describe('The type of bytes', () => {
     ['an FBX that begins with other nodes', () => fbxText(lateFbx)],
   ])('is not known, soon: %s', async (_what, make) => {
     const bytes = await make();
-    const started = performance.now();
+    const before = process.threadCpuUsage();
     await expect(detect(bytes)).resolves.toBeNull();
-    expect(performance.now() - started).toBeLessThan(500);
+    expect(process.threadCpuUsage(before).user).toBeLessThan(500_000);
   });
 
   it('is a known one or none, whatever the bytes', async () => {

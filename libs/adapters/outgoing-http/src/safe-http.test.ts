@@ -5,11 +5,11 @@ import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { SourceFailure } from '#sources';
+import { eventually } from '../../../../test/support/eventually.ts';
 import { temporaryFolder } from '../../../sources/src/testing/temporary-folder.ts';
 import type { Network } from './guarded-connector.ts';
 import { SafeHttp, type SafeResponse } from './safe-http.ts';
@@ -132,18 +132,15 @@ describe('fetching a source', () => {
     ['sends early hints for ever', repeat('HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n')],
   ])('times out when the source %s', async (_what, speak) => {
     const source = await speaking(speak);
-    const started = performance.now();
     expect(await failureOf(fetchFrom(source, { timeoutSeconds: 0.1 }))).toMatchObject(TIMEOUT);
-    expect(performance.now() - started).toBeLessThan(1_500);
   });
 
   it('limits the total time of redirects and response', async () => {
     const source = await listening((request, response) => {
-      if (request.url === '/') setTimeout(() => response.writeHead(302, { location: '/slow' }).end(), 250);
+      const [status, headers] = request.url === '/' ? [302, { location: '/slow' }] : [200, {}];
+      setTimeout(() => response.writeHead(status, headers).end(), 250);
     });
-    const started = performance.now();
     expect(await failureOf(fetchFrom(source, { timeoutSeconds: 0.4 }))).toMatchObject(TIMEOUT);
-    expect(performance.now() - started).toBeLessThan(600);
   });
 
   it.each<[string, string | Buffer]>([
@@ -168,12 +165,16 @@ describe('fetching a source', () => {
 
   it('leaves no file when the connection breaks while the file is being opened', async () => {
     const open = fs.open as (...args: unknown[]) => void;
+    const opened = Promise.withResolvers<void>();
     const slow = jest.spyOn(fs, 'open');
-    slow.mockImplementation(((...args: unknown[]) => setTimeout(() => open(...args), 50)) as never);
+    slow.mockImplementation(((...args: unknown[]) => {
+      const done = args.pop() as (...results: unknown[]) => void;
+      setTimeout(() => open(...args, (...results: unknown[]) => (done(...results), opened.resolve())), 50);
+    }) as never);
     try {
       await failureOf(fetchFrom(await sending(`${OK}content-length: 50\r\n\r\n12345`)));
-      await sleep(100);
-      expect(await list()).toEqual([]);
+      await opened.promise;
+      await eventually(async () => (await list()).length === 0);
     } finally {
       slow.mockRestore();
     }
@@ -280,10 +281,8 @@ describe('a host name', () => {
   });
 
   it('whose DNS server does not respond times out', async () => {
-    const started = performance.now();
     const resolve = () => new Promise<never>(() => {});
     expect(await fetchByName({ resolve, dial: connect }, [80])).toMatchObject(TIMEOUT);
-    expect(performance.now() - started).toBeLessThan(1_000);
   });
 });
 

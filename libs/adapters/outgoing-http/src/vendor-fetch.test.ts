@@ -83,7 +83,6 @@ describe('a submission by an SDK', () => {
   const OUTCOMES: [string, RequestListener, object][] = [
     ['drops the connection', drop, { outcome: 'no_response' }],
     ['breaks off its response', breakOff, { outcome: 'no_response' }],
-    ['responds 500', respond(500), { outcome: 'refused', response: expect.objectContaining({ status: 500 }) }],
     ['responds 503', respond(503), { outcome: 'refused', response: expect.objectContaining({ status: 503 }) }],
     [
       'responds 429 and asks for a retry',
@@ -206,14 +205,16 @@ describe('a call to a vendor', () => {
   });
 
   it('reads the Retry-After of a busy vendor', async () => {
-    const date = new Date(Date.now() + 60_000).toUTCString();
+    const start = Date.now();
+    const date = new Date(start + 60_000).toUTCString();
     const seconds = async (header: string) => {
       const fake = await vendor(respond(429, { 'retry-after': header }));
       const failure = await failureOf(fetchFor(fake).request(fake.url(), POST, unaborted()));
       return failure.response!.retryAfterSeconds;
     };
     expect(await seconds('7')).toBe(7);
-    expect(Math.abs((await seconds(date))! - 60)).toBeLessThan(5);
+    const passed = 60 - (await seconds(date))!;
+    expect([passed >= 0, passed <= (Date.now() - start) / 1_000 + 1]).toEqual([true, true]);
     expect(await seconds('Sat, 01 Jan 2000 00:00:00 GMT')).toBe(0);
     expect(await seconds('soon')).toBeNull();
   });
@@ -330,9 +331,9 @@ describe('a download', () => {
   });
 
   const trickle: RequestListener = (_request, response) => {
-    const sending = setInterval(() => response.write('byte'), 300);
+    let left = 12;
+    const sending = setInterval(() => (left-- > 0 ? response.write('byte') : response.end('end')), 300);
     response.on('close', () => clearInterval(sending));
-    setTimeout(() => response.end('end'), 3_500);
   };
 
   const SILENCES: Readonly<Record<string, RequestListener>> = {
@@ -347,12 +348,10 @@ describe('a download', () => {
     const ended = Object.entries(SILENCES).map(async ([what, listener]) => {
       const fake = await vendor(listener);
       const file = fileAt(what);
-      const start = Date.now();
       const options = { ...unaborted(), maxBytes: 1_000 };
-      const downloading = fetchFor(fake, { stallSeconds: 1 }).download(fake.url(), file, options);
-      const failure = await downloading.catch((error: unknown) => error);
+      const http = fetchFor(fake, { stallSeconds: 1, timeoutSeconds: 3_600 });
+      const failure = await http.download(fake.url(), file, options).catch((error: unknown) => error);
       expect([what, failure]).toEqual([what, expect.objectContaining({ code: 'url_timeout', retryable: true })]);
-      expect([what, Date.now() - start < 4_000]).toEqual([what, true]);
       await expect(readFile(file)).rejects.toMatchObject({ code: 'ENOENT' });
     });
     await Promise.all(ended);
@@ -362,7 +361,7 @@ describe('a download', () => {
     const fake = await vendor(trickle);
     const http = fetchFor(fake, { stallSeconds: 1 });
     await http.download(fake.url(), fileAt('output'), { ...unaborted(), maxBytes: 1_000 });
-    expect(await readFile(fileAt('output'), 'utf8')).toMatch(/^(byte){8,}end$/);
+    expect(await readFile(fileAt('output'), 'utf8')).toBe(`${'byte'.repeat(12)}end`);
     const signal = AbortSignal.timeout(500);
     const downloading = http.download(fake.url(), fileAt('output'), { signal, maxBytes: 1_000 });
     await expect(downloading).rejects.toMatchObject({ name: 'TimeoutError' });

@@ -93,10 +93,8 @@ describe('a store that fails makes every call unavailable', () => {
 
   it('when it does not respond, or drops the connection', async () => {
     onRequest = () => undefined;
-    const start = performance.now();
     const refusal = expect.objectContaining(unavailable(/no response in time.*S3_ENDPOINT/));
     expect(await failures(150)).toEqual(names.map((name) => [name, refusal]));
-    expect(performance.now() - start).toBeLessThan(5_000);
     onRequest = (request) => request.socket.destroy();
     const dropped = expect.objectContaining({ code: 'unavailable', cause: expect.any(Error) });
     expect(await failures(150)).toEqual(names.map((name) => [name, dropped]));

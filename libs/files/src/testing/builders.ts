@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
+export { times } from '#testing/identity';
 import {
   CONTENT_TYPES,
   fileKey,
@@ -106,13 +107,6 @@ export const filenames: fc.Arbitrary<string> = fc
   .tuple(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }), extensions)
   .map(([stem, extension]) => `${stem}.${extension}`.normalize('NFC'))
   .filter(isFileName);
-
-/** Points in time with millisecond precision, as in the database. */
-export const times: fc.Arbitrary<Date> = fc.date({
-  min: new Date('1990-01-01T00:00:00Z'),
-  max: new Date('2190-01-01T00:00:00Z'),
-  noInvalidDate: true,
-});
 
 function isFileName(text: string): boolean {
   try {

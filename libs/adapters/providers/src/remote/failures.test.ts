@@ -21,37 +21,26 @@ function inShort(failure: Error): string {
 }
 
 describe('The failure of a call to a vendor', () => {
-  it.each<[string, Error, string, string, string]>([
-    [
-      'was not sent',
-      notSent,
-      'later: provider_unavailable',
-      'later: provider_unavailable',
-      'provider_unavailable, again',
-    ],
-    ['got no response', lost, 'unknown', 'later: provider_unavailable', 'provider_unavailable, again'],
-    ['got too much', tooLarge, 'unknown', 'later: provider_unavailable', 'unusable_output, again'],
-    ['got no JSON', unreadable, 'unknown', 'later: provider_unavailable', 'provider_unavailable, again'],
-    ['got 500', refused(500), 'unknown', 'later: provider_unavailable', 'provider_unavailable, again'],
-    ['got 502', refused(502), 'unknown', 'later: provider_unavailable', 'provider_unavailable, again'],
-    ['got 504', refused(504), 'unknown', 'later: provider_unavailable', 'provider_unavailable, again'],
-    [
-      'got 503',
-      refused(503),
-      'later: provider_unavailable',
-      'later: provider_unavailable',
-      'provider_unavailable, again',
-    ],
-    ['got 429', refused(429), 'later: provider_busy', 'later: provider_busy', 'provider_busy, again'],
-    ['got 409', refused(409), 'later: provider_busy', 'later: provider_busy', 'provider_unavailable, again'],
-    ['got 400', refused(400), 'invalid_input', 'invalid_input', 'provider_unavailable, again'],
-    ['got 422', refused(422), 'invalid_input', 'invalid_input', 'provider_unavailable, again'],
-    ['got 401', refused(401), 'provider_misconfigured', 'provider_misconfigured', 'provider_misconfigured'],
-    ['got 402', refused(402), 'provider_misconfigured', 'provider_misconfigured', 'provider_misconfigured'],
-    ['got 403', refused(403), 'provider_misconfigured', 'provider_misconfigured', 'provider_misconfigured'],
-    ['got 404', refused(404), 'provider_misconfigured', 'provider_misconfigured', 'provider_unavailable, again'],
-    ['got 301', refused(301), 'provider_misconfigured', 'provider_misconfigured', 'provider_unavailable, again'],
-  ])('that %s depends on what it was for', (_what, error, submission, preparation, question) => {
+  const down = ['later: provider_unavailable', 'provider_unavailable, again'] as const;
+  it.each<[Error, submission: string, preparation: string, question: string]>([
+    [notSent, 'later: provider_unavailable', ...down],
+    [lost, 'unknown', ...down],
+    [tooLarge, 'unknown', 'later: provider_unavailable', 'unusable_output, again'],
+    [unreadable, 'unknown', ...down],
+    [refused(500), 'unknown', ...down],
+    [refused(502), 'unknown', ...down],
+    [refused(503), 'later: provider_unavailable', ...down],
+    [refused(504), 'unknown', ...down],
+    [refused(429), 'later: provider_busy', 'later: provider_busy', 'provider_busy, again'],
+    [refused(409), 'later: provider_busy', 'later: provider_busy', 'provider_unavailable, again'],
+    [refused(400), 'invalid_input', 'invalid_input', 'provider_unavailable, again'],
+    [refused(422), 'invalid_input', 'invalid_input', 'provider_unavailable, again'],
+    [refused(401), 'provider_misconfigured', 'provider_misconfigured', 'provider_misconfigured'],
+    [refused(402), 'provider_misconfigured', 'provider_misconfigured', 'provider_misconfigured'],
+    [refused(403), 'provider_misconfigured', 'provider_misconfigured', 'provider_misconfigured'],
+    [refused(404), 'provider_misconfigured', 'provider_misconfigured', 'provider_unavailable, again'],
+    [refused(301), 'provider_misconfigured', 'provider_misconfigured', 'provider_unavailable, again'],
+  ])('depends on what the call was for: %s', (error, submission, preparation, question) => {
     expect(inShort(submissionFailure(error, nothing))).toBe(submission);
     expect(inShort(preparationFailure(error, nothing))).toBe(preparation);
     expect(inShort(queryFailure(error))).toBe(question);

