@@ -22,44 +22,33 @@ describe('an entry of the audit log', () => {
     expect(targetOf({ target: { type: 'media', id: 9, name: null } })).toBe('item 9');
   });
 
-  it.each<[string, Parameters<typeof deedOf>[0]]>([
-    ['signed in with a sign-in link', { ...plain, action: 'account.sign_in', details: { by: 'link' } }],
-    ['did not get in: the code was wrong', { ...plain, action: 'account.sign_in_failed', details: { by: 'code' } }],
+  const deed = (action: string, part: object = {}) => ({ ...plain, action, ...part }) as Parameters<typeof deedOf>[0];
+  const token = { type: 'token', id: 1, name: 'CI' };
+  const workspace = { type: 'workspace', id: 1, name: null };
+  it.each([
+    ['signed in with a sign-in link', deed('account.sign_in', { details: { by: 'link' } })],
+    ['did not get in: the code was wrong', deed('account.sign_in_failed', { details: { by: 'code' } })],
     [
       'changed the name and picture of their account',
-      { ...plain, action: 'account.update', details: { fields: ['name', 'avatar'] } },
+      deed('account.update', { details: { fields: ['name', 'avatar'] } }),
     ],
-    [
-      'turned off two-factor for the account of bob@example.com',
-      { ...plain, action: 'account.two_factor_off', target: other },
-    ],
+    ['turned off two-factor for the account of bob@example.com', deed('account.two_factor_off', { target: other })],
     [
       'took the right of an operator from bob@example.com',
-      { ...plain, action: 'account.operator_change', target: other, details: { operator: false } },
+      deed('account.operator_change', { target: other, details: { operator: false } }),
     ],
     [
       'created the token “CI” with the scopes read, generate',
-      {
-        ...plain,
-        action: 'token.create',
-        target: { type: 'token', id: 1, name: 'CI' },
-        details: { scopes: ['read', 'generate'], expires: null },
-      },
+      deed('token.create', { target: token, details: { scopes: ['read', 'generate'], expires: null } }),
     ],
     [
       'made bob@example.com an admin, before a member',
-      { ...plain, action: 'team.role_change', target: other, details: { from: 'member', to: 'admin' } },
+      deed('team.role_change', { target: other, details: { from: 'member', to: 'admin' } }),
     ],
-    ['left the team', { ...plain, action: 'team.member_remove', details: { left: true } }],
-    [
-      'deleted 2 items of the board “Moods”',
-      { ...plain, action: 'media.delete', target: board, details: { items: [1, 2] } },
-    ],
-    ['deleted the board “Moods” for good', { ...plain, action: 'board.erase', target: board }],
-    [
-      'granted 1 credit',
-      { ...plain, action: 'credits.grant', target: { type: 'workspace', id: 1, name: null }, details: { amount: 1 } },
-    ],
+    ['left the team', deed('team.member_remove', { details: { left: true } })],
+    ['deleted 2 items of the board “Moods”', deed('media.delete', { target: board, details: { items: [1, 2] } })],
+    ['deleted the board “Moods” for good', deed('board.erase', { target: board })],
+    ['granted 1 credit', deed('credits.grant', { target: workspace, details: { amount: 1 } })],
   ])('reads: %s', (sentence, entry) => expect(deedOf(entry)).toBe(sentence));
 
   it('has details in words', () => {
