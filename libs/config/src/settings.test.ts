@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
+import { temporaryFolder } from '../../sources/src/testing/temporary-folder.ts';
 import {
   keepSecret,
   keepSecretKey,
@@ -15,6 +15,7 @@ import {
   shownSettings,
 } from './index.ts';
 
+const { fileAt } = temporaryFolder();
 const read = (env: Record<string, string>) => readSettings(env, (file) => `secret of ${file}`);
 
 function refusalOf(env: Record<string, string>): string {
@@ -188,10 +189,9 @@ describe('settings', () => {
   });
 
   it('are read from the file that the variable with _FILE names, which overrides the other', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'x12-settings-'));
     const file = (name: string, content: string) => {
-      writeFileSync(join(folder, name), content);
-      return join(folder, name);
+      writeFileSync(fileAt(name), content);
+      return fileAt(name);
     };
     const { admin, storage, environment } = read({
       ADMIN_TOKEN: 'y'.repeat(32),
@@ -199,14 +199,13 @@ describe('settings', () => {
       S3_BUCKET: 'files',
       AWS_ACCESS_KEY_ID_FILE: file('id', 'id'),
       AWS_SECRET_ACCESS_KEY_FILE: file('key', 'key'),
-      AWS_WEB_IDENTITY_TOKEN_FILE: join(folder, 'nowhere'),
+      AWS_WEB_IDENTITY_TOKEN_FILE: fileAt('nowhere'),
       MODELS_FILE: 'models.yaml',
       VENDOR_KEY_FILE: file('vendor', 'of a vendor'),
     });
     expect(admin.token).toBe(secret);
     expect(storage).toMatchObject({ credentials: { accessKeyId: 'id', secretAccessKey: 'key' } });
     expect(environment).toMatchObject({ VENDOR_KEY: 'of a vendor', MODELS_FILE: 'models.yaml' });
-    rmSync(folder, { recursive: true });
   });
 
   const variables = shownSettings({ environment: {} }).map(({ variable }) => variable);
@@ -251,48 +250,36 @@ describe('settings', () => {
 });
 
 describe('a kept secret', () => {
-  let folder: string;
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'x12-secret-'));
-  });
-  afterEach(() => rmSync(folder, { recursive: true }));
-
   it('stays the same, and only its owner can read it', () => {
-    const file = join(folder, 'secrets', 'one');
+    const file = fileAt('secrets/one');
     const secret = keepSecret(file);
     expect(Buffer.from(secret, 'base64url')).toHaveLength(32);
     expect(keepSecret(file)).toBe(secret);
     expect(statSync(file).mode & 0o777).toBe(0o600);
-    expect(statSync(join(folder, 'secrets')).mode & 0o777).toBe(0o700);
-    expect(keepSecret(join(folder, 'secrets', 'two'))).not.toBe(secret);
+    expect(statSync(fileAt('secrets')).mode & 0o777).toBe(0o700);
+    expect(keepSecret(fileAt('secrets/two'))).not.toBe(secret);
   });
 
   it('is one secret for processes that make it at the same time', async () => {
-    const file = join(folder, 'secrets', 'one');
+    const file = fileAt('secrets/one');
     const script = `import { keepSecret } from ${JSON.stringify(join(import.meta.dirname, 'keep-secret.ts'))};
       console.log(keepSecret(${JSON.stringify(file)}));`;
     const run = () => promisify(execFile)(process.execPath, ['--input-type=module', '-e', script]);
     const outputs = await Promise.all(Array.from({ length: 6 }, run));
     expect(new Set(outputs.map(({ stdout }) => stdout.trim())).size).toBe(1);
-    expect(readdirSync(join(folder, 'secrets'))).toEqual(['one']);
+    expect(readdirSync(fileAt('secrets'))).toEqual(['one']);
   });
 });
 
 describe('the secret key', () => {
-  let folder: string;
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'x12-key-'));
-  });
-  afterEach(() => rmSync(folder, { recursive: true }));
-
   const [one, other] = [Buffer.alloc(32, 1).toString('base64'), Buffer.alloc(32, 2).toString('base64')];
-  const settingsWith = (env: Record<string, string> = {}) => read({ DATA_DIR: folder, ...env });
+  const settingsWith = (env: Record<string, string> = {}) => read({ DATA_DIR: fileAt(''), ...env });
 
   it('is the key of the settings, else the key in the data folder, which `npm start` makes readable for the owner alone', () => {
     expect(secretKeys(settingsWith())).toEqual({ current: null, previous: null });
     const given = settingsWith({ SECRET_KEY: one, PREVIOUS_SECRET_KEY: other });
     keepSecretKey(given);
-    expect(readdirSync(folder)).toEqual([]);
+    expect(readdirSync(fileAt(''))).toEqual([]);
     keepSecretKey(settingsWith());
     const { current } = secretKeys(settingsWith());
     expect(Buffer.from(current!, 'base64')).toHaveLength(32);

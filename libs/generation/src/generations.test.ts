@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { DomainError } from '#kernel';
+import { refused } from '#testing/kernel';
 import { Personas } from '#persona';
 import { SourceFailure } from '#sources';
 import { GenerationStage, MONTHLY_CREDITS } from '../../../test/support/generation-store.ts';
@@ -12,12 +13,6 @@ afterAll(() => stage.close());
 beforeEach(() => stage.enter());
 
 const NO_INPUTS = { image: null, style: null, references: [], mask: null, control: null, pictures: [] };
-
-async function refused(call: Promise<unknown>): Promise<DomainError> {
-  const error: unknown = await call.catch((thrown: unknown) => thrown);
-  expect(error).toBeInstanceOf(DomainError);
-  return error as DomainError;
-}
 
 /** Uses up the credits of the month, all but some. */
 async function leaveCredits(credits: number): Promise<void> {
@@ -130,35 +125,20 @@ describe('requesting a generation', () => {
     expect([error.code, error.fields]).toEqual(['validation_failed', fields]);
   });
 
-  it('keeps a stored file that the call names by key, and a URL elsewhere as given', async () => {
-    const { key, fileId, url } = await stage.newFile();
-    const { inputs } = await stage.request({ image: url, styleTransfer: 'https://else.test/s.jpg?a=b#c' });
-    expect(inputs).toMatchObject({
-      image: { key, fileId },
-      style: { url: 'https://else.test/s.jpg?a=b#c', fileId: null },
-    });
-  });
-
-  it('takes the slots 2 to 6 for references, as many as the model takes, and the extra images instead', async () => {
-    const files = new Map<number, Awaited<ReturnType<typeof stage.newFile>>>();
-    for (const slot of [6, 2, 5, 3, 1]) {
-      files.set(slot, await stage.newFile());
-      await stage.fill(slot, files.get(slot)!);
-    }
-    const sourceIn = (slot: number) => ({ key: files.get(slot)!.key, fileId: files.get(slot)!.fileId });
-    const { inputs } = await stage.request({ model: 'test-collage' });
-    expect(inputs).toEqual({ ...NO_INPUTS, style: sourceIn(1), references: [2, 3, 5].map(sourceIn) });
-    const mask = await stage.newFile();
-    const extraImages = [null, 'https://else.test/2.png', files.get(6)!.url];
+  it('stores all inputs that the call names: files by their keys, and URLs elsewhere as given', async () => {
+    const [style, extra, mask] = [await stage.newFile(), await stage.newFile(), await stage.newFile()];
+    await stage.fill(1, style);
+    await stage.fill(2, extra);
+    const extraImages = [null, 'https://else.test/2.png', extra.url];
     const given = { model: 'test-collage', extraImages, maskImage: mask.url, controlImage: 'https://else.test/c.png' };
     const accepted = await stage.request({ ...given, webhook: 'https://else.test/hook?a=b' });
+    const sourceOf = ({ key, fileId }: typeof mask) => ({ key, fileId });
     expect(accepted.inputs).toEqual({
-      image: null,
-      style: sourceIn(1),
-      references: [{ url: 'https://else.test/2.png', fileId: null }, sourceIn(6)],
-      mask: { key: mask.key, fileId: mask.fileId },
+      ...NO_INPUTS,
+      style: sourceOf(style),
+      references: [{ url: 'https://else.test/2.png', fileId: null }, sourceOf(extra)],
+      mask: sourceOf(mask),
       control: { url: 'https://else.test/c.png', fileId: null },
-      pictures: [],
     });
     const { id, ...request } = accepted;
     expect((await stage.view(id!)).request).toEqual(request);

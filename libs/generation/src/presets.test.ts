@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { AjvParameterCheck } from '#adapters/catalog';
 import { PostgresPersonas, PostgresPresets } from '#adapters/postgres';
-import { DomainError } from '#kernel';
 import { RecordedAuditLog } from '#testing/audit-log';
 import { aModel, aVideoModel } from '#testing/generation';
-import { ManualClock } from '#testing/kernel';
+import { ManualClock, refused } from '#testing/kernel';
 import { GenerationStage } from '../../../test/support/generation-store.ts';
 import { rounds } from '../../../test/support/rounds.ts';
 import { ModelCatalog } from './domain/model.ts';
@@ -39,12 +38,6 @@ const NONE = { prompt: null, parameters: {}, personaId: null, styleTransfer: nul
 const create = (name: string, request: Partial<PresetRequest> = {}) =>
   presets.create(stage.actor, { ...NONE, name, model: 'test-image', ...request });
 const find = (id: number) => store.find(stage.actor.workspaceId, id);
-
-async function refused(work: Promise<unknown>): Promise<DomainError> {
-  const error: unknown = await work.catch((thrown: unknown) => thrown);
-  expect(error).toBeInstanceOf(DomainError);
-  return error as DomainError;
-}
 
 describe('presets', () => {
   it('are saved as they were checked, and changed by single fields', async () => {

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { DomainError } from '#kernel';
+import { refused } from '#testing/kernel';
 import { fileStoreOn } from '../../../test/support/file-store.ts';
 import { GenerationStage } from '../../../test/support/generation-store.ts';
 import { rounds } from '../../../test/support/rounds.ts';
@@ -44,18 +44,22 @@ const style = async (styleId: number) => (await stage.styleViews.get(idOf(styleI
 const states = async () =>
   (await stage.styleViews.list(stage.actor.workspaceId, stage.personaId))!.map(({ id, isActive }) => [id, isActive]);
 
-async function refusal(call: Promise<unknown>): Promise<Pick<DomainError, 'code' | 'message' | 'fields'>> {
-  const error: unknown = await call.catch((thrown: unknown) => thrown);
-  expect(error).toBeInstanceOf(DomainError);
-  return error as DomainError;
-}
-
 /** Does what the job does that was announced for deletable files; returns which of the files remain. */
 async function afterDeletion(fileIds: readonly number[]): Promise<number[]> {
   const { discarded, files, unitOfWork } = fileStoreOn(stage.db.database);
   await unitOfWork.run(() => discarded.settle(stage.deletable, new Date()));
   const found = await Promise.all(fileIds.map((id) => files.find(id)));
   return found.flatMap((file) => file?.id ?? []);
+}
+
+/** Adds a training without a slot; returns its id. */
+async function aLike({ state = 'created', error = null as string | null, fileId = null as number | null } = {}) {
+  const [like] = await stage.db.query<{ id: number }>(
+    `insert into trainings (workspace_id, persona_id, source_url, file_id, state, error, picture_version, created_at)
+     values ($1, $2, 'https://else.test/like.png', $3, $4, $5, 1, now()) returning id`,
+    [stage.actor.workspaceId, stage.personaId, fileId, state, error],
+  );
+  return like!.id;
 }
 
 const fileOf = async (styleId: number): Promise<number> =>
@@ -108,59 +112,44 @@ describe('training a style', () => {
     expect(
       await stage.db.query('select url, state from webhook_deliveries where generation_id = $1', [accepted.id]),
     ).toEqual([{ url: webhook, state: 'pending' }]);
-    const refused = await refusal(train({ webhook: 'https://private.test/hook', dryRun: true }));
-    expect([refused.code, Object.keys(refused.fields!)]).toEqual(['validation_failed', ['webhook']]);
+    const failure = await refused(train({ webhook: 'https://private.test/hook', dryRun: true }));
+    expect([failure.code, Object.keys(failure.fields!)]).toEqual(['validation_failed', ['webhook']]);
   });
 
   it('takes the pictures that the call names, also likes, in their order', async () => {
-    const [like] = await stage.db.query<{ id: number }>(
-      `insert into trainings (workspace_id, persona_id, source_url, state, picture_version, created_at)
-       values ($1, $2, 'https://else.test/like.png', 'created', 1, now()) returning id`,
-      [stage.actor.workspaceId, stage.personaId],
-    );
     const trainings = await stage.db.query<{ id: number }>(
       'select id from trainings where persona_id = $1 and slot is not null order by slot',
       [stage.personaId],
     );
-    const chosen = [like!.id, trainings[2]!.id, trainings[0]!.id];
+    const chosen = [await aLike(), trainings[2]!.id, trainings[0]!.id];
     const { styleId, accepted } = await train({ pictures: chosen });
     expect((await style(styleId!)).pictures.map(({ trainingId }) => trainingId)).toEqual(chosen);
     expect(accepted.inputs.pictures[0]).toEqual({ url: 'https://else.test/like.png', fileId: null });
   });
 
   it('refuses pictures that are not usable ones of the persona', async () => {
-    const [{ id: failed } = { id: 0 }] = await stage.db.query<{ id: number }>(
-      `insert into trainings (workspace_id, persona_id, source_url, state, error, picture_version, created_at)
-       values ($1, $2, 'https://else.test/a.png', 'failed', 'not_an_image', 1, now()) returning id`,
-      [stage.actor.workspaceId, stage.personaId],
-    );
+    const failed = await aLike({ state: 'failed', error: 'not_an_image' });
     const [own] = await stage.db.query<{ id: number }>('select id from trainings where persona_id = $1', [
       stage.personaId,
     ]);
     for (const pictures of [[failed], [987_654_321], [own!.id, own!.id]]) {
-      expect((await refusal(train({ pictures }))).code).toBe('validation_failed');
+      expect((await refused(train({ pictures }))).code).toBe('validation_failed');
     }
   });
 
   it.each(['video/mp4', 'model/gltf-binary'])('refuses a like of the type %s', async (contentType) => {
-    const { fileId } = await stage.newFile();
-    await stage.db.query('update files set content_type = $2 where id = $1', [fileId, contentType]);
-    const [like] = await stage.db.query<{ id: number }>(
-      `insert into trainings (workspace_id, persona_id, source_url, file_id, state, picture_version, created_at)
-       values ($1, $2, 'https://files.example.com/a', $3, 'processed', 1, now()) returning id`,
-      [stage.actor.workspaceId, stage.personaId, fileId],
-    );
-    const refused = await refusal(train({ pictures: [like!.id] }));
-    expect([refused.code, Object.keys(refused.fields ?? {})]).toEqual(['validation_failed', ['pictures']]);
+    const { fileId } = await stage.newFile(contentType);
+    const failure = await refused(train({ pictures: [await aLike({ state: 'processed', fileId })] }));
+    expect([failure.code, Object.keys(failure.fields ?? {})]).toEqual(['validation_failed', ['pictures']]);
   });
 
   it('refuses too few pictures, a model that makes files, and a persona of another workspace', async () => {
     await stage.db.query('delete from trainings where persona_id = $1 and slot = 3', [stage.personaId]);
-    expect(await refusal(train())).toMatchObject({ code: 'slot_empty', message: /at least 3 pictures/ });
-    expect((await refusal(train({ model: 'test-image' }))).fields).toHaveProperty('model');
-    expect((await refusal(stage.request({ model: MODEL }))).fields).toHaveProperty('model');
+    expect(await refused(train())).toMatchObject({ code: 'slot_empty', message: /at least 3 pictures/ });
+    expect((await refused(train({ model: 'test-image' }))).fields).toHaveProperty('model');
+    expect((await refused(stage.request({ model: MODEL }))).fields).toHaveProperty('model');
     const { workspaceId } = await stage.newWorkspace();
-    expect((await refusal(train({ personaId: await stage.newPersona(workspaceId) }))).code).toBe('not_found');
+    expect((await refused(train({ personaId: await stage.newPersona(workspaceId) }))).code).toBe('not_found');
   });
 
   it('fails without a charge when the trainer returns something else than a style', async () => {
@@ -173,9 +162,7 @@ describe('training a style', () => {
 
   it('is outdated once the slots have changed, and not by a like', async () => {
     const styleId = await ready();
-    const like = `insert into trainings (workspace_id, persona_id, source_url, state, picture_version, created_at)
-       values ($1, $2, 'https://else.test/like.png', 'created', 1, now())`;
-    await stage.db.query(like, [stage.actor.workspaceId, stage.personaId]);
+    await aLike();
     await stage.fill(7, await stage.newFile());
     expect((await style(styleId)).isOutdated).toBe(false);
     const given = (version: number) =>
@@ -222,7 +209,7 @@ describe('the active style of a persona', () => {
   it('is never a style that is not ready', async () => {
     const { styleId } = await train();
     const chosen = stage.styles.activate(stage.actor.workspaceId, stage.personaId, styleId);
-    expect((await refusal(chosen)).code).toBe('conflict');
+    expect((await refused(chosen)).code).toBe('conflict');
   });
 
   it('is one of two that become ready at the same time', async () => {
@@ -301,7 +288,7 @@ describe('deleting a style', () => {
     await stage.styles.delete(idOf(styleId));
     expect(await afterDeletion([fileId, ...pictures])).toEqual(pictures.slice(1));
     expect(await states()).toEqual([]);
-    expect((await refusal(stage.styles.delete(idOf(styleId)))).code).toBe('not_found');
+    expect((await refused(stage.styles.delete(idOf(styleId)))).code).toBe('not_found');
   });
 
   it('cancels its training and returns the credits', async () => {
@@ -313,8 +300,8 @@ describe('deleting a style', () => {
   it('leaves the style of another persona or workspace alone', async () => {
     const styleId = await ready();
     const other = await stage.newPersona();
-    expect((await refusal(stage.styles.delete({ ...idOf(styleId), personaId: other }))).code).toBe('not_found');
-    expect((await refusal(stage.styles.rename({ ...idOf(styleId), workspaceId: 987_654 }, 'Mine'))).code).toBe(
+    expect((await refused(stage.styles.delete({ ...idOf(styleId), personaId: other }))).code).toBe('not_found');
+    expect((await refused(stage.styles.rename({ ...idOf(styleId), workspaceId: 987_654 }, 'Mine'))).code).toBe(
       'not_found',
     );
     await stage.styles.rename(idOf(styleId), ' Warm ');

@@ -80,14 +80,12 @@ function withRules(
   });
 }
 
-describe('passwords that are switched off', () => {
-  it('neither sign up nor log in', async () => {
-    const off = withRules({ signUpEnabled: true, tokenDays: 90, passwordLogin: false });
-    await accounts.signUp(ada);
-    const refusal = { code: 'forbidden', message: 'passwords are switched off: sign in by single sign-on' };
-    await expect(off.logIn(ada)).rejects.toMatchObject(refusal);
-    await expect(off.signUp({ ...ada, email: `other-${ada.email}` })).rejects.toMatchObject(refusal);
-  });
+it('passwords that are switched off neither sign up nor log in', async () => {
+  const off = withRules({ signUpEnabled: true, tokenDays: 90, passwordLogin: false });
+  await accounts.signUp(ada);
+  const refusal = { code: 'forbidden', message: 'passwords are switched off: sign in by single sign-on' };
+  await expect(off.logIn(ada)).rejects.toMatchObject(refusal);
+  await expect(off.signUp({ ...ada, email: `other-${ada.email}` })).rejects.toMatchObject(refusal);
 });
 
 describe('signing up', () => {
@@ -149,20 +147,18 @@ describe('signing up', () => {
   });
 });
 
-describe('logging in', () => {
-  it.each([
-    ['a wrong password', { password: 'difference engine' }, `plain:analytical engine`],
-    ['an unknown e-mail', { email: 'unknown@example.com' }, null],
-    ['an account without a password', { email: 'no-password@example.com', password: '' }, null],
-    ['the hash of none', { email: 'no-password@example.com', password: 'plain:' }, null],
-  ])('gives the same error for %s, after one hash computation in every case', async (_, wrong, hash) => {
-    await accounts.signUp(ada);
-    const account = { email: 'no-password@example.com', name: null, passwordHash: null };
-    await accounts.open(account).catch(() => undefined);
-    const refusal = new DomainError('unauthenticated', 'the e-mail or the password is wrong');
-    await expect(accounts.logIn({ ...ada, ...wrong })).rejects.toEqual(refusal);
-    expect(passwords.verified).toEqual([hash]);
-  });
+it.each([
+  ['a wrong password', { password: 'difference engine' }, `plain:analytical engine`],
+  ['an unknown e-mail', { email: 'unknown@example.com' }, null],
+  ['an account without a password', { email: 'no-password@example.com', password: '' }, null],
+  ['the hash of none', { email: 'no-password@example.com', password: 'plain:' }, null],
+])('logging in gives the same error for %s, after one hash computation in every case', async (_, wrong, hash) => {
+  await accounts.signUp(ada);
+  const account = { email: 'no-password@example.com', name: null, passwordHash: null };
+  await accounts.open(account).catch(() => undefined);
+  const refusal = new DomainError('unauthenticated', 'the e-mail or the password is wrong');
+  await expect(accounts.logIn({ ...ada, ...wrong })).rejects.toEqual(refusal);
+  expect(passwords.verified).toEqual([hash]);
 });
 
 describe('a sign-in link', () => {

@@ -101,35 +101,33 @@ describe('setting two-factor up', () => {
   });
 });
 
-describe('turning two-factor off, and new recovery codes,', () => {
-  it('need password and code', async () => {
-    const { actor, email, secret, recoveryCodes } = await withTwoFactor();
-    const code = await codeAt(secret);
-    const renewals = [
-      [
-        { password: 'difference engine', code },
-        { code: 'validation_failed', fields: { password: ['is wrong'] } },
-      ],
-      [
-        { password: null, code },
-        { code: 'validation_failed', fields: { password: ['is wrong'] } },
-      ],
-      [{ password, code: '000000' }, wrong],
-    ] as const;
-    for (const [proof, refusal] of renewals) {
-      await expect(twoFactors.renewRecoveryCodes(actor, proof)).rejects.toMatchObject(refusal);
-      await expect(twoFactors.stop(actor, proof)).rejects.toMatchObject(refusal);
-    }
-    const renewed = await twoFactors.renewRecoveryCodes(actor, { password, code });
-    expect(renewed).toHaveLength(10);
-    const former = { challenge: await newChallenge(email), code: recoveryCodes[0]! };
-    await expect(accounts.logInByCode(former)).rejects.toEqual(wrongCode);
-    await twoFactors.stop(actor, { password, code: renewed[0]! });
-    expect((await logIn(email)).user.twoFactor).toBe(false);
-    await expect(twoFactors.stop(actor, { password, code: renewed[1]! })).rejects.toMatchObject(wrong);
-    await expect(twoFactors.stop(actor, { password, code: await codeAt(secret, 1) })).rejects.toMatchObject({
-      code: 'conflict',
-    });
+it('turning two-factor off, and new recovery codes, need password and code', async () => {
+  const { actor, email, secret, recoveryCodes } = await withTwoFactor();
+  const code = await codeAt(secret);
+  const renewals = [
+    [
+      { password: 'difference engine', code },
+      { code: 'validation_failed', fields: { password: ['is wrong'] } },
+    ],
+    [
+      { password: null, code },
+      { code: 'validation_failed', fields: { password: ['is wrong'] } },
+    ],
+    [{ password, code: '000000' }, wrong],
+  ] as const;
+  for (const [proof, refusal] of renewals) {
+    await expect(twoFactors.renewRecoveryCodes(actor, proof)).rejects.toMatchObject(refusal);
+    await expect(twoFactors.stop(actor, proof)).rejects.toMatchObject(refusal);
+  }
+  const renewed = await twoFactors.renewRecoveryCodes(actor, { password, code });
+  expect(renewed).toHaveLength(10);
+  const former = { challenge: await newChallenge(email), code: recoveryCodes[0]! };
+  await expect(accounts.logInByCode(former)).rejects.toEqual(wrongCode);
+  await twoFactors.stop(actor, { password, code: renewed[0]! });
+  expect((await logIn(email)).user.twoFactor).toBe(false);
+  await expect(twoFactors.stop(actor, { password, code: renewed[1]! })).rejects.toMatchObject(wrong);
+  await expect(twoFactors.stop(actor, { password, code: await codeAt(secret, 1) })).rejects.toMatchObject({
+    code: 'conflict',
   });
 });
 

@@ -97,19 +97,17 @@ describe('a supervised program', () => {
   });
 });
 
-describe('a supervisor', () => {
-  it('that was stopped by SIGSTOP is continued by its programs, and handles a pending SIGTERM', async () => {
-    const { file } = programThat(PLAIN);
-    const supervisor = programThat(
-      `const program = new SupervisedProgram(
+it('a supervisor that was stopped by SIGSTOP is continued by its programs, and handles a pending SIGTERM', async () => {
+  const { file } = programThat(PLAIN);
+  const supervisor = programThat(
+    `const program = new SupervisedProgram(
         { name: 'it', file: ${JSON.stringify(file)}, env: process.env, heartbeatMs: ${HEARTBEAT_MS} }, () => {});
       const start = async () => { await program.start(); started(); };
       await runProgram({ start, stop: () => program.stop(1000) }, 3000);`,
-      'supervisor',
-    );
-    const child = new ChildProgram({ name: 'the supervisor', file: supervisor.file, env: process.env });
-    await child.ready;
-    for (const name of ['SIGSTOP', 'SIGTERM'] as const) signal(supervisor.starts()[0]!, name);
-    expect(await child.ended).toBeNull();
-  });
+    'supervisor',
+  );
+  const child = new ChildProgram({ name: 'the supervisor', file: supervisor.file, env: process.env });
+  await child.ready;
+  for (const name of ['SIGSTOP', 'SIGTERM'] as const) signal(supervisor.starts()[0]!, name);
+  expect(await child.ended).toBeNull();
 });

@@ -169,19 +169,17 @@ describe('removing a member', () => {
   });
 });
 
-describe('changing a role', () => {
-  it.each([
-    ['owner', 'admin', 'member', 'member'],
-    ['owner', 'member', 'admin', 'admin'],
-    ['owner', 'owner', 'admin', 'invalid_role_change'],
-    ['owner', 'member', 'owner', 'invalid_role_change'],
-    ['admin', 'owner', 'member', 'forbidden'],
-  ] as const)('by the %s, of the %s, to %s: %s', async (caller, target, role, expected) => {
-    const { userId } = people[target];
-    const changing = members.changeRole(as(caller), userId, role).then((changed) => changed.role);
-    expect(await outcome(changing)).toBe(expected);
-    expect((await roles())[userId]).toBe(expected === role ? role : target);
-  });
+it.each([
+  ['owner', 'admin', 'member', 'member'],
+  ['owner', 'member', 'admin', 'admin'],
+  ['owner', 'owner', 'admin', 'invalid_role_change'],
+  ['owner', 'member', 'owner', 'invalid_role_change'],
+  ['admin', 'owner', 'member', 'forbidden'],
+] as const)('changing a role by the %s, of the %s, to %s: %s', async (caller, target, role, expected) => {
+  const { userId } = people[target];
+  const changing = members.changeRole(as(caller), userId, role).then((changed) => changed.role);
+  expect(await outcome(changing)).toBe(expected);
+  expect((await roles())[userId]).toBe(expected === role ? role : target);
 });
 
 describe('transferring the ownership', () => {

@@ -8,15 +8,13 @@ import { eventually } from '../../../../test/support/eventually.ts';
 import type { Backup } from './backup.ts';
 import { nextTime, ScheduledBackups } from './scheduled-backups.ts';
 
-describe('the next time of a schedule', () => {
-  it.each([
-    ['30 3 * * *', '2026-11-24T03:29:59Z', '2026-11-24T03:30:00Z'],
-    ['30 3 * * *', '2026-11-24T03:30:00Z', '2026-11-25T03:30:00Z'],
-    ['0 */6 * * *', '2026-11-24T23:00:00Z', '2026-11-25T00:00:00Z'],
-    ['0 0 * * 0', '2026-11-24T00:00:00Z', '2026-11-29T00:00:00Z'],
-  ])('of %s after %s is %s, in UTC', (schedule, time, next) => {
-    expect(nextTime(schedule, new Date(time))).toEqual(new Date(next));
-  });
+it.each([
+  ['30 3 * * *', '2026-11-24T03:29:59Z', '2026-11-24T03:30:00Z'],
+  ['30 3 * * *', '2026-11-24T03:30:00Z', '2026-11-25T03:30:00Z'],
+  ['0 */6 * * *', '2026-11-24T23:00:00Z', '2026-11-25T00:00:00Z'],
+  ['0 0 * * 0', '2026-11-24T00:00:00Z', '2026-11-29T00:00:00Z'],
+])('the next time of a schedule of %s after %s is %s, in UTC', (schedule, time, next) => {
+  expect(nextTime(schedule, new Date(time))).toEqual(new Date(next));
 });
 
 describe('scheduled backups', () => {

@@ -42,31 +42,29 @@ const settingsOf = (id: string): ProviderSettings => ({
   submissionsPerMinute: null,
 });
 
-describe('models check', () => {
-  it('checks each provider, the targets of healthy providers, and says what to do', async () => {
-    const providers = ['up', 'down'].map(settingsOf);
-    const models = [
-      aModel({ id: 'there', provider: 'up' }),
-      aModel({ id: 'gone', provider: 'up' }),
-      aModel({ id: 'unknown', provider: 'down' }),
-    ];
-    const health: Record<string, ProviderHealth> = {
-      up: WELL,
-      there: { ...WELL, hasTarget: true },
-      gone: { ...WELL, hasTarget: false, remedy: 'check the target' },
-      down: { isReachable: false, isKeyAccepted: null, hasTarget: null, remedy: 'check base_url' },
-    };
-    const open = async ({ id }: ProviderSettings) => ({
-      health: async (asked: Model | null) => health[asked?.id ?? id]!,
-    });
-    expect((await checkModels(fixedCatalogue({ providers, models }), open)).map((row) => Object.values(row))).toEqual([
-      ['catalogue', 'well', '3 models, 2 remote providers', null],
-      ['provider up', 'well', 'reachable, the key is accepted', null],
-      ['model there', 'well', 'reachable, the key is accepted, the target is there', null],
-      ['model gone', 'ill', 'does not have the target', 'check the target'],
-      ['provider down', 'ill', 'can not be reached', 'check base_url'],
-    ]);
+it('models check checks each provider, the targets of healthy providers, and says what to do', async () => {
+  const providers = ['up', 'down'].map(settingsOf);
+  const models = [
+    aModel({ id: 'there', provider: 'up' }),
+    aModel({ id: 'gone', provider: 'up' }),
+    aModel({ id: 'unknown', provider: 'down' }),
+  ];
+  const health: Record<string, ProviderHealth> = {
+    up: WELL,
+    there: { ...WELL, hasTarget: true },
+    gone: { ...WELL, hasTarget: false, remedy: 'check the target' },
+    down: { isReachable: false, isKeyAccepted: null, hasTarget: null, remedy: 'check base_url' },
+  };
+  const open = async ({ id }: ProviderSettings) => ({
+    health: async (asked: Model | null) => health[asked?.id ?? id]!,
   });
+  expect((await checkModels(fixedCatalogue({ providers, models }), open)).map((row) => Object.values(row))).toEqual([
+    ['catalogue', 'well', '3 models, 2 remote providers', null],
+    ['provider up', 'well', 'reachable, the key is accepted', null],
+    ['model there', 'well', 'reachable, the key is accepted, the target is there', null],
+    ['model gone', 'ill', 'does not have the target', 'check the target'],
+    ['provider down', 'ill', 'can not be reached', 'check base_url'],
+  ]);
 });
 
 it('the doctor finds added entries ill that can not be used, and says what to do', async () => {

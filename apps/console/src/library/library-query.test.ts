@@ -33,10 +33,8 @@ describe('the query of the library', () => {
   });
 });
 
-describe('the filters that are set', () => {
-  it('are without search text, order and what is open', () => {
-    expect(filtersSet({ ...NO_FILTER, q: 'fox', sort: 'oldest', open: 3, compare: '1-2', rating: 2 })).toEqual([
-      'rating',
-    ]);
-  });
+it('the filters that are set are without search text, order and what is open', () => {
+  expect(filtersSet({ ...NO_FILTER, q: 'fox', sort: 'oldest', open: 3, compare: '1-2', rating: 2 })).toEqual([
+    'rating',
+  ]);
 });

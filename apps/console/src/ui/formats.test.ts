@@ -1,17 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import { bytes, relativeTime } from './formats.ts';
 
-describe('a size', () => {
-  it.each([
-    [0, '0 bytes'],
-    [1, '1 byte'],
-    [999, '999 bytes'],
-    [1000, '1 kB'],
-    [1_540_000, '1.5 MB'],
-    [123_456_789, '123 MB'],
-    [2_147_483_648, '2.1 GB'],
-  ])('of %d bytes reads %s', (size, shown) => expect(bytes(size)).toBe(shown));
-});
+it.each([
+  [0, '0 bytes'],
+  [1, '1 byte'],
+  [999, '999 bytes'],
+  [1000, '1 kB'],
+  [1_540_000, '1.5 MB'],
+  [123_456_789, '123 MB'],
+  [2_147_483_648, '2.1 GB'],
+])('a size of %d bytes reads %s', (size, shown) => expect(bytes(size)).toBe(shown));
 
 describe('a time', () => {
   const now = new Date('2026-11-22T12:00:00Z');

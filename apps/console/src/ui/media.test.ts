@@ -1,17 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import { formatOf, mediaKind, thumbnailOf } from './media.ts';
 
-describe('the kind of media', () => {
-  it.each([
-    ['image/png', 'picture'],
-    ['image/svg+xml', 'picture'],
-    ['video/mp4', 'video'],
-    ['model/gltf-binary', 'model'],
-    ['model/gltf+json', 'model'],
-    ['application/octet-stream', 'other'],
-    [null, 'other'],
-  ])('of %s is %s', (contentType, kind) => expect(mediaKind(contentType)).toBe(kind));
-});
+it.each([
+  ['image/png', 'picture'],
+  ['image/svg+xml', 'picture'],
+  ['video/mp4', 'video'],
+  ['model/gltf-binary', 'model'],
+  ['model/gltf+json', 'model'],
+  ['application/octet-stream', 'other'],
+  [null, 'other'],
+])('the kind of media of %s is %s', (contentType, kind) => expect(mediaKind(contentType)).toBe(kind));
 
 describe('the thumbnail of media', () => {
   const thumbnails = [

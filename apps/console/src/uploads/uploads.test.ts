@@ -184,14 +184,12 @@ describe('after the page was loaded again', () => {
   });
 });
 
-describe('the totals', () => {
-  it('count by bytes how far all are', () => {
-    uploads.add(file('a.png', 'a'.repeat(99)));
-    uploads.add(file('b.png', 'b'.repeat(299)));
-    sendings[0]!.options.onProgress!({ sent: 100, total: 100 });
-    expect(totalsOf(uploads.entries.get())).toEqual({ count: 2, done: 0, failed: 0, active: 2, progress: 0.25 });
-    expect(totalsOf([])).toMatchObject({ count: 0, progress: 0 });
-  });
+it('the totals count by bytes how far all are', () => {
+  uploads.add(file('a.png', 'a'.repeat(99)));
+  uploads.add(file('b.png', 'b'.repeat(299)));
+  sendings[0]!.options.onProgress!({ sent: 100, total: 100 });
+  expect(totalsOf(uploads.entries.get())).toEqual({ count: 2, done: 0, failed: 0, active: 2, progress: 0.25 });
+  expect(totalsOf([])).toMatchObject({ count: 0, progress: 0 });
 });
 
 it('an upload is news again when it fails after the tray was closed, once', () => {

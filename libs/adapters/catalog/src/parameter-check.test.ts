@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { parameterValues, type Parameter, type ParameterValues } from '#generation';
-import { DomainError } from '#kernel';
+import { refusal } from '#testing/kernel';
 import { aModel } from '#testing/generation';
 import { AjvParameterCheck } from './parameter-check.ts';
 
@@ -22,14 +22,7 @@ const check = new AjvParameterCheck();
 const read = (fields: Record<string, unknown>) =>
   parameterValues(model, fields, (values) => check.problemsOf(model, values));
 
-function problems(fields: Record<string, unknown>) {
-  try {
-    read(fields);
-  } catch (error) {
-    if (error instanceof DomainError) return error.fields!;
-  }
-  throw new Error('was not refused');
-}
+const problems = (fields: Record<string, unknown>) => refusal(() => read(fields)).fields!;
 
 describe('a parameter', () => {
   it.each<[name: string, sent: unknown[], value: unknown]>([

@@ -1,25 +1,25 @@
-import { link, mkdir, mkdtemp, readdir, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { link, mkdir, readdir, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ManualClock } from '#testing/kernel';
 import { contentOf } from '#testing/files';
+import { temporaryFolder } from '../../../sources/src/testing/temporary-folder.ts';
 import { DiskObjectStorage } from './disk-object-storage.ts';
 import { DiskLayout, FOLDERS, isTurnOver, newVersion } from './disk-layout.ts';
 
 const HOUR = 3_600;
 const PICTURE = { contentType: 'image/png' };
 
+const { fileAt } = temporaryFolder();
 let root: string;
 let clock: ManualClock;
 let storage: DiskObjectStorage;
-beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'x12-disk-'));
+beforeEach(() => {
+  root = fileAt('');
   clock = new ManualClock(new Date());
   storage = open();
 });
-afterEach(() => rm(root, { recursive: true }));
 
 const open = (secret = 's'.repeat(32)) =>
   new DiskObjectStorage({ root, publicUrl: 'https://api.example.com/base/', secret, clock });
@@ -229,28 +229,43 @@ describe('received uploads', () => {
 });
 
 describe('a signed URL', () => {
-  const sign = async (key = 'staging/a', maxBytes = 10, seconds = 60) => {
-    const expiresAt = new Date(clock.now().getTime() + seconds * 1000);
-    const [place, query] = (await storage.signPut(key, { expiresAt, maxBytes })).split('?');
-    return { place, query: query!, expiresAt };
-  };
+  const KEY = 'weights/token/a b.safetensors';
+  const inSeconds = (seconds: number) => new Date(clock.now().getTime() + seconds * 1000);
+  const queryOf = (url: string) => url.split('?')[1]!;
+  /** By method: a key, its place in the URL, and what the query of a URL permits. */
+  const METHODS = {
+    PUT: {
+      key: 'staging/a',
+      place: 'staging/a',
+      sign: (key: string) => storage.signPut(key, { maxBytes: 10, expiresAt: inSeconds(60) }),
+      permitted: (key: string) => ({ key, maxBytes: 10, expiresAt: inSeconds(60) }),
+      permits: (query: string, key: string, by = storage) => by.permissionOf(key, query),
+    },
+    GET: {
+      key: KEY,
+      place: 'weights/token/a%20b.safetensors',
+      sign: (key: string) => storage.signGet(key, inSeconds(60)),
+      permitted: () => true,
+      permits: (query: string, key: string, by = storage) => by.mayRead(key, query) || null,
+    },
+  } as const;
+  const EACH = Object.entries(METHODS);
 
-  it('leads to the key below the public URL and permits what was signed, to the millisecond', async () => {
-    const { place, query, expiresAt } = await sign();
-    expect(place).toBe('https://api.example.com/base/storage/staging/a');
-    const permission = { key: 'staging/a', maxBytes: 10, expiresAt };
-    expect(storage.permissionOf('staging/a', query)).toEqual(permission);
-    expect(open().permissionOf('staging/a', query)).toEqual(permission);
+  it.each(EACH)('of a %s leads to the key below the public URL, for its time', async (_, method) => {
+    const { key, permits } = method;
+    const permitted = method.permitted(key);
+    const [place, query] = (await method.sign(key)).split('?') as [string, string];
+    expect(place).toBe(`https://api.example.com/base/storage/${method.place}`);
+    for (const by of [storage, open()]) expect(permits(query, key, by)).toEqual(permitted);
     clock.advance(59.999);
-    expect(storage.permissionOf('staging/a', query)).toEqual(permission);
+    expect(permits(query, key)).toEqual(permitted);
     clock.advance(0.001);
-    expect(storage.permissionOf('staging/a', query)).toBeNull();
+    expect(permits(query, key)).toBeNull();
   });
 
-  it('permits nothing else', async () => {
-    const { query } = await sign();
+  it.each(EACH)('of a %s permits nothing else', async (_, { key, sign, permits }) => {
+    const query = queryOf(await sign(key));
     const changed = [
-      query.replace('max_bytes=10', 'max_bytes=11'),
       query.replace(/expires=\d/, 'expires=9'),
       query.replace(/signature=.{3}/, 'signature=AAA'),
       query.replace(/&signature=.*/, ''),
@@ -261,70 +276,33 @@ describe('a signed URL', () => {
       query.toUpperCase(),
       '',
     ];
-    for (const each of changed) expect([each, storage.permissionOf('staging/a', each)]).toEqual([each, null]);
-    expect(storage.permissionOf('staging/b', query)).toBeNull();
-    expect(open('another secret of 32 characters!').permissionOf('staging/a', query)).toBeNull();
+    for (const each of changed) expect([each, permits(each, key)]).toEqual([each, null]);
+    expect(permits(query, `${key}b`)).toBeNull();
+    expect(permits(query, key, open('another secret of 32 characters!'))).toBeNull();
+  });
+
+  it('of a PUT permits no more bytes and no reading, and of a GET no PUT', async () => {
+    const [put, get] = [queryOf(await METHODS.PUT.sign(KEY)), queryOf(await METHODS.GET.sign(KEY))];
+    expect(storage.permissionOf(KEY, put.replace('max_bytes=10', 'max_bytes=11'))).toBeNull();
+    expect(storage.mayRead(KEY, put)).toBe(false);
+    expect(storage.mayRead(KEY, put.replace(/&max_bytes=\d+/, ''))).toBe(false);
+    expect(storage.permissionOf(KEY, get)).toBeNull();
+    expect(storage.permissionOf(KEY, get.replace('&signature', '&max_bytes=10&signature'))).toBeNull();
   });
 });
 
-describe('a signed URL of a private object', () => {
-  const KEY = 'weights/token/a b.safetensors';
-  const sign = async (seconds = 60) => {
-    const expiresAt = new Date(clock.now().getTime() + seconds * 1000);
-    const [place, query] = (await storage.signGet(KEY, expiresAt)).split('?');
-    return { place, query: query! };
-  };
-
-  it('leads to the key below the public URL, and permits reading until its time', async () => {
-    const { place, query } = await sign();
-    expect(place).toBe('https://api.example.com/base/storage/weights/token/a%20b.safetensors');
-    clock.advance(59.999);
-    expect([storage.mayRead(KEY, query), open().mayRead(KEY, query)]).toEqual([true, true]);
-    clock.advance(0.001);
-    expect(storage.mayRead(KEY, query)).toBe(false);
+it('a served object comes with its headers until its time is over', async () => {
+  const expiresAt = new Date(clock.now().getTime() + 1000);
+  const headers = { ...PICTURE, cacheControl: 'public', expiresAt };
+  await storage.put('files/token/a.png', { bytes: Buffer.from('picture') }, headers);
+  const served = await storage.serve('files/token/a.png');
+  expect(served).toMatchObject({
+    info: { size: 7 },
+    headers: { contentType: 'image/png', cacheControl: 'public, max-age=1', expiresAt },
   });
-
-  it('permits nothing else', async () => {
-    const { query } = await sign();
-    const changed = [
-      query.replace(/expires=\d/, 'expires=9'),
-      query.replace(/signature=.{3}/, 'signature=AAA'),
-      query.replace(/&signature=.*/, ''),
-      `x=1&${query}`,
-      `${query}A`,
-      query.toUpperCase(),
-      '',
-    ];
-    for (const each of changed) expect([each, storage.mayRead(KEY, each)]).toEqual([each, false]);
-    expect(storage.mayRead('weights/token/b.safetensors', query)).toBe(false);
-    expect(open('another secret of 32 characters!').mayRead(KEY, query)).toBe(false);
-  });
-
-  it('permits no PUT, and the URL of a PUT no reading', async () => {
-    const expiresAt = new Date(clock.now().getTime() + 60_000);
-    const [, put] = (await storage.signPut(KEY, { expiresAt, maxBytes: 10 })).split('?');
-    expect(storage.mayRead(KEY, put!)).toBe(false);
-    expect(storage.mayRead(KEY, put!.replace(/&max_bytes=\d+/, ''))).toBe(false);
-    const { query } = await sign();
-    expect(storage.permissionOf(KEY, query)).toBeNull();
-    expect(storage.permissionOf(KEY, query.replace('&signature', '&max_bytes=10&signature'))).toBeNull();
-  });
-});
-
-describe('served objects', () => {
-  it('comes with its headers until its time is over', async () => {
-    const expiresAt = new Date(clock.now().getTime() + 1000);
-    const headers = { ...PICTURE, cacheControl: 'public', expiresAt };
-    await storage.put('files/token/a.png', { bytes: Buffer.from('picture') }, headers);
-    const served = await storage.serve('files/token/a.png');
-    expect(served).toMatchObject({
-      info: { size: 7 },
-      headers: { contentType: 'image/png', cacheControl: 'public, max-age=1', expiresAt },
-    });
-    expect((await contentOf(served!.read({ start: 1, end: 2 }))).toString()).toBe('ic');
-    await served!.close();
-    clock.advance(1);
-    expect(await storage.serve('files/token/a.png')).toBeNull();
-    expect(await bytesOf('files/token/a.png')).toBe('picture');
-  });
+  expect((await contentOf(served!.read({ start: 1, end: 2 }))).toString()).toBe('ic');
+  await served!.close();
+  clock.advance(1);
+  expect(await storage.serve('files/token/a.png')).toBeNull();
+  expect(await bytesOf('files/token/a.png')).toBe('picture');
 });

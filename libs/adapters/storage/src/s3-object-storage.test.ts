@@ -260,15 +260,13 @@ it('a deletion that fails for some objects is unavailable; missing objects are i
   await failing('NoSuchKey');
 });
 
-describe('the base of public URLs', () => {
-  it('is the bucket at the endpoint that clients use, by path or by host', () => {
-    const place = { bucket: 'b', region: 'eu-west-1', endpoint: 'http://store:7480', publicEndpoint: null };
-    expect(bucketUrl({ ...place, forcePathStyle: true })).toBe('http://store:7480/b');
-    const behind = { ...place, publicEndpoint: 'https://s3.example.com/a/', forcePathStyle: true };
-    expect(bucketUrl(behind)).toBe('https://s3.example.com/a/b');
-    const amazon = { ...place, endpoint: null, forcePathStyle: false };
-    expect(bucketUrl(amazon)).toBe('https://b.s3.eu-west-1.amazonaws.com/');
-  });
+it('the base of public URLs is the bucket at the endpoint that clients use, by path or by host', () => {
+  const place = { bucket: 'b', region: 'eu-west-1', endpoint: 'http://store:7480', publicEndpoint: null };
+  expect(bucketUrl({ ...place, forcePathStyle: true })).toBe('http://store:7480/b');
+  const behind = { ...place, publicEndpoint: 'https://s3.example.com/a/', forcePathStyle: true };
+  expect(bucketUrl(behind)).toBe('https://s3.example.com/a/b');
+  const amazon = { ...place, endpoint: null, forcePathStyle: false };
+  expect(bucketUrl(amazon)).toBe('https://b.s3.eu-west-1.amazonaws.com/');
 });
 
 describe('a stream of unknown size', () => {

@@ -14,16 +14,7 @@ describe('the cells of a matrix', () => {
     [
       'change the seed fastest and the model slowest',
       { models: ['m', 'n'], prompts: ['a', 'b'], seeds: [1, 2] },
-      [
-        { model: 'm', prompt: 'a', seed: 1 },
-        { model: 'm', prompt: 'a', seed: 2 },
-        { model: 'm', prompt: 'b', seed: 1 },
-        { model: 'm', prompt: 'b', seed: 2 },
-        { model: 'n', prompt: 'a', seed: 1 },
-        { model: 'n', prompt: 'a', seed: 2 },
-        { model: 'n', prompt: 'b', seed: 1 },
-        { model: 'n', prompt: 'b', seed: 2 },
-      ],
+      ['m', 'n'].flatMap((model) => ['a', 'b'].flatMap((prompt) => [1, 2].map((seed) => ({ model, prompt, seed })))),
     ],
     [
       'change prompts before variables, personas, styles and parameters',

@@ -13,24 +13,23 @@ const provider: AddedProvider = {
   submissionsPerMinute: null,
 };
 
-describe('operators see the last characters of a key', () => {
-  it.each([
-    ['r8_4f9a2c7d1e8b3a6f', '3a6f'],
-    ['sixteen-letters!', 'ers!'],
-    ['12345678', '78'],
-    ['1234', '4'],
-    ['123', ''],
-    ['', ''],
-  ])('of %j: %j', (key, end) => expect(keyEndOf(key)).toBe(end));
-});
+it.each([
+  ['r8_4f9a2c7d1e8b3a6f', '3a6f'],
+  ['sixteen-letters!', 'ers!'],
+  ['12345678', '78'],
+  ['1234', '4'],
+  ['123', ''],
+  ['', ''],
+])('operators see the last characters of a key of %j: %j', (key, end) => expect(keyEndOf(key)).toBe(end));
 
 describe('a change names the revision that it is based on', () => {
-  it('is accepted for the current revision, and for a new entry', () => {
-    expect(() => requireRevision(3, 3)).not.toThrow();
-    expect(() => requireRevision(null, null)).not.toThrow();
-  });
-  it.each([null, 4])('is accepted for whatever there is if it names none: %s', (current) => {
-    expect(() => requireRevision(current, undefined)).not.toThrow();
+  it.each([
+    ['the current revision', 3, 3],
+    ['a new entry', null, null],
+    ['a new entry, if it names none', null, undefined],
+    ['any entry, if it names none', 4, undefined],
+  ])('is accepted for %s', (_, current, based) => {
+    expect(() => requireRevision(current, based)).not.toThrow();
   });
   it.each([
     ['an entry that has changed', 4, 3, 'the entry has been changed meanwhile: read it again'],
@@ -66,12 +65,8 @@ describe('a change of the URL needs the key again', () => {
   });
 });
 
-describe('a provider is deleted', () => {
-  it('when nothing uses it', () => expect(() => requireUnused([], 0)).not.toThrow());
-  it('not while models name it', () => {
-    expect(() => requireUnused(['fluw', 'render'], 0)).toThrow('the provider is used by fluw, render');
-  });
-  it('not while its vendor works on generations', () => {
-    expect(() => requireUnused([], 2)).toThrow('2 generations of the provider have not ended');
-  });
+it('a provider is deleted when no model names it, and its vendor works on no generation', () => {
+  expect(() => requireUnused([], 0)).not.toThrow();
+  expect(() => requireUnused(['fluw', 'render'], 0)).toThrow('the provider is used by fluw, render');
+  expect(() => requireUnused([], 2)).toThrow('2 generations of the provider have not ended');
 });

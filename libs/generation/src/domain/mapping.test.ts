@@ -242,17 +242,15 @@ describe('the seed', () => {
   });
 });
 
-describe('the mask of a mapping', () => {
-  it('has the form that its name says, and is one input', () => {
-    const fields = vendorFields(
-      { a: '{inverted_mask}', b: ['{image}', '{transparent_mask}'] },
-      { image: 'i', mask: 'm' },
-    );
-    expect(fields).toEqual({ a: 'm', b: ['i', 'm'] });
-    expect(vendorFields({ a: '{inverted_mask}', b: [{ url: '{inverted_mask}' }] }, { mask: null })).toEqual({});
-    expect(placeholdersOf({ a: '{inverted_mask}', b: '{mask}' })).toEqual(['mask']);
-    expect(maskFormsOf({ a: '{inverted_mask}', b: '{image}' })).toEqual(['black']);
-    expect(maskFormsOf({ a: '{transparent_mask}', b: '{mask}' })).toEqual(['white', 'transparent']);
-    expect(maskFormsOf({ a: '{image}' })).toEqual([]);
-  });
+it('the mask of a mapping has the form that its name says, and is one input', () => {
+  const fields = vendorFields(
+    { a: '{inverted_mask}', b: ['{image}', '{transparent_mask}'] },
+    { image: 'i', mask: 'm' },
+  );
+  expect(fields).toEqual({ a: 'm', b: ['i', 'm'] });
+  expect(vendorFields({ a: '{inverted_mask}', b: [{ url: '{inverted_mask}' }] }, { mask: null })).toEqual({});
+  expect(placeholdersOf({ a: '{inverted_mask}', b: '{mask}' })).toEqual(['mask']);
+  expect(maskFormsOf({ a: '{inverted_mask}', b: '{image}' })).toEqual(['black']);
+  expect(maskFormsOf({ a: '{transparent_mask}', b: '{mask}' })).toEqual(['white', 'transparent']);
+  expect(maskFormsOf({ a: '{image}' })).toEqual([]);
 });

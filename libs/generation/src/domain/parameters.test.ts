@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { DomainError } from '#kernel';
+import { refusal } from '#testing/kernel';
 import { aModel } from '../testing/builders.ts';
 import type { Cost, Parameter } from './model.ts';
 import {
@@ -30,14 +30,8 @@ const defaults = { count: 1, strength: 0.8, tile: false };
 const nothingWrong = () => ({});
 const read = (fields: Record<string, unknown>) => parameterValues(model, fields, nothingWrong);
 
-function problems(fields: Record<string, unknown>, checked: ParameterProblems = {}) {
-  try {
-    parameterValues(model, fields, () => checked);
-  } catch (error) {
-    if (error instanceof DomainError && error.code === 'validation_failed') return error;
-  }
-  throw new Error('was not refused');
-}
+const problems = (fields: Record<string, unknown>, checked: ParameterProblems = {}) =>
+  refusal(() => parameterValues(model, fields, () => checked));
 
 /** JSON text of so many bytes. */
 const listOf = (bytes: number) => `["${'x'.repeat(bytes - 4)}"]`;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { DomainError } from '#kernel';
+import { refusal } from '#testing/kernel';
 import { filledLength, filledPrompt, fillVariables, isVariableName, variablesOf } from './prompt-variables.ts';
 
 describe('the variables of a prompt', () => {
@@ -53,13 +53,8 @@ describe('the variables of a prompt', () => {
 });
 
 describe('the prompt of a call', () => {
-  const refused = (prompt: string | null, variables: Record<string, unknown>) => {
-    try {
-      return filledPrompt(prompt, variables);
-    } catch (error) {
-      return (error as DomainError).fields;
-    }
-  };
+  const refused = (prompt: string | null, variables: Record<string, unknown>) =>
+    refusal(() => filledPrompt(prompt, variables)).fields;
   const tooLong = 'must be a text of at most 2000 characters';
 
   it('is filled with its variables', () => {

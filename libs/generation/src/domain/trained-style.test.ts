@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { DomainError } from '#kernel';
+import { refusal } from '#testing/kernel';
 import { aModel, aTrainer, aVideoModel, modelInputs } from '../testing/builders.ts';
 import {
   checkedStyleName,
@@ -20,16 +20,6 @@ const picture = (trainingId: number) => ({
 });
 const pictures = (count: number) => Array.from({ length: count }, (_, index) => picture(index + 1));
 const trainer = aTrainer();
-
-function refusal(act: () => unknown): Pick<DomainError, 'code' | 'message' | 'fields'> {
-  try {
-    act();
-  } catch (error) {
-    if (error instanceof DomainError) return error;
-    throw error;
-  }
-  throw new Error('nothing was refused');
-}
 
 describe('the pictures of a training', () => {
   it('are those in the slots, as many as the model takes', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { verdictOf } from '#testing/kernel';
 import {
   assertOperatorChange,
   claimHas,
@@ -34,14 +35,10 @@ describe('a claim', () => {
 });
 
 const [ada, bob, eve] = [1, 2, 3];
-const outcomeOf = (operators: readonly number[], change: Partial<OperatorChange>) => {
-  try {
-    assertOperatorChange(operators, { userId: ada, isOperator: false, by: ada, hasAdminToken: false, ...change });
-    return 'allowed';
-  } catch (error) {
-    return (error as { code: string }).code;
-  }
-};
+const outcomeOf = (operators: readonly number[], change: Partial<OperatorChange>) =>
+  verdictOf(() =>
+    assertOperatorChange(operators, { userId: ada, isOperator: false, by: ada, hasAdminToken: false, ...change }),
+  );
 
 describe('the right of an operator', () => {
   it('is given and taken by operators, and by ADMIN_TOKEN', () => {

@@ -1,14 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { verdictOf } from '#testing/kernel';
 import { assertScope, SCOPES, scopesOf, scopesWithin, type Scope } from './scopes.ts';
-
-const codeOf = (decide: () => unknown) => {
-  try {
-    decide();
-    return 'allowed';
-  } catch (error) {
-    return (error as { code: string }).code;
-  }
-};
 
 describe('the scopes of an operation', () => {
   it.each<[string, Scope]>([
@@ -39,12 +31,12 @@ describe('the scopes of an operation', () => {
 
 describe('a token', () => {
   it('may do what one of its scopes allows, and everything without scopes', () => {
-    expect(codeOf(() => assertScope(null, ['account']))).toBe('allowed');
-    expect(codeOf(() => assertScope(['boards'], ['boards', 'read']))).toBe('allowed');
-    expect(codeOf(() => assertScope(['upload', 'read'], ['boards', 'read']))).toBe('allowed');
-    expect(codeOf(() => assertScope([], []))).toBe('allowed');
-    expect(codeOf(() => assertScope(['read', 'upload'], ['boards']))).toBe('insufficient_scope');
-    expect(codeOf(() => assertScope([], ['read']))).toBe('insufficient_scope');
+    expect(verdictOf(() => assertScope(null, ['account']))).toBe('allowed');
+    expect(verdictOf(() => assertScope(['boards'], ['boards', 'read']))).toBe('allowed');
+    expect(verdictOf(() => assertScope(['upload', 'read'], ['boards', 'read']))).toBe('allowed');
+    expect(verdictOf(() => assertScope([], []))).toBe('allowed');
+    expect(verdictOf(() => assertScope(['read', 'upload'], ['boards']))).toBe('insufficient_scope');
+    expect(verdictOf(() => assertScope([], ['read']))).toBe('insufficient_scope');
   });
 
   it('is refused with the scopes of which it lacks one', () => {
@@ -63,7 +55,7 @@ describe('a token', () => {
     expect(scopesWithin(['account', 'read'], ['read'])).toEqual(['read']);
     for (const scope of SCOPES) {
       const expected = ['account', 'read'].includes(scope) ? 'allowed' : 'insufficient_scope';
-      expect(codeOf(() => scopesWithin(['account', 'read'], ['read', scope]))).toBe(expected);
+      expect(verdictOf(() => scopesWithin(['account', 'read'], ['read', scope]))).toBe(expected);
     }
   });
 });

@@ -1,4 +1,12 @@
-import type { BatchJobs, Clock, Job, JobName, JobPayloads, Jobs } from '../index.ts';
+import {
+  DomainError,
+  type BatchJobs,
+  type Clock,
+  type Job,
+  type JobName,
+  type JobPayloads,
+  type Jobs,
+} from '../index.ts';
 
 /** A clock that changes only by `advance`. */
 export class ManualClock implements Clock {
@@ -36,4 +44,35 @@ export class RecordedJobs implements Jobs, BatchJobs {
 
   /** Jobs are recorded without their batch: none is withdrawn. */
   async withdraw(): Promise<void> {}
+}
+
+/** The error of the domain that `act` throws. */
+export function refusal(act: () => unknown): DomainError {
+  try {
+    act();
+  } catch (error) {
+    if (error instanceof DomainError) return error;
+    throw error;
+  }
+  throw new Error('nothing was refused');
+}
+
+/** The error of the domain that a call rejects with. */
+export async function refused(call: Promise<unknown>): Promise<DomainError> {
+  const error: unknown = await call.then(
+    () => new Error('nothing was refused'),
+    (thrown: unknown) => thrown,
+  );
+  if (error instanceof DomainError) return error;
+  throw error;
+}
+
+/** `allowed`, or the code of the error that `act` throws. */
+export function verdictOf(act: () => unknown): string {
+  try {
+    act();
+    return 'allowed';
+  } catch (error) {
+    return (error as DomainError).code;
+  }
 }

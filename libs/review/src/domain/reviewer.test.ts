@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { DomainError } from '#kernel';
+import { verdictOf } from '#testing/kernel';
 import { assertMayChange, assertMayDelete, authorOf, byGuest, type Reviewer } from './reviewer.ts';
 
 const member = (userId: number, role: 'member' | 'admin' | 'owner' = 'member'): Reviewer => ({
@@ -9,29 +9,19 @@ const member = (userId: number, role: 'member' | 'admin' | 'owner' = 'member'): 
 });
 const guest = (id: number | null): Reviewer => ({ workspaceId: 1, guest: { id, name: 'Grace' } });
 const may = (reviewer: Reviewer, author: Reviewer): boolean => {
-  try {
-    assertMayChange(reviewer, authorOf(author));
-    return true;
-  } catch (error) {
-    expect(error).toMatchObject({ code: 'forbidden' });
-    return false;
-  }
+  const verdict = verdictOf(() => assertMayChange(reviewer, authorOf(author)));
+  expect(['allowed', 'forbidden']).toContain(verdict);
+  return verdict === 'allowed';
 };
 
-/** `ok`, or the code of the refusal to delete the comment of `author` with replies of others. */
-const deletion = (reviewer: Reviewer, author: Reviewer, ...replies: Reviewer[]): unknown => {
-  try {
-    assertMayDelete(reviewer, authorOf(author), replies.map(authorOf));
-    return 'ok';
-  } catch (error) {
-    return (error as DomainError).code;
-  }
-};
+/** The verdict on deleting the comment of `author` with these replies. */
+const deletion = (reviewer: Reviewer, author: Reviewer, ...replies: Reviewer[]) =>
+  verdictOf(() => assertMayDelete(reviewer, authorOf(author), replies.map(authorOf)));
 
 describe('a comment', () => {
   it('is not deleted by its author once somebody else has replied', () => {
     for (const author of [member(1), guest(1)]) {
-      expect([deletion(author, author), deletion(author, author, author)]).toEqual(['ok', 'ok']);
+      expect([deletion(author, author), deletion(author, author, author)]).toEqual(['allowed', 'allowed']);
       for (const other of [member(2), guest(2), guest(null)]) {
         expect(deletion(author, author, author, other)).toBe('conflict');
         expect(deletion(other, author, other)).toBe('forbidden');
@@ -46,7 +36,7 @@ describe('a comment', () => {
   it('is deleted with the replies of others by admins and the owner', () => {
     for (const role of ['admin', 'owner'] as const) {
       for (const author of [member(1), member(2, role), guest(1)]) {
-        expect(deletion(member(2, role), author, member(3), guest(2))).toBe('ok');
+        expect(deletion(member(2, role), author, member(3), guest(2))).toBe('allowed');
       }
     }
   });

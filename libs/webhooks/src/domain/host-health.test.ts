@@ -46,11 +46,9 @@ describe('an unknown host', () => {
   });
 });
 
-describe('a responding host', () => {
-  it('has 15 seconds and a quarter of the calls, even if other hosts of the workspace fail', () => {
-    const health = healthOf(failed(0), failed(5), at);
-    expect(limitsOf(health, 32)).toEqual({ perHost: 8, perKind: 32, perWorkspace: 32, timeoutSeconds: 15 });
-  });
+it('a responding host has 15 seconds and a quarter of the calls, even if other hosts of the workspace fail', () => {
+  const health = healthOf(failed(0), failed(5), at);
+  expect(limitsOf(health, 32)).toEqual({ perHost: 8, perKind: 32, perWorkspace: 32, timeoutSeconds: 15 });
 });
 
 it('refused calls are retried one after the other, after 15 seconds at most', () => {

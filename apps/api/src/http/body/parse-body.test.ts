@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { DomainError } from '#kernel';
+import { refused } from '#testing/kernel';
 import { parseBody } from './parse-body.ts';
 
 const FORM = 'multipart/form-data; boundary=XX';
@@ -20,14 +20,7 @@ function parse(body: string | Buffer, type: string | undefined) {
   return parseBody(typeof body === 'string' ? Buffer.from(body) : body, type);
 }
 
-async function refusal(body: string | Buffer, type: string | undefined): Promise<DomainError> {
-  const error: unknown = await parse(body, type).then(
-    (record) => new Error(`accepted as ${JSON.stringify(record)}`),
-    (refused: unknown) => refused,
-  );
-  if (!(error instanceof DomainError)) throw error;
-  return error;
-}
+const refusal = (body: string | Buffer, type: string | undefined) => refused(parse(body, type));
 
 describe('a request body', () => {
   const fields = { name: 'Ünï © 日本 😀 & = + % "x"', empty: '', slot: '7', 'a[b]': 'flat', constructor: 'x' };

@@ -91,18 +91,16 @@ describe('a limit whose permits are leased in blocks', () => {
   });
 });
 
-describe('a request that counts as several', () => {
-  it('takes as many permits, and is refused without them', async () => {
-    const settings = { http: { rateLimitPerMinute: 40 } } as Settings;
-    const limits = new RequestLimits(settings, ({ points }) => counter(points));
-    const res = new Map<string, unknown>();
-    const request = { token: 'one', res: { setHeader: res.set.bind(res) } } as unknown as ApiRequest;
-    await limits.countToken(limits.keyOf('one'), request.res!);
-    await limits.countAs(30, request);
-    expect(res.get('RateLimit-Remaining')).toBe(10);
-    await expect(limits.countAs(12, request)).rejects.toMatchObject({ code: 'rate_limited' });
-    await expect(limits.countAs(1, request)).resolves.toBeUndefined();
-  });
+it('a request that counts as several takes as many permits, and is refused without them', async () => {
+  const settings = { http: { rateLimitPerMinute: 40 } } as Settings;
+  const limits = new RequestLimits(settings, ({ points }) => counter(points));
+  const res = new Map<string, unknown>();
+  const request = { token: 'one', res: { setHeader: res.set.bind(res) } } as unknown as ApiRequest;
+  await limits.countToken(limits.keyOf('one'), request.res!);
+  await limits.countAs(30, request);
+  expect(res.get('RateLimit-Remaining')).toBe(10);
+  await expect(limits.countAs(12, request)).rejects.toMatchObject({ code: 'rate_limited' });
+  await expect(limits.countAs(1, request)).resolves.toBeUndefined();
 });
 
 describe('the wait after failed attempts', () => {
@@ -119,15 +117,13 @@ describe('the wait after failed attempts', () => {
   });
 });
 
-describe('the address that a limit counts by', () => {
-  it.each([
-    ['203.0.113.9', '203.0.113.9'],
-    ['::ffff:203.0.113.9', '203.0.113.9'],
-    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
-    ['2001:db8:1:2:ffff::1', '2001:db8:1:2::/64'],
-    [undefined, 'unknown'],
-    ['nonsense', 'unknown'],
-  ])('of %s is %s', (ip, expected) => {
-    expect(clientAddress(ip)).toBe(expected);
-  });
+it.each([
+  ['203.0.113.9', '203.0.113.9'],
+  ['::ffff:203.0.113.9', '203.0.113.9'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['2001:db8:1:2:ffff::1', '2001:db8:1:2::/64'],
+  [undefined, 'unknown'],
+  ['nonsense', 'unknown'],
+])('a limit counts the address %s as %s', (ip, expected) => {
+  expect(clientAddress(ip)).toBe(expected);
 });

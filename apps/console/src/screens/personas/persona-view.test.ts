@@ -49,20 +49,16 @@ describe('a picture that moves into a slot', () => {
   });
 });
 
-describe('a persona with other trainings', () => {
-  it('shows their pictures in its slots, and counts them', () => {
-    const shown = withTrainings(persona, [training(4, 7), training(5, null)]);
-    expect(shown).toMatchObject({ slots_filled: 1, likes_count: 1, trainings_count: 2 });
-    expect(shown.slots[6]).toMatchObject({ training_id: 4, photo: training(4, 7).image, state: 'processed' });
-    expect(shown.slots[0]).toMatchObject({ training_id: null, photo: null });
-  });
+it('a persona with other trainings shows their pictures in its slots, and counts them', () => {
+  const shown = withTrainings(persona, [training(4, 7), training(5, null)]);
+  expect(shown).toMatchObject({ slots_filled: 1, likes_count: 1, trainings_count: 2 });
+  expect(shown.slots[6]).toMatchObject({ training_id: 4, photo: training(4, 7).image, state: 'processed' });
+  expect(shown.slots[0]).toMatchObject({ training_id: null, photo: null });
 });
 
-describe('files dropped together', () => {
-  it('go into the slot below them, and then into empty ones', () => {
-    const shown = withTrainings(persona, [training(4, 7)]);
-    expect(slotsFor(3, 2, shown.slots)).toEqual([2, 1, 3]);
-    expect(slotsFor(1, 7, shown.slots)).toEqual([7]);
-    expect(slotsFor(9, 1, shown.slots)).toEqual([1, 2, 3, 4, 5, 6]);
-  });
+it('files dropped together go into the slot below them, and then into empty ones', () => {
+  const shown = withTrainings(persona, [training(4, 7)]);
+  expect(slotsFor(3, 2, shown.slots)).toEqual([2, 1, 3]);
+  expect(slotsFor(1, 7, shown.slots)).toEqual([7]);
+  expect(slotsFor(9, 1, shown.slots)).toEqual([1, 2, 3, 4, 5, 6]);
 });

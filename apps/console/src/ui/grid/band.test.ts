@@ -31,13 +31,11 @@ describe('a band', () => {
   });
 });
 
-describe('the page under a band', () => {
-  it.each([
-    [70, 0],
-    [35, -13],
-    [-500, -26],
-    [730, 0],
-    [765, 13],
-    [5000, 26],
-  ])('scrolls with the pointer at %s of 800 by %s', (y, by) => expect(scrollAt(y, 800)).toBe(by));
-});
+it.each([
+  [70, 0],
+  [35, -13],
+  [-500, -26],
+  [730, 0],
+  [765, 13],
+  [5000, 26],
+])('the page under a band scrolls with the pointer at %s of 800 by %s', (y, by) => expect(scrollAt(y, 800)).toBe(by));

@@ -10,21 +10,19 @@ interface Told {
   isClosed: boolean;
 }
 
-describe('a message of ComfyUI', () => {
-  it.each<[string, unknown, number | null]>([
-    ['a step of the job', message({ prompt_id: 'a', value: 3, max: 4 }), 0.75],
-    ['the last step', message({ prompt_id: 'a', value: 4, max: 4 }), 1],
-    ['more than the last step', message({ prompt_id: 'a', value: 9, max: 4 }), 1],
-    ['a step of another job', message({ prompt_id: 'b', value: 3, max: 4 }), null],
-    ['of another type', message({ prompt_id: 'a', value: 3, max: 4 }, 'status'), null],
-    ['without steps', message({ prompt_id: 'a', value: 0, max: 0 }), null],
-    ['with text for numbers', message({ prompt_id: 'a', value: '3', max: 4 }), null],
-    ['with a negative step', message({ prompt_id: 'a', value: -3, max: 4 }), null],
-    ['a preview', new Blob(['png']), null],
-    ['no JSON', '{', null],
-    ['JSON without an object', 'null', null],
-  ])('that is %s', (_, data, expected) => expect(stepOf(data, 'a')).toBe(expected));
-});
+it.each<[string, unknown, number | null]>([
+  ['a step of the job', message({ prompt_id: 'a', value: 3, max: 4 }), 0.75],
+  ['the last step', message({ prompt_id: 'a', value: 4, max: 4 }), 1],
+  ['more than the last step', message({ prompt_id: 'a', value: 9, max: 4 }), 1],
+  ['a step of another job', message({ prompt_id: 'b', value: 3, max: 4 }), null],
+  ['of another type', message({ prompt_id: 'a', value: 3, max: 4 }, 'status'), null],
+  ['without steps', message({ prompt_id: 'a', value: 0, max: 0 }), null],
+  ['with text for numbers', message({ prompt_id: 'a', value: '3', max: 4 }), null],
+  ['with a negative step', message({ prompt_id: 'a', value: -3, max: 4 }), null],
+  ['a preview', new Blob(['png']), null],
+  ['no JSON', '{', null],
+  ['JSON without an object', 'null', null],
+])('a message of ComfyUI that is %s', (_, data, expected) => expect(stepOf(data, 'a')).toBe(expected));
 
 describe('the steps of jobs', () => {
   const watching = (open?: (id: string) => Promise<VendorSocket>, watchMs?: number) => {

@@ -38,23 +38,21 @@ function aPrediction(overrides: Partial<Prediction> = {}): Prediction {
   };
 }
 
-describe('A prediction in the list', () => {
-  it.each<[string, Partial<Prediction>, Partial<SubmittedTask>, 'same' | 'possible' | 'other']>([
-    ['without a webhook, with prompt, seed and picture, is the one', {}, {}, 'same'],
-    ['of another model is another', { model: 'owner/other' }, {}, 'other'],
-    ['whose input was deleted may be the one', { data_removed: true, input: {} }, {}, 'possible'],
-    [
-      'of the version is the one',
-      { model: 'owner/name', version: 'abc' },
-      { model: { ...model, target: 'owner/name:abc' } },
-      'same',
-    ],
-    ['of another version is another', { version: 'abd' }, { model: { ...model, target: 'owner/name:abc' } }, 'other'],
-    ['of a version by its id is the one', { version: 'abc' }, { model: { ...model, target: 'abc' } }, 'same'],
-  ])('%s', (_what, prediction, overrides, expected) => {
-    const now = new Date();
-    expect(matchOf(aPrediction(prediction), now, { ...task, ...overrides }, now)).toBe(expected);
-  });
+it.each<[string, Partial<Prediction>, Partial<SubmittedTask>, 'same' | 'possible' | 'other']>([
+  ['without a webhook, with prompt, seed and picture, is the one', {}, {}, 'same'],
+  ['of another model is another', { model: 'owner/other' }, {}, 'other'],
+  ['whose input was deleted may be the one', { data_removed: true, input: {} }, {}, 'possible'],
+  [
+    'of the version is the one',
+    { model: 'owner/name', version: 'abc' },
+    { model: { ...model, target: 'owner/name:abc' } },
+    'same',
+  ],
+  ['of another version is another', { version: 'abd' }, { model: { ...model, target: 'owner/name:abc' } }, 'other'],
+  ['of a version by its id is the one', { version: 'abc' }, { model: { ...model, target: 'abc' } }, 'same'],
+])('A prediction in the list %s', (_what, prediction, overrides, expected) => {
+  const now = new Date();
+  expect(matchOf(aPrediction(prediction), now, { ...task, ...overrides }, now)).toBe(expected);
 });
 
 describe('A training in the list, without a webhook', () => {

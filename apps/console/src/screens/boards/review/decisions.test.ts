@@ -20,11 +20,9 @@ describe('the next undecided item', () => {
   });
 });
 
-describe('the decision of an address', () => {
-  it('is one that there is, or none', () => {
-    expect(decisionIn('approved')).toBe('approved');
-    for (const text of ['', 'constructor', 'APPROVED']) expect(decisionIn(text)).toBeNull();
-  });
+it('the decision of an address is one that there is, or none', () => {
+  expect(decisionIn('approved')).toBe('approved');
+  for (const text of ['', 'constructor', 'APPROVED']) expect(decisionIn(text)).toBeNull();
 });
 
 it('are reviewed from the first comment or decision on', () => {

@@ -1,29 +1,27 @@
-import { describe, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import type { CommentDto } from '../../../api/index.ts';
 import { momentText, movedBy, pointAt, threadsOf } from './threads.ts';
 
 const comment = (id: number, more: Partial<CommentDto> = {}) =>
   ({ id, parent_id: null, x: null, y: null, resolved_at: null, ...more }) as CommentDto;
 
-describe('the threads of an item', () => {
-  it('have their replies, and the numbers of their pins; settled ones are apart', () => {
-    const { open, settled } = threadsOf([
-      comment(1, { x: 0, y: 0, resolved_at: '2026-11-26T00:00:00Z' }),
-      comment(2),
-      comment(3, { x: 0, y: 1 }),
-      comment(4, { parent_id: 2 }),
-      comment(5, { x: 1, y: 1 }),
-      comment(6, { parent_id: 1 }),
-    ]);
-    const shape = (threads: typeof open) =>
-      threads.map(({ first, replies, pin }) => [first.id, replies.map(({ id }) => id), pin]);
-    expect(shape(open)).toEqual([
-      [2, [4], null],
-      [3, [], 1],
-      [5, [], 2],
-    ]);
-    expect(shape(settled)).toEqual([[1, [6], null]]);
-  });
+it('the threads of an item have their replies, and the numbers of their pins; settled ones are apart', () => {
+  const { open, settled } = threadsOf([
+    comment(1, { x: 0, y: 0, resolved_at: '2026-11-26T00:00:00Z' }),
+    comment(2),
+    comment(3, { x: 0, y: 1 }),
+    comment(4, { parent_id: 2 }),
+    comment(5, { x: 1, y: 1 }),
+    comment(6, { parent_id: 1 }),
+  ]);
+  const shape = (threads: typeof open) =>
+    threads.map(({ first, replies, pin }) => [first.id, replies.map(({ id }) => id), pin]);
+  expect(shape(open)).toEqual([
+    [2, [4], null],
+    [3, [], 1],
+    [5, [], 2],
+  ]);
+  expect(shape(settled)).toEqual([[1, [6], null]]);
 });
 
 it.each([
@@ -36,12 +34,10 @@ it.each([
   expect(momentText(seconds)).toBe(text);
 });
 
-describe('a pin', () => {
-  it('moves by the arrow keys, and never out of the picture', () => {
-    expect(movedBy('ArrowRight', { x: 0.5, y: 0.5 })).toEqual({ x: 0.52, y: 0.5 });
-    expect(movedBy('ArrowUp', { x: 0.5, y: 0.01 })).toEqual({ x: 0.5, y: 0 });
-    expect(movedBy('ArrowDown', { x: 1, y: 1 })).toEqual({ x: 1, y: 1 });
-    expect(movedBy('Enter', { x: 1, y: 1 })).toBeNull();
-    expect(pointAt(-3, 0.123456)).toEqual({ x: 0, y: 0.1235 });
-  });
+it('a pin moves by the arrow keys, and never out of the picture', () => {
+  expect(movedBy('ArrowRight', { x: 0.5, y: 0.5 })).toEqual({ x: 0.52, y: 0.5 });
+  expect(movedBy('ArrowUp', { x: 0.5, y: 0.01 })).toEqual({ x: 0.5, y: 0 });
+  expect(movedBy('ArrowDown', { x: 1, y: 1 })).toEqual({ x: 1, y: 1 });
+  expect(movedBy('Enter', { x: 1, y: 1 })).toBeNull();
+  expect(pointAt(-3, 0.123456)).toEqual({ x: 0, y: 0.1235 });
 });
