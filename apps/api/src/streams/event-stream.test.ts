@@ -2,9 +2,10 @@ import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { once } from 'node:events';
 import { get, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
 import express, { type Response } from 'express';
 import { anActor } from '#testing/identity';
+import { eventually } from '../../../../test/support/eventually.ts';
 import { EventStream, type ServerSentEvent } from './event-stream.ts';
 import { EventStreams } from './event-streams.ts';
 import { StreamLimit } from './stream-limit.ts';
@@ -40,7 +41,7 @@ describe('an event stream', () => {
   it('sends each event by name, with its data as JSON on one line, and ends', async () => {
     async function* events(): AsyncGenerator<ServerSentEvent> {
       yield { name: 'state', data: { text: 'two\nlines' } };
-      await sleep(1);
+      await setImmediate();
       yield { name: 'done', data: {} };
     }
     const message = await responded((response) => new EventStream(response).send(events()));
@@ -130,9 +131,10 @@ describe('an event stream', () => {
     async function* many(): AsyncGenerator<ServerSentEvent> {
       for (; taken < 20; taken++) yield { name: 'progress', data };
     }
-    const message = await responded((response) => new EventStream(response).send(many()));
+    let sent: Response;
+    const message = await responded((response) => new EventStream((sent = response)).send(many()));
     message.pause();
-    await sleep(200);
+    await eventually(() => sent.writableNeedDrain);
     expect(taken).toBeLessThan(15);
     expect((await textOf(message)).length).toBeGreaterThan(20_000_000);
     expect(taken).toBe(20);

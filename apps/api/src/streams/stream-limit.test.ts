@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import express, { type Response } from 'express';
+import { eventually } from '../../../../test/support/eventually.ts';
 import { StreamLimit } from './stream-limit.ts';
 
 describe('the limit of event streams', () => {
@@ -11,11 +12,12 @@ describe('the limit of event streams', () => {
   let limit: StreamLimit;
   let taken: Response[];
   let delayMs = 0;
+  let handled = 0;
 
   beforeEach(async () => {
     limit = new StreamLimit({ http: { streamsPerUser: 2 } });
     taken = [];
-    delayMs = 0;
+    [delayMs, handled] = [0, 0];
     const app = express().get('/:user', async (request, response) => {
       await sleep(delayMs);
       try {
@@ -25,6 +27,7 @@ describe('the limit of event streams', () => {
       } catch {
         response.status(429).end();
       }
+      handled++;
     });
     server = app.listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -37,15 +40,6 @@ describe('the limit of event streams', () => {
   async function open(user = 1): Promise<IncomingMessage> {
     const { port } = server.address() as AddressInfo;
     return new Promise((resolve) => get(`http://127.0.0.1:${port}/${user}`, { agent: false }, resolve));
-  }
-
-  async function openAfterAnEnd(): Promise<number> {
-    for (let tries = 0; tries < 100; tries++) {
-      const { statusCode } = await open();
-      if (statusCode === 200) return statusCode;
-      await sleep(10);
-    }
-    return 429;
   }
 
   it('applies to each user separately', async () => {
@@ -65,7 +59,7 @@ describe('the limit of event streams', () => {
     await open();
     expect((await open()).statusCode).toBe(429);
     end(message, taken[0]!);
-    expect(await openAfterAnEnd()).toBe(200);
+    await eventually(async () => (await open()).statusCode === 200);
   });
 
   it('counts no stream whose client disconnects before it opens', async () => {
@@ -77,7 +71,7 @@ describe('the limit of event streams', () => {
       await sleep(20);
       request.destroy();
     }
-    await sleep(200);
+    await eventually(() => handled === 5);
     expect([(await open()).statusCode, (await open()).statusCode]).toEqual([200, 200]);
   });
 });
