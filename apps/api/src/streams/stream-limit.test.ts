@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import express, { type Response } from 'express';
 import { eventually } from '../../../../test/support/eventually.ts';
@@ -11,15 +10,15 @@ describe('the limit of event streams', () => {
   let server: Server;
   let limit: StreamLimit;
   let taken: Response[];
-  let delayMs = 0;
+  let begin: (response: Response) => unknown;
   let handled = 0;
 
   beforeEach(async () => {
     limit = new StreamLimit({ http: { streamsPerUser: 2 } });
     taken = [];
-    [delayMs, handled] = [0, 0];
+    [begin, handled] = [() => undefined, 0];
     const app = express().get('/:user', async (request, response) => {
-      await sleep(delayMs);
+      await begin(response);
       try {
         limit.acquire(Number(request.params.user), response);
         taken.push(response);
@@ -63,15 +62,15 @@ describe('the limit of event streams', () => {
   });
 
   it('counts no stream whose client disconnects before it opens', async () => {
-    delayMs = 100;
+    begin = (response) => once(response, 'close');
     const { port } = server.address() as AddressInfo;
     for (let count = 0; count < 5; count++) {
       const request = get(`http://127.0.0.1:${port}/1`, { agent: false }).on('error', () => undefined);
-      await once(request, 'finish');
-      await sleep(20);
+      await once(server, 'request');
       request.destroy();
     }
     await eventually(() => handled === 5);
+    begin = () => undefined;
     expect([(await open()).statusCode, (await open()).statusCode]).toEqual([200, 200]);
   });
 });

@@ -18,6 +18,7 @@ import {
   type ObjectInfo,
   type ObjectStorage,
 } from '../index.ts';
+import { eventually } from '../../../../test/support/eventually.ts';
 import { filenames, someToken } from './builders.ts';
 
 const PICTURE = { contentType: 'image/png' };
@@ -253,8 +254,7 @@ export function objectStorageContract(name: string, make: () => Promise<StorageA
       const url = await storage.signGet(key, limits().expiresAt);
       expect((await fetch(url))?.equals(bytes)).toBe(true);
       const late = await storage.signGet(key, new Date(Date.now() + 1_000));
-      await new Promise((resolve) => setTimeout(resolve, 2_100));
-      expect(await fetch(late)).toBeNull();
+      await eventually(async () => (await fetch(late)) === null);
       const { origin, pathname } = new URL(url);
       expect(await fetch(origin + pathname)).toBeNull();
       await storage.delete([key]);

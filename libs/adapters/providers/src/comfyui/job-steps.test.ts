@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { VendorSocket } from '#adapters/outgoing-http';
 import { JobSteps, stepOf } from './job-steps.ts';
 
@@ -25,7 +24,11 @@ it.each<[string, unknown, number | null]>([
 ])('a message of ComfyUI that is %s', (_, data, expected) => expect(stepOf(data, 'a')).toBe(expected));
 
 describe('the steps of jobs', () => {
-  const watching = (open?: (id: string) => Promise<VendorSocket>, watchMs?: number) => {
+  beforeEach(() => void jest.useFakeTimers());
+  afterEach(() => void jest.useRealTimers());
+  const passed = (ms: number) => jest.advanceTimersByTimeAsync(ms);
+
+  const watching = (open?: (id: string) => Promise<VendorSocket>) => {
     const sockets = new Map<string, Told>();
     const steps = new JobSteps(
       open ??
@@ -34,7 +37,6 @@ describe('the steps of jobs', () => {
           sockets.set(id, socket);
           return { onMessage: (listener) => (socket.tell = listener), close: () => (socket.isClosed = true) };
         }),
-      watchMs,
     );
     return { steps, sockets };
   };
@@ -42,13 +44,13 @@ describe('the steps of jobs', () => {
   it('are watched from the first question to the end of the job', async () => {
     const { steps, sockets } = watching();
     expect(steps.progressOf('a')).toBe(null);
-    await sleep(1);
+    await passed(1);
     sockets.get('a')!.tell(message({ prompt_id: 'a', value: 1, max: 4 }));
     sockets.get('a')!.tell('{');
     expect(steps.progressOf('a')).toBe(0.25);
     steps.end('a');
     steps.end('unknown');
-    await sleep(1);
+    await passed(1);
     expect(sockets.get('a')!.isClosed).toBe(true);
   });
 
@@ -57,16 +59,18 @@ describe('the steps of jobs', () => {
     const { steps } = watching(() => (opened++, Promise.reject(new Error('refused'))));
     for (let i = 0; i < 3; i++) {
       expect(steps.progressOf('a')).toBe(null);
-      await sleep(1);
+      await passed(1);
     }
     expect(opened).toBe(1);
   });
 
-  it('are no longer watched when nobody asks', async () => {
-    const { steps, sockets } = watching(undefined, 20);
+  it('are watched for a minute after the last question', async () => {
+    const { steps, sockets } = watching();
+    const isClosed = async (ms: number) => (await passed(ms), sockets.get('a')!.isClosed);
     steps.progressOf('a');
-    await sleep(60);
-    expect(sockets.get('a')!.isClosed).toBe(true);
+    expect(await isClosed(40_000)).toBe(false);
+    steps.progressOf('a');
+    expect([await isClosed(59_000), await isClosed(2000)]).toEqual([false, true]);
   });
 
   it('are watched for 50 jobs at a time', () => {
