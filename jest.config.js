@@ -23,11 +23,12 @@ export default {
   testTimeout: 300_000,
   // Tests wait for a third of their time. No more than the connections of the test database suffice for.
   maxWorkers: Math.min(Math.ceil(1.5 * availableParallelism()), 8),
-  // Modules of ESM suites are never released: a worker that has grown is replaced by a new one.
-  workerIdleMemoryLimit: '600MB',
+  // Modules of test files are never released: a worker that has grown is replaced by a new one.
+  workerIdleMemoryLimit: '1GB',
   // Freeing that memory takes longer than the default of 0.5 s; a worker that needs more than this has leaked a handle.
   workerGracefulExitTimeout: 10_000,
   testSequencer: '<rootDir>/test/support/slowest-first.js',
+  reporters: ['<rootDir>/test/support/progress-reporter.js'],
   projects: [
     {
       ...shared,
@@ -41,46 +42,20 @@ export default {
     {
       ...shared,
       displayName: 'unit',
-      testMatch: ['<rootDir>/libs/**/*.test.ts'],
-      testPathIgnorePatterns: ['/libs/[a-z]+/src/domain/', '/libs/(kernel|client)/'],
-      ...onDatabase,
-    },
-    {
-      ...shared,
-      displayName: 'unit',
-      testMatch: ['<rootDir>/apps/**/*.test.ts'],
-      testPathIgnorePatterns: ['/apps/console/'],
+      testMatch: ['<rootDir>/{apps,libs}/**/*.test.ts'],
+      testPathIgnorePatterns: ['/libs/[a-z]+/src/domain/', '/libs/(kernel|client)/', '/apps/console/'],
       ...onDatabase,
     },
     { ...shared, displayName: 'architecture', testMatch: ['<rootDir>/test/architecture/*.test.ts'] },
     { ...shared, displayName: 'contracts', testMatch: ['<rootDir>/test/contracts/**/*.test.ts'], ...onDatabase },
     { ...shared, displayName: 'e2e', testMatch: ['<rootDir>/test/e2e/**/*.test.ts'], ...onDatabase },
-    {
-      ...shared,
-      displayName: 'console',
-      // A service, a worker and a browser for each file.
-      runner: ['<rootDir>/test/console/support/few-at-a-time.js', { files: 3 }],
-      testMatch: ['<rootDir>/test/console/**/*.test.ts'],
-      testPathIgnorePatterns: ['/budget\\.test'],
-      ...onDatabase,
-    },
-    {
-      ...shared,
-      displayName: 'console',
-      // What measures the browser has the machine for itself.
-      runner: ['<rootDir>/test/console/support/few-at-a-time.js', { files: 1 }],
-      testMatch: ['<rootDir>/test/console/budget.test.ts'],
-      ...onDatabase,
-    },
+    { ...shared, displayName: 'console', testMatch: ['<rootDir>/test/console/**/*.test.ts'], ...onDatabase },
     {
       ...shared,
       displayName: 'containers',
-      // The suites of engines that are not embedded, and the journeys again with all of them: the embedded PostgreSQL is
-      // newer than that of docker-compose.yml.
-      testMatch: [
-        '<rootDir>/test/containers/**/*.test.ts',
-        '<rootDir>/test/e2e/{boards,generation,media,persona,team,invitations}.test.ts',
-      ],
+      // The suites of engines that are not embedded, and one journey with all of them: the embedded PostgreSQL is newer
+      // than that of docker-compose.yml.
+      testMatch: ['<rootDir>/test/containers/**/*.test.ts', '<rootDir>/test/e2e/generation.test.ts'],
       setupFiles: ['<rootDir>/test/support/use-engines.js'],
       globalSetup: '<rootDir>/test/support/start-engines.js',
       globalTeardown: '<rootDir>/test/support/stop-engines.js',

@@ -1,3 +1,4 @@
+/** @tier deep, 30 s, about apps/console */
 import { readFile } from 'node:fs/promises';
 import { beforeAll, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';

@@ -1,3 +1,4 @@
+/** @tier test */
 import { readFile } from 'node:fs/promises';
 import { expect, it } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
@@ -124,7 +125,7 @@ describeConsole('batches', (stage) => {
     else await failed.getByRole('button').click();
     await failed.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Resume' }).press('Enter');
-    await page.getByText('24 there', { exact: true }).waitFor({ timeout: 200_000 });
+    await page.getByText('24 there', { exact: true }).waitFor();
     const { batch } = await ended(user, id);
     expect(batch).toMatchObject({ cells: { succeeded: 24, failed: 0 }, axes: expect.any(Array) });
     await page.getByText('96 of 96 credits used').waitFor();

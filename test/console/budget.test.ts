@@ -1,3 +1,4 @@
+/** @tier timings, 40 s */
 import { expect, it } from '@jest/globals';
 import type { CDPSession, Page } from 'playwright-core';
 import { describeConsole } from './support/console.ts';

@@ -1,3 +1,4 @@
+/** @tier timings, 40 s */
 import { readFile } from 'node:fs/promises';
 import { expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';

@@ -1,3 +1,4 @@
+/** @tier deep, 30 s, about apps/console */
 import { readFile } from 'node:fs/promises';
 import { expect } from '@jest/globals';
 import { documentsIn } from '../support/read-zip.ts';

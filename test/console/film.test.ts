@@ -1,3 +1,4 @@
+/** @tier test */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
@@ -83,7 +84,7 @@ describeConsole('the first hour with the demo', (stage) => {
     // On a busy machine its progress may come with its end.
     await Promise.any([card.getByText(/Running, [1-9]/).waitFor(), made.waitFor()]);
     await film.take(page, 'progress');
-    await made.waitFor({ timeout: 90_000 });
+    await made.waitFor();
     await loaded(page);
     await film.take(page, 'result');
 

@@ -1,3 +1,4 @@
+/** @tier timings, 30 s */
 import { randomBytes } from 'node:crypto';
 import { afterAll, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';

@@ -1,3 +1,4 @@
+/** @tier deep, 30 s, about apps/console */
 import { expect, it } from '@jest/globals';
 import { newMember, newTeam, teamStoresOn, withToken } from '../support/team-store.ts';
 import { describeConsole, expectAccessible, itOnEach, takeScreenshots } from './support/console.ts';

@@ -1,3 +1,4 @@
+/** @tier deep, 30 s, about apps/console */
 import { afterAll, expect, it } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { eventually } from '../support/eventually.ts';
@@ -65,7 +66,7 @@ describeConsole(
       await panel.getByText('24 pictures · 96 credits', { exact: true }).waitFor();
       await shots.take(page, 'batch');
       await button(panel, 'Run the batch').click();
-      await page.getByText('24 there', { exact: true }).waitFor({ timeout: 200_000 });
+      await page.getByText('24 there', { exact: true }).waitFor();
       await shots.take(page, 'wall');
 
       await page.goto('/console/library');
@@ -162,7 +163,7 @@ describeConsole(
       await panel.getByRole('textbox', { name: 'Number of seeds' }).fill('2');
       await panel.getByText('6 pictures · 24 credits', { exact: true }).waitFor();
       await button(panel, 'Run the batch').press('Enter');
-      await page.getByText('6 there', { exact: true }).waitFor({ timeout: 200_000 });
+      await page.getByText('6 there', { exact: true }).waitFor();
 
       await page.goto('/console/library');
       await eventually(async () => (await tiles(page).count()) === 6);

@@ -1,3 +1,4 @@
+/** @tier test */
 import { readFile } from 'node:fs/promises';
 import { expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';

@@ -1,3 +1,4 @@
+/** @tier deep, 30 s, about apps/console */
 import { expect } from '@jest/globals';
 import { eventually } from '../support/eventually.ts';
 import type { TestUser } from '../support/service.ts';

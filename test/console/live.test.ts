@@ -1,3 +1,4 @@
+/** @tier deep, 30 s, about apps/console */
 import { expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
@@ -93,8 +94,14 @@ describeConsole('a board that colleagues change', (stage) => {
     await page.getByRole('option').first().click();
     await viewer(page).getByLabel('Write a comment').fill('About the sky');
     await call('DELETE', `/boards/${board}/folders/${folder}`);
+    // A change that comes after it is read.
+    const read = page.waitForResponse(
+      async (response) =>
+        /\/boards\/\d+(\?|$)/.test(response.url()) && (await response.text()).includes('Changed after it'),
+    );
     await call('PUT', `/boards/${board}`, { name: 'Changed after it' });
-    await page.getByText('Changed after it').first().waitFor({ state: 'attached' });
+    await read;
+    await page.evaluate('new Promise((shown) => requestAnimationFrame(() => setTimeout(shown)))');
     expect(await viewer(page).getByLabel('Write a comment').inputValue()).toBe('About the sky');
 
     await page.goto(`/console/boards/${board}?decision=none`);

@@ -1,3 +1,4 @@
+/** @tier deep, 30 s, about apps/console */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

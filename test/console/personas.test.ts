@@ -1,3 +1,4 @@
+/** @tier test */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';

@@ -1,3 +1,4 @@
+/** @tier deep, 30 s, about apps/console */
 import { expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { eventually } from '../support/eventually.ts';
@@ -101,7 +102,7 @@ describeConsole('the shell', (stage) => {
     await stage.service.call('POST', '/boards', { token: user.token, json: { name: 'Of somebody else' } });
     await page.waitForTimeout(2100);
     await page.evaluate(`dispatchEvent(new Event('focus'))`);
-    await page.getByText('Of somebody else').waitFor({ timeout: 5000 });
+    await page.getByText('Of somebody else').waitFor();
   });
 
   it('has its places at the bottom of a phone, the others behind "More"', async () => {

@@ -1,3 +1,4 @@
+/** @tier test */
 import { expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { mailTo } from '../support/mail-to.ts';

@@ -1,3 +1,4 @@
+/** @tier deep, 30 s, about apps/console */
 import { afterAll, expect, it, jest } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { mailTo } from '../support/mail-to.ts';

@@ -1,3 +1,4 @@
+/** @tier deep, 30 s, about apps/console */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
@@ -51,7 +52,7 @@ describeConsole('trained styles', (stage) => {
     await takeScreenshots(page, 'styles-train');
     await start.click();
     const row = page.getByRole('listitem').filter({ hasText: 'Harbour oils' });
-    await row.getByText('Active', { exact: true }).waitFor({ timeout: 60_000 });
+    await row.getByText('Active', { exact: true }).waitFor();
     await expectAccessible(page);
     await takeScreenshots(page, 'styles-ready');
 

@@ -1,3 +1,4 @@
+/** @tier test */
 import { beforeAll, expect, it } from '@jest/globals';
 import { emailOf } from '#identity';
 import { someone } from '#testing/identity';

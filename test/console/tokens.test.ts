@@ -1,3 +1,4 @@
+/** @tier test */
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { TestUser } from '../support/service.ts';

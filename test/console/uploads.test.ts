@@ -1,3 +1,4 @@
+/** @tier test */
 import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+/** @tier deep, 20 s, about apps/cli */
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

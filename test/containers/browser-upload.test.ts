@@ -1,3 +1,4 @@
+/** @tier deep, 15 s, about libs/adapters/storage */
 import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

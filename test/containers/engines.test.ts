@@ -1,3 +1,4 @@
+/** @tier deep, 20 s, about scripts/s3-gateway docker-compose.yml */
 import { describe, expect, it } from '@jest/globals';
 import { createDatabase, sqlOn } from '../support/database.ts';
 

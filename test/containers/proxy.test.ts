@@ -1,3 +1,4 @@
+/** @tier deep, 30 s, about scripts/proxy */
 import { Agent, request } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';

@@ -1,3 +1,4 @@
+/** @tier deep, 10 s, about libs/adapters/queue */
 import { connectRedis } from '#adapters/redis';
 import { dashboardSuite } from '../support/dashboard-suite.ts';
 

@@ -1,3 +1,4 @@
+/** @tier deep, 70 s, about libs/adapters/queue */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connectQueueToRedis } from '#adapters/queue';

@@ -1,3 +1,4 @@
+/** @tier deep, 15 s, about libs/adapters/redis */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connectRedis, type RedisConnection } from '#adapters/redis';

@@ -1,3 +1,4 @@
+/** @tier deep, 15 s, about libs/adapters/storage */
 import { randomBytes } from 'node:crypto';
 import {
   CreateMultipartUploadCommand,

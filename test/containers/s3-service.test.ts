@@ -1,3 +1,4 @@
+/** @tier deep, 30 s, about libs/adapters/storage */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';

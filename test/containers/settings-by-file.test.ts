@@ -1,3 +1,4 @@
+/** @tier deep, 15 s, about libs/config */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+/** @tier deep, 20 s, about libs/adapters/queue libs/adapters/redis */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';

@@ -1,3 +1,4 @@
+/** @tier test, 15 s */
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { AUDIT_RULES, PostgresAccounts, PostgresAudit } from '#adapters/postgres';
 import { someone } from '#testing/identity';

@@ -1,3 +1,4 @@
+/** @tier deep, 15 s, about apps/cli libs/adapters/storage */
 import { appendFile, cp, mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+/** @tier test */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import pg from 'pg';
 import { PostgresAudit } from '#adapters/postgres';

@@ -1,3 +1,4 @@
+/** @tier test */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { PostgresPresence, PostgresSignals } from '#adapters/postgres';
 import type { Look } from '#review';

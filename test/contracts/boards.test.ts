@@ -1,3 +1,4 @@
+/** @tier test */
 import { RecordedAuditLog } from '#testing/audit-log';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { deletionBy } from '#files';

@@ -1,3 +1,4 @@
+/** @tier test */
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { PostgresAccounts, PostgresGenerations, ProviderKeys } from '#adapters/postgres';
 import type { Sealed } from '#kernel';

@@ -1,3 +1,4 @@
+/** @tier deep, 50 s, about libs/generation libs/adapters/queue libs/adapters/postgres/src/generation */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';

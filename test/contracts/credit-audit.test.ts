@@ -1,3 +1,4 @@
+/** @tier test */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { creditStoreOn, type CreditStore } from '../support/credit-store.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';

@@ -1,3 +1,4 @@
+/** @tier test, 15 s */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   PostgresAudit,

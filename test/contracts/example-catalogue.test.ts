@@ -1,3 +1,4 @@
+/** @tier deep, 10 s, about docs/models.example.yaml libs/adapters/catalog libs/adapters/providers */
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { cp, readFile } from 'node:fs/promises';

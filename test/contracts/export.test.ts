@@ -1,3 +1,4 @@
+/** @tier test */
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import {

@@ -1,3 +1,4 @@
+/** @tier test */
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { RemoteInput, RemoteProvider, RemoteTask, VendorHandle } from '#generation';
 import {

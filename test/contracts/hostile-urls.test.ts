@@ -1,3 +1,4 @@
+/** @tier test */
 import { connect } from 'node:net';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+/** @tier test */
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 import { PostgresSignInLinks, PostgresTokens } from '#adapters/postgres';

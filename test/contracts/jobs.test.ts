@@ -1,3 +1,4 @@
+/** @tier test */
 import { connectQueueToPostgres } from '#adapters/queue';
 import { jobsContract } from '../support/jobs-contract.ts';
 

@@ -1,3 +1,4 @@
+/** @tier test */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { DomainError } from '#kernel';
 import { MAX_TAG_COUNT, MAX_TAGS } from '#library';

@@ -1,3 +1,4 @@
+/** @tier test */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { MAX_ANCESTORS } from '#generation';
 import { GenerationStage } from '../support/generation-store.ts';

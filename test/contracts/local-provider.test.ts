@@ -1,3 +1,4 @@
+/** @tier deep, 90 s, about libs/adapters/providers libs/adapters/images */
 import { execFile, spawn } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

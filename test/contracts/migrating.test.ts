@@ -1,3 +1,4 @@
+/** @tier deep, 8 s, about libs/adapters/postgres/src/migrations */
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { connectPostgres, IndexMigration, migratePostgres, migrations, OnlineMigration } from '#adapters/postgres';
 import { createDatabase, type TestDatabase } from '../support/database.ts';

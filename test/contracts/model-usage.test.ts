@@ -1,3 +1,4 @@
+/** @tier test */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PostgresOperatorViews } from '#adapters/postgres';
 import { createDatabase, newWorkspace, type TestDatabase } from '../support/database.ts';

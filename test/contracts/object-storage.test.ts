@@ -1,3 +1,4 @@
+/** @tier test, 12 s */
 import { afterAll } from '@jest/globals';
 import { systemClock } from '#kernel';
 import { InMemoryObjectStorage, objectStorageContract } from '#testing/files';

@@ -1,3 +1,4 @@
+/** @tier test */
 import { readFile } from 'node:fs/promises';
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { FF_ENCODER_LIBVPX_VP8 } from 'node-av/constants';

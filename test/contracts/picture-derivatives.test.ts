@@ -1,3 +1,4 @@
+/** @tier deep, 50 s, about libs/adapters/images */
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from '@jest/globals';
 import sharp, { type Sharp } from 'sharp';

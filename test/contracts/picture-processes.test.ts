@@ -1,3 +1,4 @@
+/** @tier deep, 8 s, about libs/adapters/images libs/process */
 import { setTimeout as delay } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { aPng, temporaryFolder } from '#testing/sources';

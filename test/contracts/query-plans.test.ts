@@ -1,3 +1,4 @@
+/** @tier deep, 7 s, about libs/adapters/postgres */
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { sql } from 'kysely';
 import pg from 'pg';

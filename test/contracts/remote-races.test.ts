@@ -1,3 +1,4 @@
+/** @tier test, 10 s */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PostgresAudit } from '#adapters/postgres';

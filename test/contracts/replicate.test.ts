@@ -1,3 +1,4 @@
+/** @tier test */
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { guardProvider, type Circuit } from '#adapters/providers';

@@ -1,3 +1,4 @@
+/** @tier test */
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { PostgresAccounts, PostgresRetention } from '#adapters/postgres';
 import { someone } from '#testing/identity';

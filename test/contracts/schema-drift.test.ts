@@ -1,3 +1,4 @@
+/** @tier test */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DatabaseSchema, SchemaComparator, type SqlSchemaGenerator } from '@mikro-orm/postgresql';
 import { createDatabase, type TestDatabase } from '../support/database.ts';

@@ -1,3 +1,4 @@
+/** @tier test */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { SharedConnections } from '#adapters/postgres';

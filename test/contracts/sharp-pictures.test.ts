@@ -1,3 +1,4 @@
+/** @tier deep, 70 s, about libs/adapters/images */
 import { describe, expect, it } from '@jest/globals';
 import sharp, { type Sharp } from 'sharp';
 import { SourceFailure, type PictureFacts, type SourceFailureCode } from '#sources';

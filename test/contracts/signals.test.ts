@@ -1,3 +1,4 @@
+/** @tier test */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { PostgresSignals } from '#adapters/postgres';

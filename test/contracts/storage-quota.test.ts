@@ -1,3 +1,4 @@
+/** @tier test, 12 s */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { CountStorageUse } from '../../libs/adapters/postgres/src/migrations/2026-11-24-storage-use.ts';
 import { uploadRoom, type FileStore, type UploadRoom } from '#testing/files';

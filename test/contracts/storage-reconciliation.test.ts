@@ -1,3 +1,4 @@
+/** @tier test */
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { PostgresStorageRecords } from '#adapters/postgres';
 import type { DiskObjectStorage } from '#adapters/storage';

@@ -1,3 +1,4 @@
+/** @tier test */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { TokenHash } from '#identity';

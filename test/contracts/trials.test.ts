@@ -1,3 +1,4 @@
+/** @tier test, 10 s */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';

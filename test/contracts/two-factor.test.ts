@@ -1,3 +1,4 @@
+/** @tier test */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PostgresAccounts, PostgresRecoveryCodes, PostgresTwoFactors } from '#adapters/postgres';
 import type { RecoveryCodeHash } from '#identity';

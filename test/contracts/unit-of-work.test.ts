@@ -1,3 +1,4 @@
+/** @tier test */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connectPostgres, PostgresUnitOfWork } from '#adapters/postgres';
 import { sql } from 'kysely';

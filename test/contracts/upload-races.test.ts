@@ -1,3 +1,4 @@
+/** @tier test, 20 s */
 import { readdir } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { StoredFile } from '#files';

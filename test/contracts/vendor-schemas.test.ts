@@ -1,3 +1,4 @@
+/** @tier test */
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { HttpVendorSchemas } from '#adapters/providers';
 import { ModelProposals, type JsonObject, type ProviderSettings } from '#generation';

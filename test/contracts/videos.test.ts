@@ -1,3 +1,4 @@
+/** @tier deep, 25 s, about libs/adapters/images */
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
   FF_ENCODER_LIBVPX_VP8,

@@ -1,3 +1,4 @@
+/** @tier test */
 import { RecordedAuditLog } from '#testing/audit-log';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { PostgresDeliveries, PostgresWebhookSecrets } from '#adapters/postgres';

@@ -1,3 +1,4 @@
+/** @tier test */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { tokenIn } from '#testing/mail';
 import { aPng } from '#testing/sources';

@@ -1,3 +1,4 @@
+/** @tier test, 15 s */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { generate } from 'otplib';
 import { AUDIT_ACTIONS, type AuditAction } from '#audit-log';

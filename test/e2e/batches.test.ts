@@ -1,3 +1,4 @@
+/** @tier test, 25 s */
 import { describe, expect, it } from '@jest/globals';
 import type { TestResponse } from '../support/call-api.ts';
 import { eventually } from '../support/eventually.ts';

@@ -1,3 +1,4 @@
+/** @tier test, 15 s */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { followBoard, type BoardStream } from '../support/board-stream.ts';
 import type { TestRequest } from '../support/call-api.ts';

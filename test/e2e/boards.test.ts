@@ -1,3 +1,4 @@
+/** @tier test */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestRequest, TestResponse } from '../support/call-api.ts';
 import { itHere, startService, type TestService, type TestUser } from '../support/service.ts';

@@ -1,3 +1,4 @@
+/** @tier deep, 50 s, about libs/client scripts */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';

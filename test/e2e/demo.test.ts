@@ -1,3 +1,4 @@
+/** @tier deep, 15 s, about apps/service apps/cli */
 import { rm, stat, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { seedDemo } from '../../apps/service/src/demo.module.ts';

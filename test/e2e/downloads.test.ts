@@ -1,3 +1,4 @@
+/** @tier test, 15 s */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';

@@ -1,3 +1,4 @@
+/** @tier deep, 12 s, about libs/embedded */
 import { execFile, fork, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';

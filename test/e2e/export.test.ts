@@ -1,3 +1,4 @@
+/** @tier test */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { aPng } from '#testing/sources';
 import { eventually } from '../support/eventually.ts';

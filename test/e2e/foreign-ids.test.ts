@@ -1,3 +1,4 @@
+/** @tier test */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { aPng } from '#testing/sources';
 import { startService, type TestService, type TestUser } from '../support/service.ts';

@@ -1,3 +1,4 @@
+/** @tier deep, 6 s, about libs/client scripts */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';

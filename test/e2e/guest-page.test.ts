@@ -1,3 +1,4 @@
+/** @tier test */
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { withoutToken } from '../../apps/api/src/http/request-log.ts';

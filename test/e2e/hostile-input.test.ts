@@ -1,3 +1,4 @@
+/** @tier deep, 60 s, about apps/api/src/http */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { HostileClient, type HostileRequest, type Repeated } from '../support/hostile-client.ts';
 import { startService, type TestService } from '../support/service.ts';

@@ -1,3 +1,4 @@
+/** @tier test */
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { PostgresIdempotencyKeys } from '#adapters/postgres';
 import type { ProbeApi } from '../support/probe-api.ts';

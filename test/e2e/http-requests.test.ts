@@ -1,3 +1,4 @@
+/** @tier test */
 import { connect } from 'node:net';
 import { text as allOf } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,3 +1,4 @@
+/** @tier test */
 import { describe, expect, it, jest } from '@jest/globals';
 import { ERROR_CODES } from '#kernel';
 import { freePort } from '#process';

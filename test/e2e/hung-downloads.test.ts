@@ -1,3 +1,4 @@
+/** @tier deep, 12 s, about libs/adapters/providers libs/adapters/outgoing-http */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+/** @tier test */
 import { describe, expect, it } from '@jest/globals';
 import { someone } from '#testing/identity';
 import type { TestRequest } from '../support/call-api.ts';

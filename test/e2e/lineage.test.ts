@@ -1,3 +1,4 @@
+/** @tier test */
 import { describe, expect, it } from '@jest/globals';
 import { expectRefusal } from '../support/expectations.ts';
 import { ended, newClient, outsider, service } from '../support/generation-stage.ts';

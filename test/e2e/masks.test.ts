@@ -1,3 +1,4 @@
+/** @tier test */
 import { describe, expect, it } from '@jest/globals';
 import { ended, newClient, photo, upload } from '../support/generation-stage.ts';
 describe('masks', () => {

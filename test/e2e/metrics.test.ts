@@ -1,3 +1,4 @@
+/** @tier deep, 35 s, about apps/wiring/src/metrics docs/monitoring */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';

@@ -1,3 +1,4 @@
+/** @tier deep, 10 s, about libs/adapters/postgres/src/migrations scripts */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

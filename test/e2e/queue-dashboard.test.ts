@@ -1,3 +1,4 @@
+/** @tier deep, 6 s, about libs/adapters/queue apps/api/src/admin */
 import { expect, it } from '@jest/globals';
 import { dashboardSuite } from '../support/dashboard-suite.ts';
 import { startService } from '../support/service.ts';

@@ -1,4 +1,7 @@
-/** @jest-environment-options {"isolated": true} */
+/**
+ * @tier test
+ * @jest-environment-options {"isolated": true}
+ */
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';

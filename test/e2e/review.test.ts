@@ -1,3 +1,4 @@
+/** @tier test */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestRequest } from '../support/call-api.ts';
 import { expectRefusal } from '../support/expectations.ts';

@@ -1,3 +1,4 @@
+/** @tier test */
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { RandomTokenSecrets } from '#adapters/secrets';

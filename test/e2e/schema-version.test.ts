@@ -1,3 +1,4 @@
+/** @tier test */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { migratePostgres, NewerDatabase } from '#adapters/postgres';
 import { freePort, RELEASE, StartError } from '#process';

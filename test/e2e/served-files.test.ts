@@ -1,3 +1,4 @@
+/** @tier test */
 import { once } from 'node:events';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { expectRefusal } from '../support/expectations.ts';

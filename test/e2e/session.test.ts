@@ -1,3 +1,4 @@
+/** @tier test */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SignInLinks } from '#identity';
 import { callApi, type TestRequest, type TestResponse } from '../support/call-api.ts';

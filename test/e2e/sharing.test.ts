@@ -1,3 +1,4 @@
+/** @tier test, 30 s */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import type { TestRequest, TestResponse } from '../support/call-api.ts';

@@ -1,3 +1,4 @@
+/** @tier test */
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { DiskObjectStorage } from '#adapters/storage';
 import { fileKey, privateKey, servingHeaders } from '#files';

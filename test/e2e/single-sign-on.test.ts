@@ -1,3 +1,4 @@
+/** @tier test */
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { freePort } from '#process';

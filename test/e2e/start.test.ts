@@ -1,3 +1,4 @@
+/** @tier deep, 90 s, about apps/service libs/embedded libs/process scripts */
 import { execFile } from 'node:child_process';
 import { chown, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

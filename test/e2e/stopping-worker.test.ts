@@ -1,3 +1,4 @@
+/** @tier deep, 25 s, about apps/worker libs/adapters/queue */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
 import { eventually } from '../support/eventually.ts';

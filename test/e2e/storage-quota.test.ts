@@ -1,3 +1,4 @@
+/** @tier test */
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import { itHere, startService, type TestService, type TestUser } from '../support/service.ts';
 /** Bytes that two users may store each, and bytes that fill it. */

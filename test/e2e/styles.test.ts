@@ -1,3 +1,4 @@
+/** @tier test, 20 s */
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { expectRefusal } from '../support/expectations.ts';
 import { allEvents, ended, fill, newClient, photo, service, type Client } from '../support/generation-stage.ts';

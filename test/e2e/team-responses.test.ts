@@ -1,3 +1,4 @@
+/** @tier test */
 import { describe, expect, it } from '@jest/globals';
 import { emailOf } from '#identity';
 import { anActor } from '#testing/identity';

@@ -1,3 +1,4 @@
+/** @tier test */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SCOPES, type Scope } from '#identity';
 import type { TestRequest, TestResponse } from '../support/call-api.ts';

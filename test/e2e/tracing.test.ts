@@ -1,3 +1,4 @@
+/** @tier deep, 15 s, about libs/adapters/tracing */
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,3 +1,4 @@
+/** @tier test, 15 s */
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import { expectRefusal } from '../support/expectations.ts';

@@ -1,3 +1,4 @@
+/** @tier deep, 60 s, about apps/cli */
 import { createHash } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

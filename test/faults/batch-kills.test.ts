@@ -1,3 +1,4 @@
+/** @tier deep, 60 s, about libs/batch */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import { auditFindings } from '../support/audit.ts';

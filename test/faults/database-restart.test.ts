@@ -1,3 +1,4 @@
+/** @tier deep, 60 s, about libs/adapters/postgres */
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+/** @tier deep, 80 s, about libs/adapters/storage */
 import { randomBytes } from 'node:crypto';
 import { readdir, stat, truncate } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+/** @tier deep, 120 s, about libs/process apps/service */
 import { afterAll, beforeAll, it, jest } from '@jest/globals';
 import sharp from 'sharp';
 import { startMediaServer, type MediaServer } from '../support/media-server.ts';

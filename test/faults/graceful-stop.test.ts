@@ -1,3 +1,4 @@
+/** @tier deep, 30 s, about libs/process apps/worker */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { startDemo, type DemoService } from '../support/started-service.ts';

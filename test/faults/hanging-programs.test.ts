@@ -1,3 +1,4 @@
+/** @tier deep, 75 s, about libs/process apps/service */
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { signal, startDemo, stillRunning, type DemoService } from '../support/started-service.ts';
 const API = /apps\/api\/src\/main/;

@@ -1,3 +1,4 @@
+/** @tier deep, 150 s, about libs/adapters/queue */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import { callApi } from '../support/call-api.ts';

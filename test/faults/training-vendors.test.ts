@@ -1,3 +1,4 @@
+/** @tier deep, 60 s, about libs/generation libs/adapters/providers */
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import { DiskObjectStorage } from '#adapters/storage';

@@ -1,3 +1,4 @@
+/** @tier deep, 90 s, about libs/generation libs/adapters/providers */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

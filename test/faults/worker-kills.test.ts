@@ -1,3 +1,4 @@
+/** @tier deep, 60 s, about apps/worker */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import { connectPostgres, PostgresAudit } from '#adapters/postgres';

@@ -68,7 +68,8 @@ export function describeConsole(
       const context = await sessions.begin(width);
       if (as) await signIn(context, stage.service.baseUrl, as.token);
       const page = await context.newPage();
-      page.setDefaultTimeout(60_000);
+      // Less than a test: what does not come is named.
+      page.setDefaultTimeout(240_000);
       watch(page, errors);
       await page.goto(path);
       return page;
