@@ -1,14 +1,15 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '../../../test/support/eventually.ts';
 import { signal } from '../../../test/support/started-service.ts';
 import { ChildProgram, SupervisedProgram } from './supervision.ts';
 
-/** A hanging program is noticed after 0.6 s instead of half a minute. */
-const HEARTBEAT_MS = 100;
+/** A hanging program is noticed after 1.5 s instead of half a minute. */
+const HEARTBEAT_MS = 250;
+/** Long enough for a program to be killed whose heartbeats are not heard. */
+const LIFE_MS = 10 * HEARTBEAT_MS;
 const THIS = (name: string) => JSON.stringify(join(import.meta.dirname, name));
 
 let folder: string;
@@ -22,32 +23,34 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** A program that runs `body`, in which `started()` records the process id. */
+/** A program that runs `body`, in which `started()` notes the process id, and `lives()` that it has not been killed. */
 function programThat(body: string, name = 'program') {
   const file = join(folder, `${name}.mjs`);
-  const notes = join(folder, `${name}-starts`);
+  const notes = join(folder, `${name}-notes`);
   const script = `
     import { appendFileSync, readFileSync } from 'node:fs';
     import { runProgram } from ${THIS('program.ts')};
     import { SupervisedProgram } from ${THIS('supervision.ts')};
     const isFirst = readFileSync(${JSON.stringify(notes)}, 'utf8') === '';
-    const started = () => appendFileSync(${JSON.stringify(notes)}, process.pid + '\\n');
+    const note = (text) => appendFileSync(${JSON.stringify(notes)}, text + '\\n');
+    const started = () => note(process.pid);
+    const lives = () => setTimeout(() => note('lives'), ${LIFE_MS});
     ${body}`;
   writeFileSync(file, script);
   writeFileSync(notes, '');
-  /** The process ids of the starts so far. */
-  const starts = () => readFileSync(notes, 'utf8').split('\n').filter(Boolean).map(Number);
-  return { file, starts };
+  const noted = () => readFileSync(notes, 'utf8').split('\n').filter(Boolean);
+  const pid = () => Number(noted()[0]);
+  return { file, noted, pid };
 }
 
 async function supervise(body: string, name?: string) {
-  const { file, starts } = programThat(body, name);
+  const { file, noted, pid } = programThat(body, name);
   const lines: string[] = [];
   const options = { name: 'the program', file, env: process.env, heartbeatMs: HEARTBEAT_MS };
   const program = new SupervisedProgram(options, (line) => lines.push(line));
   running.push(program);
   await program.start();
-  return { starts, lines };
+  return { noted, pid, lines };
 }
 
 const PLAIN = `await runProgram({ start: async () => started(), stop: async () => {} }, 1000, ${HEARTBEAT_MS});`;
@@ -61,37 +64,34 @@ describe('a supervised program', () => {
   };
 
   it('that hangs is killed and restarted, and the reason is reported', async () => {
-    const reason = 'killed, as it did not respond for 0.6 s';
+    const reason = 'killed, as it did not respond for 1.5 s';
     const hanging = Object.entries(HANGS).map(async ([how, { hang, check }]) => {
-      const { starts, lines } = await supervise(
-        `const start = async () => { started(); if (isFirst) { ${hang} } };
+      const { noted, lines } = await supervise(
+        `const start = async () => { started(); if (isFirst) { ${hang} } else lives(); };
         await runProgram({ start, stop: async () => {}, ...(isFirst && { ${check} }) }, 1000, ${HEARTBEAT_MS});`,
         how.replaceAll(' ', '-'),
       );
-      await eventually(() => starts().length === 2);
+      await eventually(() => noted().includes('lives'));
       expect([how, lines]).toEqual([how, [`the program ended (${reason}); it starts again in 0.5 s`]]);
-      await sleep(10 * HEARTBEAT_MS);
-      expect([how, starts().length]).toEqual([how, 2]);
+      expect([how, noted().indexOf('lives')]).toEqual([how, 2]);
     });
     await Promise.all(hanging);
   });
 
   it('survives a suspension of the whole machine', async () => {
-    const { starts, lines } = await supervise(PLAIN);
-    await sleep(5 * HEARTBEAT_MS);
-    const [pid] = starts();
-    signal(pid!, 'SIGSTOP');
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20 * HEARTBEAT_MS);
-    signal(pid!, 'SIGCONT');
-    await sleep(10 * HEARTBEAT_MS);
-    expect([starts(), lines]).toEqual([[pid], []]);
+    const { noted, pid, lines } = await supervise(`process.on('SIGCONT', lives); ${PLAIN}`);
+    signal(pid(), 'SIGSTOP');
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LIFE_MS);
+    signal(pid(), 'SIGCONT');
+    await eventually(() => noted().length > 1);
+    expect([noted(), lines]).toEqual([[String(pid()), 'lives'], []]);
   });
 
   it('that was stopped by SIGSTOP stops cleanly', async () => {
-    const { file, starts } = programThat(PLAIN);
+    const { file, pid } = programThat(PLAIN);
     const child = new ChildProgram({ name: 'the program', file, env: process.env });
     await child.ready;
-    signal(starts()[0]!, 'SIGSTOP');
+    signal(pid(), 'SIGSTOP');
     await child.stop(5000);
     expect(await child.ended).toBeNull();
   });
@@ -108,6 +108,6 @@ it('a supervisor that was stopped by SIGSTOP is continued by its programs, and h
   );
   const child = new ChildProgram({ name: 'the supervisor', file: supervisor.file, env: process.env });
   await child.ready;
-  for (const name of ['SIGSTOP', 'SIGTERM'] as const) signal(supervisor.starts()[0]!, name);
+  for (const name of ['SIGSTOP', 'SIGTERM'] as const) signal(supervisor.pid(), name);
   expect(await child.ended).toBeNull();
 });
