@@ -20,10 +20,7 @@ const MAX_WATCHED = 50;
 export class JobSteps {
   readonly #jobs = new Map<string, Watched>();
 
-  constructor(
-    private readonly open: (clientId: string) => Promise<VendorSocket>,
-    private readonly watchMs = WATCH_MS,
-  ) {}
+  constructor(private readonly open: (clientId: string) => Promise<VendorSocket>) {}
 
   /** The progress of a running job; `null` while it is unknown. The job is watched from the first call on. */
   progressOf(id: string): number | null {
@@ -43,7 +40,7 @@ export class JobSteps {
   #watch(id: string): Watched | null {
     if (this.#jobs.size >= MAX_WATCHED) return null;
     const socket = this.open(id).catch(() => null);
-    const watched: Watched = { socket, progress: null, timer: setTimeout(() => this.end(id), this.watchMs).unref() };
+    const watched: Watched = { socket, progress: null, timer: setTimeout(() => this.end(id), WATCH_MS).unref() };
     this.#jobs.set(id, watched);
     void socket.then((opened) => {
       opened?.onMessage((data) => (watched.progress = stepOf(data, id) ?? watched.progress));
