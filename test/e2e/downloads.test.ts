@@ -178,7 +178,7 @@ describe('a link', () => {
 });
 
 describe('the zip of a share link', () => {
-  it('is sent to an address once at a time, until it ends or its client leaves', async () => {
+  it('is sent to an address once at a time, until its client leaves', async () => {
     const { url } = await upload('large.png', await noise(2500));
     const board: number = (await call('POST', '/v2/boards', { json: { name: 'Summer' } })).body.board.id;
     await call('POST', `/v2/boards/${board}/media`, { json: { url } });
@@ -203,16 +203,6 @@ describe('the zip of a share link', () => {
     expect(await get(link)).toEqual([409, 'download_running']);
     expect(await get(other)).toEqual(whole);
     leaving.abort();
-    await untilWhole();
-
-    const reading = await eventually(async () => {
-      const response = await fetch(link);
-      if (response.status === 200) return response;
-      await response.arrayBuffer();
-      return null;
-    });
-    expect(await get(link)).toEqual([409, 'download_running']);
-    await reading.arrayBuffer();
     await untilWhole();
   });
 });

