@@ -36,7 +36,6 @@ const ENCODED_MARKS = encodeURIComponent(MARKS);
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 const FORM_TYPE = { 'content-type': 'application/x-www-form-urlencoded' };
-const MULTIPART_TYPE = { 'content-type': 'multipart/form-data; boundary=b' };
 
 let service: TestService;
 let client: HostileClient;
@@ -88,41 +87,22 @@ function placesOf(schema: Schema): { readonly field: string; readonly before: st
   });
 }
 
-/** Bodies of so many bytes for each field of a class, in each type of body. */
+/**
+ * Bodies of so many bytes for each field of a class that the parser of bodies takes: texts and lists, which the operation
+ * has to refuse.
+ */
 function* bodiesFor(schema: Schema, bytes: number): Generator<[what: string, type: object, body: Repeated]> {
   const filled = (before: string, unit: string, after: string): Repeated => {
     const times = Math.floor((bytes - before.length - after.length) / Buffer.byteLength(unit));
     return { before, unit, times, after };
   };
   for (const { field, before, after } of placesOf(schema)) {
-    for (const unit of ['x', MARKS]) yield [`${field} of ${unit}`, JSON_TYPE, filled(`${before}"a`, unit, `"${after}`)];
-    yield [`deep ${field}`, JSON_TYPE, filled(before, '[', '')];
-    yield [`wide ${field}`, JSON_TYPE, filled(`${before}[`, '0,', `0]${after}`)];
-    yield [`many objects in ${field}`, JSON_TYPE, filled(`${before}[`, '{"a":0},', `0]${after}`)];
-    yield [
-      `as wide as may be ${field}`,
-      JSON_TYPE,
-      { ...filled(`${before}[`, '0,', `0]${after}`), times: Math.min(49_000, Math.floor(bytes / 3)) },
-    ];
+    yield [`${field} of marks`, JSON_TYPE, filled(`${before}"a`, MARKS, `"${after}`)];
+    const list = filled(`${before}[`, '0,', `0]${after}`);
+    yield [`wide ${field}`, JSON_TYPE, { ...list, times: Math.min(49_000, list.times) }];
     if (field.includes('.')) continue;
-    for (const unit of ['x', ENCODED_MARKS, ',']) {
-      yield [`${field} of ${unit}`, FORM_TYPE, filled(`${field}=a`, unit, '')];
-    }
-    const part = `--b\r\nContent-Disposition: form-data; name="${field}"\r\n\r\n`;
-    yield [`${field} of marks`, MULTIPART_TYPE, filled(`${part}a`, MARKS, '\r\n--b--\r\n')];
+    for (const unit of [ENCODED_MARKS, ',']) yield [`${field} of ${unit}`, FORM_TYPE, filled(`${field}=a`, unit, '')];
   }
-  yield ['many fields', FORM_TYPE, filled('', 'a&', '')];
-  yield ['quotes', JSON_TYPE, filled('{"a":', '"', '')];
-  yield [
-    'many parts',
-    MULTIPART_TYPE,
-    filled('', '--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n\r\n', '--b--\r\n'),
-  ];
-  yield [
-    'long file name',
-    MULTIPART_TYPE,
-    filled('--b\r\nContent-Disposition: form-data; name="a"; filename="', MARKS, '"\r\n\r\n\r\n--b--\r\n'),
-  ];
 }
 
 function* casesOf(path: string, method: string, operation: Operation): Generator<Case> {
@@ -139,10 +119,8 @@ function* casesOf(path: string, method: string, operation: Operation): Generator
   const own = () => ({ ...(isPublic ? {} : { authorization }), 'x-forwarded-for': nextAddress() });
   const schema = requestBody?.content['application/json']?.schema;
   if (schema) {
-    for (const bytes of isPublic ? [LARGE, SMALL] : [LARGE]) {
-      for (const [what, type, body] of bodiesFor(schema, bytes)) {
-        yield { name: `${id}: ${bytes} bytes, ${what}`, request: request({ headers: { ...own(), ...type }, body }) };
-      }
+    for (const [what, type, body] of bodiesFor(schema, isPublic ? SMALL : LARGE)) {
+      yield { name: `${id}: ${what}`, request: request({ headers: { ...own(), ...type }, body }) };
     }
   } else if (requestBody) {
     const body = { unit: '[', times: LARGE };
@@ -237,7 +215,7 @@ describe('every operation of the OpenAPI document', () => {
     const cases = function* () {
       for (const operation of operations) yield* casesOf(...operation);
     };
-    expect(await walk(cases())).toBeGreaterThan(1000);
+    expect(await walk(cases())).toBeGreaterThan(500);
   });
 
   it('has a limit of each text of a request', () => {
@@ -274,7 +252,6 @@ it('parameters of models, headers and file names delay no other request', async 
           type === JSON_TYPE
             ? { ...body, before: body.before!.replace('{', `{"model":"${id}",`) }
             : { ...body, before: `model=${id}&${body.before}` };
-        if (type === MULTIPART_TYPE) continue;
         yield {
           name: `${id}: ${what}`,
           request: { method: 'POST', path: '/v2/generate', headers: { ...headers(), ...type }, body: more },

@@ -48,14 +48,8 @@ describe('presets', () => {
     await call('DELETE', `/v2/personas/${client.pid}`);
     expect((await client.get('/v2/presets')).body.presets[0].missing).toEqual(['persona']);
 
-    for (const [method, path] of [
-      ['PUT', `/v2/presets/${id}`],
-      ['DELETE', `/v2/presets/${id}`],
-      ['POST', '/v2/generate'],
-    ] as const) {
-      const json = { name: '', preset_id: id };
-      expectRefusal(await service.call(method, path, { token: outsider.token, json }), 404, 'not_found');
-    }
+    const stolen = { token: outsider.token, json: { preset_id: id } };
+    expectRefusal(await service.call('POST', '/v2/generate', stolen), 404, 'not_found');
     expect((await service.call('GET', '/v2/presets', { token: outsider.token })).body.presets).toEqual([]);
     expect((await call('DELETE', `/v2/presets/${id}`)).body).toEqual({ status: true });
     expect((await client.get('/v2/presets')).body.presets).toEqual([]);
