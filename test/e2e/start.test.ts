@@ -1,6 +1,6 @@
 /** @tier deep, 90 s, about apps/service libs/embedded libs/process scripts */
 import { execFile } from 'node:child_process';
-import { chown, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { freePort } from '#process';
 import { callApi, type TestRequest } from '../support/call-api.ts';
 import { eventually } from '../support/eventually.ts';
-import { signal, StartedService, stillRunning } from '../support/started-service.ts';
+import { StartedService, stillRunning } from '../support/started-service.ts';
 const run = promisify(execFile);
 
 let folder: string;
@@ -147,32 +147,12 @@ describe('the processes of npm start', () => {
 describe('npm start', () => {
   afterEach(killStarted);
 
-  it('comes back with everything after a kill -9 of all its processes', async () => {
-    const first = await startReady();
-    const expectKept = await signUp('killed');
-    first.kill();
-    await first.ended();
-
-    await startReady();
-    await expectKept();
-  });
-
   it('leaves no process behind when its supervisor is killed', async () => {
     const service = await startReady();
     const processes = service.processes();
     process.kill(service.process(/apps\/service\/src\/main/).pid, 'SIGKILL');
     expect(await service.ended()).toBe(1);
     await eventually(() => stillRunning(processes).length === 0);
-  });
-
-  it('that was stopped by SIGSTOP, with all its parts, can be ended', async () => {
-    const service = await startReady();
-    const processes = service.processes();
-    for (const runs of [/postgres -D/, /worker\/src\/main/, /api\/src\/main/, /service\/src\/main/]) {
-      signal(service.process(runs).pid, 'SIGSTOP');
-    }
-    expect(await service.stop()).toBe(0);
-    expect(stillRunning(processes)).toEqual([]);
   });
 });
 
@@ -192,27 +172,6 @@ async function onDisk(name: string, below: string, options: string): Promise<Ove
   return { DATA_DIR: join(folder, name) };
 }
 
-/** Replaces a file of the cluster, by nothing with `null`. */
-async function damage(file: string, bytes: Buffer | null): Promise<Overrides> {
-  const path = join(env.DATA_DIR!, 'postgres', 'cluster', file);
-  const { uid, gid } = await stat(path);
-  const before = await readFile(path);
-  const write = async (content: Buffer) => {
-    await writeFile(path, content);
-    await chown(path, uid, gid);
-  };
-  undo.push(() => write(before));
-  if (bytes === null) await rm(path);
-  else await write(bytes);
-  return { DATA_DIR: env.DATA_DIR! };
-}
-
-async function withModels(text: string): Promise<Overrides> {
-  const file = join(folder, 'models.yaml');
-  await writeFile(file, text);
-  return { MODELS_FILE: file, FAL_KEY: 'secret' };
-}
-
 async function withJunk(): Promise<Overrides> {
   await mkdir(join(folder, 'junk'));
   await writeFile(join(folder, 'junk', 'lock'), 'junk'.repeat(1000));
@@ -226,8 +185,6 @@ const withWrongPassword = async (): Promise<Overrides> => ({
 const AWS = { AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 'b' };
 const NO_FOLDER = /^DATA_DIR \/\S+ is not writable \(E[A-Z]+: [\w -]+\): make it writable, or set another folder$/;
 const FULL = /^DATA_DIR \/\S+ is on a disk that is full \(.+\): make space, or set another folder; nothing is damaged$/;
-const NO_SERVER =
-  /^PostgreSQL does not start \(.+\): see \/\S+\/log; if \/\S+\/cluster is damaged, restore it from a backup$/;
 const NO_DATABASE = /^the database of DATABASE_URL can not be used \(.+\): check the URL, and whether the server runs$/;
 
 describe('npm start ends within ten seconds, with one line that says why and what to do, for', () => {
@@ -241,15 +198,9 @@ describe('npm start ends within ten seconds, with one line that says why and wha
     ['a foreign host', { HOST: '203.0.113.1' }, /^HOST 203\.0\.113\.1 is not an address of this machine \(/],
     ['a folder that can not be made', { DATA_DIR: '/proc/x' }, NO_FOLDER],
     ['a file as its folder', { DATA_DIR: import.meta.filename }, NO_FOLDER],
-    ['a file above its folder', { DATA_DIR: join(import.meta.filename, 'x') }, NO_FOLDER],
     ['a read-only file system', () => onDisk('read-only', '', 'ro'), NO_FOLDER],
     ['a read-only folder in its folder', () => onDisk('partly', 'files', 'ro'), NO_FOLDER],
     ['a full disk', () => onDisk('full', '', 'size=4k,nr_inodes=3'), FULL],
-    [
-      'a disk too small for a database',
-      () => onDisk('small', '', 'size=8m'),
-      /^PostgreSQL can not create its files in \/\S+ \(.+No space left.+\): make space/,
-    ],
     ['one port for two', async () => ({ METRICS_PORT: port }), /^METRICS_PORT is the same as PORT: give another/],
     [
       'one port for two programs',
@@ -257,16 +208,7 @@ describe('npm start ends within ten seconds, with one line that says why and wha
       /^WORKER_METRICS_PORT is the same as PORT or/,
     ],
     ['junk in its lock', withJunk, /^\/\S+\/lock can not be locked \(file is not a database\): delete it/],
-    ['a database without a version', () => damage('PG_VERSION', null), NO_SERVER],
-    ['a database of another version', () => damage('PG_VERSION', Buffer.from('16\n')), NO_SERVER],
-    ['a damaged database', () => damage('global/pg_control', Buffer.alloc(100)), NO_SERVER],
-    [
-      'a wrong catalogue of models',
-      () => withModels('models: [{ id: interior, provider: fal, target: a, kind: sound, mapping: {}, cost: 4 }]'),
-      'models.yaml: models[0] (interior): kind must be one of image, video, vector, model3d, mask',
-    ],
     ['no catalogue of models', { MODELS_FILE: '/nowhere/models.yaml' }, "models.yaml: can't be read (ENOENT)"],
-    ['no URL of a database', { DATABASE_URL: 'nowhere' }, /^DATABASE_URL is not a URL: give a URL/],
     ['a database that is away', { DATABASE_URL: 'postgres://a:secret@127.0.0.1:1/x' }, NO_DATABASE],
     ['a wrong password', withWrongPassword, NO_DATABASE],
     [
