@@ -422,3 +422,20 @@ describe('the audit log', () => {
     expectRefusal(await service.call('GET', '/v2/audit', { token: member.token }), 403, 'forbidden');
   });
 });
+
+it('is kept by the worker for AUDIT_DAYS, and no longer', async () => {
+  const kept = await startService({ AUDIT_DAYS: '2' }, { worker: false });
+  try {
+    const { token } = await kept.signUp();
+    const actions = async () =>
+      (await kept.call('GET', '/v2/audit', { token })).body.entries.map(({ action }: Entry) => action);
+    expect(await actions()).toEqual(['account.sign_in', 'account.create']);
+    const minutes = `case action when 'account.create' then 2881 else 2870 end`;
+    await kept.database.query(`update audit_log set at = now() - ${minutes} * interval '1 minute'`);
+    await kept.startWorker();
+    await eventually(async () => (await actions()).length === 1);
+    expect(await actions()).toEqual(['account.sign_in']);
+  } finally {
+    await kept.stop();
+  }
+});

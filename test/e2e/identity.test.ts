@@ -107,6 +107,16 @@ describe('signing up', () => {
   });
 });
 
+itHere('SIGNUP_ENABLED=false refuses sign-ups', async () => {
+  const closed = await startService({ SIGNUP_ENABLED: 'false' }, { worker: false });
+  try {
+    const response = await closed.call('POST', '/v2/auth/signup', { json: { email: newEmail(), password } });
+    expectRefusal(response, 403, 'forbidden');
+  } finally {
+    await closed.stop();
+  }
+});
+
 it('logging in takes any wrong password as an unknown e-mail, and needs both fields', async () => {
   const { email } = await service.signUp();
   const bodies = new Set<string>();

@@ -12,7 +12,7 @@ let ada: TestUser;
 let board: string;
 beforeAll(async () => {
   server = await startMediaServer();
-  service = await startService({ FETCH_ALLOWED_HOSTS: server.host });
+  service = await startService({ FETCH_ALLOWED_HOSTS: server.host, MAX_MEDIA_BYTES: '2000000' });
   ada = await service.signUp();
   const { body } = await call('POST', '/boards', { name: 'Board' });
   board = `/boards/${body.board.id}`;
@@ -92,6 +92,11 @@ describe('a picture at a public URL', () => {
 });
 
 describe('a source that can not be used', () => {
+  it('is larger than MAX_MEDIA_BYTES, for example', async () => {
+    const failed = await processed({ url: server.serve(Buffer.alloc(2_000_001)) });
+    expect(failed).toMatchObject({ state: 'failed', error: 'url_too_large', url: null, thumbnails: [] });
+  });
+
   it('can be given another try by the user, once it has failed', async () => {
     const url = `http://${server.host}/later`;
     const failed = await processed({ url });

@@ -16,7 +16,8 @@ export let user: TestUser;
 export let personaId: number;
 export let png: Buffer;
 beforeAll(async () => {
-  service = await startService({ MAX_UPLOAD_BYTES: String(MAX_BYTES) }, { worker: false });
+  const env = { MAX_UPLOAD_BYTES: String(MAX_BYTES), UPLOAD_URL_TTL_SECONDS: '1800', TEMP_FILE_TTL_SECONDS: '7200' };
+  service = await startService(env, { worker: false });
   user = await service.signUp();
   personaId = await makePersona(user);
   png = await sharp({ create: { width: 40, height: 30, channels: 3, background: 'teal' } })
