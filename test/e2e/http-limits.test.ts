@@ -113,6 +113,19 @@ describe('a request with an Idempotency-Key', () => {
     expect(stored).not.toMatch(/shown-once|key-hidden|hidden/);
   });
 
+  it('is forgotten after a day', async () => {
+    await send('later', 'key-later');
+    const age = (hours: number) =>
+      database.query(`update idempotency_keys set created_at = now() - $1 * interval '1 hour'`, [hours]);
+    for (const [hours, expected] of [
+      [23, true],
+      [25, false],
+    ] as const) {
+      await age(hours);
+      expect([hours, isReplayed(await send('later', 'key-later'))]).toEqual([hours, expected]);
+    }
+  });
+
   it('is kept for callers without a token too, apart for each address and body', async () => {
     const on = await startAnother({ TRUSTED_PROXIES: '127.0.0.1' });
     const login = (password: string, address: string): Promise<Reply> => {
@@ -128,19 +141,24 @@ describe('a request with an Idempotency-Key', () => {
 });
 
 describe('the rate limit', () => {
-  it('counts the requests of a token per minute', async () => {
-    const on = await startAnother({ RATE_LIMIT_PER_MINUTE: '7' });
+  it('counts the requests of a token per minute, over all processes', async () => {
+    const limit = { RATE_LIMIT_PER_MINUTE: '7' };
+    const [one, two] = [await startAnother(limit), await startAnother(limit)];
     const { token: as } = await newUser();
-    const { headers } = await get('/v2/things', { as, on });
+    const { headers } = await get('/v2/things', { as, on: one });
     const of = ['limit', 'remaining', 'policy'].map((name) => headers.get(`ratelimit-${name}`));
     expect(of).toEqual(['7', '6', '"token";q=7;w=60']);
-    expect(Number(headers.get('ratelimit-reset'))).toBeGreaterThan(50);
-    for (let left = 6; left > 0; left--) expect((await get('/v2/things', { as, on })).status).toBe(200);
-    const refused = await get('/v2/things', { as, on });
-    expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-    expect(refused.headers.get('ratelimit-remaining')).toBe('0');
-    expect((await get('/v2/things', { on })).status).toBe(200);
+    expect(Number(headers.get('ratelimit-reset'))).toBeGreaterThan(0);
+    for (let left = 6; left > 0; left--) {
+      expect((await get('/v2/things', { as, on: left % 2 ? one : two })).status).toBe(200);
+    }
+    for (const on of [one, two]) {
+      const refused = await get('/v2/things', { as, on });
+      expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+      expect(refused.headers.get('ratelimit-remaining')).toBe('0');
+    }
+    expect((await get('/v2/things', { on: one })).status).toBe(200);
   });
 
   it('counts by address without a token, also if tokens are guessed', async () => {

@@ -1,56 +1,84 @@
 /** @tier test */
+import { readdir } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import sharp from 'sharp';
+import sharp, { type Sharp } from 'sharp';
 import { startService, type TestService, type TestUser } from '../support/service.ts';
 const PLACE = '52,31.0N 13,24.0E';
 
+const noise = (width: number) =>
+  sharp({
+    create: { width, height: 60, channels: 3, background: 'teal', noise: { type: 'gaussian', mean: 128, sigma: 40 } },
+  });
+
 /** As a camera saves it: it says where it was taken. */
-const photo = (orientation = 1): Promise<Buffer> =>
-  sharp({ create: { width: 80, height: 60, channels: 3, background: 'teal' } })
-    .withMetadata({ orientation })
-    .withExifMerge({ IFD0: { Copyright: PLACE }, IFD3: { GPSLatitude: '52/1 31/1 0/1', GPSLatitudeRef: 'N' } })
-    .withXmp(`<x:xmpmeta xmlns:x="adobe:ns:meta/"><exif:GPSLatitude>${PLACE}</exif:GPSLatitude></x:xmpmeta>`)
-    .jpeg()
-    .toBuffer();
+const photo = (encode = (picture: Sharp) => picture.jpeg(), orientation = 1): Promise<Buffer> =>
+  encode(
+    noise(80)
+      .withMetadata({ orientation })
+      .withExifMerge({ IFD0: { Copyright: PLACE }, IFD3: { GPSLatitude: '52/1 31/1 0/1', GPSLatitudeRef: 'N' } })
+      .withXmp(`<x:xmpmeta xmlns:x="adobe:ns:meta/"><exif:GPSLatitude>${PLACE}</exif:GPSLatitude></x:xmpmeta>`),
+  ).toBuffer();
+
+const pixelsOf = (bytes: Buffer) => sharp(bytes).raw().toBuffer();
 
 describe.each(['keep', 'strip'] as const)('with UPLOAD_METADATA=%s', (rule) => {
   let service: TestService;
   let user: TestUser;
   beforeAll(async () => {
-    service = await startService({ UPLOAD_METADATA: rule }, { worker: false });
+    service = await startService({ UPLOAD_METADATA: rule, MAX_MEDIA_BYTES: '200000' }, { worker: false });
     user = await service.signUp();
   });
   afterAll(() => service.stop());
 
-  /** The response of finalize for a photograph. */
-  async function send(bytes: Buffer) {
+  /** The response of finalize for a picture. */
+  async function send(bytes: Buffer, filename = 'photo.jpg') {
     const { token } = user;
-    const { body: ticket } = await service.call('POST', '/v2/upload', { token, form: { filename: 'photo.jpg' } });
+    const { body: ticket } = await service.call('POST', '/v2/upload', { token, form: { filename } });
     await fetch(ticket.signed_url, { method: 'PUT', body: new Uint8Array(bytes) });
     return service.call('GET', `/v2/finalize_upload?url=${encodeURIComponent(ticket.final_url)}`, { token });
   }
+  const bytesAt = async (url: string) => Buffer.from(await (await fetch(url)).arrayBuffer());
 
-  it(`${rule}s the metadata of a photograph`, async () => {
-    const sent = await photo();
-    const { body } = await send(sent);
-    const saved = Buffer.from(await (await fetch(body.url)).arrayBuffer());
-    expect([body.size, saved.equals(sent), saved.includes(PLACE)]).toEqual([
-      ...[saved.length, rule === 'keep', rule === 'keep'],
-    ]);
+  it('the API shows the rule to callers', async () => {
+    const { body } = await service.call('GET', '/v2/auth/me', { token: user.token });
+    expect(body.upload_metadata).toBe(rule);
+  });
+
+  it.each<[string, (picture: Sharp) => Sharp]>([
+    ['photo.jpg', (picture) => picture.jpeg()],
+    ['photo.png', (picture) => picture.png()],
+    ['photo.webp', (picture) => picture.webp()],
+    ['photo.tiff', (picture) => picture.tiff({ compression: 'lzw' })],
+    ['x12tmp-photo.jpg', (picture) => picture.jpeg({ progressive: true })],
+  ])(`${rule}s the metadata of the file %s, with unchanged pixels`, async (name, encode) => {
+    const sent = await photo(encode);
+    const { body } = await send(sent, name);
+    const saved = await bytesAt(body.url);
+    const isKept = [saved.equals(sent), saved.includes(PLACE)];
+    expect([body.size, ...isKept]).toEqual([saved.length, rule === 'keep', rule === 'keep']);
     const { exif, xmp } = await sharp(saved).metadata();
-    expect([exif, xmp].every((each) => each === undefined)).toBe(rule === 'strip');
-    const me = await service.call('GET', '/v2/auth/me', { token: user.token });
-    expect(me.body.upload_metadata).toBe(rule);
+    if (rule === 'strip') expect([exif, xmp]).toEqual([undefined, undefined]);
+    expect((await pixelsOf(saved)).equals(await pixelsOf(sent))).toBe(true);
   });
 
   it('shows a photograph upright that was held sideways', async () => {
-    const { body } = await send(await photo(6));
-    const saved = Buffer.from(await (await fetch(body.url)).arrayBuffer());
+    const { body } = await send(await photo(undefined, 6));
+    const saved = await bytesAt(body.url);
     expect((await sharp(saved).metadata()).autoOrient).toEqual({ width: 60, height: 80 });
+    expect(saved.includes(PLACE)).toBe(rule === 'keep');
   });
 
-  it(`a picture that breaks off is ${rule === 'keep' ? 'saved' : 'refused'}`, async () => {
-    const { body } = await send((await photo()).subarray(0, -40));
-    expect(body).toMatchObject(rule === 'keep' ? { status: true } : { status: false, code: 'file_type_mismatch' });
+  it('nothing stays on this machine but the files', async () => {
+    const entries = await readdir(service.settings.data.folder, { recursive: true, withFileTypes: true });
+    const places = entries.filter((entry) => entry.isFile()).map(({ parentPath }) => parentPath);
+    expect(places.filter((place) => /\/(staging|frozen|incoming|tmp\/uploads)(\/|$)/.test(place))).toEqual([]);
+  });
+
+  it.each([
+    ['that breaks off', async () => (await photo()).subarray(0, -40), 'file_type_mismatch'],
+    ['of more bytes than are opened', () => noise(5_000).jpeg({ quality: 100 }).toBuffer(), 'too_large'],
+  ])(`a picture %s is ${rule === 'keep' ? 'saved' : 'refused'}`, async (_what, make, code) => {
+    const { body } = await send(await make());
+    expect(body).toMatchObject(rule === 'keep' ? { status: true } : { status: false, code });
   });
 });
