@@ -10,7 +10,7 @@ import { OutputFiles, type CheckedOutput, type ModelKind } from '#generation';
 import { DerivedFiles } from '#sources';
 import { RecordedJobs } from '#testing/kernel';
 import { anSvg, aPng, temporaryFolder } from '#testing/sources';
-import { filterBomb, useBomb } from '../../libs/adapters/images/src/testing/hostile-pictures.ts';
+import { useBomb } from '../../libs/adapters/images/src/testing/hostile-pictures.ts';
 import { aVideo } from '../support/sample-video.ts';
 const MAX_BYTES = 2_000_000;
 const NO_LABELS = { label: null, score: null };
@@ -56,12 +56,12 @@ beforeEach(async () => {
 
 const check = async (bytes: Buffer, kind: ModelKind, labels = NO_LABELS as Parameters<OutputFiles['check']>[2]) =>
   outputs.check(await save(bytes, 'made'), { kind, result: null }, labels, new AbortController().signal);
-const glb = (more = 0) => {
+const glb = () => {
   const json = Buffer.from('{"asset":{"version":"2.0"}}  ');
   const head = Buffer.from('glTF\x02\0\0\0\0\0\0\0\0\0\0\0JSON', 'latin1');
   head.writeUInt32LE(head.length + json.length, 8);
   head.writeUInt32LE(json.length, 12);
-  return Buffer.concat([head, json, Buffer.alloc(more)]);
+  return Buffer.concat([head, json]);
 };
 const photo = (format: 'png' | 'jpeg' | 'webp' | 'gif') =>
   sharp(aPng({ width: 600, height: 400 }))
@@ -112,16 +112,10 @@ describe('the outputs of a provider', () => {
     ['a picture that breaks off', 'image', async () => (await photo('png')).subarray(0, -20)],
     ['a JPEG that breaks off', 'image', async () => (await photo('jpeg')).subarray(0, -200)],
     ['a JPEG as a mask', 'mask', () => photo('jpeg')],
-    ['a drawing as a picture', 'image', () => anSvg()],
-    ['a picture as a drawing', 'vector', () => photo('png')],
     ['a drawing with entities', 'vector', () => Buffer.from(`<!DOCTYPE svg [<!ENTITY a "a">]>${anSvg()}`)],
     ['a drawing that draws without end', 'vector', () => anSvg({ content: useBomb(12) })],
-    ['a drawing of costly filters', 'vector', () => anSvg({ content: filterBomb(40) })],
-    ['a picture as a video', 'video', () => photo('webp')],
     ['a video that breaks off', 'video', () => webm.subarray(0, -1)],
     ['a 3D model that breaks off', 'model3d', () => glb().subarray(0, -1)],
-    ['a 3D model with something after it', 'model3d', () => glb(4)],
-    ['a 3D model in JSON', 'model3d', () => Buffer.from('{"asset":{"version":"2.0"}}')],
     ['more bytes than are allowed', 'image', () => Buffer.concat([aPng(), Buffer.alloc(MAX_BYTES)])],
   ])('is refused, with nothing left behind, when it is %s', async (_what, kind, make) => {
     const failure = await check(await make(), kind).catch((error: unknown) => error);

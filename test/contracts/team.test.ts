@@ -56,21 +56,16 @@ describe('stored members', () => {
     );
   });
 
-  it('are confirmed by their first token, which acts in the team that they belong to', async () => {
+  it('are confirmed by their first token, also where they join later', async () => {
     const [team, other] = [await newTeam(store), await newTeam(store)];
     const { userId } = await newMember(store, team, 'admin');
     const isConfirmedIn = async ({ workspaceId }: TestTeam) =>
       (await store.members.find(workspaceId, userId))!.isConfirmed;
     expect(await isConfirmedIn(team)).toBe(false);
-    const hash = newHash();
-    const { id } = await store.tokens.add(aToken({ userId, hash, createdAt: someTime }));
+    const { id } = await store.tokens.add(aToken({ userId, hash: newHash(), createdAt: someTime }));
     expect(await isConfirmedIn(team)).toBe(true);
-    const acting = () => store.tokens.authenticate(hash, someTime);
-    expect(await acting()).toMatchObject({ workspaceId: team.workspaceId, role: 'admin', isTeam: true });
     await store.members.remove(team.workspaceId, userId);
-    expect(await acting()).toMatchObject({ role: 'owner', isTeam: false, plan: 'free' });
     await join(store, other, { userId });
-    expect(await acting()).toMatchObject({ workspaceId: other.workspaceId, role: 'member' });
     await store.tokens.revoke(userId, id);
     expect(await isConfirmedIn(other)).toBe(true);
   });
