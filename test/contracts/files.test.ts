@@ -138,38 +138,20 @@ describe('files', () => {
 describe('storage records', () => {
   const isAccountedFor = async (key: string) => (await store.records.unaccounted([key])).length === 0;
 
-  describe('account for an object', () => {
-    it('unknown to the database: no, wherever it is, and whatever the others are', async () => {
-      const [token, { key }] = [someToken(), await add()];
-      const strays = [fileKey(token, 'a.png'), frozenKey(token, 'a'), stagingKey(token)];
-      expect([...(await store.records.unaccounted([...strays, key]))].sort()).toEqual([...strays].sort());
-      expect(await store.records.unaccounted([])).toEqual([]);
-    });
+  it('account for an upload under every key while it is under way, and where it was sent to until it is settled', async () => {
+    const key = fileKey(someToken(), 'a.png');
+    await store.files.reserve(key, someTime);
+    expect(await isAccountedFor(key)).toBe(true);
+    const { token } = (await allocateOne(store.uploads, uploadFor()))!;
+    expect(await isAccountedFor(stagingKey(token))).toBe(true);
 
-    it('of a file: as long as it is there, and then until its bytes are deleted', async () => {
-      const { id, key } = await add({ origin: 'import' });
-      expect(await isAccountedFor(key)).toBe(true);
-      await offer({ id });
-      expect(await isAccountedFor(key)).toBe(true);
-      await store.unitOfWork.run(() => store.discarded.takeObjects(someTime, 1000));
-      expect(await isAccountedFor(key)).toBe(false);
-    });
-
-    it('of an upload: under every key while it is under way, and where it was sent to until it is settled', async () => {
-      const key = fileKey(someToken(), 'a.png');
-      await store.files.reserve(key, someTime);
-      expect(await isAccountedFor(key)).toBe(true);
-      const { token } = (await allocateOne(store.uploads, uploadFor()))!;
-      expect(await isAccountedFor(stagingKey(token))).toBe(true);
-
-      const upload = await addFrozen(store, uploadFor());
-      const [staged, frozen] = [stagingKey(upload.token), upload.frozenKey];
-      expect(await store.records.unaccounted([staged, frozen])).toEqual([]);
-      const { file } = (await store.uploads.finalize(finalize(upload, someRules(), someTime)))!;
-      expect(await store.records.unaccounted([staged, frozen, file.key])).toEqual([frozen]);
-      await store.unitOfWork.run(() => store.uploads.settle([upload.id]));
-      expect(await store.records.unaccounted([staged, file.key])).toEqual([staged]);
-    });
+    const upload = await addFrozen(store, uploadFor());
+    const [staged, frozen] = [stagingKey(upload.token), upload.frozenKey];
+    expect(await store.records.unaccounted([staged, frozen])).toEqual([]);
+    const { file } = (await store.uploads.finalize(finalize(upload, someRules(), someTime)))!;
+    expect(await store.records.unaccounted([staged, frozen, file.key])).toEqual([frozen]);
+    await store.unitOfWork.run(() => store.uploads.settle([upload.id]));
+    expect(await store.records.unaccounted([staged, file.key])).toEqual([staged]);
   });
 
   it('list the files by id after a cursor, without recent files', async () => {

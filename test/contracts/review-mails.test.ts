@@ -217,21 +217,6 @@ describe('mails about a board', () => {
     expect([jobs.announced.length, mail.sent]).toEqual([1, []]);
   });
 
-  it('come after an hour when the worker is killed while it hands one over, as that may have arrived', async () => {
-    await comment('@Grace one');
-    let sent = 0;
-    void worker(() => new Promise(() => sent++)).send({ boardId: place.boardId, userId: grace.userId }, run());
-    while (sent === 0) await new Promise((resolve) => setTimeout(resolve, 5));
-    await comment('@Grace two');
-    now = new Date(START.getTime() + HOUR_MS - 1);
-    await expect(send()).rejects.toMatchObject({ name: 'JobPostponed', seconds: 1 });
-    now = new Date(START.getTime() + HOUR_MS);
-    await send();
-    expect(subjects()).toEqual(['2 news of “Summer”']);
-    await comment('@Grace three');
-    expect(delays()).toEqual([0, 3600]);
-  });
-
   it('come after an hour when a run that has lost its job fails', async () => {
     await comment('@Grace one');
     const stopped = new AbortController();
