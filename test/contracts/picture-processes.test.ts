@@ -64,7 +64,7 @@ describe('Picture processes', () => {
     for (let i = 0; i < 3; i++) await expect(processes.run(task)).resolves.toEqual(done);
     expect(started).toHaveLength(1);
     started[0]!.kill();
-    await delay(100);
+    while (started.at(-1)!.isAlive) await delay(5);
     await expect(processes.run(task)).resolves.toEqual(done);
     expect(started).toHaveLength(2);
   });
@@ -97,7 +97,7 @@ describe('Picture processes', () => {
     expect(started).toHaveLength(2);
     MortalProcess.deaths = 2;
     started.at(-1)!.kill();
-    await delay(100);
+    while (started.at(-1)!.isAlive) await delay(5);
     await expect(processes.run(task)).resolves.toMatchObject({ type: 'unreadable' });
     await expect(processes.run(task)).resolves.toEqual(done);
   });
