@@ -14,7 +14,7 @@ const HEADER =
 /**
  * The test files, by their path in the clone.
  *
- * @returns of each its tier, the seconds it takes on one core, and for a deep one the folders it is about
+ * @returns of each its tier, the seconds it takes in a run, and for a deep one the folders it is about
  */
 export function testFiles() {
   const inside = (folder) => readdirSync(join(ROOT, folder), { recursive: true }).map((name) => join(folder, name));

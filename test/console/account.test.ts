@@ -1,4 +1,4 @@
-/** @tier deep, 30 s, about apps/console */
+/** @tier deep, 90 s, about apps/console */
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';

@@ -1,4 +1,4 @@
-/** @tier test */
+/** @tier test, 38 s */
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';

@@ -1,4 +1,4 @@
-/** @tier deep, 30 s, about apps/console */
+/** @tier deep, 80 s, about apps/console */
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

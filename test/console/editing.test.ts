@@ -1,4 +1,4 @@
-/** @tier deep, 30 s, about apps/console */
+/** @tier deep, 120 s, about apps/console */
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';

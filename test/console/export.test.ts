@@ -1,4 +1,4 @@
-/** @tier deep, 30 s, about apps/console */
+/** @tier test, 10 s */
 import { readFile } from 'node:fs/promises';
 import { expect } from '@jest/globals';
 import { documentsIn } from '../support/read-zip.ts';

@@ -1,4 +1,4 @@
-/** @tier deep, 30 s, about apps/console */
+/** @tier deep, 60 s, about apps/console */
 import { beforeAll, expect, it } from '@jest/globals';
 import type { Locator, Page, Route } from 'playwright-core';
 import type { TestUser } from '../support/service.ts';

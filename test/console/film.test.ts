@@ -1,4 +1,4 @@
-/** @tier test */
+/** @tier test, 46 s */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';

@@ -1,4 +1,4 @@
-/** @tier deep, 30 s, about apps/console */
+/** @tier test, 25 s */
 import { expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { eventually } from '../support/eventually.ts';

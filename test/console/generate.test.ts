@@ -1,4 +1,4 @@
-/** @tier test */
+/** @tier deep, 140 s, about apps/console */
 import { afterAll, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { X12 } from '#client';

@@ -1,4 +1,4 @@
-/** @tier test */
+/** @tier deep, 87 s, about apps/console */
 import { expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { eventually } from '../support/eventually.ts';

@@ -1,4 +1,4 @@
-/** @tier deep, 30 s, about apps/console */
+/** @tier deep, 90 s, about apps/console */
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { eventually } from '../support/eventually.ts';

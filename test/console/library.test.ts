@@ -1,4 +1,4 @@
-/** @tier test */
+/** @tier deep, 83 s, about apps/console */
 import { readFile } from 'node:fs/promises';
 import { expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';

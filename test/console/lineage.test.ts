@@ -1,4 +1,4 @@
-/** @tier deep, 30 s, about apps/console */
+/** @tier test, 12 s */
 import { expect } from '@jest/globals';
 import { eventually } from '../support/eventually.ts';
 import type { TestUser } from '../support/service.ts';

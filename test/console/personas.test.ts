@@ -1,4 +1,4 @@
-/** @tier test */
+/** @tier deep, 65 s, about apps/console */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';

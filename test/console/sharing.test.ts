@@ -1,4 +1,4 @@
-/** @tier test */
+/** @tier test, 42 s */
 import { expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { eventually } from '../support/eventually.ts';

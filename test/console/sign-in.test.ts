@@ -1,4 +1,4 @@
-/** @tier test */
+/** @tier test, 35 s */
 import { expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { mailTo } from '../support/mail-to.ts';

@@ -1,4 +1,4 @@
-/** @tier test */
+/** @tier test, 35 s */
 import { beforeAll, expect, it } from '@jest/globals';
 import { emailOf } from '#identity';
 import { someone } from '#testing/identity';

@@ -1,4 +1,4 @@
-/** @tier test */
+/** @tier deep, 41 s, about apps/console */
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { TestUser } from '../support/service.ts';

@@ -1,4 +1,4 @@
-/** @tier deep, 30 s, about apps/console */
+/** @tier test, 12 s */
 import { beforeAll, expect, it } from '@jest/globals';
 import { newMember, newTeam, teamStoresOn, withToken } from '../support/team-store.ts';
 import { chooseItem, describeConsole, expectAccessible, itOnEach, takeScreenshots } from './support/console.ts';

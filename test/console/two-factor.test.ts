@@ -1,4 +1,4 @@
-/** @tier deep, 30 s, about apps/console */
+/** @tier test, 10 s */
 import { expect, it } from '@jest/globals';
 import { generate } from 'otplib';
 import type { Page } from 'playwright-core';

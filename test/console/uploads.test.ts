@@ -1,4 +1,4 @@
-/** @tier test */
+/** @tier deep, 50 s, about apps/console */
 import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';

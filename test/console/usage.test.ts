@@ -1,4 +1,4 @@
-/** @tier deep, 30 s, about apps/console */
+/** @tier test, 20 s */
 import { readFile } from 'node:fs/promises';
 import { beforeAll, expect, it } from '@jest/globals';
 import { PostgresCreditLedger } from '#adapters/postgres';

@@ -1,4 +1,4 @@
-/** @tier deep, 30 s, about libs/trash libs/files */
+/** @tier timings, 40 s */
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import { connectPostgres, type PostgresConnection } from '#adapters/postgres';

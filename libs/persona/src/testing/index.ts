@@ -11,12 +11,6 @@ export const profiles: fc.Arbitrary<PersonaProfile> = fc.record({
   profession: fc.option(texts),
 });
 
-/** Some parts of a profile; the others are absent. */
-export const changes: fc.Arbitrary<Partial<PersonaProfile>> = fc.record(
-  { name: texts, title: fc.option(texts), knows: fc.option(texts), profession: fc.option(texts) },
-  { requiredKeys: [] },
-);
-
 /** What a training says of itself. */
 export const trainingContents: fc.Arbitrary<Pick<Training, 'slot' | 'sourceUrl' | 'extras' | 'info' | 'createdAt'>> =
   fc.record({
