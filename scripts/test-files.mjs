@@ -49,8 +49,8 @@ export function runsFor(files) {
     return /^test\/(containers|faults)\//.exec(path)?.[1] ?? 'main';
   };
   const of = (run) => files.filter((file) => runOf(file) === run).map(({ path }) => path);
-  const isWhole = of('containers').length > 1;
-  const journeys = isWhole ? files.map(({ path }) => path).filter((path) => path === ON_ENGINES_TOO) : [];
+  const startsEngines = of('containers').length > 0;
+  const journeys = files.map(({ path }) => path).filter((path) => startsEngines && path === ON_ENGINES_TOO);
   return [
     { files: of('main'), projects: PROJECTS },
     { files: [...of('containers'), ...journeys], projects: ['containers'] },

@@ -57,11 +57,14 @@ export class Api {
   /** Completes requests in flight, breaks off streams and closes all connections. */
   async stop(): Promise<void> {
     const server = this.app.getHttpServer();
-    const idle = setInterval(() => server.closeIdleConnections(), 100);
-    const rest = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+    const drainedAt = Date.now() + DRAIN_MS;
+    // Again and again: while other parts close, the server still accepts connections.
+    const closing = setInterval(() => {
+      if (Date.now() < drainedAt) server.closeIdleConnections();
+      else server.closeAllConnections();
+    }, 100);
     await this.app.close();
-    clearInterval(idle);
-    clearTimeout(rest);
+    clearInterval(closing);
   }
 }
 
