@@ -20,6 +20,18 @@ describe('persona slots', () => {
   const slots = (personaId = stage.personaId) => stage.slots.slotsOf(stage.actor.workspaceId, personaId);
   const first = () => stage.slots.firstPersonaOf(stage.actor.workspaceId, stage.actor.userId);
 
+  it('are slot 1, the filled slots 2 to 6 in order, and slot 7, with stored files or URLs', async () => {
+    expect(await slots()).toEqual({ master: null, styles: [], main: null });
+    const urlOf = (slot: number) => `https://else.test/${slot}.png`;
+    for (const slot of [7, 6, 2, 4]) await stage.fill(slot, { url: urlOf(slot) });
+    const [main, ...styles] = [7, 2, 4, 6].map((slot) => ({ url: urlOf(slot), fileId: null }));
+    expect(await slots()).toEqual({ master: null, styles, main });
+    const { key, fileId, url: stored } = await stage.newFile();
+    for (const slot of [1, 3]) await stage.fill(slot, { fileId, url: stored });
+    styles.splice(1, 0, { key, fileId } as never);
+    expect(await slots()).toEqual({ master: { key, fileId }, styles, main });
+  });
+
   it('are null for a persona that does not exist, is deleted, or is in another workspace', async () => {
     const { workspaceId } = await stage.newWorkspace();
     expect(await stage.slots.slotsOf(workspaceId, stage.personaId)).toBeNull();
