@@ -1,5 +1,6 @@
 import {
   PostgresAudit,
+  PostgresAuditLog,
   PostgresBoardViews,
   PostgresCreditViews,
   PostgresFileRecords,
@@ -11,7 +12,10 @@ import type { Month } from '#credits';
 import { onBenchDatabase, sweepOn, type BenchDatabase } from './bench-database.ts';
 import { median, timed } from './measure.ts';
 
-/** Rows in all, of files, generations, their outputs and credit entries; a tenth as many of boards come with them. */
+/**
+ * Rows in all, of files, generations, their outputs and credit entries; a tenth as many of boards and a twentieth as many
+ * of the audit log come with them.
+ */
 const ROWS = Number(process.env.ROWS ?? 20_000_000);
 /** A hundredth of them, a tenth, all. */
 const SIZES = [ROWS / 100, ROWS / 10, ROWS].map(sizeOf);
@@ -86,6 +90,7 @@ function allReads(bench: BenchDatabase, size: Size): Record<string, () => Promis
 function reads({ database }: BenchDatabase, workspace: number, size: Size): Record<string, () => Promise<unknown>> {
   const files = new PostgresFileRecords(database);
   const generations = new PostgresGenerationViews(database);
+  const auditLog = new PostgresAuditLog(database);
   const middle = { ...PAGE, after: size.generations };
   return {
     boards: () => new PostgresBoardViews(database).boards(workspace, PAGE),
@@ -97,6 +102,8 @@ function reads({ database }: BenchDatabase, workspace: number, size: Size): Reco
     'generations that failed': () => generations.list(workspace, PAGE, { state: 'failed' }),
     'generations of a user who made few': () => generations.list(workspace, PAGE, { userId: 2 }),
     'page of a persona, with a count': () => generations.listForPersona(workspace, workspace, 20),
+    'audit log': () => auditLog.page(workspace, {}, PAGE),
+    'rare action of the audit log': () => auditLog.page(workspace, { action: 'team.create' }, PAGE),
     'usage of a month by day and model': () =>
       new PostgresCreditViews(database).usage(workspace, MONTH as Month, ['day', 'model'], null),
   };
@@ -147,6 +154,10 @@ async function fill({ newUser, pool, query }: BenchDatabase, size: Size): Promis
     `insert into media (board_id, created_by, file_key, state, content_type, created_at)
      select id, 1, 'files/' || md5(n::text) || '/photo.jpg', 'processed', 'image/jpeg', now()
      from boards, generate_series(1, ${MEDIA_EACH}) n`,
+    `insert into audit_log (workspace_id, at, actor, user_id, via, action, target_type, target_id, details)
+     select ${workspace('n')}, ${time}, 'user', n % 200, 'session',
+       case when n % 100000 = 1 then 'team.create' else 'board.delete' end, 'board', n, '{}'
+     from generate_series(1::bigint, ${Math.ceil(generations / 4)}) n`,
     `insert into trash (workspace_id, kind, item_id, deleted_by, deleted_at, expires_at)
      select workspace_id, 'media', board_id, 1, now(), now() + interval '30 days' from media
      join boards on boards.id = board_id where media.id % 20 = 0`,

@@ -1,6 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import type { PoolClient } from 'pg';
 import type { PostgresConnection } from '#adapters/postgres';
 
@@ -61,19 +59,6 @@ export function processorMs(pids: readonly number[]): number {
 }
 
 export const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(0)} MB`;
-
-/** The bytes by which the resident memory grows at most while `work` runs. */
-export async function memoryGrowth<T>(
-  work: () => Promise<T>,
-): Promise<{ readonly result: T; readonly growth: number }> {
-  setFlagsFromString('--expose-gc');
-  (runInNewContext('gc') as NodeJS.GCFunction)({ type: 'major', flavor: 'last-resort', execution: 'sync' });
-  const before = process.memoryUsage().rss;
-  let peak = before;
-  const watch = setInterval(() => (peak = Math.max(peak, process.memoryUsage().rss)), 50);
-  const result = await work().finally(() => clearInterval(watch));
-  return { result, growth: peak - before };
-}
 
 /** Counts the statements that are sent over the connections of the pool from now on. */
 export function countStatements(pool: PostgresConnection['pool']): { count: number } {
