@@ -4,5 +4,11 @@ export { createQueryClient } from './query.ts';
 export * from '#client';
 export * from '#client/query';
 export { useLiveBoard } from './live-board.ts';
-export { isOpen, pollWhileOpen, useLiveGenerations, withGeneration } from './live-generations.ts';
+export {
+  isOpen,
+  type ListedGenerations,
+  pollWhileOpen,
+  useLiveGenerations,
+  withGeneration,
+} from './live-generations.ts';
 export { refresh, type Subject } from './refresh.ts';

@@ -11,8 +11,8 @@ const STREAMS = 3;
 const POLL_MS = 5000;
 const LISTS = [{ _id: 'generationsList' }];
 
-type Listed = { readonly generations: readonly GenerationResponse[] };
-type Cached = Listed | { readonly pages: readonly Listed[] };
+export type ListedGenerations = { readonly generations: readonly GenerationResponse[] };
+type Cached = ListedGenerations | { readonly pages: readonly ListedGenerations[] };
 type Change = Partial<GenerationResponse>;
 
 export function isOpen({ state }: Pick<GenerationResponse, 'state'>): boolean {
@@ -77,7 +77,7 @@ function changeOf(event: GenerationEvent): Change {
 
 /** Changes a generation in every cached list, and in its own query. */
 function changeGeneration(queries: QueryClient, id: number, change: Change): void {
-  const changed = (list: Listed) => withGeneration(list, id, change);
+  const changed = (list: ListedGenerations) => withGeneration(list, id, change);
   queries.setQueriesData<Cached>({ queryKey: LISTS }, (data) => {
     if (data === undefined) return undefined;
     return 'pages' in data ? { ...data, pages: data.pages.map(changed) } : changed(data);
@@ -89,6 +89,6 @@ function changeGeneration(queries: QueryClient, id: number, change: Change): voi
 }
 
 /** A list with a changed generation. */
-export function withGeneration<List extends Listed>(list: List, id: number, change: Change): List {
+export function withGeneration<List extends ListedGenerations>(list: List, id: number, change: Change): List {
   return { ...list, generations: list.generations.map((each) => (each.id === id ? { ...each, ...change } : each)) };
 }

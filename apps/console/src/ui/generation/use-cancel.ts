@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { type GenerationsListResponse, withGeneration, x12 } from '../../api/index.ts';
+import { type ListedGenerations, withGeneration, x12 } from '../../api/index.ts';
 import { Changes } from '../../state/index.ts';
 
 /** For lists of generations. */
-export const generationChanges = new Changes<GenerationsListResponse>('generations', 'credits');
+export const generationChanges = new Changes<ListedGenerations>('generations', 'credits');
 
 /** Cancels a generation, which is shown as canceled at once. */
 export function useCancel() {

@@ -1,0 +1,30 @@
+import type { GenerationResponse, GenerationsListData, ListedGenerations } from '../../api/index.ts';
+import { weekAgo } from '../../days.ts';
+
+/** Maximum generations that are read of each state. */
+const READ = 50;
+
+export interface UnderWayOptions {
+  /** Whose failures are read. */
+  readonly userId: number;
+  /** Whether only generations of this user are read. */
+  readonly isOwn?: boolean;
+}
+
+type List = (query: NonNullable<GenerationsListData['query']>) => Promise<ListedGenerations>;
+
+/**
+ * Reads the lists of generations under way and of failures as one, newest first, in the order of a generation's life: one
+ * that moves on meanwhile is in at least one of them. Its tile would vanish for a moment otherwise, and lose the focus.
+ */
+export async function readUnderWay(list: List, { userId, isOwn }: UnderWayOptions): Promise<ListedGenerations> {
+  const open = isOwn ? { limit: READ, user_id: userId } : { limit: READ };
+  const lists = [
+    await list({ state: 'queued', ...open }),
+    await list({ state: 'running', ...open }),
+    await list({ state: 'failed', limit: READ, after: weekAgo(), user_id: userId }),
+  ];
+  const all = lists.flatMap(({ generations }) => generations);
+  const byId = new Map<number, GenerationResponse>(all.map((each) => [each.id, each]));
+  return { generations: [...byId.values()].sort((one, other) => other.id - one.id) };
+}
