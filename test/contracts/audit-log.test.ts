@@ -1,5 +1,5 @@
 /** @tier test */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { AuditFilter, NewAuditEntry } from '#audit-log';
 import {
   PostgresAccounts,
@@ -12,18 +12,17 @@ import { aToken, CountedTokenSecrets, someone } from '#testing/identity';
 import { ManualClock } from '#testing/kernel';
 import { runningRequest } from '../../apps/wiring/src/checked-unit-of-work.ts';
 import { RequestAuditLog } from '../../apps/wiring/src/request-audit-log.ts';
-import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { createDatabase } from '../support/database.ts';
 
 const ALL = { limit: null, after: null };
 const DAY = 86_400;
 
-let db: TestDatabase;
 let clock: ManualClock;
 let log: RequestAuditLog;
 let entries: PostgresAuditLog;
 let unitOfWork: PostgresUnitOfWork;
 let user: { readonly id: number; readonly email: string; readonly workspaceId: number };
-beforeAll(async () => (db = await createDatabase()));
+const db = await createDatabase();
 afterAll(() => db.drop());
 beforeEach(async () => {
   clock = new ManualClock();

@@ -1,5 +1,5 @@
 /** @tier test */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import pg from 'pg';
 import { PostgresAudit } from '#adapters/postgres';
 import { Outbox, type Queues } from '#adapters/queue';
@@ -20,20 +20,17 @@ const queues = { generations: idle, housekeeping: idle, webhooks: idle } as unkn
 const clock = new ManualClock(new Date());
 const SEED = { seed: { type: 'integer', minimum: 0, maximum: 2_000_000 } } as const;
 
-let stage: GenerationStage;
-beforeAll(async () => {
-  stage = await GenerationStage.open({
-    poolSize: 20,
-    clock,
-    models: [
-      aModel({ parameters: SEED }),
-      aModel({ id: 'test-other', target: 'test-other', cost: { credits: 7, parameter: null, per: 'output' } }),
-    ],
-    jobs: ({ database }, unitOfWork) =>
-      new Outbox(database, unitOfWork, queues, clock, (error) => {
-        throw error;
-      }),
-  });
+const stage = await GenerationStage.open({
+  poolSize: 20,
+  clock,
+  models: [
+    aModel({ parameters: SEED }),
+    aModel({ id: 'test-other', target: 'test-other', cost: { credits: 7, parameter: null, per: 'output' } }),
+  ],
+  jobs: ({ database }, unitOfWork) =>
+    new Outbox(database, unitOfWork, queues, clock, (error) => {
+      throw error;
+    }),
 });
 afterAll(() => stage.close());
 beforeEach(() => stage.enter());

@@ -1,39 +1,31 @@
 /** @tier test */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { PostgresPresence, PostgresSignals } from '#adapters/postgres';
 import type { Look } from '#review';
-import { createDatabase, newWorkspace, type TestDatabase } from '../support/database.ts';
+import { createDatabase, newColleagues, newWorkspace } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { rounds } from '../support/rounds.ts';
 
+const db = await createDatabase({ poolSize: 10 });
+const store = new PostgresPresence(db.database);
+const signals = new PostgresSignals(db.pool);
+afterAll(async () => {
+  await signals.close();
+  await db.drop();
+});
+
 describe('the store of who looks at boards', () => {
-  let db: TestDatabase;
-  let store: PostgresPresence;
-  let signals: PostgresSignals;
   let board: number;
   /** The owner of the board's workspace, a member, and the owner of another workspace. */
   let [owner, member, stranger] = [0, 0, 0];
-  beforeAll(async () => {
-    db = await createDatabase({ poolSize: 10 });
-    store = new PostgresPresence(db.database);
-    signals = new PostgresSignals(db.pool);
-  });
-  afterAll(async () => {
-    await signals.close();
-    await db.drop();
-  });
   beforeEach(async () => {
-    const [own, theirs, other] = await Promise.all(Array.from({ length: 3 }, () => newWorkspace(db.database)));
-    [owner, member, stranger] = [own!.userId, theirs!.userId, other!.userId];
-    await db.query(
-      `insert into memberships (workspace_id, user_id, is_team, role, joined_at) values ($1, $2, true, 'member', now())`,
-      [own!.workspaceId, member],
-    );
-    const added = await db.query<{ id: number }>(
+    const [{ workspaceId, userId }, colleague] = await newColleagues(db);
+    [owner, member, stranger] = [userId, colleague.userId, (await newWorkspace(db.database)).userId];
+    const added = await db.one<{ id: number }>(
       `insert into boards (workspace_id, created_by, name, created_at) values ($1, $2, 'Summer', now()) returning id`,
-      [own!.workspaceId, owner],
+      [workspaceId, owner],
     );
-    board = added[0]!.id;
+    board = added!.id;
   });
 
   const look = (userId: number, boardId = board): Look => ({ boardId, userId });

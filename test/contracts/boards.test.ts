@@ -1,23 +1,15 @@
 /** @tier test */
-import { RecordedAuditLog } from '#testing/audit-log';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { deletionBy } from '#files';
-import type { Actor } from '#identity';
-import { systemClock, type DomainError } from '#kernel';
-import {
-  PostgresAccounts,
-  PostgresAudit,
-  PostgresBoards,
-  PostgresBoardViews,
-  PostgresFolders,
-  PostgresMedia,
-  PostgresUnitOfWork,
-} from '#adapters/postgres';
+import { systemClock } from '#kernel';
+import { PostgresAudit, PostgresBoards, PostgresFolders, PostgresMedia } from '#adapters/postgres';
 import { Boards, failed, Folders, MediaItems, processed, type MediaContent, type WholeBoard } from '#board';
 import { SourceFailure, type SourceFailureCode } from '#sources';
-import { anActor, someone } from '#testing/identity';
-import { RecordedJobs } from '#testing/kernel';
-import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { anActor } from '#testing/identity';
+import { boardViews } from '../../apps/wiring/src/index.ts';
+import { codeOf } from '../support/code-of.ts';
+import { createDatabase, newWorkspace } from '../support/database.ts';
+import { Product } from '../support/product.ts';
 import { rounds } from '../support/rounds.ts';
 
 const CONTENT: MediaContent = {
@@ -32,41 +24,22 @@ const CONTENT: MediaContent = {
 };
 const ALL = { limit: null, after: null };
 
+const db = await createDatabase({ poolSize: 20 });
+const product = new Product(db, { clock: systemClock });
+const { jobs } = product;
+const boards = product.get(PostgresBoards);
+const folders = product.get(PostgresFolders);
+const media = product.get(PostgresMedia);
+const views = product.get(boardViews);
+const useBoards = product.get(Boards);
+const useFolders = product.get(Folders);
+const useMedia = product.get(MediaItems);
+const newcomer = async () => anActor({ ...(await newWorkspace(db.database)), role: 'owner' });
+const [actor, outsider] = [await newcomer(), await newcomer()];
+beforeEach(() => product.clear());
+afterAll(() => db.drop());
+
 describe('boards on PostgreSQL', () => {
-  let db: TestDatabase;
-  let actor: Actor;
-  let outsider: Actor;
-  let boards: PostgresBoards;
-  let folders: PostgresFolders;
-  let media: PostgresMedia;
-  let views: PostgresBoardViews;
-  const jobs = new RecordedJobs();
-  let useBoards: Boards;
-  let useFolders: Folders;
-  let useMedia: MediaItems;
-
-  beforeAll(async () => {
-    db = await createDatabase({ poolSize: 20 });
-    const { database } = db;
-    boards = new PostgresBoards(database);
-    folders = new PostgresFolders(database);
-    media = new PostgresMedia(database);
-    views = new PostgresBoardViews(database);
-    const unitOfWork = new PostgresUnitOfWork(database);
-    useBoards = new Boards(boards, jobs, unitOfWork, systemClock, new RecordedAuditLog());
-    useFolders = new Folders(folders, jobs, unitOfWork, systemClock, new RecordedAuditLog());
-    const files = { resolve: async () => null };
-    useMedia = new MediaItems({ auditLog: new RecordedAuditLog(), media, files, jobs, unitOfWork, clock: systemClock });
-    [actor, outsider] = [await newcomer(), await newcomer()];
-  });
-  beforeEach(() => void jobs.announced.splice(0));
-  afterAll(() => db.drop());
-
-  async function newcomer(): Promise<Actor> {
-    const { user, workspaceId } = await new PostgresAccounts(db.database).open(someone());
-    return anActor({ userId: user.id, workspaceId, role: 'owner' });
-  }
-
   const newBoard = (name = 'Board') => useBoards.create(actor, name);
   const newFolder = (boardId: number, parentId: number | null = null, name = 'Folder') =>
     useFolders.create(actor, boardId, { name, parentId });
@@ -107,8 +80,6 @@ describe('boards on PostgreSQL', () => {
     const waiting = await media.waiting(id, 1);
     if (waiting) await media.end(processed(waiting, CONTENT), []);
   }
-  const codeOf = (call: Promise<unknown>): Promise<string> =>
-    call.then(() => 'ok').catch((error: DomainError) => error.code);
   async function contradictions(): Promise<unknown[]> {
     const rules = ['folder or media count of a board is wrong', 'folder not reachable from its board'];
     return (await new PostgresAudit(db.database).findings()).filter(({ rule }) => rules.includes(rule));

@@ -1,18 +1,14 @@
 /** @tier test */
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Balance, Charge, CreditLedger, Grant, Month, Reservation } from '#credits';
 import type { TokenBudget } from '#identity';
-import { creditStoreOn, type CreditStore } from '../support/credit-store.ts';
-import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { creditStoreOn } from '../support/credit-store.ts';
+import { createDatabase } from '../support/database.ts';
 import { rounds } from '../support/rounds.ts';
 
-let db: TestDatabase;
-let store: CreditStore;
-beforeAll(async () => {
-  db = await createDatabase({ poolSize: 25 });
-  store = creditStoreOn(db.database);
-});
+const db = await createDatabase({ poolSize: 25 });
+const store = creditStoreOn(db.database);
 afterAll(() => db.drop());
 
 const march: Month = '2026-03';

@@ -1,5 +1,5 @@
 /** @tier test */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   PostgresConfirmations,
   PostgresErasedWorkspaces,
@@ -15,7 +15,7 @@ import { systemClock, type Job } from '#kernel';
 import { RecordedAuditLog } from '#testing/audit-log';
 import { anActor, aToken, PlainPasswords, someone } from '#testing/identity';
 import { RecordedJobs } from '#testing/kernel';
-import { createDatabase, newFile, newWorkspace, type TestDatabase } from '../support/database.ts';
+import { createDatabase, newFile, newWorkspace } from '../support/database.ts';
 import {
   join,
   newHash,
@@ -25,7 +25,6 @@ import {
   rolesIn,
   someInvitation,
   teamStoresOn,
-  type TeamStores,
   type TestMember,
   type TestTeam,
 } from '../support/team-store.ts';
@@ -33,15 +32,10 @@ import { untilWaiting } from '../support/until-waiting.ts';
 
 const PASSWORD = 'a difference engine';
 
-let db: TestDatabase;
-let store: TeamStores;
-let exports: Exports;
-beforeAll(async () => {
-  db = await createDatabase({ poolSize: 10 });
-  store = teamStoresOn(db.database);
-  const parts = { auditLog: new RecordedAuditLog(), jobs: new RecordedJobs(), clock: systemClock };
-  exports = new Exports({ ...store, ...parts, exports: new PostgresExports(db.database) });
-});
+const db = await createDatabase({ poolSize: 10 });
+const store = teamStoresOn(db.database);
+const parts = { auditLog: new RecordedAuditLog(), jobs: new RecordedJobs(), clock: systemClock };
+const exports = new Exports({ ...store, ...parts, exports: new PostgresExports(db.database) });
 afterAll(() => db.drop());
 
 const soon = () => new Date(Date.now() + 3_600_000);

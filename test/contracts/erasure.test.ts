@@ -1,5 +1,5 @@
 /** @tier test, 15 s */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   PostgresAudit,
   PostgresDeletions,
@@ -22,9 +22,8 @@ const { signal } = new AbortController();
 const WORD = 'lovelace';
 const EMAIL = `${WORD}@example.com` as Email;
 
-let stage: GenerationStage;
 let storage: ObjectStorage;
-beforeAll(async () => (stage = await GenerationStage.open({ clock: systemClock })));
+const stage = await GenerationStage.open({ clock: systemClock });
 afterAll(() => stage.close());
 beforeEach(async () => {
   storage = new InMemoryObjectStorage(systemClock);

@@ -1,5 +1,5 @@
 /** @tier test */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import {
   cancel,
@@ -24,10 +24,7 @@ const UNKNOWN = 987_654_321;
 /** Credits charged. */
 const COST = 2;
 
-let stage: GenerationStage;
-beforeAll(async () => {
-  stage = await GenerationStage.open();
-});
+const stage = await GenerationStage.open();
 afterAll(() => stage.close());
 beforeEach(() => stage.enter());
 

@@ -1,26 +1,19 @@
 /** @tier test */
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 import { PostgresSignInLinks, PostgresTokens } from '#adapters/postgres';
 import { SCOPES, TOKEN_KINDS, type NewAccount, type NewToken, type PasswordHash } from '#identity';
 import { anActor, aToken, emails, someone, texts, times } from '#testing/identity';
-import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { createDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { rounds } from '../support/rounds.ts';
 import { join, newHash, newTeam, newUser, someTime as now, teamStoresOn, wholeList } from '../support/team-store.ts';
 
 const later = (seconds: number) => new Date(now.getTime() + seconds * 1000);
 
-let db: TestDatabase;
-let store: ReturnType<typeof teamStoresOn>;
-let accounts: typeof store.accounts;
-let teams: typeof store.teams;
-let tokens: typeof store.tokens;
-beforeAll(async () => {
-  db = await createDatabase();
-  store = teamStoresOn(db.database);
-  ({ accounts, teams, tokens } = store);
-});
+const db = await createDatabase();
+const store = teamStoresOn(db.database);
+const { accounts, teams, tokens } = store;
 afterAll(() => db.drop());
 
 describe('stored accounts', () => {

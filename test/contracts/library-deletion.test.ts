@@ -1,101 +1,46 @@
 /** @tier test */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import {
-  PostgresAudit,
-  PostgresBoards,
-  PostgresDeletions,
-  PostgresFolders,
-  PostgresGenerationViews,
-  PostgresLibraryDeletions,
-  PostgresLibraryMarks,
-  PostgresLibraryViews,
-  PostgresLibraryWork,
-  PostgresMedia,
-  PostgresPersonas,
-  PostgresTrash,
-} from '#adapters/postgres';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { PostgresAudit, PostgresGenerationViews, PostgresLibraryWork, PostgresTrash } from '#adapters/postgres';
 import { Boards, MediaItems } from '#board';
 import { keptKey, type StoredFile } from '#files';
-import { forEach, type DomainError } from '#kernel';
+import { forEach } from '#kernel';
 import { Library, LibraryDeletion } from '#library';
 import { Personas } from '#persona';
-import { RecordedAuditLog } from '#testing/audit-log';
 import { storedKeys, uploadRoom, type UploadRoom } from '#testing/files';
 import { Deletions, Trash } from '#trash';
-import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { graceDays, libraryViews } from '../../apps/wiring/src/index.ts';
+import { codeOf } from '../support/code-of.ts';
+import { createDatabase } from '../support/database.ts';
 import { fileStoreOn, LASTING } from '../support/file-store.ts';
+import { Product } from '../support/product.ts';
 import { rounds } from '../support/rounds.ts';
+
 const DAYS = 7;
 const DAY = 86_400;
 const ALL = { limit: null, after: null };
 const { signal } = new AbortController();
 const TABLES = ['files', 'library_items', 'generation_outputs', 'generation_thumbnails', 'media', 'uploads'];
+const OWNED = [...['media', 'boards', 'uploads', 'styles', 'trainings', 'files'], 'generations', 'personas', 'trash'];
 
-let db: TestDatabase;
-let room: UploadRoom;
-let auditLog: RecordedAuditLog;
-let views: PostgresLibraryViews;
-let store: PostgresTrash;
-let library: Library;
-let deletion: LibraryDeletion;
-let trash: Trash;
-let deletions: Deletions;
-let boards: Boards;
-let media: MediaItems;
-let personas: Personas;
-beforeAll(async () => {
-  db = await createDatabase({ poolSize: 20 });
-});
+const db = await createDatabase({ poolSize: 20 });
 afterAll(() => db.drop());
+const product = new Product(db).with(graceDays, DAYS);
+const { auditLog } = product;
+const views = product.get(libraryViews);
+const store = product.get(PostgresTrash);
+const library = product.get(Library);
+const deletion = product.get(LibraryDeletion);
+const trash = product.get(Trash);
+const deletions = product.get(Deletions);
+const boards = product.get(Boards);
+const media = product.get(MediaItems);
+const personas = product.get(Personas);
+let room: UploadRoom;
 beforeEach(async () => {
-  const { database } = db;
-  for (const table of [
-    'media',
-    'boards',
-    'uploads',
-    'styles',
-    'trainings',
-    'files',
-    'generations',
-    'personas',
-    'trash',
-  ]) {
-    await db.query(`delete from ${table}`);
-  }
-  room = await uploadRoom({ store: fileStoreOn(database), graceDays: DAYS });
-  auditLog = new RecordedAuditLog();
-  views = new PostgresLibraryViews(database);
-  store = new PostgresTrash(database);
-  const { jobs, clock } = room;
-  const { unitOfWork } = room.store;
-  const shared = { auditLog, jobs, unitOfWork, clock };
-  library = new Library(new PostgresLibraryMarks(database), unitOfWork);
-  deletion = deletionWith(DAYS);
-  trash = new Trash({ ...shared, trash: store, folders: new PostgresFolders(database) });
-  const generations = { endOfPersona: async () => undefined };
-  deletions = new Deletions({
-    ...shared,
-    deletions: new PostgresDeletions(database),
-    files: room.deletion,
-    generations,
-  });
-  boards = new Boards(new PostgresBoards(database), jobs, unitOfWork, clock, auditLog, DAYS);
-  media = new MediaItems({ ...shared, media: new PostgresMedia(database), files: room.files, graceDays: DAYS });
-  personas = new Personas(new PostgresPersonas(database), jobs, unitOfWork, clock, auditLog, DAYS);
+  for (const table of OWNED) await db.query(`delete from ${table}`);
+  await product.clear();
+  room = await uploadRoom({ ...product, store: fileStoreOn(db.database), graceDays: DAYS });
 });
-
-function deletionWith(graceDays: number): LibraryDeletion {
-  const { jobs, clock } = room;
-  const { unitOfWork } = room.store;
-  return new LibraryDeletion({
-    deletions: new PostgresLibraryDeletions(db.database),
-    auditLog,
-    jobs,
-    unitOfWork,
-    clock,
-    graceDays,
-  });
-}
 
 /** Runs the announced jobs of deletions, also those that a lock postpones. */
 async function runJobs(): Promise<void> {
@@ -123,8 +68,6 @@ const entries = async () => (await store.list(room.actor.workspaceId, room.clock
 const isPublic = ({ key }: StoredFile) => room.store.files.isPublic(key);
 const restore = (entryId: number | null) => trash.restore(room.actor, entryId!);
 const upload = async (filename = 'photo.png') => (await room.save(filename, 'image/png')).file;
-const codeOf = (call: Promise<unknown>): Promise<string> =>
-  call.then(() => 'ok').catch((error: DomainError) => error.code);
 const faults = async () =>
   (await new PostgresAudit(db.database).findings()).filter(({ rule }) => /file|library|output|bytes/.test(rule));
 
@@ -218,7 +161,8 @@ describe('deleted items', () => {
 
   it('are deleted for good at once without a grace period', async () => {
     const photo = await upload();
-    const { entryId } = await deletionWith(0).delete(room.actor, photo.id);
+    const withoutGrace = new Product(db, product).with(graceDays, 0).get(LibraryDeletion);
+    const { entryId } = await withoutGrace.delete(room.actor, photo.id);
     expect(await codeOf(restore(entryId))).toBe('not_found');
     await runJobs();
     expect(await storedKeys(room.storage)).toEqual([]);

@@ -1,14 +1,11 @@
 /** @tier test */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { DomainError } from '#kernel';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { MAX_TAG_COUNT, MAX_TAGS } from '#library';
+import { codeOf } from '../support/code-of.ts';
 import { LibraryStage } from '../support/library-stage.ts';
 import { rounds } from '../support/rounds.ts';
 
-let stage: LibraryStage;
-beforeAll(async () => {
-  stage = await LibraryStage.open();
-});
+const stage = await LibraryStage.open();
 afterAll(() => stage.db.drop());
 beforeEach(async () => {
   await stage.clear();
@@ -17,8 +14,6 @@ beforeEach(async () => {
 const tagsOf = async (file: number) => (await stage.views.item(stage.workspace.workspaceId, file))!.tags;
 const listed = (prefix = '', limit = 10, after: string | null = null) =>
   stage.views.tags(stage.workspace.workspaceId, prefix, limit, after);
-const codeOf = (call: Promise<unknown>): Promise<string> =>
-  call.then(() => 'ok').catch((error: DomainError) => error.code);
 
 describe('tags and ratings', () => {
   it('change many items at once, each to its own tags', async () => {

@@ -1,5 +1,5 @@
 /** @tier test */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { SourceFailure, type Look } from '#sources';
 import { DomainError } from '#kernel';
 import { LibraryCompletion, type UnseenItem } from '#library';
@@ -8,11 +8,8 @@ import { LibraryStage } from '../support/library-stage.ts';
 
 const LOOK: Look = { colors: [1, 2], shape: '10'.repeat(32) };
 
-let stage: LibraryStage;
 let clock: ManualClock;
-beforeAll(async () => {
-  stage = await LibraryStage.open();
-});
+const stage = await LibraryStage.open();
 afterAll(() => stage.db.drop());
 beforeEach(async () => {
   clock = new ManualClock(new Date());

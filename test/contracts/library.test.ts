@@ -1,5 +1,5 @@
 /** @tier test */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { LibraryFilter } from '#library';
 import { cellOfHex } from '#library';
 import type { Look } from '#sources';
@@ -7,10 +7,7 @@ import { LibraryStage } from '../support/library-stage.ts';
 
 const look = (shape: string, ...colors: string[]): Look => ({ colors: colors.map(cellOfHex), shape: shape.repeat(16) });
 
-let stage: LibraryStage;
-beforeAll(async () => {
-  stage = await LibraryStage.open();
-});
+const stage = await LibraryStage.open();
 afterAll(() => stage.db.drop());
 beforeEach(async () => {
   await stage.clear();

@@ -1,10 +1,9 @@
 /** @tier test */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { MAX_ANCESTORS } from '#generation';
 import { GenerationStage } from '../support/generation-store.ts';
 
-let stage: GenerationStage;
-beforeAll(async () => (stage = await GenerationStage.open()));
+const stage = await GenerationStage.open();
 afterAll(() => stage.close());
 beforeEach(() => stage.enter());
 

@@ -1,49 +1,39 @@
 /** @tier test */
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { PostgresOperatorViews } from '#adapters/postgres';
-import { createDatabase, newWorkspace, type TestDatabase } from '../support/database.ts';
+import { createDatabase, newWorkspace } from '../support/database.ts';
 
 const FROM = new Date('2026-10-01T00:00:00Z');
 const UNTIL = new Date('2026-12-01T00:00:00Z');
 
-let db: TestDatabase;
-beforeAll(async () => {
-  db = await createDatabase();
-  const { workspaceId, userId } = await newWorkspace(db.database);
-  const add = async (
-    model: string,
-    state: string,
-    createdAt: string,
-    seconds: number,
-    cost: number,
-    billed?: number,
-  ) => {
-    const [added] = await db.query<{ id: number }>(
-      `insert into generations
-         (workspace_id, user_id, model, kind, state, parameters, cost, created_at, started_at, finished_at)
-       values ($1, $2, $3, 'image', $4, '{}', $5, $6, $6::timestamptz + interval '1 hour',
-         case when $4 = 'queued' then null else $6::timestamptz + interval '1 hour' + $7 * interval '1 second' end)
-       returning id`,
-      [workspaceId, userId, model, state, cost, createdAt, seconds],
-    );
-    if (billed === undefined) return;
-    await db.query(
-      `insert into submissions (generation_id, provider, request_key, attempt, state, intended_at, give_up_at, vendor_cost)
-       values ($1, 'vendor', gen_random_uuid(), 1, 'closed', $2, $2, $3)`,
-      [added!.id, createdAt, billed],
-    );
-  };
-  // Twenty that took 1 to 20 seconds.
-  for (let seconds = 1; seconds <= 20; seconds++)
-    await add('fluw', 'succeeded', '2026-11-03T10:00:00Z', seconds, 4, 0.025);
-  await add('fluw', 'failed', '2026-11-04T10:00:00Z', 600, 4);
-  await add('fluw', 'canceled', '2026-11-04T10:00:00Z', 600, 4);
-  await add('fluw', 'queued', '2026-11-04T10:00:00Z', 0, 4);
-  await add('art', 'failed', '2026-11-30T23:59:59Z', 1, 2);
-  await add('fluw', 'succeeded', '2026-10-31T23:59:59Z', 7, 3);
-  await add('fluw', 'succeeded', '2026-09-30T23:59:59Z', 1, 100);
-  await add('fluw', 'succeeded', '2026-12-01T00:00:00Z', 1, 100);
-});
+const db = await createDatabase();
+const { workspaceId, userId } = await newWorkspace(db.database);
+const add = async (model: string, state: string, createdAt: string, seconds: number, cost: number, billed?: number) => {
+  const [added] = await db.query<{ id: number }>(
+    `insert into generations
+       (workspace_id, user_id, model, kind, state, parameters, cost, created_at, started_at, finished_at)
+     values ($1, $2, $3, 'image', $4, '{}', $5, $6, $6::timestamptz + interval '1 hour',
+       case when $4 = 'queued' then null else $6::timestamptz + interval '1 hour' + $7 * interval '1 second' end)
+     returning id`,
+    [workspaceId, userId, model, state, cost, createdAt, seconds],
+  );
+  if (billed === undefined) return;
+  await db.query(
+    `insert into submissions (generation_id, provider, request_key, attempt, state, intended_at, give_up_at, vendor_cost)
+     values ($1, 'vendor', gen_random_uuid(), 1, 'closed', $2, $2, $3)`,
+    [added!.id, createdAt, billed],
+  );
+};
+// Twenty that took 1 to 20 seconds.
+for (let seconds = 1; seconds <= 20; seconds++)
+  await add('fluw', 'succeeded', '2026-11-03T10:00:00Z', seconds, 4, 0.025);
+await add('fluw', 'failed', '2026-11-04T10:00:00Z', 600, 4);
+await add('fluw', 'canceled', '2026-11-04T10:00:00Z', 600, 4);
+await add('fluw', 'queued', '2026-11-04T10:00:00Z', 0, 4);
+await add('art', 'failed', '2026-11-30T23:59:59Z', 1, 2);
+await add('fluw', 'succeeded', '2026-10-31T23:59:59Z', 7, 3);
+await add('fluw', 'succeeded', '2026-09-30T23:59:59Z', 1, 100);
+await add('fluw', 'succeeded', '2026-12-01T00:00:00Z', 1, 100);
 afterAll(() => db.drop());
 
 describe('the use of models', () => {

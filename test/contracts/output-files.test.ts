@@ -1,6 +1,6 @@
 /** @tier test */
 import { readFile } from 'node:fs/promises';
-import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { FF_ENCODER_LIBVPX_VP8 } from 'node-av/constants';
 import sharp from 'sharp';
 import { FfmpegVideos, MagicFileTypes, PictureProcesses, SharpPictures } from '#adapters/images';
@@ -17,16 +17,13 @@ const NO_LABELS = { label: null, score: null };
 const { fileAt, save, list } = temporaryFolder();
 const processes = new PictureProcesses();
 let outputs: OutputFiles;
-let webm: Buffer;
 /** What was stored, in order. */
 const stored: { filename: string; contentType: string; bytes: Buffer }[] = [];
 const jobs = new RecordedJobs();
 let room = Infinity;
 const database = { isAway: false };
 
-beforeAll(async () => {
-  webm = await aVideo({ width: 640, height: 360, seconds: 1, format: 'webm', encoder: FF_ENCODER_LIBVPX_VP8 });
-});
+const webm = await aVideo({ width: 640, height: 360, seconds: 1, format: 'webm', encoder: FF_ENCODER_LIBVPX_VP8 });
 beforeEach(async () => {
   stored.length = 0;
   jobs.announced.length = 0;

@@ -1,26 +1,15 @@
 /** @tier test */
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { deletionBy } from '#files';
 import { failed, newTraining, withPicture, type Training } from '#persona';
 import { profiles, times, trainingContents } from '#testing/persona';
-import { createDatabase, type TestDatabase } from '../support/database.ts';
-import {
-  idsOfPages,
-  personaStoresOn,
-  someTime,
-  training,
-  wholeList,
-  type PersonaStores,
-} from '../support/persona-stores.ts';
+import { createDatabase } from '../support/database.ts';
+import { idsOfPages, personaStoresOn, someTime, training, wholeList } from '../support/persona-stores.ts';
 import { rounds } from '../support/rounds.ts';
 
-let db: TestDatabase;
-let stores: PersonaStores;
-beforeAll(async () => {
-  db = await createDatabase();
-  stores = personaStoresOn(db.database);
-});
+const db = await createDatabase();
+const stores = personaStoresOn(db.database);
 afterAll(() => db.drop());
 
 const nothing = { slotsFilled: 0, likesCount: 0 };

@@ -1,66 +1,52 @@
 /** @tier test */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import {
-  PostgresAccounts,
-  PostgresMembers,
-  PostgresReviewMails,
-  PostgresReviews,
-  PostgresUnitOfWork,
-} from '#adapters/postgres';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { PostgresReviewMails } from '#adapters/postgres';
 import type { Actor } from '#identity';
 import { DomainError, type JobRun } from '#kernel';
 import { MailRefused, type Mail } from '#mail';
-import { Comments, Decisions, ReviewMails, ReviewNews, type Reviewer, type Verdict } from '#review';
-import { RecordedAuditLog } from '#testing/audit-log';
-import { anActor } from '#testing/identity';
-import { RecordedJobs } from '#testing/kernel';
+import { Comments, Decisions, ReviewMails, type Reviewer, type Verdict } from '#review';
 import { MailBox } from '#testing/mail';
-import { createDatabase, newWorkspace, type TestDatabase } from '../support/database.ts';
+import {
+  accountStore,
+  jobs as jobQueue,
+  mail as outgoingMail,
+  memberStore,
+  unitOfWork,
+} from '../../apps/wiring/src/index.ts';
+import { createDatabase, newColleagues } from '../support/database.ts';
 import { inEveryCrash } from '../support/lifeline.ts';
+import { Product } from '../support/product.ts';
 import { rounds } from '../support/rounds.ts';
 
 const START = new Date('2026-03-14T10:00:00.000Z');
 const HOUR_MS = 3_600_000;
 
+const db = await createDatabase({ poolSize: 20 });
+afterAll(() => db.drop());
+
 describe('mails about a board', () => {
-  let db: TestDatabase;
-  let jobs: RecordedJobs;
-  let mail: MailBox;
-  let mails: ReviewMails;
-  let comments: Comments;
-  let decisions: Decisions;
+  const mail = new MailBox();
   let now: Date;
+  const product = new Product(db, { clock: { now: () => now } }).with(outgoingMail, mail);
+  const { jobs } = product;
+  const mails = product.get(ReviewMails);
+  const comments = product.get(Comments);
+  const decisions = product.get(Decisions);
   /** A team's owner Ada and member Grace, who put an item on a board. */
   let [ada, grace] = [] as unknown as [Actor, Actor];
   let place: { readonly boardId: number; readonly mediaId: number };
-  beforeAll(async () => {
-    db = await createDatabase({ poolSize: 20 });
-  });
-  afterAll(() => db.drop());
   beforeEach(async () => {
-    const { database } = db;
-    [jobs, mail, now] = [new RecordedJobs(), new MailBox(), START];
-    const clock = { now: () => now };
-    const unitOfWork = new PostgresUnitOfWork(database);
-    const store = new PostgresReviewMails(database);
-    const news = new ReviewNews(store, jobs, clock);
-    const reviews = new PostgresReviews(database);
-    comments = new Comments(reviews, unitOfWork, clock, new RecordedAuditLog(), news);
-    decisions = new Decisions(reviews, unitOfWork, clock, new RecordedAuditLog(), news);
-    mails = new ReviewMails({ store, mail, jobs, unitOfWork, clock, consoleUrl: 'https://x12.example/console' });
-    const [own, theirs] = await Promise.all([newWorkspace(database), newWorkspace(database)]);
-    ada = anActor({ ...own, role: 'owner' });
-    grace = anActor({ workspaceId: own.workspaceId, userId: theirs.userId, role: 'member' });
-    const accounts = new PostgresAccounts(database);
+    now = START;
+    mail.sent.length = 0;
+    mail.failure = null;
+    await product.clear();
+    [ada, grace] = await newColleagues(db);
+    const accounts = product.get(accountStore);
     await accounts.update(ada.userId, { name: 'Ada' });
     await accounts.update(grace.userId, { name: 'Grace' });
-    await db.query(
-      `insert into memberships (workspace_id, user_id, is_team, role, joined_at) values ($1, $2, true, 'member', now())`,
-      [own.workspaceId, grace.userId],
-    );
     const [board] = await db.query<{ id: number }>(
       `insert into boards (workspace_id, created_by, name, created_at) values ($1, $2, 'Summer', now()) returning id`,
-      [own.workspaceId, ada.userId],
+      [ada.workspaceId, ada.userId],
     );
     const [item] = await db.query<{ id: number }>(
       `insert into media (board_id, created_by, state, revision, created_at)
@@ -81,10 +67,7 @@ describe('mails about a board', () => {
   const send = (to = grace) => mails.send({ boardId: place.boardId, userId: to.userId }, run());
   /** Mails of a worker of its own, which hands them over by `handOver`. */
   const worker = (handOver: Mail['send']) =>
-    new ReviewMails({
-      ...{ store: new PostgresReviewMails(db.database), mail: { check: async () => undefined, send: handOver } },
-      ...{ jobs, unitOfWork: new PostgresUnitOfWork(db.database), clock: { now: () => now }, consoleUrl: null },
-    });
+    new Product(db, product).with(outgoingMail, { check: async () => undefined, send: handOver }).get(ReviewMails);
   const announced = () => jobs.announced.map(({ name, payload }) => ({ name, payload }));
   const delays = () => jobs.announced.map(({ delaySeconds = 0 }) => delaySeconds);
   const subjects = () => mail.sent.map(({ subject }) => subject);
@@ -154,8 +137,8 @@ describe('mails about a board', () => {
   });
 
   it.each([
-    ['was removed from the team', () => new PostgresMembers(db.database).remove(ada.workspaceId, grace.userId)],
-    ['turned mails off', () => new PostgresAccounts(db.database).update(grace.userId, { reviewMails: false })],
+    ['was removed from the team', () => product.get(memberStore).remove(ada.workspaceId, grace.userId)],
+    ['turned mails off', () => product.get(accountStore).update(grace.userId, { reviewMails: false })],
     ['can not see the item, which was deleted', () => trash('media', place.mediaId)],
     ['can not see the board, which was deleted', () => trash('boards', place.boardId)],
   ] as const)('are not sent to somebody who %s meanwhile', async (_, change) => {
@@ -187,7 +170,7 @@ describe('mails about a board', () => {
   });
 
   it('are not announced to those who want none', async () => {
-    await new PostgresAccounts(db.database).update(grace.userId, { reviewMails: false });
+    await product.get(accountStore).update(grace.userId, { reviewMails: false });
     await comment('@Grace, warmer?');
     await decide('approved');
     expect(jobs.announced).toEqual([]);
@@ -233,7 +216,6 @@ describe('mails about a board', () => {
   });
 
   it('tell of each mention, once an hour at most, at whichever call the worker is killed', async () => {
-    const { database } = db;
     const to = { boardId: place.boardId, userId: grace.userId };
     let round = 0;
     await inEveryCrash(
@@ -241,15 +223,11 @@ describe('mails about a board', () => {
         now = new Date(START.getTime() + ++round * 10 * HOUR_MS);
         mail.sent.length = 0;
         await comment(`@Grace round ${round}.`);
-        const killed = new ReviewMails({
-          store: lifeline.wrap(new PostgresReviewMails(database)),
-          mail: lifeline.wrap(mail),
-          jobs: lifeline.wrap(jobs),
-          unitOfWork: lifeline.wrap(new PostgresUnitOfWork(database)),
-          clock: { now: () => now },
-          consoleUrl: null,
-        });
-        await killed.send(to, run());
+        const killed = new Product(db, product);
+        for (const part of [PostgresReviewMails, outgoingMail, jobQueue, unitOfWork]) {
+          killed.with<object>(part, lifeline.wrap(product.get<object>(part)));
+        }
+        await killed.get(ReviewMails).send(to, run());
       },
       async () => {
         await send().catch((error: Error) => expect(error.name).toBe('JobPostponed'));

@@ -1,24 +1,16 @@
 /** @tier test */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import {
-  PostgresBoards,
-  PostgresBoardViews,
-  PostgresMedia,
-  PostgresReviewMails,
-  PostgresReviews,
-  PostgresReviewViews,
-  PostgresSignals,
-  PostgresUnitOfWork,
-} from '#adapters/postgres';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { PostgresMedia, PostgresSignals } from '#adapters/postgres';
 import { Boards, failed, MediaItems, processed, type MediaContent } from '#board';
 import type { Actor } from '#identity';
-import { systemClock, type DomainError, WHOLE_LIST } from '#kernel';
-import { Comments, Decisions, ReviewNews, type CommentRequest } from '#review';
-import { RecordedAuditLog } from '#testing/audit-log';
+import { systemClock, WHOLE_LIST } from '#kernel';
+import { Comments, Decisions, type CommentRequest } from '#review';
 import { anActor } from '#testing/identity';
-import { RecordedJobs } from '#testing/kernel';
-import { createDatabase, newWorkspace, type TestDatabase } from '../support/database.ts';
+import { boardViews, reviewViews } from '../../apps/wiring/src/index.ts';
+import { codeOf } from '../support/code-of.ts';
+import { createDatabase, newColleagues, newWorkspace } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
+import { Product } from '../support/product.ts';
 import { rounds } from '../support/rounds.ts';
 
 const VIDEO: MediaContent = {
@@ -26,44 +18,22 @@ const VIDEO: MediaContent = {
   ...{ duration: 8, placeholder: null, thumbnails: [] },
 };
 
-let db: TestDatabase;
-let views: PostgresReviewViews;
-let boardViews: PostgresBoardViews;
-let boards: Boards;
-let media: MediaItems;
-let comments: Comments;
-let decisions: Decisions;
-let auditLog: RecordedAuditLog;
 /** The owner of a workspace with one board and one item on it, a member of it, and the owner of another workspace. */
 let [owner, member, outsider] = [] as unknown as [Actor, Actor, Actor];
 let place: { readonly boardId: number; readonly mediaId: number };
 
-beforeAll(async () => {
-  db = await createDatabase({ poolSize: 20 });
-  const { database } = db;
-  const unitOfWork = new PostgresUnitOfWork(database);
-  const store = new PostgresReviews(database);
-  auditLog = new RecordedAuditLog();
-  const jobs = new RecordedJobs();
-  views = new PostgresReviewViews(database);
-  boardViews = new PostgresBoardViews(database);
-  boards = new Boards(new PostgresBoards(database), jobs, unitOfWork, systemClock, auditLog);
-  const files = { resolve: async () => null };
-  media = new MediaItems({ auditLog, media: new PostgresMedia(database), files, jobs, unitOfWork, clock: systemClock });
-  const news = new ReviewNews(new PostgresReviewMails(database), jobs, systemClock);
-  comments = new Comments(store, unitOfWork, systemClock, auditLog, news);
-  decisions = new Decisions(store, unitOfWork, systemClock, auditLog, news);
-});
+const db = await createDatabase({ poolSize: 20 });
+const product = new Product(db, { clock: systemClock });
+const { auditLog } = product;
+const views = product.get(reviewViews);
+const boards = product.get(Boards);
+const media = product.get(MediaItems);
+const comments = product.get(Comments);
+const decisions = product.get(Decisions);
 afterAll(() => db.drop());
 beforeEach(async () => {
-  const [own, theirs, other] = await Promise.all(Array.from({ length: 3 }, () => newWorkspace(db.database)));
-  owner = anActor({ ...own, role: 'owner' });
-  member = anActor({ workspaceId: own!.workspaceId, userId: theirs!.userId, role: 'member' });
-  outsider = anActor({ ...other, role: 'owner' });
-  await db.query(
-    `insert into memberships (workspace_id, user_id, is_team, role, joined_at) values ($1, $2, true, 'member', now())`,
-    [own!.workspaceId, theirs!.userId],
-  );
+  [owner, member] = await newColleagues(db);
+  outsider = anActor({ ...(await newWorkspace(db.database)), role: 'owner' });
   const board = await boards.create(owner, 'Summer');
   place = { boardId: board.id, mediaId: await newItem(board.id) };
 });
@@ -71,7 +41,7 @@ beforeEach(async () => {
 async function newItem(boardId: number): Promise<number> {
   const source = { url: 'https://example.com/a.mp4', controlImage: null, folderId: null, extras: null };
   const { id } = await media.add(owner, boardId, source);
-  const store = new PostgresMedia(db.database);
+  const store = product.get(PostgresMedia);
   expect(await store.end(processed((await store.waiting(id, 1))!, VIDEO), [])).toBe(true);
   return id;
 }
@@ -85,12 +55,7 @@ const comment = (text = 'warmer', more: Partial<CommentRequest> = {}, by = owner
 const listed = async (by = owner) =>
   (await views.comments({ workspaceId: by.workspaceId, ...place }, WHOLE_LIST))?.items ?? null;
 const summary = async (mediaId = place.mediaId) => (await views.summaries([mediaId])).get(mediaId);
-const version = () => boardViews.version(owner.workspaceId, place.boardId);
-const codeOf = (call: Promise<unknown>): Promise<string> =>
-  call.then(
-    () => 'ok',
-    (error: DomainError) => error.code,
-  );
+const version = () => product.get(boardViews).version(owner.workspaceId, place.boardId);
 
 describe('comments of a media item', () => {
   it('are listed oldest first, with their authors, pins and threads', async () => {
@@ -254,7 +219,7 @@ describe('decisions about a media item', () => {
   it('are made of items that failed, as of all others', async () => {
     const source = { url: 'https://example.com/b.png', controlImage: null, folderId: null, extras: null };
     const { id } = await media.add(owner, place.boardId, source);
-    const store = new PostgresMedia(db.database);
+    const store = product.get(PostgresMedia);
     await store.end(failed((await store.waiting(id, 1))!, new Error('x')), []);
     await decisions.decide(owner, { ...place, mediaId: id }, 'changes_requested', null);
     expect(await summary(id)).toEqual({ decision: 'changes_requested', commentsCount: 0 });
@@ -262,10 +227,7 @@ describe('decisions about a media item', () => {
 });
 
 describe('signals of a board', () => {
-  let signals: PostgresSignals;
-  beforeAll(() => {
-    signals = new PostgresSignals(db.pool);
-  });
+  const signals = product.get(PostgresSignals);
   afterAll(() => signals.close());
 
   it('report each change by its version, in order, and which item was reviewed', async () => {

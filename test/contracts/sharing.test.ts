@@ -1,91 +1,50 @@
 /** @tier test */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   PostgresBoards,
   PostgresDiscardedFiles,
   PostgresFileRecords,
   PostgresFolders,
-  PostgresGuests,
   PostgresMarkedPictures,
   PostgresMedia,
   PostgresRetention,
-  PostgresReviewMails,
-  PostgresReviews,
   PostgresReviewViews,
-  PostgresSharedContents,
-  PostgresShares,
-  PostgresUnitOfWork,
 } from '#adapters/postgres';
-import { RandomTokenSecrets } from '#adapters/secrets';
 import { processed } from '#board';
 import type { Actor, TokenSecret } from '#identity';
-import { systemClock, WHOLE_LIST, type DomainError } from '#kernel';
-import { Comments, Decisions, ReviewNews } from '#review';
-import { GuestReviews, Guests, Shares, WantedPictures, type ShareRequest, type SharedItems } from '#sharing';
-import { RecordedAuditLog } from '#testing/audit-log';
-import { anActor } from '#testing/identity';
-import { RecordedJobs } from '#testing/kernel';
-import { createDatabase, newWorkspace, type TestDatabase } from '../support/database.ts';
+import { systemClock, WHOLE_LIST } from '#kernel';
+import { GuestReviews, Guests, Shares, type ShareRequest, type SharedItems } from '#sharing';
+import { unitOfWork } from '../../apps/wiring/src/index.ts';
+import { codeOf } from '../support/code-of.ts';
+import { createDatabase, newColleagues } from '../support/database.ts';
+import { Product } from '../support/product.ts';
 import { rounds } from '../support/rounds.ts';
 import { untilWaiting } from '../support/until-waiting.ts';
 
 const NOW = new Date('2026-03-14T09:26:53.589Z');
 const inDays = (days: number) => new Date(NOW.getTime() + days * 86_400_000);
 
-let db: TestDatabase;
-let work: PostgresUnitOfWork;
-let shares: Shares;
-let guests: Guests;
-let reviews: GuestReviews;
-let pictures: PostgresMarkedPictures;
-let contents: PostgresSharedContents;
-let jobs: RecordedJobs;
 let [owner, member] = [] as unknown as [Actor, Actor];
 let [boardId, mediaId] = [0, 0];
 
-/** A password is its own hash here. */
-const passwords = {
-  hash: async (password: string) => password as never,
-  verify: async (password: string, hash: string | null) => password === hash,
-};
-
-beforeAll(async () => {
-  db = await createDatabase({ poolSize: 20 });
-  const { database } = db;
-  work = new PostgresUnitOfWork(database);
-  jobs = new RecordedJobs();
-  pictures = new PostgresMarkedPictures(database);
-  contents = new PostgresSharedContents(database);
-  const [store, guestStore, reviewStore] = [
-    new PostgresShares(database),
-    new PostgresGuests(database),
-    new PostgresReviews(database),
-  ];
-  const wanted = new WantedPictures(pictures, jobs);
-  const auditLog = new RecordedAuditLog();
-  const news = new ReviewNews(new PostgresReviewMails(database), jobs, systemClock);
-  const shared = { secrets: new RandomTokenSecrets(), passwords, unitOfWork: work, clock: systemClock };
-  shares = new Shares({ ...shared, shares: store, views: store, pictures, wanted, auditLog });
-  guests = new Guests({ ...shared, guests: guestStore, contents, wanted });
-  reviews = new GuestReviews({
-    ...{ guests: guestStore, contents, unitOfWork: work, clock: systemClock },
-    comments: new Comments(reviewStore, work, systemClock, auditLog, news),
-    decisions: new Decisions(reviewStore, work, systemClock, auditLog, news),
-    views: new PostgresReviewViews(database),
-  });
-});
+const db = await createDatabase({ poolSize: 20 });
+const product = new Product(db, { clock: systemClock });
+const { jobs } = product;
+const work = product.get(unitOfWork);
+const pictures = product.get(PostgresMarkedPictures);
+const shares = product.get(Shares);
+const guests = product.get(Guests);
+const reviews = product.get(GuestReviews);
 afterAll(() => db.drop());
 beforeEach(async () => {
-  const [own, theirs] = [await newWorkspace(db.database), await newWorkspace(db.database)];
-  owner = anActor({ ...own, role: 'owner' });
-  member = anActor({ workspaceId: own.workspaceId, userId: theirs.userId, role: 'member' });
+  [owner, member] = await newColleagues(db);
   const { workspaceId, userId: createdBy } = owner;
-  boardId = (await new PostgresBoards(db.database).add({ workspaceId, createdBy, name: 'Summer', createdAt: NOW })).id;
+  boardId = (await product.get(PostgresBoards).add({ workspaceId, createdBy, name: 'Summer', createdAt: NOW })).id;
   mediaId = await newItem();
 });
 
 async function newItem(folderId: number | null = null): Promise<number> {
-  const media = new PostgresMedia(db.database);
+  const media = product.get(PostgresMedia);
   const place = { workspaceId: owner.workspaceId, boardId, folderId, createdBy: owner.userId };
   const source = { url: 'https://example.com/a.png', controlImage: null, extras: null, fileIds: [] };
   const added = await media.add({ ...place, ...source, state: 'created', createdAt: NOW });
@@ -100,11 +59,6 @@ async function newItem(folderId: number | null = null): Promise<number> {
 
 const create = (request: ShareRequest = {}, items: SharedItems = { of: 'board', boardId }) =>
   shares.create(owner, items, { allow: ['comment', 'decide', 'download'], ...request });
-const codeOf = (call: Promise<unknown>): Promise<string> =>
-  call.then(
-    () => 'ok',
-    (error: DomainError) => error.code,
-  );
 async function namedVisit(secret: TokenSecret, password: string | null = null) {
   const share = await guests.share(secret);
   return { share, guest: (await guests.enter(share, null, { password, name: 'Grace' })).guest };
@@ -194,7 +148,7 @@ describe('what a guest writes', () => {
       const item = await newItem(folder.id);
       const [hasMoved, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
       const moving = work.run(async () => {
-        await new PostgresMedia(db.database).move(workspaceId, boardId, [item], null);
+        await product.get(PostgresMedia).move(workspaceId, boardId, [item], null);
         hasMoved.resolve();
         await mayEnd.promise;
       });
@@ -289,7 +243,7 @@ describe('the pictures with a watermark', () => {
   it('go with an item that is deleted, and are wanted again after it is restored', async () => {
     const { id, fileId } = await marked();
     const deletion = { at: NOW, by: owner.userId, expiresAt: inDays(7) };
-    const media = new PostgresMedia(db.database);
+    const media = product.get(PostgresMedia);
     await work.run(() => media.delete(owner.workspaceId, boardId, [mediaId], deletion));
     await settle(fileId);
     expect([await count(`files where id = ${fileId}`), await count(`share_pictures where share_id = ${id}`)]).toEqual([

@@ -1,8 +1,8 @@
 /** @tier test, 12 s */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { CountStorageUse } from '../../libs/adapters/postgres/src/migrations/2026-11-24-storage-use.ts';
-import { uploadRoom, type FileStore, type UploadRoom } from '#testing/files';
-import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { uploadRoom, type UploadRoom } from '#testing/files';
+import { createDatabase } from '../support/database.ts';
 import { fileStoreOn } from '../support/file-store.ts';
 import { rounds } from '../support/rounds.ts';
 const { signal } = new AbortController();
@@ -12,13 +12,9 @@ const QUOTA = 100;
 const PNG = 'image/png!'.length;
 const full = { code: 'quota_exceeded' };
 
-let db: TestDatabase;
-let store: FileStore;
 let room: UploadRoom;
-beforeAll(async () => {
-  db = await createDatabase({ poolSize: 20 });
-  store = fileStoreOn(db.database, { free: QUOTA });
-});
+const db = await createDatabase({ poolSize: 20 });
+const store = fileStoreOn(db.database, { free: QUOTA });
 afterAll(() => db.drop());
 beforeEach(async () => {
   room = await uploadRoom({ store });

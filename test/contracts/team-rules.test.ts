@@ -1,12 +1,12 @@
 /** @tier test */
 import { RecordedAuditLog } from '#testing/audit-log';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import type { Month } from '#credits';
 import { PostgresCreditLedger } from '#adapters/postgres';
 import { RandomTokenSecrets } from '#adapters/secrets';
 import { Invitations, revoke, type NewInvitation } from '#team';
 import { RecordedJobs } from '#testing/kernel';
-import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { createDatabase } from '../support/database.ts';
 import {
   later,
   newMember,
@@ -16,17 +16,12 @@ import {
   someInvitation,
   someTime,
   teamStoresOn,
-  type TeamStores,
   type TestTeam,
 } from '../support/team-store.ts';
 import { untilWaiting } from '../support/until-waiting.ts';
 
-let db: TestDatabase;
-let store: TeamStores;
-beforeAll(async () => {
-  db = await createDatabase({ poolSize: 20 });
-  store = teamStoresOn(db.database);
-});
+const db = await createDatabase({ poolSize: 20 });
+const store = teamStoresOn(db.database);
 afterAll(() => db.drop());
 
 describe('a team in PostgreSQL', () => {

@@ -1,10 +1,10 @@
 /** @tier test */
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { TokenHash } from '#identity';
 import { accept, MAX_TOKENS, revoke, type Member, type PendingInvitation } from '#team';
 import { aToken, emails, someone, times } from '#testing/identity';
-import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { createDatabase } from '../support/database.ts';
 import { rounds } from '../support/rounds.ts';
 import {
   join,
@@ -19,16 +19,11 @@ import {
   someTime,
   teamStoresOn,
   wholeList,
-  type TeamStores,
   type TestTeam,
 } from '../support/team-store.ts';
 
-let db: TestDatabase;
-let store: TeamStores;
-beforeAll(async () => {
-  db = await createDatabase({ poolSize: 20 });
-  store = teamStoresOn(db.database);
-});
+const db = await createDatabase({ poolSize: 20 });
+const store = teamStoresOn(db.database);
 afterAll(() => db.drop());
 
 describe('stored members', () => {

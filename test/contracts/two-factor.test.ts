@@ -1,24 +1,19 @@
 /** @tier test */
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { PostgresAccounts, PostgresRecoveryCodes, PostgresTwoFactors } from '#adapters/postgres';
 import type { RecoveryCodeHash } from '#identity';
 import type { Sealed } from '#kernel';
 import { someone } from '#testing/identity';
-import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { createDatabase } from '../support/database.ts';
 import { rounds } from '../support/rounds.ts';
 
 const now = new Date('2026-11-24T12:00:00Z');
 const secret = 'v1.00000000.sealed' as Sealed;
 const hash = 'ab'.repeat(32) as RecoveryCodeHash;
 
-let db: TestDatabase;
-let factors: PostgresTwoFactors;
-let recoveryCodes: PostgresRecoveryCodes;
-beforeAll(async () => {
-  db = await createDatabase({ poolSize: 20 });
-  factors = new PostgresTwoFactors(db.database);
-  recoveryCodes = new PostgresRecoveryCodes(db.database);
-});
+const db = await createDatabase({ poolSize: 20 });
+const factors = new PostgresTwoFactors(db.database);
+const recoveryCodes = new PostgresRecoveryCodes(db.database);
 afterAll(() => db.drop());
 
 /** A user with two-factor on, whose step 7 was accepted, and one recovery code. */

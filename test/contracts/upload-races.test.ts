@@ -1,10 +1,10 @@
 /** @tier test, 20 s */
 import { readdir } from 'node:fs/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { StoredFile } from '#files';
 import { ManualClock } from '#testing/kernel';
-import { aFile, contentOf, storedKeys, uploadRoom, type FileStore, type UploadRoom } from '#testing/files';
-import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { aFile, contentOf, storedKeys, uploadRoom, type UploadRoom } from '#testing/files';
+import { createDatabase } from '../support/database.ts';
 import { temporaryDisk } from '../support/disk-client.ts';
 import { fileStoreOn, mortalStore } from '../support/file-store.ts';
 import { inEveryCrash } from '../support/lifeline.ts';
@@ -12,15 +12,11 @@ import { rounds } from '../support/rounds.ts';
 const { signal } = new AbortController();
 const DAY = 86_400;
 
-let db: TestDatabase;
-let store: FileStore;
 let room: UploadRoom;
 const clock = new ManualClock(new Date());
 const { root, storage, send, drop } = await temporaryDisk(clock);
-beforeAll(async () => {
-  db = await createDatabase({ poolSize: 20 });
-  store = fileStoreOn(db.database);
-});
+const db = await createDatabase({ poolSize: 20 });
+const store = fileStoreOn(db.database);
 afterAll(async () => {
   await db.drop();
   await drop();

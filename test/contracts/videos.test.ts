@@ -1,5 +1,5 @@
 /** @tier deep, 25 s, about libs/adapters/images */
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import {
   FF_ENCODER_LIBVPX_VP8,
   FF_ENCODER_LIBVPX_VP9,
@@ -16,10 +16,7 @@ const videos = new FfmpegVideos(new PictureProcesses());
 videosContract('FfmpegVideos', () => videos, aVideo);
 
 const { fileAt, save, list } = temporaryFolder();
-let video: Buffer;
-beforeAll(async () => {
-  video = await aVideo({ width: 320, height: 180, seconds: 2 });
-});
+const video = await aVideo({ width: 320, height: 180, seconds: 2 });
 
 const preview = async (bytes: Buffer) => {
   const wishes = [64, 160].map((edge) => ({ edge, file: fileAt(`thumbnail-${edge}`) }));

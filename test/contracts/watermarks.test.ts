@@ -2,13 +2,12 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import { SharpPictures } from '#adapters/images';
 
-let folder: string;
 const pictures = new SharpPictures();
-beforeAll(async () => (folder = await mkdtemp(join(tmpdir(), 'x12-marks-'))));
+const folder = await mkdtemp(join(tmpdir(), 'x12-marks-'));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const GREY = { r: 120, g: 120, b: 120 };

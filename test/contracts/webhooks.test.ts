@@ -1,46 +1,27 @@
 /** @tier test */
-import { RecordedAuditLog } from '#testing/audit-log';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { PostgresDeliveries, PostgresWebhookSecrets } from '#adapters/postgres';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { PostgresDeliveries } from '#adapters/postgres';
 import { SignedWebhooks } from '#adapters/webhooks';
-import { GenerationResults, ProviderFailure } from '#generation';
+import { ProviderFailure } from '#generation';
 import { SourceFailure } from '#sources';
 import { ManualClock } from '#testing/kernel';
-import { DeliveryRuns, HostLimiter, SigningSecrets, type Delivery, type WebhookCalls } from '#webhooks';
+import { DeliveryRuns, SigningSecrets, type Delivery, type WebhookCalls } from '#webhooks';
 import { eventually } from '../support/eventually.ts';
 import { aCall, GenerationStage } from '../support/generation-store.ts';
+import { Product } from '../support/product.ts';
 import { rounds } from '../support/rounds.ts';
-import { signaturesOf, startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts';
+import { signaturesOf, startWebhookReceiver } from '../support/webhook-receiver.ts';
 
 const DAY = 86_400;
 
-let stage: GenerationStage;
-let receiver: WebhookReceiver;
-let clock: ManualClock;
-let store: PostgresDeliveries;
-let secrets: SigningSecrets;
-let runs: DeliveryRuns;
-let runsBy: (calls: WebhookCalls) => DeliveryRuns;
-beforeAll(async () => {
-  clock = new ManualClock();
-  stage = await GenerationStage.open({ clock });
-  receiver = await startWebhookReceiver();
-  store = new PostgresDeliveries(stage.db.database);
-  const stored = new PostgresWebhookSecrets(stage.db.database);
-  secrets = new SigningSecrets(stored, new RecordedAuditLog(), stage.unitOfWork, clock);
-  const results = new GenerationResults(stage.views, stage.urls, { read: async () => null });
-  runsBy = (calls) =>
-    new DeliveryRuns({
-      deliveries: store,
-      secrets: stored,
-      results,
-      batches: stage.batchViews,
-      calls,
-      limiter: new HostLimiter(32, clock),
-      clock,
-    });
-  runs = runsBy(new SignedWebhooks({ allowedHosts: [receiver.host], timeoutSeconds: 0.5 }));
-});
+const clock = new ManualClock();
+const stage = await GenerationStage.open({ clock });
+const receiver = await startWebhookReceiver();
+const product = new Product(stage.db, { clock });
+const store = product.get(PostgresDeliveries);
+const secrets = product.get(SigningSecrets);
+const runsBy = (calls: WebhookCalls) => new Product(stage.db, { clock }).with(SignedWebhooks, calls).get(DeliveryRuns);
+const runs = runsBy(new SignedWebhooks({ allowedHosts: [receiver.host], timeoutSeconds: 0.5 }));
 afterAll(async () => {
   await receiver.close();
   await stage.close();

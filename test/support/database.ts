@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { CompiledQuery } from 'kysely';
 import { connectPostgres, PostgresAccounts, type Database, type PostgresConnection } from '#adapters/postgres';
-import { someone } from '#testing/identity';
+import { anActor, someone } from '#testing/identity';
 import { databaseUrl, onServer, TEMPLATE } from './database-server.ts';
 
 /** Raw SQL, to prepare and to look. It joins the surrounding transaction. */
@@ -21,6 +21,17 @@ export function sqlOn(database: Database): Sql {
 export async function newWorkspace(database: Database) {
   const { user, workspaceId } = await new PostgresAccounts(database).open(someone());
   return { workspaceId, userId: user.id };
+}
+
+/** The owner of a new workspace, and a member of it who has a workspace of their own too. */
+export async function newColleagues({ database, query }: TestDatabase) {
+  const [own, theirs] = [await newWorkspace(database), await newWorkspace(database)];
+  await query(
+    `insert into memberships (workspace_id, user_id, is_team, role, joined_at) values ($1, $2, true, 'member', now())`,
+    [own.workspaceId, theirs.userId],
+  );
+  const member = { workspaceId: own.workspaceId, userId: theirs.userId, role: 'member' } as const;
+  return [anActor({ ...own, role: 'owner' }), anActor(member)] as const;
 }
 
 /** The record of an imported file of a persona, or of none. */

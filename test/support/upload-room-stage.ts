@@ -1,18 +1,14 @@
-import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
+import { afterAll, afterEach, beforeEach } from '@jest/globals';
 import type { ObjectStorage } from '#files';
-import { uploadRoom, type FileStore, type UploadRoom } from '#testing/files';
-import { createDatabase, type TestDatabase } from './database.ts';
+import { uploadRoom, type UploadRoom } from '#testing/files';
+import { createDatabase } from './database.ts';
 import { fileStoreOn } from './file-store.ts';
 
 // Importing this file gives each test of a suite a room: files and uploads on a database, and a storage in memory.
 
-export let db: TestDatabase;
-let store: FileStore;
+export const db = await createDatabase();
 export let room: UploadRoom;
-beforeAll(async () => {
-  db = await createDatabase();
-  store = fileStoreOn(db.database);
-});
+const store = fileStoreOn(db.database);
 beforeEach(() => openRoom());
 // A sweep works on all workspaces.
 afterEach(async () => {
