@@ -3,19 +3,18 @@ import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   PostgresConfirmations,
   PostgresErasedWorkspaces,
-  PostgresErasures,
   PostgresExports,
   PostgresSignInLinks,
   PostgresTokens,
 } from '#adapters/postgres';
 import { Erasures } from '#erasure';
 import { begin, complete, Exports } from '#export';
-import { Reauthentication } from '#identity';
 import { systemClock, type Job } from '#kernel';
-import { RecordedAuditLog } from '#testing/audit-log';
 import { anActor, aToken, PlainPasswords, someone } from '#testing/identity';
-import { RecordedJobs } from '#testing/kernel';
+import { auditLog, settings } from '../../apps/wiring/src/index.ts';
+import { codeOf } from '../support/code-of.ts';
 import { createDatabase, newFile, newWorkspace } from '../support/database.ts';
+import { Product } from '../support/product.ts';
 import {
   join,
   newHash,
@@ -34,8 +33,7 @@ const PASSWORD = 'a difference engine';
 
 const db = await createDatabase({ poolSize: 10 });
 const store = teamStoresOn(db.database);
-const parts = { auditLog: new RecordedAuditLog(), jobs: new RecordedJobs(), clock: systemClock };
-const exports = new Exports({ ...store, ...parts, exports: new PostgresExports(db.database) });
+const exports = new Product(db, { clock: systemClock }).get(Exports);
 afterAll(() => db.drop());
 
 const soon = () => new Date(Date.now() + 3_600_000);
@@ -45,18 +43,9 @@ type Hold = () => Promise<void>;
 
 /** The use case. It calls `hold` once it has its locks. */
 function erasures(hold: Hold = async () => undefined, hasAdminToken = false): Erasures {
-  const { accounts, tokens, unitOfWork } = store;
-  return new Erasures({
-    accounts,
-    auditLog: { record: hold },
-    erasures: new PostgresErasures(db.database),
-    exports,
-    reauthentication: new Reauthentication(accounts, tokens, new PlainPasswords(), systemClock),
-    jobs: new RecordedJobs(),
-    unitOfWork,
-    clock: systemClock,
-    hasAdminToken,
-  });
+  const product = new Product(db, { clock: systemClock }).with(auditLog, { record: hold }).with(Exports, exports);
+  const admin = { ...product.get(settings).admin, token: hasAdminToken ? 'x'.repeat(32) : null };
+  return product.with(settings, { ...product.get(settings), admin }).get(Erasures);
 }
 
 const eraseAsOperator = ({ email }: TestMember, hold?: Hold) => erasures(hold).requestAsOperator(email);
@@ -70,25 +59,19 @@ async function newPerson(): Promise<TestMember> {
 /**
  * Starts `second` once `first` holds its locks, which it does until `second` waits for them or is done.
  *
- * @returns `done`, or the code of the error, of each
+ * @returns `ok`, or the code of the error, of each
  */
 async function inTurn(first: (hold: Hold) => Promise<unknown>, second: () => Promise<unknown>) {
   const { promise: locked, resolve: lock } = Promise.withResolvers<void>();
   let isOver = false;
   // Outside of the transaction of `first`.
-  const outcome = outcomeOf(locked.then(second)).finally(() => (isOver = true));
+  const outcome = codeOf(locked.then(second)).finally(() => (isOver = true));
   const hold = async () => {
     lock();
     await untilWaiting(db, { isOver: () => isOver });
   };
-  return Promise.all([outcomeOf(first(hold)), outcome]);
+  return Promise.all([codeOf(first(hold)), outcome]);
 }
-
-const outcomeOf = (call: Promise<unknown>) =>
-  call.then(
-    () => 'done',
-    (error: unknown) => (error as { code?: string }).code ?? String(error),
-  );
 
 /** Two steps in one unit of work, which holds the locks of the first one for a while. */
 const inSteps =
@@ -141,7 +124,7 @@ describe('a request of an erasure', () => {
       const open = () => store.teams.open({ ownerUserId: person.userId, plan: 'enterprise', openedAt: new Date() });
       const erase = (hold?: Hold) => eraseAsOperator(person, hold);
       const outcomes = await (when === 'before' ? inTurn(inSteps(open), erase) : inTurn(erase, open));
-      expect(outcomes).toEqual(['done', when === 'before' ? 'done' : 'not_found']);
+      expect(outcomes).toEqual(['ok', when === 'before' ? 'ok' : 'not_found']);
       const kept = `select from memberships join workspaces on id = workspace_id
       where user_id = $1 and erasure_requested_at is null`;
       expect(await db.query(kept, [person.userId])).toEqual([]);
@@ -157,20 +140,20 @@ describe('a request of an erasure', () => {
       const erase = (hold?: Hold) => eraseAsOperator(owner, hold);
       const outcomes = await (when === 'before' ? inTurn(inSteps(join), erase) : inTurn(erase, join));
       const refusal = when === 'before' ? 'transfer_ownership_first' : 'not_found';
-      expect(outcomes).toEqual(['done', refusal]);
+      expect(outcomes).toEqual(['ok', refusal]);
     },
   );
 
   it('against an invitation that the person accepts: they are in no team', async () => {
     const [team, person] = [await newTeam(store), await newPerson()];
-    expect(await inTurn(await acceptance(team, person), () => eraseAsOperator(person))).toEqual(['done', 'done']);
+    expect(await inTurn(await acceptance(team, person), () => eraseAsOperator(person))).toEqual(['ok', 'ok']);
     expect(Object.keys(await rolesIn(store, team.workspaceId))).toEqual([`${team.owner.userId}`]);
   });
 
   it('against an invitation to their team that is accepted: they have to transfer the ownership first', async () => {
     const [team, guest] = [await newTeam(store), await newPerson()];
     const outcomes = await inTurn(await acceptance(team, guest), () => eraseAsOperator(team.owner));
-    expect(outcomes).toEqual(['done', 'transfer_ownership_first']);
+    expect(outcomes).toEqual(['ok', 'transfer_ownership_first']);
   });
 
   it('against becoming the owner of a team: they have to transfer the ownership first', async () => {
@@ -182,7 +165,7 @@ describe('a request of an erasure', () => {
       () => store.members.transferOwnership(workspaceId, owner.userId, heir.userId),
     );
     const outcomes = await inTurn(transfer, () => eraseAsOperator(heir));
-    expect(outcomes).toEqual(['done', 'transfer_ownership_first']);
+    expect(outcomes).toEqual(['ok', 'transfer_ownership_first']);
   });
 
   it('waits for a mailed token that is used', async () => {
@@ -196,7 +179,7 @@ describe('a request of an erasure', () => {
       async () => expect(await confirmations.redeem(purpose, hash, new Date())).toMatchObject({ id }),
       () => store.accounts.lock(userId),
     );
-    expect(await inTurn(use, () => eraseAsOperator({ userId, email }))).toEqual(['done', 'done']);
+    expect(await inTurn(use, () => eraseAsOperator({ userId, email }))).toEqual(['ok', 'ok']);
   });
 
   it('waits for a sign-in link that is used, and ends its session', async () => {
@@ -208,7 +191,7 @@ describe('a request of an erasure', () => {
       async () => expect(await links.redeem(hash, { isLocal: false, now })).toMatchObject({ userId }),
       () => new PostgresTokens(db.database).add(aToken({ userId, hash: newHash(), kind: 'log_in' })),
     );
-    expect(await inTurn(use, () => eraseAsOperator({ userId, email }))).toEqual(['done', 'done']);
+    expect(await inTurn(use, () => eraseAsOperator({ userId, email }))).toEqual(['ok', 'ok']);
     expect(await db.query('select from api_tokens where user_id = $1', [userId])).toEqual([]);
   });
 
@@ -217,7 +200,7 @@ describe('a request of an erasure', () => {
     const request = () => exports.request({ userId: person.userId, workspaceId: 1 });
     const erase = (hold?: Hold) => eraseAsOperator(person, hold);
     const outcomes = await (when === 'before' ? inTurn(inSteps(request), erase) : inTurn(erase, request));
-    expect(outcomes).toEqual(['done', when === 'before' ? 'done' : 'unauthenticated']);
+    expect(outcomes).toEqual(['ok', when === 'before' ? 'ok' : 'unauthenticated']);
     expect(await exports.list(person)).toEqual([]);
   });
 
@@ -234,7 +217,7 @@ describe('a request of an erasure', () => {
       await exportStore.keep(key);
       await exportStore.save(complete(running, 1, new Date()));
     };
-    expect(await inTurn(inSteps(finish), () => eraseAsOperator(person))).toEqual(['done', 'done']);
+    expect(await inTurn(inSteps(finish), () => eraseAsOperator(person))).toEqual(['ok', 'ok']);
     expect(await db.query('select key from discarded_objects where due_at <= now()')).toEqual([{ key }]);
   });
 });
@@ -244,7 +227,7 @@ describe('the end of an erasure', () => {
     const { workspaceId } = await newWorkspace(db.database);
     const end = () => store.unitOfWork.run(() => new PostgresErasedWorkspaces(db.database).delete(workspaceId));
     const add = inSteps(() => newFile(db.database, workspaceId, null));
-    expect(await inTurn(add, end)).toEqual(['done', 'done']);
+    expect(await inTurn(add, end)).toEqual(['ok', 'ok']);
     expect(await db.query('select from files where workspace_id = $1', [workspaceId])).toHaveLength(1);
   });
 
@@ -255,7 +238,7 @@ describe('the end of an erasure', () => {
       () => store.members.lockRoles(workspaceId, [userId]),
       () => newFile(db.database, workspaceId, null),
     );
-    expect(await inTurn(call, end)).toEqual(['done', 'done']);
+    expect(await inTurn(call, end)).toEqual(['ok', 'ok']);
   });
 });
 
@@ -294,6 +277,6 @@ describe('an operator', () => {
       (hold) => eraseSelf(one, erasures(hold)),
       () => eraseSelf(two),
     );
-    expect(outcomes).toEqual(['done', 'conflict']);
+    expect(outcomes).toEqual(['ok', 'conflict']);
   });
 });

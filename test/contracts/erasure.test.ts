@@ -3,20 +3,20 @@ import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   PostgresAudit,
   PostgresDeletions,
+  PostgresDiscardedFiles,
+  PostgresUploadRecords,
   PostgresErasedWorkspaces,
   PostgresErasures,
-  PostgresUnitOfWork,
 } from '#adapters/postgres';
 import { ErasureRuns } from '#erasure';
-import { FileDeletion, type ObjectStorage } from '#files';
+import type { ObjectStorage } from '#files';
 import type { Email } from '#identity';
 import { JobPostponed, systemClock } from '#kernel';
 import { InMemoryObjectStorage, storedKeys } from '#testing/files';
-import { RecordedJobs } from '#testing/kernel';
-import { Deletions } from '#trash';
+import { fileRecords, objectStorage } from '../../apps/wiring/src/index.ts';
 import { GenerationStage } from '../support/generation-store.ts';
-import { fileStoreOn } from '../support/file-store.ts';
 import { inEveryCrash, type Lifeline } from '../support/lifeline.ts';
+import { Product } from '../support/product.ts';
 import { tracesOf } from '../support/traces-of.ts';
 const { signal } = new AbortController();
 const WORD = 'lovelace';
@@ -34,30 +34,10 @@ const query = <Row>(text: string, values: unknown[] = []) => stage.db.query<Row>
 
 /** The job in a process with this lifeline. */
 function erasureRuns(lifeline: Pick<Lifeline, 'wrap'> = { wrap: (port) => port }): ErasureRuns {
-  const { database } = stage.db;
-  const store = fileStoreOn(database);
-  const [unitOfWork, clock, jobs] = [new PostgresUnitOfWork(database), systemClock, new RecordedJobs()];
-  const files = new FileDeletion({
-    files: lifeline.wrap(store.files),
-    discarded: lifeline.wrap(store.discarded),
-    uploads: lifeline.wrap(store.uploads),
-    storage: lifeline.wrap(storage),
-    jobs,
-    unitOfWork,
-    clock,
-    graceDays: 7,
-  });
-  const deletions = lifeline.wrap(new PostgresDeletions(database));
-  const { generations } = stage;
-  return new ErasureRuns({
-    erasures: lifeline.wrap(new PostgresErasures(database)),
-    workspaces: lifeline.wrap(new PostgresErasedWorkspaces(database)),
-    deletions: new Deletions({ deletions, files, generations, jobs, unitOfWork, clock }),
-    files,
-    generations,
-    unitOfWork,
-    clock,
-  });
+  const stores = [fileRecords, PostgresDiscardedFiles, PostgresUploadRecords, PostgresDeletions];
+  return new Product(stage.db, { clock: systemClock, storage })
+    .mortal(lifeline, ...stores, objectStorage, PostgresErasures, PostgresErasedWorkspaces)
+    .get(ErasureRuns);
 }
 
 /** Saves the request of an erasure, as the use case does. */

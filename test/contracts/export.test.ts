@@ -1,23 +1,17 @@
 /** @tier test */
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import {
-  PostgresAccounts,
-  PostgresExports,
-  PostgresPersonalData,
-  PostgresStorageRecords,
-  PostgresUnitOfWork,
-} from '#adapters/postgres';
+import { PostgresExports, PostgresPersonalData } from '#adapters/postgres';
 import { ZipArchives } from '#adapters/zip';
 import { ExportRuns, Exports, type Export, type ReadyExport } from '#export';
 import { FileDeletion, StorageReconciliation, type ObjectStorage } from '#files';
-import { RecordedAuditLog } from '#testing/audit-log';
 import { CountedTokenSecrets, someone } from '#testing/identity';
-import { ManualClock, RecordedJobs } from '#testing/kernel';
+import { ManualClock } from '#testing/kernel';
+import { accountStore, unitOfWork } from '../../apps/wiring/src/index.ts';
 import { createDatabase, newFile, newWorkspace, type TestDatabase } from '../support/database.ts';
 import { temporaryDisk } from '../support/disk-client.ts';
 import { eventually } from '../support/eventually.ts';
-import { fileStoreOn } from '../support/file-store.ts';
+import { Product } from '../support/product.ts';
 import { documentsIn, readZip } from '../support/read-zip.ts';
 import { rounds } from '../support/rounds.ts';
 
@@ -29,9 +23,7 @@ type Stream = Parameters<ObjectStorage['putStream']>;
 let db: TestDatabase;
 let disk: Awaited<ReturnType<typeof temporaryDisk>>;
 let clock: ManualClock;
-let jobs: RecordedJobs;
-let auditLog: RecordedAuditLog;
-let store: PostgresExports;
+let product: Product;
 let exports: Exports;
 let mails: string[];
 const secrets = new CountedTokenSecrets();
@@ -39,17 +31,9 @@ beforeEach(async () => {
   db = await createDatabase({ poolSize: 25 });
   clock = new ManualClock(new Date());
   disk = await temporaryDisk(clock);
-  [jobs, auditLog, mails] = [new RecordedJobs(), new RecordedAuditLog(), []];
-  store = new PostgresExports(db.database);
-  const unitOfWork = new PostgresUnitOfWork(db.database);
-  exports = new Exports({
-    accounts: new PostgresAccounts(db.database),
-    auditLog,
-    exports: store,
-    jobs,
-    unitOfWork,
-    clock,
-  });
+  mails = [];
+  product = new Product(db, { clock, storage: disk.storage });
+  exports = product.get(Exports);
 });
 afterEach(async () => {
   await db.drop();
@@ -64,14 +48,14 @@ const real = (): Pick<ObjectStorage, 'open' | 'putStream'> => ({
 /** The job, with a storage that may differ from the real one. */
 function runs(storage = real(), checkMs = 20): ExportRuns {
   return new ExportRuns({
-    accounts: new PostgresAccounts(db.database),
-    archives: new ZipArchives(),
+    accounts: product.get(accountStore),
+    archives: product.get(ZipArchives),
     confirmations: { notify: async ({ email }, notice) => void mails.push(`${notice} to ${email}`) },
-    data: new PostgresPersonalData(db.pool),
-    exports: store,
+    data: product.get(PostgresPersonalData),
+    exports: product.get(PostgresExports),
     secrets,
     storage,
-    unitOfWork: new PostgresUnitOfWork(db.database),
+    unitOfWork: product.get(unitOfWork),
     clock,
     service: 'https://x12.example.com',
     checkMs,
@@ -79,10 +63,7 @@ function runs(storage = real(), checkMs = 20): ExportRuns {
 }
 
 /** The sweep of files, which deletes discarded objects. */
-const sweepFiles = async () => {
-  const deletion = new FileDeletion({ ...fileStoreOn(db.database), storage: disk.storage, jobs, clock, graceDays: 7 });
-  await deletion.sweep(signal);
-};
+const sweepFiles = () => product.get(FileDeletion).sweep(signal);
 
 const zips = async () => {
   const keys: string[] = [];
@@ -131,7 +112,7 @@ describe('an export', () => {
     expect(Object.keys(documents).sort()).toEqual(['README.txt', 'index.json', path, ...listed].sort());
     expect((await readZip(zip)).find((each) => each.path === path)!.isCompressed).toBe(false);
     expect(mails).toEqual([expect.stringMatching(/^export_ready to someone-/)]);
-    expect(auditLog.entries).toEqual([{ action: 'account.export', target: person.userId, details: {} }]);
+    expect(product.auditLog.entries).toEqual([{ action: 'account.export', target: person.userId, details: {} }]);
   });
 
   it('has the sessions with their address and browser, and the API tokens apart', async () => {
@@ -148,9 +129,7 @@ describe('an export', () => {
   });
 
   it('has no secrets', async () => {
-    const { user } = await new PostgresAccounts(db.database).open(
-      someone({ passwordHash: '$argon2id$secret' as never }),
-    );
+    const { user } = await product.get(accountStore).open(someone({ passwordHash: '$argon2id$secret' as never }));
     await db.query(
       `insert into api_tokens (user_id, name, hash, created_at) values ($1, 'mine', 'token-secret'::bytea, now())`,
       [user.id],
@@ -220,8 +199,8 @@ describe('of the exports of a person', () => {
       const requested = await Promise.all(Array.from({ length: 20 }, () => start(person)));
       expect(new Set(requested.map(({ id }) => id)).size).toBe(1);
     }
-    expect(jobs.announced).toHaveLength(rounds());
-    expect(auditLog.entries).toHaveLength(rounds());
+    expect(product.jobs.announced).toHaveLength(rounds());
+    expect(product.auditLog.entries).toHaveLength(rounds());
   });
 
   it('others can read none', async () => {
@@ -264,11 +243,11 @@ describe('the zip', () => {
     const person = await newWorkspace(db.database);
     const { id } = await start(person);
     await run(id);
-    const reconciliation = new StorageReconciliation(disk.storage, new PostgresStorageRecords(db.database), clock);
     await disk.storage.put('exports/stray.zip', { bytes: Buffer.from('x') }, { contentType: 'application/zip' });
     clock.advance(DAY + 1);
-    expect(await reconciliation.run({ fix: true })).toMatchObject({ strayObjects: 1, removed: 1 });
-    expect(await zips()).toEqual([((await store.list(person.userId))[0] as ReadyExport).key]);
+    expect(await product.get(StorageReconciliation).run({ fix: true })).toMatchObject({ strayObjects: 1, removed: 1 });
+    const [stored] = await product.get(PostgresExports).list(person.userId);
+    expect(await zips()).toEqual([(stored as ReadyExport).key]);
   });
 
   it('is made anew by the next run after a kill, and the killed run leaves nothing', async () => {
@@ -325,7 +304,7 @@ describe('the zip', () => {
   it('is deleted with the exports of its account', async () => {
     const person = await newWorkspace(db.database);
     await run((await start(person)).id);
-    await new PostgresUnitOfWork(db.database).run(() => exports.removeAll(person.userId));
+    await product.get(unitOfWork).run(() => exports.removeAll(person.userId));
     await sweepFiles();
     expect([await zips(), await exports.list(person)]).toEqual([[], []]);
   });
@@ -339,7 +318,7 @@ describe('the zip', () => {
     const storage = {
       ...real(),
       putStream: async (...of: Stream) => {
-        await new PostgresUnitOfWork(db.database).run(() => exports.removeAll(person.userId));
+        await product.get(unitOfWork).run(() => exports.removeAll(person.userId));
         return disk.storage.putStream(...of);
       },
     };

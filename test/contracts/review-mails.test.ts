@@ -223,10 +223,8 @@ describe('mails about a board', () => {
         now = new Date(START.getTime() + ++round * 10 * HOUR_MS);
         mail.sent.length = 0;
         await comment(`@Grace round ${round}.`);
-        const killed = new Product(db, product);
-        for (const part of [PostgresReviewMails, outgoingMail, jobQueue, unitOfWork]) {
-          killed.with<object>(part, lifeline.wrap(product.get<object>(part)));
-        }
+        const killed = new Product(db, product).with(outgoingMail, mail);
+        killed.mortal(lifeline, PostgresReviewMails, outgoingMail, jobQueue, unitOfWork);
         await killed.get(ReviewMails).send(to, run());
       },
       async () => {

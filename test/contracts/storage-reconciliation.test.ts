@@ -1,6 +1,5 @@
 /** @tier test */
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { PostgresStorageRecords } from '#adapters/postgres';
 import type { DiskObjectStorage } from '#adapters/storage';
 import { ManualClock } from '#testing/kernel';
 import { storedKeys, uploadRoom, type UploadRoom } from '#testing/files';
@@ -8,6 +7,7 @@ import { keepBytes, keptKey, StorageReconciliation } from '#files';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { temporaryDisk } from '../support/disk-client.ts';
 import { fileStoreOn } from '../support/file-store.ts';
+import { Product } from '../support/product.ts';
 
 const HOUR = 3_600;
 const DAY = 24 * HOUR;
@@ -25,7 +25,7 @@ beforeEach(async () => {
   disk = await temporaryDisk(clock);
   ({ storage } = disk);
   room = await uploadRoom({ store: fileStoreOn(db.database), storage, clock, graceDays: 7 });
-  reconcile = new StorageReconciliation(storage, new PostgresStorageRecords(db.database), clock);
+  reconcile = new Product(db, { storage, clock }).get(StorageReconciliation);
 });
 afterEach(async () => {
   await db.drop();

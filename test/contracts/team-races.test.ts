@@ -1,17 +1,16 @@
 /** @tier test */
-import { RecordedAuditLog } from '#testing/audit-log';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import type { Month } from '#credits';
 import { Outbox, type Queues } from '#adapters/queue';
-import { RandomTokenSecrets } from '#adapters/secrets';
 import { systemClock } from '#kernel';
 import { InvitationMails, Invitations, Members } from '#team';
 import { aModel } from '#testing/generation';
 import { someone } from '#testing/identity';
 import { MailBox, tokenIn } from '#testing/mail';
+import * as wiring from '../../apps/wiring/src/index.ts';
 import { auditFindings } from '../support/audit.ts';
-import type { TestDatabase } from '../support/database.ts';
 import { aCall, GenerationStage } from '../support/generation-store.ts';
+import { Product } from '../support/product.ts';
 import { rounds } from '../support/rounds.ts';
 import {
   actorOf,
@@ -21,56 +20,34 @@ import {
   pendingIn,
   rolesIn,
   teamStoresOn,
-  type TeamStores,
   type TestTeam,
 } from '../support/team-store.ts';
 const run = { signal: new AbortController().signal };
 
+const mail = new MailBox();
+const clock = systemClock;
+const queue = { addBulk: async () => [] };
+const queues = { generations: queue, mail: queue } as unknown as Queues;
+const plans = { enterprise: { id: 'enterprise', monthlyCredits: 1000, teams: true } };
+const stage = await GenerationStage.open({
+  poolSize: 20,
+  clock,
+  plans,
+  models: [aModel({ cost: { credits: 1, parameter: null, per: 'output' } })],
+  jobs: ({ database }, unitOfWork) =>
+    new Outbox(database, unitOfWork, queues, clock, (error) => {
+      throw error;
+    }),
+});
+const { db } = stage;
+const store = teamStoresOn(db.database);
+const product = new Product(db, { clock }).with(wiring.jobs, stage.jobs).with(wiring.plans, plans);
+const invitations = product.get(Invitations);
+const members = product.get(Members);
+const mails = product.with(wiring.mail, mail).get(InvitationMails);
+afterAll(() => stage.close());
+
 describe('concurrent changes of a team in PostgreSQL', () => {
-  let db: TestDatabase;
-  let store: TeamStores;
-  let invitations: Invitations;
-  let mails: InvitationMails;
-  let members: Members;
-  let stage: GenerationStage;
-  const mail = new MailBox();
-
-  beforeAll(async () => {
-    const clock = systemClock;
-    const queue = { addBulk: async () => [] };
-    const queues = { generations: queue, mail: queue } as unknown as Queues;
-    const plans = { enterprise: { id: 'enterprise', monthlyCredits: 1000, teams: true } };
-    stage = await GenerationStage.open({
-      poolSize: 20,
-      clock,
-      plans,
-      models: [aModel({ cost: { credits: 1, parameter: null, per: 'output' } })],
-      jobs: ({ database }, unitOfWork) =>
-        new Outbox(database, unitOfWork, queues, clock, (error) => {
-          throw error;
-        }),
-    });
-    ({ db } = stage);
-    const { jobs } = stage;
-    store = teamStoresOn(db.database);
-    const { accounts: accountStore } = store;
-    const secrets = new RandomTokenSecrets();
-    invitations = new Invitations({ auditLog: new RecordedAuditLog(), ...store, secrets, plans, jobs, clock });
-    const places = { api: 'https://api.test', page: null };
-    mails = new InvitationMails(store.invitations, mail, secrets, places, jobs, clock);
-    const unused = () => Promise.reject(new Error('nobody gives a password here'));
-    const passwords = { isCommon: () => false, hash: unused, verify: unused };
-    const stores = { ...store, accountStore, additions: invitations };
-    members = new Members({
-      auditLog: new RecordedAuditLog(),
-      ...stores,
-      accounts: { open: unused },
-      passwords,
-      clock,
-    });
-  });
-  afterAll(() => stage.close());
-
   /** Somebody who has just signed up, an invitation into the team for them, and its token. */
   async function invited(team: TestTeam, by = actorOf(team)) {
     const { email } = someone();

@@ -1,9 +1,7 @@
-import { RecordedAuditLog } from '#testing/audit-log';
 import {
   PostgresDeletions,
   PostgresDiscardedFiles,
   PostgresFileRecords,
-  PostgresPersonas,
   PostgresStorageRecords,
   PostgresStorageSpace,
   PostgresUnitOfWork,
@@ -15,9 +13,9 @@ import { Personas } from '#persona';
 import { Deletions } from '#trash';
 import type { StorageQuotas } from '#files';
 import type { FileStore, ReferenceKind } from '#testing/files';
-import { RecordedJobs } from '#testing/kernel';
 import { newWorkspace, sqlOn } from './database.ts';
 import type { Lifeline } from './lifeline.ts';
+import { Product } from './product.ts';
 
 /** References that keep a file. */
 export const LASTING: readonly ReferenceKind[] = [
@@ -42,13 +40,7 @@ export function fileStoreOn(database: Database, quotas: StorageQuotas = {}): Fil
     records: new PostgresStorageRecords(database),
     space: new PostgresStorageSpace(database, quotas),
     unitOfWork,
-    personas: new Personas(
-      new PostgresPersonas(database),
-      new RecordedJobs(),
-      unitOfWork,
-      systemClock,
-      new RecordedAuditLog(),
-    ),
+    personas: new Product({ database }, { clock: systemClock }).get(Personas),
     newWorkspace: () => newWorkspace(database),
     newPersona: async ({ workspaceId, userId }) => {
       const row = await sql.one<{ id: number }>(

@@ -1,16 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import {
-  PostgresLibraryMarks,
-  PostgresLibraryViews,
-  PostgresLibraryWork,
-  PostgresSavedSearches,
-  PostgresUnitOfWork,
-} from '#adapters/postgres';
+import { PostgresLibraryViews, PostgresLibraryWork } from '#adapters/postgres';
 import { systemClock } from '#kernel';
 import { Library, SavedSearches, type LibraryCursor, type LibraryFilter } from '#library';
 import type { Look } from '#sources';
 import { RecordedAuditLog } from '#testing/audit-log';
 import { createDatabase, newWorkspace, type TestDatabase } from './database.ts';
+import { Product } from './product.ts';
 
 export type Workspace = Awaited<ReturnType<typeof newWorkspace>>;
 
@@ -40,12 +35,11 @@ export class LibraryStage {
     readonly workspace: Workspace,
     readonly other: Workspace,
   ) {
-    const { database } = db;
-    const unitOfWork = new PostgresUnitOfWork(database);
-    this.views = new PostgresLibraryViews(database);
-    this.work = new PostgresLibraryWork(database);
-    this.library = new Library(new PostgresLibraryMarks(database), unitOfWork);
-    this.searches = new SavedSearches(new PostgresSavedSearches(database), unitOfWork, systemClock, this.auditLog);
+    const product = new Product(db, { auditLog: this.auditLog, clock: systemClock });
+    this.views = product.get(PostgresLibraryViews);
+    this.work = product.get(PostgresLibraryWork);
+    this.library = product.get(Library);
+    this.searches = product.get(SavedSearches);
   }
 
   static async open(): Promise<LibraryStage> {

@@ -12,6 +12,7 @@ import { PlainPasswords } from '#testing/identity';
 import { ManualClock, RecordedJobs } from '#testing/kernel';
 import * as wiring from '../../apps/wiring/src/index.ts';
 import type { TestDatabase } from './database.ts';
+import type { Lifeline } from './lifeline.ts';
 
 type Key<T> = wiring.Token<T> | (abstract new (...args: never[]) => T);
 type Made = FactoryProvider | ExistingProvider | ValueProvider;
@@ -40,7 +41,7 @@ export class Product<Time extends Clock = ManualClock> {
   readonly storage: ObjectStorage;
   readonly #made = new Map<unknown, unknown>();
 
-  constructor({ database, pool }: TestDatabase, doubles: Doubles<Time> = {}) {
+  constructor({ database, pool }: Partial<TestDatabase>, doubles: Doubles<Time> = {}) {
     this.clock = doubles.clock ?? (new ManualClock() as Clock as Time);
     this.jobs = doubles.jobs ?? new RecordedJobs();
     this.auditLog = doubles.auditLog ?? new RecordedAuditLog();
@@ -61,6 +62,12 @@ export class Product<Time extends Clock = ManualClock> {
   /** Replaces a part, for all that is made afterwards. */
   with<T>(key: Key<T>, part: Partial<T>): this {
     this.#made.set(key, part);
+    return this;
+  }
+
+  /** Replaces parts by the same ones of a process that ends at a certain call of them. */
+  mortal(lifeline: Pick<Lifeline, 'wrap'>, ...keys: readonly Key<object>[]): this {
+    for (const key of keys) this.with<object>(key, lifeline.wrap(this.get(key)));
     return this;
   }
 

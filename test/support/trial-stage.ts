@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AjvParameterCheck } from '#adapters/catalog';
-import { PostgresTrials, PostgresUnitOfWork } from '#adapters/postgres';
+import { PostgresTrials } from '#adapters/postgres';
 import {
+  CatalogueChanges,
+  LiveCatalogue,
   TrialRuns,
   Trials,
   type CheckedOutput,
@@ -19,6 +20,7 @@ import { aModel } from '#testing/generation';
 import { RecordedJobs } from '#testing/kernel';
 import type { TestDatabase } from './database.ts';
 import { aProviderChange, anEntry, CatalogueStage } from './live-catalogue.ts';
+import { Product } from './product.ts';
 import { ScriptedVendor } from './remote-stage.ts';
 
 export const PAINTER = aModel({ id: 'local-image', target: 'local-image', provider: 'local' });
@@ -46,22 +48,16 @@ export class TrialStage {
     catalogue.vendors.set('vendor', this.vendor);
     const { clock, changes, live, auditLog } = catalogue;
     this.storage = new InMemoryObjectStorage(clock);
-    this.store = new PostgresTrials(db.database);
-    const shared = { catalogue: live, changes, trials: this.store, newKey: randomUUID, clock };
-    this.trials = new Trials({
-      ...shared,
-      parameterCheck: new AjvParameterCheck(),
-      auditLog,
-      jobs: this.jobs,
-      unitOfWork: new PostgresUnitOfWork(db.database),
-    });
+    const product = new Product(db, { auditLog, jobs: this.jobs, clock });
+    this.store = product.get(PostgresTrials);
+    this.trials = product.with(LiveCatalogue, live).with(CatalogueChanges, changes).get(Trials);
     const local = {
       id: 'local',
       models: [PAINTER],
       run: (...given: Parameters<GenerationProvider['run']>) => this.work(...given),
     };
     this.runs = new TrialRuns({
-      ...shared,
+      ...{ catalogue: live, changes, trials: this.store, newKey: randomUUID, clock },
       providers: [local],
       sources: { openForOperator: (url) => this.#open(url), readMask: () => Promise.resolve({ isEmpty: false }) },
       outputs: { check: async (file, _kind, labels): Promise<CheckedOutput> => ({ ...facts, ...labels, file }) },
