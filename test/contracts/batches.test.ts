@@ -10,7 +10,7 @@ import { aModel } from '#testing/generation';
 import { ManualClock } from '#testing/kernel';
 import { creditStoreOn } from '../support/credit-store.ts';
 import { aCall, GenerationStage, MONTHLY_CREDITS } from '../support/generation-store.ts';
-import { rounds } from '../support/rounds.ts';
+import { itInRounds } from '../support/rounds.ts';
 
 const COST = 4;
 const HOUR = 3_600;
@@ -174,16 +174,14 @@ describe('the acceptance of a batch', () => {
     await create(rowsOf(2));
   });
 
-  it('never oversells: of four batches at once, two are accepted when credits are left for two', async () => {
-    for (let round = 0; round < rounds(); round++) {
-      await stage.enter();
-      await leaveCredits(2 * 5 * COST + 1);
-      const results = await Promise.allSettled(Array.from({ length: 4 }, () => create(rowsOf(5))));
-      const refused = results.flatMap((each) => (each.status === 'rejected' ? [each.reason as DomainError] : []));
-      expect(refused.map(({ code }) => code)).toEqual(['insufficient_credits', 'insufficient_credits']);
-      expect(await used()).toBe(MONTHLY_CREDITS - 1);
-      expect((await stage.batchViews.list(stage.actor.workspaceId, FIRST_PAGE)).items).toHaveLength(2);
-    }
+  itInRounds('never oversells: of four batches at once, two are accepted when credits are left for two', async () => {
+    await stage.enter();
+    await leaveCredits(2 * 5 * COST + 1);
+    const results = await Promise.allSettled(Array.from({ length: 4 }, () => create(rowsOf(5))));
+    const refused = results.flatMap((each) => (each.status === 'rejected' ? [each.reason as DomainError] : []));
+    expect(refused.map(({ code }) => code)).toEqual(['insufficient_credits', 'insufficient_credits']);
+    expect(await used()).toBe(MONTHLY_CREDITS - 1);
+    expect((await stage.batchViews.list(stage.actor.workspaceId, FIRST_PAGE)).items).toHaveLength(2);
   });
 
   it('is refused by the budget of the token, which says how many cells it covers', async () => {
@@ -259,13 +257,11 @@ describe('the end of a batch', () => {
     expect(await used()).toBe(COST);
   });
 
-  it('comes once when its last cells end at the same time', async () => {
-    for (let round = 0; round < rounds(); round++) {
-      const id = await create(rowsOf(4), { webhook: 'https://example.com/hook' });
-      const [first, ...others] = await ids(id);
-      await Promise.all([run(first!), ...others.map((each) => stage.generations.cancel(stage.actor, each))]);
-      expect([(await view(id)).state, (await deliveries(id)).length]).toEqual(['ended', 1]);
-    }
+  itInRounds('comes once when its last cells end at the same time', async () => {
+    const id = await create(rowsOf(4), { webhook: 'https://example.com/hook' });
+    const [first, ...others] = await ids(id);
+    await Promise.all([run(first!), ...others.map((each) => stage.generations.cancel(stage.actor, each))]);
+    expect([(await view(id)).state, (await deliveries(id)).length]).toEqual(['ended', 1]);
   });
 
   it('comes when the model has disappeared: its cells fail and their credits come back', async () => {
@@ -321,28 +317,24 @@ describe('a pause', () => {
     }
   });
 
-  it('races with the end of the last cell: the batch has ended', async () => {
-    for (let round = 0; round < rounds(); round++) {
-      const id = await create(rowsOf(1), { webhook: 'https://example.com/hook' });
-      const [only] = await ids(id);
-      const [, paused] = await Promise.allSettled([run(only!), stage.batches.pause(stage.actor, id)]);
-      if (paused.status === 'rejected') expect(paused.reason).toMatchObject({ code: 'conflict' });
-      expect([(await view(id)).state, (await deliveries(id)).length]).toEqual(['ended', 1]);
-    }
+  itInRounds('races with the end of the last cell: the batch has ended', async () => {
+    const id = await create(rowsOf(1), { webhook: 'https://example.com/hook' });
+    const [only] = await ids(id);
+    const [, paused] = await Promise.allSettled([run(only!), stage.batches.pause(stage.actor, id)]);
+    if (paused.status === 'rejected') expect(paused.reason).toMatchObject({ code: 'conflict' });
+    expect([(await view(id)).state, (await deliveries(id)).length]).toEqual(['ended', 1]);
   });
 
-  it('races with resuming: afterwards each queued cell of a running batch has one job', async () => {
-    for (let round = 0; round < rounds(); round++) {
-      const id = await create(rowsOf(5));
-      await Promise.all([
-        stage.batches.pause(stage.actor, id),
-        stage.batches.resume(stage.actor, id),
-        stage.batches.pause(stage.actor, id),
-        stage.batches.resume(stage.actor, id),
-      ]);
-      const isRunning = (await view(id)).state === 'running';
-      expect((await scheduled(id)).toSorted()).toEqual(isRunning ? (await ids(id)).toSorted() : []);
-    }
+  itInRounds('races with resuming: afterwards each queued cell of a running batch has one job', async () => {
+    const id = await create(rowsOf(5));
+    await Promise.all([
+      stage.batches.pause(stage.actor, id),
+      stage.batches.resume(stage.actor, id),
+      stage.batches.pause(stage.actor, id),
+      stage.batches.resume(stage.actor, id),
+    ]);
+    const isRunning = (await view(id)).state === 'running';
+    expect((await scheduled(id)).toSorted()).toEqual(isRunning ? (await ids(id)).toSorted() : []);
   });
 
   it('of a batch of another workspace is refused as that of an unknown one', async () => {
@@ -373,22 +365,20 @@ describe('the cancel of a batch', () => {
     await cancelCells(id);
   });
 
-  it('races with the end of the last cell: the batch ends once and its credits are exact', async () => {
-    for (let round = 0; round < rounds(); round++) {
-      await stage.enter();
-      const id = await create(rowsOf(2), { webhook: 'https://example.com/hook' });
-      const [first, second] = await ids(id);
-      await run(first!);
-      const cancel = async () => {
-        await stage.batches.cancel(stage.actor, id);
-        await cancelCells(id);
-      };
-      const [, canceled] = await Promise.allSettled([run(second!), cancel()]);
-      if (canceled.status === 'rejected') expect(canceled.reason).toMatchObject({ code: 'conflict' });
-      const { state, cells: counts, used: charged } = await view(id);
-      expect([state, (await deliveries(id)).length]).toEqual(['ended', 1]);
-      expect([charged, await used()]).toEqual([counts.succeeded * COST, counts.succeeded * COST]);
-    }
+  itInRounds('races with the end of the last cell: the batch ends once and its credits are exact', async () => {
+    await stage.enter();
+    const id = await create(rowsOf(2), { webhook: 'https://example.com/hook' });
+    const [first, second] = await ids(id);
+    await run(first!);
+    const cancel = async () => {
+      await stage.batches.cancel(stage.actor, id);
+      await cancelCells(id);
+    };
+    const [, canceled] = await Promise.allSettled([run(second!), cancel()]);
+    if (canceled.status === 'rejected') expect(canceled.reason).toMatchObject({ code: 'conflict' });
+    const { state, cells: counts, used: charged } = await view(id);
+    expect([state, (await deliveries(id)).length]).toEqual(['ended', 1]);
+    expect([charged, await used()]).toEqual([counts.succeeded * COST, counts.succeeded * COST]);
   });
 });
 
@@ -462,16 +452,14 @@ describe('the retry of failed cells', () => {
     await stage.batches.retry(stage.actor, id, [2]);
   });
 
-  it('at the same time as another makes each cell once', async () => {
-    for (let round = 0; round < rounds(); round++) {
-      await stage.enter();
-      const id = await failed(rowsOf(3));
-      const retries = await Promise.allSettled([1, 2].map(() => stage.batches.retry(stage.actor, id, null)));
-      const refused = retries.flatMap((each) => (each.status === 'rejected' ? [each.reason as DomainError] : []));
-      expect(refused.map(({ code }) => code)).toEqual(['conflict']);
-      expect(await view(id)).toMatchObject({ cells: { queued: 3, failed: 0 }, cost: 3 * COST });
-      expect([await used(), (await scheduled(id)).length]).toEqual([3 * COST, 3]);
-    }
+  itInRounds('at the same time as another makes each cell once', async () => {
+    await stage.enter();
+    const id = await failed(rowsOf(3));
+    const retries = await Promise.allSettled([1, 2].map(() => stage.batches.retry(stage.actor, id, null)));
+    const refused = retries.flatMap((each) => (each.status === 'rejected' ? [each.reason as DomainError] : []));
+    expect(refused.map(({ code }) => code)).toEqual(['conflict']);
+    expect(await view(id)).toMatchObject({ cells: { queued: 3, failed: 0 }, cost: 3 * COST });
+    expect([await used(), (await scheduled(id)).length]).toEqual([3 * COST, 3]);
   });
 });
 

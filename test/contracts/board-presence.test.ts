@@ -4,7 +4,7 @@ import { PostgresPresence, PostgresSignals } from '#adapters/postgres';
 import type { Look } from '#review';
 import { createDatabase, newColleagues, newWorkspace } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
-import { rounds } from '../support/rounds.ts';
+import { itInRounds } from '../support/rounds.ts';
 
 const db = await createDatabase({ poolSize: 10 });
 const store = new PostgresPresence(db.database);
@@ -91,16 +91,14 @@ describe('the store of who looks at boards', () => {
     expect(await kept()).toBe(0);
   });
 
-  it('has what each process said last, whichever processes write at once', async () => {
-    for (let round = 0; round < rounds(); round++) {
-      await Promise.all(
-        ['a', 'b', 'c', 'd'].map((process, index) =>
-          store.replace(process, [board], (index + round) % 2 === 0 ? [look(owner)] : [look(member), look(owner)]),
-        ),
-      );
-      expect(await present()).toEqual([owner, member].toSorted());
-      await Promise.all(['a', 'b', 'c', 'd'].map((process) => store.replace(process, [board], [])));
-      expect(await present()).toEqual([]);
-    }
+  itInRounds('has what each process said last, whichever processes write at once', async (round) => {
+    await Promise.all(
+      ['a', 'b', 'c', 'd'].map((process, index) =>
+        store.replace(process, [board], (index + round) % 2 === 0 ? [look(owner)] : [look(member), look(owner)]),
+      ),
+    );
+    expect(await present()).toEqual([owner, member].toSorted());
+    await Promise.all(['a', 'b', 'c', 'd'].map((process) => store.replace(process, [board], [])));
+    expect(await present()).toEqual([]);
   });
 });

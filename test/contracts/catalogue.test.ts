@@ -6,7 +6,7 @@ import { aGenerationRequest, aModel } from '#testing/generation';
 import { someone } from '#testing/identity';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { aProviderChange, anEntry, CatalogueStage } from '../support/live-catalogue.ts';
-import { rounds } from '../support/rounds.ts';
+import { itInRounds, rounds } from '../support/rounds.ts';
 
 const painter = aModel({ id: 'local-image', target: 'local-image', provider: 'local' });
 const offered = { entry: anEntry, isOffered: true, revision: null };
@@ -245,18 +245,16 @@ describe('two operators do not overwrite each other', () => {
     }
   });
 
-  it('a provider is never deleted under a model that is added at the same time', async () => {
-    for (let round = 0; round < rounds(); round++) {
-      const id = `vendor-${round}`;
-      await stage.changes.saveProvider(id, aProviderChange);
-      await Promise.allSettled([
-        stage.changes.saveModel(id, { ...offered, entry: { ...anEntry, provider: id } }),
-        stage.changes.deleteProvider(id, 1),
-      ]);
-      const { providers, models } = await stage.store.read();
-      const isThere = (entries: readonly { readonly id: string }[]) => entries.some((entry) => entry.id === id);
-      expect(isThere(providers)).toBe(isThere(models));
-    }
+  itInRounds('a provider is never deleted under a model that is added at the same time', async (round) => {
+    const id = `vendor-${round}`;
+    await stage.changes.saveProvider(id, aProviderChange);
+    await Promise.allSettled([
+      stage.changes.saveModel(id, { ...offered, entry: { ...anEntry, provider: id } }),
+      stage.changes.deleteProvider(id, 1),
+    ]);
+    const { providers, models } = await stage.store.read();
+    const isThere = (entries: readonly { readonly id: string }[]) => entries.some((entry) => entry.id === id);
+    expect(isThere(providers)).toBe(isThere(models));
   });
 });
 

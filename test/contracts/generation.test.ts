@@ -15,7 +15,7 @@ import {
 } from '#generation';
 import { aGenerationRequest } from '#testing/generation';
 import { GenerationStage } from '../support/generation-store.ts';
-import { rounds } from '../support/rounds.ts';
+import { itInRounds, rounds } from '../support/rounds.ts';
 import { untilWaiting } from '../support/until-waiting.ts';
 
 const at = new Date('2026-03-14T10:00:00Z');
@@ -180,15 +180,13 @@ describe('stored generations', () => {
     }
   });
 
-  it('are claimed once by each attempt, and stay with the highest', async () => {
-    for (let round = 0; round < rounds(); round++) {
-      const { id } = await add();
-      const claim = (attempt: number) => stage.store.claim(id, attempt, at);
-      const claims = await Promise.all([1, 1, 1, 1].map(claim));
-      expect(claims.filter(Boolean)).toHaveLength(1);
-      await Promise.all([4, 2, 3, 5].map(claim));
-      expect(await read(id)).toMatchObject({ state: 'running', attempt: 5 });
-    }
+  itInRounds('are claimed once by each attempt, and stay with the highest', async () => {
+    const { id } = await add();
+    const claim = (attempt: number) => stage.store.claim(id, attempt, at);
+    const claims = await Promise.all([1, 1, 1, 1].map(claim));
+    expect(claims.filter(Boolean)).toHaveLength(1);
+    await Promise.all([4, 2, 3, 5].map(claim));
+    expect(await read(id)).toMatchObject({ state: 'running', attempt: 5 });
   });
 
   it('are locked, so that a concurrent end waits and then has no effect', async () => {

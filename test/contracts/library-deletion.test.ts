@@ -1,9 +1,8 @@
 /** @tier test */
-import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { PostgresAudit, PostgresGenerationViews, PostgresLibraryWork, PostgresTrash } from '#adapters/postgres';
 import { Boards, MediaItems } from '#board';
 import { keptKey, type StoredFile } from '#files';
-import { forEach } from '#kernel';
 import { Library, LibraryDeletion } from '#library';
 import { Personas } from '#persona';
 import { storedKeys, uploadRoom, type UploadRoom } from '#testing/files';
@@ -13,7 +12,7 @@ import { codeOf } from '../support/code-of.ts';
 import { createDatabase } from '../support/database.ts';
 import { fileStoreOn, LASTING } from '../support/file-store.ts';
 import { Product } from '../support/product.ts';
-import { rounds } from '../support/rounds.ts';
+import { inRounds, rounds } from '../support/rounds.ts';
 
 const DAYS = 7;
 const DAY = 86_400;
@@ -41,6 +40,8 @@ beforeEach(async () => {
   await product.clear();
   room = await uploadRoom({ ...product, store: fileStoreOn(db.database), graceDays: DAYS });
 });
+
+afterEach(async () => expect(await faults()).toEqual([]));
 
 /** Runs the announced jobs of deletions, also those that a lock postpones. */
 async function runJobs(): Promise<void> {
@@ -136,7 +137,6 @@ describe('deleted items', () => {
     expect(await storedBytes()).toBe(before.bytes);
     expect(await outputsOf(picture.generationId)).toEqual([picture.file.key]);
     expect(auditLog.entries.at(-1)).toMatchObject({ action: 'item.restore', target: ids[0] });
-    expect(await faults()).toEqual([]);
   });
 
   it('are deleted for good, with their bytes, when their time has ended or they are erased', async () => {
@@ -212,7 +212,6 @@ describe('deleted items', () => {
     await runJobs();
     expect([await isPublic(photo), await found()]).toEqual([true, [photo.id]]);
     expect(await storedKeys(room.storage)).toEqual([photo.key]);
-    expect(await faults()).toEqual([]);
   });
 
   it('stay deleted when their persona is restored, and wait for it when it is deleted', async () => {
@@ -234,7 +233,6 @@ describe('deleted items', () => {
     await runJobs();
     expect(await found()).toEqual([photo.id, other.id]);
     expect(await storedKeys(room.storage)).toEqual([photo.key, other.key].sort());
-    expect(await faults()).toEqual([]);
   });
 });
 
@@ -260,13 +258,6 @@ describe('who deletes', () => {
 });
 
 describe('a deletion at the same time as', () => {
-  const inRounds = (work: (round: number) => Promise<void>) =>
-    forEach(
-      Array.from({ length: rounds() }, (_, round) => round),
-      1,
-      work,
-    );
-
   it('another deletion deletes each item once', async () => {
     await inRounds(async () => {
       const ids = [(await upload()).id, (await upload()).id, (await upload()).id];
@@ -278,7 +269,6 @@ describe('a deletion at the same time as', () => {
       expect(results.flatMap(({ fileIds }) => fileIds).sort((a, b) => a - b)).toEqual(ids);
     });
     await runJobs();
-    expect(await faults()).toEqual([]);
   });
 
   it('a tag loses no tag that was confirmed', async () => {
@@ -294,7 +284,6 @@ describe('a deletion at the same time as', () => {
       const item = await views.item(room.actor.workspaceId, photo.id);
       expect(item).toMatchObject(marked.length > 0 ? { tags: ['fox'], rating: 3 } : { tags: [], rating: 0 });
     });
-    expect(await faults()).toEqual([]);
   });
 
   it('its use on a board keeps the bytes of what was put there', async () => {
@@ -314,7 +303,6 @@ describe('a deletion at the same time as', () => {
     });
     expect(used).toBeGreaterThan(0);
     expect(await found()).toEqual([]);
-    expect(await faults()).toEqual([]);
   });
 
   it('another call of finalize for the upload has one file, which can be restored', async () => {
@@ -335,7 +323,6 @@ describe('a deletion at the same time as', () => {
       expect(await storedKeys(room.storage)).toContain(file.key);
     });
     expect(await found()).toHaveLength(rounds());
-    expect(await faults()).toEqual([]);
   });
 
   it('a restoration and the jobs of both ends with what was said last', async () => {
@@ -361,7 +348,6 @@ describe('a deletion at the same time as', () => {
       await deletion.deleteMany(room.actor, [one.id, two.id]);
       await runJobs();
     });
-    expect(await faults()).toEqual([]);
   });
 });
 

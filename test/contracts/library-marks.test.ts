@@ -3,7 +3,7 @@ import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { MAX_TAG_COUNT, MAX_TAGS } from '#library';
 import { codeOf } from '../support/code-of.ts';
 import { LibraryStage } from '../support/library-stage.ts';
-import { rounds } from '../support/rounds.ts';
+import { itInRounds } from '../support/rounds.ts';
 
 const stage = await LibraryStage.open();
 afterAll(() => stage.db.drop());
@@ -81,8 +81,9 @@ describe('tags and ratings', () => {
     expect(await listed()).toEqual([{ tag: 'x', items: MAX_TAG_COUNT }]);
   });
 
-  it('are all there after concurrent calls that add equal and different tags to the same items', async () => {
-    for (let round = 0; round < rounds(); round++) {
+  itInRounds(
+    'are all there after concurrent calls that add equal and different tags to the same items',
+    async (round) => {
       const files = [await stage.upload(), await stage.upload(), await stage.upload()];
       const tags = Array.from({ length: 6 }, (_, index) => `r${round}-${index}`);
       await Promise.all(
@@ -92,21 +93,19 @@ describe('tags and ratings', () => {
       );
       for (const file of files) expect(await tagsOf(file)).toEqual([`r${round}`, ...tags].sort());
       expect(await listed(`r${round}`, 1)).toEqual([{ tag: `r${round}`, items: 3 }]);
-    }
-  });
+    },
+  );
 
-  it('never exceed their limit by concurrent calls', async () => {
-    for (let round = 0; round < rounds(); round++) {
-      const file = await stage.upload();
-      const tags = Array.from({ length: MAX_TAGS - 1 }, (_, index) => `t${index}`);
-      await stage.library.update(stage.workspace, file, { tags });
-      const add = (tag: string) => codeOf(stage.library.tag(stage.workspace, [file], { add: [tag] }));
-      expect((await Promise.all(['x', 'y', 'z'].map(add))).sort()).toEqual([
-        'ok',
-        'validation_failed',
-        'validation_failed',
-      ]);
-    }
+  itInRounds('never exceed their limit by concurrent calls', async () => {
+    const file = await stage.upload();
+    const tags = Array.from({ length: MAX_TAGS - 1 }, (_, index) => `t${index}`);
+    await stage.library.update(stage.workspace, file, { tags });
+    const add = (tag: string) => codeOf(stage.library.tag(stage.workspace, [file], { add: [tag] }));
+    expect((await Promise.all(['x', 'y', 'z'].map(add))).sort()).toEqual([
+      'ok',
+      'validation_failed',
+      'validation_failed',
+    ]);
   });
 });
 
@@ -124,12 +123,10 @@ describe('saved searches', () => {
     });
   });
 
-  it('have a name of their own in the workspace, also by concurrent calls', async () => {
-    for (let round = 0; round < rounds(); round++) {
-      const create = (workspace = stage.workspace) => codeOf(stage.searches.create(workspace, `Name ${round}`, {}));
-      expect((await Promise.all([create(), create(), create()])).sort()).toEqual(['conflict', 'conflict', 'ok']);
-      expect(await create(stage.other)).toBe('ok');
-    }
+  itInRounds('have a name of their own in the workspace, also by concurrent calls', async (round) => {
+    const create = (workspace = stage.workspace) => codeOf(stage.searches.create(workspace, `Name ${round}`, {}));
+    expect((await Promise.all([create(), create(), create()])).sort()).toEqual(['conflict', 'conflict', 'ok']);
+    expect(await create(stage.other)).toBe('ok');
   });
 
   it('are not renamed to a name that is taken', async () => {

@@ -11,7 +11,7 @@ import { codeOf } from '../support/code-of.ts';
 import { createDatabase, newColleagues, newWorkspace } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { Product } from '../support/product.ts';
-import { rounds } from '../support/rounds.ts';
+import { itInRounds } from '../support/rounds.ts';
 
 const VIDEO: MediaContent = {
   ...{ fileKey: 'files/token/a.mp4', controlImageKey: null, contentType: 'video/mp4', width: 3, height: 4 },
@@ -146,22 +146,18 @@ describe('comments of a media item', () => {
     }
   });
 
-  it('are counted exactly, however many are written and deleted at once', async () => {
-    for (let round = 0; round < rounds(); round++) {
-      const first = await comment();
-      const calls = Array.from({ length: 8 }, (_, index) =>
-        index === 4
-          ? comments.delete(owner, place, first)
-          : comment(`${index}`, index % 2 === 0 ? { parentId: first } : {}, index % 3 === 0 ? member : owner),
-      );
-      expect((await Promise.all(calls.map(codeOf))).filter((code) => code !== 'ok' && code !== 'not_found')).toEqual(
-        [],
-      );
-      const left = (await listed())!;
-      const ids = left.map(({ id }) => id);
-      expect(left.every(({ parentId }) => parentId === null || ids.includes(parentId))).toBe(true);
-      expect(await summary()).toMatchObject({ commentsCount: left.length });
-    }
+  itInRounds('are counted exactly, however many are written and deleted at once', async () => {
+    const first = await comment();
+    const calls = Array.from({ length: 8 }, (_, index) =>
+      index === 4
+        ? comments.delete(owner, place, first)
+        : comment(`${index}`, index % 2 === 0 ? { parentId: first } : {}, index % 3 === 0 ? member : owner),
+    );
+    expect((await Promise.all(calls.map(codeOf))).filter((code) => code !== 'ok' && code !== 'not_found')).toEqual([]);
+    const left = (await listed())!;
+    const ids = left.map(({ id }) => id);
+    expect(left.every(({ parentId }) => parentId === null || ids.includes(parentId))).toBe(true);
+    expect(await summary()).toMatchObject({ commentsCount: left.length });
   });
 
   it('are at most 1,000, also when two are written at once', async () => {
@@ -206,14 +202,12 @@ describe('decisions about a media item', () => {
     expect(await all()).toEqual([]);
   });
 
-  it('are all kept when two are made at once, and the newest is shown', async () => {
-    for (let round = 0; round < rounds(); round++) {
-      const verdicts = ['approved', 'changes_requested'] as const;
-      await Promise.all(verdicts.map((verdict) => decisions.decide(owner, place, verdict, `${round}`)));
-      const [newest, other] = (await all())!;
-      expect([newest!.text, other!.text]).toEqual([`${round}`, `${round}`]);
-      expect(await summary()).toMatchObject({ decision: newest!.verdict });
-    }
+  itInRounds('are all kept when two are made at once, and the newest is shown', async (round) => {
+    const verdicts = ['approved', 'changes_requested'] as const;
+    await Promise.all(verdicts.map((verdict) => decisions.decide(owner, place, verdict, `${round}`)));
+    const [newest, other] = (await all())!;
+    expect([newest!.text, other!.text]).toEqual([`${round}`, `${round}`]);
+    expect(await summary()).toMatchObject({ decision: newest!.verdict });
   });
 
   it('are made of items that failed, as of all others', async () => {

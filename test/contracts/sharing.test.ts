@@ -18,7 +18,7 @@ import { unitOfWork } from '../../apps/wiring/src/index.ts';
 import { codeOf } from '../support/code-of.ts';
 import { createDatabase, newColleagues } from '../support/database.ts';
 import { Product } from '../support/product.ts';
-import { rounds } from '../support/rounds.ts';
+import { inRounds, itInRounds } from '../support/rounds.ts';
 import { untilWaiting } from '../support/until-waiting.ts';
 
 const NOW = new Date('2026-03-14T09:26:53.589Z');
@@ -66,10 +66,6 @@ async function namedVisit(secret: TokenSecret, password: string | null = null) {
 const comment = { text: 'warmer', x: null, y: null, time: null, parentId: null };
 const count = async (table: string) =>
   (await db.query<{ count: number }>(`select count(*)::int as count from ${table}`))[0]!.count;
-
-async function eachRound(run: () => Promise<void>): Promise<void> {
-  for (let round = 0; round < rounds(); round++) await run();
-}
 
 describe('a share link', () => {
   it('is changed by who made it in any role, and by others only as admin or owner', async () => {
@@ -126,16 +122,14 @@ describe('a share link', () => {
 });
 
 describe('what a guest writes', () => {
-  it('is refused after the link was switched off, however both race', async () => {
-    await eachRound(async () => {
-      const { id, secret } = await create();
-      const visit = await namedVisit(secret);
-      const writing = codeOf(reviews.comment(visit, mediaId, comment));
-      await shares.delete(owner, id);
-      const [outcome, after] = [await writing, await codeOf(reviews.comment(visit, mediaId, comment))];
-      expect(['ok', 'not_found']).toContain(outcome);
-      expect(after).toBe('not_found');
-    });
+  itInRounds('is refused after the link was switched off, however both race', async () => {
+    const { id, secret } = await create();
+    const visit = await namedVisit(secret);
+    const writing = codeOf(reviews.comment(visit, mediaId, comment));
+    await shares.delete(owner, id);
+    const [outcome, after] = [await writing, await codeOf(reviews.comment(visit, mediaId, comment))];
+    expect(['ok', 'not_found']).toContain(outcome);
+    expect(after).toBe('not_found');
   });
 
   it('is not about an item that leaves the shared folder at that moment', async () => {
@@ -144,7 +138,7 @@ describe('what a guest writes', () => {
     const folder = (await folders.add({ workspaceId, boardId, parentId: null, name: 'In', createdAt: NOW }))!;
     const { secret } = await create({}, { of: 'folder', folderId: folder.id });
     const visit = await namedVisit(secret);
-    await eachRound(async () => {
+    await inRounds(async () => {
       const item = await newItem(folder.id);
       const [hasMoved, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
       const moving = work.run(async () => {

@@ -4,7 +4,7 @@ import { CountStorageUse } from '../../libs/adapters/postgres/src/migrations/202
 import { uploadRoom, type UploadRoom } from '#testing/files';
 import { createDatabase } from '../support/database.ts';
 import { fileStoreOn } from '../support/file-store.ts';
-import { rounds } from '../support/rounds.ts';
+import { itInRounds } from '../support/rounds.ts';
 const { signal } = new AbortController();
 /** Of the plan of the room's workspace. */
 const QUOTA = 100;
@@ -74,15 +74,13 @@ describe('the storage of a workspace', () => {
     await room.save('a.png', 'image/png!');
   });
 
-  it('is never exceeded by concurrent uploads: as many succeed as fit', async () => {
-    for (let round = 0; round < rounds(); round++) {
-      room = await uploadRoom({ store });
-      const sent = await Promise.all(Array.from({ length: 50 }, () => room.send('a.png', 'image/png!')));
-      const ends = await Promise.allSettled(sent.map(({ finalUrl }) => room.finalize(finalUrl)));
-      expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(QUOTA / PNG);
-      for (const end of ends) if (end.status === 'rejected') expect(end.reason).toMatchObject(full);
-      expect(await used()).toBe(QUOTA);
-    }
+  itInRounds('is never exceeded by concurrent uploads: as many succeed as fit', async () => {
+    room = await uploadRoom({ store });
+    const sent = await Promise.all(Array.from({ length: 50 }, () => room.send('a.png', 'image/png!')));
+    const ends = await Promise.allSettled(sent.map(({ finalUrl }) => room.finalize(finalUrl)));
+    expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(QUOTA / PNG);
+    for (const end of ends) if (end.status === 'rejected') expect(end.reason).toMatchObject(full);
+    expect(await used()).toBe(QUOTA);
   });
 
   it('is counted exactly by the migration while files come and go', async () => {

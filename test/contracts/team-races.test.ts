@@ -11,7 +11,7 @@ import * as wiring from '../../apps/wiring/src/index.ts';
 import { auditFindings } from '../support/audit.ts';
 import { aCall, GenerationStage } from '../support/generation-store.ts';
 import { Product } from '../support/product.ts';
-import { rounds } from '../support/rounds.ts';
+import { itInRounds, rounds } from '../support/rounds.ts';
 import {
   actorOf,
   newMember,
@@ -137,8 +137,9 @@ describe('concurrent changes of a team in PostgreSQL', () => {
     }
   });
 
-  it('a member removed while they generate: nothing is accepted after it, all before is kept and paid', async () => {
-    for (let round = 0; round < rounds(); round++) {
+  itInRounds(
+    'a member removed while they generate: nothing is accepted after it, all before is kept and paid',
+    async (round) => {
       const team = await newTeam(store);
       const { workspaceId, owner } = team;
       const member = await newMember(store, team);
@@ -183,8 +184,8 @@ describe('concurrent changes of a team in PostgreSQL', () => {
         await stage.generations.cancel(actorOf(team), kept[0]!.id);
         expect((await usage()).totalUsed).toBe(atRemoval - 1);
       }
-    }
-  });
+    },
+  );
 
   it('two ownership transfers: one of them happens, and there is one owner', async () => {
     const team = await newTeam(store);
@@ -201,35 +202,31 @@ describe('concurrent changes of a team in PostgreSQL', () => {
     }
   });
 
-  it('the heir removed while they inherit: they are the owner, or they are gone', async () => {
-    for (let round = 0; round < rounds(); round++) {
-      const team = await newTeam(store);
-      const [heir, admin] = [await newMember(store, team), await newMember(store, team, 'admin')];
-      const owner = actorOf(team, team.owner);
-      const { done, refused } = await outcomes([
-        members.transferOwnership(owner, heir.userId),
-        members.remove(actorOf(team, admin, 'admin'), heir.userId),
-        members.remove(owner, admin.userId),
-        members.remove(actorOf(team, heir, 'member'), heir.userId),
-      ]);
-      expect(done).toBeGreaterThan(0);
-      for (const code of refused) expect(['not_found', 'owner_not_removable', 'forbidden']).toContain(code);
-      const roles = await rolesIn(store, team.workspaceId);
-      expect(roles[heir.userId] ?? roles[team.owner.userId]).toBe('owner');
-    }
+  itInRounds('the heir removed while they inherit: they are the owner, or they are gone', async () => {
+    const team = await newTeam(store);
+    const [heir, admin] = [await newMember(store, team), await newMember(store, team, 'admin')];
+    const owner = actorOf(team, team.owner);
+    const { done, refused } = await outcomes([
+      members.transferOwnership(owner, heir.userId),
+      members.remove(actorOf(team, admin, 'admin'), heir.userId),
+      members.remove(owner, admin.userId),
+      members.remove(actorOf(team, heir, 'member'), heir.userId),
+    ]);
+    expect(done).toBeGreaterThan(0);
+    for (const code of refused) expect(['not_found', 'owner_not_removable', 'forbidden']).toContain(code);
+    const roles = await rolesIn(store, team.workspaceId);
+    expect(roles[heir.userId] ?? roles[team.owner.userId]).toBe('owner');
   });
 
-  it('of two admins who remove each other, one remains', async () => {
-    for (let round = 0; round < rounds(); round++) {
-      const team = await newTeam(store);
-      const [ada, bob] = [await newMember(store, team, 'admin'), await newMember(store, team, 'admin')];
-      const removals = [
-        members.remove(actorOf(team, ada, 'admin'), bob.userId),
-        members.remove(actorOf(team, bob, 'admin'), ada.userId),
-      ];
-      expect(await outcomes(removals)).toEqual({ done: 1, refused: ['forbidden'] });
-      expect(Object.keys(await rolesIn(store, team.workspaceId))).toHaveLength(2);
-    }
+  itInRounds('of two admins who remove each other, one remains', async () => {
+    const team = await newTeam(store);
+    const [ada, bob] = [await newMember(store, team, 'admin'), await newMember(store, team, 'admin')];
+    const removals = [
+      members.remove(actorOf(team, ada, 'admin'), bob.userId),
+      members.remove(actorOf(team, bob, 'admin'), ada.userId),
+    ];
+    expect(await outcomes(removals)).toEqual({ done: 1, refused: ['forbidden'] });
+    expect(Object.keys(await rolesIn(store, team.workspaceId))).toHaveLength(2);
   });
 
   it('leaves books and records in order', async () => {

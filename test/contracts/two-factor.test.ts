@@ -1,11 +1,11 @@
 /** @tier test */
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect } from '@jest/globals';
 import { PostgresAccounts, PostgresRecoveryCodes, PostgresTwoFactors } from '#adapters/postgres';
 import type { RecoveryCodeHash } from '#identity';
 import type { Sealed } from '#kernel';
 import { someone } from '#testing/identity';
 import { createDatabase } from '../support/database.ts';
-import { rounds } from '../support/rounds.ts';
+import { itInRounds } from '../support/rounds.ts';
 
 const now = new Date('2026-11-24T12:00:00Z');
 const secret = 'v1.00000000.sealed' as Sealed;
@@ -29,17 +29,13 @@ const successes = async (make: () => Promise<boolean>) =>
   (await Promise.all(Array.from({ length: 20 }, make))).filter(Boolean).length;
 
 describe('of twenty uses at once, one succeeds', () => {
-  it('of a recovery code', async () => {
-    for (let round = 0; round < rounds(); round++) {
-      const userId = await newUser();
-      expect(await successes(() => recoveryCodes.use(userId, hash))).toBe(1);
-    }
+  itInRounds('of a recovery code', async () => {
+    const userId = await newUser();
+    expect(await successes(() => recoveryCodes.use(userId, hash))).toBe(1);
   });
 
-  it('of a time step', async () => {
-    for (let round = 0; round < rounds(); round++) {
-      const userId = await newUser();
-      expect(await successes(() => factors.acceptStep(userId, 8))).toBe(1);
-    }
+  itInRounds('of a time step', async () => {
+    const userId = await newUser();
+    expect(await successes(() => factors.acceptStep(userId, 8))).toBe(1);
   });
 });

@@ -8,7 +8,7 @@ import { createDatabase } from '../support/database.ts';
 import { temporaryDisk } from '../support/disk-client.ts';
 import { fileStoreOn, mortalStore } from '../support/file-store.ts';
 import { inEveryCrash } from '../support/lifeline.ts';
-import { rounds } from '../support/rounds.ts';
+import { itInRounds, rounds } from '../support/rounds.ts';
 const { signal } = new AbortController();
 const DAY = 86_400;
 
@@ -318,17 +318,15 @@ describe('storing inside units of work', () => {
     }
   });
 
-  it('adds an outdated reservation or deletes its file, never both', async () => {
-    for (let round = 0; round < rounds(); round++) {
-      const { workspaceId } = room.actor;
-      const file = aFile({ workspaceId, createdAt: new Date(clock.now().getTime() + 3_601_000) });
-      await store.files.reserve(file.key, clock.now());
-      await putObject(file.key);
-      clock.advance(3_601);
-      const [added] = await Promise.allSettled([store.files.add(file), room.deletion.sweep()]);
-      const isThere = (await storage.head(file.key)) !== null;
-      expect(isThere).toBe(added.status === 'fulfilled');
-      if (added.status === 'rejected') expect(added.reason).toMatchObject({ code: 'conflict' });
-    }
+  itInRounds('adds an outdated reservation or deletes its file, never both', async () => {
+    const { workspaceId } = room.actor;
+    const file = aFile({ workspaceId, createdAt: new Date(clock.now().getTime() + 3_601_000) });
+    await store.files.reserve(file.key, clock.now());
+    await putObject(file.key);
+    clock.advance(3_601);
+    const [added] = await Promise.allSettled([store.files.add(file), room.deletion.sweep()]);
+    const isThere = (await storage.head(file.key)) !== null;
+    expect(isThere).toBe(added.status === 'fulfilled');
+    if (added.status === 'rejected') expect(added.reason).toMatchObject({ code: 'conflict' });
   });
 });

@@ -1,31 +1,23 @@
-import { RecordedAuditLog } from '#testing/audit-log';
 import { createHash, randomUUID } from 'node:crypto';
 import { copyFile, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AjvParameterCheck } from '#adapters/catalog';
+import { FfmpegVideos, MagicFileTypes, SharpPictures } from '#adapters/images';
 import {
   PostgresBatches,
   PostgresBatchViews,
   PostgresCreditLedger,
-  PostgresCreditViews,
-  PostgresDeliveries,
   PostgresFileRecords,
   PostgresGenerations,
   PostgresGenerationViews,
   PostgresPersonas,
   PostgresPersonaSlots,
-  PostgresPresets,
-  PostgresStorageSpace,
-  PostgresStyles,
   PostgresStyleViews,
   PostgresSubmissions,
-  PostgresTokens,
   PostgresUnitOfWork,
-  PostgresUploadRecords,
 } from '#adapters/postgres';
 import { monthOf } from '#credits';
-import { BatchEnds, Batches } from '#batch';
+import { Batches } from '#batch';
 import { Files, StoredUrls } from '#files';
 import {
   GenerationRuns,
@@ -35,7 +27,6 @@ import {
   OutputFiles,
   RemoteRuns,
   RunWatches,
-  StylePreviews,
   Styles,
   SubmissionCanceling,
   SubmissionChecks,
@@ -52,16 +43,17 @@ import {
 } from '#generation';
 import type { Actor, Plans } from '#identity';
 import type { BatchJobs, Clock, Jobs, JobRun, UnitOfWork } from '#kernel';
-import { Personas } from '#persona';
-import { DerivedFiles, type SourceFailure } from '#sources';
+import { Sources, type SourceFailure, type TemporaryFolders } from '#sources';
 import { InMemoryObjectStorage } from '#testing/files';
 import { aModel, aTrainer, aVideoModel, modelInputs } from '#testing/generation';
 import { anActor } from '#testing/identity';
 import { ManualClock, RecordedJobs } from '#testing/kernel';
 import { aPng, InMemoryPictures, InMemoryVideos } from '#testing/sources';
 import { Deliveries } from '#webhooks';
+import * as wiring from '../../apps/wiring/src/index.ts';
 import { createDatabase, newFile, newWorkspace, type TestDatabase } from './database.ts';
 import { fileStoreOn } from './file-store.ts';
+import { Product } from './product.ts';
 
 export const MONTHLY_CREDITS = 1_000_000;
 const PLANS: Plans = { free: { id: 'free', monthlyCredits: MONTHLY_CREDITS, teams: false } };
@@ -142,7 +134,7 @@ export class GenerationStage {
   readonly views: PostgresGenerationViews;
   readonly slots: PostgresPersonaSlots;
   readonly ledger: PostgresCreditLedger;
-  readonly urls = new StoredUrls('https://files.example.com');
+  readonly urls: StoredUrls;
   readonly recorded = new RecordedJobs();
   readonly generations: Generations;
   readonly files: Files;
@@ -196,26 +188,10 @@ export class GenerationStage {
   ) {
     const { database } = db;
     this.unitOfWork = new PostgresUnitOfWork(database);
-    this.store = new PostgresGenerations(database);
-    this.views = new PostgresGenerationViews(database);
-    this.slots = new PostgresPersonaSlots(database);
-    this.ledger = new PostgresCreditLedger(database);
-    const space = new PostgresStorageSpace(database, {});
     this.storage = new InMemoryObjectStorage(clock);
-    const files = (this.files = new Files(
-      new PostgresFileRecords(database),
-      new PostgresUploadRecords(database),
-      this.storage,
-      this.urls,
-      clock,
-      space,
-    ));
-    const personas = new PostgresPersonas(database);
     this.jobs = makeJobs?.(db, this.unitOfWork) ?? this.recorded;
-    const shared = { store: this.store, urls: this.urls, jobs: this.jobs, unitOfWork: this.unitOfWork, clock };
     this.#offered = models;
     this.models = models;
-    this.submissions = new PostgresSubmissions(database);
     const offered = () => this.models;
     const provider: GenerationProvider = {
       id: 'test',
@@ -225,88 +201,80 @@ export class GenerationStage {
       run: (task, watch) => this.work(task, watch),
     };
     const catalog = new ModelCatalog(models, ({ id }) => this.models.some((model) => model.id === id));
-    this.deliveries = new Deliveries({ ...shared, deliveries: new PostgresDeliveries(database) });
-    this.batchStore = new PostgresBatches(database);
-    this.batchViews = new PostgresBatchViews(database);
-    const batchEnds = new BatchEnds({ batches: this.batchStore, webhooks: this.deliveries });
-    const forRequests = {
-      models: catalog,
-      presets: new PostgresPresets(database),
-      parameterCheck: new AjvParameterCheck(),
-      personaSlots: this.slots,
-      personas: new Personas(personas, shared.jobs, this.unitOfWork, clock, new RecordedAuditLog()),
-      files,
-      mayCall: (url: string) => !url.includes('//private.'),
-      batches: batchEnds,
-      webhooks: this.deliveries,
-      ledger: this.ledger,
-      styles: new PostgresStyles(database),
-      plans,
-      tokens: new PostgresTokens(database),
-      space,
+    const folders = {
+      use: <T>(work: (folder: string) => Promise<T>) => work(folder),
+      head: (file: string) => readFile(file),
+      save: (bytes: AsyncIterable<Uint8Array>, file: string) => writeFile(file, bytes),
+      size: async (file: string) => (await stat(file)).size,
+      sha256: async (file: string) =>
+        createHash('sha256')
+          .update(await readFile(file))
+          .digest('hex'),
     };
-    this.styleViews = new PostgresStyleViews(database);
-    this.outputs = new OutputFiles({
-      derived: new DerivedFiles({
-        files,
-        derivatives: new InMemoryPictures(),
-        videos: new InMemoryVideos(),
-        jobs: shared.jobs,
-        unitOfWork: this.unitOfWork,
-      }),
-      fileTypes: { detect: async (bytes) => (bytes.toString('latin1', 1, 4) === 'PNG' ? 'image/png' : null) },
-      folders: { head: (file) => readFile(file), size: async (file) => (await stat(file)).size },
-      maxBytes: 1_000_000,
-    });
-    const forRuns = {
-      models: catalog,
-      providers: [provider],
-      inputs: new InputFiles({
-        urls: this.urls,
-        sources: { openPicture: ({ url }) => this.#open(url), readMask: () => Promise.resolve({ isEmpty: false }) },
-        publicUrlOf: (key) => this.urls.urlOf(key),
-        signedUrlOf: () => Promise.resolve(null),
-        files,
-        storage: this.storage,
-        folders: { save: (bytes, file) => writeFile(file, bytes) },
-      }),
-      outputs: this.outputs,
-      personas,
-      folders: {
-        use: <T>(work: (folder: string) => Promise<T>) => work(folder),
-        sha256: async (file: string) =>
-          createHash('sha256')
-            .update(await readFile(file))
-            .digest('hex'),
-      },
-      submissions: this.submissions,
+    const fresh = () => {
+      const product = new Product(db, { clock, storage: this.storage });
+      const { models: configured, ...settings } = product.get(wiring.settings);
+      return product
+        .with(wiring.settings, { ...settings, models: { ...configured, stylePreviews: hasPreviews } })
+        .with(wiring.unitOfWork, this.unitOfWork)
+        .with(wiring.jobs, this.jobs)
+        .with(wiring.models, catalog)
+        .with(wiring.plans, plans)
+        .with(wiring.mayCallUrl, (url: string) => !url.includes('//private.'))
+        .with(wiring.temporaryFolders, folders as Partial<TemporaryFolders>)
+        .with(wiring.maxBytes, 1_000_000)
+        .with(SharpPictures, new InMemoryPictures())
+        .with(FfmpegVideos, new InMemoryVideos())
+        .with(MagicFileTypes, {
+          detect: async (bytes) => (bytes.toString('latin1', 1, 4) === 'PNG' ? 'image/png' : null),
+        })
+        .with(Sources, {
+          openPicture: ({ url }) => this.#open(url),
+          readMask: () => Promise.resolve({ isEmpty: false }),
+        });
+    };
+    const product = fresh();
+    this.store = product.get(PostgresGenerations);
+    this.views = product.get(PostgresGenerationViews);
+    this.slots = product.get(PostgresPersonaSlots);
+    this.ledger = product.get(PostgresCreditLedger);
+    this.submissions = product.get(PostgresSubmissions);
+    this.batchStore = product.get(PostgresBatches);
+    this.batchViews = product.get(PostgresBatchViews);
+    this.styleViews = product.get(PostgresStyleViews);
+    this.urls = product.get(StoredUrls);
+    this.files = product.get(Files);
+    this.deliveries = product.get(Deliveries);
+    this.outputs = product.get(OutputFiles);
+    const shared = {
+      ...{ clock, folders, models: catalog, providers: [provider], newKey: randomUUID },
+      personas: product.get(PostgresPersonas),
+      downloads: this.downloads,
       webhooks: {
         isPublic,
         urlFor: (id: string, key: string) => (isPublic ? `https://we.test/${id}?key=${key}` : null),
       },
-      downloads: this.downloads,
-      newKey: randomUUID,
       report: (report: SubmissionReport) => void this.reports.push(report),
     };
     this.program = (parts = {}, remotes = all, checkMs = 500) => {
-      const to = { ...shared, ...forRuns, ...parts, remotes: new Map(remotes.map((remote) => [remote.id, remote])) };
-      const stylePreviews = hasPreviews ? new StylePreviews({ ...to, ...forRequests }) : null;
-      const generations = new Generations({ ...to, ...forRequests, stylePreviews });
-      const watches = new RunWatches(to.store, checkMs);
-      const remoteRuns = new RemoteRuns({ ...to, watches });
+      const { store, submissions, unitOfWork, jobs, outputs } = { ...this, ...parts };
+      const product = fresh()
+        .with(PostgresGenerations, store)
+        .with(PostgresSubmissions, submissions)
+        .with(wiring.unitOfWork, unitOfWork)
+        .with(wiring.jobs, jobs);
+      const to = { ...shared, store, submissions, unitOfWork, jobs, outputs, inputs: product.get(InputFiles) };
+      const vendors = new Map(remotes.map((remote) => [remote.id, remote]));
+      const generations = product.get(Generations);
+      const watches = new RunWatches(store, checkMs);
+      const remoteRuns = new RemoteRuns({ ...to, remotes: vendors, watches });
       return {
         generations,
         runs: new GenerationRuns({ ...to, generations, watches, remoteRuns }),
-        checks: new SubmissionChecks(to),
-        canceling: new SubmissionCanceling(to),
-        batches: new Batches({
-          ...to,
-          ...forRequests,
-          store: this.batchStore,
-          generations,
-          credits: new PostgresCreditViews(database),
-        }),
-        styles: new Styles({ ...to, ...forRequests, personas, generations, auditLog: new RecordedAuditLog() }),
+        checks: new SubmissionChecks({ ...to, remotes: vendors }),
+        canceling: new SubmissionCanceling({ ...to, remotes: vendors }),
+        batches: product.get(Batches),
+        styles: product.get(Styles),
       };
     };
     const { batches, generations, styles } = this.program();

@@ -5,7 +5,7 @@ import { readSettings } from '#config';
 import { Database } from '#adapters/postgres';
 import type { ObjectStorage } from '#files';
 import { ModelCatalog } from '#generation';
-import type { Clock } from '#kernel';
+import { noTracing, type Clock } from '#kernel';
 import { RecordedAuditLog } from '#testing/audit-log';
 import { InMemoryObjectStorage, storedKeys } from '#testing/files';
 import { PlainPasswords } from '#testing/identity';
@@ -50,6 +50,7 @@ export class Product<Time extends Clock = ManualClock> {
     this.with(wiring.settings, SETTINGS).with(wiring.passwords, new PlainPasswords());
     this.with(wiring.clock, this.clock).with(wiring.jobs, this.jobs).with(wiring.auditLog, this.auditLog);
     this.with(wiring.objectStorage, this.storage).with(wiring.models, new ModelCatalog([]));
+    this.with(wiring.tracing, noTracing);
   }
 
   /** Forgets what was announced, recorded and stored. */
