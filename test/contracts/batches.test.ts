@@ -2,7 +2,6 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import pg from 'pg';
 import { PostgresAudit } from '#adapters/postgres';
-import { Outbox, type Queues } from '#adapters/queue';
 import { cellsOf, readMatrix, type BatchCall, type BatchView, type CellFields } from '#batch';
 import type { GenerateCall } from '#generation';
 import type { DomainError } from '#kernel';
@@ -15,8 +14,6 @@ import { itInRounds } from '../support/rounds.ts';
 const COST = 4;
 const HOUR = 3_600;
 const FIRST_PAGE = { limit: 200, after: null };
-const idle = { addBulk: async () => [] };
-const queues = { generations: idle, housekeeping: idle, webhooks: idle } as unknown as Queues;
 const clock = new ManualClock(new Date());
 const SEED = { seed: { type: 'integer', minimum: 0, maximum: 2_000_000 } } as const;
 
@@ -27,10 +24,7 @@ const stage = await GenerationStage.open({
     aModel({ parameters: SEED }),
     aModel({ id: 'test-other', target: 'test-other', cost: { credits: 7, parameter: null, per: 'output' } }),
   ],
-  jobs: ({ database }, unitOfWork) =>
-    new Outbox(database, unitOfWork, queues, clock, (error) => {
-      throw error;
-    }),
+  storesJobs: true,
 });
 afterAll(() => stage.close());
 beforeEach(() => stage.enter());

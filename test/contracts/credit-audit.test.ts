@@ -1,20 +1,17 @@
 /** @tier test */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { creditStoreOn, type CreditStore } from '../support/credit-store.ts';
-import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
+import { creditStoreOn } from '../support/credit-store.ts';
+import { createDatabase } from '../support/database.ts';
+
+const db = await createDatabase();
+const store = creditStoreOn(db.database);
+afterAll(() => db.drop());
 
 describe('the audit of the credits', () => {
-  let db: TestDatabase;
-  let store: CreditStore;
-  beforeAll(async () => {
-    db = await createDatabase();
-    store = creditStoreOn(db.database);
-  });
   afterEach(async () => {
     await db.query('delete from workspaces');
     await db.query('delete from token_budgets');
   });
-  afterAll(() => db.drop());
 
   /** A workspace with a charge of 3, a release, and an open reservation of 4, out of 10 with 5 granted in addition. */
   async function books() {

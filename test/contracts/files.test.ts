@@ -1,5 +1,5 @@
 /** @tier test */
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import {
   fileKey,
@@ -27,21 +27,14 @@ import {
   someTime,
   someToken,
   times,
-  type FileStore,
 } from '#testing/files';
-import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { createDatabase } from '../support/database.ts';
 import { fileStoreOn, LASTING } from '../support/file-store.ts';
 
-let db: TestDatabase;
-let store: FileStore;
-let home: { workspaceId: number; userId: number };
-let personaId: number;
-beforeAll(async () => {
-  db = await createDatabase();
-  store = fileStoreOn(db.database);
-  home = await store.newWorkspace();
-  personaId = await store.newPersona(home);
-});
+const db = await createDatabase();
+const store = fileStoreOn(db.database);
+const home = await store.newWorkspace();
+const personaId = await store.newPersona(home);
 afterAll(() => db.drop());
 
 const add = (differences: Partial<NewFile> = {}) => addFile(store, { ...home, ...differences });

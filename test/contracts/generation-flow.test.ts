@@ -1,32 +1,19 @@
 /** @tier test */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PoolClient } from 'pg';
-import { Outbox, type Queues } from '#adapters/queue';
 import { systemClock } from '#kernel';
 import { GenerationStage } from '../support/generation-store.ts';
 import { rounds } from '../support/rounds.ts';
 
-const idle = { addBulk: async () => [] };
-const queues = { generations: idle, pictures: idle, housekeeping: idle } as unknown as Queues;
+/** The statements of the transaction that was committed last. */
+let lastTransaction: string[] = [];
+
+const stage = await GenerationStage.open({ poolSize: 20, clock: systemClock, storesJobs: true });
+stage.db.pool.on('connect', (client) => record(client, (statements) => (lastTransaction = statements)));
+afterAll(() => stage.close());
 
 describe('concurrent generations', () => {
-  let stage: GenerationStage;
-  /** The statements of the transaction that was committed last. */
-  let lastTransaction: string[] = [];
-
-  beforeAll(async () => {
-    stage = await GenerationStage.open({
-      poolSize: 20,
-      clock: systemClock,
-      jobs: ({ database }, unitOfWork) =>
-        new Outbox(database, unitOfWork, queues, systemClock, (error) => {
-          throw error;
-        }),
-    });
-    stage.db.pool.on('connect', (client) => record(client, (statements) => (lastTransaction = statements)));
-  });
-  afterAll(() => stage.close());
   beforeEach(() => stage.enter());
 
   const ledgerOf = async (generationId: number): Promise<string[]> => {

@@ -1,24 +1,19 @@
 /** @tier test */
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { PostgresIdempotencyKeys, PostgresUnitOfWork } from '#adapters/postgres';
-import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { createDatabase } from '../support/database.ts';
+
+const db = await createDatabase();
+const keys = new PostgresIdempotencyKeys(db.database);
+const unitOfWork = new PostgresUnitOfWork(db.database);
+afterAll(() => db?.drop());
 
 describe('idempotency keys on PostgreSQL', () => {
-  let db: TestDatabase;
-  let keys: PostgresIdempotencyKeys;
-  let unitOfWork: PostgresUnitOfWork;
   const now = new Date('2026-11-21T12:00:00Z');
   const keptSince = new Date('2026-11-20T12:00:00Z');
   const newKey = (caller = 'user:1') => ({ caller, hash: randomBytes(32) });
   const response = { requestHash: Buffer.from('request'), status: 201, sealed: Buffer.from([0, 255, 1]) };
-
-  beforeAll(async () => {
-    db = await createDatabase();
-    keys = new PostgresIdempotencyKeys(db.database);
-    unitOfWork = new PostgresUnitOfWork(db.database);
-  });
-  afterAll(() => db?.drop());
 
   it('are found again with the response that was kept, by the same caller only', async () => {
     const key = newKey();

@@ -1,52 +1,45 @@
 /** @tier test, 12 s */
-import { RecordedAuditLog } from '#testing/audit-log';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { StoredFile } from '#files';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { Files, type StoredFile } from '#files';
 import { Personas, TrainingProcessing, Trainings, type Persona, type SavedTraining, type Slot } from '#persona';
-import { ManualClock, RecordedJobs } from '#testing/kernel';
-import { createDatabase, type TestDatabase } from '../support/database.ts';
-import { personaStoresOn, wholeList, type PersonaStores } from '../support/persona-stores.ts';
-import { rounds } from '../support/rounds.ts';
+import { Sources } from '#sources';
+import { createDatabase } from '../support/database.ts';
+import { personaStoresOn, wholeList } from '../support/persona-stores.ts';
+import { Product } from '../support/product.ts';
+import { inRounds } from '../support/rounds.ts';
 
 const STORED = 'https://storage.test/mine.png';
 const aPicture = 'https://pictures.test/one.png';
 
-describe('concurrent changes of a persona in PostgreSQL', () => {
-  let db: TestDatabase;
-  let stores: PersonaStores;
-  beforeAll(async () => {
-    db = await createDatabase({ poolSize: 20 });
-    stores = personaStoresOn(db.database);
-  });
-  afterAll(() => db.drop());
+const db = await createDatabase({ poolSize: 20 });
+const stores = personaStoresOn(db.database);
+afterAll(() => db.drop());
 
+describe('concurrent changes of a persona in PostgreSQL', () => {
   /** The use cases on a new persona, and the jobs they announce. Each use of the stored URL refers to a new file. */
   async function setUp() {
-    const jobs = new RecordedJobs();
-    const clock = new ManualClock();
-    const { personas, trainings: store, unitOfWork } = stores;
     const files = {
       resolve: async ({ workspaceId, url }: { workspaceId: number; url: string }) =>
         url === STORED ? ((await stores.newFile(workspaceId, null)) as StoredFile) : null,
     };
-    const trainings = new Trainings(personas, store, files, jobs, unitOfWork, clock);
+    const product = new Product(db).with(Files, files);
+    const { jobs } = product;
+    const trainings = product.get(Trainings);
     const persona = await stores.newPersona();
     return {
+      product,
       jobs,
-      clock,
       persona,
       place: { workspaceId: persona.workspaceId, personaId: persona.id },
       trainings,
       save: (slot: Slot | null, picture?: string) => trainings.save(toSave(persona, slot, picture)),
-      personas: new Personas(personas, jobs, unitOfWork, clock, new RecordedAuditLog()),
       /** Files whose deletion is scheduled. */
       deleted: () => jobs.announced.flatMap((job) => (job.name === 'files.reclaim' ? job.payload.fileIds : [])),
     };
   }
 
-  const inEachRound = async (play: (stand: Awaited<ReturnType<typeof setUp>>, round: number) => Promise<void>) => {
-    for (let round = 0; round < rounds(); round++) await play(await setUp(), round);
-  };
+  const inEachRound = (play: (stand: Awaited<ReturnType<typeof setUp>>, round: number) => Promise<void>) =>
+    inRounds(async (round) => play(await setUp(), round));
 
   /** Some calls may find what another one has deleted. */
   const allOrNotFound = async (calls: readonly Promise<unknown>[]) => {
@@ -114,13 +107,13 @@ describe('concurrent changes of a persona in PostgreSQL', () => {
     }));
 
   it('leaves no training on a persona that is deleted while it is liked and filled', () =>
-    inEachRound(async ({ persona, personas, jobs, save }) => {
+    inEachRound(async ({ product, persona, jobs, save }) => {
       const { workspaceId, createdBy: userId } = persona;
       const deletion = { workspaceId, userId, role: 'member' as const };
       await allOrNotFound([
         ...Array.from({ length: 6 }, () => save(null)),
-        personas.delete(deletion, persona.id),
-        personas.delete(deletion, persona.id),
+        product.get(Personas).delete(deletion, persona.id),
+        product.get(Personas).delete(deletion, persona.id),
         ...Array.from({ length: 6 }, () => save(6)),
       ]);
       expect(jobs.announced.filter(({ name }) => name === 'deletion.carry_out')).toHaveLength(1);
@@ -128,7 +121,7 @@ describe('concurrent changes of a persona in PostgreSQL', () => {
     }));
 
   it('ends a picture once, whatever is processed, failed, replaced and removed at once', () =>
-    inEachRound(async ({ persona, place, jobs, clock, trainings, deleted }, round) => {
+    inEachRound(async ({ product, persona, place, trainings, deleted }, round) => {
       const imported: number[] = [];
       const sources = {
         importPicture: async () => {
@@ -137,14 +130,7 @@ describe('concurrent changes of a persona in PostgreSQL', () => {
           return file as StoredFile;
         },
       };
-      const processing = new TrainingProcessing(
-        stores.personas,
-        stores.trainings,
-        sources,
-        jobs,
-        stores.unitOfWork,
-        clock,
-      );
+      const processing = product.with(Sources, sources).get(TrainingProcessing);
       const run = { attempt: 1, workspaceId: null, signal: new AbortController().signal };
       const { id: trainingId } = await stores.newCreated(persona, 7);
       const job = { trainingId, pictureVersion: 1 };

@@ -1,15 +1,13 @@
 /** @tier test */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { GenerationStage } from '../support/generation-store.ts';
 
 const UNKNOWN = 987_654_321;
 
+const stage = await GenerationStage.open();
+afterAll(() => stage.close());
+
 describe('persona slots', () => {
-  let stage: GenerationStage;
-  beforeAll(async () => {
-    stage = await GenerationStage.open();
-  });
-  afterAll(() => stage.close());
   beforeEach(() => stage.enter());
 
   /** Whether another transaction could delete the row now. */

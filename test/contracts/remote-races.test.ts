@@ -1,5 +1,5 @@
 /** @tier test, 10 s */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PostgresAudit } from '#adapters/postgres';
 import { OutcomeUnknown } from '#generation';
@@ -8,14 +8,11 @@ import { rounds } from '../support/rounds.ts';
 
 const IGNORED = 'output file without a generation';
 
+const vendor = new ScriptedVendor();
+const stage = await RemoteStage.open(vendor);
+afterAll(() => stage.close());
+
 describe('concurrent work on a generation of a remote provider', () => {
-  let vendor: ScriptedVendor;
-  let stage: RemoteStage;
-  beforeAll(async () => {
-    vendor = new ScriptedVendor();
-    stage = await RemoteStage.open(vendor);
-  });
-  afterAll(() => stage.close());
   beforeEach(async () => {
     vendor.reset();
     await stage.generations.enter();

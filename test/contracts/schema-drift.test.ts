@@ -1,15 +1,12 @@
 /** @tier test */
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { DatabaseSchema, SchemaComparator, type SqlSchemaGenerator } from '@mikro-orm/postgresql';
-import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { createDatabase } from '../support/database.ts';
+
+const db = await createDatabase();
+afterAll(() => db.drop());
 
 describe('the description of the tables', () => {
-  let db: TestDatabase;
-  beforeAll(async () => {
-    db = await createDatabase();
-  });
-  afterAll(() => db.drop());
-
   async function differences(): Promise<string[]> {
     const { orm } = db;
     const platform = orm.em.getPlatform();

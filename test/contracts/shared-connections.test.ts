@@ -1,20 +1,18 @@
 /** @tier test */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { SharedConnections } from '#adapters/postgres';
-import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { createDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 
 const LIMIT = 'set statement_timeout = 500';
 
+const db = await createDatabase();
+afterAll(() => db.drop());
+
 describe('shared connections', () => {
-  let db: TestDatabase;
   let shared: SharedConnections;
   let opened: pg.Client[];
-  beforeAll(async () => {
-    db = await createDatabase();
-  });
-  afterAll(() => db.drop());
   beforeEach(() => {
     opened = [];
     shared = sharedConnections(2);

@@ -1,5 +1,5 @@
 /** @tier test */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { PostgresSignals } from '#adapters/postgres';
 import { cancel, succeed, type GenerationChange, type Queued } from '#generation';
@@ -11,19 +11,15 @@ const at = new Date('2026-03-14T10:00:00Z');
 /** Credits charged. */
 const COST = 2;
 
-describe('signals of generations', () => {
-  let stage: GenerationStage;
-  let signals: PostgresSignals;
-  beforeAll(async () => {
-    stage = await GenerationStage.open();
-    signals = new PostgresSignals(stage.db.pool);
-  });
-  afterAll(async () => {
-    await signals.close();
-    await stage.close();
-  });
-  beforeEach(() => stage.enter());
+const stage = await GenerationStage.open();
+const signals = new PostgresSignals(stage.db.pool);
+afterAll(async () => {
+  await signals.close();
+  await stage.close();
+});
+beforeEach(() => stage.enter());
 
+describe('signals of generations', () => {
   const add = (): Promise<Queued> => {
     const { workspaceId, userId } = stage.actor;
     return stage.store.add(aGenerationRequest({ workspaceId, userId, personaId: stage.personaId }));

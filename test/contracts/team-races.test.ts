@@ -1,7 +1,6 @@
 /** @tier test */
 import { afterAll, describe, expect, it } from '@jest/globals';
 import type { Month } from '#credits';
-import { Outbox, type Queues } from '#adapters/queue';
 import { systemClock } from '#kernel';
 import { InvitationMails, Invitations, Members } from '#team';
 import { aModel } from '#testing/generation';
@@ -26,18 +25,13 @@ const run = { signal: new AbortController().signal };
 
 const mail = new MailBox();
 const clock = systemClock;
-const queue = { addBulk: async () => [] };
-const queues = { generations: queue, mail: queue } as unknown as Queues;
 const plans = { enterprise: { id: 'enterprise', monthlyCredits: 1000, teams: true } };
 const stage = await GenerationStage.open({
   poolSize: 20,
   clock,
   plans,
   models: [aModel({ cost: { credits: 1, parameter: null, per: 'output' } })],
-  jobs: ({ database }, unitOfWork) =>
-    new Outbox(database, unitOfWork, queues, clock, (error) => {
-      throw error;
-    }),
+  storesJobs: true,
 });
 const { db } = stage;
 const store = teamStoresOn(db.database);

@@ -1,12 +1,12 @@
 /** @tier test */
-import { RecordedAuditLog } from '#testing/audit-log';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import type { Month } from '#credits';
 import { PostgresCreditLedger } from '#adapters/postgres';
 import { RandomTokenSecrets } from '#adapters/secrets';
 import { Invitations, revoke, type NewInvitation } from '#team';
-import { RecordedJobs } from '#testing/kernel';
+import { plans } from '../../apps/wiring/src/index.ts';
 import { createDatabase } from '../support/database.ts';
+import { Product } from '../support/product.ts';
 import {
   later,
   newMember,
@@ -108,9 +108,9 @@ describe('a refused response to an invitation in PostgreSQL', () => {
       const there = teamStoresOn(own.database);
       const secrets = new RandomTokenSecrets();
       const { invitations, unitOfWork } = there;
-      const plans = { enterprise: { id: 'enterprise', monthlyCredits: 1, teams: true } };
-      const outside = { secrets, plans, jobs: new RecordedJobs(), clock: { now: () => someTime } };
-      const useCases = new Invitations({ auditLog: new RecordedAuditLog(), ...there, ...outside });
+      const useCases = new Product(own, { clock: { now: () => someTime } })
+        .with(plans, { enterprise: { id: 'enterprise', monthlyCredits: 1, teams: true } })
+        .get(Invitations);
       const team = await newTeam(there);
       const [user, outsider] = [await newUser(there), await newUser(there)];
       const issued = async (differences: Partial<NewInvitation> = {}) => {

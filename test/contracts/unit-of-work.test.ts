@@ -1,17 +1,19 @@
 /** @tier test */
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { connectPostgres, PostgresUnitOfWork } from '#adapters/postgres';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { emailOf } from '#identity';
 import { User } from '../../libs/adapters/postgres/src/schema.ts';
-import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { createDatabase } from '../support/database.ts';
 
 const POOL_SIZE = 4;
 
+const db = await createDatabase({ poolSize: POOL_SIZE });
+const unitOfWork = new PostgresUnitOfWork(db.database);
+afterAll(() => db.drop());
+
 describe('a unit of work on PostgreSQL', () => {
-  let db: TestDatabase;
-  let unitOfWork: PostgresUnitOfWork;
   const addUser = (email: string) =>
     db.database.kysely
       .insertInto('users')
@@ -19,12 +21,6 @@ describe('a unit of work on PostgreSQL', () => {
       .execute();
   const emails = async () =>
     (await db.query<{ email: string }>('select email from users order by id')).map((row) => row.email);
-
-  beforeAll(async () => {
-    db = await createDatabase({ poolSize: POOL_SIZE });
-    unitOfWork = new PostgresUnitOfWork(db.database);
-  });
-  afterAll(() => db.drop());
 
   it('keeps and announces nothing of work that throws, nor of work nested in it', async () => {
     let announced = false;

@@ -16,6 +16,7 @@ import {
   PostgresSubmissions,
   PostgresUnitOfWork,
 } from '#adapters/postgres';
+import { Outbox, QUEUES, type Queues } from '#adapters/queue';
 import { monthOf } from '#credits';
 import { Batches } from '#batch';
 import { Files, StoredUrls } from '#files';
@@ -54,6 +55,12 @@ import * as wiring from '../../apps/wiring/src/index.ts';
 import { createDatabase, newFile, newWorkspace, type TestDatabase } from './database.ts';
 import { fileStoreOn } from './file-store.ts';
 import { Product } from './product.ts';
+
+const none = { addBulk: async () => [] };
+const NO_QUEUES = Object.fromEntries(QUEUES.map((name) => [name, none])) as unknown as Queues;
+const fail = (error: unknown): never => {
+  throw error;
+};
 
 export const MONTHLY_CREDITS = 1_000_000;
 const PLANS: Plans = { free: { id: 'free', monthlyCredits: MONTHLY_CREDITS, teams: false } };
@@ -120,8 +127,8 @@ export interface GenerationStageOptions {
   readonly hasPreviews?: boolean;
   /** Default: the free plan. */
   readonly plans?: Plans;
-  /** Default: recorded only. */
-  readonly jobs?: (database: TestDatabase, unitOfWork: PostgresUnitOfWork) => Jobs & BatchJobs;
+  /** Whether jobs are stored, for no queue. They are recorded only by default. */
+  readonly storesJobs?: boolean;
 }
 
 /**
@@ -178,18 +185,18 @@ export class GenerationStage {
     readonly folder: string,
     {
       clock = new ManualClock(),
-      jobs: makeJobs,
       models = MODELS,
       plans = PLANS,
       remotes: all = [],
       isPublic = false,
       hasPreviews = false,
+      storesJobs = false,
     }: GenerationStageOptions,
   ) {
     const { database } = db;
     this.unitOfWork = new PostgresUnitOfWork(database);
     this.storage = new InMemoryObjectStorage(clock);
-    this.jobs = makeJobs?.(db, this.unitOfWork) ?? this.recorded;
+    this.jobs = storesJobs ? new Outbox(database, this.unitOfWork, NO_QUEUES, clock, fail) : this.recorded;
     this.#offered = models;
     this.models = models;
     const offered = () => this.models;

@@ -1,5 +1,5 @@
 import { stat, writeFile } from 'node:fs/promises';
-import { afterFailure, Outbox, type Queues } from '#adapters/queue';
+import { afterFailure } from '#adapters/queue';
 import type {
   OutputFiles,
   CheckedOutput,
@@ -22,9 +22,6 @@ import { aModel } from '#testing/generation';
 import { ManualClock } from '#testing/kernel';
 import { aPng } from '#testing/sources';
 import { GenerationStage, type StageProgram } from './generation-store.ts';
-
-const addBulk = async () => [];
-const QUEUES = { generations: { addBulk }, outputs: { addBulk }, housekeeping: { addBulk } } as unknown as Queues;
 
 /** How long a worker must be gone until its jobs are given to others. */
 const STALLED_SECONDS = 15;
@@ -200,10 +197,7 @@ export class RemoteStage {
       models: [{ ...model, provider: remote.id }],
       remotes: [remote],
       isPublic,
-      jobs: ({ database }, unitOfWork) =>
-        new Outbox(database, unitOfWork, QUEUES, clock, (error) => {
-          throw error;
-        }),
+      storesJobs: true,
     });
     return new RemoteStage(stage, clock, remote, model);
   }

@@ -1,17 +1,10 @@
-import {
-  connectPostgres,
-  PostgresAudit,
-  PostgresDiscardedFiles,
-  PostgresFileRecords,
-  PostgresStorageRecords,
-  PostgresUnitOfWork,
-  PostgresUploadRecords,
-} from '#adapters/postgres';
+import { connectPostgres, PostgresAudit } from '#adapters/postgres';
 import type { AuditFinding } from '#audit';
 import type { Clock } from '#kernel';
-import { ManualClock, RecordedJobs } from '#testing/kernel';
+import { ManualClock } from '#testing/kernel';
 import { FileDeletion, StorageReconciliation, type ObjectStorage, type Reconciliation } from '#files';
 import { sqlOn } from '../../support/database.ts';
+import { Product } from '../../support/product.ts';
 
 export interface Aftermath {
   readonly findings: readonly AuditFinding[];
@@ -40,17 +33,8 @@ export async function aftermath(stage: AuditedStage): Promise<Aftermath> {
     const audit = new PostgresAudit(database);
     const early = await audit.findings();
     const clock = new ManualClock(new Date(Date.now() + 2 * 86_400_000));
-    const storage = stage.storageAt(clock);
-    const files = new FileDeletion({
-      files: new PostgresFileRecords(database),
-      discarded: new PostgresDiscardedFiles(database),
-      uploads: new PostgresUploadRecords(database),
-      storage,
-      jobs: new RecordedJobs(),
-      unitOfWork: new PostgresUnitOfWork(database),
-      clock,
-    });
-    await files.sweep();
+    const product = new Product(connection, { clock, storage: stage.storageAt(clock) });
+    await product.get(FileDeletion).sweep();
     const counts = await sqlOn(database).one<Pick<Aftermath, 'jobs' | 'temporary' | 'permanent'>>(
       `select (select count(*) from jobs) as jobs,
          count(*) filter (where expires_at is not null) as temporary,
@@ -59,9 +43,7 @@ export async function aftermath(stage: AuditedStage): Promise<Aftermath> {
     );
     return {
       findings: [...early, ...(await audit.findings())],
-      storage: await new StorageReconciliation(storage, new PostgresStorageRecords(database), clock).run({
-        fix: false,
-      }),
+      storage: await product.get(StorageReconciliation).run({ fix: false }),
       ...counts!,
     };
   } finally {
