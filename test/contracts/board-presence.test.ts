@@ -1,14 +1,18 @@
 /** @tier test */
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { PostgresPresence, PostgresSignals } from '#adapters/postgres';
+import { Boards } from '#board';
+import type { Actor } from '#identity';
 import type { Look } from '#review';
 import { createDatabase, newColleagues, newWorkspace } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
+import { Product } from '../support/product.ts';
 import { itInRounds } from '../support/rounds.ts';
 
 const db = await createDatabase({ poolSize: 10 });
 const store = new PostgresPresence(db.database);
 const signals = new PostgresSignals(db.pool);
+const boards = new Product(db).get(Boards);
 afterAll(async () => {
   await signals.close();
   await db.drop();
@@ -16,16 +20,14 @@ afterAll(async () => {
 
 describe('the store of who looks at boards', () => {
   let board: number;
+  let actor: Actor;
   /** The owner of the board's workspace, a member, and the owner of another workspace. */
   let [owner, member, stranger] = [0, 0, 0];
   beforeEach(async () => {
-    const [{ workspaceId, userId }, colleague] = await newColleagues(db);
-    [owner, member, stranger] = [userId, colleague.userId, (await newWorkspace(db.database)).userId];
-    const added = await db.one<{ id: number }>(
-      `insert into boards (workspace_id, created_by, name, created_at) values ($1, $2, 'Summer', now()) returning id`,
-      [workspaceId, owner],
-    );
-    board = added!.id;
+    const [first, colleague] = await newColleagues(db);
+    actor = first;
+    [owner, member, stranger] = [actor.userId, colleague.userId, (await newWorkspace(db.database)).userId];
+    board = (await boards.create(actor, 'Summer')).id;
   });
 
   const look = (userId: number, boardId = board): Look => ({ boardId, userId });
@@ -50,13 +52,7 @@ describe('the store of who looks at boards', () => {
   it('shows members of the workspace of the board alone, and nobody at a deleted board', async () => {
     await store.replace('a', [board], [look(owner), look(stranger)]);
     expect(await present()).toEqual([owner]);
-    await db.query(
-      `with entry as (
-         insert into trash (workspace_id, kind, item_id, name, deleted_by, deleted_at, expires_at)
-         select workspace_id, 'board', id, name, created_by, now(), now() from boards where id = $1 returning id)
-       update boards set deletion_id = entry.id from entry where boards.id = $1`,
-      [board],
-    );
+    await boards.delete(actor, board);
     expect(await present()).toEqual([]);
   });
 

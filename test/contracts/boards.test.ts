@@ -8,7 +8,7 @@ import { SourceFailure, type SourceFailureCode } from '#sources';
 import { anActor } from '#testing/identity';
 import { boardViews } from '../../apps/wiring/src/index.ts';
 import { codeOf } from '../support/code-of.ts';
-import { createDatabase, newWorkspace } from '../support/database.ts';
+import { createDatabase, newFile as addFile, newWorkspace } from '../support/database.ts';
 import { Product } from '../support/product.ts';
 import { rounds } from '../support/rounds.ts';
 
@@ -66,14 +66,7 @@ describe('boards on PostgreSQL', () => {
     if ('missing' in added) throw new Error(added.missing);
     return added.id;
   }
-  const newFile = async (): Promise<number> => {
-    const row = await db.one<{ id: number }>(
-      `insert into files (workspace_id, origin, key, filename, size, content_type, created_at)
-       values ($1, 'import', gen_random_uuid(), 'a.png', 1, 'image/png', now()) returning id`,
-      [actor.workspaceId],
-    );
-    return row!.id;
-  };
+  const newFile = async () => (await addFile(db.database, actor.workspaceId, null)).id;
   const shown = async (boardId: number, workspaceId = actor.workspaceId): Promise<WholeBoard> =>
     (await views.board(workspaceId, boardId))!;
   async function finish(id: number): Promise<void> {

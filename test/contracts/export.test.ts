@@ -18,7 +18,7 @@ import { rounds } from '../support/rounds.ts';
 const DAY = 86_400;
 const { signal } = new AbortController();
 
-type Stream = Parameters<ObjectStorage['putStream']>;
+type Storage = Pick<ObjectStorage, 'open' | 'putStream'>;
 
 let db: TestDatabase;
 let disk: Awaited<ReturnType<typeof temporaryDisk>>;
@@ -40,13 +40,8 @@ afterEach(async () => {
   await disk.drop();
 });
 
-const real = (): Pick<ObjectStorage, 'open' | 'putStream'> => ({
-  open: (key) => disk.storage.open(key),
-  putStream: (...of: Stream) => disk.storage.putStream(...of),
-});
-
 /** The job, with a storage that may differ from the real one. */
-function runs(storage = real(), checkMs = 20): ExportRuns {
+function runs(storage: Partial<Storage> = {}, checkMs = 20): ExportRuns {
   return new ExportRuns({
     accounts: product.get(accountStore),
     archives: product.get(ZipArchives),
@@ -54,7 +49,7 @@ function runs(storage = real(), checkMs = 20): ExportRuns {
     data: product.get(PostgresPersonalData),
     exports: product.get(PostgresExports),
     secrets,
-    storage,
+    storage: { open: (key) => disk.storage.open(key), putStream: (...of) => disk.storage.putStream(...of), ...storage },
     unitOfWork: product.get(unitOfWork),
     clock,
     service: 'https://x12.example.com',
@@ -71,7 +66,8 @@ const zips = async () => {
   return keys;
 };
 const start = (person: { userId: number; workspaceId: number }) => exports.request(person);
-const run = (id: number, attempt = 1) => runs().run(id, { attempt, signal, workspaceId: null });
+const run = (id: number, attempt = 1, storage: Partial<Storage> = {}, checkMs?: number) =>
+  runs(storage, checkMs).run(id, { attempt, signal, workspaceId: null });
 const newest = async (person: { readonly userId: number }) => (await exports.list(person))[0]!;
 const addFile = async (workspaceId: number, text: string, filename = 'picture.png') => {
   const file = await newFile(db.database, workspaceId, null);
@@ -79,6 +75,12 @@ const addFile = async (workspaceId: number, text: string, filename = 'picture.pn
   await disk.storage.put(file.key, { bytes: Buffer.from(text) }, { contentType: 'image/png' });
   return file;
 };
+/** A person with a file, if it has a text, and an export that is requested. */
+async function requested(text?: string) {
+  const person = await newWorkspace(db.database);
+  if (text !== undefined) await addFile(person.workspaceId, text);
+  return { person, id: (await start(person)).id };
+}
 const zipOf = async (ready: Export) => buffer((await disk.storage.open((ready as ReadyExport).key))!);
 
 describe('an export', () => {
@@ -158,14 +160,12 @@ describe('an export', () => {
     const files = [await add('first'), await add('second'), await add('third')];
     const { id } = await start(person);
     const opened: string[] = [];
-    const storage = {
-      ...real(),
+    await run(id, 1, {
       open: async (key: string) => {
         if (opened.push(key) === 1) await disk.storage.delete([files[1]!.key]);
         return disk.storage.open(key);
       },
-    };
-    await runs(storage).run(id, { attempt: 1, signal, workspaceId: null });
+    });
     const documents = await documentsIn(await zipOf(await newest(person)));
     expect(documents[`files/${files[2]!.id}-picture.png`]).toBe('third');
     expect(documents['index.json'].missing_files).toEqual([
@@ -175,17 +175,13 @@ describe('an export', () => {
   });
 
   it('shows one moment, also when rows are added while it is made', async () => {
-    const person = await newWorkspace(db.database);
-    await addFile(person.workspaceId, 'before');
-    const { id } = await start(person);
-    const storage = {
-      ...real(),
-      putStream: async (...of: Stream) => {
+    const { person, id } = await requested('before');
+    await run(id, 1, {
+      putStream: async (...of) => {
         await addFile(person.workspaceId, 'after');
         return disk.storage.putStream(...of);
       },
-    };
-    await runs(storage).run(id, { attempt: 1, signal, workspaceId: null });
+    });
     const documents = await documentsIn(await zipOf(await newest(person)));
     expect(documents['files.json']).toHaveLength(1);
     expect(documents['index.json'].files).toMatchObject({ count: 1, bytes: 6 });
@@ -227,8 +223,7 @@ describe('of the exports of a person', () => {
 
 describe('the zip', () => {
   it('expires after 24 hours, and is deleted', async () => {
-    const person = await newWorkspace(db.database);
-    const { id } = await start(person);
+    const { person, id } = await requested();
     await run(id);
     clock.advance(DAY - 1);
     expect([await exports.sweep(signal), (await exports.findReady(person, id)).state]).toEqual([0, 'ready']);
@@ -240,8 +235,7 @@ describe('the zip', () => {
   });
 
   it('is accounted for while it is written and while it is ready', async () => {
-    const person = await newWorkspace(db.database);
-    const { id } = await start(person);
+    const { person, id } = await requested();
     await run(id);
     await disk.storage.put('exports/stray.zip', { bytes: Buffer.from('x') }, { contentType: 'application/zip' });
     clock.advance(DAY + 1);
@@ -251,21 +245,18 @@ describe('the zip', () => {
   });
 
   it('is made anew by the next run after a kill, and the killed run leaves nothing', async () => {
-    const person = await newWorkspace(db.database);
-    await addFile(person.workspaceId, 'bytes');
-    const { id } = await start(person);
+    const { person, id } = await requested('bytes');
     // The storage has the zip, and the worker dies before it records that.
     let die = (): void => undefined;
     const dead = new Promise<never>((_, reject) => (die = () => reject(new Error('killed'))));
-    const storage = {
-      ...real(),
-      putStream: async (...of: Stream) => {
+    const storage: Partial<Storage> = {
+      putStream: async (...of) => {
         await disk.storage.putStream(...of);
         return dead;
       },
     };
     // It dies before its first check.
-    const killed = runs(storage, 600_000).run(id, { attempt: 1, signal, workspaceId: null });
+    const killed = run(id, 1, storage, 600_000);
     await eventually(async () => (await zips()).length > 0);
     await run(id, 2);
     const ready = (await newest(person)) as ReadyExport;
@@ -279,19 +270,17 @@ describe('the zip', () => {
   });
 
   it('of a run that was taken over is neither ready nor kept', async () => {
-    const person = await newWorkspace(db.database);
-    const { id } = await start(person);
+    const { person, id } = await requested();
     let release = (): void => undefined;
     const waiting = new Promise<void>((resolve) => (release = resolve));
-    const slow = {
-      ...real(),
-      putStream: async (...of: Stream) => {
+    const slow: Partial<Storage> = {
+      putStream: async (...of) => {
         const info = await disk.storage.putStream(...of);
         await waiting;
         return info;
       },
     };
-    const first = runs(slow).run(id, { attempt: 1, signal, workspaceId: null });
+    const first = run(id, 1, slow);
     await eventually(async () => (await zips()).length > 0);
     await run(id, 2);
     release();
@@ -315,26 +304,21 @@ describe('the zip', () => {
     const ready = await start(person);
     await run(ready.id);
     const { id } = await start(person);
-    const storage = {
-      ...real(),
-      putStream: async (...of: Stream) => {
+    await run(id, 1, {
+      putStream: async (...of) => {
         await product.get(unitOfWork).run(() => exports.removeAll(person.userId));
         return disk.storage.putStream(...of);
       },
-    };
-    await runs(storage).run(id, { attempt: 1, signal, workspaceId: null });
+    });
     expect(await exports.list(person)).toEqual([]);
     await sweepFiles();
     expect([await zips(), mails.length]).toEqual([[], 1]);
   });
 
   it('stops soon after its worker is told to stop, and begins again', async () => {
-    const person = await newWorkspace(db.database);
-    await addFile(person.workspaceId, 'bytes');
-    const { id } = await start(person);
+    const { person, id } = await requested('bytes');
     const stopping = new AbortController();
-    const storage = {
-      ...real(),
+    const storage: Partial<Storage> = {
       open: async (key: string) => {
         stopping.abort(new Error('the worker stops'));
         return disk.storage.open(key);
@@ -348,8 +332,7 @@ describe('the zip', () => {
   });
 
   it('has failed for good when its job has, and another can be requested', async () => {
-    const person = await newWorkspace(db.database);
-    const { id } = await start(person);
+    const { person, id } = await requested();
     await runs().fail(id);
     expect((await newest(person)).state).toBe('failed');
     await expect(exports.findReady(person, id)).rejects.toMatchObject({ code: 'conflict' });
@@ -358,12 +341,10 @@ describe('the zip', () => {
   });
 
   it('is kept as long as its run checks that it goes on', async () => {
-    const person = await newWorkspace(db.database);
-    const { id } = await start(person);
+    const { person, id } = await requested();
     const dueAt = async () => (await db.one<{ due_at: Date }>('select due_at from discarded_objects'))!.due_at;
-    const storage = {
-      ...real(),
-      putStream: async (...of: Stream) => {
+    await run(id, 1, {
+      putStream: async (...of) => {
         const info = await disk.storage.putStream(...of);
         const before = await dueAt();
         clock.advance(3000);
@@ -372,8 +353,7 @@ describe('the zip', () => {
         await sweepFiles();
         return info;
       },
-    };
-    await runs(storage).run(id, { attempt: 1, signal, workspaceId: null });
+    });
     expect([(await newest(person)).state, (await zips()).length]).toEqual(['ready', 1]);
   });
 });

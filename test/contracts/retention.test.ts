@@ -1,8 +1,8 @@
 /** @tier test */
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { PostgresAccounts, PostgresRetention } from '#adapters/postgres';
-import { someone } from '#testing/identity';
-import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { PostgresRetention } from '#adapters/postgres';
+import { creditStoreOn } from '../support/credit-store.ts';
+import { createDatabase, newWorkspace, type TestDatabase } from '../support/database.ts';
 
 /** How the rows of each table come to their end: a new table has to say so here. */
 const ENDS: Readonly<Record<string, string>> = {
@@ -85,8 +85,7 @@ describe('retention', () => {
   let workspaceId: number;
   beforeEach(async () => {
     db = await createDatabase();
-    const opened = await new PostgresAccounts(db.database).open(someone());
-    [userId, workspaceId] = [opened.user.id, opened.workspaceId];
+    ({ userId, workspaceId } = await newWorkspace(db.database));
   });
   afterEach(() => db.drop());
 
@@ -130,15 +129,11 @@ describe('retention', () => {
   });
 
   it('forgets calls of webhooks that were made thirty days ago, and no others', async () => {
-    const [generation] = await db.query<{ id: number }>(
-      `insert into generations (workspace_id, user_id, model, kind, state, parameters, cost, created_at)
-       values ($1, $2, 'a-model', 'image', 'succeeded', '{}', 1, now()) returning id`,
-      [workspaceId, userId],
-    );
+    const [generation] = await creditStoreOn(db.database).newGenerations(workspaceId, userId, 1);
     await db.query(
       `insert into webhook_deliveries (workspace_id, generation_id, url, message_id, state, created_at)
        select $1, $2, name, name, 'delivered', created_at from unnest($3::text[], $4::timestamptz[]) call (name, created_at)`,
-      [workspaceId, generation!.id, ['kept', 'forgotten'], [daysAgo(29.999), daysAgo(30)]],
+      [workspaceId, generation, ['kept', 'forgotten'], [daysAgo(29.999), daysAgo(30)]],
     );
     expect(await forget()).toBe(1);
     expect(await names('select url as name from webhook_deliveries')).toEqual(['kept']);

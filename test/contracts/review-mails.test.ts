@@ -1,18 +1,13 @@
 /** @tier test */
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { PostgresReviewMails } from '#adapters/postgres';
+import { Boards, MediaItems } from '#board';
 import type { Actor } from '#identity';
 import { DomainError, type JobRun } from '#kernel';
 import { MailRefused, type Mail } from '#mail';
 import { Comments, Decisions, ReviewMails, type Reviewer, type Verdict } from '#review';
 import { MailBox } from '#testing/mail';
-import {
-  accountStore,
-  jobs as jobQueue,
-  mail as outgoingMail,
-  memberStore,
-  unitOfWork,
-} from '../../apps/wiring/src/index.ts';
+import * as wiring from '../../apps/wiring/src/index.ts';
 import { createDatabase, newColleagues } from '../support/database.ts';
 import { inEveryCrash } from '../support/lifeline.ts';
 import { Product } from '../support/product.ts';
@@ -20,6 +15,7 @@ import { itInRounds } from '../support/rounds.ts';
 
 const START = new Date('2026-03-14T10:00:00.000Z');
 const HOUR_MS = 3_600_000;
+const SOURCE = { url: 'https://example.com/a.png', controlImage: null };
 
 const db = await createDatabase({ poolSize: 20 });
 afterAll(() => db.drop());
@@ -27,11 +23,13 @@ afterAll(() => db.drop());
 describe('mails about a board', () => {
   const mail = new MailBox();
   let now: Date;
-  const product = new Product(db, { clock: { now: () => now } }).with(outgoingMail, mail);
+  const product = new Product(db, { clock: { now: () => now } }).with(wiring.mail, mail);
   const { jobs } = product;
   const mails = product.get(ReviewMails);
   const comments = product.get(Comments);
   const decisions = product.get(Decisions);
+  const boards = product.get(Boards);
+  const media = product.get(MediaItems);
   /** A team's owner Ada and member Grace, who put an item on a board. */
   let [ada, grace] = [] as unknown as [Actor, Actor];
   let place: { readonly boardId: number; readonly mediaId: number };
@@ -39,21 +37,14 @@ describe('mails about a board', () => {
     now = START;
     mail.sent.length = 0;
     mail.failure = null;
-    await product.clear();
     [ada, grace] = await newColleagues(db);
-    const accounts = product.get(accountStore);
+    const accounts = product.get(wiring.accountStore);
     await accounts.update(ada.userId, { name: 'Ada' });
     await accounts.update(grace.userId, { name: 'Grace' });
-    const [board] = await db.query<{ id: number }>(
-      `insert into boards (workspace_id, created_by, name, created_at) values ($1, $2, 'Summer', now()) returning id`,
-      [ada.workspaceId, ada.userId],
-    );
-    const [item] = await db.query<{ id: number }>(
-      `insert into media (board_id, created_by, state, revision, created_at)
-       values ($1, $2, 'processed', 1, now()) returning id`,
-      [board!.id, grace.userId],
-    );
-    place = { boardId: board!.id, mediaId: item!.id };
+    const { id: boardId } = await boards.create(ada, 'Summer');
+    const { id: mediaId } = await media.add(grace, boardId, { folderId: null, extras: null, ...SOURCE });
+    place = { boardId, mediaId };
+    await product.clear();
   });
 
   const comment = (text: string, by: Reviewer = ada) =>
@@ -67,7 +58,7 @@ describe('mails about a board', () => {
   const send = (to = grace) => mails.send({ boardId: place.boardId, userId: to.userId }, run());
   /** Mails of a worker of its own, which hands them over by `handOver`. */
   const worker = (handOver: Mail['send']) =>
-    new Product(db, product).with(outgoingMail, { check: async () => undefined, send: handOver }).get(ReviewMails);
+    new Product(db, product).with(wiring.mail, { check: async () => undefined, send: handOver }).get(ReviewMails);
   const announced = () => jobs.announced.map(({ name, payload }) => ({ name, payload }));
   const delays = () => jobs.announced.map(({ delaySeconds = 0 }) => delaySeconds);
   const subjects = () => mail.sent.map(({ subject }) => subject);
@@ -137,10 +128,10 @@ describe('mails about a board', () => {
   });
 
   it.each([
-    ['was removed from the team', () => product.get(memberStore).remove(ada.workspaceId, grace.userId)],
-    ['turned mails off', () => product.get(accountStore).update(grace.userId, { reviewMails: false })],
-    ['can not see the item, which was deleted', () => trash('media', place.mediaId)],
-    ['can not see the board, which was deleted', () => trash('boards', place.boardId)],
+    ['was removed from the team', () => product.get(wiring.memberStore).remove(ada.workspaceId, grace.userId)],
+    ['turned mails off', () => product.get(wiring.accountStore).update(grace.userId, { reviewMails: false })],
+    ['can not see the item, which was deleted', () => media.delete(ada, place.boardId, [place.mediaId])],
+    ['can not see the board, which was deleted', () => boards.delete(ada, place.boardId)],
   ] as const)('are not sent to somebody who %s meanwhile', async (_, change) => {
     await comment('@Grace, warmer?');
     await decide('approved');
@@ -149,18 +140,9 @@ describe('mails about a board', () => {
     expect(mail.sent).toEqual([]);
   });
 
-  const trash = (table: 'media' | 'boards', id: number) =>
-    db.query(
-      `with entry as (
-         insert into trash (workspace_id, kind, item_id, deleted_by, deleted_at, expires_at)
-         values ($1, $2, $3, $4, now(), now()) returning id)
-       update ${table} set deletion_id = entry.id from entry where ${table}.id = $3`,
-      [ada.workspaceId, table === 'media' ? 'media' : 'board', id, ada.userId],
-    );
-
   it('leave out what could not be seen when they were due, also when it is restored', async () => {
     await comment('@Grace one');
-    await trash('media', place.mediaId);
+    await media.delete(ada, place.boardId, [place.mediaId]);
     await send();
     await db.query('update media set deletion_id = null where id = $1', [place.mediaId]);
     await comment('@Grace two');
@@ -170,7 +152,7 @@ describe('mails about a board', () => {
   });
 
   it('are not announced to those who want none', async () => {
-    await product.get(accountStore).update(grace.userId, { reviewMails: false });
+    await product.get(wiring.accountStore).update(grace.userId, { reviewMails: false });
     await comment('@Grace, warmer?');
     await decide('approved');
     expect(jobs.announced).toEqual([]);
@@ -223,8 +205,8 @@ describe('mails about a board', () => {
         now = new Date(START.getTime() + ++round * 10 * HOUR_MS);
         mail.sent.length = 0;
         await comment(`@Grace round ${round}.`);
-        const killed = new Product(db, product).with(outgoingMail, mail);
-        killed.mortal(lifeline, PostgresReviewMails, outgoingMail, jobQueue, unitOfWork);
+        const killed = new Product(db, product).with(wiring.mail, mail);
+        killed.mortal(lifeline, PostgresReviewMails, wiring.mail, wiring.jobs, wiring.unitOfWork);
         await killed.get(ReviewMails).send(to, run());
       },
       async () => {

@@ -1,10 +1,10 @@
 /** @tier test */
 import { afterAll, describe, expect, it } from '@jest/globals';
 import type { Month } from '#credits';
-import { PostgresCreditLedger } from '#adapters/postgres';
 import { RandomTokenSecrets } from '#adapters/secrets';
 import { Invitations, revoke, type NewInvitation } from '#team';
 import { plans } from '../../apps/wiring/src/index.ts';
+import { creditStoreOn } from '../support/credit-store.ts';
 import { createDatabase } from '../support/database.ts';
 import { Product } from '../support/product.ts';
 import {
@@ -156,16 +156,12 @@ describe('views of a team in PostgreSQL', () => {
   async function cast() {
     const team = await newTeam(store);
     const [ada, bob] = [await newMember(store, team, 'admin'), await newMember(store, team)];
-    const ledger = new PostgresCreditLedger(db.database);
+    const { ledger, newGenerations } = creditStoreOn(db.database);
     const { views, unitOfWork } = store;
     const { workspaceId, owner } = team;
     /** A generation of the user that costs so much, kept or given back. */
     const spend = async (userId: number, amount: number, month: Month = march, keep = true) => {
-      const { id: generationId } = (await db.one<{ id: number }>(
-        `insert into generations (workspace_id, user_id, model, kind, state, parameters, cost, created_at)
-         values ($1, $2, 'test', 'image', 'queued', '{}', $3, now()) returning id`,
-        [workspaceId, userId, amount],
-      ))!;
+      const [generationId] = (await newGenerations(workspaceId, userId, 1)) as [number];
       const reservation = { workspaceId, userId, generationId, month, amount };
       await unitOfWork.run(() => ledger.reserve(reservation, 1_000_000));
       await (keep ? ledger.charge(generationId) : ledger.release(generationId));
