@@ -1,25 +1,24 @@
 /** @tier test */
-import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { AuditFilter, NewAuditEntry } from '#audit-log';
 import { PostgresAccounts, PostgresRetention, PostgresTokens, PostgresUnitOfWork } from '#adapters/postgres';
 import { aToken, CountedTokenSecrets, someone } from '#testing/identity';
 import { runningRequest } from '../../apps/wiring/src/checked-unit-of-work.ts';
 import { RequestAuditLog } from '../../apps/wiring/src/request-audit-log.ts';
 import { auditEntries } from '../../apps/wiring/src/index.ts';
-import { createDatabase } from '../support/database.ts';
+import { suiteDatabase } from '../support/suite-database.ts';
 import { Product } from '../support/product.ts';
 
 const ALL = { limit: null, after: null };
 const DAY = 86_400;
 
-const db = await createDatabase();
+const db = await suiteDatabase();
 const product = new Product(db);
 const { clock } = product;
 const entries = product.get(auditEntries);
 const log = new RequestAuditLog(entries, clock);
 const unitOfWork = product.get(PostgresUnitOfWork);
 let user: { readonly id: number; readonly email: string; readonly workspaceId: number };
-afterAll(() => db.drop());
 beforeEach(async () => {
   user = await newUser();
 });

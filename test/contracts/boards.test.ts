@@ -1,5 +1,5 @@
 /** @tier test */
-import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { deletionBy } from '#files';
 import { systemClock } from '#kernel';
 import { PostgresAudit, PostgresBoards, PostgresFolders, PostgresMedia } from '#adapters/postgres';
@@ -8,7 +8,8 @@ import { SourceFailure, type SourceFailureCode } from '#sources';
 import { anActor } from '#testing/identity';
 import { boardViews } from '../../apps/wiring/src/index.ts';
 import { codeOf } from '../support/code-of.ts';
-import { createDatabase, newFile as addFile, newWorkspace } from '../support/database.ts';
+import { newFile as addFile, newWorkspace } from '../support/database.ts';
+import { suiteDatabase } from '../support/suite-database.ts';
 import { Product } from '../support/product.ts';
 import { rounds } from '../support/rounds.ts';
 
@@ -24,7 +25,7 @@ const CONTENT: MediaContent = {
 };
 const ALL = { limit: null, after: null };
 
-const db = await createDatabase({ poolSize: 20 });
+const db = await suiteDatabase({ poolSize: 20 });
 const product = new Product(db, { clock: systemClock });
 const { jobs } = product;
 const boards = product.get(PostgresBoards);
@@ -37,7 +38,6 @@ const useMedia = product.get(MediaItems);
 const newcomer = async () => anActor({ ...(await newWorkspace(db.database)), role: 'owner' });
 const [actor, outsider] = [await newcomer(), await newcomer()];
 beforeEach(() => product.clear());
-afterAll(() => db.drop());
 
 describe('boards on PostgreSQL', () => {
   const newBoard = (name = 'Board') => useBoards.create(actor, name);

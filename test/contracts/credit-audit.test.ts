@@ -1,11 +1,10 @@
 /** @tier test */
-import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { creditStoreOn } from '../support/credit-store.ts';
-import { createDatabase } from '../support/database.ts';
+import { suiteDatabase } from '../support/suite-database.ts';
 
-const db = await createDatabase();
+const db = await suiteDatabase();
 const store = creditStoreOn(db.database);
-afterAll(() => db.drop());
 
 describe('the audit of the credits', () => {
   afterEach(async () => {

@@ -1,15 +1,14 @@
 /** @tier test */
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Balance, Charge, CreditLedger, Grant, Month, Reservation } from '#credits';
 import type { TokenBudget } from '#identity';
 import { creditStoreOn } from '../support/credit-store.ts';
-import { createDatabase } from '../support/database.ts';
+import { suiteDatabase } from '../support/suite-database.ts';
 import { itInRounds, rounds } from '../support/rounds.ts';
 
-const db = await createDatabase({ poolSize: 25 });
+const db = await suiteDatabase({ poolSize: 25 });
 const store = creditStoreOn(db.database);
-afterAll(() => db.drop());
 
 const march: Month = '2026-03';
 const april: Month = '2026-04';

@@ -1,5 +1,5 @@
 /** @tier test */
-import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import {
   PostgresConfirmations,
   PostgresErasedWorkspaces,
@@ -13,7 +13,8 @@ import { systemClock, type Job } from '#kernel';
 import { anActor, aToken, PlainPasswords, someone } from '#testing/identity';
 import { auditLog, settings } from '../../apps/wiring/src/index.ts';
 import { codeOf } from '../support/code-of.ts';
-import { createDatabase, newFile, newWorkspace } from '../support/database.ts';
+import { newFile, newWorkspace } from '../support/database.ts';
+import { suiteDatabase } from '../support/suite-database.ts';
 import { Product } from '../support/product.ts';
 import {
   join,
@@ -31,10 +32,9 @@ import { untilWaiting } from '../support/until-waiting.ts';
 
 const PASSWORD = 'a difference engine';
 
-const db = await createDatabase({ poolSize: 10 });
+const db = await suiteDatabase({ poolSize: 10 });
 const store = teamStoresOn(db.database);
 const exports = new Product(db, { clock: systemClock }).get(Exports);
-afterAll(() => db.drop());
 
 const soon = () => new Date(Date.now() + 3_600_000);
 

@@ -1,5 +1,5 @@
 /** @tier test */
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import {
   fileKey,
@@ -28,14 +28,13 @@ import {
   someToken,
   times,
 } from '#testing/files';
-import { createDatabase } from '../support/database.ts';
+import { suiteDatabase } from '../support/suite-database.ts';
 import { fileStoreOn, LASTING } from '../support/file-store.ts';
 
-const db = await createDatabase();
+const db = await suiteDatabase();
 const store = fileStoreOn(db.database);
 const home = await store.newWorkspace();
 const personaId = await store.newPersona(home);
-afterAll(() => db.drop());
 
 const add = (differences: Partial<NewFile> = {}) => addFile(store, { ...home, ...differences });
 const newPersona = () => store.newPersona(home);

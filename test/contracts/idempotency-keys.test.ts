@@ -1,13 +1,12 @@
 /** @tier test */
 import { randomBytes } from 'node:crypto';
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { PostgresIdempotencyKeys, PostgresUnitOfWork } from '#adapters/postgres';
-import { createDatabase } from '../support/database.ts';
+import { suiteDatabase } from '../support/suite-database.ts';
 
-const db = await createDatabase();
+const db = await suiteDatabase();
 const keys = new PostgresIdempotencyKeys(db.database);
 const unitOfWork = new PostgresUnitOfWork(db.database);
-afterAll(() => db?.drop());
 
 describe('idempotency keys on PostgreSQL', () => {
   const now = new Date('2026-11-21T12:00:00Z');

@@ -1,20 +1,19 @@
 /** @tier test */
-import { afterAll, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 import { PostgresSignInLinks, PostgresTokens } from '#adapters/postgres';
 import { SCOPES, TOKEN_KINDS, type NewAccount, type NewToken, type PasswordHash } from '#identity';
 import { anActor, aToken, emails, someone, texts, times } from '#testing/identity';
-import { createDatabase } from '../support/database.ts';
+import { suiteDatabase } from '../support/suite-database.ts';
 import { eventually } from '../support/eventually.ts';
 import { rounds } from '../support/rounds.ts';
 import { join, newHash, newTeam, newUser, someTime as now, teamStoresOn, wholeList } from '../support/team-store.ts';
 
 const later = (seconds: number) => new Date(now.getTime() + seconds * 1000);
 
-const db = await createDatabase();
+const db = await suiteDatabase();
 const store = teamStoresOn(db.database);
 const { accounts, teams, tokens } = store;
-afterAll(() => db.drop());
 
 describe('stored accounts', () => {
   it('come back as they were opened, by e-mail and by id', async () => {

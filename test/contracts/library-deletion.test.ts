@@ -1,5 +1,5 @@
 /** @tier test */
-import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { PostgresAudit, PostgresGenerationViews, PostgresLibraryWork, PostgresTrash } from '#adapters/postgres';
 import { Boards, MediaItems } from '#board';
 import { keptKey, type StoredFile } from '#files';
@@ -9,7 +9,7 @@ import { storedKeys, uploadRoom, type UploadRoom } from '#testing/files';
 import { Deletions, Trash } from '#trash';
 import { graceDays, libraryViews } from '../../apps/wiring/src/index.ts';
 import { codeOf } from '../support/code-of.ts';
-import { createDatabase } from '../support/database.ts';
+import { suiteDatabase } from '../support/suite-database.ts';
 import { fileStoreOn, LASTING } from '../support/file-store.ts';
 import { Product } from '../support/product.ts';
 import { inRounds, rounds } from '../support/rounds.ts';
@@ -21,8 +21,7 @@ const { signal } = new AbortController();
 const TABLES = ['files', 'library_items', 'generation_outputs', 'generation_thumbnails', 'media', 'uploads'];
 const OWNED = [...['media', 'boards', 'uploads', 'styles', 'trainings', 'files'], 'generations', 'personas', 'trash'];
 
-const db = await createDatabase({ poolSize: 20 });
-afterAll(() => db.drop());
+const db = await suiteDatabase({ poolSize: 20 });
 const product = new Product(db).with(graceDays, DAYS);
 const { auditLog } = product;
 const views = product.get(libraryViews);

@@ -1,12 +1,13 @@
 /** @tier test */
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { PostgresOperatorViews } from '#adapters/postgres';
-import { createDatabase, newWorkspace } from '../support/database.ts';
+import { newWorkspace } from '../support/database.ts';
+import { suiteDatabase } from '../support/suite-database.ts';
 
 const FROM = new Date('2026-10-01T00:00:00Z');
 const UNTIL = new Date('2026-12-01T00:00:00Z');
 
-const db = await createDatabase();
+const db = await suiteDatabase();
 const { workspaceId, userId } = await newWorkspace(db.database);
 const add = async (model: string, state: string, createdAt: string, seconds: number, cost: number, billed?: number) => {
   const [added] = await db.query<{ id: number }>(
@@ -34,7 +35,6 @@ await add('art', 'failed', '2026-11-30T23:59:59Z', 1, 2);
 await add('fluw', 'succeeded', '2026-10-31T23:59:59Z', 7, 3);
 await add('fluw', 'succeeded', '2026-09-30T23:59:59Z', 1, 100);
 await add('fluw', 'succeeded', '2026-12-01T00:00:00Z', 1, 100);
-afterAll(() => db.drop());
 
 describe('the use of models', () => {
   it('is summed up by month and model, in UTC, the newest month first', async () => {

@@ -1,9 +1,9 @@
 /** @tier test, 12 s */
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { Files, type StoredFile } from '#files';
 import { Personas, TrainingProcessing, Trainings, type Persona, type SavedTraining, type Slot } from '#persona';
 import { Sources } from '#sources';
-import { createDatabase } from '../support/database.ts';
+import { suiteDatabase } from '../support/suite-database.ts';
 import { personaStoresOn, wholeList } from '../support/persona-stores.ts';
 import { Product } from '../support/product.ts';
 import { inRounds } from '../support/rounds.ts';
@@ -11,9 +11,8 @@ import { inRounds } from '../support/rounds.ts';
 const STORED = 'https://storage.test/mine.png';
 const aPicture = 'https://pictures.test/one.png';
 
-const db = await createDatabase({ poolSize: 20 });
+const db = await suiteDatabase({ poolSize: 20 });
 const stores = personaStoresOn(db.database);
-afterAll(() => db.drop());
 
 describe('concurrent changes of a persona in PostgreSQL', () => {
   /** The use cases on a new persona, and the jobs they announce. Each use of the stored URL refers to a new file. */

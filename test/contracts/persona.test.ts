@@ -1,16 +1,15 @@
 /** @tier test */
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { deletionBy } from '#files';
 import { failed, newTraining, withPicture, type Training } from '#persona';
 import { profiles, times, trainingContents } from '#testing/persona';
-import { createDatabase } from '../support/database.ts';
+import { suiteDatabase } from '../support/suite-database.ts';
 import { idsOfPages, personaStoresOn, someTime, training, wholeList } from '../support/persona-stores.ts';
 import { rounds } from '../support/rounds.ts';
 
-const db = await createDatabase();
+const db = await suiteDatabase();
 const stores = personaStoresOn(db.database);
-afterAll(() => db.drop());
 
 const nothing = { slotsFilled: 0, likesCount: 0 };
 

@@ -2,35 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { sql } from 'kysely';
 import pg from 'pg';
-import {
-  PostgresBatches,
-  PostgresBatchViews,
-  PostgresBoardViews,
-  PostgresCreditLedger,
-  PostgresDeliveries,
-  PostgresErasedWorkspaces,
-  PostgresErasures,
-  PostgresFileRecords,
-  PostgresFolders,
-  PostgresGenerations,
-  PostgresGenerationViews,
-  PostgresGuests,
-  PostgresLibraryMarks,
-  PostgresLibraryViews,
-  PostgresLibraryWork,
-  PostgresMedia,
-  PostgresSavedSearches,
-  PostgresPersonalData,
-  PostgresPersonaViews,
-  PostgresPresets,
-  PostgresReviews,
-  PostgresReviewViews,
-  PostgresSharedContents,
-  PostgresShares,
-  PostgresTokens,
-  PostgresUploadRecords,
-  type Database,
-} from '#adapters/postgres';
+import * as adapters from '#adapters/postgres';
 import type { Email, TokenHash } from '#identity';
 import type { Share } from '#sharing';
 import { anUpload } from '#testing/files';
@@ -46,88 +18,83 @@ const A_SHARE: Share = {
   ...{ id: 1, workspaceId: 1, createdBy: 1, of: 'board', boardId: 1, folderId: null, name: 'Moods', allow: [] },
   ...{ passwordHash: null, passwordVersion: 1, watermark: 'Draft', expiresAt: null },
 };
+const A_COMMENT: Parameters<adapters.PostgresReviews['add']>[0] = {
+  ...{ mediaId: 1, parentId: null, createdBy: 1, guest: null, text: 'x', pin: { kind: 'none' }, mentions: [] },
+  createdAt: NOW,
+};
 const AN_ERASURE = { state: 'requested', userId: 2, requestedAt: NOW, workspaceIds: [] } as const;
 
 /** The statements of the calls that come most often. */
-const CALLS: Readonly<Record<string, (database: Database) => Promise<unknown>>> = {
-  'look up a token': (on) => new PostgresTokens(on).authenticate('00'.repeat(32) as TokenHash, NOW),
-  'check a caller': (on) => new PostgresTokens(on).callers([1], NOW),
-  'list boards': (on) => new PostgresBoardViews(on).boards(1, PAGE),
-  'read a board': (on) => new PostgresBoardViews(on).board(1, 1),
-  'list the media of a board': (on) => new PostgresBoardViews(on).media(1, 1, {}, PAGE),
-  'list the folders of a board': (on) => new PostgresBoardViews(on).folders(1, 1, PAGE),
-  'list what is in a folder': (on) => new PostgresBoardViews(on).folder(1, 1, 1, PAGE),
-  'add a folder': (on) => new PostgresFolders(on).add({ ...one, parentId: null, name: 'x', createdAt: NOW }),
-  'move media': (on) => new PostgresMedia(on).move(1, 1, [1], null),
-  'list comments': (on) => new PostgresReviewViews(on).comments({ ...one, mediaId: 1 }, PAGE),
-  'read a comment': (on) => new PostgresReviewViews(on).comment({ ...one, mediaId: 1 }, 1),
-  'list decisions': (on) => new PostgresReviewViews(on).decisions({ ...one, mediaId: 1 }, PAGE),
-  'read what media show of their review': (on) => new PostgresReviewViews(on).summaries([1, 2, 3]),
-  'add a comment': (on) =>
-    new PostgresReviews(on).add({
-      ...{
-        mediaId: 1,
-        parentId: null,
-        createdBy: 1,
-        guest: null,
-        text: 'x',
-        pin: { kind: 'none' },
-        mentions: [],
-        createdAt: NOW,
-      },
-    }),
-  'remove a comment': (on) => new PostgresReviews(on).remove({ id: 1, mediaId: 1 }),
-  'list personas': (on) => new PostgresPersonaViews(on).personas(1, PAGE),
-  'allocate an upload': (on) => new PostgresUploadRecords(on).allocate([anUpload({ workspaceId: 1, userId: 1 })]),
-  'find an upload': (on) => new PostgresUploadRecords(on).find(1, 'token'),
-  'find a file by its key': (on) => new PostgresFileRecords(on).lockByKey(1, 'key'),
-  'list files': (on) => new PostgresFileRecords(on).list(1, 1, PAGE, NOW),
-  'list generations': (on) => new PostgresGenerationViews(on).list(1, PAGE),
-  'list presets': (on) => new PostgresPresets(on).list(1, PAGE),
-  'find a preset': (on) => new PostgresPresets(on).find(1, 1000),
-  'lock the presets of a workspace': (on) => new PostgresPresets(on).lockAll(1),
-  'read the lineage of a generation': (on) => new PostgresGenerationViews(on).lineage(1, 5000),
-  'find an output': (on) => new PostgresGenerations(on).hasOutput(1, { generationId: 5000, output: 0 }),
-  'read a generation': (on) => new PostgresGenerationViews(on).get(1, 1),
-  'list batches': (on) => new PostgresBatchViews(on).list(1, PAGE),
-  'read a batch': (on) => new PostgresBatchViews(on).get(1, 1),
-  'list the cells of a batch': (on) => new PostgresBatchViews(on).cells(1, 1, PAGE, null),
-  'list the failed cells of a batch': (on) => new PostgresBatchViews(on).cells(1, 1, PAGE, 'failed'),
-  'list the generations of a batch': (on) => new PostgresGenerationViews(on).list(1, PAGE, { batchId: 1 }),
-  'lock a batch': (on) => new PostgresBatches(on).lock(1),
-  'look for an open cell of a batch': (on) => new PostgresBatches(on).hasOpenCells(1),
-  'list the open cells of a batch': (on) => new PostgresBatches(on).openCells(1, 100),
-  'list the held cells of a batch': (on) => new PostgresBatches(on).heldCells(1),
-  'list the failed cells to retry': (on) => new PostgresBatches(on).failedCells(1, [1]),
-  'list the webhook deliveries of a batch': (on) => new PostgresDeliveries(on).list(1, { batchId: 1 }, PAGE),
-  'search the library': (on) => new PostgresLibraryViews(on).search(1, {}, PAGE),
-  'search the library by words': (on) => new PostgresLibraryViews(on).search(1, { text: 'foxx', model: 'm' }, PAGE),
-  'list the items of a generation': (on) => new PostgresLibraryViews(on).search(1, { generationId: 5000 }, PAGE),
+const CALLS: Readonly<Record<string, (database: adapters.Database) => Promise<unknown>>> = {
+  'look up a token': (on) => new adapters.PostgresTokens(on).authenticate('00'.repeat(32) as TokenHash, NOW),
+  'check a caller': (on) => new adapters.PostgresTokens(on).callers([1], NOW),
+  'list boards': (on) => new adapters.PostgresBoardViews(on).boards(1, PAGE),
+  'read a board': (on) => new adapters.PostgresBoardViews(on).board(1, 1),
+  'list the media of a board': (on) => new adapters.PostgresBoardViews(on).media(1, 1, {}, PAGE),
+  'list the folders of a board': (on) => new adapters.PostgresBoardViews(on).folders(1, 1, PAGE),
+  'list what is in a folder': (on) => new adapters.PostgresBoardViews(on).folder(1, 1, 1, PAGE),
+  'add a folder': (on) => new adapters.PostgresFolders(on).add({ ...one, parentId: null, name: 'x', createdAt: NOW }),
+  'move media': (on) => new adapters.PostgresMedia(on).move(1, 1, [1], null),
+  'list comments': (on) => new adapters.PostgresReviewViews(on).comments({ ...one, mediaId: 1 }, PAGE),
+  'read a comment': (on) => new adapters.PostgresReviewViews(on).comment({ ...one, mediaId: 1 }, 1),
+  'list decisions': (on) => new adapters.PostgresReviewViews(on).decisions({ ...one, mediaId: 1 }, PAGE),
+  'read what media show of their review': (on) => new adapters.PostgresReviewViews(on).summaries([1, 2, 3]),
+  'add a comment': (on) => new adapters.PostgresReviews(on).add(A_COMMENT),
+  'remove a comment': (on) => new adapters.PostgresReviews(on).remove({ id: 1, mediaId: 1 }),
+  'list personas': (on) => new adapters.PostgresPersonaViews(on).personas(1, PAGE),
+  'allocate an upload': (on) =>
+    new adapters.PostgresUploadRecords(on).allocate([anUpload({ workspaceId: 1, userId: 1 })]),
+  'find an upload': (on) => new adapters.PostgresUploadRecords(on).find(1, 'token'),
+  'find a file by its key': (on) => new adapters.PostgresFileRecords(on).lockByKey(1, 'key'),
+  'list files': (on) => new adapters.PostgresFileRecords(on).list(1, 1, PAGE, NOW),
+  'list generations': (on) => new adapters.PostgresGenerationViews(on).list(1, PAGE),
+  'list presets': (on) => new adapters.PostgresPresets(on).list(1, PAGE),
+  'find a preset': (on) => new adapters.PostgresPresets(on).find(1, 1000),
+  'lock the presets of a workspace': (on) => new adapters.PostgresPresets(on).lockAll(1),
+  'read the lineage of a generation': (on) => new adapters.PostgresGenerationViews(on).lineage(1, 5000),
+  'find an output': (on) => new adapters.PostgresGenerations(on).hasOutput(1, { generationId: 5000, output: 0 }),
+  'read a generation': (on) => new adapters.PostgresGenerationViews(on).get(1, 1),
+  'list batches': (on) => new adapters.PostgresBatchViews(on).list(1, PAGE),
+  'read a batch': (on) => new adapters.PostgresBatchViews(on).get(1, 1),
+  'list the cells of a batch': (on) => new adapters.PostgresBatchViews(on).cells(1, 1, PAGE, null),
+  'list the failed cells of a batch': (on) => new adapters.PostgresBatchViews(on).cells(1, 1, PAGE, 'failed'),
+  'list the generations of a batch': (on) => new adapters.PostgresGenerationViews(on).list(1, PAGE, { batchId: 1 }),
+  'lock a batch': (on) => new adapters.PostgresBatches(on).lock(1),
+  'look for an open cell of a batch': (on) => new adapters.PostgresBatches(on).hasOpenCells(1),
+  'list the open cells of a batch': (on) => new adapters.PostgresBatches(on).openCells(1, 100),
+  'list the held cells of a batch': (on) => new adapters.PostgresBatches(on).heldCells(1),
+  'list the failed cells to retry': (on) => new adapters.PostgresBatches(on).failedCells(1, [1]),
+  'list the webhook deliveries of a batch': (on) => new adapters.PostgresDeliveries(on).list(1, { batchId: 1 }, PAGE),
+  'search the library': (on) => new adapters.PostgresLibraryViews(on).search(1, {}, PAGE),
+  'search the library by words': (on) =>
+    new adapters.PostgresLibraryViews(on).search(1, { text: 'foxx', model: 'm' }, PAGE),
+  'list the items of a generation': (on) =>
+    new adapters.PostgresLibraryViews(on).search(1, { generationId: 5000 }, PAGE),
   'search the library by colour and look': (on) =>
-    new PostgresLibraryViews(on).search(1, { color: '#ff0000', like: 1000 }, PAGE),
-  'list tags': (on) => new PostgresLibraryViews(on).tags(1, 't', 10, null),
-  'open a share link': (on) => new PostgresGuests(on).findShare('00'.repeat(32) as TokenHash, NOW),
-  'know a guest': (on) => new PostgresGuests(on).find(1, '00'.repeat(32) as TokenHash),
-  'count an opening': (on) => new PostgresGuests(on).countOpening(1, 1, NOW),
-  'list what a shared board shows': (on) => new PostgresSharedContents(on).items(A_SHARE, {}, PAGE),
+    new adapters.PostgresLibraryViews(on).search(1, { color: '#ff0000', like: 1000 }, PAGE),
+  'list tags': (on) => new adapters.PostgresLibraryViews(on).tags(1, 't', 10, null),
+  'open a share link': (on) => new adapters.PostgresGuests(on).findShare('00'.repeat(32) as TokenHash, NOW),
+  'know a guest': (on) => new adapters.PostgresGuests(on).find(1, '00'.repeat(32) as TokenHash),
+  'count an opening': (on) => new adapters.PostgresGuests(on).countOpening(1, 1, NOW),
+  'list what a shared board shows': (on) => new adapters.PostgresSharedContents(on).items(A_SHARE, {}, PAGE),
   'list what a shared folder shows': (on) =>
-    new PostgresSharedContents(on).items({ ...A_SHARE, of: 'folder', folderId: 1 }, {}, PAGE),
+    new adapters.PostgresSharedContents(on).items({ ...A_SHARE, of: 'folder', folderId: 1 }, {}, PAGE),
   'list shared items': (on) =>
-    new PostgresSharedContents(on).items({ ...A_SHARE, of: 'media', boardId: null }, {}, PAGE),
-  'list share links': (on) => new PostgresShares(on).list(1, { boardId: null, createdBy: null }, PAGE),
-  'tag items': (on) => new PostgresLibraryMarks(on).save(1, [{ fileId: 1000, tags: ['a'], rating: 1 }]),
-  'claim items without a look': (on) => new PostgresLibraryWork(on).claimUnseen(NOW, NOW, 10),
-  'list saved searches': (on) => new PostgresSavedSearches(on).list(1, 51, ''),
-  'read the credits left': (on) => new PostgresCreditLedger(on).balance(1, '2026-11', 100),
+    new adapters.PostgresSharedContents(on).items({ ...A_SHARE, of: 'media', boardId: null }, {}, PAGE),
+  'list share links': (on) => new adapters.PostgresShares(on).list(1, { boardId: null, createdBy: null }, PAGE),
+  'tag items': (on) => new adapters.PostgresLibraryMarks(on).save(1, [{ fileId: 1000, tags: ['a'], rating: 1 }]),
+  'claim items without a look': (on) => new adapters.PostgresLibraryWork(on).claimUnseen(NOW, NOW, 10),
+  'list saved searches': (on) => new adapters.PostgresSavedSearches(on).list(1, 51, ''),
+  'read the credits left': (on) => new adapters.PostgresCreditLedger(on).balance(1, '2026-11', 100),
 };
 
 /** The calls that come rarely, but read the audit log, the largest table. */
-const CALLS_ON_THE_AUDIT_LOG: Readonly<Record<string, (on: Database, pool: pg.Pool) => Promise<unknown>>> = {
-  'clear the entries of a user': (on) => new PostgresErasures(on).clearAuditLog(1, 1000),
-  'clear the entries of a workspace': (on) => new PostgresErasedWorkspaces(on).clearAuditLog(1, 1000),
-  'clear the names of the tokens of a user': (on) => new PostgresErasures(on).request(AN_ERASURE, NOBODY, []),
+const CALLS_ON_THE_AUDIT_LOG: Readonly<Record<string, (on: adapters.Database, pool: pg.Pool) => Promise<unknown>>> = {
+  'clear the entries of a user': (on) => new adapters.PostgresErasures(on).clearAuditLog(1, 1000),
+  'clear the entries of a workspace': (on) => new adapters.PostgresErasedWorkspaces(on).clearAuditLog(1, 1000),
+  'clear the names of the tokens of a user': (on) => new adapters.PostgresErasures(on).request(AN_ERASURE, NOBODY, []),
   'export the entries of a user': async (_, pool) => {
-    const snapshot = await new PostgresPersonalData(pool).open(1);
+    const snapshot = await new adapters.PostgresPersonalData(pool).open(1);
     const { rows } = snapshot!.documents.find(({ name }) => name === 'audit_log')!;
     for await (const page of rows()) expect(page.length).toBeGreaterThan(0);
     await snapshot!.close();

@@ -1,27 +1,14 @@
 /** @tier test, 10 s */
-import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PostgresAudit } from '#adapters/postgres';
 import { OutcomeUnknown } from '#generation';
-import { anOutput, RemoteStage, ScriptedVendor } from '../support/remote-stage.ts';
+import { stage, useRemoteStage, vendor } from '../support/remote-generations.ts';
+import { anOutput } from '../support/remote-stage.ts';
 import { rounds } from '../support/rounds.ts';
 
-const IGNORED = 'output file without a generation';
-
-const vendor = new ScriptedVendor();
-const stage = await RemoteStage.open(vendor);
-afterAll(() => stage.close());
+useRemoteStage();
 
 describe('concurrent work on a generation of a remote provider', () => {
-  beforeEach(async () => {
-    vendor.reset();
-    await stage.generations.enter();
-  });
-  afterEach(async () => {
-    const findings = await new PostgresAudit(stage.generations.db.database).findings();
-    expect(findings.filter(({ rule }) => rule !== IGNORED)).toEqual([]);
-  });
-
   const run = (id: number, attempt: number) => {
     const { workspaceId } = stage.generations.actor;
     const { runs } = stage.program();

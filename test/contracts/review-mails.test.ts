@@ -1,5 +1,5 @@
 /** @tier test */
-import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { PostgresReviewMails } from '#adapters/postgres';
 import { Boards, MediaItems } from '#board';
 import type { Actor } from '#identity';
@@ -8,7 +8,8 @@ import { MailRefused, type Mail } from '#mail';
 import { Comments, Decisions, ReviewMails, type Reviewer, type Verdict } from '#review';
 import { MailBox } from '#testing/mail';
 import * as wiring from '../../apps/wiring/src/index.ts';
-import { createDatabase, newColleagues } from '../support/database.ts';
+import { newColleagues } from '../support/database.ts';
+import { suiteDatabase } from '../support/suite-database.ts';
 import { inEveryCrash } from '../support/lifeline.ts';
 import { Product } from '../support/product.ts';
 import { itInRounds } from '../support/rounds.ts';
@@ -17,8 +18,7 @@ const START = new Date('2026-03-14T10:00:00.000Z');
 const HOUR_MS = 3_600_000;
 const SOURCE = { url: 'https://example.com/a.png', controlImage: null };
 
-const db = await createDatabase({ poolSize: 20 });
-afterAll(() => db.drop());
+const db = await suiteDatabase({ poolSize: 20 });
 
 describe('mails about a board', () => {
   const mail = new MailBox();

@@ -8,7 +8,8 @@ import { Comments, Decisions, type CommentRequest } from '#review';
 import { anActor } from '#testing/identity';
 import { boardViews, reviewViews } from '../../apps/wiring/src/index.ts';
 import { codeOf } from '../support/code-of.ts';
-import { createDatabase, newColleagues, newWorkspace } from '../support/database.ts';
+import { newColleagues, newWorkspace } from '../support/database.ts';
+import { suiteDatabase } from '../support/suite-database.ts';
 import { eventually } from '../support/eventually.ts';
 import { Product } from '../support/product.ts';
 import { itInRounds } from '../support/rounds.ts';
@@ -22,7 +23,7 @@ const VIDEO: MediaContent = {
 let [owner, member, outsider] = [] as unknown as [Actor, Actor, Actor];
 let place: { readonly boardId: number; readonly mediaId: number };
 
-const db = await createDatabase({ poolSize: 20 });
+const db = await suiteDatabase({ poolSize: 20 });
 const product = new Product(db, { clock: systemClock });
 const { auditLog } = product;
 const views = product.get(reviewViews);
@@ -30,7 +31,6 @@ const boards = product.get(Boards);
 const media = product.get(MediaItems);
 const comments = product.get(Comments);
 const decisions = product.get(Decisions);
-afterAll(() => db.drop());
 beforeEach(async () => {
   [owner, member] = await newColleagues(db);
   outsider = anActor({ ...(await newWorkspace(db.database)), role: 'owner' });

@@ -1,10 +1,9 @@
 /** @tier test */
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { DatabaseSchema, SchemaComparator, type SqlSchemaGenerator } from '@mikro-orm/postgresql';
-import { createDatabase } from '../support/database.ts';
+import { suiteDatabase } from '../support/suite-database.ts';
 
-const db = await createDatabase();
-afterAll(() => db.drop());
+const db = await suiteDatabase();
 
 describe('the description of the tables', () => {
   async function differences(): Promise<string[]> {

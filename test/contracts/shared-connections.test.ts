@@ -1,14 +1,13 @@
 /** @tier test */
-import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { SharedConnections } from '#adapters/postgres';
-import { createDatabase } from '../support/database.ts';
+import { suiteDatabase } from '../support/suite-database.ts';
 import { eventually } from '../support/eventually.ts';
 
 const LIMIT = 'set statement_timeout = 500';
 
-const db = await createDatabase();
-afterAll(() => db.drop());
+const db = await suiteDatabase();
 
 describe('shared connections', () => {
   let shared: SharedConnections;

@@ -1,5 +1,5 @@
 /** @tier test */
-import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import {
   PostgresBoards,
   PostgresDiscardedFiles,
@@ -16,7 +16,8 @@ import { systemClock, WHOLE_LIST } from '#kernel';
 import { GuestReviews, Guests, Shares, type ShareRequest, type SharedItems } from '#sharing';
 import { unitOfWork } from '../../apps/wiring/src/index.ts';
 import { codeOf } from '../support/code-of.ts';
-import { createDatabase, newColleagues } from '../support/database.ts';
+import { newColleagues } from '../support/database.ts';
+import { suiteDatabase } from '../support/suite-database.ts';
 import { Product } from '../support/product.ts';
 import { inRounds, itInRounds } from '../support/rounds.ts';
 import { untilWaiting } from '../support/until-waiting.ts';
@@ -27,7 +28,7 @@ const inDays = (days: number) => new Date(NOW.getTime() + days * 86_400_000);
 let [owner, member] = [] as unknown as [Actor, Actor];
 let [boardId, mediaId] = [0, 0];
 
-const db = await createDatabase({ poolSize: 20 });
+const db = await suiteDatabase({ poolSize: 20 });
 const product = new Product(db, { clock: systemClock });
 const { jobs } = product;
 const work = product.get(unitOfWork);
@@ -35,7 +36,6 @@ const pictures = product.get(PostgresMarkedPictures);
 const shares = product.get(Shares);
 const guests = product.get(Guests);
 const reviews = product.get(GuestReviews);
-afterAll(() => db.drop());
 beforeEach(async () => {
   [owner, member] = await newColleagues(db);
   const { workspaceId, userId: createdBy } = owner;

@@ -1,8 +1,8 @@
 /** @tier test, 12 s */
-import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { CountStorageUse } from '../../libs/adapters/postgres/src/migrations/2026-11-24-storage-use.ts';
 import { uploadRoom, type UploadRoom } from '#testing/files';
-import { createDatabase } from '../support/database.ts';
+import { suiteDatabase } from '../support/suite-database.ts';
 import { fileStoreOn } from '../support/file-store.ts';
 import { itInRounds } from '../support/rounds.ts';
 const { signal } = new AbortController();
@@ -13,9 +13,8 @@ const PNG = 'image/png!'.length;
 const full = { code: 'quota_exceeded' };
 
 let room: UploadRoom;
-const db = await createDatabase({ poolSize: 20 });
+const db = await suiteDatabase({ poolSize: 20 });
 const store = fileStoreOn(db.database, { free: QUOTA });
-afterAll(() => db.drop());
 beforeEach(async () => {
   room = await uploadRoom({ store });
 });

@@ -1,11 +1,12 @@
 /** @tier test */
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Month } from '#credits';
 import { RandomTokenSecrets } from '#adapters/secrets';
 import { Invitations, revoke, type NewInvitation } from '#team';
 import { plans } from '../../apps/wiring/src/index.ts';
 import { creditStoreOn } from '../support/credit-store.ts';
 import { createDatabase } from '../support/database.ts';
+import { suiteDatabase } from '../support/suite-database.ts';
 import { Product } from '../support/product.ts';
 import {
   later,
@@ -20,9 +21,8 @@ import {
 } from '../support/team-store.ts';
 import { untilWaiting } from '../support/until-waiting.ts';
 
-const db = await createDatabase({ poolSize: 20 });
+const db = await suiteDatabase({ poolSize: 20 });
 const store = teamStoresOn(db.database);
-afterAll(() => db.drop());
 
 describe('a team in PostgreSQL', () => {
   const setRole = ({ workspaceId }: TestTeam, userId: number, role: string) =>

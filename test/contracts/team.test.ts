@@ -1,10 +1,10 @@
 /** @tier test */
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { TokenHash } from '#identity';
 import { accept, MAX_TOKENS, revoke, type Member, type PendingInvitation } from '#team';
 import { aToken, emails, someone, times } from '#testing/identity';
-import { createDatabase } from '../support/database.ts';
+import { suiteDatabase } from '../support/suite-database.ts';
 import { rounds } from '../support/rounds.ts';
 import {
   join,
@@ -22,9 +22,8 @@ import {
   type TestTeam,
 } from '../support/team-store.ts';
 
-const db = await createDatabase({ poolSize: 20 });
+const db = await suiteDatabase({ poolSize: 20 });
 const store = teamStoresOn(db.database);
-afterAll(() => db.drop());
 
 describe('stored members', () => {
   it('come back as they joined, found and listed', async () => {

@@ -1,20 +1,19 @@
 /** @tier test */
-import { afterAll, describe, expect } from '@jest/globals';
+import { describe, expect } from '@jest/globals';
 import { PostgresAccounts, PostgresRecoveryCodes, PostgresTwoFactors } from '#adapters/postgres';
 import type { RecoveryCodeHash } from '#identity';
 import type { Sealed } from '#kernel';
 import { someone } from '#testing/identity';
-import { createDatabase } from '../support/database.ts';
+import { suiteDatabase } from '../support/suite-database.ts';
 import { itInRounds } from '../support/rounds.ts';
 
 const now = new Date('2026-11-24T12:00:00Z');
 const secret = 'v1.00000000.sealed' as Sealed;
 const hash = 'ab'.repeat(32) as RecoveryCodeHash;
 
-const db = await createDatabase({ poolSize: 20 });
+const db = await suiteDatabase({ poolSize: 20 });
 const factors = new PostgresTwoFactors(db.database);
 const recoveryCodes = new PostgresRecoveryCodes(db.database);
-afterAll(() => db.drop());
 
 /** A user with two-factor on, whose step 7 was accepted, and one recovery code. */
 async function newUser(): Promise<number> {

@@ -1,17 +1,17 @@
 /** @tier test */
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { connectPostgres, PostgresUnitOfWork } from '#adapters/postgres';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { emailOf } from '#identity';
 import { User } from '../../libs/adapters/postgres/src/schema.ts';
 import { createDatabase } from '../support/database.ts';
+import { suiteDatabase } from '../support/suite-database.ts';
 
 const POOL_SIZE = 4;
 
-const db = await createDatabase({ poolSize: POOL_SIZE });
+const db = await suiteDatabase({ poolSize: POOL_SIZE });
 const unitOfWork = new PostgresUnitOfWork(db.database);
-afterAll(() => db.drop());
 
 describe('a unit of work on PostgreSQL', () => {
   const addUser = (email: string) =>

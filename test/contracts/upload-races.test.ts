@@ -1,6 +1,6 @@
 /** @tier test, 20 s */
 import { readdir } from 'node:fs/promises';
-import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { StoredFile } from '#files';
 import { ManualClock } from '#testing/kernel';
 import { aFile, contentOf, storedKeys, uploadRoom, type UploadRoom } from '#testing/files';
@@ -148,57 +148,50 @@ it('a purge of a persona that a killed process began is completed by the next', 
   ));
 
 describe('calls of finalize at the same time', () => {
-  it('save one file, with the bytes of one PUT, however many PUTs race them', async () => {
-    for (let round = 0; round < rounds(); round++) {
-      const ticket = await room.send('a.png', 'image/png 0');
-      const [results] = await Promise.all([
-        times(6, () => room.finalize(ticket.finalUrl)),
-        times(6, (index) => room.put(ticket, `image/png ${'x'.repeat(index)}`)),
-      ]);
-      const { file } = await room.finalize(ticket.finalUrl);
-      for (const result of results) expect(result.file).toEqual(file);
-      expect((await contentAt(file)).length).toBe(file.size);
-      const inParts = await room.sendParts('a.png', ['image/png ', 'more']);
-      const saved = await times(6, () => room.finalize(inParts.finalUrl));
-      expect(new Set(saved.map((each) => each.file.id)).size).toBe(1);
-    }
-    await expectSweepToLeaveNothing();
+  afterEach(expectSweepToLeaveNothing);
+
+  itInRounds('save one file, with the bytes of one PUT, however many PUTs race them', async () => {
+    const ticket = await room.send('a.png', 'image/png 0');
+    const [results] = await Promise.all([
+      times(6, () => room.finalize(ticket.finalUrl)),
+      times(6, (index) => room.put(ticket, `image/png ${'x'.repeat(index)}`)),
+    ]);
+    const { file } = await room.finalize(ticket.finalUrl);
+    for (const result of results) expect(result.file).toEqual(file);
+    expect((await contentAt(file)).length).toBe(file.size);
+    const inParts = await room.sendParts('a.png', ['image/png ', 'more']);
+    const saved = await times(6, () => room.finalize(inParts.finalUrl));
+    expect(new Set(saved.map((each) => each.file.id)).size).toBe(1);
   });
 
-  it('never save bytes of another type that are PUT in the middle', async () => {
-    for (let round = 0; round < rounds(); round++) {
-      const ticket = await room.send('a.png', 'image/png');
-      const [results] = await Promise.all([
-        Promise.allSettled([1, 2].map(() => room.finalize(ticket.finalUrl))),
-        times(3, () => room.put(ticket, 'text/html <script>')),
-      ]);
-      for (const result of results) {
-        if (result.status === 'fulfilled') expect(await contentAt(result.value.file)).toBe('image/png');
-        else expect(['file_type_mismatch', 'not_uploaded']).toContain(result.reason.code);
-      }
+  itInRounds('never save bytes of another type that are PUT in the middle', async () => {
+    const ticket = await room.send('a.png', 'image/png');
+    const [results] = await Promise.all([
+      Promise.allSettled([1, 2].map(() => room.finalize(ticket.finalUrl))),
+      times(3, () => room.put(ticket, 'text/html <script>')),
+    ]);
+    for (const result of results) {
+      if (result.status === 'fulfilled') expect(await contentAt(result.value.file)).toBe('image/png');
+      else expect(['file_type_mismatch', 'not_uploaded']).toContain(result.reason.code);
     }
-    await expectSweepToLeaveNothing();
   });
 
-  it('end with a file or without one while the persona is deleted and purged', async () => {
-    for (let round = 0; round < rounds(); round++) {
-      const personaId = await store.newPersona(room.actor);
-      const allocate = () => room.allocate({ filename: 'a.png', personaId });
-      const ticket = await allocate();
-      await room.put(ticket, 'image/png');
-      const [, ...others] = await Promise.allSettled([
-        store.deletePersona(personaId).then(() => room.purgePersona(personaId)),
-        room.finalize(ticket.finalUrl),
-        room.finalize(ticket.finalUrl),
-        allocate(),
-      ]);
-      for (const other of others) {
-        if (other.status === 'rejected') expect(['not_found', 'not_uploaded']).toContain(other.reason.code);
-      }
-      while (await store.hasPersona(personaId)) await room.purgePersona(personaId);
-      await expect(room.finalize(ticket.finalUrl)).rejects.toMatchObject({ code: 'not_found' });
+  itInRounds('end with a file or without one while the persona is deleted and purged', async () => {
+    const personaId = await store.newPersona(room.actor);
+    const allocate = () => room.allocate({ filename: 'a.png', personaId });
+    const ticket = await allocate();
+    await room.put(ticket, 'image/png');
+    const [, ...others] = await Promise.allSettled([
+      store.deletePersona(personaId).then(() => room.purgePersona(personaId)),
+      room.finalize(ticket.finalUrl),
+      room.finalize(ticket.finalUrl),
+      allocate(),
+    ]);
+    for (const other of others) {
+      if (other.status === 'rejected') expect(['not_found', 'not_uploaded']).toContain(other.reason.code);
     }
-    await expectSweepToLeaveNothing();
+    while (await store.hasPersona(personaId)) await room.purgePersona(personaId);
+    await expect(room.finalize(ticket.finalUrl)).rejects.toMatchObject({ code: 'not_found' });
   });
 });
 

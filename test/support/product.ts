@@ -25,7 +25,8 @@ interface Doubles<Time extends Clock> {
 }
 
 const SETTINGS = readSettings({ PUBLIC_URL: 'https://files.example.com', LOG_LEVEL: 'error' });
-const modules = Object.values(wiring).filter((each) => typeof each === 'function' && isModule(each)) as Type[];
+const isModule = (part: unknown) => typeof part === 'function' && Reflect.hasMetadata('providers', part);
+const modules = Object.values(wiring).filter(isModule) as Type[];
 const PROVIDERS = new Map(
   [...modules, wiring.PlatformModule.forRoot(SETTINGS, 'api')].flatMap(providersOf).map((each) => [each.provide, each]),
 );
@@ -88,11 +89,7 @@ export class Product<Time extends Clock = ManualClock> {
   }
 }
 
-function isModule(type: object): boolean {
-  return Reflect.hasMetadata('providers', type);
-}
-
-function providersOf(module: Type | DynamicModule): readonly Exclude<Made, never>[] {
+function providersOf(module: Type | DynamicModule): readonly Made[] {
   const [imports, providers] =
     'module' in module
       ? [[], module.providers ?? []]

@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, expect } from '@jest/globals';
+import { beforeEach, expect } from '@jest/globals';
 import { generate } from 'otplib';
 import { AesSealer, OtpCodes } from '#adapters/secrets';
 import {
@@ -15,7 +15,7 @@ import {
 import { Vault } from '#kernel';
 import { PlainPasswords, someone } from '#testing/identity';
 import { sealer as sealerToken } from '../../apps/wiring/src/index.ts';
-import { createDatabase } from './database.ts';
+import { suiteDatabase } from './suite-database.ts';
 import { Product } from './product.ts';
 
 // Importing this file gives a suite a database, and the use cases of log-in and two-factor on it.
@@ -44,8 +44,7 @@ class HookedCodes extends OtpCodes {
   }
 }
 
-export const db = await createDatabase({ poolSize: 20 });
-afterAll(() => db.drop());
+export const db = await suiteDatabase({ poolSize: 20 });
 const product = new Product(db).with(sealerToken, sealer).with(OtpCodes, new HookedCodes('x12'));
 export const { clock, jobs } = product;
 export const accounts = product.get(Accounts);

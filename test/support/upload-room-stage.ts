@@ -1,12 +1,12 @@
-import { afterAll, afterEach, beforeEach } from '@jest/globals';
+import { afterEach, beforeEach } from '@jest/globals';
 import type { ObjectStorage } from '#files';
 import { uploadRoom, type UploadRoom } from '#testing/files';
-import { createDatabase } from './database.ts';
+import { suiteDatabase } from './suite-database.ts';
 import { fileStoreOn } from './file-store.ts';
 
 // Importing this file gives each test of a suite a room: files and uploads on a database, and a storage in memory.
 
-export const db = await createDatabase();
+export const db = await suiteDatabase();
 export let room: UploadRoom;
 const store = fileStoreOn(db.database);
 beforeEach(() => openRoom());
@@ -15,7 +15,6 @@ afterEach(async () => {
   await db.query('delete from workspaces');
   await db.query('delete from discarded_objects');
 });
-afterAll(() => db.drop());
 
 /** Replaces the room of the test by one with these options. */
 export async function openRoom(options: Partial<Parameters<typeof uploadRoom>[0]> = {}): Promise<void> {
