@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { PostgresAudit, PostgresGenerationViews, PostgresLibraryWork, PostgresTrash } from '#adapters/postgres';
 import { Boards, MediaItems } from '#board';
-import { keptKey, type StoredFile } from '#files';
+import { FileDeletion, keptKey, type StoredFile } from '#files';
 import { Library, LibraryDeletion } from '#library';
 import { Personas } from '#persona';
 import { storedKeys, uploadRoom, type UploadRoom } from '#testing/files';
@@ -30,6 +30,7 @@ const library = product.get(Library);
 const deletion = product.get(LibraryDeletion);
 const trash = product.get(Trash);
 const deletions = product.get(Deletions);
+const files = product.get(FileDeletion);
 const boards = product.get(Boards);
 const media = product.get(MediaItems);
 const personas = product.get(Personas);
@@ -37,17 +38,17 @@ let room: UploadRoom;
 beforeEach(async () => {
   for (const table of OWNED) await db.query(`delete from ${table}`);
   await product.clear();
-  room = await uploadRoom({ ...product, store: fileStoreOn(db.database), graceDays: DAYS });
+  room = await uploadRoom({ clock: product.clock, storage: product.storage, store: fileStoreOn(db.database) });
 });
 
 afterEach(async () => expect(await faults()).toEqual([]));
 
 /** Runs the announced jobs of deletions, also those that a lock postpones. */
 async function runJobs(): Promise<void> {
-  for (let job; (job = room.jobs.announced.shift());) {
+  for (let job; (job = product.jobs.announced.shift());) {
     if (job.name === 'deletion.carry_out') await deletions.carryOut(job.payload.entryIds, signal);
-    else if (job.name === 'files.reclaim') await room.deletion.deleteUnneeded(job.payload.fileIds, signal);
-    else if (job.name === 'files.restore') await room.deletion.bringBack(job.payload.keys);
+    else if (job.name === 'files.reclaim') await files.deleteUnneeded(job.payload.fileIds, signal);
+    else if (job.name === 'files.restore') await files.bringBack(job.payload.keys);
   }
 }
 
@@ -128,7 +129,7 @@ describe('deleted items', () => {
     expect(auditLog.entries).toMatchObject([{ action: 'item.delete', target: ids[0], details: { items: ids } }]);
     expect(await faults()).toEqual([]);
     room.clock.advance(DAYS * DAY - 1);
-    await room.deletion.sweep();
+    await files.sweep();
     await restore(deleted.entryId);
     await runJobs();
     expect(await rows()).toEqual(before.rows);
@@ -189,7 +190,7 @@ describe('deleted items', () => {
     expect(await db.query('select from library_items')).toEqual([]);
     expect(await db.query('select from trash')).toEqual([]);
     await room.store.unrefer(file.id);
-    await room.deletion.deleteUnneeded([file.id], signal);
+    await files.deleteUnneeded([file.id], signal);
     expect(await db.query('select from files')).toEqual([]);
   });
 

@@ -1,14 +1,30 @@
 /** @tier test, 10 s */
-import { describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { PostgresAudit } from '#adapters/postgres';
 import { OutcomeUnknown } from '#generation';
-import { stage, useRemoteStage, vendor } from '../support/remote-generations.ts';
-import { anOutput } from '../support/remote-stage.ts';
+import { anOutput, RemoteStage, ScriptedVendor } from '../support/remote-stage.ts';
 import { rounds } from '../support/rounds.ts';
 
-useRemoteStage();
+const IGNORED = 'output file without a generation';
 
 describe('concurrent work on a generation of a remote provider', () => {
+  let vendor: ScriptedVendor;
+  let stage: RemoteStage;
+  beforeAll(async () => {
+    vendor = new ScriptedVendor();
+    stage = await RemoteStage.open(vendor);
+  });
+  afterAll(() => stage.close());
+  beforeEach(async () => {
+    vendor.reset();
+    await stage.generations.enter();
+  });
+  afterEach(async () => {
+    const findings = await new PostgresAudit(stage.generations.db.database).findings();
+    expect(findings.filter(({ rule }) => rule !== IGNORED)).toEqual([]);
+  });
+
   const run = (id: number, attempt: number) => {
     const { workspaceId } = stage.generations.actor;
     const { runs } = stage.program();

@@ -10,7 +10,9 @@ export let stage: RemoteStage;
 
 /** Opens the stage for the tests of a file. After each test, the audit must find nothing. */
 export function useRemoteStage(): void {
-  beforeAll(async () => (stage = await RemoteStage.open(vendor, undefined, true)));
+  beforeAll(async () => {
+    stage = await RemoteStage.open(vendor, undefined, true);
+  });
   afterAll(() => stage.close());
   beforeEach(async () => {
     vendor.reset();

@@ -1,9 +1,24 @@
-import { beforeEach, expect } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect } from '@jest/globals';
 import { generate } from 'otplib';
-import { AesSealer, OtpCodes } from '#adapters/secrets';
+import {
+  PostgresAccounts,
+  PostgresConfirmations,
+  PostgresLogInChallenges,
+  PostgresRecoveryCodes,
+  PostgresSessions,
+  PostgresSignInLinks,
+  PostgresTokens,
+  PostgresTwoFactors,
+  PostgresUnitOfWork,
+  TwoFactorSecrets,
+} from '#adapters/postgres';
+import { AesSealer, OtpCodes, RandomTokenSecrets } from '#adapters/secrets';
 import {
   Accounts,
+  Confirmations,
+  LogInChallenges,
   PasswordChanges,
+  Reauthentication,
   SecondFactorRequired,
   SignInLinks,
   Tokens,
@@ -13,10 +28,10 @@ import {
   type Session,
 } from '#identity';
 import { Vault } from '#kernel';
+import { RecordedAuditLog } from '#testing/audit-log';
 import { PlainPasswords, someone } from '#testing/identity';
-import { sealer as sealerToken } from '../../apps/wiring/src/index.ts';
-import { suiteDatabase } from './suite-database.ts';
-import { Product } from './product.ts';
+import { ManualClock, RecordedJobs } from '#testing/kernel';
+import { createDatabase, type TestDatabase } from './database.ts';
 
 // Importing this file gives a suite a database, and the use cases of log-in and two-factor on it.
 
@@ -29,6 +44,15 @@ export const wrongCode = expect.objectContaining({ code: 'second_factor_required
 export const ended = expect.objectContaining({ code: 'unauthenticated' });
 export const mustWait = expect.objectContaining({ code: 'rate_limited' });
 
+export let db: TestDatabase;
+export let clock: ManualClock;
+export let jobs: RecordedJobs;
+export let accounts: Accounts;
+export let changes: PasswordChanges;
+export let links: SignInLinks;
+export let tokens: Tokens;
+export let twoFactors: TwoFactors;
+export let vault: Vault;
 /** SECRET_KEY and PREVIOUS_SECRET_KEY, which a test may change. */
 export const keys: { current: string | null; previous: string | null } = { current: KEY, previous: null };
 export const sealer = new AesSealer(() => ({ ...keys }));
@@ -44,19 +68,54 @@ class HookedCodes extends OtpCodes {
   }
 }
 
-export const db = await suiteDatabase({ poolSize: 20 });
-const product = new Product(db).with(sealerToken, sealer).with(OtpCodes, new HookedCodes('x12'));
-export const { clock, jobs } = product;
-export const accounts = product.get(Accounts);
-export const changes = product.get(PasswordChanges);
-export const links = product.get(SignInLinks);
-export const tokens = product.get(Tokens);
-export const twoFactors = product.get(TwoFactors);
-export const vault = product.get(Vault);
-beforeEach(async () => {
+beforeAll(async () => {
+  db = await createDatabase({ poolSize: 20 });
+});
+afterAll(() => db.drop());
+
+beforeEach(() => {
   Object.assign(keys, { current: KEY, previous: null });
+  clock = new ManualClock();
   betweenCheckAndUse(async () => undefined);
-  await product.clear();
+  const { database } = db;
+  const secrets = new RandomTokenSecrets();
+  const passwords = new PlainPasswords();
+  jobs = new RecordedJobs();
+  const tokenStore = new PostgresTokens(database);
+  const challenges = new PostgresLogInChallenges(database);
+  const stores = {
+    auditLog: new RecordedAuditLog(),
+    accounts: new PostgresAccounts(database),
+    sessions: new PostgresSessions(database, tokenStore),
+    unitOfWork: new PostgresUnitOfWork(database),
+    clock,
+  };
+  tokens = new Tokens(tokenStore, secrets, clock);
+  links = new SignInLinks(new PostgresSignInLinks(database), secrets, clock);
+  vault = new Vault(sealer, [new TwoFactorSecrets(database)]);
+  const reauthentication = new Reauthentication(stores.accounts, tokenStore, passwords, clock);
+  const confirmations = new Confirmations(new PostgresConfirmations(database), secrets, jobs, clock);
+  twoFactors = new TwoFactors({
+    ...stores,
+    confirmations,
+    factors: new PostgresTwoFactors(database),
+    recoveryCodes: new PostgresRecoveryCodes(database),
+    codes: new HookedCodes('x12'),
+    sealer,
+    reauthentication,
+  });
+  const rules = { signUpEnabled: true, passwordLogin: true, requiresVerifiedEmail: false, tokenDays: 90 };
+  const shared = { ...stores, confirmations, jobs, passwords, rules };
+  accounts = new Accounts({
+    ...shared,
+    challenges: new LogInChallenges(challenges, secrets, clock),
+    hooks: [],
+    links,
+    tokens,
+    twoFactors,
+  });
+  const unused = undefined as never;
+  changes = new PasswordChanges({ ...shared, challenges, reauthentication, identities: unused, operators: unused });
 });
 
 interface TestUser {

@@ -1,20 +1,25 @@
-import { afterEach, beforeEach } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
 import type { ObjectStorage } from '#files';
-import { uploadRoom, type UploadRoom } from '#testing/files';
-import { suiteDatabase } from './suite-database.ts';
+import { uploadRoom, type FileStore, type UploadRoom } from '#testing/files';
+import { createDatabase, type TestDatabase } from './database.ts';
 import { fileStoreOn } from './file-store.ts';
 
 // Importing this file gives each test of a suite a room: files and uploads on a database, and a storage in memory.
 
-export const db = await suiteDatabase();
+export let db: TestDatabase;
+let store: FileStore;
 export let room: UploadRoom;
-const store = fileStoreOn(db.database);
+beforeAll(async () => {
+  db = await createDatabase();
+  store = fileStoreOn(db.database);
+});
 beforeEach(() => openRoom());
 // A sweep works on all workspaces.
 afterEach(async () => {
   await db.query('delete from workspaces');
   await db.query('delete from discarded_objects');
 });
+afterAll(() => db.drop());
 
 /** Replaces the room of the test by one with these options. */
 export async function openRoom(options: Partial<Parameters<typeof uploadRoom>[0]> = {}): Promise<void> {

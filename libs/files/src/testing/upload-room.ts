@@ -40,7 +40,6 @@ interface UploadRoomOptions {
   /** Sends bytes to a URL signed by `storage`, as a client does. */
   readonly send?: (url: string, bytes: Buffer) => Promise<unknown>;
   readonly clock?: ManualClock;
-  readonly jobs?: RecordedJobs;
   readonly rules?: Parameters<typeof someRules>[0];
   /** Days that the bytes of deleted files are kept. */
   readonly graceDays?: number;
@@ -57,7 +56,7 @@ export async function uploadRoom({ store, ...options }: UploadRoomOptions) {
   const memory = new InMemoryObjectStorage(clock);
   const storage = options.storage ?? memory;
   const sendBytes = options.send ?? (async (url, bytes) => memory.receive(url, bytes));
-  const jobs = options.jobs ?? new RecordedJobs();
+  const jobs = new RecordedJobs();
   const rules = someRules(options.rules);
   const urls = new StoredUrls('https://files.example.com');
   const { uploads: records, discarded, unitOfWork } = store;
