@@ -1,29 +1,31 @@
 /** @tier test */
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { PostgresAccounts, PostgresGenerations, ProviderKeys } from '#adapters/postgres';
+import { PostgresGenerations, ProviderKeys } from '#adapters/postgres';
 import type { Sealed } from '#kernel';
 import { aGenerationRequest, aModel } from '#testing/generation';
-import { someone } from '#testing/identity';
-import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { createDatabase, newWorkspace, type TestDatabase } from '../support/database.ts';
 import { aProviderChange, anEntry, CatalogueStage } from '../support/live-catalogue.ts';
 import { itInRounds, rounds } from '../support/rounds.ts';
 
 const painter = aModel({ id: 'local-image', target: 'local-image', provider: 'local' });
 const offered = { entry: anEntry, isOffered: true, revision: null };
 
+const STUDIO = { type: 'comfyui', baseUrl: 'http://10.0.0.7:8188', key: null };
+
 let db: TestDatabase;
 let stage: CatalogueStage;
 beforeEach(async () => {
   db = await createDatabase();
   stage = new CatalogueStage(db, { providers: [], models: [painter] });
+  await stage.changes.saveProvider('vendor', aProviderChange);
 });
 afterEach(() => db.drop());
 
-const addVendor = () => stage.changes.saveProvider('vendor', aProviderChange);
+/** A ComfyUI without a key, beside the vendor. */
+const addStudio = () => stage.changes.saveProvider('studio', { ...aProviderChange, ...STUDIO });
 
 describe('operators add entries that every program follows', () => {
   it('offers an added model of an added provider after a refresh, with the key opened', async () => {
-    await addVendor();
     await stage.changes.saveModel('fluw', offered);
     expect(() => stage.live.get('fluw')).toThrow('must be one of local-image');
     await stage.live.refresh();
@@ -32,7 +34,6 @@ describe('operators add entries that every program follows', () => {
   });
 
   it('keeps a provider open, with its limits and its circuit, while other entries change', async () => {
-    await addVendor();
     await stage.live.refresh();
     const open = stage.live.remotes.get('vendor');
     await stage.changes.saveModel('fluw', offered);
@@ -41,7 +42,6 @@ describe('operators add entries that every program follows', () => {
   });
 
   it('opens a provider again with a new key, and closes it when it is deleted', async () => {
-    await addVendor();
     await stage.live.refresh();
     await stage.changes.saveProvider('vendor', { ...aProviderChange, key: 'another-key-of-it', revision: 1 });
     await stage.live.refresh();
@@ -52,7 +52,6 @@ describe('operators add entries that every program follows', () => {
   });
 
   it('does not offer a model that is switched off', async () => {
-    await addVendor();
     await stage.changes.saveModel('fluw', { ...offered, isOffered: false });
     await stage.live.refresh();
     expect(stage.live.all).toEqual([painter]);
@@ -60,7 +59,6 @@ describe('operators add entries that every program follows', () => {
   });
 
   it('records every change in the audit log of the service, without the key', async () => {
-    await addVendor();
     await stage.changes.saveModel('fluw', offered);
     await stage.changes.deleteModel('fluw', 1);
     await stage.changes.deleteProvider('vendor', 1);
@@ -82,19 +80,15 @@ describe('an entry that can not be used harms no other entry', () => {
     ['the limit', { maxConcurrent: 1001 }, 'max_concurrent'],
     ['neither a key nor a URL', { key: null }, 'key'],
   ])('refuses a provider for %s', async (_, change, field) => {
-    await expect(stage.changes.saveProvider('vendor', { ...aProviderChange, ...change })).rejects.toMatchObject({
+    await expect(stage.changes.saveProvider('studio', { ...aProviderChange, ...change })).rejects.toMatchObject({
       code: 'validation_failed',
       fields: { [field]: [expect.any(String)] },
     });
   });
 
   it('takes a ComfyUI workflow in the entry, and requires it there', async () => {
-    await stage.changes.saveProvider('vendor', {
-      ...aProviderChange,
-      type: 'comfyui',
-      baseUrl: 'http://10.0.0.7:8188',
-    });
-    const entry = { ...anEntry, target: 'text', mapping: { '6.inputs.text': '{prompt}' } };
+    await addStudio();
+    const entry = { ...anEntry, provider: 'studio', target: 'text', mapping: { '6.inputs.text': '{prompt}' } };
     await expect(stage.changes.saveModel('flow', { ...offered, entry })).rejects.toMatchObject({
       fields: { workflow: ['is missing'] },
     });
@@ -105,7 +99,6 @@ describe('an entry that can not be used harms no other entry', () => {
   });
 
   it('refuses an entry of more than 500,000 bytes', async () => {
-    await addVendor();
     const entry = { ...anEntry, mapping: { prompt: 'x'.repeat(500_000) } };
     await expect(stage.changes.saveModel('fluw', { ...offered, entry })).rejects.toThrow(
       'must be at most 500000 bytes',
@@ -113,7 +106,6 @@ describe('an entry that can not be used harms no other entry', () => {
   });
 
   it('refuses an entry of more than 300 parameters before they are compiled, which may take a minute', async () => {
-    await addVendor();
     const withParameters = (count: number) => {
       const names = Array.from({ length: count }, (_, index) => `p${index}`);
       const parameters = Object.fromEntries(names.map((name) => [name, { type: 'string', pattern: '^(a+)+$' }]));
@@ -129,7 +121,6 @@ describe('an entry that can not be used harms no other entry', () => {
   });
 
   it('refuses names that would reach into prototypes', async () => {
-    await addVendor();
     const parsed = (text: string) => JSON.parse(text) as Record<string, never>;
     const parameters = parsed('{"__proto__": {"type": "string"}}');
     const mapping = parsed('{"__proto__.polluted": "{prompt}"}');
@@ -144,18 +135,11 @@ describe('an entry that can not be used harms no other entry', () => {
   });
 
   it('refuses the ids of the file', async () => {
-    await addVendor();
     await expect(stage.changes.saveModel('local-image', offered)).rejects.toMatchObject({ code: 'conflict' });
   });
 
   it('goes on with all other entries when the key of the installation is lost, and says so', async () => {
-    await addVendor();
-    await stage.changes.saveProvider('studio', {
-      ...aProviderChange,
-      type: 'comfyui',
-      baseUrl: 'http://10.0.0.7:8188',
-      key: null,
-    });
+    await addStudio();
     stage.secretKey = null;
     await stage.live.refresh();
     expect([...stage.live.remotes.keys()]).toEqual(['studio']);
@@ -164,7 +148,6 @@ describe('an entry that can not be used harms no other entry', () => {
   });
 
   it('lists a model whose entry is no longer valid, and does not offer it', async () => {
-    await addVendor();
     await stage.changes.saveModel('fluw', offered);
     await db.query(`update catalogue_models set entry = entry || '{"kind": "sound"}'`);
     await stage.live.refresh();
@@ -175,20 +158,12 @@ describe('an entry that can not be used harms no other entry', () => {
 
 describe('a generation keeps the entry that it was accepted with', () => {
   async function accepted(): Promise<void> {
-    const { user, workspaceId } = await new PostgresAccounts(db.database).open(someone());
-    const request = aGenerationRequest({
-      workspaceId,
-      userId: user.id,
-      personaId: null,
-      model: 'fluw',
-      modelRevision: 1,
-    });
-    await new PostgresGenerations(db.database).add(request);
+    const place = { ...(await newWorkspace(db.database)), personaId: null };
+    await new PostgresGenerations(db.database).add(aGenerationRequest({ ...place, ...first }));
   }
   const first = { model: 'fluw', modelRevision: 1 };
 
   it('after a change and after the deletion of the model', async () => {
-    await addVendor();
     await stage.changes.saveModel('fluw', offered);
     await stage.changes.saveModel('fluw', { ...offered, entry: { ...anEntry, target: 'owner/next' }, revision: 1 });
     await stage.live.refresh();
@@ -204,7 +179,6 @@ describe('a generation keeps the entry that it was accepted with', () => {
     ['no longer than a week', 7.01, false, false],
     ['while a generation is open', 30, true, true],
   ])('%s', async (_, days, isOpen, isKept) => {
-    await addVendor();
     await stage.changes.saveModel('fluw', offered);
     if (isOpen) await accepted();
     await stage.changes.saveModel('fluw', { ...offered, revision: 1 });
@@ -215,13 +189,11 @@ describe('a generation keeps the entry that it was accepted with', () => {
   });
 
   it('and a provider can not be deleted while a model names it', async () => {
-    await addVendor();
     await stage.changes.saveModel('fluw', offered);
     await expect(stage.changes.deleteProvider('vendor', 1)).rejects.toThrow('used by fluw');
   });
 
   it('and a provider can not be deleted while such a generation has not ended', async () => {
-    await addVendor();
     await stage.changes.saveModel('fluw', offered);
     await accepted();
     await stage.changes.deleteModel('fluw', 1);
@@ -235,7 +207,6 @@ describe('a generation keeps the entry that it was accepted with', () => {
 
 describe('two operators do not overwrite each other', () => {
   it('of ten changes of one revision at once, one is saved', async () => {
-    await addVendor();
     for (let round = 0; round < rounds(); round++) {
       const id = `model-${round}`;
       await stage.changes.saveModel(id, offered);
@@ -260,7 +231,6 @@ describe('two operators do not overwrite each other', () => {
 
 describe('the rotation of the key of the installation', () => {
   it('replaces a sealed key unless it has changed, and programs read it again', async () => {
-    await addVendor();
     await stage.live.refresh();
     const keys = new ProviderKeys(db.database);
     const [secret] = await keys.list(0, 10);
