@@ -5,7 +5,7 @@ import { PostgresAccounts, PostgresRetention, PostgresTokens, PostgresUnitOfWork
 import { aToken, CountedTokenSecrets, someone } from '#testing/identity';
 import { runningRequest } from '../../apps/wiring/src/checked-unit-of-work.ts';
 import { RequestAuditLog } from '../../apps/wiring/src/request-audit-log.ts';
-import { auditEntries } from '../../apps/wiring/src/index.ts';
+import { auditEntries } from '#wiring';
 import { suiteDatabase } from '../support/suite-database.ts';
 import { Product } from '../support/product.ts';
 

@@ -6,7 +6,7 @@ import { PostgresAudit, PostgresBoards, PostgresFolders, PostgresMedia } from '#
 import { Boards, failed, Folders, MediaItems, processed, type MediaContent, type WholeBoard } from '#board';
 import { SourceFailure, type SourceFailureCode } from '#sources';
 import { anActor } from '#testing/identity';
-import { boardViews } from '../../apps/wiring/src/index.ts';
+import { boardViews } from '#wiring';
 import { codeOf } from '../support/code-of.ts';
 import { newFile as addFile, newWorkspace } from '../support/database.ts';
 import { suiteDatabase } from '../support/suite-database.ts';

@@ -11,7 +11,7 @@ import { Erasures } from '#erasure';
 import { begin, complete, Exports } from '#export';
 import { systemClock, type Job } from '#kernel';
 import { anActor, aToken, PlainPasswords, someone } from '#testing/identity';
-import { auditLog, settings } from '../../apps/wiring/src/index.ts';
+import { auditLog, settings } from '#wiring';
 import { codeOf } from '../support/code-of.ts';
 import { newFile, newWorkspace } from '../support/database.ts';
 import { suiteDatabase } from '../support/suite-database.ts';

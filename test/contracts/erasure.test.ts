@@ -13,7 +13,7 @@ import type { ObjectStorage } from '#files';
 import type { Email } from '#identity';
 import { JobPostponed, systemClock } from '#kernel';
 import { InMemoryObjectStorage, storedKeys } from '#testing/files';
-import { fileRecords, objectStorage } from '../../apps/wiring/src/index.ts';
+import { fileRecords, objectStorage } from '#wiring';
 import { GenerationStage } from '../support/generation-store.ts';
 import { inEveryCrash, type Lifeline } from '../support/lifeline.ts';
 import { Product } from '../support/product.ts';

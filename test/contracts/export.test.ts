@@ -7,7 +7,7 @@ import { ExportRuns, Exports, type Export, type ReadyExport } from '#export';
 import { FileDeletion, StorageReconciliation, type ObjectStorage } from '#files';
 import { CountedTokenSecrets, someone } from '#testing/identity';
 import { ManualClock } from '#testing/kernel';
-import { accountStore, unitOfWork } from '../../apps/wiring/src/index.ts';
+import { accountStore, unitOfWork } from '#wiring';
 import { createDatabase, newFile, newWorkspace, type TestDatabase } from '../support/database.ts';
 import { temporaryDisk } from '../support/disk-client.ts';
 import { eventually } from '../support/eventually.ts';

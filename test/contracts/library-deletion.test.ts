@@ -7,10 +7,10 @@ import { Library, LibraryDeletion } from '#library';
 import { Personas } from '#persona';
 import { storedKeys, uploadRoom, type UploadRoom } from '#testing/files';
 import { Deletions, Trash } from '#trash';
-import { graceDays, libraryViews } from '../../apps/wiring/src/index.ts';
+import { graceDays, libraryViews } from '#wiring';
 import { codeOf } from '../support/code-of.ts';
 import { suiteDatabase } from '../support/suite-database.ts';
-import { fileStoreOn, LASTING } from '../support/file-store.ts';
+import { deleteAllFiles, fileStoreOn, LASTING } from '../support/file-store.ts';
 import { Product } from '../support/product.ts';
 import { inRounds, rounds } from '../support/rounds.ts';
 
@@ -19,7 +19,6 @@ const DAY = 86_400;
 const ALL = { limit: null, after: null };
 const { signal } = new AbortController();
 const TABLES = ['files', 'library_items', 'generation_outputs', 'generation_thumbnails', 'media', 'uploads'];
-const OWNED = [...['media', 'boards', 'uploads', 'styles', 'trainings', 'files'], 'generations', 'personas', 'trash'];
 
 const db = await suiteDatabase({ poolSize: 20 });
 const product = new Product(db).with(graceDays, DAYS);
@@ -36,7 +35,7 @@ const media = product.get(MediaItems);
 const personas = product.get(Personas);
 let room: UploadRoom;
 beforeEach(async () => {
-  for (const table of OWNED) await db.query(`delete from ${table}`);
+  await deleteAllFiles(db);
   await product.clear();
   room = await uploadRoom({ clock: product.clock, storage: product.storage, store: fileStoreOn(db.database) });
 });

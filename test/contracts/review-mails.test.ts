@@ -7,7 +7,7 @@ import { DomainError, type JobRun } from '#kernel';
 import { MailRefused, type Mail } from '#mail';
 import { Comments, Decisions, ReviewMails, type Reviewer, type Verdict } from '#review';
 import { MailBox } from '#testing/mail';
-import * as wiring from '../../apps/wiring/src/index.ts';
+import * as wiring from '#wiring';
 import { newColleagues } from '../support/database.ts';
 import { suiteDatabase } from '../support/suite-database.ts';
 import { inEveryCrash } from '../support/lifeline.ts';

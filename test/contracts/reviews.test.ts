@@ -6,7 +6,7 @@ import type { Actor } from '#identity';
 import { systemClock, WHOLE_LIST } from '#kernel';
 import { Comments, Decisions, type CommentRequest } from '#review';
 import { anActor } from '#testing/identity';
-import { boardViews, reviewViews } from '../../apps/wiring/src/index.ts';
+import { boardViews, reviewViews } from '#wiring';
 import { codeOf } from '../support/code-of.ts';
 import { newColleagues, newWorkspace } from '../support/database.ts';
 import { suiteDatabase } from '../support/suite-database.ts';

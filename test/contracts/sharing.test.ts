@@ -14,7 +14,7 @@ import { processed } from '#board';
 import type { Actor, TokenSecret } from '#identity';
 import { systemClock, WHOLE_LIST } from '#kernel';
 import { GuestReviews, Guests, Shares, type ShareRequest, type SharedItems } from '#sharing';
-import { unitOfWork } from '../../apps/wiring/src/index.ts';
+import { unitOfWork } from '#wiring';
 import { codeOf } from '../support/code-of.ts';
 import { newColleagues } from '../support/database.ts';
 import { suiteDatabase } from '../support/suite-database.ts';

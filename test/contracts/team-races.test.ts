@@ -6,7 +6,7 @@ import { InvitationMails, Invitations, Members } from '#team';
 import { aModel } from '#testing/generation';
 import { someone } from '#testing/identity';
 import { MailBox, tokenIn } from '#testing/mail';
-import * as wiring from '../../apps/wiring/src/index.ts';
+import * as wiring from '#wiring';
 import { auditFindings } from '../support/audit.ts';
 import { aCall, GenerationStage } from '../support/generation-store.ts';
 import { Product } from '../support/product.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Month } from '#credits';
 import { RandomTokenSecrets } from '#adapters/secrets';
 import { Invitations, revoke, type NewInvitation } from '#team';
-import { plans } from '../../apps/wiring/src/index.ts';
+import { plans } from '#wiring';
 import { creditStoreOn } from '../support/credit-store.ts';
 import { createDatabase } from '../support/database.ts';
 import { suiteDatabase } from '../support/suite-database.ts';

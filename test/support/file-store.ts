@@ -13,7 +13,7 @@ import { Personas } from '#persona';
 import { Deletions } from '#trash';
 import type { StorageQuotas } from '#files';
 import type { FileStore, ReferenceKind } from '#testing/files';
-import { newWorkspace, sqlOn } from './database.ts';
+import { newWorkspace, sqlOn, type Sql } from './database.ts';
 import type { Lifeline } from './lifeline.ts';
 import { Product } from './product.ts';
 
@@ -72,6 +72,22 @@ export function fileStoreOn(database: Database, quotas: StorageQuotas = {}): Fil
       for (const statement of UNREFER) await sql.query(statement, [fileId]);
     },
   };
+}
+
+/** Deletes all files, what refers to them, and the trash: a sweep works on all workspaces. */
+export async function deleteAllFiles({ query }: Sql): Promise<void> {
+  const referring = [
+    'media',
+    'folders',
+    'boards',
+    'uploads',
+    'styles',
+    'trainings',
+    'files',
+    'generations',
+    'personas',
+  ];
+  for (const table of [...referring, 'trash']) await query(`delete from ${table}`);
 }
 
 /** The store as a process sees it that ends at a certain call. */

@@ -51,7 +51,7 @@ import { anActor } from '#testing/identity';
 import { ManualClock, RecordedJobs } from '#testing/kernel';
 import { aPng, InMemoryPictures, InMemoryVideos } from '#testing/sources';
 import { Deliveries } from '#webhooks';
-import * as wiring from '../../apps/wiring/src/index.ts';
+import * as wiring from '#wiring';
 import { createDatabase, newFile, newWorkspace, type TestDatabase } from './database.ts';
 import { fileStoreOn } from './file-store.ts';
 import { Product } from './product.ts';

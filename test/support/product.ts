@@ -10,7 +10,7 @@ import { RecordedAuditLog } from '#testing/audit-log';
 import { InMemoryObjectStorage, storedKeys } from '#testing/files';
 import { PlainPasswords } from '#testing/identity';
 import { ManualClock, RecordedJobs } from '#testing/kernel';
-import * as wiring from '../../apps/wiring/src/index.ts';
+import * as wiring from '#wiring';
 import type { TestDatabase } from './database.ts';
 import type { Lifeline } from './lifeline.ts';
 

@@ -1,24 +1,17 @@
-import { RecordedAuditLog } from '#testing/audit-log';
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import {
-  PostgresAudit,
-  PostgresBoards,
-  PostgresDeletions,
-  PostgresFolders,
-  PostgresMedia,
-  PostgresPersonas,
-  PostgresTrash,
-} from '#adapters/postgres';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { PostgresAudit, PostgresDeletions, PostgresTrash } from '#adapters/postgres';
 import { Boards, Folders, MediaItems } from '#board';
-import { keptKey } from '#files';
+import { FileDeletion, keptKey } from '#files';
 import type { Job } from '#kernel';
 import { Personas } from '#persona';
 import { storedKeys, uploadRoom, type UploadRoom } from '#testing/files';
-import { createDatabase, type TestDatabase } from '../../../test/support/database.ts';
+import { graceDays } from '#wiring';
 import { deleteLike01 } from '../../../test/support/delete-like-0-1.ts';
-import { fileStoreOn } from '../../../test/support/file-store.ts';
+import { deleteAllFiles, fileStoreOn } from '../../../test/support/file-store.ts';
+import { Product } from '../../../test/support/product.ts';
 import { rounds } from '../../../test/support/rounds.ts';
+import { suiteDatabase } from '../../../test/support/suite-database.ts';
 import { Deletions, Trash, type TrashEntry } from './index.ts';
 
 const DAYS = 7;
@@ -33,37 +26,22 @@ const COLOURS = '3OcRJYB4d3h/iIeHeEh3eIhw+j2w';
 /** Columns that a deletion and a restoration may change. */
 const CHANGED = `'{version,review_at}'::text[]`;
 
-let db: TestDatabase;
+const db = await suiteDatabase();
+const product = new Product(db).with(graceDays, DAYS);
+const { jobs, clock, storage } = product;
+const store = product.get(PostgresTrash);
+const trash = product.get(Trash);
+const deletions = product.get(Deletions);
+const boards = product.get(Boards);
+const folders = product.get(Folders);
+const media = product.get(MediaItems);
+const personas = product.get(Personas);
+const fileDeletion = product.get(FileDeletion);
 let room: UploadRoom;
-let trash: Trash;
-let deletions: Deletions;
-let store: PostgresTrash;
-let boards: Boards;
-let folders: Folders;
-let media: MediaItems;
-let personas: Personas;
-beforeAll(async () => {
-  db = await createDatabase();
-});
-afterAll(() => db.drop());
 beforeEach(async () => {
-  const { database } = db;
-  const files = fileStoreOn(database);
-  room = await uploadRoom({ store: files, graceDays: DAYS });
-  const { jobs, clock } = room;
-  const { unitOfWork } = files;
-  store = new PostgresTrash(database);
-  const folderStore = new PostgresFolders(database);
-  trash = new Trash({ auditLog: new RecordedAuditLog(), trash: store, folders: folderStore, jobs, unitOfWork, clock });
-  const generations = { endOfPersona: async () => undefined };
-  const purging = { files: room.deletion, generations, jobs, unitOfWork, clock };
-  deletions = new Deletions({ deletions: new PostgresDeletions(database), ...purging });
-  boards = new Boards(new PostgresBoards(database), jobs, unitOfWork, clock, new RecordedAuditLog(), DAYS);
-  folders = new Folders(folderStore, jobs, unitOfWork, clock, new RecordedAuditLog(), DAYS);
-  const resolve = async () => null;
-  const deps = { auditLog: new RecordedAuditLog(), files: { resolve }, jobs, unitOfWork, clock, graceDays: DAYS };
-  media = new MediaItems({ media: new PostgresMedia(database), ...deps });
-  personas = new Personas(new PostgresPersonas(database), jobs, unitOfWork, clock, new RecordedAuditLog(), DAYS);
+  await deleteAllFiles(db);
+  await product.clear();
+  room = await uploadRoom({ clock, storage, store: fileStoreOn(db.database) });
 });
 
 /** Every row of the tables that can be in the trash. */
@@ -78,17 +56,17 @@ async function rows() {
 /** Runs the announced jobs of deletions, and returns the others. */
 async function runJobs(): Promise<Job[]> {
   const others: Job[] = [];
-  for (let job; (job = room.jobs.announced.shift());) {
+  for (let job; (job = jobs.announced.shift());) {
     if (job.name === 'deletion.carry_out') await deletions.carryOut(job.payload.entryIds, signal);
-    else if (job.name === 'files.reclaim') await room.deletion.deleteUnneeded(job.payload.fileIds, signal);
-    else if (job.name === 'files.erase') await room.deletion.erase(job.payload.fileIds, signal);
-    else if (job.name === 'files.restore') await room.deletion.bringBack(job.payload.keys);
+    else if (job.name === 'files.reclaim') await fileDeletion.deleteUnneeded(job.payload.fileIds, signal);
+    else if (job.name === 'files.erase') await fileDeletion.erase(job.payload.fileIds, signal);
+    else if (job.name === 'files.restore') await fileDeletion.bringBack(job.payload.keys);
     else others.push(job);
   }
   return others;
 }
 
-const entries = async () => (await store.list(room.actor.workspaceId, room.clock.now(), ALL)).items;
+const entries = async () => (await store.list(room.actor.workspaceId, clock.now(), ALL)).items;
 const entry = async (): Promise<TrashEntry> => (await entries())[0]!;
 const restore = async () => trash.restore(room.actor, (await entry()).id);
 
@@ -165,24 +143,24 @@ describe('a deleted item', () => {
   it.each(Object.keys(DELETIONS))('disappears at once, and can be restored completely: a %s', async (kind) => {
     const board = await aBoard();
     await aStyledPersona();
-    room.jobs.announced.splice(0);
-    const before = { rows: await rows(), keys: await storedKeys(room.storage) };
+    jobs.announced.splice(0);
+    const before = { rows: await rows(), keys: await storedKeys(storage) };
     await DELETIONS[kind]!(board);
     await runJobs();
     const placeholder = kind === 'media' ? COLOURS : null;
-    const deleted = { kind, placeholder, deletedBy: room.actor.userId, deletedAt: room.clock.now() };
+    const deleted = { kind, placeholder, deletedBy: room.actor.userId, deletedAt: clock.now() };
     expect(await entries()).toMatchObject([deleted]);
     expect(await rows()).not.toEqual(before.rows);
-    const keys = await storedKeys(room.storage);
+    const keys = await storedKeys(storage);
     expect(keys.map((key) => key.replace(/^kept/, 'files')).sort()).toEqual(before.keys);
     expect(keys.some((key) => key.startsWith('kept/'))).toBe(true);
     if (kind === 'persona') expect(keys.filter((key) => key.startsWith('files/'))).toHaveLength(2);
-    room.clock.advance(DAYS * DAY - 1);
-    await room.deletion.sweep();
+    clock.advance(DAYS * DAY - 1);
+    await fileDeletion.sweep();
     await restore();
     expect(await runJobs()).toEqual([]);
     expect(await rows()).toEqual(before.rows);
-    expect(await storedKeys(room.storage)).toEqual(before.keys);
+    expect(await storedKeys(storage)).toEqual(before.keys);
     expect(await entries()).toEqual([]);
     const odd = (await new PostgresAudit(db.database).findings()).filter(({ rule }) => /board|trash|folder/.test(rule));
     expect(odd).toEqual([]);
@@ -265,7 +243,7 @@ describe('a deleted item', () => {
     await runJobs();
     await media.delete(room.actor, board, [shown]);
     const second = await entry();
-    room.clock.advance(DAYS * DAY);
+    clock.advance(DAYS * DAY);
     await expect(trash.restore(room.actor, second.id)).rejects.toMatchObject({ code: 'not_found' });
     expect(await entries()).toEqual([]);
     expect(await deletions.sweep(signal)).toBe(1);
@@ -284,11 +262,8 @@ describe('a deleted item', () => {
     const { board, shown: failing, loose } = await aBoard();
     await media.delete(room.actor, board, [failing]);
     await media.delete(room.actor, board, [loose]);
-    room.clock.advance(DAYS * DAY);
-    const { unitOfWork } = room.store;
-    const generations = { endOfPersona: async () => undefined };
-    const deps = { files: room.deletion, generations, jobs: room.jobs, unitOfWork, clock: room.clock };
-    const sweeping = new Deletions({ deletions: new Failing(db.database), ...deps });
+    clock.advance(DAYS * DAY);
+    const sweeping = new Product(db, product).with(PostgresDeletions, new Failing(db.database)).get(Deletions);
     await expect(sweeping.sweep(signal)).rejects.toThrow('this one fails');
     expect(await db.query('select id from media where board_id = $1', [board])).toEqual([{ id: failing }]);
     expect(await deletions.sweep(signal)).toBe(1);
@@ -304,23 +279,23 @@ describe('a deleted item', () => {
     await db.query('insert into media_files (media_id, file_id) values ($1, $2)', [loose, shared!.file_id]);
     await media.delete(room.actor, board, [shown, loose]);
     await runJobs();
-    const kept = await storedKeys(room.storage);
+    const kept = await storedKeys(storage);
     expect(kept).toHaveLength(2);
     await trash.erase(room.actor, (await entries()).find(({ itemId }) => itemId === loose)!.id);
     await runJobs();
-    expect(await storedKeys(room.storage)).toEqual([keptKey(shared!.key)]);
+    expect(await storedKeys(storage)).toEqual([keptKey(shared!.key)]);
     await trash.erase(room.actor, (await entry()).id);
     await runJobs();
-    expect(await storedKeys(room.storage)).toEqual([]);
+    expect(await storedKeys(storage)).toEqual([]);
     expect(await entries()).toEqual([]);
   });
 
   it.each([
     ['by people', async () => trash.erase(room.actor, (await entry()).id)],
-    ['as it has expired', async () => void room.clock.advance(DAYS * DAY)],
+    ['as it has expired', async () => void clock.advance(DAYS * DAY)],
   ])('is purged with its styles, their weights and their pictures: a persona, %s', async (_, purge) => {
     const personaId = await aStyledPersona();
-    room.jobs.announced.splice(0);
+    jobs.announced.splice(0);
     await personas.delete(room.actor, personaId);
     await runJobs();
     await purge();
@@ -334,7 +309,7 @@ describe('a deleted item', () => {
       const left = await db.query(`select id from ${table} where workspace_id = $1`, [room.actor.workspaceId]);
       expect([table, left]).toEqual([table, []]);
     }
-    expect(await storedKeys(room.storage)).toEqual([]);
+    expect(await storedKeys(storage)).toEqual([]);
   });
 });
 
@@ -342,31 +317,31 @@ describe('an item deleted by version 0.1', () => {
   it.each(['board', 'folder', 'media', 'persona'] as const)('can be restored completely: a %s', async (kind) => {
     const board = await aBoard();
     await aPersona();
-    room.jobs.announced.splice(0);
-    const before = { rows: await rows(), keys: await storedKeys(room.storage) };
+    jobs.announced.splice(0);
+    const before = { rows: await rows(), keys: await storedKeys(storage) };
     await deleteLike01(db, room, kind, board);
     expect(await rows()).not.toEqual(before.rows);
     expect(await entry()).toMatchObject({ kind, placeholder: kind === 'media' ? COLOURS : null });
     await restore();
     expect(await runJobs()).toEqual([]);
     expect(await rows()).toEqual(before.rows);
-    expect(await storedKeys(room.storage)).toEqual(before.keys);
+    expect(await storedKeys(storage)).toEqual(before.keys);
     expect(await db.query('select from trash_rows')).toEqual([]);
-    room.clock.advance(8 * DAY);
-    await room.deletion.sweep();
-    expect(await storedKeys(room.storage)).toEqual(before.keys);
+    clock.advance(8 * DAY);
+    await fileDeletion.sweep();
+    expect(await storedKeys(storage)).toEqual(before.keys);
   });
 
   it.each(['board', 'folder', 'media', 'persona'] as const)('is purged with its bytes: a %s', async (kind) => {
     const board = await aBoard();
     await aPersona();
-    const all = (await storedKeys(room.storage)).length;
+    const all = (await storedKeys(storage)).length;
     await deleteLike01(db, room, kind, board);
-    const { length: kept } = (await storedKeys(room.storage)).filter((key) => key.startsWith('kept/'));
+    const { length: kept } = (await storedKeys(storage)).filter((key) => key.startsWith('kept/'));
     expect(kept).toBeGreaterThan(0);
     await trash.erase(room.actor, (await entry()).id);
     await runJobs();
-    expect(await storedKeys(room.storage)).toHaveLength(all - kept);
+    expect(await storedKeys(storage)).toHaveLength(all - kept);
     expect(await db.query('select from trash')).toEqual([]);
   });
 
@@ -377,7 +352,7 @@ describe('an item deleted by version 0.1', () => {
        insert into trash (workspace_id, kind, item_id, name, deleted_by, deleted_at, expires_at)
        select workspace_id, 'board', id, name, created_by, deleted_at, deleted_at + interval '7 days' from marked
        where $3`,
-      [board, room.clock.now(), hasGrace],
+      [board, clock.now(), hasGrace],
     );
     await expect(boards.rename(room.actor, board, {})).rejects.toMatchObject({ code: 'not_found' });
     await deletions.carryOutOf('board', board, signal);
