@@ -1,11 +1,10 @@
-import { RecordedAuditLog } from '#testing/audit-log';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { StoredFile } from '#files';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { Files, type StoredFile } from '#files';
 import { DomainError, type Job } from '#kernel';
-import { SourceFailure } from '#sources';
-import { ManualClock, RecordedJobs } from '#testing/kernel';
-import { createDatabase, type TestDatabase } from '../../../test/support/database.ts';
-import { personaStoresOn, training, type PersonaStores } from '../../../test/support/persona-stores.ts';
+import { SourceFailure, Sources } from '#sources';
+import { personaStoresOn, training } from '../../../test/support/persona-stores.ts';
+import { Product } from '../../../test/support/product.ts';
+import { suiteDatabase } from '../../../test/support/suite-database.ts';
 import type { Persona } from './domain/persona.ts';
 import { Personas } from './personas.ts';
 import { TrainingProcessing, Trainings, type TrainingChanges, type TrainingToSave } from './trainings.ts';
@@ -20,23 +19,24 @@ interface Stored extends Pick<StoredFile, 'id' | 'key' | 'contentType'> {
   readonly url: string;
 }
 
-let db: TestDatabase;
-let stores: PersonaStores;
-beforeAll(async () => {
-  db = await createDatabase();
-  stores = personaStoresOn(db.database);
-});
-afterAll(() => db.drop());
+const db = await suiteDatabase();
+const stores = personaStoresOn(db.database);
+const stored = new Map<string, Stored>();
+const files = {
+  resolve: async ({ url }: { url: string }) => {
+    const file = stored.get(url) ?? null;
+    if (!file && url.startsWith(STORED)) throw new DomainError('not_found', 'no such file');
+    return file as StoredFile | null;
+  },
+};
+const product = new Product(db).with(Files, files);
+const { clock, jobs } = product;
+beforeEach(() => product.clear());
 
 describe('personas', () => {
-  let clock: ManualClock;
-  let jobs: RecordedJobs;
-  let personas: Personas;
+  const personas = product.get(Personas);
   let ada: { workspaceId: number; userId: number };
   beforeEach(async () => {
-    clock = new ManualClock();
-    jobs = new RecordedJobs();
-    personas = new Personas(stores.personas, jobs, stores.unitOfWork, clock, new RecordedAuditLog());
     ada = await stores.newWorkspace();
   });
   const read = (id: number) => stores.views.persona(ada.workspaceId, id);
@@ -75,27 +75,12 @@ describe('personas', () => {
 });
 
 describe('trainings', () => {
-  let clock: ManualClock;
-  let jobs: RecordedJobs;
+  const trainings = product.get(Trainings);
   let persona: Persona;
   let workspaceId: number;
-  let stored: Map<string, Stored>;
-  let trainings: Trainings;
   beforeEach(async () => {
-    clock = new ManualClock();
-    jobs = new RecordedJobs();
-    stored = new Map();
     persona = await stores.newPersona();
     ({ workspaceId } = persona);
-    const files = {
-      resolve: async ({ url }: { url: string }) => {
-        const file = stored.get(url) ?? null;
-        if (!file && url.startsWith(STORED)) throw new DomainError('not_found', 'no such file');
-        return file as StoredFile | null;
-      },
-    };
-    const { personas, trainings: store, unitOfWork } = stores;
-    trainings = new Trainings(personas, store, files, jobs, unitOfWork, clock);
   });
 
   async function newStored(contentType?: string): Promise<Stored> {
@@ -117,7 +102,7 @@ describe('trainings', () => {
 
   const processing = (importPicture: () => Promise<Stored>) => {
     const sources = { importPicture: async () => (await importPicture()) as Stored & StoredFile };
-    return new TrainingProcessing(stores.personas, stores.trainings, sources, jobs, stores.unitOfWork, clock);
+    return new Product(db, product).with(Sources, sources).get(TrainingProcessing);
   };
   const process = (trainingId: number, importPicture: () => Promise<Stored>, pictureVersion = 1) =>
     processing(importPicture).run({ trainingId, pictureVersion }, run);
