@@ -72,7 +72,7 @@ describe('several ComfyUI servers', () => {
       if (state.state !== 'ended') throw new Error(state.state);
       const target = folder.fileAt(handle.id);
       await provider.fetchOutput(state.outputs[0]!, target, 'image', signal);
-      expect(await readFile(target)).toEqual(await server.pictureOf(handle.id));
+      expect([await readFile(target)]).toEqual(await server.outputsOf(handle.id));
     }
     servers.forEach((server) => server.plan([], 'never_ends'));
     const running = await submit(provider);

@@ -10,12 +10,11 @@ import {
   modelInputs,
   remoteProviderContract,
   remoteTrainingContract,
-  VENDOR_KEY,
 } from '#testing/generation';
 import { temporaryFolder } from '#testing/sources';
 import { eventually } from '../support/eventually.ts';
 import { startFakeComfyUi, type FakeComfyUi, type FakeComfyUiOptions } from '../support/vendors/comfyui.ts';
-import type { FakeSubmission, FakeVendor } from '../support/vendors/fake-vendor.ts';
+import type { FakeVendor } from '../support/vendors/fake-vendor.ts';
 import { sampleOutput } from '../support/vendors/sample-outputs.ts';
 import * as client from '../support/vendors/vendor-client.ts';
 import { ended, NO_INPUTS, providerAt, signal } from '../support/vendors/vendor-client.ts';
@@ -63,14 +62,7 @@ const aTask = (overrides: Partial<RemoteTask> = {}) =>
   client.aTask(aComfyModel(), { parameters: { seed: 7 }, folder: folder.fileAt('.'), ...overrides });
 const submit = (provider: RemoteProvider, task = aTask()) => client.submit(provider, task);
 
-async function under() {
-  const vendor = await startFakeComfyUi({ key: VENDOR_KEY, version: 'newest' });
-  return {
-    vendor,
-    provider: (options?: { key?: string; callSeconds?: number }) => providerAt('comfyui', vendor.url, options),
-    outputsOf: async ({ id }: FakeSubmission) => [await vendor.pictureOf(id)],
-  };
-}
+const under = client.underTest('comfyui', (options) => startFakeComfyUi({ ...options, version: 'newest' }));
 
 /** The pictures in the folder of inputs that the workflow names, in the order of their names. */
 async function picturesInFolder(fields: unknown, vendor: FakeVendor): Promise<readonly Buffer[]> {
@@ -99,7 +91,7 @@ remoteProviderContract(
     takesUrls: false,
     fails: { code: 'provider_unavailable', retryable: false },
   },
-  () => under(),
+  under,
 );
 
 const trainer = aTrainer({
@@ -121,7 +113,7 @@ const styled = aModel({
 remoteTrainingContract(
   'ComfyUI',
   { trainer, generator: styled, finds: true, knowsAbsence: true, picturesIn: picturesInFolder },
-  () => under(),
+  under,
 );
 
 it('a LoRA that ComfyUI no longer has is an invalid input', async () => {

@@ -11,7 +11,6 @@ import {
   VENDOR_KEY,
 } from '#testing/generation';
 import { temporaryFolder } from '../../libs/sources/src/testing/temporary-folder.ts';
-import type { FakeSubmission } from '../support/vendors/fake-vendor.ts';
 import { startFakeFal, UNIT_PRICE, type FakeFal } from '../support/vendors/fal.ts';
 import * as client from '../support/vendors/vendor-client.ts';
 import { NO_INPUTS, providerAt, signal } from '../support/vendors/vendor-client.ts';
@@ -29,16 +28,7 @@ const MODEL = aModel({
   },
 });
 
-const under = async () => {
-  const vendor = await startFakeFal({ key: VENDOR_KEY });
-  return {
-    vendor,
-    provider: (options?: { key?: string; callSeconds?: number }) => providerAt('fal', vendor.url, options),
-    outputsOf: ({ id }: FakeSubmission) =>
-      vendor.submissions.find((each) => each.id === id)!.outputs.map(({ bytes }) => bytes),
-    signWebhook: (body: object, at?: Date) => vendor.signWebhook(body, at),
-  };
-};
+const under = client.underTest('fal', startFakeFal);
 
 remoteProviderContract(
   'fal',

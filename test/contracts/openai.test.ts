@@ -6,7 +6,7 @@ import type { RemoteInput, RemoteProvider, RemoteTask } from '#generation';
 import { aModel, modelInputs, remoteProviderContract, VENDOR_KEY } from '#testing/generation';
 import { temporaryFolder } from '../../libs/sources/src/testing/temporary-folder.ts';
 import { startFakeOpenAi, type FakeOpenAi } from '../support/vendors/openai.ts';
-import { aTask, NO_INPUTS, providerAt, signal } from '../support/vendors/vendor-client.ts';
+import { aTask, NO_INPUTS, providerAt, signal, underTest } from '../support/vendors/vendor-client.ts';
 
 const MODEL = aModel({
   target: 'gpt-image-2.5-flare',
@@ -34,14 +34,7 @@ remoteProviderContract(
     takesUrls: false,
     fails: { code: 'provider_unavailable', retryable: false },
   },
-  async () => {
-    const vendor = await startFakeOpenAi({ key: VENDOR_KEY });
-    return {
-      vendor,
-      provider: (options) => providerAt('openai', vendor.url, options),
-      outputsOf: ({ id }) => vendor.submissions[Number(id)]!.outputs.map(({ bytes }) => bytes),
-    };
-  },
+  underTest('openai', startFakeOpenAi),
 );
 
 const folder = temporaryFolder();

@@ -10,10 +10,8 @@ import {
   modelInputs,
   remoteProviderContract,
   remoteTrainingContract,
-  VENDOR_KEY,
 } from '#testing/generation';
 import { temporaryFolder } from '#testing/sources';
-import type { FakeSubmission } from '../support/vendors/fake-vendor.ts';
 import { startFakeReplicate, type FakeReplicate } from '../support/vendors/replicate.ts';
 import * as client from '../support/vendors/vendor-client.ts';
 import { NO_INPUTS, providerAt, settingsOf, signal, submit } from '../support/vendors/vendor-client.ts';
@@ -34,16 +32,7 @@ const model = aModel({
   },
 });
 
-const under = async () => {
-  const vendor = await startFakeReplicate({ key: VENDOR_KEY });
-  return {
-    vendor,
-    provider: (options?: { key?: string; callSeconds?: number }) => providerAt('replicate', vendor.url, options),
-    outputsOf: (submission: FakeSubmission) =>
-      vendor.submissions.find(({ id }) => id === submission.id)!.outputs.map(({ bytes }) => bytes),
-    signWebhook: (body: object, at?: Date) => vendor.signWebhook(body, at),
-  };
-};
+const under = client.underTest('replicate', startFakeReplicate);
 
 remoteProviderContract(
   'replicate',

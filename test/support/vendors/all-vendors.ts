@@ -5,7 +5,7 @@ import { startFakeFal } from './fal.ts';
 import type { FakeVendor } from './fake-vendor.ts';
 import { startFakeOpenAi } from './openai.ts';
 import { startFakeReplicate } from './replicate.ts';
-import type { FakeVendorOptions } from './vendor-server.ts';
+import type { FakeVendorOptions } from './vendor-fake.ts';
 
 const STARTS = { replicate: startFakeReplicate, fal: startFakeFal, openai: startFakeOpenAi, comfyui: startFakeComfyUi };
 export type VendorName = keyof typeof STARTS;

@@ -1,4 +1,4 @@
-import type { FakeSubmission, FakeVendor, VendorBehaviour } from './fake-vendor.ts';
+import type { FakeSubmission, VendorBehaviour } from './fake-vendor.ts';
 import {
   invalidity,
   kindOf,
@@ -9,15 +9,9 @@ import {
   type Nodes,
   type Workflow,
 } from './comfyui-nodes.ts';
-import { sampleOutput, type SampleKind, type SampleOutput } from './sample-outputs.ts';
-import {
-  startVendorServer,
-  VendorPlan,
-  type FakeVendorOptions,
-  type FakeSocket,
-  type VendorCall,
-  type VendorReply,
-} from './vendor-server.ts';
+import type { SampleKind, SampleOutput } from './sample-outputs.ts';
+import { VendorFake, type FakeVendorOptions } from './vendor-fake.ts';
+import { formOf, type FakeSocket, type VendorCall, type VendorReply } from './vendor-server.ts';
 
 /*
  * Written from Comfy-Org/ComfyUI at 5e14d79 (server.py) and cb707e9 (execution.py, comfy_execution/jobs.py):
@@ -65,43 +59,26 @@ export interface FakeComfyUiOptions extends FakeVendorOptions {
    * 2025. `newest`: refuses a duplicate prompt_id.
    */
   readonly version?: 'oldest' | 'older' | 'recent' | 'newest';
-  /** The output picture, instead of samples. */
-  readonly picture?: Buffer;
   /** Further types of nodes. */
   readonly nodes?: readonly string[];
 }
 
-export interface FakeComfyUi extends FakeVendor {
-  /** The error of the behaviour 'fails'. */
-  failWith(exceptionType: string, message: string): void;
-  /** Interrupted jobs: ids, or `all`. */
-  readonly interrupts: readonly string[];
-  isRunning(id: string): boolean;
-  /** The picture of a submission. */
-  pictureOf(id: string): Promise<Buffer>;
-  /** Sends a step of a running job to the WebSocket of its client. @returns whether there is such a WebSocket */
-  step(id: string, value: number, max: number): boolean;
-  /** Whether it denies having any job. */
-  hide(isHidden: boolean): void;
-}
-
 const TEXT = { 'content-type': 'text/plain; charset=utf-8' };
-const BUSY: VendorReply = { status: 429, headers: { 'retry-after': '2' }, body: 'too many requests' };
-const DOWN: VendorReply = { status: 503, headers: TEXT, body: 'no server is available' };
+const UNAUTHORIZED: VendorReply = { status: 401, body: { error: 'unauthorized' } };
 
-export async function startFakeComfyUi(options: FakeComfyUiOptions = {}): Promise<FakeComfyUi> {
-  const fake = new ComfyUi(options);
-  const onSocket = (call: VendorCall, socket: FakeSocket) => fake.connect(call, socket);
-  return Object.assign(fake, await startVendorServer((call) => fake.reply(call), options.port, 0, onSocket));
-}
+export const startFakeComfyUi = (options: FakeComfyUiOptions = {}): Promise<FakeComfyUi> =>
+  new FakeComfyUi(options).start();
 
-class ComfyUi {
-  posts = 0;
+export class FakeComfyUi extends VendorFake<FakeComfyUiOptions> {
+  /** Interrupted jobs: ids, or `all`. */
   readonly interrupts: string[] = [];
-  readonly #plan = new VendorPlan();
+  protected readonly refusals: Partial<Record<VendorBehaviour, VendorReply>> = {
+    busy: { status: 429, headers: { 'retry-after': '2' }, body: 'too many requests' },
+    down: { status: 503, headers: TEXT, body: 'no server is available' },
+    refuses_key: UNAUTHORIZED,
+  };
   readonly #ownNodes: Nodes;
   readonly #version: NonNullable<FakeComfyUiOptions['version']>;
-  readonly #uploads = new Map<string, Buffer>();
   /** Files, which survive a restart. */
   readonly #loras = new Set<string>();
   readonly #sockets = new Map<string, FakeSocket>();
@@ -110,14 +87,15 @@ class ComfyUi {
   readonly #started: Job[] = [];
   #failure = { type: 'RuntimeError', message: 'mat1 and mat2 shapes cannot be multiplied' };
 
-  constructor(private readonly options: FakeComfyUiOptions) {
+  constructor(options: FakeComfyUiOptions) {
+    super(options);
     this.#version = options.version ?? 'recent';
     this.#ownNodes = { ...NODES, ...Object.fromEntries((options.nodes ?? []).map((name) => [name, {}])) };
   }
 
   /** The nodes, with the choices that change: folders of inputs, and LoRAs. */
   get #nodes(): Nodes {
-    const folders = [...this.#uploads.keys()].flatMap((name) => /^(.+)\/[^/]+$/.exec(name)?.[1] ?? []);
+    const folders = [...this.uploads.keys()].flatMap((name) => /^(.+)\/[^/]+$/.exec(name)?.[1] ?? []);
     return {
       ...this.#ownNodes,
       LoadImageDataSetFromFolder: { folder: folders },
@@ -129,10 +107,7 @@ class ComfyUi {
     return this.#started.map(({ id, prompt, isCanceled }) => ({ id, fields: prompt, isCanceled }));
   }
 
-  plan(next: readonly VendorBehaviour[], otherwise?: VendorBehaviour): void {
-    this.#plan.plan(next, otherwise);
-  }
-
+  /** The error of the behaviour 'fails'. */
   failWith(type: string, message: string): void {
     this.#failure = { type, message };
   }
@@ -141,18 +116,22 @@ class ComfyUi {
     return this.#jobs.some((job) => job.id === id && job.state === 'running');
   }
 
-  async pictureOf(id: string): Promise<Buffer> {
+  override async outputsOf(id: string): Promise<readonly Buffer[]> {
     const job = this.#started.find((each) => each.id === id)!;
-    return (await this.#made(job, 'image')).bytes;
+    return [(await this.#made(job, 'image')).bytes];
   }
 
   /** A newer WebSocket of the same client replaces the older one (server.py websocket_handler). */
-  connect(call: VendorCall, socket: FakeSocket): void {
+  protected override connect(call: VendorCall, socket: FakeSocket): void {
     this.#sockets.set(call.url.searchParams.get('clientId') ?? '', socket);
     socket.send(JSON.stringify({ type: 'status', data: { status: { exec_info: { queue_remaining: 1 } } } }));
   }
 
-  /** As main.py hijack_progress does, for the client_id that came with the job. */
+  /**
+   * Sends a step of a running job to the WebSocket of its client_id, as main.py hijack_progress does.
+   *
+   * @returns whether there is such a WebSocket
+   */
   step(id: string, value: number, max: number): boolean {
     const job = this.#jobs.findLast((each) => each.id === id && each.state === 'running');
     const socket = job && this.#sockets.get(job.clientId);
@@ -161,30 +140,22 @@ class ComfyUi {
     return true;
   }
 
+  /** Whether it denies having any job. */
   hide(isHidden: boolean): void {
     this.#isHidden = isHidden;
   }
 
-  spare(text: string): void {
-    this.#plan.spare(text);
-  }
-
-  upload(name: string): Buffer | null {
-    return this.#uploads.get(name) ?? null;
-  }
-
   /** Queue and history are in memory; uploads are files. */
-  restart(): void {
+  override restart(): void {
     for (const job of this.#jobs) job.state = 'gone';
     this.#jobs = [];
   }
 
-  async reply(call: VendorCall): Promise<VendorReply> {
+  protected async reply(call: VendorCall): Promise<VendorReply> {
     const [, first = '', second = '', third = ''] = call.url.pathname.replace(/^\/api(?!\/jobs)/, '').split('/');
     const route = `${call.method} /${first}`;
     if (route === 'POST /prompt') this.posts++;
-    const { key } = this.options;
-    if (key && call.headers.authorization !== `Bearer ${key}`) return { status: 401, body: { error: 'unauthorized' } };
+    if (!this.hasKey(call)) return UNAUTHORIZED;
     if (route === 'POST /prompt') return this.#prompt(call);
     if (route === 'GET /history') return { status: 200, body: this.#history(decodeURIComponent(second)) };
     if (route === 'GET /queue') return { status: 200, body: this.#queue() };
@@ -201,46 +172,28 @@ class ComfyUi {
     return { status: 405, headers: TEXT, body: '405: Method Not Allowed' };
   }
 
-  async #prompt(call: VendorCall): Promise<VendorReply> {
-    const behaviour = await this.#plan.take(call);
-    if (behaviour === 'drops_before') return 'drop';
-    if (behaviour === 'busy') return BUSY;
-    if (behaviour === 'down') return DOWN;
-    if (behaviour === 'refuses_key') return { status: 401, body: { error: 'unauthorized' } };
-    const body = (await jsonOf(call)) as PromptBody;
-    const { prompt, prompt_id: wanted, extra_data: extraData = {}, client_id: clientId = '' } = body;
-    const id = (this.#version !== 'oldest' && wanted) || crypto.randomUUID();
-    const isOlder = ['oldest', 'older'].includes(this.#version);
-    const invalid = invalidity(prompt, this.#nodes, { isOlder, isSeedWrong: behaviour === 'rejects' });
-    if (invalid) return { status: 400, body: invalid };
-    if (this.#version === 'newest' && this.#jobs.some((job) => job.id === id)) {
-      return { status: 409, body: { error: 'prompt_id already exists' } };
-    }
-    const number = this.#started.length;
-    this.#start({
-      id,
-      number,
-      prompt,
-      extraData,
-      clientId,
-      behaviour,
-      state: 'pending',
-      isCanceled: false,
-      entry: null,
-      looks: 0,
+  #prompt(call: VendorCall): Promise<VendorReply> {
+    return this.submit(call, async (behaviour) => {
+      const body = (await jsonOf(call)) as PromptBody;
+      const { prompt, prompt_id: wanted, extra_data: extraData = {}, client_id: clientId = '' } = body;
+      const id = (this.#version !== 'oldest' && wanted) || crypto.randomUUID();
+      const isOlder = ['oldest', 'older'].includes(this.#version);
+      const invalid = invalidity(prompt, this.#nodes, { isOlder, isSeedWrong: behaviour === 'rejects' });
+      if (invalid) return { status: 400, body: invalid };
+      if (this.#version === 'newest' && this.#jobs.some((job) => job.id === id)) {
+        return { status: 409, body: { error: 'prompt_id already exists' } };
+      }
+      const number = this.#started.length;
+      const job = { id, number, prompt, extraData, clientId, behaviour };
+      this.#start({ ...job, state: 'pending', isCanceled: false, entry: null, looks: 0 });
+      return { status: 200, body: { prompt_id: id, number, node_errors: {} } };
     });
-    if (behaviour === 'drops_after') return 'drop';
-    if (behaviour === 'hangs') return 'hang';
-    if (behaviour === 'busy_but_starts') return BUSY;
-    if (behaviour === 'down_but_starts') return DOWN;
-    return { status: 200, body: { prompt_id: id, number, node_errors: {} } };
   }
 
   #start(job: Job): void {
     this.#started.push(job);
     this.#jobs.push(job);
-    const { workMs = 40 } = this.options;
-    const afterHalf = (next: () => void) => setTimeout(next, workMs / 2).unref();
+    const afterHalf = (next: () => void) => setTimeout(next, this.workMs / 2).unref();
     afterHalf(() => {
       if (job.state !== 'pending') return;
       job.state = 'running';
@@ -348,15 +301,14 @@ class ComfyUi {
   }
 
   async #upload(call: VendorCall): Promise<VendorReply> {
-    const headers = { 'content-type': call.headers['content-type'] ?? '' };
-    const form = await new Response(new Uint8Array(await call.body()), { headers }).formData();
+    const form = await formOf(call);
     const image = form.get('image');
     if (!(image instanceof File)) return { status: 400 };
     let name = image.name;
     // Without `overwrite` a second file gets another name.
-    if (form.get('overwrite') !== 'true' && this.#uploads.has(name)) name = name.replace('.', ' (1).');
+    if (form.get('overwrite') !== 'true' && this.uploads.has(name)) name = name.replace('.', ' (1).');
     const subfolder = form.get('subfolder') as string | null;
-    this.#uploads.set(subfolder ? `${subfolder}/${name}` : name, Buffer.from(await image.arrayBuffer()));
+    this.uploads.set(subfolder ? `${subfolder}/${name}` : name, Buffer.from(await image.arrayBuffer()));
     return { status: 200, body: { name, subfolder: subfolder ?? '', type: form.get('type') ?? 'input' } };
   }
 
@@ -373,10 +325,8 @@ class ComfyUi {
     };
   }
 
-  async #made(job: Job, kind: SampleKind): Promise<SampleOutput> {
-    const made = await sampleOutput(job.behaviour === 'sends_html' ? 'html' : kind, job.number);
-    const { picture } = this.options;
-    return picture && kind === 'image' && job.behaviour !== 'sends_html' ? { ...made, bytes: picture } : made;
+  #made(job: Job, kind: SampleKind): Promise<SampleOutput> {
+    return this.sample(job.behaviour, kind, job.number);
   }
 }
 

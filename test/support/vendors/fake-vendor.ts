@@ -60,6 +60,10 @@ export interface FakeVendor {
   plan(next: readonly VendorBehaviour[], otherwise?: VendorBehaviour): void;
   /** Submissions whose fields contain this text work, whatever is planned. */
   spare(text: string): void;
+  /** The bytes of the outputs of a submission. */
+  outputsOf(id: string): Promise<readonly Buffer[]>;
+  /** Signs a webhook like the vendor; absent for a vendor without webhooks. */
+  signWebhook?(body: object, at?: Date): SignedWebhook;
   /** The bytes of a picture that it got by its own upload. */
   upload(name: string): Buffer | null;
   /** Forgets what it keeps in memory only, as a restart of the vendor would. */

@@ -1,14 +1,8 @@
 import { createHash, generateKeyPairSync, randomUUID, sign, type KeyObject } from 'node:crypto';
-import type { FakeSubmission, FakeVendor, SignedWebhook, VendorBehaviour } from './fake-vendor.ts';
-import { editedOutput, sampleOutput, type SampleKind, type SampleOutput } from './sample-outputs.ts';
-import {
-  startVendorServer,
-  TOO_MUCH,
-  VendorPlan,
-  type FakeVendorOptions,
-  type VendorCall,
-  type VendorReply,
-} from './vendor-server.ts';
+import type { FakeSubmission, SignedWebhook, VendorBehaviour } from './fake-vendor.ts';
+import { editedOutput, type SampleKind, type SampleOutput } from './sample-outputs.ts';
+import { VendorFake, type FakeVendorOptions } from './vendor-fake.ts';
+import type { VendorCall, VendorReply } from './vendor-server.ts';
 
 /*
  * Where the facts are from:
@@ -42,80 +36,34 @@ interface FalRequest extends FakeSubmission {
   checks: number;
 }
 
-export interface FakeFal extends FakeVendor {
-  readonly submissions: readonly FalRequest[];
-  /** A webhook as fal signs it. */
-  signWebhook(body: object, at?: Date): SignedWebhook;
-  /** Downloads of outputs that hang, or hung. */
-  readonly hungDownloads: number;
-  /** Signs with a new key from now on. */
-  rotateKey(): void;
+interface FakeFalOptions extends FakeVendorOptions {
+  /** Whether pictures are made from the picture and the mask of a submission, as an editor makes them. */
+  readonly edits?: boolean;
 }
+
+export const startFakeFal = (options: FakeFalOptions = {}): Promise<FakeFal> => new FakeFal(options).start();
 
 /** Speaks like fal; the vendor's host is the first segment of each path. */
-export async function startFakeFal({
-  port = 0,
-  key = null,
-  workMs = 30,
-  clockAheadMs = 0,
-  edits = false,
-}: FakeVendorOptions = {}): Promise<FakeFal> {
-  const fake = new Fal(key, workMs, clockAheadMs, edits);
-  const server = await startVendorServer((call) => fake.reply(call), port, clockAheadMs);
-  fake.url = server.url;
-  return Object.assign(fake, { close: () => fake.stop().then(() => server.close()) });
-}
-
-class Fal {
-  url = '';
-  posts = 0;
-  hungDownloads = 0;
+export class FakeFal extends VendorFake<FakeFalOptions> {
+  protected readonly refusals = { busy: BUSY, down: DOWN, refuses_key: UNAUTHORIZED };
   readonly #requests = new Map<string, FalRequest>();
-  readonly #uploads = new Map<string, Buffer>();
-  readonly #plan = new VendorPlan();
-  readonly #webhooks = new Set<NodeJS.Timeout>();
   #keys = generateKeyPairSync('ed25519');
-
-  constructor(
-    private readonly key: string | null,
-    private readonly workMs: number,
-    private readonly clockAheadMs: number,
-    private readonly edits: boolean,
-  ) {}
 
   get submissions(): readonly FalRequest[] {
     return [...this.#requests.values()];
   }
 
-  plan(next: readonly VendorBehaviour[], otherwise?: VendorBehaviour): void {
-    this.#plan.plan(next, otherwise);
-  }
-
-  spare(text: string): void {
-    this.#plan.spare(text);
-  }
-
-  upload(name: string): Buffer | null {
-    return this.#uploads.get(name) ?? null;
-  }
-
-  /** fal keeps its queue on disk. */
-  restart(): void {}
-
+  /** Signs with a new key from now on. */
   rotateKey(): void {
     this.#keys = generateKeyPairSync('ed25519');
   }
 
-  async stop(): Promise<void> {
-    for (const timer of this.#webhooks) clearTimeout(timer);
-  }
-
-  async reply(call: VendorCall): Promise<VendorReply> {
+  protected async reply(call: VendorCall): Promise<VendorReply> {
     const [, host, ...segments] = call.url.pathname.split('/');
     if (host === KEYS) return { status: 200, body: { keys: [publicJwk(this.#keys.publicKey)] } };
-    if (host === 'files') return this.#file(segments);
+    if (host === 'files') return this.output(this.#requests.get(segments[0]!), segments[1]!, NO_FILE);
     if (host === 'uploads') return this.#storeUpload(call);
-    if (this.key !== null && call.headers.authorization !== `Key ${this.key}`) {
+    if (!this.hasKey(call, 'Key')) {
       if (host === QUEUE && call.method === 'POST') this.posts++;
       return UNAUTHORIZED;
     }
@@ -127,32 +75,20 @@ class Fal {
 
   async #submit(call: VendorCall, segments: readonly string[]): Promise<VendorReply> {
     this.posts++;
-    const behaviour = await this.#plan.take(call);
-    if (behaviour === 'drops_before') return 'drop';
-    if (behaviour === 'refuses_key') return UNAUTHORIZED;
-    if (behaviour === 'busy') return BUSY;
-    if (behaviour === 'down') return DOWN;
-    const request = await this.#start(call, segments.join('/'), behaviour);
-    const webhook = call.url.searchParams.get('fal_webhook');
-    if (webhook && behaviour !== 'never_ends') this.#callLater(request, webhook);
-    if (behaviour === 'drops_after') return 'drop';
-    if (behaviour === 'hangs') return 'hang';
-    if (behaviour === 'busy_but_starts') return BUSY;
-    if (behaviour === 'down_but_starts') return DOWN;
-    return { status: 200, body: { status: 'IN_QUEUE', queue_position: 0, ...this.#addresses(request) } };
+    return this.submit(call, async (behaviour) => {
+      const request = await this.#start(call, segments.join('/'), behaviour);
+      const webhook = call.url.searchParams.get('fal_webhook');
+      if (webhook && behaviour !== 'never_ends') this.callLater(webhook, () => this.#webhookOf(request));
+      return { status: 200, body: { status: 'IN_QUEUE', queue_position: 0, ...this.#addresses(request) } };
+    });
   }
 
   async #start(call: VendorCall, endpoint: string, behaviour: VendorBehaviour): Promise<FalRequest> {
     const fields = JSON.parse(String(await call.body())) as Record<string, unknown>;
     const startTimeout = Number(call.headers['x-fal-request-timeout'] ?? 0) || null;
-    const kind = behaviour === 'sends_html' ? 'html' : kindOf(endpoint);
-    const seed = this.#requests.size + 1;
-    const count = Number(fields.num_images ?? 1);
-    const output =
-      this.edits && kind === 'image' && typeof fields.image_url === 'string'
-        ? (each: number) => this.#edited(fields, each)
-        : (each: number) => sampleOutput(kind, each);
-    const outputs = await Promise.all(Array.from({ length: count }, (_, i) => output(seed * 16 + i)));
+    const outputs = await this.outputs(behaviour, kindOf(endpoint), fields.num_images);
+    if (this.options.edits && kindOf(endpoint) === 'image' && typeof fields.image_url === 'string')
+      outputs.splice(0, 1, await this.#edited(fields));
     const request = {
       ...{ id: randomUUID(), endpoint, fields, behaviour, outputs },
       ...{ startTimeout, startedAt: Date.now(), isCanceled: false, checks: 0 },
@@ -161,10 +97,10 @@ class Fal {
     return request;
   }
 
-  async #edited({ image_url, mask_url }: Record<string, unknown>, seed: number): Promise<SampleOutput> {
+  async #edited({ image_url, mask_url }: Record<string, unknown>): Promise<SampleOutput> {
     const read = async (url: unknown) =>
-      this.#uploads.get(String(url)) ?? Buffer.from(await (await fetch(String(url))).arrayBuffer());
-    return editedOutput(await read(image_url), mask_url === undefined ? null : await read(mask_url), seed);
+      this.upload(String(url)) ?? Buffer.from(await (await fetch(String(url))).arrayBuffer());
+    return editedOutput(await read(image_url), mask_url === undefined ? null : await read(mask_url), this.seed);
   }
 
   /** Status and result are asked at the app, which is the endpoint without its path. */
@@ -248,18 +184,6 @@ class Fal {
     return { images, seed: fields.seed ?? 7, has_nsfw_concepts: files.map(() => false), prompt: fields.prompt };
   }
 
-  #file([id = '', name = '']: readonly string[]): VendorReply {
-    const request = this.#requests.get(id);
-    const output = request?.outputs[Number.parseInt(name)];
-    if (!output || request?.behaviour === 'loses_output') return { status: 404, body: { detail: 'File not found' } };
-    if (request?.behaviour === 'hangs_output') {
-      this.hungDownloads++;
-      return 'hang';
-    }
-    if (request?.behaviour === 'sends_too_much') return TOO_MUCH;
-    return { status: 200, headers: { 'content-type': output.contentType }, body: output.bytes };
-  }
-
   #initiateUpload(): VendorReply {
     const url = `${this.url}/uploads/${randomUUID()}`;
     return { status: 200, body: { upload_url: url, file_url: url } };
@@ -267,7 +191,7 @@ class Fal {
 
   async #storeUpload(call: VendorCall): Promise<VendorReply> {
     if (call.method !== 'PUT') return { status: 404 };
-    this.#uploads.set(this.url + call.url.pathname, await call.body());
+    this.uploads.set(this.url + call.url.pathname, await call.body());
     return { status: 200 };
   }
 
@@ -311,19 +235,13 @@ class Fal {
     return { status: 200, body: { items, next_cursor: hasMore ? String(offset + limit) : null, has_more: hasMore } };
   }
 
-  #callLater(request: FalRequest, webhook: string): void {
-    const timer = setTimeout(() => {
-      this.#webhooks.delete(timer);
-      const isGood = !FAILED_RESULTS[request.behaviour];
-      const { body, headers } = this.signWebhook({
-        request_id: request.id,
-        gateway_request_id: request.id,
-        ...(isGood ? { status: 'OK', payload: this.#payload(request) } : { status: 'ERROR', error: 'Invalid status' }),
-      });
-      // Whether it is taken does not matter here.
-      void fetch(webhook, { method: 'POST', body, headers }).catch(() => {});
-    }, this.workMs);
-    this.#webhooks.add(timer);
+  #webhookOf(request: FalRequest): SignedWebhook {
+    const isGood = !FAILED_RESULTS[request.behaviour];
+    return this.signWebhook({
+      request_id: request.id,
+      gateway_request_id: request.id,
+      ...(isGood ? { status: 'OK', payload: this.#payload(request) } : { status: 'ERROR', error: 'Invalid status' }),
+    });
   }
 
   signWebhook(body: object, at = new Date()): SignedWebhook {
@@ -349,6 +267,7 @@ const isStarted = ({ behaviour }: FalRequest): boolean => behaviour !== 'never_e
 
 const BUSY: VendorReply = { status: 429, headers: { 'retry-after': '7' }, body: { detail: 'Too many requests' } };
 const DOWN: VendorReply = { status: 503, body: { detail: 'Service unavailable' } };
+const NO_FILE: VendorReply = { status: 404, body: { detail: 'File not found' } };
 const UNAUTHORIZED: VendorReply = {
   status: 401,
   body: { detail: 'Cannot access application. Authentication is required to access this application.' },

@@ -1,13 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FakeSubmission, FakeVendor, VendorBehaviour } from './fake-vendor.ts';
-import { sampleOutput, type SampleOutput } from './sample-outputs.ts';
-import {
-  startVendorServer,
-  VendorPlan,
-  type FakeVendorOptions,
-  type VendorCall,
-  type VendorReply,
-} from './vendor-server.ts';
+import type { FakeSubmission, VendorBehaviour } from './fake-vendor.ts';
+import type { SampleOutput } from './sample-outputs.ts';
+import { VendorFake, type FakeVendorOptions } from './vendor-fake.ts';
+import { formOf, type VendorCall, type VendorReply } from './vendor-server.ts';
 
 /*
  * Where the facts are from:
@@ -24,63 +19,35 @@ interface ImageCall extends FakeSubmission {
   /** The caller's own id of it. */
   readonly requestId: unknown;
   readonly fields: Record<string, unknown>;
+  readonly behaviour: VendorBehaviour;
   readonly outputs: readonly SampleOutput[];
 }
 
-export interface FakeOpenAi extends FakeVendor {
-  readonly submissions: readonly ImageCall[];
-  /** The next response has so many pictures less than were asked for: an entry without a picture stands for each. */
-  withhold(pictures: number): void;
-}
+export const startFakeOpenAi = (options: FakeVendorOptions = {}): Promise<FakeOpenAi> =>
+  new FakeOpenAi(options).start();
 
 /** Speaks like OpenAI's image API; `url` is the base URL. */
-export async function startFakeOpenAi({
-  port = 0,
-  key = null,
-  workMs = 30,
-}: FakeVendorOptions = {}): Promise<FakeOpenAi> {
-  const fake = new OpenAi(key, workMs);
-  const server = await startVendorServer((call) => fake.reply(call), port);
-  fake.url = `${server.url}/v1`;
-  return Object.assign(fake, { close: () => server.close() });
-}
-
-class OpenAi {
-  url = '';
-  posts = 0;
+export class FakeOpenAi extends VendorFake {
   readonly submissions: ImageCall[] = [];
-  readonly #uploads = new Map<string, Buffer>();
-  readonly #plan = new VendorPlan();
+  protected readonly refusals = REFUSALS;
   #withheld = 0;
 
-  constructor(
-    private readonly key: string | null,
-    private readonly workMs: number,
-  ) {}
-
-  plan(next: readonly VendorBehaviour[], otherwise?: VendorBehaviour): void {
-    this.#plan.plan(next, otherwise);
+  override async start(): Promise<this> {
+    await super.start();
+    this.url += '/v1';
+    return this;
   }
 
-  spare(text: string): void {
-    this.#plan.spare(text);
-  }
-
-  upload(name: string): Buffer | null {
-    return this.#uploads.get(name) ?? null;
-  }
-
+  /** The next response has so many pictures less than were asked for: an entry without a picture stands for each. */
   withhold(pictures: number): void {
     this.#withheld = pictures;
   }
 
-  /** It keeps nothing. */
-  restart(): void {}
-
-  async reply(call: VendorCall): Promise<VendorReply> {
+  protected async reply(call: VendorCall): Promise<VendorReply> {
     const path = call.url.pathname;
-    if (path.startsWith('/v1/files/')) return this.#file(path);
-    const isKeyGood = this.key === null || call.headers.authorization === `Bearer ${this.key}`;
+    const [, id, file] = /^\/v1\/files\/(\d+)\/(.+)/.exec(path) ?? [];
+    if (id && file) return this.output(this.submissions[Number(id)], file);
+    const isKeyGood = this.hasKey(call);
     if (path === '/v1/models') {
       const models = ['gpt-image-2', 'gpt-image-2.5-flare', 'flux-schnell'];
       const data = models.map((id) => ({ id, object: 'model', created: 1, owned_by: 'system' }));
@@ -92,36 +59,33 @@ class OpenAi {
     return isKeyGood ? this.#make(call, verb as ImageCall['path']) : WRONG_KEY;
   }
 
-  async #make(call: VendorCall, path: ImageCall['path']): Promise<VendorReply> {
-    const behaviour = await this.#plan.take(call);
-    if (behaviour === 'drops_before') return 'drop';
-    const refusal = REFUSALS[behaviour];
-    if (refusal) return refusal;
-    const fields = path === 'edits' ? await this.#readForm(call) : JSON.parse(String(await call.body()));
-    const isGptImage = String(fields.model).startsWith('gpt-image');
-    if (isGptImage && fields.response_format) {
-      return error(400, 'invalid_request_error', 'unknown_parameter', "Unknown parameter: 'response_format'.");
-    }
-    const submission = await this.#start({ path, fields, requestId: call.headers['x-client-request-id'] }, behaviour);
-    if (behaviour === 'hangs' || behaviour === 'never_ends') return 'hang';
-    await sleep(this.workMs);
-    if (behaviour === 'drops_after') return 'drop';
-    if (behaviour === 'busy_but_starts') return REFUSALS.busy!;
-    if (behaviour === 'down_but_starts') return REFUSALS.down!;
-    if (behaviour === 'fails') {
-      return error(500, 'server_error', null, 'The server had an error while processing your request.');
-    }
-    return { status: 200, body: this.#response(submission, isGptImage || fields.response_format === 'b64_json') };
+  #make(call: VendorCall, path: ImageCall['path']): Promise<VendorReply> {
+    return this.submit(call, async (behaviour) => {
+      const fields = path === 'edits' ? await this.#readForm(call) : JSON.parse(String(await call.body()));
+      const isGptImage = String(fields.model).startsWith('gpt-image');
+      if (isGptImage && fields.response_format) {
+        return error(400, 'invalid_request_error', 'unknown_parameter', "Unknown parameter: 'response_format'.");
+      }
+      const kind = fields.output_format === 'svg' ? 'svg' : 'image';
+      const outputs = await this.outputs(behaviour, kind, fields.n);
+      if (behaviour === 'loses_output') this.#withheld = outputs.length;
+      const id = String(this.submissions.length);
+      const requestId = call.headers['x-client-request-id'];
+      this.submissions.push({ id, path, fields, requestId, behaviour, outputs, isCanceled: false });
+      if (behaviour === 'never_ends') return 'hang';
+      await sleep(this.workMs);
+      if (behaviour === 'fails') {
+        return error(500, 'server_error', null, 'The server had an error while processing your request.');
+      }
+      const isBase64 = isGptImage || fields.response_format === 'b64_json';
+      return { status: 200, body: this.#response(id, outputs, isBase64) };
+    });
   }
 
   /** Files are kept by a name of their own, which stands for them in the fields; `image[]` becomes a list. */
   async #readForm(call: VendorCall): Promise<Record<string, unknown>> {
-    const body = await call.body();
-    const form = await new Response(new Uint8Array(body), {
-      headers: { 'content-type': String(call.headers['content-type']) },
-    }).formData();
     const fields: Record<string, unknown> = {};
-    for (const [name, value] of form) {
+    for (const [name, value] of await formOf(call)) {
       const kept = typeof value === 'string' ? value : await this.#keep(value);
       if (name.endsWith('[]')) fields[name.slice(0, -2)] = [...((fields[name.slice(0, -2)] as string[]) ?? []), kept];
       else fields[name] = kept;
@@ -130,29 +94,12 @@ class OpenAi {
   }
 
   async #keep(file: Blob): Promise<string> {
-    const name = `file-${this.#uploads.size}`;
-    this.#uploads.set(name, Buffer.from(await file.arrayBuffer()));
+    const name = `file-${this.uploads.size}`;
+    this.uploads.set(name, Buffer.from(await file.arrayBuffer()));
     return name;
   }
 
-  async #start(
-    asked: Pick<ImageCall, 'path' | 'fields' | 'requestId'>,
-    behaviour: VendorBehaviour,
-  ): Promise<ImageCall> {
-    const { fields } = asked;
-    const seed = this.submissions.length * 16;
-    const format = fields.output_format === 'svg' ? 'svg' : 'image';
-    const kind = behaviour === 'sends_html' ? 'html' : format;
-    const outputs = await Promise.all(
-      Array.from({ length: Number(fields.n ?? 1) }, (_, index) => sampleOutput(kind, seed + index)),
-    );
-    if (behaviour === 'loses_output') this.#withheld = outputs.length;
-    const submission = { ...asked, id: String(this.submissions.length), outputs, isCanceled: false };
-    this.submissions.push(submission);
-    return submission;
-  }
-
-  #response({ id, outputs }: ImageCall, isBase64: boolean): object {
+  #response(id: string, outputs: readonly SampleOutput[], isBase64: boolean): object {
     const withheld = this.#withheld;
     this.#withheld = 0;
     const data = outputs.map(({ bytes, extension }, index) => {
@@ -162,13 +109,6 @@ class OpenAi {
     });
     const usage = { input_tokens: 10, output_tokens: 272, total_tokens: 282 };
     return { created: Math.floor(Date.now() / 1000), data, ...(isBase64 ? { usage } : {}) };
-  }
-
-  #file(path: string): VendorReply {
-    const [, id, index] = /\/files\/(\d+)\/(\d+)\./.exec(path) ?? [];
-    const output = this.submissions[Number(id)]?.outputs[Number(index)];
-    if (!output) return { status: 404 };
-    return { status: 200, headers: { 'content-type': output.contentType }, body: output.bytes };
   }
 }
 

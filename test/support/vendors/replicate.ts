@@ -1,15 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
-import type { FakeSubmission, FakeVendor, SignedWebhook, VendorBehaviour } from './fake-vendor.ts';
-import { sampleOutput, type SampleKind, type SampleOutput } from './sample-outputs.ts';
-import {
-  startVendorServer,
-  TOO_MUCH,
-  VendorPlan,
-  type FakeVendorOptions,
-  type VendorCall,
-  type VendorReply,
-} from './vendor-server.ts';
+import type { FakeSubmission, SignedWebhook, VendorBehaviour } from './fake-vendor.ts';
+import type { SampleKind, SampleOutput } from './sample-outputs.ts';
+import { VendorFake, type FakeVendorOptions } from './vendor-fake.ts';
+import { formOf, type VendorCall, type VendorReply } from './vendor-server.ts';
 
 /*
  * Where the facts are from:
@@ -36,14 +30,6 @@ interface Prediction extends FakeSubmission {
   checks: number;
 }
 
-export interface FakeReplicate extends FakeVendor {
-  readonly submissions: readonly Prediction[];
-  /** Refuses each prediction with a webhook from now on. */
-  refuseWebhooks(): void;
-  /** A webhook as Replicate signs it. */
-  signWebhook(body: object, at?: Date): SignedWebhook;
-}
-
 interface FakeReplicateOptions extends FakeVendorOptions {
   /** Predictions in a page of the list. */
   readonly pageSize?: number;
@@ -51,17 +37,8 @@ interface FakeReplicateOptions extends FakeVendorOptions {
   readonly models?: Readonly<Record<string, object>>;
 }
 
-export async function startFakeReplicate(options: FakeReplicateOptions = {}): Promise<FakeReplicate> {
-  const fake = new Replicate(options);
-  const server = await startVendorServer((call) => fake.reply(call), options.port, options.clockAheadMs);
-  fake.url = server.url;
-  return Object.assign(fake, {
-    close: () => {
-      fake.stop();
-      return server.close();
-    },
-  });
-}
+export const startFakeReplicate = (options: FakeReplicateOptions = {}): Promise<FakeReplicate> =>
+  new FakeReplicate(options).start();
 
 /** The schema of every model, as cog describes one that makes a picture from a text. */
 const VERSION = {
@@ -84,70 +61,26 @@ const VERSION = {
   },
 };
 
-class Replicate {
-  url = '';
-  posts = 0;
-  readonly #key: string | null;
-  readonly #workMs: number;
-  readonly #picture: Buffer | undefined;
-  readonly #clockAheadMs: number;
-  readonly #pageSize: number;
-  readonly #models: Readonly<Record<string, object>>;
+export class FakeReplicate extends VendorFake<FakeReplicateOptions> {
+  protected readonly refusals = REFUSALS;
   readonly #predictions = new Map<string, Prediction>();
-  readonly #uploads = new Map<string, Buffer>();
-  readonly #plan = new VendorPlan();
-  readonly #webhooks = new Set<NodeJS.Timeout>();
-  #refusesWebhooks = false;
   readonly #secret = `whsec_${randomBytes(24).toString('base64')}`;
-
-  constructor({
-    key = null,
-    workMs = 30,
-    picture,
-    clockAheadMs = 0,
-    pageSize = 100,
-    models = {},
-  }: FakeReplicateOptions) {
-    this.#key = key;
-    this.#workMs = workMs;
-    this.#picture = picture;
-    this.#clockAheadMs = clockAheadMs;
-    this.#pageSize = pageSize;
-    this.#models = models;
-  }
+  #refusesWebhooks = false;
 
   get submissions(): readonly Prediction[] {
     return [...this.#predictions.values()];
   }
 
-  plan(next: readonly VendorBehaviour[], otherwise?: VendorBehaviour): void {
-    this.#plan.plan(next, otherwise);
-  }
-
-  spare(text: string): void {
-    this.#plan.spare(text);
-  }
-
-  upload(name: string): Buffer | null {
-    return this.#uploads.get(name) ?? null;
-  }
-
-  /** Replicate keeps its predictions on disk. */
-  restart(): void {}
-
+  /** Refuses each prediction with a webhook from now on. */
   refuseWebhooks(): void {
     this.#refusesWebhooks = true;
   }
 
-  stop(): void {
-    for (const timer of this.#webhooks) clearTimeout(timer);
-  }
-
-  async reply(call: VendorCall): Promise<VendorReply> {
+  protected async reply(call: VendorCall): Promise<VendorReply> {
     const [kind, ...path] = call.url.pathname.slice(1).split('/');
-    if (kind === 'delivery') return this.#output(path);
+    if (kind === 'delivery') return this.output(this.#predictions.get(path[0]!), path[1]!, NOT_FOUND);
     if (call.method === 'POST' && /\/(predictions|trainings)$/.test(call.url.pathname)) this.posts++;
-    if (this.#key !== null && call.headers.authorization !== `Bearer ${this.#key}`) return UNAUTHENTICATED;
+    if (!this.hasKey(call)) return UNAUTHENTICATED;
     if (kind === 'predictions' || kind === 'trainings') return this.#ofJobs(call, kind, path);
     if (kind === 'models') return this.#ofModels(call, path);
     if (kind === 'files' && call.method === 'POST') return this.#store(call);
@@ -190,59 +123,41 @@ class Replicate {
     }
     if (kind === 'predictions') return this.#create(call, `${owner}/${name}`, JSON.parse(String(await call.body())));
     if (kind === 'versions') return { status: 200, body: { id: version, created_at: new Date().toISOString() } };
-    const known = this.#models[`${owner}/${name}`];
+    const known = this.options.models?.[`${owner}/${name}`];
     if (known) return { status: 200, body: known };
     const model = { owner, name, visibility: 'public', url: `https://replicate.com/${owner}/${name}` };
     return { status: 200, body: { ...model, is_official: true, latest_version: VERSION } };
   }
 
-  async #create(
-    call: VendorCall,
-    target: string,
-    body: Record<string, unknown>,
-    isTraining = false,
-  ): Promise<VendorReply> {
-    const behaviour = await this.#plan.take(call);
-    if (behaviour === 'drops_before') return 'drop';
-    if (behaviour in REFUSALS) return REFUSALS[behaviour]!;
-    if (this.#refusesWebhooks && body.webhook) return WRONG_WEBHOOK;
-    const destination = isTraining ? String(body.destination) : null;
-    if (destination !== null && !/^[\w.-]+\/[\w.-]+$/.test(destination)) return WRONG_DESTINATION;
-    const kind = behaviour === 'sends_html' ? 'html' : isTraining ? 'weights' : kindOf(target);
-    const fields = body.input as Record<string, unknown>;
-    const count = Number(fields.num_outputs ?? 1);
-    const seed = this.#predictions.size * 16;
-    const prediction: Prediction = {
-      id: randomBytes(13).toString('hex'),
-      target,
-      fields,
-      destination,
-      webhook: typeof body.webhook === 'string' ? body.webhook : null,
-      deadlineMs: Number.parseInt(String(call.headers['cancel-after'] ?? '86400'), 10) * 1_000,
-      behaviour,
-      startedAt: Date.now(),
-      outputs: await Promise.all(Array.from({ length: count }, (_, index) => this.#make(kind, seed + index))),
-      isCanceled: false,
-      checks: 0,
-    };
-    this.#predictions.set(prediction.id, prediction);
-    if (prediction.webhook && !prediction.webhook.includes('.invalid/') && behaviour !== 'never_ends')
-      this.#callLater(prediction, prediction.webhook);
-    if (behaviour === 'drops_after') return 'drop';
-    if (behaviour === 'hangs') return 'hang';
-    if (behaviour === 'busy_but_starts') return REFUSALS.busy!;
-    if (behaviour === 'down_but_starts') return REFUSALS.down!;
-    return { status: 201, body: this.#show(prediction) };
-  }
-
-  async #make(kind: SampleKind, seed: number): Promise<SampleOutput> {
-    const bytes = kind === 'image' ? this.#picture : undefined;
-    return bytes ? { bytes, contentType: 'image/png', extension: 'png' } : sampleOutput(kind, seed);
+  #create(call: VendorCall, target: string, body: Record<string, unknown>, isTraining = false): Promise<VendorReply> {
+    return this.submit(call, async (behaviour) => {
+      if (this.#refusesWebhooks && body.webhook) return WRONG_WEBHOOK;
+      const destination = isTraining ? String(body.destination) : null;
+      if (destination !== null && !/^[\w.-]+\/[\w.-]+$/.test(destination)) return WRONG_DESTINATION;
+      const fields = body.input as Record<string, unknown>;
+      const prediction: Prediction = {
+        id: randomBytes(13).toString('hex'),
+        target,
+        fields,
+        destination,
+        webhook: typeof body.webhook === 'string' ? body.webhook : null,
+        deadlineMs: Number.parseInt(String(call.headers['cancel-after'] ?? '86400'), 10) * 1_000,
+        behaviour,
+        startedAt: Date.now(),
+        outputs: await this.outputs(behaviour, isTraining ? 'weights' : kindOf(target), fields.num_outputs),
+        isCanceled: false,
+        checks: 0,
+      };
+      this.#predictions.set(prediction.id, prediction);
+      if (prediction.webhook && !prediction.webhook.includes('.invalid/') && behaviour !== 'never_ends')
+        this.callLater(prediction.webhook, () => this.signWebhook(this.#show(prediction)));
+      return { status: 201, body: this.#show(prediction) };
+    });
   }
 
   #list(kind: string, from: number): VendorReply {
     const newest = this.submissions.filter((job) => kindOfJob(job) === kind).toReversed();
-    const end = from + this.#pageSize;
+    const end = from + (this.options.pageSize ?? 100);
     const next = end < newest.length ? `${this.url}/${kind}?cursor=${end}` : null;
     const results = newest.slice(from, end).map((prediction) => this.#show(prediction));
     return { status: 200, body: { previous: null, next, results } };
@@ -254,13 +169,13 @@ class Replicate {
     if (isCanceled) return 'canceled';
     if (behaviour === 'lies') return ['daydreaming', 'succeeded', 'processing', 'starting'][checks % 4]!;
     if (behaviour === 'never_ends') return isLate ? 'aborted' : 'starting';
-    if (ms < this.#workMs) return isLate ? 'canceled' : 'processing';
+    if (ms < this.workMs) return isLate ? 'canceled' : 'processing';
     return behaviour in ERRORS ? 'failed' : 'succeeded';
   }
 
   #show(prediction: Prediction): Record<string, unknown> {
     const { id, target, fields, webhook, behaviour, startedAt, deadlineMs, isCanceled } = prediction;
-    const timeOf = (at: number) => new Date(at + this.#clockAheadMs).toISOString();
+    const timeOf = (at: number) => new Date(at + this.clockAheadMs).toISOString();
     const status = this.#status(prediction);
     const isVersion = !target.includes('/') || target.includes(':');
     return {
@@ -294,35 +209,16 @@ class Replicate {
     return kind === 'image' ? urls : urls[0];
   }
 
-  #output([id, name]: string[]): VendorReply {
-    const prediction = this.#predictions.get(id!);
-    const output = prediction?.outputs[Number.parseInt(name!, 10)];
-    if (!output || prediction?.behaviour === 'loses_output') return NOT_FOUND;
-    if (prediction?.behaviour === 'hangs_output') return 'hang';
-    if (prediction?.behaviour === 'sends_too_much') return TOO_MUCH;
-    return { status: 200, headers: { 'content-type': output.contentType }, body: output.bytes };
-  }
-
   async #store(call: VendorCall): Promise<VendorReply> {
-    const headers = { 'content-type': call.headers['content-type']! };
-    const form = await new Response(new Uint8Array(await call.body()), { headers }).formData();
+    const form = await formOf(call);
     const id = randomUUID();
     const content = form.get('content') as File;
     const get = `${this.url}/files/${id}`;
-    this.#uploads.set(get, Buffer.from(await content.arrayBuffer()));
+    this.uploads.set(get, Buffer.from(await content.arrayBuffer()));
     return {
       status: 201,
       body: { id, name: content.name, content_type: content.type, size: content.size, urls: { get } },
     };
-  }
-
-  #callLater(prediction: Prediction, webhook: string): void {
-    const timer = setTimeout(() => {
-      this.#webhooks.delete(timer);
-      const { body, headers } = this.signWebhook(this.#show(prediction));
-      fetch(webhook, { method: 'POST', headers, body: new Uint8Array(body) }).catch(() => {});
-    }, this.#workMs + 5);
-    this.#webhooks.add(timer);
   }
 }
 

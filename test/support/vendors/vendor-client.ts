@@ -3,6 +3,8 @@ import { createRemoteProvider } from '#adapters/providers';
 import type { Model, RemoteInputs, RemoteProvider, RemoteTask, VendorHandle } from '#generation';
 import { VENDOR_KEY } from '#testing/generation';
 import { eventually } from '../eventually.ts';
+import type { FakeVendor } from './fake-vendor.ts';
+import type { FakeVendorOptions } from './vendor-fake.ts';
 
 export const NO_INPUTS: RemoteInputs = {
   image: null,
@@ -30,6 +32,12 @@ export function providerAt(type: string, baseUrl: string, options: ClientOptions
   const { key, allowedHosts = [], maxOutputBytes = 1_000_000, callSeconds } = options;
   return createRemoteProvider(settingsOf(type, baseUrl, key), { allowedHosts, maxOutputBytes, callSeconds });
 }
+
+/** A fake of a vendor, and its adapter, for the suites of all vendors. */
+export const underTest = (type: string, start: (options: FakeVendorOptions) => Promise<FakeVendor>) => async () => {
+  const vendor = await start({ key: VENDOR_KEY });
+  return { vendor, provider: (options?: ClientOptions) => providerAt(type, vendor.url, options) };
+};
 
 export function aTask(model: Model, overrides: Partial<RemoteTask> = {}): RemoteTask {
   const task = { prompt: 'a room', parameters: {}, inputs: NO_INPUTS, trainedStyle: null, folder: '/' };

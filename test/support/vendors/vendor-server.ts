@@ -4,22 +4,6 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'no
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import type { VendorBehaviour } from './fake-vendor.ts';
-
-export interface FakeVendorOptions {
-  /** Default: a free one. */
-  readonly port?: number;
-  /** The only key that it accepts; `null` (default) for any. */
-  readonly key?: string | null;
-  /** How long it is busy with a submission. */
-  readonly workMs?: number;
-  /** How far its clock is ahead; the fakes of Replicate and fal only. */
-  readonly clockAheadMs?: number;
-  /** The picture that each submission makes, instead of a small one of its own; Replicate's fake only. */
-  readonly picture?: Buffer;
-  /** Whether pictures are made from the picture and the mask of a submission, as an editor makes them; fal's fake only. */
-  readonly edits?: boolean;
-}
 
 export interface VendorCall {
   readonly method: string;
@@ -115,31 +99,8 @@ function callOf(request: IncomingMessage): VendorCall {
   };
 }
 
-/** A response that announces more bytes than the weights of a style may have. */
-export const TOO_MUCH: VendorReply = {
-  status: 200,
-  headers: { 'content-type': 'application/octet-stream', 'content-length': String(2 * 1024 ** 3 + 1) },
-  body: 'the beginning',
-};
-
-/** What happens to the next submissions. */
-export class VendorPlan {
-  #next: VendorBehaviour[] = [];
-  #otherwise: VendorBehaviour = 'works';
-  #spared: string | null = null;
-
-  plan(next: readonly VendorBehaviour[], otherwise: VendorBehaviour = 'works'): void {
-    this.#next = [...next];
-    this.#otherwise = otherwise;
-  }
-
-  spare(text: string): void {
-    this.#spared = text;
-  }
-
-  /** Reads the submission only where a text is spared: some close the connection before. */
-  async take(submission: VendorCall): Promise<VendorBehaviour> {
-    if (this.#spared !== null && (await submission.body()).includes(this.#spared)) return 'works';
-    return this.#next.shift() ?? this.#otherwise;
-  }
+/** The multipart form of a call. */
+export async function formOf(call: VendorCall): Promise<FormData> {
+  const headers = { 'content-type': call.headers['content-type'] ?? '' };
+  return new Response(new Uint8Array(await call.body()), { headers }).formData();
 }

@@ -4,12 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
-import type {
-  FakeSubmission,
-  FakeVendor,
-  SignedWebhook,
-  VendorBehaviour,
-} from '../../../../../test/support/vendors/fake-vendor.ts';
+import type { FakeVendor, VendorBehaviour } from '../../../../../test/support/vendors/fake-vendor.ts';
 import { eventually } from '../../../../../test/support/eventually.ts';
 import type { Model } from '../../domain/model.ts';
 import type { VendorHandle } from '../../domain/submission.ts';
@@ -51,10 +46,6 @@ export interface RemoteUnderTest {
   readonly vendor: FakeVendor;
   /** The adapter, by default with `VENDOR_KEY` and its own time limit. */
   provider(overrides?: { key?: string; callSeconds?: number }): Promise<RemoteProvider> | RemoteProvider;
-  /** The bytes of the outputs of a submission. */
-  outputsOf(submission: FakeSubmission): Promise<readonly Buffer[]> | readonly Buffer[];
-  /** Signs a webhook like the vendor; absent for a vendor without webhooks. */
-  readonly signWebhook?: (body: object, at?: Date) => SignedWebhook;
 }
 
 export type Outcome = { readonly files: readonly Buffer[] } | { readonly failure: unknown };
@@ -163,7 +154,7 @@ export class RemoteBench {
 
   /** The outputs of the vendor's first submission. */
   async firstOutputs(): Promise<Outcome> {
-    return { files: await this.tested.outputsOf(this.vendor.submissions[0]!) };
+    return { files: await this.vendor.outputsOf(this.vendor.submissions[0]!.id) };
   }
 }
 
