@@ -1,30 +1,14 @@
 /** @tier test, 10 s */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PostgresAudit } from '#adapters/postgres';
 import { OutcomeUnknown } from '#generation';
-import { anOutput, RemoteStage, ScriptedVendor } from '../support/remote-stage.ts';
+import { stage, useRemoteStage, vendor, view } from '../support/remote-generations.ts';
+import { anOutput } from '../support/remote-stage.ts';
 import { rounds } from '../support/rounds.ts';
 
-const IGNORED = 'output file without a generation';
+useRemoteStage();
 
 describe('concurrent work on a generation of a remote provider', () => {
-  let vendor: ScriptedVendor;
-  let stage: RemoteStage;
-  beforeAll(async () => {
-    vendor = new ScriptedVendor();
-    stage = await RemoteStage.open(vendor);
-  });
-  afterAll(() => stage.close());
-  beforeEach(async () => {
-    vendor.reset();
-    await stage.generations.enter();
-  });
-  afterEach(async () => {
-    const findings = await new PostgresAudit(stage.generations.db.database).findings();
-    expect(findings.filter(({ rule }) => rule !== IGNORED)).toEqual([]);
-  });
-
   const run = (id: number, attempt: number) => {
     const { workspaceId } = stage.generations.actor;
     const { runs } = stage.program();
@@ -47,7 +31,7 @@ describe('concurrent work on a generation of a remote provider', () => {
       await Promise.all([1, 2, 3].map((attempt) => sleep(Math.random() * 10).then(() => run(id, attempt))));
       // A run that a later one has replaced leaves its job to that.
       await stage.settle(id);
-      expect([vendor.posts, (await stage.generations.view(id)).state]).toEqual([1, 'succeeded']);
+      expect([vendor.posts, (await view(id)).state]).toEqual([1, 'succeeded']);
       expect(await stage.ledgerOf(id)).toEqual(['reserve', 'settle']);
     }
   });
@@ -70,7 +54,7 @@ describe('concurrent work on a generation of a remote provider', () => {
       for (const id of ids) await stage.step(id);
       await Promise.all(ids.map((id) => stage.step(id)));
       for (const id of ids) await stage.settle(id);
-      const ends = await Promise.all(ids.map((id) => stage.generations.view(id)));
+      const ends = await Promise.all(ids.map(view));
       expect(ends.map(({ error }) => error?.code ?? 'succeeded').sort()).toEqual([
         'provider_outcome_unknown',
         'succeeded',
@@ -93,7 +77,7 @@ describe('concurrent work on a generation of a remote provider', () => {
       const id = await stage.accepted();
       await Promise.all([run(id, 1), sleep((round % 10) * (1 + Math.floor(round / 20))).then(() => cancel(id))]);
       await stage.settle(id);
-      expect((await stage.generations.view(id)).state).toBe('canceled');
+      expect((await view(id)).state).toBe('canceled');
       expect(vendor.started.map(({ isCanceled }) => isCanceled)).toEqual(vendor.started.map(() => true));
       expect(await stage.ledgerOf(id)).toEqual(['reserve', 'release']);
       ends.add(`${vendor.started.length} started`);
@@ -110,7 +94,7 @@ describe('concurrent work on a generation of a remote provider', () => {
       stage.clock.advance(2);
       await Promise.all([check().then(() => stage.settle(id)), sleep(delay).then(() => cancel(id))]);
       await stage.settle(id);
-      const { state, outputs } = await stage.generations.view(id);
+      const { state, outputs } = await view(id);
       expect(outputs).toHaveLength(state === 'succeeded' ? 1 : 0);
       expect(await stage.ledgerOf(id)).toEqual(['reserve', state === 'succeeded' ? 'settle' : 'release']);
       expect((await stage.submissionOf(id))?.state).toBe('closed');
@@ -141,7 +125,7 @@ describe('concurrent work on a generation of a remote provider', () => {
     stage.clock.advance(-seconds);
     expect(await check()).toBe(1);
     await stage.settle(id);
-    expect((await stage.generations.view(id)).state).toBe('succeeded');
+    expect((await view(id)).state).toBe('succeeded');
     stage.clock.advance(seconds);
   });
 
@@ -182,6 +166,6 @@ describe('concurrent work on a generation of a remote provider', () => {
     expect((await stage.submissionOf(id))?.state).toBe('submitted');
     vendor.onCheck = () => ({ state: 'ended', outputs: [anOutput()], cost: null });
     await stage.settle(id);
-    expect((await stage.generations.view(id)).state).toBe('succeeded');
+    expect((await view(id)).state).toBe('succeeded');
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from '@jest/globals';
 import { PostgresAudit } from '#adapters/postgres';
-import { ProviderFailure } from '#generation';
+import { ProviderFailure, type GenerateCall, type Model } from '#generation';
 import { RemoteStage, ScriptedVendor } from './remote-stage.ts';
 
 export const NO_RESPONSE = new ProviderFailure('provider_unavailable', 'no response', { retryable: true });
@@ -9,9 +9,9 @@ export const vendor = new ScriptedVendor();
 export let stage: RemoteStage;
 
 /** Opens the stage for the tests of a file. After each test, the audit must find nothing. */
-export function useRemoteStage(): void {
+export function useRemoteStage(model?: Model): void {
   beforeAll(async () => {
-    stage = await RemoteStage.open(vendor, undefined, true);
+    stage = await RemoteStage.open(vendor, model, true);
   });
   afterAll(() => stage.close());
   beforeEach(async () => {
@@ -29,8 +29,8 @@ export const outcomes = () => stage.generations.reports.map(({ outcome }) => out
 export const secondsSince = (start: Date) => (stage.clock.now().getTime() - start.getTime()) / 1000;
 
 /** A generation after all its jobs have run. */
-export async function settled(): Promise<number> {
-  const id = await stage.accepted();
+export async function settled(call: Partial<GenerateCall> = {}): Promise<number> {
+  const id = await stage.accepted(call);
   await stage.settle(id);
   return id;
 }

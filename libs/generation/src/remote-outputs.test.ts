@@ -1,51 +1,26 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { PostgresAudit, PostgresCreditViews } from '#adapters/postgres';
+import { describe, expect, it } from '@jest/globals';
+import { PostgresCreditViews } from '#adapters/postgres';
 import { monthOf } from '#credits';
-import { anOutput, REMOTE_MODEL, RemoteStage, ScriptedVendor } from '../../../test/support/remote-stage.ts';
+import {
+  expectFailed,
+  NO_RESPONSE,
+  pending,
+  secondsSince,
+  settled,
+  stage,
+  useRemoteStage,
+  vendor,
+  view,
+} from '../../../test/support/remote-generations.ts';
+import { anOutput, REMOTE_MODEL, RemoteStage } from '../../../test/support/remote-stage.ts';
 import { ProviderFailure, type VendorState } from './ports.ts';
 
-const NO_RESPONSE = new ProviderFailure('provider_unavailable', 'no response', { retryable: true });
 const GONE = new ProviderFailure('unusable_output', 'it is gone');
 const COUNT = { type: 'integer', minimum: 1, maximum: 8, default: 1 } as const;
 
-let vendor: ScriptedVendor;
-let stage: RemoteStage;
-beforeAll(async () => {
-  vendor = new ScriptedVendor();
-  const parameters = { ...REMOTE_MODEL.parameters, count: COUNT };
-  stage = await RemoteStage.open(vendor, { ...REMOTE_MODEL, parameters });
-});
-afterAll(() => stage.close());
-beforeEach(async () => {
-  vendor.reset();
-  await stage.generations.enter();
-});
-afterEach(async () => {
-  const findings = await new PostgresAudit(stage.generations.db.database).findings();
-  expect(findings.filter(({ rule }) => rule !== 'output file without a generation')).toEqual([]);
-});
+useRemoteStage({ ...REMOTE_MODEL, parameters: { ...REMOTE_MODEL.parameters, count: COUNT } });
 
-const view = (id: number) => stage.generations.view(id);
-const secondsSince = (start: Date) => (stage.clock.now().getTime() - start.getTime()) / 1000;
-
-async function settled(count = 1): Promise<number> {
-  const id = await stage.accepted({ fields: { count } });
-  await stage.settle(id);
-  return id;
-}
-
-/** A generation that the vendor works on. */
-async function pending(): Promise<number> {
-  vendor.onCheck = () => ({ state: 'pending', progress: null, checkAfterSeconds: null });
-  const id = await stage.accepted();
-  await stage.step(id);
-  return id;
-}
-
-async function expectFailed(id: number, code: string): Promise<void> {
-  expect(await view(id)).toMatchObject({ state: 'failed', error: { code } });
-  expect(await stage.ledgerOf(id)).toEqual(['reserve', 'release']);
-}
+const settledFor = (count: number) => settled({ fields: { count } });
 
 /** The vendor makes these outputs. */
 function makes(count: number): void {
@@ -74,7 +49,7 @@ describe('the outputs of a vendor', () => {
     'for a call that asks for %s and gets %s is kept up to %s, and charged %s credits',
     async (asked, made, kept, credits) => {
       makes(made);
-      const id = await settled(asked);
+      const id = await settledFor(asked);
       expect(await booksOf(id)).toEqual([kept, credits, credits, credits, credits]);
       expect(await stage.ledgerOf(id)).toEqual(['reserve', 'settle']);
     },
@@ -82,7 +57,7 @@ describe('the outputs of a vendor', () => {
 
   it('costs nothing when it is nothing', async () => {
     makes(0);
-    const id = await settled(4);
+    const id = await settledFor(4);
     await expectFailed(id, 'unusable_output');
     expect(await stage.used()).toBe(0);
   });
@@ -92,7 +67,7 @@ describe('the outputs of a vendor', () => {
     vendor.onFetch = ({ url }) => {
       if (url.endsWith('2')) throw GONE;
     };
-    const id = await settled(4);
+    const id = await settledFor(4);
     expect(await booksOf(id)).toEqual([3, 21, 21, 21, 21]);
   });
 
@@ -101,7 +76,7 @@ describe('the outputs of a vendor', () => {
     vendor.onFetch = () => {
       throw GONE;
     };
-    await expectFailed(await settled(2), 'unusable_output');
+    await expectFailed(await settledFor(2), 'unusable_output');
     expect(await stage.used()).toBe(0);
   });
 
@@ -111,7 +86,7 @@ describe('the outputs of a vendor', () => {
     vendor.onFetch = ({ url }) => {
       if (url.endsWith('3') && failures-- > 0) throw NO_RESPONSE;
     };
-    expect(await booksOf(await settled(3))).toEqual([3, 21, 21, 21, 21]);
+    expect(await booksOf(await settledFor(3))).toEqual([3, 21, 21, 21, 21]);
   });
 
   it('label a mask of a prompt with the prompt if the vendor gives no label', async () => {
