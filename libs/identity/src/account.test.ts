@@ -1,108 +1,51 @@
-import { RecordedAuditLog } from '#testing/audit-log';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import {
-  PostgresAccounts,
-  PostgresConfirmations,
-  PostgresIdentities,
-  PostgresLogInChallenges,
-  PostgresSessions,
-  PostgresTokens,
-  PostgresUnitOfWork,
-} from '#adapters/postgres';
+import { describe, expect, it } from '@jest/globals';
 import { MailRefused } from '#mail';
-import { ManualClock, RecordedJobs } from '#testing/kernel';
-import { MailBox, tokenIn } from '#testing/mail';
-import { createDatabase, type TestDatabase } from '../../../test/support/database.ts';
-import { AccountMails, Confirmations } from './confirmations.ts';
+import { tokenIn } from '#testing/mail';
+import {
+  auditLog,
+  changes,
+  clock,
+  ISSUER,
+  isValid,
+  jobs,
+  mail,
+  mails,
+  newToken as newTokenOf,
+  password as OLD,
+  profiles,
+  stores,
+  tokens,
+} from '../../../test/support/identity-stage.ts';
 import type { PasswordHash } from './domain/password.ts';
-import type { IssuedToken, TokenKind } from './domain/token.ts';
+import type { IssuedToken } from './domain/token.ts';
 import type { Actor } from './domain/user.ts';
-import { Operators } from './operators.ts';
-import { PasswordChanges } from './password-changes.ts';
-import { Profiles } from './profiles.ts';
-import { Reauthentication } from './reauthentication.ts';
-import { CountedTokenSecrets, PlainPasswords, someone } from './testing/index.ts';
-import { Tokens } from './tokens.ts';
+import { someone } from './testing/index.ts';
 
-const OLD = 'analytical engine';
 const NEW = 'difference engine';
-
-let db: TestDatabase;
-let store: PostgresAccounts;
-let sessions: PostgresSessions;
-let identities: PostgresIdentities;
-let auditLog: RecordedAuditLog;
-let tokens: Tokens;
-let passwords: PasswordChanges;
-let profiles: Profiles;
-let mails: AccountMails;
-let jobs: RecordedJobs;
-let mail: MailBox;
-const clock = new ManualClock();
-const secrets = new CountedTokenSecrets();
-
-beforeAll(async () => (db = await createDatabase()));
-afterAll(() => db.drop());
-
-beforeEach(() => {
-  [jobs, mail] = [new RecordedJobs(), new MailBox()];
-  const unitOfWork = new PostgresUnitOfWork(db.database);
-  const tokenStore = new PostgresTokens(db.database);
-  const confirmationStore = new PostgresConfirmations(db.database);
-  const hashes = new PlainPasswords();
-  store = new PostgresAccounts(db.database);
-  sessions = new PostgresSessions(db.database, tokenStore);
-  identities = new PostgresIdentities(db.database);
-  auditLog = new RecordedAuditLog();
-  tokens = new Tokens(tokenStore, secrets, clock);
-  const confirmations = new Confirmations(confirmationStore, secrets, jobs, clock);
-  const reauthentication = new Reauthentication(store, tokenStore, hashes, clock);
-  const shared = { auditLog, accounts: store, confirmations, reauthentication, jobs, unitOfWork, clock };
-  passwords = new PasswordChanges({
-    ...shared,
-    sessions,
-    challenges: new PostgresLogInChallenges(db.database),
-    identities,
-    operators: new Operators(store, tokens, auditLog, unitOfWork, { requiresVerifiedEmail: false }),
-    passwords: hashes,
-    rules: { passwordLogin: true },
-  });
-  profiles = new Profiles({ ...shared, avatars: { resolve: async () => null } });
-  mails = new AccountMails({
-    ...shared,
-    confirmations: confirmationStore,
-    secrets,
-    mail,
-    jobs,
-    clock,
-    publicUrl: 'https://x12.test',
-  });
-});
 
 const hashOf = (password: string) => `plain:${password}` as PasswordHash;
 
 async function newUser(password: string | null = OLD) {
   const account = someone({ passwordHash: password === null ? null : hashOf(password) });
-  const { user, workspaceId } = await store.open(account);
+  const { user, workspaceId } = await stores.accounts.open(account);
   return { ...user, workspaceId };
 }
 
 type User = Awaited<ReturnType<typeof newUser>>;
 
-const newToken = (user: User, kind: TokenKind = 'log_in') =>
-  tokens.create({ userId: user.id, name: 'test', expiresInDays: 1, kind, parent: null });
+const newToken = ({ id }: User, kind?: 'api' | 'log_in') => newTokenOf(id, kind);
 
 async function actorOf({ secret }: IssuedToken): Promise<Actor> {
   return (await tokens.authenticate(secret))!;
 }
 
-const isValid = async ({ secret }: IssuedToken) => (await tokens.authenticate(secret)) !== null;
+const validityOf = (...issued: readonly IssuedToken[]) => Promise.all(issued.map(({ secret }) => isValid(secret)));
 
 /** Runs the announced jobs, and those that they announce; returns the tokens of the mails, newest last. */
 async function deliver(): Promise<string[]> {
   const signal = new AbortController().signal;
   for (let job = jobs.announced.shift(); job; job = jobs.announced.shift()) {
-    if (job.name === 'password_reset.request') await passwords.startReset(job.payload.email);
+    if (job.name === 'password_reset.request') await changes.startReset(job.payload.email);
     if (job.name === 'account.mail') await mails.sendConfirmation(job.payload.confirmationId, { signal });
     if (job.name === 'account.notice') await mails.sendNotice(job.payload, { signal });
   }
@@ -110,11 +53,11 @@ async function deliver(): Promise<string[]> {
 }
 
 const resetTokenOf = async ({ email }: User) => {
-  await passwords.requestReset(email);
+  await changes.requestReset(email);
   return (await deliver()).at(-1)!;
 };
 
-const passwordOf = async ({ email }: User) => (await store.findByEmail(email))!.passwordHash;
+const passwordOf = async ({ email }: User) => (await stores.accounts.findByEmail(email))!.passwordHash;
 
 const refused = { code: 'validation_failed', fields: { token: [expect.any(String)] } };
 
@@ -122,10 +65,10 @@ describe('a password', () => {
   it('is changed by its owner, who stays signed in: all other sessions end, and API tokens stay', async () => {
     const user = await newUser();
     const [own, other, api] = [await newToken(user), await newToken(user), await newToken(user, 'api')];
-    const changed = await passwords.change(await actorOf(own), { current: OLD, password: NEW });
+    const changed = await changes.change(await actorOf(own), { current: OLD, password: NEW });
     expect(changed).toMatchObject({ id: user.id, hasPassword: true });
     expect(await passwordOf(user)).toBe(hashOf(NEW));
-    expect([await isValid(own), await isValid(other), await isValid(api)]).toEqual([true, false, true]);
+    expect(await validityOf(own, other, api)).toEqual([true, false, true]);
     await deliver();
     expect(mail.sent).toMatchObject([{ to: user.email, subject: 'The password of your account was changed' }]);
   });
@@ -136,7 +79,7 @@ describe('a password', () => {
     ['a common new password', { current: OLD, password: 'password1234' }, 'password'],
   ])('is not changed with %s', async (_, request, field) => {
     const user = await newUser();
-    const change = passwords.change(await actorOf(await newToken(user)), request);
+    const change = changes.change(await actorOf(await newToken(user)), request);
     await expect(change).rejects.toMatchObject({ code: 'validation_failed', fields: { [field]: expect.anything() } });
     expect(await passwordOf(user)).toBe(hashOf(OLD));
   });
@@ -144,7 +87,7 @@ describe('a password', () => {
   it('is changed once by concurrent changes with one present password', async () => {
     const user = await newUser();
     const actor = await actorOf(await newToken(user));
-    const change = (password: string) => passwords.change(actor, { current: OLD, password });
+    const change = (password: string) => changes.change(actor, { current: OLD, password });
     const results = await Promise.allSettled([change(`${NEW} 1`), change(`${NEW} 2`), change(`${NEW} 3`)]);
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
@@ -153,26 +96,26 @@ describe('a password', () => {
     const user = await newUser(null);
     const [session, api] = [await newToken(user), await newToken(user, 'api')];
     const request = { current: null, password: NEW };
-    await expect(passwords.change(await actorOf(api), request)).rejects.toMatchObject({ code: 'forbidden' });
+    await expect(changes.change(await actorOf(api), request)).rejects.toMatchObject({ code: 'forbidden' });
     clock.advance(600.001);
-    await expect(passwords.change(await actorOf(session), request)).rejects.toMatchObject({ code: 'forbidden' });
+    await expect(changes.change(await actorOf(session), request)).rejects.toMatchObject({ code: 'forbidden' });
     clock.advance(-0.001);
-    await passwords.change(await actorOf(session), request);
+    await changes.change(await actorOf(session), request);
     expect(await passwordOf(user)).toBe(hashOf(NEW));
   });
 
   it('is not set for the first time by a session that has just ended', async () => {
     const user = await newUser(null);
     const actor = await actorOf(await newToken(user));
-    await sessions.endAll(user.id, { except: null });
-    const change = passwords.change(actor, { current: null, password: NEW });
+    await stores.sessions.endAll(user.id, { except: null });
+    const change = changes.change(actor, { current: null, password: NEW });
     await expect(change).rejects.toMatchObject({ code: 'unauthenticated' });
   });
 
   it.each<[string, (user: User, own: IssuedToken) => Promise<unknown>]>([
-    ['a change', async (_, own) => passwords.change(await actorOf(own), { current: OLD, password: NEW })],
-    ['a reset', async (user) => passwords.reset({ token: await resetTokenOf(user), password: NEW })],
-    ['an operator', async ({ email }) => passwords.set({ email, password: NEW })],
+    ['a change', async (_, own) => changes.change(await actorOf(own), { current: OLD, password: NEW })],
+    ['a reset', async (user) => changes.reset({ token: await resetTokenOf(user), password: NEW })],
+    ['an operator', async ({ email }) => changes.set({ email, password: NEW })],
   ])('that is new by %s ends a change of the e-mail that waits for its token', async (_, renew) => {
     const user = await newUser();
     const own = await newToken(user);
@@ -180,23 +123,23 @@ describe('a password', () => {
     const token = (await deliver()).at(-1)!;
     await renew(user, own);
     await expect(profiles.confirmEmail(token)).rejects.toMatchObject(refused);
-    expect((await store.find(user.id))!.email).toBe(user.email);
+    expect((await stores.accounts.find(user.id))!.email).toBe(user.email);
   });
 
   it('that is new leaves the confirmation of the present address', async () => {
     const user = await newUser();
     await profiles.resendConfirmation(await actorOf(await newToken(user)));
     const token = (await deliver()).at(-1)!;
-    await passwords.set({ email: user.email, password: NEW });
+    await changes.set({ email: user.email, password: NEW });
     expect(await profiles.confirmEmail(token)).toMatchObject({ email: user.email, emailVerified: true });
   });
 
   it('is set by an operator, which ends all sessions', async () => {
     const user = await newUser();
     const session = await newToken(user);
-    await passwords.set({ email: user.email.toUpperCase(), password: NEW });
-    expect([await passwordOf(user), await isValid(session)]).toEqual([hashOf(NEW), false]);
-    const unknown = passwords.set({ email: 'unknown@example.com', password: NEW });
+    await changes.set({ email: user.email.toUpperCase(), password: NEW });
+    expect([await passwordOf(user), await isValid(session.secret)]).toEqual([hashOf(NEW), false]);
+    const unknown = changes.set({ email: 'unknown@example.com', password: NEW });
     await expect(unknown).rejects.toMatchObject({ code: 'not_found' });
   });
 });
@@ -208,15 +151,15 @@ describe('a forgotten password', () => {
     const token = await resetTokenOf(user);
     expect(mail.sent[0]).toMatchObject({ to: user.email, subject: 'Choose a new password' });
     expect(mail.sent[0]!.text).toContain(`https://x12.test/console/reset-password#token=${token}`);
-    await passwords.reset({ token, password: NEW });
-    expect([await passwordOf(user), await isValid(session)]).toEqual([hashOf(NEW), false]);
-    await expect(passwords.reset({ token, password: OLD })).rejects.toMatchObject(refused);
+    await changes.reset({ token, password: NEW });
+    expect([await passwordOf(user), await isValid(session.secret)]).toEqual([hashOf(NEW), false]);
+    await expect(changes.reset({ token, password: OLD })).rejects.toMatchObject(refused);
   });
 
   it('is not mailed for an unknown address, by the same job', async () => {
     const user = await newUser();
-    await passwords.requestReset(user.email);
-    await passwords.requestReset('unknown@example.com');
+    await changes.requestReset(user.email);
+    await changes.requestReset('unknown@example.com');
     const [known, unknown] = jobs.announced;
     expect(unknown).toEqual({ ...known, payload: { email: 'unknown@example.com' } });
     expect(await deliver()).toHaveLength(1);
@@ -224,7 +167,7 @@ describe('a forgotten password', () => {
 
   it.each([
     ['a second request', async (user: User) => void (await resetTokenOf(user))],
-    ['a change of the password', async (user: User) => passwords.set({ email: user.email, password: NEW })],
+    ['a change of the password', async (user: User) => changes.set({ email: user.email, password: NEW })],
     [
       'a change of the e-mail',
       async (user: User) => {
@@ -237,17 +180,17 @@ describe('a forgotten password', () => {
     const user = await newUser();
     const token = await resetTokenOf(user);
     await end(user);
-    await expect(passwords.reset({ token, password: 'another engine' })).rejects.toMatchObject(refused);
+    await expect(changes.reset({ token, password: 'another engine' })).rejects.toMatchObject(refused);
   });
 
   it('can be replaced until the hour is over', async () => {
     const [user, late] = [await newUser(), await newUser()];
     const [token, expired] = [await resetTokenOf(user), await resetTokenOf(late)];
     clock.advance(3599.999);
-    await passwords.reset({ token, password: NEW });
+    await changes.reset({ token, password: NEW });
     expect(await passwordOf(user)).toBe(hashOf(NEW));
     clock.advance(0.001);
-    await expect(passwords.reset({ token: expired, password: NEW })).rejects.toMatchObject(refused);
+    await expect(changes.reset({ token: expired, password: NEW })).rejects.toMatchObject(refused);
     expect(await passwordOf(late)).toBe(hashOf(OLD));
   });
 
@@ -255,7 +198,7 @@ describe('a forgotten password', () => {
     for (let round = 0; round < 20; round++) {
       const user = await newUser();
       const token = await resetTokenOf(user);
-      const reset = (password: string) => passwords.reset({ token, password });
+      const reset = (password: string) => changes.reset({ token, password });
       const results = await Promise.allSettled([reset(`${NEW} 1`), reset(`${NEW} 2`), reset(`${NEW} 3`)]);
       expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     }
@@ -264,33 +207,32 @@ describe('a forgotten password', () => {
   it('keeps its token when the new password is refused', async () => {
     const user = await newUser();
     const token = await resetTokenOf(user);
-    const weak = passwords.reset({ token, password: 'password1234' });
+    const weak = changes.reset({ token, password: 'password1234' });
     await expect(weak).rejects.toMatchObject({ fields: { password: expect.anything() } });
-    await passwords.reset({ token, password: NEW });
+    await changes.reset({ token, password: NEW });
   });
 
   it('verifies the address. The API tokens of an unverified address end too', async () => {
     const [unverified, verified] = [await newUser(), await newUser()];
-    await store.update(verified.id, { emailVerifiedAt: clock.now() });
+    await stores.accounts.update(verified.id, { emailVerifiedAt: clock.now() });
     const before = [await newToken(unverified, 'api'), await newToken(verified, 'api')];
-    for (const user of [unverified, verified])
-      await passwords.reset({ token: await resetTokenOf(user), password: NEW });
+    for (const user of [unverified, verified]) await changes.reset({ token: await resetTokenOf(user), password: NEW });
     expect((await profiles.read(unverified.id)).emailVerified).toBe(true);
-    expect(await Promise.all(before.map(isValid))).toEqual([false, true]);
+    expect(await validityOf(...before)).toEqual([false, true]);
   });
 
   it('unlinks the identities of an unverified address, which may be of somebody else, and what their claim gave', async () => {
     const [unverified, verified] = [await newUser(), await newUser()];
-    await store.update(verified.id, { emailVerifiedAt: clock.now() });
+    await stores.accounts.update(verified.id, { emailVerifiedAt: clock.now() });
     const left = [];
     for (const { id: userId, email } of [unverified, verified]) {
-      const identity = { userId, issuer: 'https://login.test', subject: email, email: null, createdAt: clock.now() };
-      await identities.add(identity);
-      await store.update(userId, { operatorBy: 'claim' });
+      const identity = { userId, issuer: ISSUER, subject: email, email: null, createdAt: clock.now() };
+      await stores.identities.add(identity);
+      await stores.accounts.update(userId, { operatorBy: 'claim' });
     }
     for (const user of [unverified, verified]) {
-      await passwords.reset({ token: await resetTokenOf(user), password: NEW });
-      left.push([(await identities.list(user.id)).length, (await store.find(user.id))!.isOperator]);
+      await changes.reset({ token: await resetTokenOf(user), password: NEW });
+      left.push([(await stores.identities.list(user.id)).length, (await stores.accounts.find(user.id))!.isOperator]);
     }
     const unlinked = auditLog.entries.filter(({ action }) => action === 'account.identity_unlink');
     expect(unlinked).toMatchObject([{ target: unverified.id, userId: unverified.id }]);
@@ -364,7 +306,7 @@ describe('sessions', () => {
     clock.advance(86_400);
     const session = await tokens.create({ ...request, client });
     await newToken(user, 'api');
-    expect(await sessions.list(user.id, clock.now())).toEqual([
+    expect(await stores.sessions.list(user.id, clock.now())).toEqual([
       { id: session.id, createdAt: session.createdAt, lastUsedAt: null, ...client },
     ]);
   });
@@ -373,12 +315,12 @@ describe('sessions', () => {
     const [user, other] = [await newUser(), await newUser()];
     const [own, second, third] = [await newToken(user), await newToken(user), await newToken(user)];
     const [api, others] = [await newToken(user, 'api'), await newToken(other)];
-    expect(await sessions.end(user.id, others.id)).toBe(false);
-    expect(await sessions.end(user.id, api.id)).toBe(false);
-    expect(await sessions.end(user.id, second.id)).toBe(true);
-    expect(await Promise.all([own, second, third, api, others].map(isValid))).toEqual([true, false, true, true, true]);
-    await sessions.endAll(user.id, { except: own.id });
-    expect(await Promise.all([own, third, api, others].map(isValid))).toEqual([true, false, true, true]);
+    expect(await stores.sessions.end(user.id, others.id)).toBe(false);
+    expect(await stores.sessions.end(user.id, api.id)).toBe(false);
+    expect(await stores.sessions.end(user.id, second.id)).toBe(true);
+    expect(await validityOf(own, second, third, api, others)).toEqual([true, false, true, true, true]);
+    await stores.sessions.endAll(user.id, { except: own.id });
+    expect(await validityOf(own, third, api, others)).toEqual([true, false, true, true]);
   });
 
   it('but one are ended without the log-ins that it was opened with, as it would end with them', async () => {
@@ -387,8 +329,8 @@ describe('sessions', () => {
     const opened = { userId: user.id, name: 'log-in', expiresInDays: 1, kind: 'session' } as const;
     const first = await tokens.create({ ...opened, parent: logIn });
     const own = await tokens.create({ ...opened, parent: first });
-    await sessions.endAll(user.id, { except: own.id });
-    expect(await Promise.all([own, first, logIn, other].map(isValid))).toEqual([true, true, true, false]);
+    await stores.sessions.endAll(user.id, { except: own.id });
+    expect(await validityOf(own, first, logIn, other)).toEqual([true, true, true, false]);
   });
 });
 

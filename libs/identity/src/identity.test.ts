@@ -1,25 +1,22 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { RecordedAuditLog } from '#testing/audit-log';
-import {
-  PostgresAccounts,
-  PostgresConfirmations,
-  PostgresDirectory,
-  PostgresSignInLinks,
-  PostgresTeams,
-  PostgresTokens,
-  PostgresUnitOfWork,
-} from '#adapters/postgres';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { PostgresDirectory, PostgresTeams } from '#adapters/postgres';
 import { DomainError } from '#kernel';
-import { ManualClock, RecordedJobs } from '#testing/kernel';
-import { createDatabase, type TestDatabase } from '../../../test/support/database.ts';
-import { Accounts, type AccountHook } from './accounts.ts';
-import { Confirmations } from './confirmations.ts';
-import type { SessionRules } from './domain/user.ts';
+import {
+  accounts,
+  accountsWith,
+  auditLog,
+  clock,
+  db,
+  hooks,
+  links,
+  newToken,
+  passwords,
+  stores,
+  tokens,
+} from '../../../test/support/identity-stage.ts';
 import type { OpenedAccount } from './ports.ts';
-import { SignInLinks } from './sign-in-links.ts';
 import { Teams } from './teams.ts';
-import { CountedTokenSecrets, PlainPasswords, someone } from './testing/index.ts';
-import { Tokens } from './tokens.ts';
+import { someone } from './testing/index.ts';
 
 const plans = {
   free: { id: 'free', monthlyCredits: 100, teams: false },
@@ -27,61 +24,19 @@ const plans = {
   enterprise: { id: 'enterprise', monthlyCredits: 20_000, teams: true },
 };
 
-let db: TestDatabase;
-const clock = new ManualClock();
-const passwords = new PlainPasswords();
-const secrets = new CountedTokenSecrets();
 const hooked: OpenedAccount[] = [];
-const remember: AccountHook = async (opened) => void hooked.push(opened);
-let hook = remember;
-const auditLog = new RecordedAuditLog();
-const jobs = new RecordedJobs();
-let accounts: Accounts;
-let tokens: Tokens;
-let links: SignInLinks;
-let teams: Teams;
+const remember = async (opened: OpenedAccount) => void hooked.push(opened);
 let ada: { email: string; password: string; name: string };
 let count = 0;
-
-beforeAll(async () => {
-  db = await createDatabase();
-  tokens = new Tokens(new PostgresTokens(db.database), secrets, clock);
-  links = new SignInLinks(new PostgresSignInLinks(db.database), secrets, clock);
-  const unitOfWork = new PostgresUnitOfWork(db.database);
-  const teamStore = new PostgresTeams(db.database);
-  teams = new Teams(teamStore, new PostgresDirectory(db.database), plans, auditLog, unitOfWork, clock);
-  accounts = withRules({ signUpEnabled: true, tokenDays: 90 });
-});
-afterAll(() => db.drop());
 
 beforeEach(() => {
   ada = { email: `Ada-${++count}@Example.com`, password: 'analytical engine', name: ' Ada ' };
   hooked.length = 0;
-  passwords.verified.length = 0;
+  hooks.push(remember, remember);
 });
 
-function withRules(
-  rules: Pick<SessionRules, 'signUpEnabled' | 'tokenDays'> & { readonly passwordLogin?: boolean },
-): Accounts {
-  return new Accounts({
-    accounts: new PostgresAccounts(db.database),
-    auditLog,
-    jobs,
-    confirmations: new Confirmations(new PostgresConfirmations(db.database), secrets, jobs, clock),
-    challenges: undefined as never,
-    hooks: [(created) => hook(created), (created) => hook(created)],
-    links,
-    passwords,
-    rules: { passwordLogin: true, requiresVerifiedEmail: false, ...rules },
-    tokens,
-    twoFactors: { isOn: async () => false, checkCode: undefined as never, useCode: undefined as never },
-    unitOfWork: new PostgresUnitOfWork(db.database),
-    clock,
-  });
-}
-
 it('passwords that are switched off neither sign up nor log in', async () => {
-  const off = withRules({ signUpEnabled: true, tokenDays: 90, passwordLogin: false });
+  const off = accountsWith({ passwordLogin: false });
   await accounts.signUp(ada);
   const refusal = { code: 'forbidden', message: 'passwords are switched off: sign in by single sign-on' };
   await expect(off.logIn(ada)).rejects.toMatchObject(refusal);
@@ -114,9 +69,9 @@ describe('signing up', () => {
 
   it('creates no user when a hook fails', async () => {
     const account = { email: ada.email, name: null, passwordHash: null };
-    hook = () => Promise.reject(new Error('no room'));
+    hooks[1] = () => Promise.reject(new Error('no room'));
     await expect(accounts.open(account)).rejects.toThrow('no room');
-    hook = remember;
+    hooks[1] = remember;
     await accounts.open(account);
   });
 
@@ -131,7 +86,7 @@ describe('signing up', () => {
   });
 
   it('can be switched off', async () => {
-    const closed = withRules({ signUpEnabled: false, tokenDays: 90 });
+    const closed = accountsWith({ signUpEnabled: false });
     await expect(closed.signUp(ada)).rejects.toMatchObject({ code: 'forbidden' });
     expect(hooked).toEqual([]);
   });
@@ -142,7 +97,7 @@ describe('signing up', () => {
     for (const { secret } of issued) expect(await tokens.authenticate(secret)).not.toBeNull();
     clock.advance(1);
     for (const { secret } of issued) expect(await tokens.authenticate(secret)).toBeNull();
-    const endless = withRules({ signUpEnabled: true, tokenDays: null });
+    const endless = accountsWith({ tokenDays: null });
     expect((await endless.logIn(ada)).token.expiresAt).toBeNull();
   });
 });
@@ -193,13 +148,7 @@ describe('a sign-in link', () => {
   it('is not accepted as a token, nor a token as a link', async () => {
     const { user, secret } = await newLink();
     expect(await tokens.authenticate(secret)).toBeNull();
-    const token = await tokens.create({
-      userId: user.id,
-      name: 'first',
-      expiresInDays: null,
-      kind: 'api',
-      parent: null,
-    });
+    const token = await newToken(user.id, 'api');
     for (const wrong of [token.secret, 'x12_', '']) {
       await expect(accounts.logInByLink(wrong, true)).rejects.toMatchObject(refusal);
     }
@@ -208,13 +157,9 @@ describe('a sign-in link', () => {
 
 it('a team opens on a team plan and may change to any plan; a personal workspace has no team plan', async () => {
   const { user, workspaceId } = await accounts.open(someone());
-  const { secret } = await tokens.create({
-    userId: user.id,
-    name: 'first',
-    expiresInDays: null,
-    kind: 'api',
-    parent: null,
-  });
+  const { secret } = await newToken(user.id, 'api');
+  const [store, directory] = [new PostgresTeams(db.database), new PostgresDirectory(db.database)];
+  const teams = new Teams(store, directory, plans, auditLog, stores.unitOfWork, clock);
   const open = (plan: string) => teams.open({ ownerUserId: user.id, plan });
   expect(await teams.changePlan(workspaceId, 'pro')).toMatchObject({ plan: 'pro', isTeam: false });
   expect(await tokens.authenticate(secret)).toMatchObject({ workspaceId, plan: 'pro' });

@@ -20,7 +20,7 @@ import {
   newChallenge,
   outcomes,
   isValid,
-} from '../../../test/support/two-factor-stage.ts';
+} from '../../../test/support/identity-stage.ts';
 
 describe('a log-in with two-factor', () => {
   it('takes a challenge and a code of the app, or a recovery code', async () => {

@@ -25,7 +25,7 @@ import {
   logIn,
   newChallenge,
   isValid,
-} from '../../../test/support/two-factor-stage.ts';
+} from '../../../test/support/identity-stage.ts';
 
 describe('setting two-factor up', () => {
   it('needs the password and then a code; log-in asks for codes from then on', async () => {

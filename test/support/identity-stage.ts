@@ -3,6 +3,7 @@ import { generate } from 'otplib';
 import {
   PostgresAccounts,
   PostgresConfirmations,
+  PostgresIdentities,
   PostgresLogInChallenges,
   PostgresRecoveryCodes,
   PostgresSessions,
@@ -14,29 +15,38 @@ import {
 } from '#adapters/postgres';
 import { AesSealer, OtpCodes, RandomTokenSecrets } from '#adapters/secrets';
 import {
+  AccountMails,
   Accounts,
   Confirmations,
   LogInChallenges,
+  Operators,
   PasswordChanges,
+  Profiles,
   Reauthentication,
   SecondFactorRequired,
   SignInLinks,
+  SingleSignOn,
   Tokens,
   TwoFactors,
+  type AccountHook,
   type Actor,
+  type Claims,
   type Password,
   type Session,
+  type SessionRules,
 } from '#identity';
 import { Vault } from '#kernel';
 import { RecordedAuditLog } from '#testing/audit-log';
 import { PlainPasswords, someone } from '#testing/identity';
 import { ManualClock, RecordedJobs } from '#testing/kernel';
+import { MailBox } from '#testing/mail';
 import { createDatabase, type TestDatabase } from './database.ts';
 
-// Importing this file gives a suite a database, and the use cases of log-in and two-factor on it.
+// Importing this file gives a suite a database, and the use cases of accounts, new for each test, on it.
 
 export const KEY = Buffer.alloc(32, 'k').toString('base64');
 export const password = 'analytical engine';
+export const ISSUER = 'https://login.test';
 
 export const wrong = { code: 'validation_failed', fields: { code: ['is wrong, or was used before'] } };
 export const asked = expect.objectContaining({ code: 'second_factor_required', isAfterWrongCode: false });
@@ -45,14 +55,28 @@ export const ended = expect.objectContaining({ code: 'unauthenticated' });
 export const mustWait = expect.objectContaining({ code: 'rate_limited' });
 
 export let db: TestDatabase;
+export let stores: ReturnType<typeof storesOn>;
 export let clock: ManualClock;
 export let jobs: RecordedJobs;
+export let mail: MailBox;
+export let auditLog: RecordedAuditLog;
+export let passwords: PlainPasswords;
 export let accounts: Accounts;
+/** With other rules. */
+export let accountsWith: (rules: Partial<SessionRules>) => Accounts;
 export let changes: PasswordChanges;
+export let profiles: Profiles;
+export let mails: AccountMails;
 export let links: SignInLinks;
 export let tokens: Tokens;
+export let operators: Operators;
+export let singleSignOn: SingleSignOn;
 export let twoFactors: TwoFactors;
 export let vault: Vault;
+/** Run after an account was opened. */
+export const hooks: AccountHook[] = [];
+/** The claims of the issuer of single sign-on. */
+export const issuer = {} as { claims: Claims };
 /** SECRET_KEY and PREVIOUS_SECRET_KEY, which a test may change. */
 export const keys: { current: string | null; previous: string | null } = { current: KEY, previous: null };
 export const sealer = new AesSealer(() => ({ ...keys }));
@@ -68,54 +92,69 @@ class HookedCodes extends OtpCodes {
   }
 }
 
+const storesOn = ({ database }: TestDatabase) => {
+  const tokens = new PostgresTokens(database);
+  return {
+    tokens,
+    accounts: new PostgresAccounts(database),
+    challenges: new PostgresLogInChallenges(database),
+    confirmations: new PostgresConfirmations(database),
+    factors: new PostgresTwoFactors(database),
+    identities: new PostgresIdentities(database),
+    links: new PostgresSignInLinks(database),
+    recoveryCodes: new PostgresRecoveryCodes(database),
+    sessions: new PostgresSessions(database, tokens),
+    unitOfWork: new PostgresUnitOfWork(database),
+  };
+};
+
 beforeAll(async () => {
   db = await createDatabase({ poolSize: 20 });
+  stores = storesOn(db);
 });
 afterAll(() => db.drop());
 
+const RULES: SessionRules = { signUpEnabled: true, passwordLogin: true, requiresVerifiedEmail: false, tokenDays: 90 };
+
 beforeEach(() => {
   Object.assign(keys, { current: KEY, previous: null });
-  clock = new ManualClock();
   betweenCheckAndUse(async () => undefined);
-  const { database } = db;
-  const secrets = new RandomTokenSecrets();
-  const passwords = new PlainPasswords();
+  hooks.length = 0;
+  clock = new ManualClock();
   jobs = new RecordedJobs();
-  const tokenStore = new PostgresTokens(database);
-  const challenges = new PostgresLogInChallenges(database);
-  const stores = {
-    auditLog: new RecordedAuditLog(),
-    accounts: new PostgresAccounts(database),
-    sessions: new PostgresSessions(database, tokenStore),
-    unitOfWork: new PostgresUnitOfWork(database),
-    clock,
-  };
-  tokens = new Tokens(tokenStore, secrets, clock);
-  links = new SignInLinks(new PostgresSignInLinks(database), secrets, clock);
-  vault = new Vault(sealer, [new TwoFactorSecrets(database)]);
-  const reauthentication = new Reauthentication(stores.accounts, tokenStore, passwords, clock);
-  const confirmations = new Confirmations(new PostgresConfirmations(database), secrets, jobs, clock);
-  twoFactors = new TwoFactors({
-    ...stores,
-    confirmations,
-    factors: new PostgresTwoFactors(database),
-    recoveryCodes: new PostgresRecoveryCodes(database),
-    codes: new HookedCodes('x12'),
-    sealer,
-    reauthentication,
-  });
-  const rules = { signUpEnabled: true, passwordLogin: true, requiresVerifiedEmail: false, tokenDays: 90 };
-  const shared = { ...stores, confirmations, jobs, passwords, rules };
-  accounts = new Accounts({
+  mail = new MailBox();
+  auditLog = new RecordedAuditLog();
+  passwords = new PlainPasswords();
+  const secrets = new RandomTokenSecrets();
+  tokens = new Tokens(stores.tokens, secrets, clock);
+  links = new SignInLinks(stores.links, secrets, clock);
+  vault = new Vault(sealer, [new TwoFactorSecrets(db.database)]);
+  operators = new Operators(stores.accounts, tokens, auditLog, stores.unitOfWork, RULES);
+  const confirmations = new Confirmations(stores.confirmations, secrets, jobs, clock);
+  const reauthentication = new Reauthentication(stores.accounts, stores.tokens, passwords, clock);
+  const shared = { ...stores, auditLog, clock, confirmations, jobs, operators, passwords, reauthentication, sealer };
+  twoFactors = new TwoFactors({ ...shared, codes: new HookedCodes('x12') });
+  const challenges = new LogInChallenges(stores.challenges, secrets, clock);
+  accountsWith = (rules) =>
+    new Accounts({ ...shared, challenges, hooks, links, tokens, twoFactors, rules: { ...RULES, ...rules } });
+  accounts = accountsWith({});
+  changes = new PasswordChanges({ ...shared, rules: RULES });
+  profiles = new Profiles({ ...shared, avatars: { resolve: async () => null } });
+  const publicUrl = 'https://x12.test';
+  mails = new AccountMails({ ...shared, confirmations: stores.confirmations, secrets, mail, publicUrl });
+  let attempts = 0;
+  singleSignOn = new SingleSignOn({
     ...shared,
-    challenges: new LogInChallenges(challenges, secrets, clock),
-    hooks: [],
-    links,
-    tokens,
-    twoFactors,
+    accounts,
+    store: stores.accounts,
+    gate: { stillActing: async (callers) => new Set(callers) },
+    provider: {
+      begin: async () => ({ url: ISSUER, challenge: { state: `s${++attempts}`, nonce: 'n', verifier: 'v' } }),
+      complete: async () => issuer.claims,
+    },
+    rules: { autoRegister: true, allowedDomains: [], passwordLogin: true, issuer: ISSUER },
+    twoFactors: stores.factors,
   });
-  const unused = undefined as never;
-  changes = new PasswordChanges({ ...shared, challenges, reauthentication, identities: unused, operators: unused });
 });
 
 interface TestUser {
@@ -131,7 +170,7 @@ export async function signUp(hasPassword = true): Promise<TestUser> {
   return { email: user.email, id: user.id, actor: await newActor(user.id, 'log_in') };
 }
 
-export const newToken = (userId: number, kind: 'api' | 'log_in') =>
+export const newToken = (userId: number, kind: 'api' | 'log_in' = 'log_in') =>
   tokens.create({ userId, name: 'test', expiresInDays: null, kind, parent: null });
 
 export async function newActor(userId: number, kind: 'api' | 'log_in'): Promise<Actor> {
