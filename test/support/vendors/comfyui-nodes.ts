@@ -126,7 +126,13 @@ function textOf(prompt: Workflow, value: unknown): string {
 }
 
 /** The outputs in the history of a job. */
-export function outputsOf({ id, prompt }: { readonly id: string; readonly prompt: Workflow }): Record<string, unknown> {
+export function outputsOf({
+  id,
+  fields: prompt,
+}: {
+  readonly id: string;
+  readonly fields: Workflow;
+}): Record<string, unknown> {
   const outputs: Record<string, unknown> = {};
   for (const [nodeId, { class_type, inputs }] of Object.entries(prompt)) {
     if (class_type === 'PreviewAny') outputs[nodeId] = { text: [textOf(prompt, inputs.source)] };

@@ -27,10 +27,9 @@ import { formOf, type FakeSocket, type VendorCall, type VendorReply } from './ve
  * 401, 429 and 503 are responses of a proxy: ComfyUI has no keys and no limits.
  */
 
-interface Job {
-  readonly id: string;
+interface Job extends FakeSubmission {
   readonly number: number;
-  readonly prompt: Workflow;
+  readonly fields: Workflow;
   readonly extraData: object;
   readonly clientId: string;
   readonly behaviour: VendorBehaviour;
@@ -69,7 +68,7 @@ const UNAUTHORIZED: VendorReply = { status: 401, body: { error: 'unauthorized' }
 export const startFakeComfyUi = (options: FakeComfyUiOptions = {}): Promise<FakeComfyUi> =>
   new FakeComfyUi(options).start();
 
-export class FakeComfyUi extends VendorFake<FakeComfyUiOptions> {
+export class FakeComfyUi extends VendorFake<Job, FakeComfyUiOptions> {
   /** Interrupted jobs: ids, or `all`. */
   readonly interrupts: string[] = [];
   protected readonly refusals: Partial<Record<VendorBehaviour, VendorReply>> = {
@@ -84,7 +83,6 @@ export class FakeComfyUi extends VendorFake<FakeComfyUiOptions> {
   readonly #sockets = new Map<string, FakeSocket>();
   #jobs: Job[] = [];
   #isHidden = false;
-  readonly #started: Job[] = [];
   #failure = { type: 'RuntimeError', message: 'mat1 and mat2 shapes cannot be multiplied' };
 
   constructor(options: FakeComfyUiOptions) {
@@ -103,10 +101,6 @@ export class FakeComfyUi extends VendorFake<FakeComfyUiOptions> {
     };
   }
 
-  get submissions(): readonly FakeSubmission[] {
-    return this.#started.map(({ id, prompt, isCanceled }) => ({ id, fields: prompt, isCanceled }));
-  }
-
   /** The error of the behaviour 'fails'. */
   failWith(type: string, message: string): void {
     this.#failure = { type, message };
@@ -117,7 +111,7 @@ export class FakeComfyUi extends VendorFake<FakeComfyUiOptions> {
   }
 
   override async outputsOf(id: string): Promise<readonly Buffer[]> {
-    const job = this.#started.find((each) => each.id === id)!;
+    const job = this.find(id)!;
     return [(await this.#made(job, 'image')).bytes];
   }
 
@@ -183,15 +177,15 @@ export class FakeComfyUi extends VendorFake<FakeComfyUiOptions> {
       if (this.#version === 'newest' && this.#jobs.some((job) => job.id === id)) {
         return { status: 409, body: { error: 'prompt_id already exists' } };
       }
-      const number = this.#started.length;
-      const job = { id, number, prompt, extraData, clientId, behaviour };
+      const number = this.submissions.length;
+      const job = { id, number, fields: prompt, extraData, clientId, behaviour };
       this.#start({ ...job, state: 'pending', isCanceled: false, entry: null, looks: 0 });
       return { status: 200, body: { prompt_id: id, number, node_errors: {} } };
     });
   }
 
   #start(job: Job): void {
-    this.#started.push(job);
+    this.submissions.push(job);
     this.#jobs.push(job);
     const afterHalf = (next: () => void) => setTimeout(next, this.workMs / 2).unref();
     afterHalf(() => {
@@ -210,13 +204,13 @@ export class FakeComfyUi extends VendorFake<FakeComfyUiOptions> {
       // A node of a partner whose moderation rejects the content (comfy_api_nodes).
       this.#fail(job, { type: 'Exception', message: 'API Error: Request was rejected by the moderation system.' });
     } else {
-      for (const name of lorasOf(job.prompt)) this.#loras.add(name);
+      for (const name of lorasOf(job.fields)) this.#loras.add(name);
       this.#record(job, 'success', ['execution_success', { prompt_id: job.id }], outputsOf(job));
     }
   }
 
   #fail(job: Job, failure: { type: string; message: string }): void {
-    const [nodeId, node] = Object.entries(job.prompt)[0]!;
+    const [nodeId, node] = Object.entries(job.fields)[0]!;
     const facts = { prompt_id: job.id, node_id: nodeId, node_type: node.class_type, executed: [] };
     const error = { exception_type: failure.type, exception_message: `${failure.message}\n`, traceback: ['/srv/x.py'] };
     this.#record(job, 'error', ['execution_error', { ...facts, ...error }], {});
@@ -225,7 +219,7 @@ export class FakeComfyUi extends VendorFake<FakeComfyUiOptions> {
   #record(job: Job, status: string, last: unknown, outputs: Record<string, unknown>): void {
     job.state = 'done';
     job.entry = {
-      prompt: [job.number, job.id, job.prompt, job.extraData, []],
+      prompt: [job.number, job.id, job.fields, job.extraData, []],
       outputs,
       status: {
         status_str: status,
@@ -257,7 +251,7 @@ export class FakeComfyUi extends VendorFake<FakeComfyUiOptions> {
     const items = (state: Job['state']) =>
       this.#jobs
         .filter((job) => job.state === state)
-        .map(({ number, id, prompt, extraData }) => [number, id, prompt, { ...extraData, create_time: 1 }, ['9']]);
+        .map(({ number, id, fields, extraData }) => [number, id, fields, { ...extraData, create_time: 1 }, ['9']]);
     return { queue_running: items('running'), queue_pending: items('pending') };
   }
 
@@ -313,7 +307,7 @@ export class FakeComfyUi extends VendorFake<FakeComfyUiOptions> {
   }
 
   async #view(name: string): Promise<VendorReply> {
-    const job = this.#started.findLast(({ id }) => name.startsWith(id));
+    const job = this.submissions.findLast(({ id }) => name.startsWith(id));
     if (!job || job.behaviour === 'loses_output') return { status: 404 };
     if (job.behaviour === 'hangs_output') return 'hang';
     const kind = kindOf(name);

@@ -44,24 +44,14 @@ interface FakeFalOptions extends FakeVendorOptions {
 export const startFakeFal = (options: FakeFalOptions = {}): Promise<FakeFal> => new FakeFal(options).start();
 
 /** Speaks like fal; the vendor's host is the first segment of each path. */
-export class FakeFal extends VendorFake<FakeFalOptions> {
+export class FakeFal extends VendorFake<FalRequest, FakeFalOptions> {
   protected readonly refusals = { busy: BUSY, down: DOWN, refuses_key: UNAUTHORIZED };
-  readonly #requests = new Map<string, FalRequest>();
-  #keys = generateKeyPairSync('ed25519');
-
-  get submissions(): readonly FalRequest[] {
-    return [...this.#requests.values()];
-  }
-
-  /** Signs with a new key from now on. */
-  rotateKey(): void {
-    this.#keys = generateKeyPairSync('ed25519');
-  }
+  readonly #keys = generateKeyPairSync('ed25519');
 
   protected async reply(call: VendorCall): Promise<VendorReply> {
     const [, host, ...segments] = call.url.pathname.split('/');
     if (host === KEYS) return { status: 200, body: { keys: [publicJwk(this.#keys.publicKey)] } };
-    if (host === 'files') return this.output(this.#requests.get(segments[0]!), segments[1]!, NO_FILE);
+    if (host === 'files') return this.output(this.find(segments[0]), segments[1]!, NO_FILE);
     if (host === 'uploads') return this.#storeUpload(call);
     if (!this.hasKey(call, 'Key')) {
       if (host === QUEUE && call.method === 'POST') this.posts++;
@@ -93,7 +83,7 @@ export class FakeFal extends VendorFake<FakeFalOptions> {
       ...{ id: randomUUID(), endpoint, fields, behaviour, outputs },
       ...{ startTimeout, startedAt: Date.now(), isCanceled: false, checks: 0 },
     };
-    this.#requests.set(request.id, request);
+    this.submissions.push(request);
     return request;
   }
 
@@ -112,7 +102,7 @@ export class FakeFal extends VendorFake<FakeFalOptions> {
 
   #request(call: VendorCall, segments: readonly string[]): VendorReply {
     const at = segments.indexOf('requests');
-    const request = this.#requests.get(segments[at + 1] ?? '');
+    const request = this.find(segments[at + 1]);
     const verb = segments[at + 2];
     if (!request) return { status: 404, body: { detail: 'Request not found' } };
     if (verb === 'status') return this.#status(request);

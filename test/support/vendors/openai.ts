@@ -27,8 +27,7 @@ export const startFakeOpenAi = (options: FakeVendorOptions = {}): Promise<FakeOp
   new FakeOpenAi(options).start();
 
 /** Speaks like OpenAI's image API; `url` is the base URL. */
-export class FakeOpenAi extends VendorFake {
-  readonly submissions: ImageCall[] = [];
+export class FakeOpenAi extends VendorFake<ImageCall> {
   protected readonly refusals = REFUSALS;
   #withheld = 0;
 
@@ -46,7 +45,7 @@ export class FakeOpenAi extends VendorFake {
   protected async reply(call: VendorCall): Promise<VendorReply> {
     const path = call.url.pathname;
     const [, id, file] = /^\/v1\/files\/(\d+)\/(.+)/.exec(path) ?? [];
-    if (id && file) return this.output(this.submissions[Number(id)], file);
+    if (id && file) return this.output(this.find(id), file);
     const isKeyGood = this.hasKey(call);
     if (path === '/v1/models') {
       const models = ['gpt-image-2', 'gpt-image-2.5-flare', 'flux-schnell'];

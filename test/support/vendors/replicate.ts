@@ -61,15 +61,10 @@ const VERSION = {
   },
 };
 
-export class FakeReplicate extends VendorFake<FakeReplicateOptions> {
+export class FakeReplicate extends VendorFake<Prediction, FakeReplicateOptions> {
   protected readonly refusals = REFUSALS;
-  readonly #predictions = new Map<string, Prediction>();
   readonly #secret = `whsec_${randomBytes(24).toString('base64')}`;
   #refusesWebhooks = false;
-
-  get submissions(): readonly Prediction[] {
-    return [...this.#predictions.values()];
-  }
 
   /** Refuses each prediction with a webhook from now on. */
   refuseWebhooks(): void {
@@ -78,7 +73,7 @@ export class FakeReplicate extends VendorFake<FakeReplicateOptions> {
 
   protected async reply(call: VendorCall): Promise<VendorReply> {
     const [kind, ...path] = call.url.pathname.slice(1).split('/');
-    if (kind === 'delivery') return this.output(this.#predictions.get(path[0]!), path[1]!, NOT_FOUND);
+    if (kind === 'delivery') return this.output(this.find(path[0]), path[1]!, NOT_FOUND);
     if (call.method === 'POST' && /\/(predictions|trainings)$/.test(call.url.pathname)) this.posts++;
     if (!this.hasKey(call)) return UNAUTHENTICATED;
     if (kind === 'predictions' || kind === 'trainings') return this.#ofJobs(call, kind, path);
@@ -107,7 +102,7 @@ export class FakeReplicate extends VendorFake<FakeReplicateOptions> {
       const { version, ...fields } = JSON.parse(String(await call.body()));
       return this.#create(call, String(version), fields);
     }
-    const prediction = this.#predictions.get(id);
+    const prediction = this.find(id);
     if (!prediction || kindOfJob(prediction) !== kind) return NOT_FOUND;
     if (verb === 'cancel' && this.#status(prediction) !== 'succeeded') prediction.isCanceled = true;
     const reply = { status: 200, body: this.#show(prediction) };
@@ -148,7 +143,7 @@ export class FakeReplicate extends VendorFake<FakeReplicateOptions> {
         isCanceled: false,
         checks: 0,
       };
-      this.#predictions.set(prediction.id, prediction);
+      this.submissions.push(prediction);
       if (prediction.webhook && !prediction.webhook.includes('.invalid/') && behaviour !== 'never_ends')
         this.callLater(prediction.webhook, () => this.signWebhook(this.#show(prediction)));
       return { status: 201, body: this.#show(prediction) };

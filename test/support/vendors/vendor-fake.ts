@@ -34,12 +34,15 @@ const TOO_MUCH: VendorReply = {
 };
 
 /** A fake vendor without its API: its server, key, plan, outputs and webhooks. */
-export abstract class VendorFake<Options extends FakeVendorOptions = FakeVendorOptions> implements FakeVendor {
+export abstract class VendorFake<
+  Submission extends FakeSubmission & Partial<Made>,
+  Options extends FakeVendorOptions = FakeVendorOptions,
+> implements FakeVendor {
   url = '';
   posts = 0;
   /** Downloads of outputs that hang, or hung. */
   hungDownloads = 0;
-  abstract readonly submissions: readonly (FakeSubmission & Partial<Made>)[];
+  readonly submissions: Submission[] = [];
   protected readonly uploads = new Map<string, Buffer>();
   /** The responses to submissions that start nothing; `busy` and `down` also to some that start. */
   protected abstract readonly refusals: Partial<Record<VendorBehaviour, VendorReply>>;
@@ -88,7 +91,11 @@ export abstract class VendorFake<Options extends FakeVendorOptions = FakeVendorO
   restart(): void {}
 
   async outputsOf(id: string): Promise<readonly Buffer[]> {
-    return this.submissions.find((each) => each.id === id)!.outputs!.map(({ bytes }) => bytes);
+    return this.find(id)!.outputs!.map(({ bytes }) => bytes);
+  }
+
+  protected find(id: string | undefined): Submission | undefined {
+    return this.submissions.find((each) => each.id === id);
   }
 
   protected get workMs(): number {
