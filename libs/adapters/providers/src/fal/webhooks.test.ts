@@ -45,24 +45,10 @@ describe('a webhook of fal', () => {
     await expect(webhooks.isAuthentic(BODY, headers())).resolves.toBe(true);
   });
 
-  it.each([
-    ['its body', {}, Buffer.from('{"status":"ERROR"}')],
-    ['its request', { 'x-fal-webhook-request-id': 'r2' }, BODY],
-    ['its user', { 'x-fal-webhook-user-id': 'u2' }, BODY],
-    ['its time', { 'x-fal-webhook-timestamp': String(NOW / 1000 + 1) }, BODY],
-    ['its signature', { 'x-fal-webhook-signature': '00'.repeat(64) }, BODY],
-  ])('is not when %s is another one', async (_, changed: Record<string, string>, body) => {
-    const headers = newKey();
-    await expect(webhooks.isAuthentic(body, { ...headers(), ...changed })).resolves.toBe(false);
+  it('is not when its time is another one', async () => {
+    const changed = { ...newKey()(), 'x-fal-webhook-timestamp': String(NOW / 1000 + 1) };
+    await expect(webhooks.isAuthentic(BODY, changed)).resolves.toBe(false);
   });
-
-  it.each(['x-fal-webhook-timestamp', 'x-fal-webhook-signature', 'x-fal-webhook-user-id'])(
-    'is not without %s',
-    async (name) => {
-      const headers = newKey();
-      await expect(webhooks.isAuthentic(BODY, { ...headers(), [name]: '' })).resolves.toBe(false);
-    },
-  );
 
   it.each([
     [5 * MINUTE, true],
