@@ -31,6 +31,22 @@ describe('a wrong catalogue is refused with a line that names file, entry and fi
     `models.yaml: ${/^(models|providers)\[/.test(line) ? '' : `${entry}: `}${line}`;
   const mapped = (name: string, path = 'prompt') => ({ mapping: { [path]: `{${name}}` } });
 
+  const flow = (target: string) => ({ provider: 'studio', target });
+  const painter = (fields: object) => ({ provider: 'local', target: 'local-image', mapping: undefined, ...fields });
+  const counted = (count: object) => ({ parameters: { count } });
+  const perSecond = (parameters: object) => ({ cost: { credits: 1, per: 'second' }, parameters });
+  const byHd = (credits: object | number, declared: object = hd) => ({
+    ...{ cost: { credits, parameter: 'hd' }, parameters: { hd: declared } },
+  });
+  const unknownIn = (name: string) =>
+    `mapping names {${name}}, which is neither prompt, nor an input that it takes, nor a parameter`;
+  const unusedIn = (name: string) => `mapping does not use {${name}}, which the model takes as an input`;
+  const positive = (name: string) => `parameters.${name}.minimum must be above 0: the cost is counted by it`;
+  const reserved = 'has the name of a field of every request';
+  const duration = 'cost.per needs a parameter duration that is a number and has a default';
+  const choices = 'cost.parameter must name a parameter with choices (enum), or a boolean one';
+  const file = 'target must be a workflow file beside the catalogue';
+
   it.each<[entry: object, line: string]>([
     [{ id: undefined }, 'models[0]: id is missing'],
     [{ id: 'big room' }, 'models[0]: id must be 1 to 100 letters, digits, dots, _ or -'],
@@ -51,14 +67,8 @@ describe('a wrong catalogue is refused with a line that names file, entry and fi
       'inputs.max_pictures must not be below min_pictures',
     ],
     [{ result: trainer.result }, 'result is for the kind style'],
-    [
-      { family: 'oils', inputs: { style_weights: 'optional' }, mapping: { prompt: '{prompt}' } },
-      'mapping does not use {style_weights}, which the model takes as an input',
-    ],
-    [
-      { mapping: { prompt: '{style_trigger} {prompt}' } },
-      'mapping names {style_trigger}, which is neither prompt, nor an input that it takes, nor a parameter',
-    ],
+    [{ family: 'oils', inputs: { style_weights: 'optional' }, ...mapped('prompt') }, unusedIn('style_weights')],
+    [{ mapping: { prompt: '{style_trigger} {prompt}' } }, unknownIn('style_trigger')],
     [{ colour: 'red' }, 'colour is not a known field'],
     [{ id: 7 }, 'models[0]: id must be a text'],
     [{ target: '' }, 'target must not be empty'],
@@ -77,50 +87,23 @@ describe('a wrong catalogue is refused with a line that names file, entry and fi
     [{ cost: '4' }, 'cost must be a number or an object'],
     [{ cost: { per: 'output' } }, 'cost.credits is missing'],
     [{ cost: { credits: 1, per: 'hour' } }, 'cost.per must be one of output, second'],
-    [{ cost: { credits: 1, per: 'second' } }, 'cost.per needs a parameter duration that is a number and has a default'],
+    [{ cost: { credits: 1, per: 'second' } }, duration],
+    [perSecond({ duration: { type: 'number' } }), duration],
+    [perSecond({ duration: { type: 'number', default: 5 } }), positive('duration')],
+    [perSecond({ duration: { type: 'number', default: 5, minimum: 0 } }), positive('duration')],
+    [counted({ type: 'integer', default: 1, maximum: 4 }), positive('count')],
+    [counted({ type: 'integer', default: 1, enum: [0, 1] }), positive('count')],
     [
-      { cost: { credits: 1, per: 'second' }, parameters: { duration: { type: 'number' } } },
-      'cost.per needs a parameter duration that is a number and has a default',
-    ],
-    [
-      { cost: { credits: 1, per: 'second' }, parameters: { duration: { type: 'number', default: 5 } } },
-      'parameters.duration.minimum must be above 0: the cost is counted by it',
-    ],
-    [
-      { cost: { credits: 1, per: 'second' }, parameters: { duration: { type: 'number', default: 5, minimum: 0 } } },
-      'parameters.duration.minimum must be above 0: the cost is counted by it',
-    ],
-    [
-      { parameters: { count: { type: 'integer', default: 1, maximum: 4 } } },
-      'parameters.count.minimum must be above 0: the cost is counted by it',
-    ],
-    [
-      { parameters: { count: { type: 'integer', default: 1, enum: [0, 1] } } },
-      'parameters.count.minimum must be above 0: the cost is counted by it',
-    ],
-    [
-      { parameters: { count: { type: 'string', default: '1', enum: ['1', '4'] } } },
+      counted({ type: 'string', default: '1', enum: ['1', '4'] }),
       'parameters.count.type must be integer or number: the cost is counted by it',
     ],
-    [
-      { cost: { credits: { 2: 1 }, parameter: 'hd' } },
-      'cost.parameter must name a parameter with choices (enum), or a boolean one',
-    ],
-    [{ cost: { credits: { 2: 1 } } }, 'cost.parameter must name a parameter with choices (enum), or a boolean one'],
-    [
-      { cost: { credits: { 2: 1, 4: 2 }, parameter: 'hd' }, parameters: { hd: { ...hd, default: undefined } } },
-      'cost.parameter must name a parameter with a default',
-    ],
-    [{ cost: { credits: { 2: 1 }, parameter: 'hd' }, parameters: { hd } }, 'cost.credits has no amount for 4'],
-    [
-      { cost: { credits: { 2: 1, 4: 2, 8: 4 }, parameter: 'hd' }, parameters: { hd } },
-      'cost.credits.8 is no choice of hd',
-    ],
-    [{ cost: { credits: { 2: 'one', 4: 2 }, parameter: 'hd' }, parameters: { hd } }, 'cost.credits.2 must be a number'],
-    [
-      { cost: { credits: 1, parameter: 'hd' }, parameters: { hd } },
-      'cost.parameter needs an amount for each value of the parameter in credits',
-    ],
+    [{ cost: { credits: { 2: 1 }, parameter: 'hd' } }, choices],
+    [{ cost: { credits: { 2: 1 } } }, choices],
+    [byHd({ 2: 1, 4: 2 }, { ...hd, default: undefined }), 'cost.parameter must name a parameter with a default'],
+    [byHd({ 2: 1 }), 'cost.credits has no amount for 4'],
+    [byHd({ 2: 1, 4: 2, 8: 4 }), 'cost.credits.8 is no choice of hd'],
+    [byHd({ 2: 'one', 4: 2 }), 'cost.credits.2 must be a number'],
+    [byHd(1), 'cost.parameter needs an amount for each value of the parameter in credits'],
     [{ parameters: { hd: {} } }, 'parameters.hd.type is missing'],
     [{ tasks: ['paint'] }, `tasks.0 must be one of ${TASKS.join(', ')}`],
     [{ family: 'a b' }, 'family must be 1 to 100 letters, digits, dots, _ or -'],
@@ -130,12 +113,12 @@ describe('a wrong catalogue is refused with a line that names file, entry and fi
     ],
     [{ parameters: { hd: { type: 'integer', minimum: 'one' } } }, 'parameters.hd.minimum must be a number'],
     [{ parameters: { 'a b': { type: 'integer' } } }, 'parameters.a b must have a name of letters, digits and _'],
-    [{ parameters: { pid: { type: 'integer' } } }, 'parameters.pid has the name of a field of every request'],
-    [{ parameters: { mask: { type: 'string' } } }, 'parameters.mask has the name of a field of every request'],
+    [{ parameters: { pid: { type: 'integer' } } }, `parameters.pid ${reserved}`],
+    [{ parameters: { mask: { type: 'string' } } }, `parameters.mask ${reserved}`],
     [{ parameters: { hd: { ...hd, default: 3 } } }, 'parameters.hd.default must be one of 2, 4'],
-    [mapped('colour'), 'mapping names {colour}, which is neither prompt, nor an input that it takes, nor a parameter'],
-    [mapped('image'), 'mapping names {image}, which is neither prompt, nor an input that it takes, nor a parameter'],
-    [{ inputs: { mask: 'optional' } }, 'mapping does not use {mask}, which the model takes as an input'],
+    [mapped('colour'), unknownIn('colour')],
+    [mapped('image'), unknownIn('image')],
+    [{ inputs: { mask: 'optional' } }, unusedIn('mask')],
     [
       { inputs: { mask: 'optional' }, mapping: { prompt: '{prompt}', a: '{mask}', b: '{inverted_mask}' } },
       'mapping must use the mask in one form',
@@ -146,32 +129,17 @@ describe('a wrong catalogue is refused with a line that names file, entry and fi
       { mapping: { input: '{prompt}', 'input.text': 'x' } },
       'mapping can not be used: the path input.text of the mapping leads through a value',
     ],
+    [flow('gone.json'), `${file} (gone.json: can't be read (ENOENT))`],
+    [flow('broken.json'), `${file} (broken.json: is not JSON)`],
+    [flow('editor.json'), 'target must be a workflow in API format: an object of nodes with class_type and inputs'],
+    [flow('../../etc/passwd'), 'target must be a file beside the catalogue'],
+    [flow('/etc/passwd'), 'target must be a file beside the catalogue'],
     [
-      { provider: 'studio', target: 'gone.json' },
-      "target must be a workflow file beside the catalogue (gone.json: can't be read (ENOENT))",
-    ],
-    [
-      { provider: 'studio', target: 'broken.json' },
-      'target must be a workflow file beside the catalogue (broken.json: is not JSON)',
-    ],
-    [
-      { provider: 'studio', target: 'editor.json' },
-      'target must be a workflow in API format: an object of nodes with class_type and inputs',
-    ],
-    [{ provider: 'studio', target: '../../etc/passwd' }, 'target must be a file beside the catalogue'],
-    [{ provider: 'studio', target: '/etc/passwd' }, 'target must be a file beside the catalogue'],
-    [
-      { provider: 'studio', target: 'flows/text.json', ...mapped('prompt', '7.inputs.text') },
+      { ...flow('flows/text.json'), ...mapped('prompt', '7.inputs.text') },
       'mapping.7.inputs.text needs a node 7 in the workflow',
     ],
-    [
-      { provider: 'local', target: 'local-sound', kind: undefined, mapping: undefined },
-      'target must be one of local-image',
-    ],
-    [
-      { provider: 'local', target: 'local-image', kind: 'video', mapping: undefined },
-      'kind must be image, the kind of local-image',
-    ],
+    [painter({ target: 'local-sound', kind: undefined }), 'target must be one of local-image'],
+    [painter({ kind: 'video' }), 'kind must be image, the kind of local-image'],
     [{ provider: 'local', target: 'local-image' }, 'mapping must be left out: a local model has its own'],
   ])('%j: %s', (entry, line) => {
     expect(problemsOf(ofModel(entry))).toEqual([at('models[0] (interior)', line)]);
@@ -243,8 +211,7 @@ describe('a wrong catalogue is refused with a line that names file, entry and fi
       'models.yaml: models[1] (interior): kind must be one of image, video, vector, model3d, mask, style',
       'models.yaml: models[1] (interior): cost.credits is missing',
       'models.yaml: models[1] (interior): id is also the id of models[0]',
-      'models.yaml: models[2] (other): mapping names {image}, which is neither prompt, nor an input that it takes, ' +
-        'nor a parameter',
+      `models.yaml: models[2] (other): ${unknownIn('image')}`,
     ]);
   });
 });
