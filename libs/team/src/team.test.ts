@@ -1,12 +1,10 @@
-import { RecordedAuditLog } from '#testing/audit-log';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { Accounts, type Actor, type Email } from '#identity';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Actor, Email } from '#identity';
 import { DomainError, type Role } from '#kernel';
 import { MailRefused } from '#mail';
-import { CountedTokenSecrets, PlainPasswords, someone } from '#testing/identity';
-import { ManualClock, RecordedJobs } from '#testing/kernel';
-import { MailBox, tokenIn } from '#testing/mail';
-import { createDatabase, type TestDatabase } from '../../../test/support/database.ts';
+import { CountedTokenSecrets, someone } from '#testing/identity';
+import { tokenIn } from '#testing/mail';
+import { accounts, auditLog, clock, db, jobs, mail, passwords } from '../../../test/support/identity-stage.ts';
 import {
   actorOf,
   join,
@@ -35,13 +33,8 @@ const plans = {
 const urls = { api: 'https://api.test', page: null };
 const run = { signal: new AbortController().signal };
 const secrets = new CountedTokenSecrets();
-const passwords = new PlainPasswords();
 
-let db: TestDatabase;
 let store: TeamStores;
-let clock: ManualClock;
-let jobs: RecordedJobs;
-let mail: MailBox;
 let team: TestTeam;
 let people: Readonly<Record<Role, TestMember>>;
 let owner: Actor;
@@ -49,32 +42,14 @@ let members: Members;
 let invitations: Invitations;
 let mails: InvitationMails;
 
-beforeAll(async () => {
-  db = await createDatabase();
+beforeAll(() => {
   store = teamStoresOn(db.database);
 });
-afterAll(() => db.drop());
 
 beforeEach(async () => {
-  clock = new ManualClock();
-  jobs = new RecordedJobs();
-  mail = new MailBox();
-  const rules = { signUpEnabled: true, passwordLogin: true, requiresVerifiedEmail: false, tokenDays: null };
-  const never = undefined as never;
-  const unused = { tokens: never, links: never, confirmations: never, challenges: never, twoFactors: never };
-  const accounts = new Accounts({
-    auditLog: new RecordedAuditLog(),
-    ...store,
-    ...unused,
-    rules,
-    hooks: [],
-    jobs,
-    passwords,
-    clock,
-  });
-  invitations = new Invitations({ auditLog: new RecordedAuditLog(), ...store, secrets, plans, jobs, clock });
+  invitations = new Invitations({ auditLog, ...store, secrets, plans, jobs, clock });
   const stores = { ...store, accountStore: store.accounts, additions: invitations };
-  members = new Members({ auditLog: new RecordedAuditLog(), ...stores, accounts, passwords, clock });
+  members = new Members({ auditLog, ...stores, accounts, passwords, clock });
   mails = new InvitationMails(store.invitations, mail, secrets, urls, jobs, clock);
   team = await newTeam(store);
   people = { owner: team.owner, admin: await newMember(store, team, 'admin'), member: await newMember(store, team) };
