@@ -13,20 +13,25 @@ describe('the client follows a generation', () => {
       response.writeHead(200, { 'Content-Type': 'text/event-stream' });
       for (const chunk of chunks) response.write(chunk);
     };
+  /** A stream whose connection breaks. */
+  const broken =
+    (...chunks: string[]): Respond =>
+    (response, request) => {
+      stream(...chunks)(response, request);
+      setTimeout(() => response.destroy(), 20);
+    };
+  /** A stream that ends with its last chunk, a little later than the others. */
+  const ending =
+    (...chunks: string[]): Respond =>
+    (response, request) => {
+      stream(...chunks.slice(0, -1))(response, request);
+      setTimeout(() => response.end(chunks.at(-1)), 20);
+    };
   const state = event('state', { state: 'running', progress: 0 });
   const done = event('done', succeeded);
 
   it('through broken streams, comments and split events', async () => {
-    responses[EVENTS] = [
-      (response, request) => {
-        stream(state, ': \n\n', done.slice(0, 20))(response, request);
-        setTimeout(() => response.destroy(), 20);
-      },
-      (response, request) => {
-        stream(done.slice(0, 30))(response, request);
-        setTimeout(() => response.end(done.slice(30)), 20);
-      },
-    ];
+    responses[EVENTS] = [broken(state, ': \n\n', done.slice(0, 20)), ending(done.slice(0, 30), done.slice(30))];
     const events = await all(client().events(7));
     expect(events).toEqual([
       { type: 'state', state: 'running', progress: 0 },
@@ -38,10 +43,7 @@ describe('the client follows a generation', () => {
     const batch = { id: 3, state: 'running' };
     const ended = { ...batch, state: 'ended' };
     responses['GET /v2/batches/3/events'] = [
-      (response, request) => {
-        stream(event('state', batch))(response, request);
-        setTimeout(() => response.destroy(), 20);
-      },
+      broken(event('state', batch)),
       stream(event('state', batch), event('progress', batch), event('done', ended)),
     ];
     expect(await all(client().batchEvents(3))).toEqual([
@@ -56,14 +58,8 @@ describe('the client follows a generation', () => {
     const changed = (version: number) => event('changed', { version }).replace('\ndata', `\nid: ${version}\ndata`);
     const people = [{ user_id: 1, name: 'Ada' }];
     responses['GET /v2/boards/5/events'] = [
-      (response, request) => {
-        stream(changed(8), event('comment', { version: 8, media_id: 2 }), event('later', {}))(response, request);
-        setTimeout(() => response.destroy(), 20);
-      },
-      (response, request) => {
-        stream(event('presence', { people }))(response, request);
-        response.end();
-      },
+      broken(changed(8), event('comment', { version: 8, media_id: 2 }), event('later', {})),
+      ending(event('presence', { people })),
       error(404, 'not_found'),
     ];
     const events: object[] = [];
@@ -80,13 +76,7 @@ describe('the client follows a generation', () => {
   });
 
   it('no further than the token reaches', async () => {
-    responses[EVENTS] = [
-      (response, request) => {
-        stream(state)(response, request);
-        response.end();
-      },
-      error(401, 'unauthenticated'),
-    ];
+    responses[EVENTS] = [ending(state), error(401, 'unauthenticated')];
     await expect(all(client().events(7))).rejects.toMatchObject({ code: 'unauthenticated' });
   });
 

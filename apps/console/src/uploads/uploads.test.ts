@@ -26,12 +26,11 @@ beforeEach(() => {
   allocations = [];
   memory = new Map();
   uploads = loaded();
-  uploads.belongTo(1);
 });
 
-/** The uploads of a page that was loaded (again). */
-function loaded(): Uploads {
-  return new Uploads(
+/** The uploads of a user on a page that was loaded (again). */
+function loaded(user = 1): Uploads {
+  const page = new Uploads(
     ({ name }, options) => {
       const sending = { name, options, ...Promise.withResolvers<UploadedFile>() };
       options.signal!.addEventListener('abort', () => sending.reject(options.signal!.reason));
@@ -45,6 +44,8 @@ function loaded(): Uploads {
       for (const { state } of files) state.sent = [];
     },
   );
+  page.belongTo(user);
+  return page;
 }
 
 const soon = () => new Promise((resolve) => setTimeout(resolve));
@@ -144,7 +145,6 @@ describe('after the page was loaded again', () => {
     sendings[1]!.resolve(stored);
     await soon();
     const again = loaded();
-    again.belongTo(1);
     expect(again.entries.get()).toMatchObject([{ name: 'a.png', status: 'lost' }]);
     again.add(file('a.png'), { personaId: 8 });
     expect(again.entries.get()).toMatchObject([{ name: 'a.png', status: 'sending', personaId: 7, temporary: true }]);
@@ -157,23 +157,19 @@ describe('after the page was loaded again', () => {
     sendings[1]!.reject(new X12Error('unsupported_file_type', 'no such type', { status: 415 }));
     await soon();
     const again = loaded();
-    again.belongTo(1);
     expect(again.entries.get()).toMatchObject([{ name: 'a.png', status: 'lost' }]);
   });
 
   it('another file of that name is another upload', () => {
     uploads.add(file('a.png'));
     const again = loaded();
-    again.belongTo(1);
     again.add(file('a.png', 'abcd'));
     expect(statuses(again)).toEqual(['lost', 'sending']);
   });
 
   it('nothing is left for another user', () => {
     uploads.add(file('a.png'));
-    const again = loaded();
-    again.belongTo(2);
-    expect(again.entries.get()).toEqual([]);
+    expect(loaded(2).entries.get()).toEqual([]);
   });
 
   it('no URL or signature was kept', () => {

@@ -21,7 +21,8 @@ import {
 } from './geometry.ts';
 
 const view = { scale: 0.5, x: 10, y: 20 };
-const picture = { x: 0, y: 0, width: 400, height: 300 };
+const rect = (x: number, y: number, width: number, height: number) => ({ x, y, width, height });
+const picture = rect(0, 0, 400, 300);
 const point = (x: number, y: number) => ({ x, y });
 
 describe('the view', () => {
@@ -32,8 +33,8 @@ describe('the view', () => {
 
   it('shows the whole picture in the middle, small ones at most three times as large', () => {
     expect(fitted(picture, { width: 248, height: 1000 }, 24)).toEqual({ scale: 0.5, x: 24, y: 425 });
-    expect(fitted({ x: 0, y: 0, width: 10, height: 10 }, { width: 500, height: 500 }).scale).toBe(3);
-    const wide = fitted({ x: -100, y: 0, width: 500, height: 300 }, { width: 548, height: 348 });
+    expect(fitted(rect(0, 0, 10, 10), { width: 500, height: 500 }).scale).toBe(3);
+    const wide = fitted(rect(-100, 0, 500, 300), { width: 548, height: 348 });
     expect(toScreen(wide, point(-100, 0))).toEqual(point(24, 24));
   });
 
@@ -68,12 +69,7 @@ describe('the frame', () => {
 
   it('is the picture, with what is added to its sides', () => {
     expect(frameOf(size, NO_SIDES)).toEqual(picture);
-    expect(frameOf(size, { left: 10, top: 20, right: 30, bottom: 40 })).toEqual({
-      x: -10,
-      y: -20,
-      width: 440,
-      height: 360,
-    });
+    expect(frameOf(size, { left: 10, top: 20, right: 30, bottom: 40 })).toEqual(rect(-10, -20, 440, 360));
     expect(isExtended(NO_SIDES)).toBe(false);
     expect(isExtended({ ...NO_SIDES, top: 1 })).toBe(true);
   });
@@ -114,23 +110,18 @@ describe('the frame', () => {
 
 describe('a rectangle', () => {
   it('lies between two corners, whichever comes first', () => {
-    expect(rectBetween(point(30, 10), point(10, 40))).toEqual({ x: 10, y: 10, width: 20, height: 30 });
+    expect(rectBetween(point(30, 10), point(10, 40))).toEqual(rect(10, 10, 20, 30));
   });
 
   it('ends at the edge of the picture, and is nothing beyond', () => {
-    expect(clipped({ x: -10.4, y: 250.2, width: 50, height: 100 }, picture)).toEqual({
-      x: 0,
-      y: 250,
-      width: 40,
-      height: 50,
-    });
-    expect(clipped({ x: 400, y: 0, width: 10, height: 10 }, picture)).toBeNull();
-    expect(clipped({ x: 5, y: 5, width: 0.2, height: 10 }, picture)).toBeNull();
+    expect(clipped(rect(-10.4, 250.2, 50, 100), picture)).toEqual(rect(0, 250, 40, 50));
+    expect(clipped(rect(400, 0, 10, 10), picture)).toBeNull();
+    expect(clipped(rect(5, 5, 0.2, 10), picture)).toBeNull();
   });
 
   it('by keys begins in the middle, moves and grows, and stays on the picture', () => {
     const start = middlePart(picture);
-    expect(start).toEqual({ x: 150, y: 113, width: 100, height: 75 });
+    expect(start).toEqual(rect(150, 113, 100, 75));
     expect(nudged(start, point(10, -10), picture)).toEqual({ ...start, x: 160, y: 103 });
     expect(nudged(start, point(-999, 999), picture)).toEqual({ ...start, x: 0, y: 225 });
     expect(nudged(start, point(5, -5), picture, 'size')).toEqual({ ...start, width: 105, height: 70 });

@@ -25,12 +25,8 @@ describe('a stroke', () => {
   });
 
   it('of a pen is wider where the pen presses', () => {
-    const outline = strokeOutline(
-      stroke(
-        line((at) => (at < 20 ? 0.1 : 1)),
-        { isPen: true },
-      ),
-    );
+    const pressed = line((at) => (at < 20 ? 0.1 : 1));
+    const outline = strokeOutline(stroke(pressed, { isPen: true }));
     expect(heightAt(outline, 280)).toBeGreaterThan(heightAt(outline, 130) * 1.5);
   });
 
@@ -60,26 +56,13 @@ describe('the plan of a mask', () => {
       { kind: 'object', isErasing: false, url: 'mask' },
     ];
     const plan = planOf({ marks, feather: 6, sides: NO_SIDES }, size);
+    const outlineOf = (...points: [x: number, y: number][]) => ({
+      isSmooth: false,
+      outline: points.map(([x, y]) => ({ x, y })),
+    });
     expect(plan.commands).toEqual([
-      {
-        op: 'fill',
-        isSmooth: false,
-        outline: [
-          { x: 10, y: 20 },
-          { x: 40, y: 20 },
-          { x: 40, y: 60 },
-          { x: 10, y: 60 },
-        ],
-      },
-      {
-        op: 'erase',
-        isSmooth: false,
-        outline: [
-          { x: 0, y: 0 },
-          { x: 10, y: 0 },
-          { x: 10, y: 10 },
-        ],
-      },
+      { op: 'fill', ...outlineOf([10, 20], [40, 20], [40, 60], [10, 60]) },
+      { op: 'erase', ...outlineOf([0, 0], [10, 0], [10, 10]) },
       { op: 'invert' },
       { op: 'fill', url: 'mask' },
     ]);
