@@ -1,12 +1,11 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { temporaryFolder } from '../../sources/src/testing/temporary-folder.ts';
 import { baseUrl, client, hangUp, json, responses, seen, ticketOf } from '../../../test/support/scripted-api.ts';
 import { type UploadState } from './index.ts';
 
 describe('the client uploads', () => {
+  const { save } = temporaryFolder();
   const MIB = 2 ** 20;
   const big = new Blob(['a'.repeat(8 * MIB), 'b'.repeat(8 * MIB), 'c'.repeat(MIB)]);
   const stored = { url: 'u', size: 3, content_type: 'image/png' };
@@ -84,12 +83,9 @@ describe('the client uploads', () => {
 
   it('a path, a stream and bytes, temporary ones by their name', async () => {
     responses['POST /v2/upload'] = [json(201, ticketOf({ signed_url: `${baseUrl}/storage/1` }))];
-    const folder = await mkdtemp(join(tmpdir(), 'x12-client-'));
-    await writeFile(join(folder, 'photo.jpg'), 'abc');
-    await client().upload(join(folder, 'photo.jpg'), { temporary: true, personaId: 4 });
+    await client().upload(await save('abc', 'photo.jpg'), { temporary: true, personaId: 4 });
     await client().upload(new Blob(['abc']).stream(), { filename: 'b.png' });
     await client().upload(new TextEncoder().encode('abc'), { filename: 'c.png' });
-    await rm(folder, { recursive: true });
     expect(seen.filter(({ method }) => method === 'PUT').map(({ body }) => body)).toEqual(['abc', 'abc', 'abc']);
     const allocated = seen.filter(({ method }) => method === 'POST').map(({ body }) => JSON.parse(body));
     expect(allocated).toEqual([{ filename: 'x12tmp-photo.jpg', pid: 4 }, { filename: 'b.png' }, { filename: 'c.png' }]);

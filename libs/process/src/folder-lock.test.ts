@@ -1,20 +1,18 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { temporaryFolder } from '../../sources/src/testing/temporary-folder.ts';
 import { lockFolder } from './folder-lock.ts';
 
+const { fileAt } = temporaryFolder();
 let folder: string;
 let owner: ChildProcess | undefined;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'x12-lock-'));
+  folder = fileAt('.');
 });
-afterEach(() => {
-  owner?.kill('SIGKILL');
-  rmSync(folder, { recursive: true });
-});
+afterEach(() => void owner?.kill('SIGKILL'));
 
 describe('the lock of a data folder', () => {
   it('belongs to one process at a time, and the error names it', () => {

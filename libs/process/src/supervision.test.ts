@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { temporaryFolder } from '../../sources/src/testing/temporary-folder.ts';
 import { eventually } from '../../../test/support/eventually.ts';
 import { signal } from '../../../test/support/started-service.ts';
 import { ChildProgram, SupervisedProgram } from './supervision.ts';
@@ -12,21 +12,17 @@ const HEARTBEAT_MS = 250;
 const LIFE_MS = 10 * HEARTBEAT_MS;
 const THIS = (name: string) => JSON.stringify(join(import.meta.dirname, name));
 
-let folder: string;
+const { fileAt } = temporaryFolder();
 let running: SupervisedProgram[];
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'x12-supervision-'));
   running = [];
 });
-afterEach(async () => {
-  await Promise.all(running.map((each) => each.stop(2000)));
-  rmSync(folder, { recursive: true });
-});
+afterEach(() => Promise.all(running.map((each) => each.stop(2000))));
 
 /** A program that runs `body`, in which `started()` notes the process id, and `lives()` that it has not been killed. */
 function programThat(body: string, name = 'program') {
-  const file = join(folder, `${name}.mjs`);
-  const notes = join(folder, `${name}-notes`);
+  const file = fileAt(`${name}.mjs`);
+  const notes = fileAt(`${name}-notes`);
   const script = `
     import { appendFileSync, readFileSync } from 'node:fs';
     import { runProgram } from ${THIS('program.ts')};

@@ -1,14 +1,11 @@
-import { createServer, type Server } from 'node:http';
-import { connect, type AddressInfo } from 'node:net';
+import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { openHttpSource, type HttpSource } from '../../../../libs/adapters/outgoing-http/src/testing/http-source.ts';
 import { eventually } from '../../../../test/support/eventually.ts';
 import { sendChunks } from './send-chunks.ts';
 
-let server: Server;
-afterEach(() => {
-  server.closeAllConnections();
-  server.close();
-});
+let source: HttpSource;
+afterEach(() => source.close());
 
 /** Serves chunks without end. */
 async function serveEndless(stallMs?: number) {
@@ -24,11 +21,10 @@ async function serveEndless(stallMs?: number) {
       seen.hasEnded = true;
     }
   }
-  server = createServer((_, response) => {
+  source = await openHttpSource((_, response) => {
     sendChunks(response, endless(), stallMs).catch((error: unknown) => (seen.error = error));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  const socket = connect(Number(new URL(source.url()).port), '127.0.0.1');
   socket.on('error', () => undefined);
   socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
   return { seen, socket };
@@ -54,16 +50,14 @@ describe('chunks that are sent', () => {
 
   it('close the connection when they fail, so that the client sees it', async () => {
     let reported: unknown;
-    server = createServer((_, response) => {
+    source = await openHttpSource((_, response) => {
       async function* failing(): AsyncGenerator<Uint8Array> {
         yield Buffer.alloc(10);
         throw new Error('the storage is gone');
       }
       sendChunks(response, failing()).catch((error: unknown) => (reported = error));
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    await expect(fetch(url).then((response) => response.arrayBuffer())).rejects.toThrow();
+    await expect(fetch(source.url()).then((response) => response.arrayBuffer())).rejects.toThrow();
     expect(reported).toMatchObject({ message: 'the storage is gone' });
   });
 });

@@ -1,10 +1,11 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { once } from 'node:events';
-import { get, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { get, type IncomingMessage } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import express, { type Response } from 'express';
 import { anActor } from '#testing/identity';
+import { REAL_TIMERS } from '#testing/kernel';
+import { openHttpSource, type HttpSource } from '../../../../libs/adapters/outgoing-http/src/testing/http-source.ts';
 import { eventually } from '../../../../test/support/eventually.ts';
 import { EventStream, type ServerSentEvent } from './event-stream.ts';
 import { EventStreams } from './event-streams.ts';
@@ -12,19 +13,14 @@ import { StreamLimit } from './stream-limit.ts';
 import { StreamRights } from './stream-rights.ts';
 
 describe('an event stream', () => {
-  let server: Server;
-  afterEach(async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  });
+  let source: HttpSource;
+  afterEach(() => source.close());
 
   /** Serves one request and returns the response as the client receives it. */
   async function responded(serve: (response: Response) => Promise<void>): Promise<IncomingMessage> {
     const app = express().get('/', (_, response) => serve(response));
-    server = app.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
-    return new Promise((resolve) => get(`http://127.0.0.1:${port}/`, { agent: false }, resolve));
+    source = await openHttpSource(app);
+    return new Promise((resolve) => get(source.url(), { agent: false }, resolve));
   }
 
   function newStreams(): EventStreams {
@@ -65,15 +61,7 @@ describe('an event stream', () => {
   });
 
   it('sends a comment every 15 seconds while there is no event, until it ends', async () => {
-    const real = [
-      'setTimeout',
-      'setImmediate',
-      'clearTimeout',
-      'clearImmediate',
-      'nextTick',
-      'queueMicrotask',
-    ] as const;
-    jest.useFakeTimers({ doNotFake: [...real, 'Date', 'performance', 'hrtime'] });
+    jest.useFakeTimers({ doNotFake: [...REAL_TIMERS, 'Date'] });
     try {
       const { promise: end, resolve } = Promise.withResolvers<void>();
       async function* events(): AsyncGenerator<ServerSentEvent> {

@@ -1,13 +1,13 @@
 import { once } from 'node:events';
-import { get, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { get, type IncomingMessage } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import express, { type Response } from 'express';
+import { openHttpSource, type HttpSource } from '../../../../libs/adapters/outgoing-http/src/testing/http-source.ts';
 import { eventually } from '../../../../test/support/eventually.ts';
 import { StreamLimit } from './stream-limit.ts';
 
 describe('the limit of event streams', () => {
-  let server: Server;
+  let source: HttpSource;
   let limit: StreamLimit;
   let taken: Response[];
   let begin: (response: Response) => unknown;
@@ -28,17 +28,12 @@ describe('the limit of event streams', () => {
       }
       handled++;
     });
-    server = app.listen(0, '127.0.0.1');
-    await once(server, 'listening');
+    source = await openHttpSource(app);
   });
-  afterEach(async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  });
+  afterEach(() => source.close());
 
   async function open(user = 1): Promise<IncomingMessage> {
-    const { port } = server.address() as AddressInfo;
-    return new Promise((resolve) => get(`http://127.0.0.1:${port}/${user}`, { agent: false }, resolve));
+    return new Promise((resolve) => get(source.url(`/${user}`), { agent: false }, resolve));
   }
 
   it('applies to each user separately', async () => {
@@ -51,7 +46,7 @@ describe('the limit of event streams', () => {
     ['its response ends', (_message, response) => response.end()],
     ['its client disconnects', (message) => message.destroy()],
     ['its response is destroyed', (_message, response) => response.destroy()],
-    ['all connections are closed', () => server.closeAllConnections()],
+    ['all connections are closed', () => source.disconnect()],
   ])('counts no stream after %s', async (_way, end) => {
     const message = await open();
     message.on('error', () => undefined).resume();
@@ -62,11 +57,14 @@ describe('the limit of event streams', () => {
   });
 
   it('counts no stream whose client disconnects before it opens', async () => {
-    begin = (response) => once(response, 'close');
-    const { port } = server.address() as AddressInfo;
+    let begun = 0;
+    begin = (response) => {
+      begun++;
+      return once(response, 'close');
+    };
     for (let count = 0; count < 5; count++) {
-      const request = get(`http://127.0.0.1:${port}/1`, { agent: false }).on('error', () => undefined);
-      await once(server, 'request');
+      const request = get(source.url('/1'), { agent: false }).on('error', () => undefined);
+      await eventually(() => begun > count);
       request.destroy();
     }
     await eventually(() => handled === 5);

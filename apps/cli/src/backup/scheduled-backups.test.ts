@@ -1,9 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { readSettings } from '#config';
 import { freePort, StartError } from '#process';
+import { temporaryFolder } from '#testing/sources';
 import { eventually } from '../../../../test/support/eventually.ts';
 import type { Backup } from './backup.ts';
 import { nextTime, ScheduledBackups } from './scheduled-backups.ts';
@@ -18,18 +16,16 @@ it.each([
 });
 
 describe('scheduled backups', () => {
-  let folder: string;
+  const { fileAt } = temporaryFolder();
   let settings: ReturnType<typeof readSettings>;
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'x12-scheduled-'));
     settings = readSettings({
       BACKUP_SCHEDULE: '* * * * *',
       WORKER_METRICS_PORT: String(await freePort()),
-      DATA_DIR: folder,
+      DATA_DIR: fileAt('.'),
       LOG_LEVEL: 'silent',
     });
   });
-  afterEach(() => rm(folder, { recursive: true }));
 
   const metrics = async () => {
     const response = await fetch(`http://127.0.0.1:${settings.metrics.workerPort}/metrics`);
@@ -46,7 +42,7 @@ describe('scheduled backups', () => {
     const tried: ((backup: Backup) => void)[] = [];
     const backups = new ScheduledBackups(
       settings,
-      folder,
+      fileAt('.'),
       () =>
         new Promise((resolve, reject) => {
           tried.push(resolve);
@@ -66,8 +62,10 @@ describe('scheduled backups', () => {
   });
 
   it('are refused without a schedule', async () => {
-    const none = readSettings({ DATA_DIR: folder, LOG_LEVEL: 'silent' });
-    const backups = new ScheduledBackups(none, folder, () => Promise.reject(new Error()), { now: () => new Date() });
+    const none = readSettings({ DATA_DIR: fileAt('.'), LOG_LEVEL: 'silent' });
+    const backups = new ScheduledBackups(none, fileAt('.'), () => Promise.reject(new Error()), {
+      now: () => new Date(),
+    });
     await expect(backups.start()).rejects.toThrow(/^BACKUP_SCHEDULE is missing/);
   });
 });

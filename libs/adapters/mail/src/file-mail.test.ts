@@ -1,21 +1,16 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { mailContract } from '#testing/mail';
+import { temporaryFolder } from '../../../sources/src/testing/temporary-folder.ts';
 import { FileMail } from './file-mail.ts';
 import { parseMail } from './testing/index.ts';
 
-let root: string;
-beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'x12-mail-'));
-});
-afterAll(() => rm(root, { recursive: true }));
-
+const { fileAt } = temporaryFolder();
 let boxes = 0;
 const from = 'X12 <x12@example.com>';
 const newBox = () => {
-  const folder = join(root, `box-${++boxes}`, 'mail');
+  const folder = fileAt(`box-${++boxes}/mail`);
   return { folder, mail: new FileMail({ folder, from }) };
 };
 const message = { to: 'ada@example.com', subject: 'Hi', text: 'Hi', html: '<p>Hi</p>' };

@@ -14,7 +14,7 @@ import { temporaryFolder } from '../../../sources/src/testing/temporary-folder.t
 import type { Network } from './guarded-connector.ts';
 import { SafeHttp, type SafeResponse } from './safe-http.ts';
 import { SafeRemoteSources } from './safe-remote-sources.ts';
-import { openCanary } from './testing/canary.ts';
+import { connectionsToProxy, openCanary } from './testing/canary.ts';
 import { openHttpSource, openRawSource, type HttpSource } from './testing/http-source.ts';
 
 let open: HttpSource[];
@@ -218,18 +218,10 @@ describe('fetching a source', () => {
   });
 
   it('uses no proxy', async () => {
-    const canary = await openCanary();
-    const names = 'HTTP_PROXY HTTPS_PROXY ALL_PROXY http_proxy https_proxy NODE_USE_ENV_PROXY'.split(' ');
-    const before = { ...process.env };
-    for (const name of names) process.env[name] = `http://127.0.0.1:${canary.port}`;
-    try {
+    const connections = await connectionsToProxy(async () => {
       await expect(fetchFrom(await sending(`${OK}\r\n12345`))).resolves.toBe(5);
-      expect(canary.connections).toBe(0);
-    } finally {
-      for (const name of names) delete process.env[name];
-      Object.assign(process.env, before);
-      await canary.close();
-    }
+    });
+    expect(connections).toBe(0);
   });
 
   it('leaves the query of the URL out of every error', async () => {

@@ -5,24 +5,18 @@ import { text } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { createFalClient } from '@fal-ai/client';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import OpenAI from 'openai';
 import Replicate from 'replicate';
 import { temporaryFolder } from '../../../sources/src/testing/temporary-folder.ts';
-import type { Network } from './guarded-connector.ts';
-import { openCanary } from './testing/canary.ts';
+import { connectionsToProxy } from './testing/canary.ts';
 import { openHttpSource, openRawSource, type HttpSource } from './testing/http-source.ts';
-import { VendorCallFailed, VendorFetch, type VendorFetchOptions } from './vendor-fetch.ts';
+import { closing, fetchFor } from './testing/vendor-fetch.ts';
+import { VendorCallFailed, type VendorFetch } from './vendor-fetch.ts';
 
 type Fetch = typeof globalThis.fetch;
 
 const KEY = 'key-s3cret';
-let opened: { close(): Promise<void> }[];
-beforeEach(() => {
-  opened = [];
-});
-afterEach(() => Promise.all(opened.map((each) => each.close())));
-
 /** A vendor that does the same with every request, and the requests that it got. */
 async function vendor(listener: RequestListener): Promise<HttpSource & { requests: string[] }> {
   const requests: string[] = [];
@@ -30,17 +24,7 @@ async function vendor(listener: RequestListener): Promise<HttpSource & { request
     requests.push(`${request.method} ${request.url}`);
     listener(request, response);
   });
-  opened.push(source);
-  return { ...source, requests };
-}
-
-function fetchFor(source: HttpSource, options: Partial<VendorFetchOptions> = {}, network?: Network): VendorFetch {
-  const http = new VendorFetch(
-    { baseUrl: source.url(), allowedHosts: [], timeoutSeconds: 5, maxBytes: 10_000, ...options },
-    network,
-  );
-  opened.push(http);
-  return http;
+  return { ...closing(source), requests };
 }
 
 const unaborted = () => ({ signal: new AbortController().signal });
@@ -252,9 +236,8 @@ describe('nothing is sent', () => {
   });
 
   it('to a server without a trusted TLS certificate', async () => {
-    const silent = await openRawSource(() => {});
-    const plain = await openRawSource((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n'));
-    opened.push(silent, plain);
+    const silent = closing(await openRawSource(() => {}));
+    const plain = closing(await openRawSource((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n')));
     for (const { host } of [silent, plain]) {
       const http = fetchFor(silent, { baseUrl: `https://${host}`, timeoutSeconds: 0.4 });
       await notSent(http, `https://${host}/`);
@@ -262,19 +245,11 @@ describe('nothing is sent', () => {
   });
 
   it('through a proxy', async () => {
-    const canary = await openCanary();
-    opened.push(canary);
-    const before = { ...process.env };
-    for (const name of ['HTTP_PROXY', 'http_proxy', 'ALL_PROXY', 'NODE_USE_ENV_PROXY']) {
-      process.env[name] = `http://127.0.0.1:${canary.port}`;
-    }
-    try {
-      const fake = await vendor(respond(200));
+    const fake = await vendor(respond(200));
+    const connections = await connectionsToProxy(async () => {
       await fetchFor(fake).request(fake.url(), POST, unaborted());
-      expect(canary.connections).toBe(0);
-    } finally {
-      process.env = before;
-    }
+    });
+    expect(connections).toBe(0);
   });
 });
 

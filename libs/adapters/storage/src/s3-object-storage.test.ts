@@ -1,8 +1,8 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { systemClock } from '#kernel';
 import { contentOf } from '#testing/files';
+import { openHttpSource, type HttpSource } from '../../outgoing-http/src/testing/http-source.ts';
 import { bucketUrl } from './bucket-url.ts';
 import { S3ObjectStorage } from './s3-object-storage.ts';
 
@@ -12,7 +12,7 @@ const OBJECT = { etag: '"e"', 'last-modified': 'Sat, 14 Mar 2026 09:26:53 GMT' }
 type Respond = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** A store whose responses the tests write. */
-let server: Server;
+let store: HttpSource;
 let onRequest: Respond;
 let requests: string[];
 let opened: S3ObjectStorage[];
@@ -20,22 +20,20 @@ let storage: S3ObjectStorage;
 beforeEach(async () => {
   [requests, opened] = [[], []];
   onRequest = (_request, response) => response.writeHead(500).end();
-  server = createServer((request, response) => {
+  store = await openHttpSource((request, response) => {
     requests.push(`${request.method} ${request.url}`);
     request.resume().on('end', () => onRequest(request, response));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   storage = open();
 });
 afterEach(async () => {
   for (const each of opened) each.close();
-  server.closeAllConnections();
-  await new Promise((resolve) => server.close(resolve));
+  await store.close();
 });
 
 /** Closed at the end of the test. */
 function open(differences: { bucket?: string; endpoint?: string; patienceMs?: number } = {}): S3ObjectStorage {
-  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const endpoint = store.url('');
   // As settings are.
   const credentials = Object.freeze({ accessKeyId: 'key', secretAccessKey: 'secret' });
   const place = { bucket: 'bucket', region: 'us-east-1', endpoint, publicEndpoint: null, forcePathStyle: true };

@@ -1,6 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { writeFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -18,6 +16,7 @@ import {
   type ObjectInfo,
   type ObjectStorage,
 } from '../index.ts';
+import { temporaryFolder } from '../../../sources/src/testing/temporary-folder.ts';
 import { eventually } from '../../../../test/support/eventually.ts';
 import { filenames, someToken } from './builders.ts';
 
@@ -34,6 +33,7 @@ export interface StorageAndClient {
 /** The contract of every adapter of `ObjectStorage`. `make` may return the same storage each time. */
 export function objectStorageContract(name: string, make: () => Promise<StorageAndClient>): void {
   describe(`object storage: ${name}`, () => {
+    const { save } = temporaryFolder();
     let storage: ObjectStorage;
     let send: StorageAndClient['send'];
     let fetch: StorageAndClient['fetch'];
@@ -63,18 +63,12 @@ export function objectStorageContract(name: string, make: () => Promise<StorageA
     });
 
     it('stores a local file, and leaves that file unchanged', async () => {
-      const folder = await mkdtemp(join(tmpdir(), 'x12-object-'));
-      try {
-        const file = join(folder, 'picture.png');
-        const bytes = Buffer.alloc(300_000, 'picture');
-        await writeFile(file, bytes);
-        const key = fileKey(someToken(), 'picture.png');
-        expect(await storage.put(key, { file }, PICTURE)).toMatchObject({ size: bytes.length });
-        await writeFile(file, 'changed later');
-        expect(await contentOf(await storage.open(key))).toEqual(bytes);
-      } finally {
-        await rm(folder, { recursive: true });
-      }
+      const bytes = Buffer.alloc(300_000, 'picture');
+      const file = await save(bytes, 'picture.png');
+      const key = fileKey(someToken(), 'picture.png');
+      expect(await storage.put(key, { file }, PICTURE)).toMatchObject({ size: bytes.length });
+      await writeFile(file, 'changed later');
+      expect(await contentOf(await storage.open(key))).toEqual(bytes);
     });
 
     it('stores a stream of unknown size, in its order', async () => {

@@ -8,6 +8,12 @@ import {
   type Jobs,
 } from '../index.ts';
 
+/** The timers of Node that go on where a test fakes the others, or the date. */
+export const REAL_TIMERS = [
+  ...(['setTimeout', 'setImmediate', 'clearTimeout', 'clearImmediate'] as const),
+  ...(['nextTick', 'queueMicrotask', 'performance', 'hrtime'] as const),
+];
+
 /** A clock that changes only by `advance`. */
 export class ManualClock implements Clock {
   #now: Date;

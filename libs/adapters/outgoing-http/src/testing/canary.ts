@@ -36,3 +36,19 @@ export async function openCanary(): Promise<Canary> {
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
 }
+
+/** The connections to a proxy that the environment names while the work is done. */
+export async function connectionsToProxy(work: () => Promise<void>): Promise<number> {
+  const canary = await openCanary();
+  const names = 'HTTP_PROXY HTTPS_PROXY ALL_PROXY http_proxy https_proxy NODE_USE_ENV_PROXY'.split(' ');
+  const before = { ...process.env };
+  for (const name of names) process.env[name] = `http://127.0.0.1:${canary.port}`;
+  try {
+    await work();
+    return canary.connections;
+  } finally {
+    for (const name of names) delete process.env[name];
+    Object.assign(process.env, before);
+    await canary.close();
+  }
+}

@@ -1,10 +1,12 @@
 import { createServer, type RequestListener } from 'node:http';
-import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
+import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
 export interface HttpSource {
   /** `127.0.0.1:port`. */
   readonly host: string;
   url(path?: string): string;
+  /** Closes all connections. */
+  disconnect(): void;
   close(): Promise<void>;
 }
 
@@ -12,10 +14,7 @@ export interface HttpSource {
 export async function openHttpSource(listener: RequestListener): Promise<HttpSource> {
   const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return source(server.address(), async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  });
+  return source(server, () => server.closeAllConnections());
 }
 
 /** A server that runs `speak` when it receives the first bytes. */
@@ -28,13 +27,14 @@ export async function openRawSource(speak: (socket: Socket, request: string) => 
     socket.once('data', (chunk) => speak(socket, chunk.toString('latin1')));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return source(server.address(), async () => {
-    for (const socket of sockets) socket.destroy();
-    await new Promise((resolve) => server.close(resolve));
-  });
+  return source(server, () => sockets.forEach((socket) => socket.destroy()));
 }
 
-function source(address: AddressInfo | string | null, close: () => Promise<void>): HttpSource {
-  const host = `127.0.0.1:${(address as AddressInfo).port}`;
-  return { host, url: (path = '/') => `http://${host}${path}`, close };
+function source(server: Server, disconnect: () => void): HttpSource {
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const close = async () => {
+    disconnect();
+    await new Promise((resolve) => server.close(resolve));
+  };
+  return { host, url: (path = '/') => `http://${host}${path}`, disconnect, close };
 }

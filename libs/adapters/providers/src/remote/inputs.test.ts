@@ -1,22 +1,16 @@
-import { mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { readFile, truncate } from 'node:fs/promises';
+import { describe, expect, it, jest } from '@jest/globals';
 import type { RemoteInput, RemoteTask } from '#generation';
 import { aModel, aTrainer } from '#testing/generation';
+import { REAL_TIMERS } from '#testing/kernel';
+import { temporaryFolder } from '#testing/sources';
 import { readZip } from '../../../../../test/support/read-zip.ts';
 import { mappedValues, uploadSeconds } from './inputs.ts';
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'remote-inputs-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
+const { fileAt, save } = temporaryFolder();
 
 async function aFile(name: string, contentType = 'image/png'): Promise<RemoteInput> {
-  const file = join(folder, name);
-  await writeFile(file, name);
-  return { file, contentType, url: null };
+  return { file: await save(name, name), contentType, url: null };
 }
 
 function aTask(overrides: Partial<RemoteTask> = {}): RemoteTask {
@@ -27,7 +21,7 @@ function aTask(overrides: Partial<RemoteTask> = {}): RemoteTask {
     parameters: {},
     inputs: { image: null, style: null, references: [], mask: null, control: null, pictures: [] },
     trainedStyle: null,
-    folder,
+    folder: fileAt('.'),
     ...overrides,
   };
 }
@@ -52,15 +46,7 @@ describe('the pictures of a training', () => {
 
   it('are the same bytes at any time', async () => {
     const zipped = async (now: string) => {
-      const real = [
-        'setTimeout',
-        'setImmediate',
-        'clearTimeout',
-        'clearImmediate',
-        'nextTick',
-        'queueMicrotask',
-      ] as const;
-      jest.useFakeTimers({ now: new Date(now), doNotFake: [...real, 'performance', 'hrtime'] });
+      jest.useFakeTimers({ now: new Date(now), doNotFake: REAL_TIMERS });
       const { pictures } = await mappedValues(await training(), delivered).finally(() => jest.useRealTimers());
       return pictures as Buffer;
     };
