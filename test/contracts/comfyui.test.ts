@@ -130,7 +130,7 @@ describe.each(['older', 'recent', 'newest'] as const)('ComfyUI, a version that i
     const task = aTask({ inputs: { ...NO_INPUTS, image: image!, references } });
     expect(await submit(provider, task)).toEqual({ id: task.requestKey });
 
-    const fields = fake.submissions[0]!.fields as Record<string, { inputs: Record<string, unknown> }>;
+    const { fields } = fake.submissions[0]!;
     expect(fields['6']!.inputs['text']).toBe('a room');
     expect(fields['3']!.inputs).toMatchObject({ seed: 7, steps: 25, model: ['4', 0] });
     const { image: name, more } = fields['10']!.inputs as { image: string; more: string[] };
@@ -145,8 +145,7 @@ describe.each(['older', 'recent', 'newest'] as const)('ComfyUI, a version that i
     const task = aTask({ inputs: { ...NO_INPUTS, image: await aPicture('again.png', 4) } });
     await expect(submit(provider, task)).rejects.toThrow();
     await submit(provider, task);
-    const { inputs } = (fake.submissions[0]!.fields as Record<string, { inputs: { image: string } }>)['10']!;
-    expect(inputs.image).toBe(`${task.requestKey}-1.png`);
+    expect(fake.submissions[0]!.fields['10']!.inputs['image']).toBe(`${task.requestKey}-1.png`);
   });
 
   it('is found by the request key while a job waits, runs and after it ended', async () => {
