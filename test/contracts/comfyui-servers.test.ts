@@ -41,6 +41,8 @@ const submit = (provider: RemoteProvider, task = aTask()) => client.submit(provi
 
 const counts = (servers: readonly FakeComfyUi[]) => servers.map(({ submissions }) => submissions.length);
 
+const jobAt = ({ url }: FakeComfyUi, handles: readonly VendorHandle[]) => handles.find(({ server }) => server === url)!;
+
 /** Takes the first server away. Its address refuses connections from then on. */
 const kill = (servers: readonly FakeComfyUi[]) => servers[0]!.close();
 
@@ -121,8 +123,7 @@ describe('several ComfyUI servers', () => {
   it('do not give up the jobs of a server that is down, and start none of them elsewhere', async () => {
     const { servers, provider } = await start([SLOW, SLOW]);
     const handles = [await submit(provider), await submit(provider)];
-    const lost = handles.find(({ server }) => server === servers[0]!.url)!;
-    const other = handles.find(({ server }) => server === servers[1]!.url)!;
+    const [lost, other] = servers.map((server) => jobAt(server, handles)) as [VendorHandle, VendorHandle];
     await kill(servers);
     for (let i = 0; i < 2; i++) await expect(provider.check(lost, signal)).rejects.toMatchObject(DOWN);
     await expect(provider.cancel(lost, signal)).rejects.toMatchObject(DOWN);
@@ -135,7 +136,7 @@ describe('several ComfyUI servers', () => {
     const options = { countSubmission: () => Promise.resolve(0), onCircuit: () => undefined };
     const guarded = guardProvider(provider, settingsOf([]), options);
     const handles = [await submit(guarded), await submit(guarded)];
-    const lost = handles.find(({ server }) => server === servers[0]!.url)!;
+    const lost = jobAt(servers[0]!, handles);
     await kill(servers);
     for (let i = 0; i < 6; i++) await expect(guarded.check(lost, signal)).rejects.toMatchObject(DOWN);
     await submit(guarded);
@@ -153,7 +154,7 @@ describe('several ComfyUI servers', () => {
   it.each([1, 2])('do not lose the job of a server that was removed (left: %d)', async (left) => {
     const { servers, provider } = await start([SLOW, SLOW, SLOW]);
     const handles = [await submit(provider), await submit(provider), await submit(provider)];
-    const lost = handles.find(({ server }) => server === servers[2]!.url)!;
+    const lost = jobAt(servers[2]!, handles);
     const fewer = await connect(servers.slice(0, left).map(({ url }) => url));
     await expect(fewer.check(lost, signal)).rejects.toMatchObject(DOWN);
     expect(await fewer.cancel(lost, signal)).toBe('unsupported');

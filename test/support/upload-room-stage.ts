@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
-import type { ObjectStorage } from '#files';
-import { uploadRoom, type FileStore, type UploadRoom } from '#testing/files';
+import type { ObjectStorage, StoredFile } from '#files';
+import { contentOf, uploadRoom, type FileStore, type InMemoryObjectStorage, type UploadRoom } from '#testing/files';
 import { createDatabase, type TestDatabase } from './database.ts';
 import { fileStoreOn } from './file-store.ts';
 
@@ -20,6 +20,11 @@ afterEach(async () => {
   await db.query('delete from discarded_objects');
 });
 afterAll(() => db.drop());
+
+/** The response headers of a stored file. */
+export const headersOf = ({ key }: StoredFile) => (room.storage as InMemoryObjectStorage).headersOf(key);
+/** The content of a stored file, as text. */
+export const contentAt = async ({ key }: StoredFile) => (await contentOf(await room.storage.open(key))).toString();
 
 /** Replaces the room of the test by one with these options. */
 export async function openRoom(options: Partial<Parameters<typeof uploadRoom>[0]> = {}): Promise<void> {

@@ -1,14 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { DomainError } from '#kernel';
-import { contentOf, storedKeys, type InMemoryObjectStorage } from '#testing/files';
-import { keptKey, type StoredFile } from './index.ts';
-import { around, openRoom, room } from '../../../test/support/upload-room-stage.ts';
+import { storedKeys } from '#testing/files';
+import { keptKey } from './index.ts';
+import { around, contentAt, headersOf, openRoom, room } from '../../../test/support/upload-room-stage.ts';
 
 const { signal } = new AbortController();
 const HOUR = 3_600;
 const DAY = 24 * HOUR;
-const headersOf = (file: StoredFile) => (room.storage as InMemoryObjectStorage).headersOf(file.key);
-const contentAt = async (file: StoredFile) => (await contentOf(await room.storage.open(file.key))).toString();
 
 const resolve = (url: string) => room.files.resolve({ workspaceId: room.actor.workspaceId, url });
 

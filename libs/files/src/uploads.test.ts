@@ -1,9 +1,8 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { DomainError } from '#kernel';
 import { Personas } from '#persona';
-import { contentOf, storedKeys, type InMemoryObjectStorage } from '#testing/files';
-import type { StoredFile } from './index.ts';
-import { around, db, openRoom, room } from '../../../test/support/upload-room-stage.ts';
+import { storedKeys } from '#testing/files';
+import { around, contentAt, db, headersOf, openRoom, room } from '../../../test/support/upload-room-stage.ts';
 
 const HOUR = 3_600;
 const DAY = 24 * HOUR;
@@ -12,8 +11,6 @@ const finalize = (url: string) => room.finalize(url);
 /** Sends a file as a whole, or in one part for each of the contents. */
 const sendAs = (filename: string, contents: readonly string[]) =>
   contents.length === 1 ? room.send(filename, contents[0]!) : room.sendParts(filename, contents);
-const headersOf = (file: StoredFile) => (room.storage as InMemoryObjectStorage).headersOf(file.key);
-const contentAt = async (file: StoredFile) => (await contentOf(await room.storage.open(file.key))).toString();
 
 describe('an upload without a persona', () => {
   const personas = () => db.query('select id, name from personas where deletion_id is null');

@@ -1,31 +1,8 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { GenerationStage } from '../../../test/support/generation-store.ts';
+import { describe, expect, it } from '@jest/globals';
+import { ready, stage, style, useStyles } from '../../../test/support/style-stage.ts';
 import { PREVIEW_PROMPT } from './domain/trained-style.ts';
 
-let stage: GenerationStage;
-beforeAll(async () => (stage = await GenerationStage.open({ hasPreviews: true })));
-afterAll(() => stage.close());
-beforeEach(async () => {
-  await stage.enter();
-  for (const slot of [1, 2, 3]) await stage.fill(slot, await stage.newFile());
-});
-
-/** Trains a style to its end; returns its id. */
-async function ready(meanwhile: () => Promise<unknown> = async () => {}): Promise<number> {
-  const call = { personaId: stage.personaId, model: 'test-style', name: null, pictures: null, webhook: null };
-  const { styleId, accepted } = await stage.styles.train(stage.actor, { ...call, fields: {}, dryRun: false });
-  await meanwhile();
-  stage.work = async () => {
-    const file = join(stage.folder, `trained-${styleId}`);
-    await writeFile(file, '{"reference":"vendor-style-1"}');
-    return [{ file, contentType: 'application/json', width: 0, height: 0, duration: null }];
-  };
-  await stage.run(accepted.id!);
-  stage.work = async () => [stage.aPicture];
-  return styleId!;
-}
+useStyles({ hasPreviews: true });
 
 const previews = () =>
   stage.db.query<{ id: number; model: string; prompt: string; cost: number; styleId: number }>(
@@ -44,9 +21,7 @@ describe('the preview of a style', () => {
       expect.objectContaining({ name: 'generation.run', payload: { generationId: preview!.id } }),
     );
     await stage.run(preview!.id);
-    const { workspaceId } = stage.actor;
-    const view = await stage.styleViews.get({ workspaceId, personaId: stage.personaId, styleId });
-    expect(view!.preview).toMatch(/^files\//);
+    expect((await style(styleId)).preview).toMatch(/^files\//);
     // The training alone.
     expect(await stage.used()).toBe(4);
   });
@@ -63,8 +38,7 @@ describe('the preview of a style', () => {
       stage.db.query('delete from memberships where workspace_id = $1 and user_id = $2', [workspaceId, userId]),
     );
     expect(await previews()).toEqual([]);
-    const view = await stage.styleViews.get({ workspaceId, personaId: stage.personaId, styleId });
-    expect(view).toMatchObject({ state: 'succeeded', isActive: true });
+    expect(await style(styleId)).toMatchObject({ state: 'succeeded', isActive: true });
   });
 
   it('is left out when no model of the family can be used now', async () => {

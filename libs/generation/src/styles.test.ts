@@ -1,46 +1,13 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { refused } from '#testing/kernel';
 import { fileStoreOn } from '../../../test/support/file-store.ts';
-import { GenerationStage } from '../../../test/support/generation-store.ts';
 import { rounds } from '../../../test/support/rounds.ts';
-import type { TrainCall } from './styles.ts';
+import { idOf, ready, stage, style, train, trained, useStyles } from '../../../test/support/style-stage.ts';
 
-const MODEL = 'test-style';
 const STYLED = 'test-styled';
 
-let stage: GenerationStage;
-beforeAll(async () => (stage = await GenerationStage.open()));
-afterAll(() => stage.close());
-beforeEach(async () => {
-  await stage.enter();
-  for (const slot of [1, 2, 3]) await stage.fill(slot, await stage.newFile());
-});
+useStyles();
 
-function train(changes: Partial<TrainCall> = {}) {
-  const call = { personaId: stage.personaId, model: MODEL, name: 'Oils', pictures: null, webhook: null };
-  return stage.styles.train(stage.actor, { ...call, fields: {}, dryRun: false, ...changes });
-}
-
-/** What a trainer makes. */
-async function trained(text = '{"reference":"vendor-style-1"}') {
-  const file = join(stage.folder, `trained-${crypto.randomUUID()}`);
-  await writeFile(file, text);
-  return [{ file, contentType: 'application/json', width: 0, height: 0, duration: null }];
-}
-
-/** Trains a style to its end; returns its id. */
-async function ready(): Promise<number> {
-  const { styleId, accepted } = await train();
-  stage.work = () => trained();
-  await stage.run(accepted.id!);
-  stage.work = async () => [stage.aPicture];
-  return styleId!;
-}
-
-const idOf = (styleId: number) => ({ workspaceId: stage.actor.workspaceId, personaId: stage.personaId, styleId });
-const style = async (styleId: number) => (await stage.styleViews.get(idOf(styleId)))!;
 const states = async () =>
   (await stage.styleViews.list(stage.actor.workspaceId, stage.personaId))!.map(({ id, isActive }) => [id, isActive]);
 
@@ -147,7 +114,7 @@ describe('training a style', () => {
     await stage.db.query('delete from trainings where persona_id = $1 and slot = 3', [stage.personaId]);
     expect(await refused(train())).toMatchObject({ code: 'slot_empty', message: /at least 3 pictures/ });
     expect((await refused(train({ model: 'test-image' }))).fields).toHaveProperty('model');
-    expect((await refused(stage.request({ model: MODEL }))).fields).toHaveProperty('model');
+    expect((await refused(stage.request({ model: 'test-style' }))).fields).toHaveProperty('model');
     const { workspaceId } = await stage.newWorkspace();
     expect((await refused(train({ personaId: await stage.newPersona(workspaceId) }))).code).toBe('not_found');
   });

@@ -338,14 +338,4 @@ describe('a download', () => {
     const downloading = http.download(fake.url(), fileAt('output'), { signal, maxBytes: 1_000 });
     await expect(downloading).rejects.toMatchObject({ name: 'TimeoutError' });
   });
-
-  it.each<[string, RequestListener, string, boolean]>([
-    ['is gone', respond(404), 'url_unreachable', false],
-    ['is not there for now', respond(503), 'url_unreachable', true],
-    ['is larger than allowed', (_request, response) => response.end(Buffer.alloc(1_001)), 'url_too_large', false],
-  ])('of an output that %s fails', async (_what, listener, code, retryable) => {
-    const fake = await vendor(listener);
-    const downloading = fetchFor(fake).download(fake.url(), fileAt('output'), { ...unaborted(), maxBytes: 1_000 });
-    await expect(downloading).rejects.toMatchObject({ code, retryable });
-  });
 });

@@ -57,31 +57,15 @@ export async function uploadRoom({ store, ...options }: UploadRoomOptions) {
   const storage = options.storage ?? memory;
   const sendBytes = options.send ?? (async (url, bytes) => memory.receive(url, bytes));
   const jobs = new RecordedJobs();
-  const rules = someRules(options.rules);
   const urls = new StoredUrls('https://files.example.com');
-  const { uploads: records, discarded, unitOfWork } = store;
-  const sizes = { batchSize: options.batchSize, graceDays: options.graceDays };
-  const deletion = new FileDeletion({
-    files: store.files,
-    discarded,
-    uploads: records,
-    storage,
-    jobs,
-    unitOfWork,
-    clock,
-    ...sizes,
-  });
+  const shared = { ...store, storage, jobs, clock, urls, batchSize: options.batchSize, graceDays: options.graceDays };
+  const deletion = new FileDeletion(shared);
   const uploads = new Uploads({
-    records,
-    storage,
-    urls,
+    ...shared,
+    records: store.uploads,
     fileTypes: plainFileTypes,
     pictures: plainBarePictures,
-    rules,
-    personas: store.personas,
-    space: store.space,
-    unitOfWork,
-    clock,
+    rules: someRules(options.rules),
   });
   const home = await store.newWorkspace();
   const personaId = await store.newPersona(home);
@@ -95,7 +79,7 @@ export async function uploadRoom({ store, ...options }: UploadRoomOptions) {
     urls,
     actor,
     personaId,
-    files: new Files(store.files, records, storage, urls, clock, store.space),
+    files: new Files(store.files, store.uploads, storage, urls, clock, store.space),
     deletion,
 
     /** Carries out the deletion of a persona. */
