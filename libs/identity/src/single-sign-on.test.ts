@@ -92,24 +92,6 @@ describe('single sign-on', () => {
     }
   });
 
-  it('is the last way in, beside an identity at an issuer that the operator has replaced', async () => {
-    const userId = await signIn();
-    const { email } = issuer.claims;
-    const former = {
-      userId,
-      issuer: 'https://former.test',
-      subject: issuer.claims.subject,
-      email,
-      createdAt: clock.now(),
-    };
-    await stores.identities.add(former);
-    const [present, replaced] = await stores.identities.list(userId);
-    const unlink = (id: number) => singleSignOn.unlink({ userId } as Actor, id);
-    await expect(unlink(present!.id)).rejects.toMatchObject({ code: 'conflict' });
-    await unlink(replaced!.id);
-    expect(await stores.identities.list(userId)).toEqual([present]);
-  });
-
   describe('with a claim that makes operators', () => {
     const operatorChanges = () => auditLog.entries.filter(({ action }) => action === 'account.operator_change');
     const isOperator = async (userId: number) => (await stores.accounts.find(userId))!.isOperator;
