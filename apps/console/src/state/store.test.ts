@@ -1,11 +1,8 @@
 import { expect, it } from '@jest/globals';
-import { createStore, type Memory } from './store.ts';
+import { createStore } from './store.ts';
+import { newMemory } from './testing/memory.ts';
 
-const items = new Map<string, string>();
-const memory: Memory = {
-  getItem: (name) => items.get(name) ?? null,
-  setItem: (name, text) => void items.set(name, text),
-};
+const { memory } = newMemory();
 
 it('notifies subscribers of changes until they unsubscribe', () => {
   const store = createStore(1);

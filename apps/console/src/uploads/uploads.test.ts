@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { type UploadedFile, type UploadOptions, X12Error } from '#client';
+import { newMemory } from '../state/testing/memory.ts';
 import { isNews, totalsOf, type UploadEntry } from './entry.ts';
 import { UploadCanceled, Uploads } from './uploads.ts';
 
@@ -18,13 +19,13 @@ interface Sending extends PromiseWithResolvers<UploadedFile> {
 let sendings: Sending[];
 /** The names of the files of each call. */
 let allocations: string[][];
-let memory: Map<string, string>;
+let browser: ReturnType<typeof newMemory>;
 let uploads: Uploads;
 
 beforeEach(() => {
   sendings = [];
   allocations = [];
-  memory = new Map();
+  browser = newMemory();
   uploads = loaded();
 });
 
@@ -37,7 +38,7 @@ function loaded(user = 1): Uploads {
       sendings.push(sending);
       return sending.promise;
     },
-    { getItem: (key) => memory.get(key) ?? null, setItem: (key, value) => void memory.set(key, value) },
+    browser.memory,
     async (files) => {
       allocations.push(files.map(({ source }) => (source as File).name));
       if (files.some(({ source }) => (source as File).name.endsWith('.exe'))) throw new Error('no such type');
@@ -176,7 +177,7 @@ describe('after the page was loaded again', () => {
     uploads.add(file('a.png'), { personaId: 7 });
     sendings[0]!.options.state!.ticket = { signed_url: 'http://x12.test/storage?signature=1' } as never;
     uploads.add(file('b.png'));
-    expect([...memory.values()].join()).not.toMatch(/http|signature/);
+    expect([...browser.items.values()].join()).not.toMatch(/http|signature/);
   });
 });
 

@@ -1,18 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Memory } from '../../state/index.ts';
+import { newMemory } from '../../state/testing/memory.ts';
 import { EMPTY_ROOM, KeptRooms, type Room } from './kept-rooms.ts';
-
-function newMemory(most = Infinity) {
-  const items = new Map<string, string>();
-  const memory: Memory = {
-    getItem: (name) => items.get(name) ?? null,
-    setItem: (name, text) => {
-      if (text.length > most) throw new Error('QuotaExceededError');
-      items.set(name, text);
-    },
-  };
-  return { memory, items };
-}
 
 const room = (prompt: string): Room => ({ ...EMPTY_ROOM, prompt });
 

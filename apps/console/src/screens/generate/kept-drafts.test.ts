@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Memory } from '../../state/index.ts';
+import { newMemory } from '../../state/testing/memory.ts';
 import { EMPTY_DRAFT } from '../../model-form/draft.ts';
 import { KeptDrafts } from './kept-drafts.ts';
 
@@ -12,8 +13,7 @@ describe('kept drafts', () => {
   const draftsOf = (owner: string) => new KeptDrafts(memory, owner);
 
   beforeEach(() => {
-    const items = new Map<string, string>();
-    memory = { getItem: (name) => items.get(name) ?? null, setItem: (name, text) => void items.set(name, text) };
+    ({ memory } = newMemory());
   });
 
   it('are kept by model and persona; the last one comes first', () => {
