@@ -8,6 +8,7 @@ import {
   asSubmitted,
   aTrainer,
   modelInputs,
+  NO_INPUTS,
   remoteProviderContract,
   remoteTrainingContract,
 } from '#testing/generation';
@@ -17,7 +18,7 @@ import { startFakeComfyUi, type FakeComfyUi, type FakeComfyUiOptions } from '../
 import type { FakeVendor } from '../support/vendors/fake-vendor.ts';
 import { sampleOutput } from '../support/vendors/sample-outputs.ts';
 import * as client from '../support/vendors/vendor-client.ts';
-import { ended, NO_INPUTS, providerAt, signal } from '../support/vendors/vendor-client.ts';
+import { ended, providerAt, signal } from '../support/vendors/vendor-client.ts';
 
 const workflow = async (name: string): Promise<JsonObject> =>
   JSON.parse(await readFile(join(import.meta.dirname, '../../docs/comfyui', name), 'utf8')) as JsonObject;

@@ -6,6 +6,7 @@ import {
   asSubmitted,
   aTrainer,
   modelInputs,
+  NO_INPUTS,
   remoteProviderContract,
   remoteTrainingContract,
   VENDOR_KEY,
@@ -13,7 +14,7 @@ import {
 import { temporaryFolder } from '../../libs/sources/src/testing/temporary-folder.ts';
 import { startFakeFal, UNIT_PRICE, type FakeFal } from '../support/vendors/fal.ts';
 import * as client from '../support/vendors/vendor-client.ts';
-import { NO_INPUTS, providerAt, signal } from '../support/vendors/vendor-client.ts';
+import { providerAt, signal } from '../support/vendors/vendor-client.ts';
 
 const MODEL = aModel({
   target: 'fal-ai/flux/dev',

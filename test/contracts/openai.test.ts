@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { RemoteInput, RemoteProvider, RemoteTask } from '#generation';
-import { aModel, modelInputs, remoteProviderContract, VENDOR_KEY } from '#testing/generation';
+import { aModel, modelInputs, NO_INPUTS, remoteProviderContract, VENDOR_KEY } from '#testing/generation';
 import { temporaryFolder } from '../../libs/sources/src/testing/temporary-folder.ts';
 import { startFakeOpenAi, type FakeOpenAi } from '../support/vendors/openai.ts';
-import { aTask, NO_INPUTS, providerAt, signal, underTest } from '../support/vendors/vendor-client.ts';
+import { aTask, providerAt, signal, underTest } from '../support/vendors/vendor-client.ts';
 
 const MODEL = aModel({
   target: 'gpt-image-2.5-flare',

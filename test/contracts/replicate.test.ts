@@ -8,13 +8,14 @@ import {
   asSubmitted,
   aTrainer,
   modelInputs,
+  NO_INPUTS,
   remoteProviderContract,
   remoteTrainingContract,
 } from '#testing/generation';
 import { temporaryFolder } from '#testing/sources';
 import { startFakeReplicate, type FakeReplicate } from '../support/vendors/replicate.ts';
 import * as client from '../support/vendors/vendor-client.ts';
-import { NO_INPUTS, providerAt, settingsOf, signal, submit } from '../support/vendors/vendor-client.ts';
+import { providerAt, settingsOf, signal, submit } from '../support/vendors/vendor-client.ts';
 
 const model = aModel({
   provider: 'replicate',

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { DomainError } from '#kernel';
+import { NO_INPUTS } from '#testing/generation';
 import { refused } from '#testing/kernel';
 import { Personas } from '#persona';
 import { SourceFailure } from '#sources';
@@ -11,8 +12,6 @@ let stage: GenerationStage;
 beforeAll(async () => (stage = await GenerationStage.open()));
 afterAll(() => stage.close());
 beforeEach(() => stage.enter());
-
-const NO_INPUTS = { image: null, style: null, references: [], mask: null, control: null, pictures: [] };
 
 /** Uses up the credits of the month, all but some. */
 async function leaveCredits(credits: number): Promise<void> {

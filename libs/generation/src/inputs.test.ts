@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import { StoredUrls } from '#files';
 import { SourceFailure, type Sources } from '#sources';
-import { aGenerationRequest } from '#testing/generation';
+import { aGenerationRequest, NO_INPUTS } from '#testing/generation';
 import type { Inputs } from './domain/resolve-inputs.ts';
 import { InputFailure } from './failures.ts';
 import { InputFiles } from './inputs.ts';
@@ -12,7 +12,6 @@ const FOLDER = '/folder';
 const urls = new StoredUrls('https://files.example.com');
 const stored = (key: string, fileId = 1) => ({ key, fileId });
 const elsewhere = (name: string) => ({ url: `https://else.test/${name}`, fileId: null });
-const nothing: Inputs = { image: null, style: null, references: [], mask: null, control: null, pictures: [] };
 const references = [1, 2, 3, 4, 5, 6].map((position) => elsewhere(`${position}.png`));
 const every: Inputs = {
   image: elsewhere('image.png'),
@@ -39,7 +38,7 @@ const files = new InputFiles({
   folders: { save: async (bytes, file) => void saved.set(file, (await (bytes as Readable).toArray()).join('')) },
 });
 const open = (inputs: Partial<Inputs>, signal = new AbortController().signal) =>
-  files.open(aGenerationRequest({ inputs: { ...nothing, ...inputs } }), FOLDER, signal);
+  files.open(aGenerationRequest({ inputs: { ...NO_INPUTS, ...inputs } }), FOLDER, signal);
 
 const opened = (url: string, contentType = 'image/png') => {
   return { file: `${FOLDER}/${url.split('/').pop()}`, contentType, width: 8, height: 6 };
@@ -66,7 +65,7 @@ describe('the input pictures of a generation', () => {
       control: picture('control.png'),
       pictures: [],
     });
-    expect(await open({})).toEqual(nothing);
+    expect(await open({})).toEqual(NO_INPUTS);
   });
 
   it('that a style is trained on are reduced, and never sent by their URLs', async () => {

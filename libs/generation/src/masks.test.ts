@@ -1,11 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import type { MaskForm } from '#sources';
+import { NO_INPUTS } from '#testing/generation';
 import { fitsPicture, withPreparedMask, type PictureSize } from './masks.ts';
-import type { RemoteInputs } from './ports.ts';
 
 const IMAGE = { file: '/image', contentType: 'image/png', url: null };
 const MASK = { file: '/mask', contentType: 'image/webp', url: 'https://files.example.com/mask.webp' };
-const NONE: RemoteInputs = { image: IMAGE, style: null, references: [], mask: MASK, control: null, pictures: [] };
 
 async function prepared(
   mask: PictureSize,
@@ -22,7 +21,7 @@ async function prepared(
     written.push(asked);
     return { isEmpty };
   };
-  const inputs = await withPreparedMask({ ...NONE, image }, sizes, form, { readMask });
+  const inputs = await withPreparedMask({ ...NO_INPUTS, mask: MASK, image }, sizes, form, { readMask });
   return { mask: inputs.mask, written };
 }
 

@@ -1,19 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { createRemoteProvider } from '#adapters/providers';
-import type { Model, RemoteInputs, RemoteProvider, RemoteTask, VendorHandle } from '#generation';
-import { VENDOR_KEY } from '#testing/generation';
+import type { Model, RemoteProvider, RemoteTask, VendorHandle } from '#generation';
+import { aRemoteTask, VENDOR_KEY } from '#testing/generation';
 import { eventually } from '../eventually.ts';
 import type { FakeVendor } from './fake-vendor.ts';
 import type { FakeVendorOptions } from './vendor-fake.ts';
 
-export const NO_INPUTS: RemoteInputs = {
-  image: null,
-  style: null,
-  references: [],
-  mask: null,
-  control: null,
-  pictures: [],
-};
 export const { signal } = new AbortController();
 
 interface ClientOptions {
@@ -39,10 +30,8 @@ export const underTest = (type: string, start: (options: FakeVendorOptions) => P
   return { vendor, provider: (options?: ClientOptions) => providerAt(type, vendor.url, options) };
 };
 
-export function aTask(model: Model, overrides: Partial<RemoteTask> = {}): RemoteTask {
-  const task = { prompt: 'a room', parameters: {}, inputs: NO_INPUTS, trainedStyle: null, folder: '/' };
-  return { requestKey: randomUUID(), model, ...task, ...overrides };
-}
+export const aTask = (model: Model, overrides: Partial<RemoteTask> = {}): RemoteTask =>
+  aRemoteTask({ model, prompt: 'a room', ...overrides });
 
 /** Submits a task to a vendor that responds with a handle. */
 export async function submit(provider: RemoteProvider, task: RemoteTask, webhookUrl: string | null = null) {

@@ -24,12 +24,12 @@ import {
   type SubmissionResult,
   type UnknownSubmission,
 } from './submission.ts';
+import { NO_INPUTS } from '../testing/builders.ts';
 import type { ModelKind } from './model.ts';
 
 const at = new Date('2026-03-14T10:00:00Z');
 const KEY = '6b1f7c1e-0000-4000-8000-000000000001';
-const pictures = { image: null, style: null, references: [], mask: null, control: null, pictures: [] };
-const intended = intend({ generationId: 1, provider: 'vendor', requestKey: KEY, pictures }, 600, at);
+const intended = intend({ generationId: 1, provider: 'vendor', requestKey: KEY, pictures: NO_INPUTS }, 600, at);
 const unknown: UnknownSubmission = { ...intended, state: 'unknown', hasReceivedWebhook: false, refusal: null };
 const submitted = { ...intended, state: 'submitted', handle: { id: '1' }, checks: 1, inconclusiveSince: null } as const;
 const failure = { code: 'provider_unavailable', message: 'it has failed', retryable: true };

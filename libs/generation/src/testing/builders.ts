@@ -1,9 +1,12 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { GenerationRequest } from '../domain/generation.ts';
 import { inputSetOf, placesOf } from '../domain/input-set.ts';
 import type { Model, ModelInputs } from '../domain/model.ts';
 import type { RemoteTask, SubmittedTask } from '../ports.ts';
+
+/** No pictures in any place. */
+export const NO_INPUTS = { image: null, style: null, references: [], mask: null, control: null, pictures: [] } as const;
 
 /** An optional image and an optional style reference. */
 export function modelInputs(overrides: Partial<ModelInputs> = {}): ModelInputs {
@@ -57,7 +60,7 @@ export function aGenerationRequest(overrides: Partial<GenerationRequest> = {}): 
     kind: 'image',
     prompt: null,
     parameters: {},
-    inputs: { image: null, style: null, references: [], mask: null, control: null, pictures: [] },
+    inputs: NO_INPUTS,
     trainedStyle: null,
     parent: null,
     batch: null,
@@ -66,6 +69,18 @@ export function aGenerationRequest(overrides: Partial<GenerationRequest> = {}): 
     createdAt: new Date('2026-03-14T09:26:53.589Z'),
     ...overrides,
   };
+}
+
+/** A task for a vendor, without inputs. */
+export function aRemoteTask(overrides: Partial<RemoteTask> = {}): RemoteTask {
+  const task = { model: aModel(), prompt: null, parameters: {}, inputs: NO_INPUTS, trainedStyle: null, folder: '/' };
+  return { requestKey: randomUUID(), ...task, ...overrides };
+}
+
+/** A task without pictures whose seed identifies it, as a search gets it. */
+export function aSubmittedTask(overrides: Partial<SubmittedTask> = {}): SubmittedTask {
+  const task = { model: aModel(), prompt: null, parameters: { seed: 7 }, pictures: NO_INPUTS, trigger: null };
+  return { requestKey: randomUUID(), ...task, isIdentifiedBySeed: true, ...overrides };
 }
 
 /** A task as a search gets it, by default with an identifying seed. */

@@ -1,7 +1,7 @@
 import { readFile, truncate } from 'node:fs/promises';
 import { describe, expect, it, jest } from '@jest/globals';
 import type { RemoteInput, RemoteTask } from '#generation';
-import { aModel, aTrainer } from '#testing/generation';
+import { aRemoteTask, aTrainer, NO_INPUTS } from '#testing/generation';
 import { REAL_TIMERS } from '#testing/kernel';
 import { temporaryFolder } from '#testing/sources';
 import { readZip } from '../../../../../test/support/read-zip.ts';
@@ -13,18 +13,7 @@ async function aFile(name: string, contentType = 'image/png'): Promise<RemoteInp
   return { file: await save(name, name), contentType, url: null };
 }
 
-function aTask(overrides: Partial<RemoteTask> = {}): RemoteTask {
-  return {
-    requestKey: 'a key',
-    model: aModel(),
-    prompt: null,
-    parameters: {},
-    inputs: { image: null, style: null, references: [], mask: null, control: null, pictures: [] },
-    trainedStyle: null,
-    folder: fileAt('.'),
-    ...overrides,
-  };
-}
+const aTask = (overrides: Partial<RemoteTask> = {}) => aRemoteTask({ folder: fileAt('.'), ...overrides });
 
 const delivered = async ({ file }: RemoteInput) => readFile(file);
 
@@ -32,7 +21,7 @@ describe('the pictures of a training', () => {
   const training = async () => {
     const names = ['b.png', 'a.png', 'c.png'];
     const pictures = await Promise.all(names.map((name, index) => aFile(name, index ? 'image/png' : 'image/jpeg')));
-    return aTask({ model: aTrainer(), inputs: { ...aTask().inputs, pictures } });
+    return aTask({ model: aTrainer(), inputs: { ...NO_INPUTS, pictures } });
   };
 
   it('are one zip with their names in their order', async () => {

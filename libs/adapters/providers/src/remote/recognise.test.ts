@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { vendorFields, type Mapping, type SentPicture, type SubmittedTask } from '#generation';
-import { aModel, aTrainer } from '#testing/generation';
+import { aModel, aSubmittedTask, aTrainer, NO_INPUTS } from '#testing/generation';
 import { clockDifference, recognise } from './recognise.ts';
 
 const BYTES = Buffer.from('a picture');
@@ -12,16 +12,9 @@ const MAPPING = { prompt: '{prompt}', seed: '{seed}', image: '{image}' };
 const SINCE = new Date('2026-11-24T10:00:00Z');
 
 function aTask(image: SentPicture | null = BY_BYTES, overrides: Partial<SubmittedTask> = {}): SubmittedTask {
-  return {
-    requestKey: '6f1c2a34-9d1e-4b7a-8c55-0123456789ab',
-    model: aModel({ mapping: MAPPING }),
-    prompt: 'a fox',
-    parameters: { seed: 7, strength: 0.5 },
-    pictures: { image, style: null, references: [], mask: null, control: null, pictures: [] },
-    trigger: null,
-    isIdentifiedBySeed: true,
-    ...overrides,
-  };
+  const said = { prompt: 'a fox', parameters: { seed: 7, strength: 0.5 } };
+  const pictures = { ...NO_INPUTS, image };
+  return aSubmittedTask({ model: aModel({ mapping: MAPPING }), ...said, pictures, ...overrides });
 }
 
 /** What a vendor shows of a job of such a task. */
@@ -86,7 +79,7 @@ describe('a job that a vendor lists', () => {
 
 describe('a training that a vendor lists', () => {
   const trainer = aTrainer({ mapping: { images: '{pictures}', word: '{trigger}', steps: '{steps}' } });
-  const pictures = { image: null, style: null, references: [], mask: null, control: null, pictures: [BY_BYTES] };
+  const pictures = { ...NO_INPUTS, pictures: [BY_BYTES] };
   const training = (overrides: Partial<SubmittedTask> = {}): SubmittedTask =>
     aTask(null, { model: trainer, prompt: null, parameters: { steps: 9 }, pictures, trigger: 'x12a', ...overrides });
   const fields = { images: 'https://vendor.example/upload/pictures.zip', word: 'x12a', steps: 9 };

@@ -1,20 +1,12 @@
 import { expect, it } from '@jest/globals';
 import type { Prediction } from 'replicate';
-import { aModel } from '#testing/generation';
+import { aModel, aSubmittedTask } from '#testing/generation';
 import { matchOf } from './match.ts';
 import { isWebhookRefused, placeholderWebhook } from './webhook.ts';
 
 const KEY = '6f1c2a34-9d1e-4b7a-8c55-0123456789ab';
 const NOW = new Date();
-const TASK = {
-  requestKey: KEY,
-  model: aModel({ target: 'owner/name', mapping: { seed: '{seed}' } }),
-  prompt: null,
-  parameters: { seed: 7 },
-  pictures: { image: null, style: null, references: [], mask: null, control: null, pictures: [] },
-  trigger: null,
-  isIdentifiedBySeed: true,
-};
+const TASK = aSubmittedTask({ requestKey: KEY, model: aModel({ target: 'owner/name', mapping: { seed: '{seed}' } }) });
 
 it('a prediction with a webhook is recognised by the request key in it alone', () => {
   const prediction = { model: 'owner/name', version: 'hidden', input: { seed: 7 } } as unknown as Prediction;

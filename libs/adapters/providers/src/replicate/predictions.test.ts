@@ -1,27 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Prediction } from 'replicate';
 import type { SubmittedTask } from '#generation';
-import { aModel, aTrainer } from '#testing/generation';
+import { aModel, aSubmittedTask, aTrainer, NO_INPUTS } from '#testing/generation';
 import { matchOf } from './match.ts';
 import { stateOf } from './states.ts';
 
 const model = aModel({ target: 'owner/name', mapping: { prompt: '{prompt}', seed: '{seed}', image: '{image}' } });
-const task = {
-  requestKey: '6f9c3b3e-8f0a-4a52-9d35-2b8f1f0f7f11',
+const task = aSubmittedTask({
   model,
   prompt: 'a house',
-  parameters: { seed: 7 },
-  pictures: {
-    image: { url: 'https://we.example/1.png' },
-    style: null,
-    references: [],
-    mask: null,
-    control: null,
-    pictures: [],
-  },
-  trigger: null,
-  isIdentifiedBySeed: true,
-} satisfies SubmittedTask;
+  pictures: { ...NO_INPUTS, image: { url: 'https://we.example/1.png' } },
+});
 
 function aPrediction(overrides: Partial<Prediction> = {}): Prediction {
   return {
@@ -63,7 +52,7 @@ describe('A training in the list, without a webhook', () => {
     prompt: null,
     parameters: {},
     trigger: 'x12a',
-    pictures: { ...task.pictures, image: null, pictures: [{ sha256: '00' }] },
+    pictures: { ...NO_INPUTS, pictures: [{ sha256: '00' }] },
   } satisfies SubmittedTask;
   const input = { input_images: 'https://vendor.example/pictures.zip', trigger_word: 'x12a' };
 

@@ -16,7 +16,7 @@ import {
   type RemoteTask,
   type SubmitOptions,
 } from '../../ports.ts';
-import { asSubmitted } from '../builders.ts';
+import { aRemoteTask, asSubmitted } from '../builders.ts';
 
 /** The only key that the fake accepts. */
 export const VENDOR_KEY = 'key-s3cret-1';
@@ -91,16 +91,13 @@ export class RemoteBench {
   }
 
   async aTask(overrides: Partial<RemoteTask> = {}): Promise<RemoteTask> {
-    return {
-      requestKey: randomUUID(),
+    return aRemoteTask({
       model: this.facts.model,
       prompt: 'a quiet place',
       parameters: { seed: Math.floor(Math.random() * 1e9) },
-      inputs: { image: null, style: null, references: [], mask: null, control: null, pictures: [] },
-      trainedStyle: null,
       folder: await mkdtemp(join(this.#folder, 'task-')),
       ...overrides,
-    };
+    });
   }
 
   /** The vendor behaves like this once, and works afterwards. */
