@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ModelDto } from '../api/index.ts';
 import { type Draft, EMPTY_DRAFT } from '../model-form/draft.ts';
+import { aModel } from '../model-form/testing/model.ts';
 import {
   type BatchDraft,
   batchOf,
@@ -15,14 +15,9 @@ import {
   withoutParameter,
 } from './batch-draft.ts';
 
-const inputs = { image: 'optional', style: 'optional', references: 'none', mask: 'none', control: 'none' };
+const inputs = { image: 'optional', style: 'optional', style_weights: 'optional' } as const;
 const properties = { seed: { type: 'integer' }, width: { type: 'integer' }, look: { type: 'string' } };
-const model = (of: object = properties) =>
-  ({
-    id: 'painter',
-    inputs: { ...inputs, style_weights: 'optional' },
-    parameters: { properties: of },
-  }) as unknown as ModelDto;
+const model = (of: object = properties) => aModel(inputs, of);
 const picture = { url: 'https://a.example/owl.png', content_type: 'image/*', name: 'owl.png' };
 const batch = (part: Partial<BatchDraft>): BatchDraft => ({ ...EMPTY_BATCH, models: ['painter'], ...part });
 const matrix = (part: Partial<BatchDraft>) => bodyOf(batch(part)).matrix;

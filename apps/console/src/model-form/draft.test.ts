@@ -1,13 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import type { GenerationResponse, ModelDto } from '../api/index.ts';
+import type { GenerationResponse } from '../api/index.ts';
 import { draftOf, EMPTY_DRAFT, inputsOfPersona, isMissing, requestOf, variationOf } from './draft.ts';
+import { aModel } from './testing/model.ts';
 
 const picture = (url: string) => ({ url, content_type: 'image/png', name: url });
-
-function model(inputs: Partial<ModelDto['inputs']>, properties: object = {}): ModelDto {
-  const none = { image: 'none', style: 'none', references: 'none', max_references: 0, mask: 'none', control: 'none' };
-  return { id: 'painter', inputs: { ...none, ...inputs }, parameters: { properties } } as unknown as ModelDto;
-}
 
 const full = {
   ...EMPTY_DRAFT,
@@ -23,16 +19,16 @@ const full = {
 
 describe('the request for a draft', () => {
   it('has the pictures and parameters that the model takes, and no others', () => {
-    expect(requestOf(full, model({}))).toEqual({ model: 'painter', pid: 3, prompt: 'a fox' });
+    expect(requestOf(full, aModel({}))).toEqual({ model: 'painter', pid: 3, prompt: 'a fox' });
     const taking = { image: 'required', style: 'optional', references: 'optional', max_references: 1 } as const;
-    expect(requestOf(full, model({ ...taking, mask: 'optional', control: 'optional' }, { seed: {} }))).toEqual({
+    expect(requestOf(full, aModel({ ...taking, mask: 'optional', control: 'optional' }, { seed: {} }))).toEqual({
       ...{ model: 'painter', pid: 3, prompt: 'a fox', seed: 7 },
       ...{ image: 'i', style_transfer: 's', extra_image_1: 'r1', mask_image: 'm', control_image: 'c' },
     });
   });
 
   it('sends `none` as the style only with a persona', () => {
-    const styled = model({ style: 'optional' });
+    const styled = aModel({ style: 'optional' });
     expect(requestOf({ ...EMPTY_DRAFT, pid: 3, style: 'none' }, styled)).toMatchObject({ style_transfer: 'none' });
     expect(requestOf({ ...EMPTY_DRAFT, style: 'none' }, styled)).toEqual({ model: 'painter' });
   });
@@ -41,14 +37,14 @@ describe('the request for a draft', () => {
 it('an image that is an output is sent with it as the parent, if the model takes an image', () => {
   const output = { generation_id: 12, output: 1 };
   const draft = { ...EMPTY_DRAFT, image: { url: 'i', content_type: 'image/png', name: 'i', output } };
-  expect(requestOf(draft, model({ image: 'optional' }))).toEqual({ model: 'painter', image: 'i', parent: output });
-  expect(requestOf(draft, model({}))).toEqual({ model: 'painter' });
+  expect(requestOf(draft, aModel({ image: 'optional' }))).toEqual({ model: 'painter', image: 'i', parent: output });
+  expect(requestOf(draft, aModel({}))).toEqual({ model: 'painter' });
 });
 
 describe('the draft of a generation', () => {
   const inputs = { image: 'i', start_frame: null, style_reference: null, references: [], mask: null, control: null };
   const generation = { model: 'painter', pid: 3, prompt: null, parameters: { seed: 7 }, inputs };
-  const takesImage = model({ image: 'optional' }, { seed: { maximum: 9 } });
+  const takesImage = aModel({ image: 'optional' }, { seed: { maximum: 9 } });
 
   it('names its pictures, and uses no style if it had none', () => {
     const draft = draftOf(generation as unknown as GenerationResponse, takesImage);
@@ -64,12 +60,12 @@ describe('the draft of a generation', () => {
   it('leaves the persona out if the persona would add a main image', () => {
     const without = { ...generation, inputs: { ...inputs, image: null } } as unknown as GenerationResponse;
     expect(draftOf(without, takesImage).pid).toBeNull();
-    expect(draftOf(without, model({})).pid).toBe(3);
+    expect(draftOf(without, aModel({})).pid).toBe(3);
   });
 
   it('varies by a seed within the limits of the model, if the model takes one', () => {
     expect(variationOf(EMPTY_DRAFT, takesImage, () => 0.999)).toMatchObject({ parameters: { seed: 8 } });
-    expect(variationOf(EMPTY_DRAFT, model({}))).toBeNull();
+    expect(variationOf(EMPTY_DRAFT, aModel({}))).toBeNull();
   });
 });
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import type { GenerationResponse, ModelDto, PresetDto } from '../api/index.ts';
+import type { GenerationResponse, PresetDto } from '../api/index.ts';
 import { type Draft, EMPTY_DRAFT, isMissing, requestOf } from './draft.ts';
 import { settingsOfDraft, settingsOfGeneration, withSettings } from './presets.ts';
+import { aModel } from './testing/model.ts';
 
-const inputs = { image: 'optional', style: 'optional', references: 'none', mask: 'none', control: 'none' };
-const MODEL = { id: 'painter', inputs, parameters: { properties: { seed: {}, width: {} } } } as unknown as ModelDto;
+const MODEL = aModel({ image: 'optional', style: 'optional' }, { seed: {}, width: {} });
 const PICTURE = { url: 'https://a.example/owl.png', content_type: 'image/*', name: 'owl.png' };
 const preset = (part: Partial<PresetDto> = {}) =>
   ({

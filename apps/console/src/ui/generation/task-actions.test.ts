@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ModelDto } from '../../api/index.ts';
+import { aModel } from '../../model-form/testing/model.ts';
 import {
   editModels,
   objectModel,
@@ -10,26 +11,8 @@ import {
   taskActions,
 } from './task-actions.ts';
 
-const NO_PICTURES = { image: 'none', style: 'none', references: 'none', mask: 'none', control: 'none' } as const;
-const NO_STYLE = { style_weights: 'none', pictures: 'none', min_pictures: 0, max_pictures: 0 } as const;
-
-function model(fields: Partial<ModelDto>, inputs: Partial<ModelDto['inputs']> = { image: 'required' }): ModelDto {
-  return {
-    id: 'm',
-    title: 'M',
-    description: null,
-    kind: 'image',
-    provider: 'p',
-    tasks: [],
-    family: null,
-    cost: 4,
-    cost_parameter: null,
-    cost_per: 'output',
-    inputs: { ...NO_PICTURES, ...NO_STYLE, max_references: 0, ...inputs },
-    parameters: {},
-    ...fields,
-  };
-}
+const model = (fields: Partial<ModelDto>, inputs: Partial<ModelDto['inputs']> = { image: 'required' }) =>
+  aModel(inputs, {}, { id: 'm', ...fields });
 
 describe('one click', () => {
   const found = (...models: ModelDto[]) => taskActions(models).map(({ task, model: { id } }) => `${task} by ${id}`);

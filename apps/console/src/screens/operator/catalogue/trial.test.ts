@@ -1,20 +1,10 @@
 import { expect, it } from '@jest/globals';
-import type { ModelDto } from '../../../api/index.ts';
 import { EMPTY_DRAFT } from '../../../model-form/draft.ts';
+import { aModel } from '../../../model-form/testing/model.ts';
 import { trialFields, trialProblems } from './trial.ts';
 
 const picture = (url: string) => ({ url, name: 'a', content_type: 'image/png' });
-const model = {
-  inputs: {
-    image: 'required',
-    style: 'none',
-    references: 'optional',
-    max_references: 2,
-    mask: 'none',
-    control: 'none',
-  },
-  parameters: { properties: { seed: {} } },
-} as unknown as ModelDto;
+const model = aModel({ image: 'required', references: 'optional', max_references: 2 }, { seed: {} });
 
 it('a trial sends what the model takes of the form', () => {
   const draft = {
