@@ -1,8 +1,7 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import { readSettings } from '#config';
 import type {
@@ -16,6 +15,7 @@ import type {
   TrialOutput,
 } from '#generation';
 import { aModel } from '#testing/generation';
+import { temporaryFolder } from '#testing/sources';
 import { runCommand } from '../../../../test/support/command-line.ts';
 import { startFakeFal } from '../../../../test/support/vendors/fal.ts';
 import { findings } from '../../../wiring/src/doctor/check.ts';
@@ -24,14 +24,14 @@ import { catalogueChecks, checkModels, fixedCatalogue } from '../../../wiring/sr
 import { tryModel, type TrialOptions } from './try-model.ts';
 
 const WELL: ProviderHealth = { isReachable: true, isKeyAccepted: true, hasTarget: null, remedy: null };
+const { fileAt } = temporaryFolder();
 let folder: string;
 let picture: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'x12-models-'));
-  picture = join(folder, 'fox.png');
+beforeEach(async () => {
+  folder = fileAt('.');
+  picture = fileAt('fox.png');
   await sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } }).toFile(picture);
 });
-afterAll(() => rm(folder, { recursive: true }));
 
 const settingsOf = (id: string): ProviderSettings => ({
   id,

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { mkdtemp, readdir, readFile, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { temporaryFolder } from '../../../sources/src/testing/temporary-folder.ts';
 import type { JsonValue } from '../domain/json.ts';
 import type { Model } from '../domain/model.ts';
 import { parameterValues } from '../domain/parameters.ts';
@@ -34,12 +34,10 @@ export function generationProviderContract(
 ): void {
   describe(`generation provider: ${name}`, () => {
     let tested: ProviderUnderTest;
-    let home: string;
+    const { fileAt } = temporaryFolder();
     beforeAll(async () => {
-      home = await mkdtemp(join(tmpdir(), 'provider-'));
       tested = await make();
     });
-    afterAll(() => rm(home, { recursive: true, force: true }));
 
     const modelOf = (id: string) => tested.provider.models.find((model) => model.id === id)!;
 
@@ -57,7 +55,7 @@ export function generationProviderContract(
         mask: null,
         pictures: model.inputs.pictures === 'none' ? [] : repeated(tested.pictures, model.inputs.minPictures),
         trainedStyle: null,
-        folder: await mkdtemp(join(home, 'task-')),
+        folder: await mkdtemp(fileAt('task-')),
         ...overrides,
       };
     };

@@ -1,8 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect } from '@jest/globals';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { beforeEach, expect } from '@jest/globals';
 import { aModel } from '#testing/generation';
+import { temporaryFolder } from '#testing/sources';
 import { CatalogError, readCatalog, type CatalogSource } from '../index.ts';
 
 export const SECRET = 'r8_4f9a2c7d1e8b3a6f';
@@ -21,24 +20,23 @@ export const model = {
 };
 export const hd = { type: 'integer', enum: [2, 4], default: 2 };
 
-let folder: string;
+let fileAt: (name: string) => string;
 
-/** Creates the folder of the catalogue before the tests of a file, and removes it after them. */
+/** Gives each test of a file a folder with workflows beside the catalogue. */
 export function useCatalogueFolder(): void {
-  beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'x12-catalogue-'));
-    mkdirSync(join(folder, 'flows'));
+  ({ fileAt } = temporaryFolder());
+  beforeEach(() => {
+    mkdirSync(fileAt('flows'));
     const nodes = { '6': { class_type: 'CLIPTextEncode', inputs: { text: 'a fox' } } };
-    writeFileSync(join(folder, 'flows', 'text.json'), JSON.stringify(nodes));
-    writeFileSync(join(folder, 'editor.json'), JSON.stringify({ nodes: [], links: [] }));
-    writeFileSync(join(folder, 'broken.json'), '{');
+    writeFileSync(fileAt('flows/text.json'), JSON.stringify(nodes));
+    writeFileSync(fileAt('editor.json'), JSON.stringify({ nodes: [], links: [] }));
+    writeFileSync(fileAt('broken.json'), '{');
   });
-  afterAll(() => rmSync(folder, { recursive: true }));
 }
 
 /** Reads a catalogue with this text. */
 export function read(text: string, source: Partial<CatalogSource> = {}) {
-  const file = join(folder, 'models.yaml');
+  const file = fileAt('models.yaml');
   writeFileSync(file, text);
   return readCatalog({ file, env, types, local, ...source });
 }

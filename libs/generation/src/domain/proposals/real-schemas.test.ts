@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { AjvParameterCheck, readCatalog } from '#adapters/catalog';
+import { temporaryFolder } from '../../../../sources/src/testing/temporary-folder.ts';
 import { INPUT_NAMES } from '../mapping.ts';
 import type { Parameter } from '../model.ts';
 import { placeholdersOf } from '../mapping.ts';
@@ -93,16 +93,12 @@ function answered(questions: readonly Question[], answers: Answers): Answers {
 }
 
 const check = new AjvParameterCheck();
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'x12-proposals-'));
-});
-afterAll(() => rmSync(folder, { recursive: true }));
+const { fileAt } = temporaryFolder();
 
 /** Reads a catalogue of which the proposal is the only entry: an invalid one throws. */
 function readModel({ entry, workflow }: Proposal, type: Vendor) {
-  const file = join(folder, 'models.json');
-  if (workflow) writeFileSync(join(folder, entry.target), JSON.stringify(workflow));
+  const file = fileAt('models.json');
+  if (workflow) writeFileSync(fileAt(entry.target), JSON.stringify(workflow));
   writeFileSync(
     file,
     JSON.stringify({ providers: [{ id: 'vendor', type, base_url: 'http://10.0.0.7' }], models: [entry] }),

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdtemp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import type { FakeVendor, VendorBehaviour } from '../../../../../test/support/vendors/fake-vendor.ts';
 import { eventually } from '../../../../../test/support/eventually.ts';
+import { temporaryFolder } from '../../../../sources/src/testing/temporary-folder.ts';
 import type { Model } from '../../domain/model.ts';
 import type { VendorHandle } from '../../domain/submission.ts';
 import {
@@ -59,16 +59,12 @@ export class RemoteBench {
   provider!: RemoteProvider;
   /** The bytes of the inputs, by file. */
   readonly contents = new Map<string, Buffer>();
-  #folder = '';
+  readonly #folder = temporaryFolder();
 
   constructor(
     readonly facts: VendorFacts,
     make: () => Promise<RemoteUnderTest>,
   ) {
-    beforeAll(async () => {
-      this.#folder = await mkdtemp(join(tmpdir(), 'remote-provider-'));
-    });
-    afterAll(() => rm(this.#folder, { recursive: true, force: true }));
     beforeEach(async () => {
       this.tested = await make();
       this.vendor = this.tested.vendor;
@@ -84,9 +80,9 @@ export class RemoteBench {
 
   /** A file that starts like a PNG. Fakes look no further. */
   async anInput(bytes = 1_000, url: string | null = null): Promise<RemoteInput> {
-    const file = join(this.#folder, `${randomUUID()}.png`);
-    this.contents.set(file, Buffer.concat([PNG, Buffer.alloc(bytes, randomUUID())]));
-    await writeFile(file, this.contents.get(file)!);
+    const content = Buffer.concat([PNG, Buffer.alloc(bytes, randomUUID())]);
+    const file = await this.#folder.save(content, `${randomUUID()}.png`);
+    this.contents.set(file, content);
     return { file, contentType: 'image/png', url };
   }
 
@@ -95,7 +91,7 @@ export class RemoteBench {
       model: this.facts.model,
       prompt: 'a quiet place',
       parameters: { seed: Math.floor(Math.random() * 1e9) },
-      folder: await mkdtemp(join(this.#folder, 'task-')),
+      folder: await mkdtemp(this.#folder.fileAt('task-')),
       ...overrides,
     });
   }
