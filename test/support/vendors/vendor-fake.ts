@@ -108,7 +108,7 @@ export abstract class VendorFake<
 
   /** The seed of the first output of the next submission. */
   protected get seed(): number {
-    return 16 * this.submissions.length;
+    return 16 * (this.submissions.length + 1);
   }
 
   protected hasKey({ headers }: VendorCall, scheme = 'Bearer'): boolean {
