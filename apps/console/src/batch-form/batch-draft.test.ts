@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Draft, EMPTY_DRAFT } from '../model-form/draft.ts';
-import { aModel } from '../model-form/testing/model.ts';
+import { aModel } from '../testing/model.ts';
 import {
   type BatchDraft,
   batchOf,

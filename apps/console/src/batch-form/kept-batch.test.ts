@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { newMemory } from '../state/testing/memory.ts';
+import { newMemory } from '../testing/memory.ts';
 import { EMPTY_BATCH } from './batch-draft.ts';
 import { KeptBatch } from './kept-batch.ts';
 

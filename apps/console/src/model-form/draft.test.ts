@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { GenerationResponse } from '../api/index.ts';
 import { draftOf, EMPTY_DRAFT, inputsOfPersona, isMissing, requestOf, variationOf } from './draft.ts';
-import { aModel } from './testing/model.ts';
+import { aModel } from '../testing/model.ts';
 
 const picture = (url: string) => ({ url, content_type: 'image/png', name: url });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { GenerationResponse, PresetDto } from '../api/index.ts';
 import { type Draft, EMPTY_DRAFT, isMissing, requestOf } from './draft.ts';
 import { settingsOfDraft, settingsOfGeneration, withSettings } from './presets.ts';
-import { aModel } from './testing/model.ts';
+import { aModel } from '../testing/model.ts';
 
 const MODEL = aModel({ image: 'optional', style: 'optional' }, { seed: {}, width: {} });
 const PICTURE = { url: 'https://a.example/owl.png', content_type: 'image/*', name: 'owl.png' };

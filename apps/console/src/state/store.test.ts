@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { createStore } from './store.ts';
-import { newMemory } from './testing/memory.ts';
+import { newMemory } from '../testing/memory.ts';
 
 const { memory } = newMemory();
 

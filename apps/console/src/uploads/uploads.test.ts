@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { type UploadedFile, type UploadOptions, X12Error } from '#client';
-import { newMemory } from '../state/testing/memory.ts';
+import { newMemory } from '../testing/memory.ts';
 import { isNews, totalsOf, type UploadEntry } from './entry.ts';
 import { UploadCanceled, Uploads } from './uploads.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { newMemory } from '../../state/testing/memory.ts';
+import { newMemory } from '../../testing/memory.ts';
 import { EMPTY_ROOM, KeptRooms, type Room } from './kept-rooms.ts';
 
 const room = (prompt: string): Room => ({ ...EMPTY_ROOM, prompt });

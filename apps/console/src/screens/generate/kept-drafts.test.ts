@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Memory } from '../../state/index.ts';
-import { newMemory } from '../../state/testing/memory.ts';
+import { newMemory } from '../../testing/memory.ts';
 import { EMPTY_DRAFT } from '../../model-form/draft.ts';
 import { KeptDrafts } from './kept-drafts.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ModelDto } from '../../api/index.ts';
-import { aModel } from '../../model-form/testing/model.ts';
+import { aModel } from '../../testing/model.ts';
 import {
   editModels,
   objectModel,

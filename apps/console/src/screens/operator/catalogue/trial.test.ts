@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { EMPTY_DRAFT } from '../../../model-form/draft.ts';
-import { aModel } from '../../../model-form/testing/model.ts';
+import { aModel } from '../../../testing/model.ts';
 import { trialFields, trialProblems } from './trial.ts';
 
 const picture = (url: string) => ({ url, name: 'a', content_type: 'image/png' });

@@ -1,4 +1,4 @@
-import type { ModelDto } from '../../api/index.ts';
+import type { ModelDto } from '../api/index.ts';
 
 const NO_INPUTS = {
   ...({ image: 'none', style: 'none', references: 'none', max_references: 0, mask: 'none', control: 'none' } as const),

@@ -1,4 +1,4 @@
-import type { Memory } from '../index.ts';
+import type { Memory } from '../state/index.ts';
 
 /** The storage of a browser, which refuses longer texts than it may have. */
 export function newMemory(most = Infinity) {
