@@ -1,28 +1,14 @@
-import { afterAll, beforeAll, beforeEach, expect } from '@jest/globals';
+import { beforeEach, expect } from '@jest/globals';
 import { generate } from 'otplib';
-import {
-  PostgresAccounts,
-  PostgresConfirmations,
-  PostgresIdentities,
-  PostgresLogInChallenges,
-  PostgresRecoveryCodes,
-  PostgresSessions,
-  PostgresSignInLinks,
-  PostgresTokens,
-  PostgresTwoFactors,
-  PostgresUnitOfWork,
-  TwoFactorSecrets,
-} from '#adapters/postgres';
-import { AesSealer, OtpCodes, RandomTokenSecrets } from '#adapters/secrets';
+import { PostgresConfirmations, PostgresSignInLinks, PostgresTwoFactors } from '#adapters/postgres';
+import { AesSealer, OtpCodes } from '#adapters/secrets';
 import {
   AccountMails,
   Accounts,
-  Confirmations,
-  LogInChallenges,
+  Gate,
   Operators,
   PasswordChanges,
   Profiles,
-  Reauthentication,
   SecondFactorRequired,
   SignInLinks,
   SingleSignOn,
@@ -36,11 +22,11 @@ import {
   type SessionRules,
 } from '#identity';
 import { Vault } from '#kernel';
-import { RecordedAuditLog } from '#testing/audit-log';
 import { PlainPasswords, someone } from '#testing/identity';
-import { ManualClock, RecordedJobs } from '#testing/kernel';
 import { MailBox } from '#testing/mail';
-import { createDatabase, type TestDatabase } from './database.ts';
+import * as wiring from '#wiring';
+import { Product } from './product.ts';
+import { suiteDatabase } from './suite-database.ts';
 
 // Importing this file gives a suite a database, and the use cases of accounts, new for each test, on it.
 
@@ -54,12 +40,12 @@ export const wrongCode = expect.objectContaining({ code: 'second_factor_required
 export const ended = expect.objectContaining({ code: 'unauthenticated' });
 export const mustWait = expect.objectContaining({ code: 'rate_limited' });
 
-export let db: TestDatabase;
-export let stores: ReturnType<typeof storesOn>;
-export let clock: ManualClock;
-export let jobs: RecordedJobs;
+export const db = await suiteDatabase({ poolSize: 20 });
+export let stores: ReturnType<typeof storesOf>;
+export let clock: Product['clock'];
+export let jobs: Product['jobs'];
 export let mail: MailBox;
-export let auditLog: RecordedAuditLog;
+export let auditLog: Product['auditLog'];
 export let passwords: PlainPasswords;
 export let accounts: Accounts;
 /** With other rules. */
@@ -92,69 +78,53 @@ class HookedCodes extends OtpCodes {
   }
 }
 
-const storesOn = ({ database }: TestDatabase) => {
-  const tokens = new PostgresTokens(database);
-  return {
-    tokens,
-    accounts: new PostgresAccounts(database),
-    challenges: new PostgresLogInChallenges(database),
-    confirmations: new PostgresConfirmations(database),
-    factors: new PostgresTwoFactors(database),
-    identities: new PostgresIdentities(database),
-    links: new PostgresSignInLinks(database),
-    recoveryCodes: new PostgresRecoveryCodes(database),
-    sessions: new PostgresSessions(database, tokens),
-    unitOfWork: new PostgresUnitOfWork(database),
-  };
-};
-
-beforeAll(async () => {
-  db = await createDatabase({ poolSize: 20 });
-  stores = storesOn(db);
+const storesOf = (product: Product) => ({
+  accounts: product.get(wiring.accountStore),
+  confirmations: product.get(PostgresConfirmations),
+  factors: product.get(PostgresTwoFactors),
+  identities: product.get(wiring.identityStore),
+  links: product.get(PostgresSignInLinks),
+  sessions: product.get(wiring.sessionStore),
 });
-afterAll(() => db.drop());
 
 const RULES: SessionRules = { signUpEnabled: true, passwordLogin: true, requiresVerifiedEmail: false, tokenDays: 90 };
+
+let attempts = 0;
+const productWith = (rules: Partial<SessionRules>, doubles?: Product) =>
+  new Product(db, doubles)
+    .with(wiring.sealer, sealer)
+    .with(wiring.sessionRules, { ...RULES, ...rules })
+    .with(wiring.accountHooks, hooks)
+    .with(wiring.mail, mail)
+    .with(wiring.passwords, passwords)
+    .with(OtpCodes, new HookedCodes('x12'))
+    .with(Gate, { stillActing: async (callers) => new Set(callers) })
+    .with(wiring.singleSignOnRules, { autoRegister: true, allowedDomains: [], passwordLogin: true, issuer: ISSUER })
+    .with(wiring.openIdProvider, {
+      begin: async () => ({ url: ISSUER, challenge: { state: `s${++attempts}`, nonce: 'n', verifier: 'v' } }),
+      complete: async () => issuer.claims,
+    });
 
 beforeEach(() => {
   Object.assign(keys, { current: KEY, previous: null });
   betweenCheckAndUse(async () => undefined);
   hooks.length = 0;
-  clock = new ManualClock();
-  jobs = new RecordedJobs();
   mail = new MailBox();
-  auditLog = new RecordedAuditLog();
   passwords = new PlainPasswords();
-  const secrets = new RandomTokenSecrets();
-  tokens = new Tokens(stores.tokens, secrets, clock);
-  links = new SignInLinks(stores.links, secrets, clock);
-  vault = new Vault(sealer, [new TwoFactorSecrets(db.database)]);
-  operators = new Operators(stores.accounts, tokens, auditLog, stores.unitOfWork, RULES);
-  const confirmations = new Confirmations(stores.confirmations, secrets, jobs, clock);
-  const reauthentication = new Reauthentication(stores.accounts, stores.tokens, passwords, clock);
-  const shared = { ...stores, auditLog, clock, confirmations, jobs, operators, passwords, reauthentication, sealer };
-  twoFactors = new TwoFactors({ ...shared, codes: new HookedCodes('x12') });
-  const challenges = new LogInChallenges(stores.challenges, secrets, clock);
-  accountsWith = (rules) =>
-    new Accounts({ ...shared, challenges, hooks, links, tokens, twoFactors, rules: { ...RULES, ...rules } });
-  accounts = accountsWith({});
-  changes = new PasswordChanges({ ...shared, rules: RULES });
-  profiles = new Profiles({ ...shared, avatars: { resolve: async () => null } });
-  const publicUrl = 'https://x12.test';
-  mails = new AccountMails({ ...shared, confirmations: stores.confirmations, secrets, mail, publicUrl });
-  let attempts = 0;
-  singleSignOn = new SingleSignOn({
-    ...shared,
-    accounts,
-    store: stores.accounts,
-    gate: { stillActing: async (callers) => new Set(callers) },
-    provider: {
-      begin: async () => ({ url: ISSUER, challenge: { state: `s${++attempts}`, nonce: 'n', verifier: 'v' } }),
-      complete: async () => issuer.claims,
-    },
-    rules: { autoRegister: true, allowedDomains: [], passwordLogin: true, issuer: ISSUER },
-    twoFactors: stores.factors,
-  });
+  const product = productWith({});
+  ({ clock, jobs, auditLog } = product);
+  stores = storesOf(product);
+  accounts = product.get(Accounts);
+  changes = product.get(PasswordChanges);
+  profiles = product.get(Profiles);
+  mails = product.get(AccountMails);
+  links = product.get(SignInLinks);
+  tokens = product.get(Tokens);
+  operators = product.get(Operators);
+  singleSignOn = product.get(SingleSignOn);
+  twoFactors = product.get(TwoFactors);
+  vault = product.get(Vault);
+  accountsWith = (rules) => productWith(rules, product).get(Accounts);
 });
 
 interface TestUser {

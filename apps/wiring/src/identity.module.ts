@@ -53,11 +53,11 @@ export const directory = token<Directory>('Directory');
 export const accountStore = token<AccountStore>('AccountStore');
 export const sessionStore = token<SessionStore>('SessionStore');
 export const tokenStore = token<TokenStore>('TokenStore');
-const hooks = token<readonly AccountHook[]>('AccountHooks');
+export const accountHooks = token<readonly AccountHook[]>('AccountHooks');
 export const identityStore = token<IdentityStore>('IdentityStore');
-const rules = token<SessionRules>('SessionRules');
-const openIdProvider = token<OpenIdProvider | null>('OpenIdProvider');
-const singleSignOnRules = token<SingleSignOnRules>('SingleSignOnRules');
+export const sessionRules = token<SessionRules>('SessionRules');
+export const openIdProvider = token<OpenIdProvider | null>('OpenIdProvider');
+export const singleSignOnRules = token<SingleSignOnRules>('SingleSignOnRules');
 
 /** Users, their workspaces and tokens. */
 @SharedModule(
@@ -76,13 +76,13 @@ const singleSignOnRules = token<SingleSignOnRules>('SingleSignOnRules');
   provideAs(passwords, Argon2Passwords),
   provide(RandomTokenSecrets),
   provideMade(plans, [settings], ({ accounts }) => accounts.plans),
-  provideMade(rules, [settings], sessionRules),
+  provideMade(sessionRules, [settings], sessionRulesOf),
   // A subject that adds something to new accounts adds its hook here.
-  provideMade(hooks, [defaultPersona], (...each) => each),
+  provideMade(accountHooks, [defaultPersona], (...each) => each),
   provide(Tokens, tokenStore, RandomTokenSecrets, clock),
   provide(SignInLinks, PostgresSignInLinks, RandomTokenSecrets, clock),
   provide(Confirmations, PostgresConfirmations, RandomTokenSecrets, jobs, clock),
-  provide(Operators, accountStore, Tokens, auditLog, unitOfWork, rules),
+  provide(Operators, accountStore, Tokens, auditLog, unitOfWork, sessionRules),
   provide(Reauthentication, accountStore, tokenStore, passwords, clock),
   provide(LogInChallenges, PostgresLogInChallenges, RandomTokenSecrets, clock),
   provideWith(TwoFactors, {
@@ -109,11 +109,11 @@ const singleSignOnRules = token<SingleSignOnRules>('SingleSignOnRules');
     auditLog,
     challenges: LogInChallenges,
     confirmations: Confirmations,
-    hooks,
+    hooks: accountHooks,
     jobs,
     links: SignInLinks,
     passwords,
-    rules,
+    rules: sessionRules,
     tokens: Tokens,
     twoFactors: TwoFactors,
     unitOfWork,
@@ -129,7 +129,7 @@ const singleSignOnRules = token<SingleSignOnRules>('SingleSignOnRules');
     operators: Operators,
     reauthentication: Reauthentication,
     passwords,
-    rules,
+    rules: sessionRules,
     jobs,
     unitOfWork,
     clock,
@@ -162,7 +162,7 @@ export class IdentityModule implements BeforeApplicationShutdown {
   }
 }
 
-function sessionRules({ accounts }: Settings): SessionRules {
+function sessionRulesOf({ accounts }: Settings): SessionRules {
   return {
     signUpEnabled: accounts.signupEnabled,
     passwordLogin: accounts.passwordLogin,

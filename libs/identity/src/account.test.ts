@@ -150,7 +150,7 @@ describe('a forgotten password', () => {
     const session = await newToken(user);
     const token = await resetTokenOf(user);
     expect(mail.sent[0]).toMatchObject({ to: user.email, subject: 'Choose a new password' });
-    expect(mail.sent[0]!.text).toContain(`https://x12.test/console/reset-password#token=${token}`);
+    expect(mail.sent[0]!.text).toContain(`https://files.example.com/console/reset-password#token=${token}`);
     await changes.reset({ token, password: NEW });
     expect([await passwordOf(user), await isValid(session.secret)]).toEqual([hashOf(NEW), false]);
     await expect(changes.reset({ token, password: OLD })).rejects.toMatchObject(refused);

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { PostgresDirectory, PostgresTeams } from '#adapters/postgres';
 import { DomainError } from '#kernel';
+import * as wiring from '#wiring';
 import {
   accounts,
   accountsWith,
@@ -11,9 +11,9 @@ import {
   links,
   newToken,
   passwords,
-  stores,
   tokens,
 } from '../../../test/support/identity-stage.ts';
+import { Product } from '../../../test/support/product.ts';
 import type { OpenedAccount } from './ports.ts';
 import { Teams } from './teams.ts';
 import { someone } from './testing/index.ts';
@@ -158,8 +158,7 @@ describe('a sign-in link', () => {
 it('a team opens on a team plan and may change to any plan; a personal workspace has no team plan', async () => {
   const { user, workspaceId } = await accounts.open(someone());
   const { secret } = await newToken(user.id, 'api');
-  const [store, directory] = [new PostgresTeams(db.database), new PostgresDirectory(db.database)];
-  const teams = new Teams(store, directory, plans, auditLog, stores.unitOfWork, clock);
+  const teams = new Product(db, { clock, auditLog }).with(wiring.plans, plans).get(Teams);
   const open = (plan: string) => teams.open({ ownerUserId: user.id, plan });
   expect(await teams.changePlan(workspaceId, 'pro')).toMatchObject({ plan: 'pro', isTeam: false });
   expect(await tokens.authenticate(secret)).toMatchObject({ workspaceId, plan: 'pro' });
