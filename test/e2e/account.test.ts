@@ -1,16 +1,15 @@
 /** @tier test */
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { tokenIn } from '#testing/mail';
 import { aPng } from '#testing/sources';
 import { expectRefusal } from '../support/expectations.ts';
 import { mailTo } from '../support/mail-to.ts';
-import { startService, type TestService, type TestUser } from '../support/service.ts';
+import type { TestUser } from '../support/service.ts';
 import type { TestRequest } from '../support/call-api.ts';
 import { uploaded } from '../support/uploaded.ts';
+import { useService } from '../support/use-service.ts';
 
-let service: TestService;
-beforeAll(async () => (service = await startService()));
-afterAll(() => service.stop());
+const service = useService();
 
 const NEW = 'a new difference engine';
 const call = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, request: TestRequest = {}) =>
@@ -119,9 +118,7 @@ describe('an account', () => {
 });
 
 describe('where e-mail addresses must be verified', () => {
-  let strict: TestService;
-  beforeAll(async () => (strict = await startService({ EMAIL_VERIFICATION: 'required' })));
-  afterAll(() => strict.stop());
+  const strict = useService({ EMAIL_VERIFICATION: 'required' });
 
   it('an account can read itself and ask for the mail, and everything else once it has used the token', async () => {
     const { token, email } = await strict.signUp();

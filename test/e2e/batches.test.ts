@@ -173,8 +173,6 @@ describe('a batch', () => {
   it.each<[what: string, request: object, errors: object]>([
     ['nothing', { name: 'x' }, { rows: ['or matrix is required, not both'] }],
     ['both', { name: 'x', rows: [SMALL], matrix: MATRIX }, { rows: ['or matrix is required, not both'] }],
-    ['no name', { rows: [SMALL] }, { name: ['is required'] }],
-    ['rows that are no list', { name: 'x', rows: {} }, { rows: ['must be a list'] }],
     ['a row that is no object', { name: 'x', rows: [1] }, { 'rows[0]': ['must be an object'] }],
     ['a matrix that is no object', { name: 'x', matrix: [] }, { matrix: ['must be an object'] }],
     [

@@ -1,29 +1,19 @@
 /** @tier test, 15 s */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { followBoard, type BoardStream } from '../support/board-stream.ts';
-import type { TestRequest } from '../support/call-api.ts';
-import { eventually } from '../support/eventually.ts';
-import { startService, type TestService, type TestUser } from '../support/service.ts';
-import { newTeam, teamStoresOn, withToken, type TeamStores, type TestTeam } from '../support/team-store.ts';
-let service: TestService;
+import type { TestService } from '../support/service.ts';
+import { teamOf, type TeamCaller } from '../support/team-of.ts';
+import { callerOf, prepared, useService } from '../support/use-service.ts';
+const service = useService({}, { worker: false });
 /** Another API on the same data. */
 let other: Pick<TestService, 'baseUrl' | 'call' | 'stop'>;
-let store: TeamStores;
-let team: TestTeam;
-let owner: { readonly id: number; readonly token: string };
-let member: TestUser;
+const team = prepared(() => teamOf(service));
+const owner = prepared(async () => team.owner);
 beforeAll(async () => {
-  service = await startService({}, { worker: false });
   other = await service.withFilesAt(service.settings.http.publicUrl);
-  store = teamStoresOn(service.database.database);
-  team = await newTeam(store);
-  const { userId: id, token } = await withToken(store, team.owner);
-  owner = { id, token };
-  member = await newMember();
 });
 afterAll(async () => {
   await other.stop();
-  await service.stop();
 });
 
 const open: BoardStream[] = [];
@@ -32,15 +22,7 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map(({ closed }) => closed));
 });
 
-async function newMember(): Promise<TestUser> {
-  const user = await service.signUp();
-  const joining = { workspaceId: team.workspaceId, userId: user.id, role: 'member', addedBy: owner.id } as const;
-  await store.teams.join({ ...joining, joinedAt: new Date() });
-  return user;
-}
-
-const call = (method: string, path: string, request: TestRequest = {}) =>
-  service.call(method, path, { token: owner.token, ...request });
+const call = callerOf(service, owner);
 const newBoard = async (): Promise<number> =>
   (await call('POST', '/boards', { json: { name: 'Summer' } })).body.board.id;
 const newItem = async (board: number): Promise<number> =>
@@ -127,18 +109,14 @@ describe('the stream of a board', () => {
     const version = await versionOf(board);
     await until(({ name, id }) => name === 'changed' && id === version);
   });
-
-  it('needs a token', async () => {
-    expect((await follow(await newBoard(), { token: 'x' })).status).toBe(401);
-  });
 });
 
 describe('the stream of a board ends', () => {
   it.each([
-    ['its token is revoked', (user: TestUser) => sql('delete from api_tokens where user_id = $1', [user.id])],
-    ['its caller is removed from the team', (user: TestUser) => store.members.remove(team.workspaceId, user.id)],
+    ['its token is revoked', (user: TeamCaller) => sql('delete from api_tokens where user_id = $1', [user.id])],
+    ['its caller is removed from the team', (user: TeamCaller) => team.store.members.remove(team.workspaceId, user.id)],
   ] as const)('when %s', async (_, lose) => {
-    const [board, user] = [await newBoard(), await newMember()];
+    const [board, user] = [await newBoard(), await team.member()];
     const stream = await follow(board, { token: user.token });
     await lose(user);
     await stream.closed;
@@ -146,7 +124,7 @@ describe('the stream of a board ends', () => {
   });
 
   it('before a change that commits with the revocation', async () => {
-    const [board, user] = [await newBoard(), await newMember()];
+    const [board, user] = [await newBoard(), await team.member()];
     const { closed, events } = await follow(board, { token: user.token });
     events.length = 0;
     await sql(
@@ -168,29 +146,6 @@ describe('the stream of a board ends', () => {
     const { id } = body.trash.find(({ item_id }: { item_id: number }) => item_id === board);
     expect((await call('POST', `/v2/trash/${id}/restore`)).status).toBe(200);
     expect((await follow(board)).status).toBe(200);
-  });
-});
-
-describe('who looks at a board', () => {
-  it('is seen from every process, once each, until the last stream of a person ends', async () => {
-    const [board, third] = [await newBoard(), await newMember()];
-    const mine = await follow(board, { at: service });
-    expect(mine.people()).toEqual([owner.id]);
-    const [first, second] = [
-      await follow(board, { token: member.token }),
-      await follow(board, { token: member.token, at: service }),
-    ];
-    await eventually(() => mine.people().length === 2, { everyMs: 5 });
-    expect(mine.people().toSorted()).toEqual([owner.id, member.id].toSorted());
-    first.stop();
-    await first.closed;
-    // Somebody who comes to the same process afterwards is the third person there.
-    const last = await follow(board, { token: third.token });
-    await eventually(() => mine.people().includes(third.id), { everyMs: 5 });
-    expect(mine.people()).toHaveLength(3);
-    for (const stream of [second, last]) stream.stop();
-    await eventually(() => mine.people().length === 1, { everyMs: 5 });
-    expect(mine.people()).toEqual([owner.id]);
   });
 });
 

@@ -1,26 +1,17 @@
 /** @tier test */
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { runCommand } from '../support/command-line.ts';
 import { eventually } from '../support/eventually.ts';
 import { expectRefusal } from '../support/expectations.ts';
-import { startService, type TestService, type TestUser } from '../support/service.ts';
-import { startFakeReplicate, type FakeReplicate } from '../support/vendors/replicate.ts';
+import { startFakeReplicate } from '../support/vendors/replicate.ts';
+import { prepared, untilFileEnds, useService } from '../support/use-service.ts';
 const TOKEN = 'operators-only-0123456789-abcdefghijk';
 const KEY = 'r8_4f9a2c7d1e8b3a6f';
 
-let service: TestService;
-let user: TestUser;
-let vendor: FakeReplicate;
-beforeAll(async () => {
-  vendor = await startFakeReplicate({ key: KEY });
-  service = await startService({ ADMIN_TOKEN: TOKEN, SECRET_KEY: randomBytes(32).toString('base64') });
-  user = await service.signUp();
-});
-afterAll(async () => {
-  await service?.stop();
-  await vendor?.close();
-});
+const service = useService({ ADMIN_TOKEN: TOKEN, SECRET_KEY: randomBytes(32).toString('base64') });
+const user = prepared(() => service.signUp());
+const vendor = untilFileEnds(await startFakeReplicate({ key: KEY }));
 
 const admin = (method: 'GET' | 'PUT' | 'POST' | 'DELETE', path: string, json?: object) =>
   service.call(method, `/admin/api/${path}`, { token: TOKEN, ...(json ? { json } : {}) });

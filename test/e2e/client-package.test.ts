@@ -12,7 +12,7 @@ import { describeInBrowser, launchBrowser } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';
 import { mailTo } from '../support/mail-to.ts';
 import { ROOT } from '../support/processes.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { useService } from '../support/use-service.ts';
 const CLIENT = join(ROOT, 'libs', 'client');
 const BIN = join(ROOT, 'node_modules', '.bin');
 /** Of the program alone: no variables of Jest, no settings of the test run. */
@@ -105,16 +105,14 @@ describe('the package of the client', () => {
   });
 
   describe('against the service', () => {
-    let service: TestService;
+    const service = useService();
     let token: string;
     beforeAll(async () => {
-      service = await startService();
       const owner = await service.signUp();
       const teams = new PostgresTeams(service.database.database);
       await teams.open({ ownerUserId: owner.id, plan: 'enterprise', openedAt: new Date() });
       token = owner.token;
     });
-    afterAll(() => service?.stop());
 
     /** Runs a program as users do, with Node and nothing else. */
     function start(file: string) {

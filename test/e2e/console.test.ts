@@ -1,13 +1,10 @@
 /** @tier test */
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startService, type TestService } from '../support/service.ts';
+import { describe, expect, it } from '@jest/globals';
+import { startService } from '../support/service.ts';
+import { useService } from '../support/use-service.ts';
 
 describe('the console', () => {
-  let service: TestService;
-  beforeAll(async () => {
-    service = await startService({}, { worker: false });
-  });
-  afterAll(() => service.stop());
+  const service = useService({}, { worker: false });
 
   const get = (path: string, headers: Record<string, string> = {}) =>
     fetch(new URL(path, service.baseUrl), { headers });

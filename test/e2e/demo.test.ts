@@ -1,18 +1,17 @@
 /** @tier deep, 15 s, about apps/service apps/cli */
 import { rm, stat, writeFile } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { seedDemo } from '../../apps/service/src/demo.module.ts';
 import { DEMO_ROLES, type Demo, readDemo } from '../../apps/service/src/demo.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { startService } from '../support/service.ts';
+import { untilTestEnds, useService } from '../support/use-service.ts';
 
-let service: TestService;
+const service = useService({}, { worker: false });
 let demo: Demo;
 beforeAll(async () => {
-  service = await startService({}, { worker: false });
   await seedDemo(service.settings);
   demo = await kept();
 });
-afterAll(() => service.stop());
 
 const kept = async () => (await readDemo(service.settings.data.demo))!;
 const me = async (token: string) => (await service.call('GET', '/v2/auth/me', { token })).body;
@@ -59,14 +58,10 @@ describe('the demo', () => {
 
   it('is on whatever plan for teams is configured', async () => {
     const PLANS = '{"free":{"monthly_credits":1},"studio":{"monthly_credits":9,"teams":true}}';
-    const other = await startService({ PLANS }, { worker: false });
-    try {
-      await seedDemo(other.settings);
-      const { tokens } = (await readDemo(other.settings.data.demo))!;
-      const { body } = await other.call('GET', '/v2/auth/me', { token: tokens.member });
-      expect(body.workspace).toMatchObject({ plan: 'studio', is_team: true });
-    } finally {
-      await other.stop();
-    }
+    const other = untilTestEnds(await startService({ PLANS }, { worker: false }));
+    await seedDemo(other.settings);
+    const { tokens } = (await readDemo(other.settings.data.demo))!;
+    const { body } = await other.call('GET', '/v2/auth/me', { token: tokens.member });
+    expect(body.workspace).toMatchObject({ plan: 'studio', is_team: true });
   });
 });

@@ -1,27 +1,20 @@
 /** @tier test, 15 s */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import { DiskObjects } from '#adapters/storage';
 import { systemClock } from '#kernel';
-import type { TestRequest } from '../support/call-api.ts';
 import { eventually } from '../support/eventually.ts';
 import { expectRefusal } from '../support/expectations.ts';
 import { documentsIn, readZip } from '../support/read-zip.ts';
-import { startService, type TestService, type TestUser } from '../support/service.ts';
-import { newMember, newTeam, teamStoresOn, withToken } from '../support/team-store.ts';
+import { teamOf } from '../support/team-of.ts';
 import { uploaded } from '../support/uploaded.ts';
-let service: TestService;
-let user: TestUser;
-beforeAll(async () => {
-  service = await startService();
-  user = await service.signUp();
-});
-afterAll(() => service.stop());
+import { callerOf, prepared, useService } from '../support/use-service.ts';
+const service = useService();
+const user = prepared(() => service.signUp());
 
-const call = (method: string, path: string, request: TestRequest = {}) =>
-  service.call(method, path, { token: user.token, ...request });
+const call = callerOf(service, user);
 
 /** Pixels that do not compress: more than a connection buffers. */
 const noise = (side: number) =>
@@ -133,9 +126,8 @@ describe('a link', () => {
   });
 
   it('ends after ten minutes, and with the right of its maker', async () => {
-    const store = teamStoresOn(service.database.database);
-    const team = await newTeam(store);
-    const member = await withToken(store, await newMember(store, team));
+    const team = await teamOf(service);
+    const member = await team.member();
     const file = await upload('a.png', await noise(10), member);
     const url = await linkTo({ file_ids: [file.id] }, member);
     expect((await fetch(url, { method: 'HEAD' })).status).toBe(200);
@@ -177,32 +169,30 @@ describe('a link', () => {
   });
 });
 
-describe('the zip of a share link', () => {
-  it('is sent to an address once at a time, until its client leaves', async () => {
-    const { url } = await upload('large.png', await noise(2500));
-    const board: number = (await call('POST', '/v2/boards', { json: { name: 'Summer' } })).body.board.id;
-    await call('POST', `/v2/boards/${board}/media`, { json: { url } });
-    await eventually(async () => (await call('GET', `/v2/boards/${board}`)).body.board.media[0].state === 'processed');
-    const newLink = async (): Promise<string> => {
-      const { body } = await call('POST', '/v2/shares', { json: { board_id: board, allow: ['download'] } });
-      return `${service.baseUrl}/v2/shared/${new URL(body.share.url).pathname.replace('/s/', '')}/zip`;
-    };
-    const [link, other] = [await newLink(), await newLink()];
-    const get = async (from: string) => {
-      const response = await fetch(from);
-      const bytes = Buffer.from(await response.arrayBuffer());
-      return response.status === 200
-        ? (await readZip(bytes)).map(({ path }) => path)
-        : [response.status, (JSON.parse(bytes.toString()) as { code: string; message: string }).code];
-    };
-    const whole = ['large.png', 'index.csv'];
-    const untilWhole = () => eventually(async () => (await get(link)).join() === whole.join());
+it('the zip of a share link is sent to an address once at a time, until its client leaves', async () => {
+  const { url } = await upload('large.png', await noise(2500));
+  const board: number = (await call('POST', '/v2/boards', { json: { name: 'Summer' } })).body.board.id;
+  await call('POST', `/v2/boards/${board}/media`, { json: { url } });
+  await eventually(async () => (await call('GET', `/v2/boards/${board}`)).body.board.media[0].state === 'processed');
+  const newLink = async (): Promise<string> => {
+    const { body } = await call('POST', '/v2/shares', { json: { board_id: board, allow: ['download'] } });
+    return `${service.baseUrl}/v2/shared/${new URL(body.share.url).pathname.replace('/s/', '')}/zip`;
+  };
+  const [link, other] = [await newLink(), await newLink()];
+  const get = async (from: string) => {
+    const response = await fetch(from);
+    const bytes = Buffer.from(await response.arrayBuffer());
+    return response.status === 200
+      ? (await readZip(bytes)).map(({ path }) => path)
+      : [response.status, (JSON.parse(bytes.toString()) as { code: string; message: string }).code];
+  };
+  const whole = ['large.png', 'index.csv'];
+  const untilWhole = () => eventually(async () => (await get(link)).join() === whole.join());
 
-    const leaving = new AbortController();
-    expect((await fetch(link, { signal: leaving.signal })).status).toBe(200);
-    expect(await get(link)).toEqual([409, 'download_running']);
-    expect(await get(other)).toEqual(whole);
-    leaving.abort();
-    await untilWhole();
-  });
+  const leaving = new AbortController();
+  expect((await fetch(link, { signal: leaving.signal })).status).toBe(200);
+  expect(await get(link)).toEqual([409, 'download_running']);
+  expect(await get(other)).toEqual(whole);
+  leaving.abort();
+  await untilWhole();
 });

@@ -1,6 +1,6 @@
 /** @tier test */
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { objectStorage } from '#wiring';
 import { storedKeys } from '#testing/files';
 import { tokenIn } from '#testing/mail';
@@ -11,9 +11,11 @@ import { runCommand } from '../support/command-line.ts';
 import { eventually } from '../support/eventually.ts';
 import { expectRefusal } from '../support/expectations.ts';
 import { mailTo } from '../support/mail-to.ts';
-import { startService, type TestService, type TestUser } from '../support/service.ts';
+import type { TestUser } from '../support/service.ts';
 import { join, newTeam, newUser, teamStoresOn, withToken, type TeamStores } from '../support/team-store.ts';
 import { tracesOf } from '../support/traces-of.ts';
+import { uploaded } from '../support/uploaded.ts';
+import { useService } from '../support/use-service.ts';
 
 const PLANS = JSON.stringify({
   free: { monthly_credits: 1000, teams: false },
@@ -21,13 +23,11 @@ const PLANS = JSON.stringify({
 });
 const PASSWORD = 'a difference engine';
 
-let service: TestService;
+const service = useService({ PLANS, SECRET_KEY: Buffer.alloc(32, 'k').toString('base64') });
 let store: TeamStores;
 beforeAll(async () => {
-  service = await startService({ PLANS, SECRET_KEY: Buffer.alloc(32, 'k').toString('base64') });
   store = teamStoresOn(service.database.database);
 });
-afterAll(() => service.stop());
 
 const call = (method: string, path: string, token: string, request: TestRequest = {}) =>
   service.call(method, path, { token, ...request });
@@ -51,13 +51,7 @@ async function newPerson(word = `w${randomBytes(8).toString('hex')}`) {
 
 type Person = Awaited<ReturnType<typeof newPerson>>;
 
-async function upload({ token, word }: Person, filename = `${word}.png`): Promise<string> {
-  const { body } = await call('POST', '/v2/upload', token, { form: { filename } });
-  await fetch(body.signed_url, { method: 'PUT', body: new Uint8Array(aPng()) });
-  const finalized = await call('GET', `/v2/finalize_upload?url=${encodeURIComponent(body.final_url)}`, token);
-  expect(finalized.status).toBe(200);
-  return body.final_url;
-}
+const upload = (person: Person, filename = `${person.word}.png`) => uploaded(service, person, filename, aPng());
 
 /** Leaves something of the person in every table and place. */
 async function settleIn(person: Person) {
@@ -160,17 +154,6 @@ describe('a person who is erased', () => {
     const refused = await erase({ ...person, token: body.token.secret ?? body.token });
     expectRefusal(refused, 403, 'insufficient_scope', undefined, { scope: 'account' });
     expect((await call('GET', '/v2/auth/me', person.token)).status).toBe(200);
-  });
-
-  it('without a password needs a session of the last ten minutes', async () => {
-    const { userId, email } = await newUser(store);
-    await service.database.query('update users set password_hash = null where id = $1', [userId]);
-    const apiToken = await withToken(store, { userId, email });
-    expectRefusal(await erase({ token: apiToken.token, email }), 403, 'forbidden');
-    await service.database.query(`update api_tokens set kind = 'log_in', created_at = now() where user_id = $1`, [
-      userId,
-    ]);
-    expect((await erase({ token: apiToken.token, email })).status).toBe(202);
   });
 });
 

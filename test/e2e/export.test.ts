@@ -1,16 +1,15 @@
 /** @tier test */
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { aPng } from '#testing/sources';
 import { eventually } from '../support/eventually.ts';
 import { expectRefusal } from '../support/expectations.ts';
 import { mailTo } from '../support/mail-to.ts';
 import { documentsIn, readZip } from '../support/read-zip.ts';
-import { itHere, startService, type TestService, type TestUser } from '../support/service.ts';
+import { itHere, type TestUser } from '../support/service.ts';
 import { uploaded } from '../support/uploaded.ts';
+import { useService } from '../support/use-service.ts';
 
-let service: TestService;
-beforeAll(async () => (service = await startService()));
-afterAll(() => service.stop());
+const service = useService();
 
 const request = (token: string) => service.call('POST', '/v2/auth/export', { token });
 const get = (token: string, path: string) => service.call('GET', `/v2/auth/exports${path}`, { token });
@@ -62,15 +61,6 @@ describe('the export of an account', () => {
     expect((await get(other.token, '')).body.exports).toEqual([]);
     expect((await get(user.token, '')).body.exports).toEqual([done]);
     expect((await mailTo(service, user.email)).headers.subject).toEqual(['The export of your data is ready']);
-  });
-
-  it('needs a token with the scope account', async () => {
-    const user = await service.signUp();
-    const done = await exported(user);
-    const json = { name: 'reader', scopes: ['read'] };
-    const { body } = await service.call('POST', '/v2/auth/tokens', { token: user.token, json });
-    expect((await request(body.token)).body).toMatchObject({ code: 'insufficient_scope', scope: 'account' });
-    expect((await download(done.url, body.token)).status).toBe(403);
   });
 
   it('is requested six times in a row, then the client has to wait', async () => {

@@ -1,14 +1,15 @@
 /** @tier test */
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { aPng } from '#testing/sources';
-import { startService, type TestService, type TestUser } from '../support/service.ts';
+import type { TestUser } from '../support/service.ts';
 import { uploaded } from '../support/uploaded.ts';
+import { useService } from '../support/use-service.ts';
 
 // No lower layer knows all operations.
 
 type Ids = Readonly<Record<string, number>>;
 
-let service: TestService;
+const service = useService({}, { worker: false });
 let ada: TestUser;
 let eve: TestUser;
 /** Those whose path names something of a workspace or an account. */
@@ -20,7 +21,6 @@ let idsUnder: Readonly<Record<string, Ids>>;
 const ELSEWHERE = /^\/v2\/(shared|downloads|providers|team|auth\/oidc)\//;
 
 beforeAll(async () => {
-  service = await startService({}, { worker: false });
   [ada, eve] = [await service.signUp(), await service.signUp()];
   const { paths } = (await service.call('GET', '/openapi.json')).body as { paths: Record<string, object> };
   operations = Object.entries(paths).flatMap(([path, item]) =>
@@ -30,7 +30,6 @@ beforeAll(async () => {
   );
   idsUnder = await everyKind();
 });
-afterAll(() => service.stop());
 
 async function everyKind(): Promise<Record<string, Ids>> {
   const { token } = ada;

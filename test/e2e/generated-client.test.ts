@@ -6,20 +6,18 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { buildDocument } from '../../apps/api/src/http/openapi/build-document.ts';
 import { type ApiDocument, filesOf, generateClient, generateOperatorTypes } from '../../scripts/client-generator.ts';
 import { ROOT } from '../support/processes.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { useService } from '../support/use-service.ts';
 
 const CLIENT = join(ROOT, 'libs', 'client', 'src', 'generated');
 const OPERATOR_TYPES = join(ROOT, 'apps', 'console', 'src', 'screens', 'operator', 'generated');
 
 describe('what `npm run generate-client` makes of the OpenAPI documents is committed:', () => {
-  let service: TestService;
+  const service = useService({}, { worker: false });
   let folder: string;
   beforeAll(async () => {
-    service = await startService({}, { worker: false });
     folder = await mkdtemp(join(tmpdir(), 'x12-generated-'));
   });
   afterAll(async () => {
-    await service?.stop();
     await rm(folder, { recursive: true });
   });
 

@@ -1,16 +1,12 @@
 /** @tier test */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import type { TestRequest } from '../support/call-api.ts';
 import { eventually } from '../support/eventually.ts';
 import { expectRefusal } from '../support/expectations.ts';
-import { startPictureServer, type PictureServer } from '../support/media-server.ts';
-import { startService, type TestService } from '../support/service.ts';
-import { startFakeReplicate, type FakeReplicate } from '../support/vendors/replicate.ts';
+import { startFakeReplicate } from '../support/vendors/replicate.ts';
 import { uploaded } from '../support/uploaded.ts';
+import { prepared, untilFileEnds, useFile, usePictures, useService } from '../support/use-service.ts';
 const collage = {
   id: 'collage',
   kind: 'image',
@@ -36,33 +32,16 @@ const pair = {
 
 const KEY = 'r8_of_a_test';
 
-let folder: string;
-let pictures: PictureServer;
-let vendor: FakeReplicate;
-let service: TestService;
+const pictures = usePictures();
+const vendor = untilFileEnds(await startFakeReplicate({ key: KEY }));
+const env = {
+  MODELS_FILE: useFile('models.json', JSON.stringify({ models: [collage, pair] })),
+  REPLICATE_API_TOKEN: KEY,
+};
+const hosts = () => ({ REPLICATE_BASE_URL: vendor.url, FETCH_ALLOWED_HOSTS: `127.0.0.1:4444,${pictures.host}` });
+const service = useService(() => ({ ...env, ...hosts() }), { worker: false });
 /** With empty slots. */
-let client: Awaited<ReturnType<typeof newClient>>;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'x12-models-'));
-  const file = join(folder, 'models.json');
-  await writeFile(file, JSON.stringify({ models: [collage, pair] }));
-  pictures = await startPictureServer();
-  vendor = await startFakeReplicate({ key: KEY });
-  const env = {
-    MODELS_FILE: file,
-    REPLICATE_API_TOKEN: KEY,
-    REPLICATE_BASE_URL: vendor.url,
-    FETCH_ALLOWED_HOSTS: `127.0.0.1:4444,${pictures.host}`,
-  };
-  service = await startService(env, { worker: false });
-  client = await newClient();
-});
-afterAll(async () => {
-  await service.stop();
-  await vendor.close();
-  await pictures.stop();
-  await rm(folder, { recursive: true });
-});
+const client = prepared(() => newClient());
 
 const pictureOf = (name: number | string) => `https://pictures.example.com/${name}.jpg`;
 

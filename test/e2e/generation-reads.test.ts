@@ -14,23 +14,11 @@ import {
   pictures,
   service,
 } from '../support/generation-stage.ts';
+import { untilTestEnds } from '../support/use-service.ts';
 /** Without the times of the changes that these calls make. */
 const withoutTimes = (json: string) => json.replaceAll(/"updated_at":"[^"]+"/g, '');
 
 describe('reading generations', () => {
-  it('lists the generations of the workspace, newest first, in pages', async () => {
-    const client = await newClient();
-    const ids: number[] = [];
-    for (let count = 0; count < 3; count++) {
-      ids.unshift((await client.generate({ model: 'local-image', width: 128 })).body.generation_id);
-    }
-    const first = (await client.get('/v2/generations?limit=2')).body;
-    const second = (await client.get(`/v2/generations?limit=2&cursor=${first.next_cursor}`)).body;
-    const listed = [...first.generations, ...second.generations].map(({ id }: { id: number }) => id);
-    expect([first.generations.length, listed, second.next_cursor]).toEqual([2, ids, null]);
-    expect((await service.call('GET', '/v2/generations', { token: outsider.token })).body.generations).toEqual([]);
-  });
-
   it('shows one with all its outputs to its workspace, and streams its end', async () => {
     const client = await newClient();
     const { body } = await client.generate({ model: 'local-image', prompt: 'a fox', seed: 1, count: 2, width: 64 });
@@ -88,20 +76,16 @@ describe('reading generations', () => {
   });
 
   itHere('is followed by as many streams of an account as there may be', async () => {
-    const on = await startService({ STREAMS_PER_USER: '1' }, { worker: false });
-    try {
-      const { token } = await on.signUp();
-      const form = { model: 'local-image', width: 128, height: 128 };
-      const id = (await on.call('POST', '/v2/generate', { token, form })).body.generation_id as number;
-      const path = `/v2/generations/${id}/events`;
-      const stream = await fetch(on.baseUrl + path, { headers: { authorization: `Bearer ${token}` } });
-      expect(stream.status).toBe(200);
-      const refused = await on.call('GET', path, { token });
-      expectRefusal(refused, 429, 'rate_limited');
-      expect(refused.headers.get('retry-after')).toBe('10');
-    } finally {
-      await on.stop();
-    }
+    const on = untilTestEnds(await startService({ STREAMS_PER_USER: '1' }, { worker: false }));
+    const { token } = await on.signUp();
+    const form = { model: 'local-image', width: 128, height: 128 };
+    const id = (await on.call('POST', '/v2/generate', { token, form })).body.generation_id as number;
+    const path = `/v2/generations/${id}/events`;
+    const stream = await fetch(on.baseUrl + path, { headers: { authorization: `Bearer ${token}` } });
+    expect(stream.status).toBe(200);
+    const refused = await on.call('GET', path, { token });
+    expectRefusal(refused, 429, 'rate_limited');
+    expect(refused.headers.get('retry-after')).toBe('10');
   });
 
   itHere('shows files at the current PUBLIC_URL in every response, and pictures elsewhere as given', async () => {
@@ -121,41 +105,37 @@ describe('reading generations', () => {
     const training = `${trainings}/${(await client.get(trainings)).body.trainings[0].id}`;
 
     const address = 'https://moved.example.com/';
-    const moved = await service.withFilesAt('https://moved.example.com');
-    try {
-      for (const [method, path, form] of [
-        ['POST', '/v2/generate', { ...call, dry_run: 'true' }],
-        ['GET', '/v2/generations', undefined],
-        ['GET', `/v2/generations/${id}`, undefined],
-        ['GET', `/v2/generations/${id}/events`, undefined],
-        ['POST', '/v2/results', { processing_url: `gen_${id}` }],
-        ['GET', persona, undefined],
-        ['PUT', persona, {}],
-        ['GET', `${persona}/files`, undefined],
-        ['GET', trainings, undefined],
-        ['GET', training, undefined],
-        ['PUT', training, {}],
-        ['GET', '/v2/library', undefined],
-        ['GET', board, undefined],
-        ['GET', `${board}/folders`, undefined],
-        ['GET', `${board}/folders/${folder.id}`, undefined],
-        ['GET', `${board}/media`, undefined],
-        ['PUT', `${board}/media/${media.id}/move`, { folder_id: folder.id }],
-      ] as const) {
-        const request = { token, form };
-        const first = await service.call(method, path, request);
-        const [before, etag] = [JSON.stringify(first.body), first.headers.get('etag')];
-        // What a client has of the former address is no longer the same.
-        const headers = etag ? { 'if-none-match': etag } : undefined;
-        const after = JSON.stringify((await moved.call(method, path, { ...request, headers })).body);
-        expect([path, before.includes(`${service.filesAddress}files/`)]).toEqual([path, true]);
-        expect(withoutTimes(after)).toBe(withoutTimes(before.replaceAll(service.filesAddress, address)));
-      }
-      const { body } = await moved.call('GET', `/v2/generations/${id}`, { token });
-      expect(body.inputs.style_reference).toBe(style);
-    } finally {
-      await moved.stop();
+    const moved = untilTestEnds(await service.withFilesAt('https://moved.example.com'));
+    for (const [method, path, form] of [
+      ['POST', '/v2/generate', { ...call, dry_run: 'true' }],
+      ['GET', '/v2/generations', undefined],
+      ['GET', `/v2/generations/${id}`, undefined],
+      ['GET', `/v2/generations/${id}/events`, undefined],
+      ['POST', '/v2/results', { processing_url: `gen_${id}` }],
+      ['GET', persona, undefined],
+      ['PUT', persona, {}],
+      ['GET', `${persona}/files`, undefined],
+      ['GET', trainings, undefined],
+      ['GET', training, undefined],
+      ['PUT', training, {}],
+      ['GET', '/v2/library', undefined],
+      ['GET', board, undefined],
+      ['GET', `${board}/folders`, undefined],
+      ['GET', `${board}/folders/${folder.id}`, undefined],
+      ['GET', `${board}/media`, undefined],
+      ['PUT', `${board}/media/${media.id}/move`, { folder_id: folder.id }],
+    ] as const) {
+      const request = { token, form };
+      const first = await service.call(method, path, request);
+      const [before, etag] = [JSON.stringify(first.body), first.headers.get('etag')];
+      // What a client has of the former address is no longer the same.
+      const headers = etag ? { 'if-none-match': etag } : undefined;
+      const after = JSON.stringify((await moved.call(method, path, { ...request, headers })).body);
+      expect([path, before.includes(`${service.filesAddress}files/`)]).toEqual([path, true]);
+      expect(withoutTimes(after)).toBe(withoutTimes(before.replaceAll(service.filesAddress, address)));
     }
+    const { body } = await moved.call('GET', `/v2/generations/${id}`, { token });
+    expect(body.inputs.style_reference).toBe(style);
   });
 
   it('refuses ids and processing URLs that are none', async () => {

@@ -3,7 +3,6 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import type { TestRequest, TestResponse } from '../support/call-api.ts';
 import { expectRefusal } from '../support/expectations.ts';
-import { newTeam, teamStoresOn } from '../support/team-store.ts';
 import {
   MONTHLY_CREDITS,
   NOT_GIVEN,
@@ -16,7 +15,6 @@ import {
   photo,
   pictures,
   service,
-  upload,
   type Client,
 } from '../support/generation-stage.ts';
 describe('the main job', () => {
@@ -83,43 +81,6 @@ describe('the main job', () => {
     const { files } = (await client.get(`/v2/personas/${client.pid}/files`)).body;
     expect(files.map(({ url }: { url: string }) => url)).toContain(output.url);
   });
-
-  it('reads a form and JSON alike, and only computes inputs and cost in a dry run', async () => {
-    const fields = { model: 'local-image', pid: client.pid, seed: 5, width: 256, dry_run: true };
-    const { token } = client.user;
-    const responses = await Promise.all([
-      service.call('POST', '/v2/generate', { token, form: { ...fields, dry_run: 'true' } }),
-      service.call('POST', '/v2/generate', { token, json: fields }),
-    ]);
-    for (const { status, body } of responses) {
-      expect(status).toBe(200);
-      expect(body).toEqual({
-        status: true,
-        dry_run: true,
-        model: 'local-image',
-        kind: 'image',
-        cost: 4,
-        inputs: { image: main, style_reference: style, start_frame: null, ...NOT_GIVEN },
-        style: null,
-        parent: null,
-        parameters: { seed: 5, width: 256, count: 1, strength: 0.75 },
-      });
-    }
-  });
-});
-
-it('a member who has just joined a team uploads and generates at once, with a persona that is created then', async () => {
-  const stores = teamStoresOn(service.database.database);
-  const [{ workspaceId, owner }, member] = [await newTeam(stores), await newClient()];
-  const joining = { workspaceId, userId: member.user.id, role: 'member', addedBy: owner.userId } as const;
-  await stores.teams.join({ ...joining, joinedAt: new Date() });
-  const personas = async () => (await member.get('/v2/personas')).body.personas as { id: number; name: string }[];
-  expect(await personas()).toEqual([]);
-  const image = await upload({ ...member, pid: undefined }, 'photo.jpg', await photo(64, 64, '#274e13'));
-  const [{ id: pid, name }, ...others] = (await personas()) as [{ id: number; name: string }];
-  expect([name, others]).toEqual(['Default', []]);
-  const { body } = await member.generate({ model: 'local-image', prompt: 'lake', width: 64, image });
-  expect(await ended(member, body.generation_id)).toMatchObject({ state: 'succeeded', pid });
 });
 
 describe('a call', () => {

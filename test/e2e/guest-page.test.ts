@@ -1,17 +1,14 @@
 /** @tier test */
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { withoutToken } from '../../apps/api/src/http/request-log.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { startService } from '../support/service.ts';
+import { useService } from '../support/use-service.ts';
 
 const token = () => randomBytes(32).toString('base64url');
 
 describe('the page of guests', () => {
-  let service: TestService;
-  beforeAll(async () => {
-    service = await startService({}, { worker: false });
-  });
-  afterAll(() => service.stop());
+  const service = useService({}, { worker: false });
 
   const get = (path: string, headers: Record<string, string> = {}) =>
     fetch(new URL(path, service.baseUrl), { headers });

@@ -1,7 +1,7 @@
 /** @tier deep, 60 s, about apps/api/src/http */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { HostileClient, type HostileRequest, type Repeated } from '../support/hostile-client.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { useService } from '../support/use-service.ts';
 interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -37,14 +37,13 @@ const ENCODED_MARKS = encodeURIComponent(MARKS);
 const JSON_TYPE = { 'content-type': 'application/json' };
 const FORM_TYPE = { 'content-type': 'application/x-www-form-urlencoded' };
 
-let service: TestService;
+const PLANS = JSON.stringify({ free: { monthly_credits: 10_000, teams: true } });
+const service = useService({ PLANS, TRUSTED_PROXIES: '127.0.0.1' }, { worker: false });
 let client: HostileClient;
 let token: string;
 let document: Document;
 
 beforeAll(async () => {
-  const PLANS = JSON.stringify({ free: { monthly_credits: 10_000, teams: true } });
-  service = await startService({ PLANS, TRUSTED_PROXIES: '127.0.0.1' }, { worker: false });
   ({ token } = await service.signUp());
   const make = async (path: string, json: object) => {
     const { status } = await service.call('POST', path, { token, json });
@@ -61,7 +60,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await client?.stop();
-  await service?.stop();
 });
 
 /** Another address each time, so that no limit of failures ends the walk. */

@@ -185,22 +185,20 @@ describe('a path', () => {
   });
 });
 
-describe('the order of checks', () => {
-  it('is existence, then role, then fields', async () => {
-    const put = async (id: number, sent: Sent): Promise<number> => (await call('PUT', `/v2/things/${id}`, sent)).status;
-    const bad = { json: { name: '' } };
-    const broken = { body: '{', headers: { 'content-type': 'application/json' } };
-    expect(await put(100, { ...bad, as: memberToken })).toBe(404);
-    expect(await put(99, { ...bad, as: memberToken })).toBe(403);
-    for (const invalid of [bad, broken]) {
-      expect(await put(100, invalid)).toBe(404);
-      expect(await put(99, invalid)).toBe(400);
-    }
-    expect(await put(99, { json: { name: 'ok' } })).toBe(200);
-    expect(await put(0, bad)).toBe(400);
-    const { body } = await call('PUT', '/v2/things/1', { json: { name: 'x' }, as: memberToken });
-    expect(body).toMatchObject({ code: 'forbidden', message: 'only owner and admin may do this' });
-  });
+it('the order of checks is existence, then role, then fields', async () => {
+  const put = async (id: number, sent: Sent): Promise<number> => (await call('PUT', `/v2/things/${id}`, sent)).status;
+  const bad = { json: { name: '' } };
+  const broken = { body: '{', headers: { 'content-type': 'application/json' } };
+  expect(await put(100, { ...bad, as: memberToken })).toBe(404);
+  expect(await put(99, { ...bad, as: memberToken })).toBe(403);
+  for (const invalid of [bad, broken]) {
+    expect(await put(100, invalid)).toBe(404);
+    expect(await put(99, invalid)).toBe(400);
+  }
+  expect(await put(99, { json: { name: 'ok' } })).toBe(200);
+  expect(await put(0, bad)).toBe(400);
+  const { body } = await call('PUT', '/v2/things/1', { json: { name: 'x' }, as: memberToken });
+  expect(body).toMatchObject({ code: 'forbidden', message: 'only owner and admin may do this' });
 });
 
 describe('a request body', () => {
@@ -218,13 +216,6 @@ describe('a request body', () => {
     const start = `{"status":false,"code":"validation_failed","message":"slot ${reason}"`;
     const end = `"errors":{"slot":["${reason}"]},"request_id":"${headers.get('x-request-id')}"}`;
     expect([status, JSON.stringify(body)]).toEqual([400, `${start},${end}`]);
-  });
-
-  it('is refused if a field names a constructor, as any other object', async () => {
-    const json = { name: { constructor: 'x' }, slot: [{ constructor: 'x' }] };
-    const { status, body } = await post('/v2/things', json);
-    expect(status).toBe(400);
-    expect(body.errors).toEqual({ name: ['must be a string'], slot: ['must be an integer from 1 to 7'] });
   });
 
   it.each<Record<string, string>>([{ 'content-type': 'text/plain' }, { 'content-encoding': 'gzip' }])(

@@ -1,43 +1,25 @@
 /** @tier deep, 12 s, about libs/adapters/providers libs/adapters/outgoing-http */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect } from '@jest/globals';
+import { expect } from '@jest/globals';
 import { eventually } from '../support/eventually.ts';
-import { itHere, startService, type TestService, type TestUser } from '../support/service.ts';
-import { startFakeFal, type FakeFal } from '../support/vendors/fal.ts';
-import { startFakeReplicate, type FakeReplicate } from '../support/vendors/replicate.ts';
+import { itHere, type TestUser } from '../support/service.ts';
+import { startFakeFal } from '../support/vendors/fal.ts';
+import { startFakeReplicate } from '../support/vendors/replicate.ts';
+import { untilFileEnds, useFile, useService } from '../support/use-service.ts';
 
 const MODELS = [
   { id: 'fal', target: 'fal-ai/flux/schnell' },
   { id: 'replicate', target: 'black-forest-labs/flux-schnell' },
 ];
 
-let folder: string;
-let fal: FakeFal;
-let replicate: FakeReplicate;
-let service: TestService;
-beforeAll(async () => {
-  [fal, replicate] = await Promise.all([startFakeFal(), startFakeReplicate()]);
-  folder = await mkdtemp(join(tmpdir(), 'x12-downloads-'));
-  const file = join(folder, 'models.json');
-  const models = MODELS.map((model) => ({
-    ...{ kind: 'image', provider: model.id, cost: 1, time_limit: 60, mapping: { prompt: '{prompt}' } },
-    ...model,
-  }));
-  await writeFile(file, JSON.stringify({ models }));
-  service = await startService({
-    MODELS_FILE: file,
-    FAL_KEY: 'id:secret',
-    FAL_BASE_URL: fal.url,
-    REPLICATE_API_TOKEN: 'r8_test',
-    REPLICATE_BASE_URL: replicate.url,
-  });
-});
-afterAll(async () => {
-  await service?.stop();
-  await Promise.all([fal, replicate].map((fake) => fake.close()));
-  await rm(folder, { recursive: true });
+const models = MODELS.map((model) => ({
+  ...{ kind: 'image', provider: model.id, cost: 1, time_limit: 60, mapping: { prompt: '{prompt}' } },
+  ...model,
+}));
+const [fal, replicate] = [untilFileEnds(await startFakeFal()), untilFileEnds(await startFakeReplicate())];
+const service = useService({
+  MODELS_FILE: useFile('models.json', JSON.stringify({ models })),
+  ...{ FAL_KEY: 'id:secret', FAL_BASE_URL: fal.url },
+  ...{ REPLICATE_API_TOKEN: 'r8_test', REPLICATE_BASE_URL: replicate.url },
 });
 
 async function generate({ token }: TestUser, model: string): Promise<number> {

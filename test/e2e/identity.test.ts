@@ -1,14 +1,11 @@
 /** @tier test */
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { TestRequest, TestResponse } from '../support/call-api.ts';
 import { expectRefusal } from '../support/expectations.ts';
-import { itHere, startService, type TestService } from '../support/service.ts';
+import { itHere, startService } from '../support/service.ts';
+import { untilTestEnds, useService } from '../support/use-service.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startService({}, { worker: false });
-});
-afterAll(() => service.stop());
+const service = useService({}, { worker: false });
 
 const unverified = {
   avatar: null,
@@ -108,13 +105,9 @@ describe('signing up', () => {
 });
 
 itHere('SIGNUP_ENABLED=false refuses sign-ups', async () => {
-  const closed = await startService({ SIGNUP_ENABLED: 'false' }, { worker: false });
-  try {
-    const response = await closed.call('POST', '/v2/auth/signup', { json: { email: newEmail(), password } });
-    expectRefusal(response, 403, 'forbidden');
-  } finally {
-    await closed.stop();
-  }
+  const closed = untilTestEnds(await startService({ SIGNUP_ENABLED: 'false' }, { worker: false }));
+  const response = await closed.call('POST', '/v2/auth/signup', { json: { email: newEmail(), password } });
+  expectRefusal(response, 403, 'forbidden');
 });
 
 it('logging in takes any wrong password as an unknown e-mail, and needs both fields', async () => {
@@ -156,11 +149,10 @@ describe('a token', () => {
     }
   });
 
-  it('is listed without its secret, newest first, page by page', async () => {
+  it('is listed without its secret, newest first', async () => {
     const { token } = await service.signUp();
     for (const name of ['a', 'b']) await makeToken(token, { name });
-    const list = (query: string) => service.call('GET', `/v2/auth/tokens${query}`, { token });
-    const whole = await list('');
+    const whole = await service.call('GET', '/v2/auth/tokens', { token });
     expect(whole.body.tokens.map(({ name }: { name: string }) => name)).toEqual(['b', 'a', 'sign-up']);
     expect(whole.body.next_cursor).toBeNull();
     const fields = ['created_at', 'expires_at', 'id', 'is_current', 'kind', 'last_used_at', 'monthly_credits', 'name'];
@@ -168,13 +160,6 @@ describe('a token', () => {
     expect(Object.keys(whole.body.tokens[0]).sort()).toEqual(fields);
     expect(whole.body.tokens.map((each: { is_current: boolean }) => each.is_current)).toEqual([false, false, true]);
     expect(whole.body.tokens[2].last_used_at).not.toBeNull();
-
-    const first = await list('?limit=2');
-    const second = await list(`?limit=2&cursor=${first.body.next_cursor}`);
-    const [b, a, current] = whole.body.tokens;
-    const usedSince = { ...current, last_used_at: expect.any(String) };
-    expect([...first.body.tokens, ...second.body.tokens]).toEqual([b, a, usedSince]);
-    expect(second.body.next_cursor).toBeNull();
   });
 });
 

@@ -1,12 +1,11 @@
 /** @tier test */
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import type { TestRequest } from '../support/call-api.ts';
 import { eventually } from '../support/eventually.ts';
 import { expectRefusal } from '../support/expectations.ts';
-import { startPictureServer, type PictureServer } from '../support/media-server.ts';
-import { startService, type TestService } from '../support/service.ts';
 import { uploaded } from '../support/uploaded.ts';
+import { usePictures, useService } from '../support/use-service.ts';
 interface Item {
   readonly file_id: number;
   readonly url: string;
@@ -14,18 +13,12 @@ interface Item {
   readonly tags: readonly string[];
 }
 
-let server: PictureServer;
-let service: TestService;
+const server = usePictures();
+const service = useService(() => ({ FETCH_ALLOWED_HOSTS: server.host }));
 let token: string;
 let stranger: string;
 beforeAll(async () => {
-  server = await startPictureServer();
-  service = await startService({ FETCH_ALLOWED_HOSTS: server.host });
   [token, stranger] = [(await service.signUp()).token, (await service.signUp()).token];
-});
-afterAll(async () => {
-  await service.stop();
-  await server.stop();
 });
 
 const call = (method: string, path: string, request: TestRequest = {}) =>
@@ -99,13 +92,6 @@ describe('pictures', () => {
     });
   });
 
-  it('are those of the own workspace', async () => {
-    const { file_id } = await itemOf('theirs.png', stranger);
-    expectRefusal(await call('GET', `/v2/library?like=${file_id}`), 404, 'not_found');
-    const tagged = await call('POST', '/v2/library/tag', { json: { file_ids: [file_id], add: ['mine'] } });
-    expect(tagged.body.items).toEqual([]);
-  });
-
   it('are tagged one by one and many at once, in JSON and in forms', async () => {
     const [red, blue] = [await itemOf('red.png'), await itemOf('blue.png')];
     const ids = `${red.file_id}, ${blue.file_id}`;
@@ -126,69 +112,30 @@ describe('pictures', () => {
   });
 });
 
-describe('outputs and imports', () => {
-  it('are found by their prompt, model and persona, with thumbnails and colours', async () => {
-    const { token: own } = await service.signUp();
-    const { body: made } = await call('POST', '/v2/personas', { token: own, json: { name: 'Zoë' } });
-    const pid = made.persona.id;
-    const json = {
-      model: 'local-image',
-      pid,
-      prompt: 'a lighthouse at dusk',
-      width: 128,
-      height: 128,
-      style_transfer: 'none',
-    };
-    const { body: started } = await call('POST', '/v2/generate', { token: own, json });
-    await call('POST', `/v2/personas/${pid}/trains`, { token: own, json: { photo: server.url('a.png'), slot: 1 } });
-    const items = await eventually(async () => {
-      const all = await search({ sort: 'oldest' }, own);
-      return all.length === 2 && all.every(({ colors }) => colors.length > 0) && all;
-    });
-    expect(items).toContainEqual(
-      expect.objectContaining({
-        origin: 'output',
-        generation_id: started.generation_id,
-        model: 'local-image',
-        prompt: 'a lighthouse at dusk',
-        persona_id: pid,
-        width: 128,
-        thumbnails: expect.arrayContaining([expect.objectContaining({ width: expect.any(Number) })]),
-      }),
-    );
-    expect(items).toContainEqual(expect.objectContaining({ origin: 'import', persona_id: pid, width: 64, height: 48 }));
-    for (const query of [{ q: 'zoe dusk' }, { model: 'local-image' }, { origin: 'output' }]) {
-      expect([query, (await search(query as never, own)).length]).toEqual([query, 1]);
-    }
-  });
-});
-
-describe('deleted items', () => {
-  it('are gone at once, and come back from one entry of the trash', async () => {
-    const { token: own } = await service.signUp();
-    await upload('one.png', await drawn('#d02020', '#601010'), own);
-    await upload('two.png', await drawn('#2040d0', '#e0e0f0'), own);
-    const items = (await search({ sort: 'oldest' }, own)).map(({ file_id, url }) => ({ file_id, url }));
-    const ids = items.map(({ file_id }) => file_id);
-    const json = { file_ids: [...ids, 999_999] };
-    const { status, body } = await call('POST', '/v2/library/delete', { token: own, json });
-    expect([status, body]).toEqual([200, { status: true, file_ids: ids, trash_id: expect.any(Number) }]);
-    expect(await found({}, own)).toEqual([]);
-    for (const { url } of items) expect((await fetch(url)).status).toBe(404);
-    const { trash } = (await call('GET', '/v2/trash', { token: own })).body;
-    expect(trash).toMatchObject([{ id: body.trash_id, kind: 'item', item_id: ids[0], name: 'one.png', count: 2 }]);
-    expect((await call('POST', `/v2/trash/${body.trash_id}/restore`, { token: own })).status).toBe(200);
-    expect(await found({ sort: 'oldest' }, own)).toEqual(['one.png', 'two.png']);
-    await eventually(async () => (await fetch(items[0]!.url)).status === 200);
-    const again = await call('POST', '/v2/library/delete', { token: own, json: { file_ids: [999_999] } });
-    expect(again.body).toMatchObject({ file_ids: [], trash_id: null });
-    const one = await call('DELETE', `/v2/library/${ids[0]}`, { token: own });
-    expect(one.body).toMatchObject({ file_ids: [ids[0]] });
-    expectRefusal(await call('DELETE', `/v2/library/${ids[0]}`, { token: own }), 404, 'not_found');
-    const tooMany = { file_ids: Array.from({ length: 501 }, (_, index) => index + 1) };
-    const refused = await call('POST', '/v2/library/delete', { token: own, json: tooMany });
-    expectRefusal(refused, 400, 'validation_failed', 'file_ids');
-  });
+it('deleted items are gone at once, and come back from one entry of the trash', async () => {
+  const { token: own } = await service.signUp();
+  await upload('one.png', await drawn('#d02020', '#601010'), own);
+  await upload('two.png', await drawn('#2040d0', '#e0e0f0'), own);
+  const items = (await search({ sort: 'oldest' }, own)).map(({ file_id, url }) => ({ file_id, url }));
+  const ids = items.map(({ file_id }) => file_id);
+  const json = { file_ids: [...ids, 999_999] };
+  const { status, body } = await call('POST', '/v2/library/delete', { token: own, json });
+  expect([status, body]).toEqual([200, { status: true, file_ids: ids, trash_id: expect.any(Number) }]);
+  expect(await found({}, own)).toEqual([]);
+  for (const { url } of items) expect((await fetch(url)).status).toBe(404);
+  const { trash } = (await call('GET', '/v2/trash', { token: own })).body;
+  expect(trash).toMatchObject([{ id: body.trash_id, kind: 'item', item_id: ids[0], name: 'one.png', count: 2 }]);
+  expect((await call('POST', `/v2/trash/${body.trash_id}/restore`, { token: own })).status).toBe(200);
+  expect(await found({ sort: 'oldest' }, own)).toEqual(['one.png', 'two.png']);
+  await eventually(async () => (await fetch(items[0]!.url)).status === 200);
+  const again = await call('POST', '/v2/library/delete', { token: own, json: { file_ids: [999_999] } });
+  expect(again.body).toMatchObject({ file_ids: [], trash_id: null });
+  const one = await call('DELETE', `/v2/library/${ids[0]}`, { token: own });
+  expect(one.body).toMatchObject({ file_ids: [ids[0]] });
+  expectRefusal(await call('DELETE', `/v2/library/${ids[0]}`, { token: own }), 404, 'not_found');
+  const tooMany = { file_ids: Array.from({ length: 501 }, (_, index) => index + 1) };
+  const refused = await call('POST', '/v2/library/delete', { token: own, json: tooMany });
+  expectRefusal(refused, 400, 'validation_failed', 'file_ids');
 });
 
 describe('a search', () => {

@@ -1,25 +1,18 @@
 /** @tier test, 18 s */
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import type { TestRequest } from '../support/call-api.ts';
 import { eventually } from '../support/eventually.ts';
 import { isGone } from '../support/expectations.ts';
-import { startMediaServer, type MediaServer } from '../support/media-server.ts';
-import { startService, type TestService, type TestUser } from '../support/service.ts';
-let server: MediaServer;
-let service: TestService;
-let ada: TestUser;
+import { startMediaServer } from '../support/media-server.ts';
+import { prepared, useService } from '../support/use-service.ts';
+const server = prepared(startMediaServer);
+const service = useService(() => ({ FETCH_ALLOWED_HOSTS: server.host, MAX_MEDIA_BYTES: '2000000' }));
+const ada = prepared(() => service.signUp());
 let board: string;
 beforeAll(async () => {
-  server = await startMediaServer();
-  service = await startService({ FETCH_ALLOWED_HOSTS: server.host, MAX_MEDIA_BYTES: '2000000' });
-  ada = await service.signUp();
   const { body } = await call('POST', '/boards', { name: 'Board' });
   board = `/boards/${body.board.id}`;
-});
-afterAll(async () => {
-  await service.stop();
-  await server.stop();
 });
 
 const call = (method: string, path: string, form?: TestRequest['form']) =>

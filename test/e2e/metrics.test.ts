@@ -5,25 +5,18 @@ import { readFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { parse } from 'yaml';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import pg from 'pg';
 import { systemClock } from '#kernel';
 import { freePort, RELEASE } from '#process';
 import { ScheduledBackups } from '../../apps/cli/src/backup/scheduled-backups.ts';
 import { eventually } from '../support/eventually.ts';
 import { ROOT } from '../support/processes.ts';
-import { startService, type TestService, type TestUser } from '../support/service.ts';
-let service: TestService;
-let user: TestUser;
-let workerUrl: string;
-
-beforeAll(async () => {
-  const port = String(await freePort());
-  workerUrl = `http://127.0.0.1:${port}`;
-  service = await startService({ WORKER_METRICS_PORT: port, SWEEP_INTERVAL_SECONDS: '1' });
-  user = await service.signUp();
-});
-afterAll(() => service?.stop());
+import { prepared, useService } from '../support/use-service.ts';
+const port = String(await freePort());
+const workerUrl = `http://127.0.0.1:${port}`;
+const service = useService({ WORKER_METRICS_PORT: port, SWEEP_INTERVAL_SECONDS: '1' });
+const user = prepared(() => service.signUp());
 
 /** The number of a series, `undefined` when there is no such series. */
 async function value(at: string, series: string): Promise<number | undefined> {

@@ -1,9 +1,6 @@
 /** @tier test */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startService, type TestService, type TestUser } from '../support/service.ts';
+import { describe, expect, it } from '@jest/globals';
+import { prepared, useFile, useService } from '../support/use-service.ts';
 
 const KEY = 'fal-secret-1';
 const CATALOGUE = `
@@ -25,20 +22,10 @@ models:
 `;
 
 describe('the models of a catalogue', () => {
-  let folder: string;
-  let service: TestService;
-  let user: TestUser;
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'x12-models-'));
-    await writeFile(join(folder, 'models.yaml'), CATALOGUE);
-    const env = { MODELS_FILE: join(folder, 'models.yaml'), FAL_KEY: KEY, FAL_BASE_URL: 'http://127.0.0.1:1' };
-    service = await startService(env, { worker: false });
-    user = await service.signUp();
-  });
-  afterAll(async () => {
-    await service?.stop();
-    await rm(folder, { recursive: true });
-  });
+  const file = useFile('models.yaml', CATALOGUE);
+  const env = { MODELS_FILE: file, FAL_KEY: KEY, FAL_BASE_URL: 'http://127.0.0.1:1' };
+  const service = useService(env, { worker: false });
+  const user = prepared(() => service.signUp());
 
   const dryRun = (fields: object) =>
     service.call('POST', '/v2/generate', { token: user.token, json: { model: 'enhance', dry_run: true, ...fields } });

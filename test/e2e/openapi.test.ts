@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Type } from '@nestjs/common';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { VERBS } from '../../apps/api/src/http/operation-id.ts';
@@ -12,7 +12,7 @@ import { Routes } from '../../apps/api/src/http/routes.ts';
 import { fieldsOf } from '../../apps/api/src/http/fields/field.ts';
 import { readFields } from '../../apps/api/src/http/fields/dto.ts';
 import { ROOT } from '../support/processes.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { useService } from '../support/use-service.ts';
 
 interface Schema {
   readonly description?: string;
@@ -37,19 +37,17 @@ interface Document {
 const operationsOf = ({ paths }: Document) => Object.values(paths).flatMap((item) => Object.values(item));
 
 describe('the OpenAPI document of the service', () => {
-  let service: TestService;
+  const service = useService({}, { worker: false });
   let document: Document;
   let forOperators: Document;
   /** Of both. */
   let operations: readonly Operation[];
 
   beforeAll(async () => {
-    service = await startService({}, { worker: false });
     document = (await service.call('GET', '/openapi.json')).body as Document;
     forOperators = (await service.call('GET', '/admin/openapi.json')).body as Document;
     operations = [document, forOperators].flatMap(operationsOf);
   });
-  afterAll(() => service?.stop());
 
   it('is valid', async () => {
     for (const each of [document, forOperators]) {

@@ -1,5 +1,5 @@
 /** @tier test */
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { StorageReconciliation } from '#files';
 import { LiveCatalogue } from '#generation';
 import type { TestRequest } from '../support/call-api.ts';
@@ -7,7 +7,8 @@ import { runCommand } from '../support/command-line.ts';
 import { eventually } from '../support/eventually.ts';
 import { expectRefusal } from '../support/expectations.ts';
 import { rounds } from '../support/rounds.ts';
-import { startService, type TestService, type TestUser } from '../support/service.ts';
+import { startService, type TestUser } from '../support/service.ts';
+import { prepared, untilTestEnds, useService } from '../support/use-service.ts';
 const TOKEN = 'operators-only-0123456789-abcdefghijk';
 const SECRETS = {
   STORAGE_SIGNING_SECRET: 'hush-storage-0123456789-0123456789',
@@ -17,14 +18,9 @@ const SECRETS = {
 };
 const READS = ['providers', 'queues', 'storage', 'users', 'plans', 'settings', 'doctor', 'models/usage'];
 
-let service: TestService;
-let user: TestUser;
-beforeAll(async () => {
-  const env = { ...SECRETS, ADMIN_TOKEN: TOKEN, FAL_BASE_URL: 'http://127.0.0.1:1', INVITATION_URL: '' };
-  service = await startService(env, { worker: false });
-  user = await service.signUp();
-});
-afterAll(() => service?.stop());
+const env = { ...SECRETS, ADMIN_TOKEN: TOKEN, FAL_BASE_URL: 'http://127.0.0.1:1', INVITATION_URL: '' };
+const service = useService(env, { worker: false });
+const user = prepared(() => service.signUp());
 
 const read = async (path: string) => {
   const { status, body } = await service.call('GET', `/admin/api/${path}`, { token: TOKEN });
@@ -218,20 +214,14 @@ describe("the operators' reads", () => {
 });
 
 it('without an operator token, nothing is there', async () => {
-  const closed = await startService({}, { worker: false });
-  try {
-    for (const path of READS) {
-      expectRefusal(await closed.call('GET', `/admin/api/${path}`, { token: TOKEN }), 404, 'not_found');
-    }
-  } finally {
-    await closed.stop();
+  const closed = untilTestEnds(await startService({}, { worker: false }));
+  for (const path of READS) {
+    expectRefusal(await closed.call('GET', `/admin/api/${path}`, { token: TOKEN }), 404, 'not_found');
   }
 });
 
 describe('an account that is an operator', () => {
-  let open: TestService;
-  beforeAll(async () => (open = await startService({}, { worker: false })));
-  afterAll(() => open.stop());
+  const open = useService({}, { worker: false });
 
   const appoint = ({ email }: TestUser, ...options: string[]) => {
     const { data, database } = open.settings;

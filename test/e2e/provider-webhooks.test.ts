@@ -1,22 +1,14 @@
 /** @tier test */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startService, type TestService } from '../support/service.ts';
+import { describe, expect, it } from '@jest/globals';
 import type { SignedWebhook } from '../support/vendors/fake-vendor.ts';
-import { startFakeReplicate, type FakeReplicate } from '../support/vendors/replicate.ts';
+import { startFakeReplicate } from '../support/vendors/replicate.ts';
+import { untilFileEnds, useService } from '../support/use-service.ts';
 
-let vendor: FakeReplicate;
-let service: TestService;
-beforeAll(async () => {
-  vendor = await startFakeReplicate({ key: 'key-s3cret' });
-  service = await startService(
-    { REPLICATE_API_TOKEN: 'key-s3cret', REPLICATE_BASE_URL: vendor.url, OPENAI_API_KEY: 'key-s3cret' },
-    { worker: false },
-  );
-});
-afterAll(async () => {
-  await service.stop();
-  await vendor.close();
+const key = 'key-s3cret';
+const vendor = untilFileEnds(await startFakeReplicate({ key }));
+const service = useService(() => ({ REPLICATE_API_TOKEN: key, REPLICATE_BASE_URL: vendor.url, OPENAI_API_KEY: key }), {
+  worker: false,
 });
 
 const send = async (path: string, { body, headers }: SignedWebhook) => {

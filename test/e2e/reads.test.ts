@@ -1,35 +1,13 @@
 /** @tier test */
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { PostgresCreditLedger } from '#adapters/postgres';
-import { RandomTokenSecrets } from '#adapters/secrets';
-import { aToken } from '#testing/identity';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { PostgresCreditLedger, PostgresUnitOfWork } from '#adapters/postgres';
 import { expectRefusal } from '../support/expectations.ts';
-import { startService, type TestService } from '../support/service.ts';
-import { newMember, newTeam, teamStoresOn, type TestMember } from '../support/team-store.ts';
+import { teamOf, type TeamCaller } from '../support/team-of.ts';
+import { prepared, useService } from '../support/use-service.ts';
 
-const secrets = new RandomTokenSecrets();
-
-let service: TestService;
-let store: ReturnType<typeof teamStoresOn>;
-let ledger: PostgresCreditLedger;
-beforeAll(async () => {
-  service = await startService({}, { worker: false });
-  const { database } = service.database;
-  store = teamStoresOn(database);
-  ledger = new PostgresCreditLedger(database);
-});
-afterAll(() => service.stop());
-
-interface Caller extends TestMember {
-  readonly token: string;
-}
-
-async function withToken(user: TestMember): Promise<Caller> {
-  const token = secrets.create();
-  const { userId } = user;
-  await store.tokens.add(aToken({ userId, hash: secrets.hash(token) }));
-  return { ...user, token };
-}
+const service = useService({}, { worker: false });
+const unitOfWork = () => new PostgresUnitOfWork(service.database.database);
+const ledger = () => new PostgresCreditLedger(service.database.database);
 
 interface Made {
   readonly model?: string;
@@ -49,21 +27,20 @@ async function generationOf(workspaceId: number, userId: number, made: Made = {}
   ))!;
   const month = at.slice(0, 7) as '2026-10';
   const reservation = { workspaceId, userId, amount, generationId: id, month };
-  await store.unitOfWork.run(() => ledger.reserve(reservation, 1000));
+  await unitOfWork().run(() => ledger().reserve(reservation, 1000));
   return id;
 }
 
 describe("the use of a month's credits", () => {
-  let owner: Caller;
-  let member: Caller;
-  const read = ({ token }: Caller, query: string) => service.call('GET', `/v2/credits/usage?${query}`, { token });
+  const team = prepared(() => teamOf(service));
+  const owner = prepared(async () => team.owner);
+  const member = prepared(() => team.member());
+  const read = ({ token }: TeamCaller, query: string) => service.call('GET', `/v2/credits/usage?${query}`, { token });
   const day = (text: string | null, used: number, generations: number, more: object = {}) => {
     return { day: text, model: null, user_id: null, email: null, used, reserved: 0, generations, ...more };
   };
 
   beforeAll(async () => {
-    const team = await newTeam(store);
-    [owner, member] = await Promise.all([withToken(team.owner), newMember(store, team).then(withToken)]);
     const { workspaceId } = team;
     await generationOf(workspaceId, owner.userId, { at: '2026-10-01T00:00:00Z', cost: 4 });
     await generationOf(workspaceId, owner.userId, { at: '2026-10-01T23:59:59.999Z', cost: 0, model: 'b' });
@@ -74,9 +51,9 @@ describe("the use of a month's credits", () => {
       state: 'running',
     });
     const failed = await generationOf(workspaceId, member.userId, { at: '2026-10-03T00:00:00Z', cost: 9 });
-    await store.unitOfWork.run(() => ledger.release(failed));
+    await unitOfWork().run(() => ledger().release(failed));
     await generationOf(workspaceId, owner.userId, { at: '2026-09-30T23:59:59.999Z', cost: 5 });
-    const other = await newTeam(store);
+    const other = await teamOf(service);
     await generationOf(other.workspaceId, other.owner.userId, { cost: 100 });
   });
 
@@ -125,15 +102,14 @@ describe("the use of a month's credits", () => {
 });
 
 describe('the list of generations', () => {
-  let owner: Caller;
-  let member: Caller;
+  const team = prepared(() => teamOf(service));
+  const owner = prepared(async () => team.owner);
+  const member = prepared(() => team.member());
   let pid: number;
   let ids: readonly number[];
   const read = (query: string) => service.call('GET', `/v2/generations?${query}`, { token: owner.token });
 
   beforeAll(async () => {
-    const team = await newTeam(store);
-    [owner, member] = await Promise.all([withToken(team.owner), newMember(store, team).then(withToken)]);
     const persona = await service.call('POST', '/v2/personas', { token: owner.token, json: { name: 'Ada' } });
     pid = persona.body.persona.id;
     const add = (userId: number, made: Made) => generationOf(team.workspaceId, userId, made);
@@ -168,8 +144,8 @@ describe('the list of generations', () => {
   });
 
   it('finds generations by time despite clock differences of machines', async () => {
-    const { workspaceId, owner: other } = await newTeam(store);
-    const { token, userId } = await withToken(other);
+    const { workspaceId, owner: other } = await teamOf(service);
+    const { token, userId } = other;
     const made: number[] = [];
     for (const time of ['01T00:00', '05T10:10', '05T10:00', '05T11:30', '06T00:00']) {
       made.push(await generationOf(workspaceId, userId, { at: `2026-10-${time}:00Z` }));

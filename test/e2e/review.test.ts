@@ -1,33 +1,23 @@
 /** @tier test */
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { TestRequest } from '../support/call-api.ts';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { expectRefusal } from '../support/expectations.ts';
-import { startService, type TestService, type TestUser } from '../support/service.ts';
-import { newTeam, teamStoresOn, withToken } from '../support/team-store.ts';
-let service: TestService;
-let owner: { readonly id: number; readonly token: string };
-let member: TestUser;
-let stranger: TestUser;
+import { teamOf } from '../support/team-of.ts';
+import { callerOf, prepared, useService } from '../support/use-service.ts';
+const service = useService();
+const team = prepared(() => teamOf(service));
+const owner = prepared(async () => team.owner);
+const member = prepared(() => team.member());
+const stranger = prepared(() => service.signUp());
 let board: number;
 let item: number;
 beforeAll(async () => {
-  service = await startService();
-  const stores = teamStoresOn(service.database.database);
-  const team = await newTeam(stores);
-  const { userId: id, token } = await withToken(stores, team.owner);
-  owner = { id, token };
-  [member, stranger] = [await service.signUp(), await service.signUp()];
-  const joining = { workspaceId: team.workspaceId, userId: member.id, addedBy: owner.id };
-  await stores.teams.join({ ...joining, role: 'member', joinedAt: new Date() });
   board = (await call('POST', '/boards', { json: { name: 'Summer' } })).body.board.id;
   item = (await call('POST', `/boards/${board}/media`, { json: {} })).body.media.id;
 });
-afterAll(() => service.stop());
 
-const call = (method: string, path: string, request: TestRequest = {}) =>
-  service.call(method, path, { token: owner.token, ...request });
+const call = callerOf(service, owner);
 const at = (path = '', media = item) => `/boards/${board}/media/${media}${path}`;
-const comment = async (json: object, token = owner.token) =>
+const comment = async (json: object, token: string = owner.token) =>
   (await call('POST', at('/comments'), { json, token })).body.comment;
 const shown = async () => (await call('GET', `/v2/boards/${board}`)).body.board.media[0];
 
@@ -131,36 +121,13 @@ describe('the review of a media item', () => {
     }
     await call('DELETE', at('', media));
   });
-
-  it('is not found on another board, or for an item that is deleted', async () => {
-    const { id } = await comment({ text: 'x' });
-    const other = (await call('POST', '/boards', { json: { name: 'Autumn' } })).body.board.id;
-    const calls = [
-      ['GET', '/comments', undefined],
-      ['POST', '/comments', { text: 'x' }],
-      ['PUT', `/comments/${id}`, { text: 'x' }],
-      ['POST', `/comments/${id}/resolve`, undefined],
-      ['DELETE', `/comments/${id}`, undefined],
-      ['GET', '/decisions', undefined],
-      ['PUT', '/decision', { decision: 'approved' }],
-    ] as const;
-    for (const [method, path, json] of calls) {
-      const elsewhere = await call(method, at(path).replace(`/boards/${board}/`, `/boards/${other}/`), { json });
-      expectRefusal(elsewhere, 404, 'not_found');
-    }
-    const gone = (await call('POST', `/boards/${board}/media`, { json: {} })).body.media.id;
-    await call('DELETE', at('', gone));
-    for (const [method, path, json] of calls) {
-      expectRefusal(await call(method, at(path, gone), { json }), 404, 'not_found');
-    }
-  });
 });
 
 describe('what a path names', () => {
   it('is looked for before the fields are read: 404 for what does not exist, 403 for what somebody else made', async () => {
     const { search } = (await call('POST', '/v2/searches', { json: { name: 'Blue', q: 'blue' } })).body;
     const { share } = (await call('POST', '/v2/shares', { json: { board_id: board } })).body;
-    const put = (path: string, json: object, token = owner.token) => call('PUT', path, { json, token });
+    const put = (path: string, json: object, token: string = owner.token) => call('PUT', path, { json, token });
     expectRefusal(await put('/v2/library/999999', { rating: 9 }), 404, 'not_found');
     expectRefusal(await put('/v2/searches/999999', { rating: 9 }), 404, 'not_found');
     expectRefusal(await put(`/v2/searches/${search.id}`, { rating: 9 }, stranger.token), 404, 'not_found');

@@ -1,21 +1,28 @@
 /** @tier test */
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { RandomTokenSecrets } from '#adapters/secrets';
 import type { Email } from '#identity';
 import type { TestResponse } from '../support/call-api.ts';
 import { eventually } from '../support/eventually.ts';
 import { expectRefusal } from '../support/expectations.ts';
-import { startService, type TestService, type TestUser } from '../support/service.ts';
-import { later, newTeam, someInvitation, teamStoresOn, type TeamStores, type TestTeam } from '../support/team-store.ts';
-let service: TestService;
+import type { TestUser } from '../support/service.ts';
+import {
+  join,
+  later,
+  newTeam,
+  someInvitation,
+  teamStoresOn,
+  type TeamStores,
+  type TestTeam,
+} from '../support/team-store.ts';
+import { useService } from '../support/use-service.ts';
+const service = useService({}, { worker: false });
 let store: TeamStores;
 beforeAll(async () => {
   // Without a worker: a generation stays queued.
-  service = await startService({}, { worker: false });
   store = teamStoresOn(service.database.database);
 });
-afterAll(() => service.stop());
 
 const secrets = new RandomTokenSecrets();
 
@@ -26,8 +33,7 @@ interface Admin extends TestUser {
 
 async function newAdmin(): Promise<Admin> {
   const [user, team] = [await service.signUp(), await newTeam(store)];
-  const member = { workspaceId: team.workspaceId, userId: user.id, role: 'admin' } as const;
-  await store.teams.join({ ...member, addedBy: team.owner.userId, joinedAt: new Date() });
+  await join(store, team, { userId: user.id }, 'admin');
   const { body } = await service.call('POST', '/boards', { token: user.token, json: { name: 'Before' } });
   // A token whose use is recorded shows when a request is admitted.
   const { body: fresh } = await service.call('POST', '/v2/auth/tokens', { token: user.token, json: { name: 'test' } });
@@ -147,9 +153,7 @@ describe('a response that is kept for an Idempotency-Key', () => {
 describe('a stream of events ends without a result', () => {
   const joinAnother = async ({ id, team }: Admin) => {
     await store.members.remove(team.workspaceId, id);
-    const { workspaceId, owner } = await newTeam(store);
-    const member = { workspaceId, userId: id, role: 'member' } as const;
-    await store.teams.join({ ...member, addedBy: owner.userId, joinedAt: new Date() });
+    await join(store, await newTeam(store), { userId: id });
   };
 
   /** Follows a queued generation; resolves with the text of the first event and that of all that come later. */

@@ -1,15 +1,11 @@
 /** @tier test */
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { migratePostgres, NewerDatabase } from '#adapters/postgres';
 import { freePort, RELEASE, StartError } from '#process';
 import { Api } from '../../apps/api/src/api.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { useService } from '../support/use-service.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startService({}, { worker: false });
-});
-afterAll(() => service?.stop());
+const service = useService({}, { worker: false });
 
 async function startAnother(allowNewer: boolean): Promise<Api> {
   const { http, database, ...rest } = service.settings;

@@ -1,19 +1,14 @@
 /** @tier test */
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { SignInLinks } from '#identity';
 import { callApi, type TestRequest, type TestResponse } from '../support/call-api.ts';
 import { runCommand } from '../support/command-line.ts';
 import { expectRefusal } from '../support/expectations.ts';
-import { itHere, startService, type TestService, type TestUser } from '../support/service.ts';
+import { itHere } from '../support/service.ts';
+import { prepared, untilTestEnds, useService } from '../support/use-service.ts';
 
-let service: TestService;
-let user: TestUser;
-
-beforeAll(async () => {
-  service = await startService({}, { worker: false });
-  user = await service.signUp();
-});
-afterAll(() => service.stop());
+const service = useService({}, { worker: false });
+const user = prepared(() => service.signUp());
 
 const PATH = '/v2/auth/session';
 const own = () => ({ origin: service.baseUrl });
@@ -244,22 +239,18 @@ describe('a request by cookie that may change something', () => {
 });
 
 it('on https, the cookie is secure and bound to the host', async () => {
-  const moved = await service.withFilesAt('https://api.example.com');
-  try {
-    const { email, password } = user;
-    const headers = { origin: 'https://api.example.com' };
-    const opened = await moved.call('POST', PATH, { json: { email, password }, headers });
-    const [cookie, ...attributes] = opened.headers.getSetCookie()[0]!.split('; ');
-    expect(cookie).toMatch(/^__Host-x12_session=x12_/);
-    expect(attributes).toEqual(expect.arrayContaining(['HttpOnly', 'Path=/', 'SameSite=Strict', 'Secure']));
-    expect((await moved.call('GET', '/v2/auth/me', { headers: { cookie: cookie! } })).status).toBe(200);
-    const bare = { cookie: cookie!.replace('__Host-', '') };
-    expect((await moved.call('GET', '/v2/auth/me', { headers: bare })).status).toBe(401);
-    const ended = await moved.call('DELETE', PATH, { headers: { cookie: cookie!, ...headers } });
-    expect(ended.headers.getSetCookie()[0]).toMatch(/^__Host-x12_session=; Path=\/; Expires=Thu, 01 Jan 1970.*Secure/);
-  } finally {
-    await moved.stop();
-  }
+  const moved = untilTestEnds(await service.withFilesAt('https://api.example.com'));
+  const { email, password } = user;
+  const headers = { origin: 'https://api.example.com' };
+  const opened = await moved.call('POST', PATH, { json: { email, password }, headers });
+  const [cookie, ...attributes] = opened.headers.getSetCookie()[0]!.split('; ');
+  expect(cookie).toMatch(/^__Host-x12_session=x12_/);
+  expect(attributes).toEqual(expect.arrayContaining(['HttpOnly', 'Path=/', 'SameSite=Strict', 'Secure']));
+  expect((await moved.call('GET', '/v2/auth/me', { headers: { cookie: cookie! } })).status).toBe(200);
+  const bare = { cookie: cookie!.replace('__Host-', '') };
+  expect((await moved.call('GET', '/v2/auth/me', { headers: bare })).status).toBe(401);
+  const ended = await moved.call('DELETE', PATH, { headers: { cookie: cookie!, ...headers } });
+  expect(ended.headers.getSetCookie()[0]).toMatch(/^__Host-x12_session=; Path=\/; Expires=Thu, 01 Jan 1970.*Secure/);
 });
 
 /** Without the checks of the OpenAPI document. */

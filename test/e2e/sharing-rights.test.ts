@@ -1,6 +1,6 @@
 /** @tier test */
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startService, type TestService, type TestUser } from '../support/service.ts';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { prepared, useService } from '../support/use-service.ts';
 interface Operation {
   readonly id: string;
   readonly method: string;
@@ -9,14 +9,12 @@ interface Operation {
   readonly isPublic: boolean;
 }
 
-let service: TestService;
-let owner: TestUser;
+const service = useService();
+const owner = prepared(() => service.signUp());
 let operations: readonly Operation[];
 /** The secret of a link that allows everything, its cookie of a guest with a name, and the secret of one with a password. */
 let [secret, cookie, closed] = ['', '', ''];
 beforeAll(async () => {
-  service = await startService();
-  owner = await service.signUp();
   const { paths } = (await service.call('GET', '/openapi.json')).body;
   operations = Object.entries<Record<string, { operationId: string; security: unknown[] }>>(paths).flatMap(
     ([path, methods]) =>
@@ -35,7 +33,6 @@ beforeAll(async () => {
   const entered = await service.call('POST', `/v2/shared/${secret}/enter`, { json: { name: 'Grace' } });
   cookie = entered.headers.get('set-cookie')!.split(';')[0]!;
 });
-afterAll(() => service.stop());
 
 /** The status and the code of an operation; every id in its path is 1. */
 async function outcome(
@@ -56,21 +53,19 @@ async function outcome(
 
 const ofGuests = () => operations.filter(({ id }) => id.startsWith('shared.'));
 
-describe('the cookie and the secret of a guest', () => {
-  it('are let in by no operation that takes a token', async () => {
-    const others = operations.filter(({ id, isPublic }) => !isPublic && !id.startsWith('shared.'));
-    expect(others.length).toBeGreaterThan(80);
-    const own = cookie.slice(cookie.indexOf('=') + 1);
-    const tried: readonly Record<string, string>[] = [
-      { cookie },
-      { cookie: `x12_session=${own}`, origin: service.baseUrl },
-      { authorization: `Bearer ${own}` },
-      { authorization: `Bearer ${secret}` },
-    ];
-    for (const headers of tried) {
-      for (const each of others) expect(await outcome(each, headers)).toEqual([each.id, 401, 'unauthenticated']);
-    }
-  });
+it('the cookie and the secret of a guest are let in by no operation that takes a token', async () => {
+  const others = operations.filter(({ id, isPublic }) => !isPublic && !id.startsWith('shared.'));
+  expect(others.length).toBeGreaterThan(80);
+  const own = cookie.slice(cookie.indexOf('=') + 1);
+  const tried: readonly Record<string, string>[] = [
+    { cookie },
+    { cookie: `x12_session=${own}`, origin: service.baseUrl },
+    { authorization: `Bearer ${own}` },
+    { authorization: `Bearer ${secret}` },
+  ];
+  for (const headers of tried) {
+    for (const each of others) expect(await outcome(each, headers)).toEqual([each.id, 401, 'unauthenticated']);
+  }
 });
 
 describe('the token of a member', () => {
@@ -98,11 +93,9 @@ describe('the token of a member', () => {
   });
 });
 
-describe('a page of another site', () => {
-  it('changes nothing with the cookie of a guest', async () => {
-    for (const each of ofGuests().filter(({ method }) => method !== 'GET')) {
-      const other = { cookie, origin: 'https://evil.example' };
-      expect(await outcome(each, other)).toEqual([each.id, 403, 'forbidden']);
-    }
-  });
+it('a page of another site changes nothing with the cookie of a guest', async () => {
+  for (const each of ofGuests().filter(({ method }) => method !== 'GET')) {
+    const other = { cookie, origin: 'https://evil.example' };
+    expect(await outcome(each, other)).toEqual([each.id, 403, 'forbidden']);
+  }
 });

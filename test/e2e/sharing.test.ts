@@ -1,17 +1,15 @@
 /** @tier test, 30 s */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
-import type { TestRequest, TestResponse } from '../support/call-api.ts';
+import type { TestResponse } from '../support/call-api.ts';
 import { eventually } from '../support/eventually.ts';
 import { documentsIn } from '../support/read-zip.ts';
-import { startService, type TestService, type TestUser } from '../support/service.ts';
 import { uploaded } from '../support/uploaded.ts';
-let service: TestService;
-let user: TestUser;
+import { callerOf, prepared, useService } from '../support/use-service.ts';
+const service = useService();
+const user = prepared(() => service.signUp());
 let url: string;
 beforeAll(async () => {
-  service = await startService();
-  user = await service.signUp();
   url = await uploaded(
     service,
     user,
@@ -21,7 +19,6 @@ beforeAll(async () => {
       .toBuffer(),
   );
 });
-afterAll(() => service.stop());
 
 /** A board with a folder in a folder, and an item in each, the last at the root. */
 let board: number;
@@ -40,8 +37,7 @@ beforeEach(async () => {
   await service.database.query('delete from rate_limits');
 });
 
-const call = (method: string, path: string, request: TestRequest = {}) =>
-  service.call(method, path, { token: user.token, ...request });
+const call = callerOf(service, user);
 
 async function item(folder_id: number | null): Promise<number> {
   return (await call('POST', `/v2/boards/${board}/media`, { json: { url, folder_id } })).body.media.id;
@@ -439,21 +435,19 @@ describe('the review of a guest', () => {
   });
 });
 
-describe('a zip for guests', () => {
-  it('has the originals in their folders, and a list of names alone', async () => {
-    const { path } = await share({ folder_id: outer, allow: ['download'] });
-    const response = await fetch(`${service.baseUrl}${path}/zip`);
-    expect([response.status, response.headers.get('x-robots-tag')]).toEqual([200, 'noindex']);
-    const zip = await documentsIn(Buffer.from(await response.arrayBuffer()));
-    expect(Object.keys(zip).sort()).toEqual(['Inner/fox.png', 'fox.png', 'index.csv']);
-    expect(zip['index.csv']).toBe('\ufeffname\r\nInner/fox.png\r\nfox.png\r\n');
-    const some = await fetch(`${service.baseUrl}${path}/zip?media_ids=${inOuter},${atRoot}`);
-    expect(Object.keys(await documentsIn(Buffer.from(await some.arrayBuffer()))).sort()).toEqual([
-      'fox.png',
-      'index.csv',
-    ]);
-    expect((await fetch(`${service.baseUrl}${path}/zip?media_ids=${atRoot}`)).status).toBe(400);
-  });
+it('a zip for guests has the originals in their folders, and a list of names alone', async () => {
+  const { path } = await share({ folder_id: outer, allow: ['download'] });
+  const response = await fetch(`${service.baseUrl}${path}/zip`);
+  expect([response.status, response.headers.get('x-robots-tag')]).toEqual([200, 'noindex']);
+  const zip = await documentsIn(Buffer.from(await response.arrayBuffer()));
+  expect(Object.keys(zip).sort()).toEqual(['Inner/fox.png', 'fox.png', 'index.csv']);
+  expect(zip['index.csv']).toBe('\ufeffname\r\nInner/fox.png\r\nfox.png\r\n');
+  const some = await fetch(`${service.baseUrl}${path}/zip?media_ids=${inOuter},${atRoot}`);
+  expect(Object.keys(await documentsIn(Buffer.from(await some.arrayBuffer()))).sort()).toEqual([
+    'fox.png',
+    'index.csv',
+  ]);
+  expect((await fetch(`${service.baseUrl}${path}/zip?media_ids=${atRoot}`)).status).toBe(400);
 });
 
 describe('a watermark', () => {

@@ -1,37 +1,23 @@
 /** @tier test */
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { freePort } from '#process';
 import { expectRefusal } from '../support/expectations.ts';
 import { CLIENT, newKey, TestIssuer, type Person, type TokenClaims } from '../support/issuer.ts';
-import { startService, type TestService, type TestUser } from '../support/service.ts';
+import { startService, type TestUser } from '../support/service.ts';
 import { TestBrowser } from '../support/test-browser.ts';
+import { untilTestEnds, useService } from '../support/use-service.ts';
 
-let service: TestService;
-let issuer: TestIssuer;
+// The issuer says that its keys and its memory are not for production.
+for (const method of ['info', 'warn'] as const) jest.spyOn(console, method).mockImplementation(() => undefined);
+const PORT = String(await freePort());
+const issuer = await TestIssuer.start(`http://127.0.0.1:${PORT}/v2/auth/oidc/callback`);
+const RULES = { OIDC_NAME: 'Example Inc.', OIDC_AUTO_REGISTER: 'true', OIDC_OPERATOR_CLAIM: 'roles=operator' };
+const service = useService({ ...settingsOf(issuer), PORT, ...RULES }, { worker: false });
+afterAll(() => issuer.stop());
 let browser: TestBrowser;
 let count = 0;
 
-beforeAll(async () => {
-  // The issuer says that its keys and its memory are not for production.
-  for (const method of ['info', 'warn'] as const) jest.spyOn(console, method).mockImplementation(() => undefined);
-  const PORT = String(await freePort());
-  issuer = await TestIssuer.start(`http://127.0.0.1:${PORT}/v2/auth/oidc/callback`);
-  service = await startService(
-    {
-      ...settingsOf(issuer),
-      PORT,
-      OIDC_NAME: 'Example Inc.',
-      OIDC_AUTO_REGISTER: 'true',
-      OIDC_OPERATOR_CLAIM: 'roles=operator',
-    },
-    { worker: false },
-  );
-});
-afterAll(async () => {
-  await service?.stop();
-  await issuer?.stop();
-});
 beforeEach(() => {
   browser = new TestBrowser();
   issuer.forge = null;
@@ -188,18 +174,13 @@ describe('single sign-on', () => {
   });
 
   it('sends that cookie only by TLS to this host alone, where PUBLIC_URL is https', async () => {
-    const secure = await startService({ ...settingsOf(issuer), PUBLIC_URL: 'https://x12.example' }, { worker: false });
-    try {
-      const inside = `http://127.0.0.1:${secure.settings.http.port}/v2/auth/oidc/start`;
-      const { headers } = await fetch(inside, { redirect: 'manual' });
-      expect(headers.getSetCookie()).toEqual([
-        expect.stringMatching(
-          /^__Host-x12_sso_[\w-]{43}=[^;]+; Path=\/; Expires=[^;]+; HttpOnly; Secure; SameSite=Lax$/,
-        ),
-      ]);
-    } finally {
-      await secure.stop();
-    }
+    const env = { ...settingsOf(issuer), PUBLIC_URL: 'https://x12.example' };
+    const secure = untilTestEnds(await startService(env, { worker: false }));
+    const inside = `http://127.0.0.1:${secure.settings.http.port}/v2/auth/oidc/start`;
+    const { headers } = await fetch(inside, { redirect: 'manual' });
+    expect(headers.getSetCookie()).toEqual([
+      expect.stringMatching(/^__Host-x12_sso_[\w-]{43}=[^;]+; Path=\/; Expires=[^;]+; HttpOnly; Secure; SameSite=Lax$/),
+    ]);
   });
 
   it.each([

@@ -1,22 +1,20 @@
 /** @tier test */
-import { afterAll, beforeAll, describe, expect } from '@jest/globals';
-import { itHere, startService, type TestService, type TestUser } from '../support/service.ts';
+import { beforeAll, describe, expect } from '@jest/globals';
+import { itHere } from '../support/service.ts';
+import { prepared, useService } from '../support/use-service.ts';
 /** Bytes that two users may store each, and bytes that fill it. */
 const QUOTA = 200;
 
-let service: TestService;
-let ada: TestUser;
+const service = useService({ STORAGE_QUOTAS: `{"free":${QUOTA}}` }, { worker: false });
+const ada = prepared(() => service.signUp());
 beforeAll(async () => {
   if (process.env.X12_URL) return;
-  service = await startService({ STORAGE_QUOTAS: `{"free":${QUOTA}}` }, { worker: false });
-  ada = await service.signUp();
   await service.database.query(
     `insert into files (workspace_id, origin, key, filename, size, content_type, created_at)
      select workspace_id, 'upload', 'files/a/a.png', 'a.png', $2, 'image/png', now() from memberships where user_id = $1`,
     [ada.id, QUOTA],
   );
 });
-afterAll(() => service?.stop());
 
 const call = (method: string, path: string, form?: Record<string, string>) =>
   service.call(method, path, { token: ada.token, form });

@@ -122,14 +122,6 @@ describe('the request to train a style', () => {
     expect((await send(artist, 'GET', '/styles')).body.styles).toEqual([]);
   });
 
-  it('needs a token that may generate, as it spends credits', async () => {
-    const json = { name: 'keeper', scopes: ['personas'] };
-    const { token } = (await service.call('POST', '/v2/auth/tokens', { token: artist.user.token, json })).body;
-    const call = { token, json: { model: 'local-style' } };
-    const { status, body } = await service.call('POST', `/v2/personas/${artist.pid}/styles`, call);
-    expect([status, body.code, body.scope]).toEqual([403, 'insufficient_scope', 'generate']);
-  });
-
   it('refuses a model of the kind style for generations', async () => {
     const client = await newArtist();
     const { status, body } = await client.generate({ model: 'local-style', pid: client.pid });

@@ -2,10 +2,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { followBoard } from '../support/board-stream.ts';
-import { startService, type TestService, type TestUser } from '../support/service.ts';
 import { startDemo, StartedService } from '../support/started-service.ts';
+import { prepared, useService } from '../support/use-service.ts';
 
 /** Seconds that the work takes. */
 async function secondsOf(work: () => Promise<unknown>): Promise<number> {
@@ -31,13 +31,8 @@ describe('npm start', () => {
 });
 
 describe('a service', () => {
-  let service: TestService;
-  let user: TestUser;
-  beforeAll(async () => {
-    service = await startService();
-    user = await service.signUp();
-  });
-  afterAll(() => service?.stop());
+  const service = useService();
+  const user = prepared(() => service.signUp());
 
   it('ends the stream of a board within a second after its token is revoked', async () => {
     const { body } = await service.call('POST', '/boards', { token: user.token, form: { name: 'Summer' } });

@@ -1,18 +1,14 @@
 /** @tier test */
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { SCOPES, type Scope } from '#identity';
 import type { TestRequest, TestResponse } from '../support/call-api.ts';
 import { runCommand } from '../support/command-line.ts';
 import { expectRefusal } from '../support/expectations.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { useService } from '../support/use-service.ts';
 
-let service: TestService;
+const service = useService({}, { worker: false });
 /** A token of a new user after log-in: without limits. */
 let owner: string;
-beforeAll(async () => {
-  service = await startService({}, { worker: false });
-});
-afterAll(() => service.stop());
 beforeAll(async () => {
   owner = (await service.signUp()).token;
 });

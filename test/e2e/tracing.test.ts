@@ -3,30 +3,21 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { RELEASE } from '#process';
 import { eventually } from '../support/eventually.ts';
 import { OtlpReceiver, type ReceivedSpan } from '../support/otlp-receiver.ts';
-import { startService, type TestService, type TestUser } from '../support/service.ts';
-import { startAllVendors, type AllVendors } from '../support/vendors/all-vendors.ts';
+import { startAllVendors } from '../support/vendors/all-vendors.ts';
+import { prepared, useService } from '../support/use-service.ts';
 const PROMPT = 'a lighthouse nobody must read about';
 
-let folder: string;
-let receiver: OtlpReceiver;
-let vendors: AllVendors;
-let service: TestService;
-let user: TestUser;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'x12-tracing-'));
-  receiver = await OtlpReceiver.start();
-  vendors = await startAllVendors(folder, { workMs: 200 });
-  service = await startService({ ...vendors.env, OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url });
-  user = await service.signUp();
-});
+const receiver = await OtlpReceiver.start();
+const folder = await mkdtemp(join(tmpdir(), 'x12-tracing-'));
+const vendors = prepared(() => startAllVendors(folder, { workMs: 200 }));
+const service = useService(() => ({ ...vendors.env, OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url }));
+const user = prepared(() => service.signUp());
 afterAll(async () => {
-  await service?.stop();
-  await vendors?.close();
-  await receiver?.close();
+  await receiver.close();
   await rm(folder, { recursive: true, force: true });
 });
 

@@ -1,19 +1,16 @@
 /** @tier test */
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { generate } from 'otplib';
 import { keepSecretKey } from '#config';
 import type { TestResponse } from '../support/call-api.ts';
 import { runCommand } from '../support/command-line.ts';
 import { expectRefusal } from '../support/expectations.ts';
-import { itHere, startService, type TestService, type TestUser } from '../support/service.ts';
+import { itHere, startService, type TestUser } from '../support/service.ts';
+import { untilTestEnds, useService } from '../support/use-service.ts';
 
 const [KEY, NEW_KEY] = ['k', 'n'].map((byte) => Buffer.alloc(32, byte).toString('base64')) as [string, string];
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startService({ SECRET_KEY: KEY }, { worker: false });
-});
-afterAll(() => service.stop());
+const service = useService({ SECRET_KEY: KEY }, { worker: false });
 
 function expectAsked(response: TestResponse, challenge: unknown = expect.stringMatching(/^x12_/)): void {
   expectRefusal(response, 401, 'second_factor_required', undefined, { challenge });
@@ -147,49 +144,43 @@ describe('two-factor', () => {
   });
 });
 
-describe('the secret key', () => {
-  it('is checked by doctor, and replaced by the command line', async () => {
-    const user = await withTwoFactor();
-    expect(await checkOf({ SECRET_KEY: KEY })).toMatchObject({ state: 'well' });
-    const missing = { state: 'ill', finding: expect.stringMatching(/^SECRET_KEY is not set.*\(\d+ secrets\)$/) };
-    expect(await checkOf({})).toMatchObject(missing);
-    const another = { state: 'ill', finding: expect.stringMatching(/^SECRET_KEY is another one .*\(\d+ secrets\)$/) };
-    expect(await checkOf({ SECRET_KEY: NEW_KEY })).toMatchObject(another);
-    expect((await cli({ SECRET_KEY: NEW_KEY }, 'secret-key', 'rotate')).complaints).toContain('PREVIOUS_SECRET_KEY');
-    expect((await cli({}, 'secret-key', 'rotate')).complaints).toContain('there is no SECRET_KEY');
+it('the secret key is checked by doctor, and replaced by the command line', async () => {
+  const user = await withTwoFactor();
+  expect(await checkOf({ SECRET_KEY: KEY })).toMatchObject({ state: 'well' });
+  const missing = { state: 'ill', finding: expect.stringMatching(/^SECRET_KEY is not set.*\(\d+ secrets\)$/) };
+  expect(await checkOf({})).toMatchObject(missing);
+  const another = { state: 'ill', finding: expect.stringMatching(/^SECRET_KEY is another one .*\(\d+ secrets\)$/) };
+  expect(await checkOf({ SECRET_KEY: NEW_KEY })).toMatchObject(another);
+  expect((await cli({ SECRET_KEY: NEW_KEY }, 'secret-key', 'rotate')).complaints).toContain('PREVIOUS_SECRET_KEY');
+  expect((await cli({}, 'secret-key', 'rotate')).complaints).toContain('there is no SECRET_KEY');
 
-    const both = { SECRET_KEY: NEW_KEY, PREVIOUS_SECRET_KEY: KEY };
-    expect(await checkOf(both)).toMatchObject({ state: 'ill', advice: expect.stringContaining('secret-key rotate') });
-    const rotated = await cli(both, 'secret-key', 'rotate');
-    expect(rotated).toMatchObject({ code: 0, output: { unreadable: 0 } });
-    expect(rotated.output.resealed).toBe(rotated.output.kept);
-    expect((await cli(both, 'secret-key', 'rotate')).output).toMatchObject({ resealed: 0 });
-    expect(await checkOf({ SECRET_KEY: NEW_KEY })).toMatchObject({ state: 'well' });
+  const both = { SECRET_KEY: NEW_KEY, PREVIOUS_SECRET_KEY: KEY };
+  expect(await checkOf(both)).toMatchObject({ state: 'ill', advice: expect.stringContaining('secret-key rotate') });
+  const rotated = await cli(both, 'secret-key', 'rotate');
+  expect(rotated).toMatchObject({ code: 0, output: { unreadable: 0 } });
+  expect(rotated.output.resealed).toBe(rotated.output.kept);
+  expect((await cli(both, 'secret-key', 'rotate')).output).toMatchObject({ resealed: 0 });
+  expect(await checkOf({ SECRET_KEY: NEW_KEY })).toMatchObject({ state: 'well' });
 
-    // The service has the former key: it says what is wrong, and recovery codes work.
-    const challenge = await challengeOf(user);
-    const refused = await logIn({ challenge, code: await codeAt(user.secret, 1) });
-    expectRefusal(refused, 503, 'unavailable');
-    expect(refused.body.message).toMatch(/^SECRET_KEY is another one/);
-    expect((await logIn({ challenge, code: user.codes[0] })).status).toBe(200);
-    expect((await cli({ SECRET_KEY: KEY, PREVIOUS_SECRET_KEY: NEW_KEY }, 'secret-key', 'rotate')).code).toBe(0);
-    expect((await logIn({ challenge: await challengeOf(user), code: await codeAt(user.secret, 1) })).status).toBe(200);
-  });
+  // The service has the former key: it says what is wrong, and recovery codes work.
+  const challenge = await challengeOf(user);
+  const refused = await logIn({ challenge, code: await codeAt(user.secret, 1) });
+  expectRefusal(refused, 503, 'unavailable');
+  expect(refused.body.message).toMatch(/^SECRET_KEY is another one/);
+  expect((await logIn({ challenge, code: user.codes[0] })).status).toBe(200);
+  expect((await cli({ SECRET_KEY: KEY, PREVIOUS_SECRET_KEY: NEW_KEY }, 'secret-key', 'rotate')).code).toBe(0);
+  expect((await logIn({ challenge: await challengeOf(user), code: await codeAt(user.secret, 1) })).status).toBe(200);
 });
 
 describe('a service without a secret key', () => {
   itHere('responds to the set-up with 503, and works at once with a key in its data folder', async () => {
-    const other = await startService({}, { worker: false });
-    try {
-      const { token, password } = await other.signUp();
-      const setUp = () => other.call('POST', PATH, { json: { password }, token });
-      const refused = await setUp();
-      expectRefusal(refused, 503, 'unavailable');
-      expect(refused.body.message).toMatch(/^SECRET_KEY is not set/);
-      keepSecretKey(other.settings);
-      expect((await setUp()).status).toBe(201);
-    } finally {
-      await other.stop();
-    }
+    const other = untilTestEnds(await startService({}, { worker: false }));
+    const { token, password } = await other.signUp();
+    const setUp = () => other.call('POST', PATH, { json: { password }, token });
+    const refused = await setUp();
+    expectRefusal(refused, 503, 'unavailable');
+    expect(refused.body.message).toMatch(/^SECRET_KEY is not set/);
+    keepSecretKey(other.settings);
+    expect((await setUp()).status).toBe(201);
   });
 });

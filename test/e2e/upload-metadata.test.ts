@@ -1,8 +1,8 @@
 /** @tier test */
 import { readdir } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import sharp, { type Sharp } from 'sharp';
-import { startService, type TestService, type TestUser } from '../support/service.ts';
+import { prepared, useService } from '../support/use-service.ts';
 const PLACE = '52,31.0N 13,24.0E';
 
 const noise = (width: number) =>
@@ -22,13 +22,8 @@ const photo = (encode = (picture: Sharp) => picture.jpeg(), orientation = 1): Pr
 const pixelsOf = (bytes: Buffer) => sharp(bytes).raw().toBuffer();
 
 describe.each(['keep', 'strip'] as const)('with UPLOAD_METADATA=%s', (rule) => {
-  let service: TestService;
-  let user: TestUser;
-  beforeAll(async () => {
-    service = await startService({ UPLOAD_METADATA: rule, MAX_MEDIA_BYTES: '200000' }, { worker: false });
-    user = await service.signUp();
-  });
-  afterAll(() => service.stop());
+  const service = useService({ UPLOAD_METADATA: rule, MAX_MEDIA_BYTES: '200000' }, { worker: false });
+  const user = prepared(() => service.signUp());
 
   /** The response of finalize for a picture. */
   async function send(bytes: Buffer, filename = 'photo.jpg') {

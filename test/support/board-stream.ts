@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { TestResponse } from './call-api.ts';
+import { eventually } from './eventually.ts';
 
 export interface BoardEvent {
   readonly name: string;
@@ -42,14 +42,8 @@ export async function followBoard(
     .then(() => {
       isOpen = false;
     });
-  /** Waits until an event is as `probe` wants; throws after `seconds`. */
-  const until = async (probe: (event: BoardEvent) => boolean, seconds = 10): Promise<BoardEvent> => {
-    for (const deadline = Date.now() + seconds * 1000; Date.now() < deadline; await sleep(5)) {
-      const found = events.find(probe);
-      if (found) return found;
-    }
-    throw new Error(`no such event within ${seconds} s: ${JSON.stringify(events)}`);
-  };
+  /** Waits until an event is as `probe` wants. */
+  const until = (probe: (event: BoardEvent) => boolean) => eventually(() => events.find(probe), { everyMs: 5 });
   return {
     status: response.status,
     events,

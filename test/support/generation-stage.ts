@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, expect } from '@jest/globals';
+import { expect } from '@jest/globals';
 import sharp from 'sharp';
 import type { TestRequest, TestResponse } from './call-api.ts';
 import { eventually } from './eventually.ts';
-import { startPictureServer, type PictureServer } from './media-server.ts';
-import { startService, type TestService, type TestUser } from './service.ts';
+import type { TestUser } from './service.ts';
 import { uploaded } from './uploaded.ts';
+import { prepared, usePictures, useService } from './use-service.ts';
 
 // Importing this file gives a suite a service, a server of pictures, and clients that generate.
 
@@ -16,18 +16,9 @@ const PLANS = JSON.stringify({
   enterprise: { monthly_credits: MONTHLY_CREDITS, teams: true },
 });
 
-export let pictures: PictureServer;
-export let service: TestService;
-export let outsider: TestUser;
-beforeAll(async () => {
-  pictures = await startPictureServer();
-  service = await startService({ FETCH_ALLOWED_HOSTS: pictures.host, PLANS });
-  outsider = await service.signUp();
-});
-afterAll(async () => {
-  await service.stop();
-  await pictures.stop();
-});
+export const pictures = usePictures();
+export const service = useService(() => ({ FETCH_ALLOWED_HOSTS: pictures.host, PLANS }));
+export const outsider = prepared(() => service.signUp());
 
 export type Client = Awaited<ReturnType<typeof newClient>>;
 

@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, expect } from '@jest/globals';
+import { expect } from '@jest/globals';
 import { RandomTokenSecrets } from '#adapters/secrets';
 import type { TestRequest } from './call-api.ts';
 import { mailTo } from './mail-to.ts';
-import { startService, type TestService } from './service.ts';
 import {
   later,
   newMember,
@@ -11,22 +10,17 @@ import {
   someInvitation,
   teamStoresOn,
   withToken,
-  type TeamStores,
   type TestMember,
 } from './team-store.ts';
+import { prepared, useService } from './use-service.ts';
 
 // Importing this file gives a suite a service, and teams with callers of every kind.
 
 export const secrets = new RandomTokenSecrets();
 export const password = 'correct horse battery staple';
 
-export let service: TestService;
-export let store: TeamStores;
-beforeAll(async () => {
-  service = await startService();
-  store = teamStoresOn(service.database.database);
-});
-afterAll(() => service.stop());
+export const service = useService();
+const stores = prepared(async () => teamStoresOn(service.database.database));
 
 export type PendingDto = Record<'email' | 'delivery', string>;
 
@@ -36,30 +30,30 @@ export interface Person extends TestMember {
 }
 
 /** Adds a token of an existing user. */
-const signIn = (user: TestMember): Promise<Person> => withToken(store, user);
+const signIn = (user: TestMember): Promise<Person> => withToken(stores, user);
 
 /** A team, and a caller in every relation to it. */
 export async function cast() {
-  const team = await newTeam(store);
+  const team = await newTeam(stores);
   const { workspaceId } = team;
   const [admin, member, target, removed, outsider, revoked, rival, owner] = await Promise.all([
-    newMember(store, team, 'admin').then(signIn),
-    newMember(store, team).then(signIn),
-    newMember(store, team).then(signIn),
-    newMember(store, team, 'admin').then(signIn),
-    newUser(store).then(signIn),
-    newMember(store, team, 'admin').then(signIn),
-    newTeam(store).then((other) => signIn(other.owner)),
+    newMember(stores, team, 'admin').then(signIn),
+    newMember(stores, team).then(signIn),
+    newMember(stores, team).then(signIn),
+    newMember(stores, team, 'admin').then(signIn),
+    newUser(stores).then(signIn),
+    newMember(stores, team, 'admin').then(signIn),
+    newTeam(stores).then((other) => signIn(other.owner)),
     signIn(team.owner),
   ]);
-  await store.members.remove(workspaceId, removed.userId);
-  await store.tokens.revoke(revoked.userId, revoked.tokenId);
+  await stores.members.remove(workspaceId, removed.userId);
+  await stores.tokens.revoke(revoked.userId, revoked.tokenId);
   const now = new Date();
   const facts = { invitedBy: admin.userId, createdAt: now, expiresAt: later(7, now) };
-  const { id, email } = await store.invitations.add(someInvitation(team, facts));
+  const { id, email } = await stores.invitations.add(someInvitation(team, facts));
   const invitation = { id, token: secrets.create() };
-  await store.invitations.addToken(id, secrets.hash(invitation.token), now);
-  const invited = await signIn(await newUser(store, email));
+  await stores.invitations.addToken(id, secrets.hash(invitation.token), now);
+  const invited = await signIn(await newUser(stores, email));
   const anonymous = { token: undefined };
   const people = { anonymous, revoked, outsider, rival, invited, removed, member, admin, owner };
   return { team, workspaceId, invitation, target, people };

@@ -2,29 +2,26 @@ import { request as httpRequest } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect } from '@jest/globals';
+import { beforeAll, expect } from '@jest/globals';
 import sharp from 'sharp';
-import { startService, type TestService, type TestUser } from './service.ts';
+import type { TestUser } from './service.ts';
+import { prepared, useService } from './use-service.ts';
 
 // Importing this file gives a suite a service, a user with a persona, and ways to upload.
 
 export const MAX_BYTES = 20_000_000;
 export const ORIGIN = { origin: 'https://app.example.com' };
 
-export let service: TestService;
-export let user: TestUser;
+const env = { MAX_UPLOAD_BYTES: String(MAX_BYTES), UPLOAD_URL_TTL_SECONDS: '1800', TEMP_FILE_TTL_SECONDS: '7200' };
+export const service = useService(env, { worker: false });
+export const user = prepared(() => service.signUp());
+export const png = await sharp({ create: { width: 40, height: 30, channels: 3, background: 'teal' } })
+  .png()
+  .toBuffer();
 export let personaId: number;
-export let png: Buffer;
 beforeAll(async () => {
-  const env = { MAX_UPLOAD_BYTES: String(MAX_BYTES), UPLOAD_URL_TTL_SECONDS: '1800', TEMP_FILE_TTL_SECONDS: '7200' };
-  service = await startService(env, { worker: false });
-  user = await service.signUp();
   personaId = await makePersona(user);
-  png = await sharp({ create: { width: 40, height: 30, channels: 3, background: 'teal' } })
-    .png()
-    .toBuffer();
 });
-afterAll(() => service.stop());
 
 export async function makePersona(by: TestUser, on = service): Promise<number> {
   const { body } = await on.call('POST', '/v2/personas', { token: by.token, form: { name: 'Ada' } });
