@@ -1,23 +1,17 @@
 /** @tier test, 38 s */
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { eventually } from '../support/eventually.ts';
 import { startMediaServer } from '../support/media-server.ts';
 import { aVideo } from '../support/sample-video.ts';
-import type { TestUser } from '../support/service.ts';
-import {
-  type ConsoleStage,
-  describeConsole,
-  expectAccessible,
-  expectModel,
-  isInSight,
-  takeScreenshots,
-  touchAndHold,
-} from './support/console.ts';
+import { type ConsoleStage, describeConsole } from './support/console.ts';
+import { expectAccessible, expectPresentable } from './support/looks.ts';
+import { expectModel, isInSight, touchAndHold } from './support/pages.ts';
 import { fillBoard } from './support/full-board.ts';
 import { longestTask, scroll } from './support/long-tasks.ts';
 import { aModel } from './support/sample-model.ts';
+import { bodiesFor, prepared } from '../support/use-service.ts';
 
 const LONG_NAME = 'W'.repeat(255);
 const ARABIC = 'لوحة الحملة الصيفية';
@@ -32,16 +26,12 @@ const picture = (hue: number, width = 320, height = 240) =>
 describeConsole('the boards', (stage) => journeys(stage), { FETCH_ALLOWED_HOSTS: server.host });
 
 function journeys(stage: ConsoleStage): void {
-  let ada: TestUser;
-  beforeAll(async () => {
-    ada = await stage.service.signUp();
-  });
-  const call = async (method: string, path: string, json?: object) =>
-    (await stage.service.call(method, path, { token: ada.token, json })).body;
+  const ada = prepared(() => stage.service.signUp());
+  const call = bodiesFor(stage, ada);
   const newBoard = async (name: string): Promise<number> => (await call('POST', '/boards', { name })).board.id;
   const boardOf = async (id: number) => (await call('GET', `/boards/${id}`)).board;
   const add = (id: number, media: object) => call('POST', `/boards/${id}/media`, media);
-  const prepared = (id: number) =>
+  const processed = (id: number) =>
     eventually(async () => {
       const { media } = await boardOf(id);
       return media.every(({ state }: { state: string }) => state !== 'created');
@@ -137,7 +127,6 @@ function journeys(stage: ConsoleStage): void {
     const selection = page.getByRole('region', { name: 'Selection' });
     await selection.getByText('1 item selected').waitFor();
     expect(await isInSight(selection.getByRole('button', { name: 'Move to' }))).toBe(true);
-    await takeScreenshots(page, 'board-selection');
     await tiles.nth(1).tap();
     await selection.getByText('2 items selected').waitFor();
     await selection.getByRole('button', { name: 'Move to' }).tap();
@@ -156,11 +145,10 @@ function journeys(stage: ConsoleStage): void {
     await add(id, { url: server.serve(film) });
     await add(id, { url: server.serve(aModel()) });
     await add(id, { url: server.failOnce(still) });
-    await prepared(id);
+    await processed(id);
     const page = await stage.open(`/boards/${id}`, { as: ada });
     await page.getByRole('option', { name: 'a lighthouse' }).waitFor();
-    await expectAccessible(page);
-    await takeScreenshots(page, 'board-mixed');
+    await expectPresentable(page, 'board-mixed');
 
     await page.getByRole('option', { name: 'a lighthouse' }).click();
     const viewer = page.getByRole('dialog', { name: 'Viewer' });
@@ -183,7 +171,7 @@ function journeys(stage: ConsoleStage): void {
   it('scroll through 5,000 media without a task of more than 100 ms', async () => {
     const id = await newBoard(LONG_NAME);
     for (const hue of [30, 90, 150]) await add(id, { url: server.serve(await picture(hue, 640, 480)) });
-    await prepared(id);
+    await processed(id);
     await call('POST', `/boards/${id}/folders`, { name: ARABIC });
     await fillBoard(stage.service, id, 4997, null);
     const page = await stage.open(`/boards/${id}`, { as: ada });
@@ -196,8 +184,7 @@ function journeys(stage: ConsoleStage): void {
     await page.keyboard.press('Control+a');
     await page.getByText('5,000 items selected').waitFor();
     await page.keyboard.press('Home');
-    await expectAccessible(page);
-    await takeScreenshots(page, 'board-full');
+    await expectPresentable(page, 'board-full');
   });
 
   it('are found by name', async () => {

@@ -8,17 +8,13 @@ import { eventually } from '../support/eventually.ts';
 import { ROOT } from '../support/processes.ts';
 import { startFakeComfyUi } from '../support/vendors/comfyui.ts';
 import { startFakeReplicate } from '../support/vendors/replicate.ts';
-import {
-  chooseItem,
-  describeConsole,
-  expectAccessible,
-  itOnEach,
-  openComposer,
-  takeScreenshots,
-} from './support/console.ts';
+import { describeConsole, itOnEach } from './support/console.ts';
+import { expectPresentable } from './support/looks.ts';
+import { chooseItem, openComposer } from './support/pages.ts';
 import { generate } from './support/generations.ts';
 import { openAsOperator } from './support/operators.ts';
 import { replicateModels } from './support/vendor-models.ts';
+import { downloadOf } from './support/files.ts';
 
 const ADMIN_TOKEN = 'operators-only-0123456789-abcdefghijk';
 const KEY = 'r8_4f9a2c7d1e8b3a6f';
@@ -57,76 +53,63 @@ describeConsole(
     const save = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
     const preview = (page: Page) => page.getByRole('region', { name: 'What callers see' });
 
-    itOnEach('adds a provider with its key, checks it, changes and deletes it, on a %s', async (width) => {
-      const { page } = await open('/operator?part=providers', width);
-      const id = `studio-${width}`;
-      await page.getByRole('button', { name: 'Add provider' }).first().click();
-      const dialog = page.getByRole('dialog', { name: 'Add a provider' });
-      await dialog.getByLabel('Key', { exact: true }).fill('r8_wrong');
-      await dialog.getByLabel('Address of the API').fill(replicate.url);
-      await dialog.getByText('It may be a private address of your network').waitFor();
-      await dialog.getByRole('button', { name: 'Name and limits' }).click();
-      await dialog.getByLabel('Name', { exact: true }).fill(id);
-      await takeScreenshots(page, 'providers-add');
-      await expectAccessible(page, [width]);
-      await dialog.getByRole('button', { name: 'Save provider' }).click();
-      await page.getByText(`${id} is saved, but does not work yet`).waitFor();
-      await page.getByRole('row', { name: id }).getByText('Needs attention').waitFor();
+    itOnEach(
+      'adds a provider with its key, shows what is wrong at its field, checks it, changes and deletes it, on a %s',
+      async (width) => {
+        const { page } = await open('/operator?part=providers', width);
+        const id = `studio-${width}`;
+        await page.getByRole('button', { name: 'Add provider' }).first().click();
+        const dialog = page.getByRole('dialog', { name: 'Add a provider' });
+        await dialog.getByLabel('Key', { exact: true }).fill('r8_wrong');
+        await dialog.getByLabel('Address of the API').fill(replicate.url);
+        await dialog.getByText('It may be a private address of your network').waitFor();
+        await dialog.getByRole('button', { name: 'Name and limits' }).click();
+        await dialog.getByLabel('Name', { exact: true }).fill('no spaces please');
+        await dialog.getByRole('button', { name: 'Save provider' }).click();
+        await dialog.getByText(/^Name must/).waitFor();
+        await expectPresentable(page, 'providers-wrong', [width]);
+        await dialog.getByLabel('Name', { exact: true }).fill(id);
+        await expectPresentable(page, 'providers-add', [width]);
+        await dialog.getByRole('button', { name: 'Save provider' }).click();
+        await page.getByText(`${id} is saved, but does not work yet`).waitFor();
+        await page.getByRole('row', { name: id }).getByText('Needs attention').waitFor();
 
-      await chooseItem(page.getByRole('button', { name: `Actions for ${id}` }), 'Edit');
-      const form = page.getByRole('dialog', { name: `Edit ${id}` });
-      await form.getByLabel('Key', { exact: true }).fill(KEY);
-      await form.getByRole('button', { name: 'Save provider' }).click();
-      await page.getByText(`${id} is saved and works.`).waitFor();
-      const row = page.getByRole('row', { name: id });
-      await row.getByText('…3a6f').waitFor();
-      await row.getByText('Well').waitFor();
-      expect(await page.content()).not.toContain(KEY);
-      // Processes that have just read the saved provider call it again.
-      await eventually(async () => {
-        const paused = 'insert into paused_providers values ($1, now()) on conflict do nothing';
-        await stage.service.database.query(paused, [id]);
-        await page.reload();
+        await chooseItem(page.getByRole('button', { name: `Actions for ${id}` }), 'Edit');
+        const form = page.getByRole('dialog', { name: `Edit ${id}` });
+        await form.getByLabel('Key', { exact: true }).fill(KEY);
+        await form.getByRole('button', { name: 'Save provider' }).click();
+        await page.getByText(`${id} is saved and works.`).waitFor();
+        const row = page.getByRole('row', { name: id });
+        await row.getByText('…3a6f').waitFor();
         await row.getByText('Well').waitFor();
-        return row.getByText('Not called for now, as five calls in a row have failed').isVisible();
-      });
-      await takeScreenshots(page, 'providers');
-      await expectAccessible(page, [width]);
+        expect(await page.content()).not.toContain(KEY);
+        // Processes that have just read the saved provider call it again.
+        await eventually(async () => {
+          const paused = 'insert into paused_providers values ($1, now()) on conflict do nothing';
+          await stage.service.database.query(paused, [id]);
+          await page.reload();
+          await row.getByText('Well').waitFor();
+          return row.getByText('Not called for now, as five calls in a row have failed').isVisible();
+        });
+        await expectPresentable(page, 'providers', [width]);
 
-      await chooseItem(page.getByRole('button', { name: `Actions for ${id}` }), 'Remove the key');
-      const removal = page.getByRole('dialog', { name: `Remove the key of ${id}?` });
-      await removal.getByRole('button', { name: 'Remove the key' }).click();
-      await page.getByText(`${id} has no key now.`).waitFor();
-      await row.getByText('No key').waitFor();
+        await chooseItem(page.getByRole('button', { name: `Actions for ${id}` }), 'Remove the key');
+        const removal = page.getByRole('dialog', { name: `Remove the key of ${id}?` });
+        await removal.getByRole('button', { name: 'Remove the key' }).click();
+        await page.getByText(`${id} has no key now.`).waitFor();
+        await row.getByText('No key').waitFor();
 
-      await addModel(`uses-${id}`, { provider: id });
-      await chooseItem(page.getByRole('button', { name: `Actions for ${id}` }), 'Delete');
-      const question = page.getByRole('dialog', { name: `Delete ${id}?` });
-      await question.getByRole('button', { name: 'Delete' }).click();
-      await question.getByText(`The provider is used by uses-${id}`).waitFor();
-      await admin('DELETE', `models/uses-${id}?revision=1`);
-      await question.getByRole('button', { name: 'Delete' }).click();
-      await page.getByText(`${id} is deleted.`).waitFor();
-      await row.waitFor({ state: 'detached' });
-    });
-
-    it('shows what is wrong with a provider at its fields', async () => {
-      const { page } = await open('/operator?part=providers');
-      await page.getByRole('button', { name: 'Add provider' }).first().click();
-      const dialog = page.getByRole('dialog');
-      await dialog.getByRole('button', { name: 'Save provider' }).click();
-      await dialog
-        .getByText(/needs? a key or a base_url|key/i)
-        .first()
-        .waitFor();
-      await dialog.getByLabel('Key', { exact: true }).fill(KEY);
-      await dialog.getByRole('button', { name: 'Name and limits' }).click();
-      await dialog.getByLabel('Name', { exact: true }).fill('no spaces please');
-      await dialog.getByRole('button', { name: 'Save provider' }).click();
-      await dialog.getByText(/^Name must/).waitFor();
-      await takeScreenshots(page, 'providers-wrong');
-      await expectAccessible(page);
-    });
+        await addModel(`uses-${id}`, { provider: id });
+        await chooseItem(page.getByRole('button', { name: `Actions for ${id}` }), 'Delete');
+        const question = page.getByRole('dialog', { name: `Delete ${id}?` });
+        await question.getByRole('button', { name: 'Delete' }).click();
+        await question.getByText(`The provider is used by uses-${id}`).waitFor();
+        await admin('DELETE', `models/uses-${id}?revision=1`);
+        await question.getByRole('button', { name: 'Delete' }).click();
+        await page.getByText(`${id} is deleted.`).waitFor();
+        await row.waitFor({ state: 'detached' });
+      },
+    );
 
     itOnEach(
       'connects a model by its address, answers what is asked, and sees the form change, on a %s',
@@ -135,7 +118,6 @@ describeConsole(
         const { page, user } = await open('/operator?part=models', width);
         await page.getByRole('button', { name: 'Connect a model' }).click();
         await page.getByRole('radio', { name: 'vendor' }).click();
-        await takeScreenshots(page, 'connect-target');
         await page.getByLabel('Name or address of the model').fill('nobody/nothing');
         await save(page, 'Read');
         await page.getByText('is not known to the vendor').waitFor();
@@ -143,8 +125,7 @@ describeConsole(
         await save(page, 'Read');
         await page.getByRole('combobox', { name: /What is the picture “subject” for/ }).waitFor();
         await preview(page).getByText('Cost not decided yet').waitFor();
-        await takeScreenshots(page, 'connect-questions');
-        await expectAccessible(page, [width]);
+        await expectPresentable(page, 'connect-questions', [width]);
         expect(await page.getByRole('button', { name: 'Save model' }).isDisabled()).toBe(true);
 
         await page.getByRole('combobox', { name: /What is the picture “subject” for/ }).click();
@@ -164,11 +145,9 @@ describeConsole(
         await page.getByRole('button', { name: 'Change what was proposed' }).click();
         await page.getByLabel('Title').fill('Same face');
         await preview(page).getByText('Same face').waitFor();
-        await takeScreenshots(page, 'connect-answered');
-        await expectAccessible(page, [width]);
+        await expectPresentable(page, 'connect-answered', [width]);
         await save(page, 'Save model');
         await page.getByText('Same face can be generated with now').waitFor();
-        await takeScreenshots(page, 'connect-saved');
         const { body } = await stage.service.call('GET', '/v2/models', { token: user.token });
         expect(body.models).toContainEqual(expect.objectContaining({ id, title: 'Same face', cost: 3 }));
         await page.getByRole('link', { name: 'Generate with it' }).click();
@@ -188,8 +167,7 @@ describeConsole(
       await page.getByText('This is not JSON').waitFor();
       await page.getByLabel('Workflow in API format').fill(workflow);
       await page.getByRole('textbox', { name: 'Cost in credits' }).fill('1');
-      await takeScreenshots(page, 'connect-comfyui');
-      await expectAccessible(page);
+      await expectPresentable(page, 'connect-comfyui');
       await save(page, 'Save model');
       await page.getByText('Workflow can be generated with now').waitFor();
     });
@@ -206,8 +184,7 @@ describeConsole(
         await row.getByText('Added').waitFor();
         await page.getByRole('row', { name: 'Painter' }).getByText('Built in').waitFor();
         await row.getByText('Well').waitFor();
-        await takeScreenshots(page, 'models');
-        await expectAccessible(page, [width]);
+        await expectPresentable(page, 'models', [width]);
         await chooseItem(page.getByRole('button', { name: `Actions for ${title}` }), 'Turn off');
         await row.getByText('Off', { exact: true }).waitFor();
         expect(await offered()).not.toContain(id);
@@ -223,13 +200,11 @@ describeConsole(
           .getByText(/default/)
           .first()
           .waitFor();
-        await takeScreenshots(page, 'models-edit-wrong');
-        await expectAccessible(page, [width]);
+        await expectPresentable(page, 'models-edit-wrong', [width]);
         await steps.getByLabel('Most').fill('80');
         await preview(page).getByLabel('Steps').first().waitFor();
         await page.getByRole('button', { name: 'Do not offer Seed' }).click();
         await preview(page).getByRole('textbox', { name: 'Seed' }).waitFor({ state: 'detached' });
-        await takeScreenshots(page, 'models-edit');
         await save(page, 'Save changes');
         await row.getByText('7 credits').waitFor();
         const { models } = await admin('GET', 'catalogue');
@@ -257,8 +232,7 @@ describeConsole(
       await admin('PUT', 'models/shared', { entry: { ...ENTRY, title: 'Theirs' }, revision: 1 });
       await save(page, 'Save changes');
       await page.getByText('Another operator was faster').waitFor();
-      await takeScreenshots(page, 'models-conflict');
-      await expectAccessible(page);
+      await expectPresentable(page, 'models-conflict');
       await save(page, 'Load the current one');
       await eventually(async () => (await page.getByLabel('Title').inputValue()) === 'Theirs');
       await page.getByLabel('Title').fill('Mine too');
@@ -270,23 +244,6 @@ describeConsole(
       await page.getByText('There is no added model of this name').waitFor();
     });
 
-    it('of a provider tells the same', async () => {
-      const { provider } = await addProvider('fought');
-      const { page } = await open('/operator?part=providers');
-      await chooseItem(page.getByRole('button', { name: 'Actions for fought' }), 'Edit');
-      const form = page.getByRole('dialog', { name: 'Edit fought' });
-      await form.getByRole('button', { name: 'Name and limits' }).click();
-      await form.getByLabel('At a time').fill('9');
-      const theirs = { type: 'replicate', base_url: replicate.url, max_concurrent: 2, revision: provider.revision };
-      await admin('PUT', 'providers/fought', theirs);
-      await form.getByRole('button', { name: 'Save provider' }).click();
-      await form.getByText('Another operator was faster').waitFor();
-      await takeScreenshots(page, 'providers-conflict');
-      await form.getByRole('button', { name: 'Load the current one' }).click();
-      await form.getByRole('button', { name: 'Name and limits' }).click();
-      expect(await form.getByLabel('At a time').inputValue()).toBe('2');
-    });
-
     it('shows what models were used for in a month, and saves it as CSV', async () => {
       const member = await stage.service.signUp();
       await generate(stage.service, member, { prompt: 'a fox', width: 128, height: 128 });
@@ -295,11 +252,8 @@ describeConsole(
       const row = page.getByRole('table', { name: 'Use by month' }).getByRole('row', { name: 'local-image' });
       await row.getByText('1 (50%)').waitFor();
       await row.scrollIntoViewIfNeeded();
-      await takeScreenshots(page, 'models-use');
-      await expectAccessible(page);
-      const saving = page.waitForEvent('download');
-      await page.getByRole('button', { name: 'CSV' }).click();
-      const file = await saving;
+      await expectPresentable(page, 'models-use');
+      const file = await downloadOf(page, page.getByRole('button', { name: 'CSV' }).click());
       expect(file.suggestedFilename()).toMatch(/^models-20..-..\.csv$/);
       expect(readFileSync((await file.path())!, 'utf8')).toMatch(/,local-image,2,1,1,0,/);
     });

@@ -2,7 +2,9 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from '@jest/globals';
 import { documentsIn } from '../support/read-zip.ts';
-import { describeConsole, expectAccessible, expectFocused, itOnEach, takeScreenshots } from './support/console.ts';
+import { describeConsole, itOnEach } from './support/console.ts';
+import { expectAccessible } from './support/looks.ts';
+import { expectFocused } from './support/pages.ts';
 
 describeConsole('the export of an account', (stage) => {
   itOnEach('is requested by keys alone, followed, and downloaded, on a %s', async (width) => {
@@ -19,13 +21,11 @@ describeConsole('the export of an account', (stage) => {
     await expectFocused(request);
     await expectAccessible(page);
     await request.scrollIntoViewIfNeeded();
-    await takeScreenshots(page, `export-under-way-${width}`);
     await stage.service.startWorker();
     const link = section.getByRole('link', { name: 'Download the zip' });
     await section.getByText(/^Your zip is ready: .+, until .+\.$/).waitFor();
     await expectAccessible(page);
     await link.scrollIntoViewIfNeeded();
-    await takeScreenshots(page, `export-ready-${width}`);
     const downloading = page.waitForEvent('download');
     await link.focus();
     await page.keyboard.press('Enter');

@@ -2,8 +2,10 @@
 import { expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { eventually } from '../support/eventually.ts';
-import { newMember, newTeam, teamStoresOn, withToken } from '../support/team-store.ts';
-import { describeConsole, expectAccessible, expectFocused, itOnEach, takeScreenshots } from './support/console.ts';
+import { teamOf } from '../support/team-of.ts';
+import { describeConsole, itOnEach } from './support/console.ts';
+import { expectPresentable } from './support/looks.ts';
+import { expectFocused } from './support/pages.ts';
 import { generate } from './support/generations.ts';
 
 const SMALL = { width: 256, height: 192 };
@@ -48,8 +50,7 @@ describeConsole('find', (stage) => {
     const searches = ['/boards', '/v2/personas', '/v2/library', '/v2/tags'];
     const forWhole = asked.filter(({ searchParams }) => [...searchParams.values()].includes('HARBOUR'));
     expect(forWhole.map(({ pathname }) => pathname).sort()).toEqual([...searches].sort());
-    await expectAccessible(page);
-    await takeScreenshots(page, 'find');
+    await expectPresentable(page, 'find');
     await palette(page).locator('[data-selected]').waitFor();
     await page.keyboard.press('Enter');
     await heading(page, 'Northern harbour');
@@ -66,8 +67,7 @@ describeConsole('find', (stage) => {
       await openFind(page, text);
       await found(page, 'a lighthouse in the rain').locator('img').waitFor();
       expect(await found(page, 'a lighthouse in the rain').count()).toBe(1);
-      await takeScreenshots(page, `find-${text}`);
-      await expectAccessible(page, [width]);
+      await expectPresentable(page, `find-${text}`, [width]);
       await page.keyboard.press('Escape');
       await palette(page).waitFor({ state: 'detached' });
     }
@@ -103,10 +103,9 @@ describeConsole('find', (stage) => {
   });
 
   it('leads from a member to what the member made', async () => {
-    const store = teamStoresOn(stage.service.database.database);
-    const team = await newTeam(store);
-    const member = await newMember(store, team);
-    const page = await stage.open('/team', { as: await withToken(store, team.owner) });
+    const team = await teamOf(stage.service);
+    const member = await team.member();
+    const page = await stage.open('/team', { as: team.owner });
     await heading(page, 'Team');
     await openFind(page, member.email.slice(0, -4));
     await found(page, 'Someone').waitFor();

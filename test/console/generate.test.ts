@@ -5,17 +5,9 @@ import { X12 } from '#client';
 import { eventually } from '../support/eventually.ts';
 import type { TestUser } from '../support/service.ts';
 import { startAllModels } from './support/all-models.ts';
-import {
-  chooseItem,
-  describeConsole,
-  expectAccessible,
-  expectFocused,
-  expectModel,
-  isInSight,
-  itOnEach,
-  openComposer,
-  takeScreenshots,
-} from './support/console.ts';
+import { describeConsole, itOnEach } from './support/console.ts';
+import { expectAccessible, expectPresentable } from './support/looks.ts';
+import { chooseItem, expectFocused, expectModel, isInSight, openComposer } from './support/pages.ts';
 import { png } from './support/files.ts';
 import { generate } from './support/generations.ts';
 
@@ -50,8 +42,7 @@ const journey = (stage: Parameters<Parameters<typeof describeConsole>[1]>[0]) =>
       const me = await stage.service.signUp();
       const page = await stage.open('/generate', { as: me, width });
       await page.getByText('Nothing here yet').waitFor();
-      await takeScreenshots(page, 'generate-empty');
-      await expectAccessible(page, [width]);
+      await expectPresentable(page, 'generate-empty', [width]);
       await openComposer(page);
       await chooseModel(page, 'painter');
       await page.getByLabel('Prompt', { exact: true }).press('Control+a');
@@ -62,26 +53,20 @@ const journey = (stage: Parameters<Parameters<typeof describeConsole>[1]>[0]) =>
       await page.getByRole('combobox', { name: 'Count' }).press('ArrowDown');
       await page.getByRole('option', { name: '×2' }).click();
       await cost(page, '8 credits');
-      await takeScreenshots(page, 'generate-open');
-      await expectAccessible(page, [width]);
+      await expectPresentable(page, 'generate-open', [width]);
       await stage.service.stopWorker();
-      try {
-        await page.getByLabel('Prompt', { exact: true }).press('Control+Enter');
-        const tile = page.getByRole('article', { name: 'Painter: a' });
-        await eventually(() => isInSight(tile.getByRole('progressbar')));
-        await takeScreenshots(page, 'generate-running');
-        await expectAccessible(page, [width]);
-        // The next prompt is typed meanwhile.
-        await page.getByLabel('Prompt', { exact: true }).fill('a fox');
-      } finally {
-        await stage.service.startWorker();
-      }
+      await page.getByLabel('Prompt', { exact: true }).press('Control+Enter');
+      const tile = page.getByRole('article', { name: 'Painter: a' });
+      await eventually(() => isInSight(tile.getByRole('progressbar')));
+      await expectPresentable(page, 'generate-running', [width]);
+      // The next prompt is typed meanwhile.
+      await page.getByLabel('Prompt', { exact: true }).fill('a fox');
+      await stage.service.startWorker();
       await tiles(page).nth(1).waitFor();
       await page.getByRole('article').waitFor({ state: 'detached' });
       expect(await page.getByLabel('Prompt', { exact: true }).inputValue()).toBe('a fox');
       await page.keyboard.press('Escape');
-      await takeScreenshots(page, 'generate-done');
-      await expectAccessible(page, [width]);
+      await expectPresentable(page, 'generate-done', [width]);
 
       await page.getByRole('listbox', { name: 'Pictures' }).focus();
       await page.keyboard.press('Enter');
@@ -113,28 +98,6 @@ const journey = (stage: Parameters<Parameters<typeof describeConsole>[1]>[0]) =>
     await expectAccessible(page);
   });
 
-  it('starts one generation for a double click', async () => {
-    const me = await stage.service.signUp();
-    const page = await stage.open('/generate', { as: me });
-    await page.getByLabel('Prompt', { exact: true }).fill('a fox');
-    await cost(page, '4 credits');
-    const prompts = async () => {
-      const { body } = await stage.service.call('GET', '/v2/generations', { token: me.token });
-      return (body.generations as { prompt: string }[]).map(({ prompt }) => prompt);
-    };
-    const button = form(page).getByRole('button', { name: 'Generate' });
-    await button.dblclick();
-    await page.getByRole('article').waitFor();
-    // What is started later is accepted later. Presses within 0.7 s are one.
-    await page.getByLabel('Prompt', { exact: true }).fill('a hare');
-    const press = async () => {
-      await button.click();
-      return (await prompts()).includes('a hare');
-    };
-    await eventually(press, { everyMs: 1_000 });
-    expect((await prompts()).filter((prompt) => prompt === 'a fox')).toHaveLength(1);
-  });
-
   it('is one line on a phone that opens as a sheet, closes when it generates, and leaves the tile in sight', async () => {
     const page = await stage.open('/generate', { as: await stage.service.signUp(), width: 'phone' });
     const persona = form(page).getByRole('combobox', { name: 'Persona' });
@@ -146,13 +109,10 @@ const journey = (stage: Parameters<Parameters<typeof describeConsole>[1]>[0]) =>
     await persona.waitFor({ state: 'hidden' });
     await page.getByLabel('Prompt', { exact: true }).fill('a fox');
     await stage.service.stopWorker();
-    try {
-      await form(page).getByRole('button', { name: 'Generate' }).tap();
-      await eventually(() => isInSight(page.getByRole('article').getByRole('progressbar')));
-      expect(await persona.isVisible()).toBe(false);
-    } finally {
-      await stage.service.startWorker();
-    }
+    await form(page).getByRole('button', { name: 'Generate' }).tap();
+    await eventually(() => isInSight(page.getByRole('article').getByRole('progressbar')));
+    expect(await persona.isVisible()).toBe(false);
+    await stage.service.startWorker();
     const output = tiles(page).first();
     await output.waitFor();
     expect(await isInSight(output)).toBe(true);
@@ -166,8 +126,7 @@ const journey = (stage: Parameters<Parameters<typeof describeConsole>[1]>[0]) =>
     const page = await stage.open('/generate', { as: me });
     const failed = page.getByRole('article', { name: /: a private address$/ });
     await failed.getByText('The provider does not allow this content').waitFor();
-    await takeScreenshots(page, 'generate-failed');
-    await expectAccessible(page);
+    await expectPresentable(page, 'generate-failed');
     await failed.getByRole('button', { name: 'Use its settings' }).press('Enter');
     await eventually(
       async () => (await page.getByLabel('Prompt', { exact: true }).inputValue()) === 'a private address',
@@ -186,8 +145,7 @@ const journey = (stage: Parameters<Parameters<typeof describeConsole>[1]>[0]) =>
     expect(await failed.count()).toBe(0);
     await page.getByRole('button', { name: 'Failed' }).press('Enter');
     await eventually(async () => (await failed.count()) === 2);
-    await takeScreenshots(page, 'generate-all-failed');
-    await expectAccessible(page);
+    await expectPresentable(page, 'generate-all-failed');
     await failed.first().getByRole('button', { name: 'a private address' }).press('Enter');
     const details = page.getByRole('dialog', { name: /Generation \d+/ });
     await details.getByText(/credits? (is|are) back/).waitFor();
@@ -206,7 +164,6 @@ const journey = (stage: Parameters<Parameters<typeof describeConsole>[1]>[0]) =>
     await open.getByRole('button', { name: 'Cancel' }).press('Enter');
     await open.waitFor({ state: 'detached' });
     await page.getByText('Canceled. Its credits are back.').waitFor();
-    await stage.service.startWorker();
   });
 
   it('opens what a link to the history named: outputs on the stage, and why there are none', async () => {
@@ -221,12 +178,10 @@ const journey = (stage: Parameters<Parameters<typeof describeConsole>[1]>[0]) =>
     const viewer = page.getByRole('dialog', { name: 'Viewer' });
     await viewer.getByText('a fox').first().waitFor();
     await viewer.getByText(`${fox.id}`, { exact: true }).waitFor();
-    await takeScreenshots(page, 'generate-stage');
     await page.keyboard.press('Escape');
     await viewer.waitFor({ state: 'detached' });
     await tiles(page).nth(12).waitFor();
     expect(new URL(page.url()).search).toBe('');
-    await takeScreenshots(page, 'generate-many');
     await page.goto(`/console/history?open=${failed.id}`);
     await page
       .getByRole('dialog', { name: `Generation ${failed.id}` })
@@ -274,7 +229,6 @@ const journey = (stage: Parameters<Parameters<typeof describeConsole>[1]>[0]) =>
     expect(await prompt.inputValue()).toBe('');
     await page.getByRole('button', { name: 'Undo' }).press('Enter');
     await picture.waitFor();
-    await takeScreenshots(page, 'generate-draft');
     await cost(page, '20 credits');
     await prompt.press('Control+Enter');
     await page.getByRole('article').waitFor();
@@ -308,13 +262,6 @@ const journey = (stage: Parameters<Parameters<typeof describeConsole>[1]>[0]) =>
     await slots.getByText('Image', { exact: true }).waitFor();
     expect(await shown()).toEqual(['Style', 'Empty', 'Ref. 1', 'Empty', 'Empty', 'Empty', 'Image']);
     await page.getByText('From persona').nth(2).waitFor();
-    const precise = page.getByRole('textbox', { name: 'Precise' });
-    await precise.fill('500');
-    await page.getByText('must be an integer from 1 to 100').waitFor();
-    expect(await shown()).toEqual(['Style', 'Empty', 'Ref. 1', 'Empty', 'Empty', 'Empty', 'Image']);
-    expect(await page.getByText('From persona').count()).toBe(3);
-    await precise.fill('50');
-    await page.getByText('must be an integer from 1 to 100').waitFor({ state: 'detached' });
     await chooseModel(page, 'camera');
     await eventually(async () => (await shown()).at(-1) === 'Start');
     await chooseItem(page.getByRole('button', { name: /^Style: slot-1/ }), 'Leave out');
@@ -354,15 +301,6 @@ const journey = (stage: Parameters<Parameters<typeof describeConsole>[1]>[0]) =>
     await expectModel(page);
     await page.keyboard.press('Escape');
     await expectAccessible(page);
-  });
-
-  it('leads to the sign-in when the session was ended meanwhile', async () => {
-    const me = await stage.service.signUp();
-    const page = await stage.open('/generate', { as: me });
-    await cost(page, '4 credits');
-    await page.context().request.delete('/v2/auth/session', { headers: { origin: stage.service.baseUrl } });
-    await form(page).getByRole('button', { name: 'Generate' }).press('Enter');
-    await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
   });
 };
 

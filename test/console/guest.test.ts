@@ -3,18 +3,14 @@ import { expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { eventually } from '../support/eventually.ts';
 import { aVideo } from '../support/sample-video.ts';
-import {
-  describeConsole,
-  expectAccessible,
-  expectFocused,
-  itOnEach,
-  takeScreenshots,
-  type Width,
-} from './support/console.ts';
+import { describeConsole, itOnEach, type Width } from './support/console.ts';
+import { expectAccessible, expectPresentable } from './support/looks.ts';
+import { expectFocused } from './support/pages.ts';
 import { fillBoard } from './support/full-board.ts';
 import { longestTask, scroll } from './support/long-tasks.ts';
 import { X12 } from '#client';
 import { aBoardToShare } from './support/shares.ts';
+import { downloadOf } from './support/files.ts';
 
 const SCRIPT = '<img src=x onerror="document.title=1">';
 
@@ -44,8 +40,7 @@ describeConsole('a guest of a link', (stage) => {
     const page = await visit((await share()).path, width);
     await page.getByRole('heading', { name: 'Summer' }).waitFor();
     await page.getByText('0 of 3 decided').waitFor();
-    await takeScreenshots(page, 'guest-gallery');
-    await expectAccessible(page, [width]);
+    await expectPresentable(page, 'guest-gallery', [width]);
     const [first, second] = await shownIds(page);
 
     await tiles(page).first().click();
@@ -57,8 +52,7 @@ describeConsole('a guest of a link', (stage) => {
     await viewer(page).getByText('Pinned to a point').waitFor();
     await viewer(page).getByLabel('Write a comment').fill('Warmer here');
     await button(page, 'Send').click();
-    await takeScreenshots(page, 'guest-name');
-    await expectAccessible(page, [width]);
+    await expectPresentable(page, 'guest-name', [width]);
     await giveName(page, 'Rosa');
     await viewer(page).getByRole('button', { name: 'Pin 1: Warmer here' }).waitFor();
     const [comment] = await comments(first!);
@@ -68,8 +62,7 @@ describeConsole('a guest of a link', (stage) => {
 
     await button(page, 'Approve').click();
     await viewer(page).getByLabel('Add a word (optional)').fill('Lovely');
-    await takeScreenshots(page, 'guest-viewer');
-    await expectAccessible(page, [width]);
+    await expectPresentable(page, 'guest-viewer', [width]);
     await viewer(page).getByRole('region', { name: 'Your decision' }).getByRole('button', { name: 'Send' }).click();
     await viewer(page).getByText('Sent').waitFor();
     expect((await decisions(first!))[0]).toMatchObject({ decision: 'approved', text: 'Lovely' });
@@ -93,9 +86,7 @@ describeConsole('a guest of a link', (stage) => {
     await call('POST', `/boards/${board}/media/${id}/comments`, { text: SCRIPT, x: 0.5, y: 0.5 });
     await tiles(page).first().click();
     await button(page, 'Reply').click();
-    await viewer(page)
-      .getByLabel(/^Reply to/)
-      .fill(SCRIPT);
+    await viewer(page).getByLabel('Reply to').fill(SCRIPT);
     await button(page, 'Reply').click();
     await giveName(page, SCRIPT);
     await eventually(async () => (await viewer(page).getByText(SCRIPT, { exact: true }).count()) === 3);
@@ -112,12 +103,8 @@ describeConsole('a guest of a link', (stage) => {
     await viewer(page).getByText('from the team').waitFor();
     expect(await button(page, 'Edit').count()).toBe(0);
     await button(page, 'Reply').click();
-    await viewer(page)
-      .getByLabel(/^Reply to/)
-      .fill('from the guest');
-    await viewer(page)
-      .getByLabel(/^Reply to/)
-      .press('Control+Enter');
+    await viewer(page).getByLabel('Reply to').fill('from the guest');
+    await viewer(page).getByLabel('Reply to').press('Control+Enter');
     await giveName(page, 'Rosa');
     await viewer(page).getByText('from the guest').waitFor();
     await button(page, 'Edit').click();
@@ -185,8 +172,7 @@ describeConsole('a guest of a link', (stage) => {
     const { share } = await aBoardToShare(stage, 1);
     const page = await stage.visit((await share({ allow: [], password: 'open sesame' })).path);
     await page.getByRole('heading', { name: 'This link has a password' }).waitFor();
-    await takeScreenshots(page, 'guest-password');
-    await expectAccessible(page);
+    await expectPresentable(page, 'guest-password');
     await page.getByLabel('Password').fill('open says me');
     await page.keyboard.press('Enter');
     await page.getByText('That is not the password.').waitFor();
@@ -198,9 +184,11 @@ describeConsole('a guest of a link', (stage) => {
     await tiles(page).first().waitFor();
   });
 
-  it('who may only look has nothing else to do', async () => {
+  it('who may only look sees watermarked pictures as soon as they are made, and has nothing else to do', async () => {
     const { share } = await aBoardToShare(stage, 1);
-    const page = await visit((await share({ allow: [] })).path, 'desk', 1);
+    const page = await visit((await share({ allow: [], watermark: 'Draft' })).path, 'desk', 1);
+    await page.getByText('The pictures have a watermark.').waitFor();
+    await eventually(() => page.evaluate<boolean>(`document.querySelector('.tile img')?.naturalWidth > 0`));
     await tiles(page).first().click();
     await viewer(page).getByRole('img').first().click();
     for (const name of ['Approve', 'Send', 'Download', 'Pin to a point']) {
@@ -212,22 +200,11 @@ describeConsole('a guest of a link', (stage) => {
   it('downloads an item, and all as a zip', async () => {
     const { share } = await aBoardToShare(stage, 2);
     const page = await visit((await share({ allow: ['download'] })).path, 'desk', 2);
-    const [zip] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Download all' }).click(),
-    ]);
+    const zip = await downloadOf(page, page.getByRole('button', { name: 'Download all' }).click());
     expect(zip.suggestedFilename()).toMatch(/\.zip$/);
     await tiles(page).first().click();
-    const [file] = await Promise.all([page.waitForEvent('download'), button(page, 'Download').click()]);
+    const file = await downloadOf(page, button(page, 'Download').click());
     expect(file.suggestedFilename()).toMatch(/\.jpe?g$/);
-  });
-
-  it('sees pictures with a watermark as soon as they are made', async () => {
-    const { share } = await aBoardToShare(stage, 1);
-    const page = await visit((await share({ allow: ['comment'], watermark: 'Draft' })).path, 'desk', 1);
-    await page.getByText('The pictures have a watermark.').waitFor();
-    await eventually(() => page.evaluate<boolean>(`document.querySelector('.tile img')?.naturalWidth > 0`));
-    await takeScreenshots(page, 'guest-watermark');
   });
 
   it('comments on a moment of a video, and goes back to it', async () => {
@@ -254,31 +231,15 @@ describeConsole('a guest of a link', (stage) => {
     await eventually(async () => (await moment()) === 1.5);
   });
 
-  it('finds folders by their names', async () => {
-    const { share, call, board } = await aBoardToShare(stage);
-    const page = await visit((await share()).path);
-    const ids = await shownIds(page);
-    for (const [index, name] of ['Key visuals', 'Details'].entries()) {
-      const folder = (await call('POST', `/boards/${board}/folders`, { name })).folder.id;
-      await call('PUT', `/boards/${board}/media/${ids[index]}/move`, { folder_id: folder });
-    }
-    await page.reload();
-    await page.getByRole('heading', { name: /^Key visuals/ }).waitFor();
-    await takeScreenshots(page, 'guest-folders');
-    await expectAccessible(page);
-    await page
-      .getByRole('navigation', { name: 'Folders' })
-      .getByRole('link', { name: /^Details/ })
-      .click();
-    expect(await page.getByRole('heading', { level: 2 }).allTextContents()).toEqual(['Key visuals 1', 'Details 1']);
-  });
-
-  it('loses no words when the link is switched off, and then sees that it is not open', async () => {
+  it('loses no words by a reload or when the link is switched off, and then sees that it is not open', async () => {
     const { share, call } = await aBoardToShare(stage, 1);
     const { id, path } = await share();
     const page = await visit(path, 'desk', 1);
     await tiles(page).first().click();
-    await viewer(page).getByLabel('Write a comment').fill('too late');
+    const comment = viewer(page).getByLabel('Write a comment');
+    await comment.fill('too late');
+    await page.reload();
+    await eventually(async () => (await comment.inputValue()) === 'too late');
     await page.context().setOffline(true);
     await button(page, 'Send').click();
     await giveName(page, 'Rosa');
@@ -288,20 +249,10 @@ describeConsole('a guest of a link', (stage) => {
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByText('The link was switched off').waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();
-    expect(await viewer(page).getByLabel('Write a comment').inputValue()).toBe('too late');
+    expect(await comment.inputValue()).toBe('too late');
     await page.reload();
     await page.getByRole('heading', { name: 'This link is not open' }).waitFor();
-    await takeScreenshots(page, 'guest-gone');
-    await expectAccessible(page);
-  });
-
-  it('keeps a draft over a reload', async () => {
-    const { share } = await aBoardToShare(stage, 1);
-    const page = await visit((await share()).path, 'desk', 1);
-    await tiles(page).first().click();
-    await viewer(page).getByLabel('Write a comment').fill('not sent yet');
-    await page.reload();
-    await eventually(async () => (await viewer(page).getByLabel('Write a comment').inputValue()) === 'not sent yet');
+    await expectPresentable(page, 'guest-gone');
   });
 
   it('scrolls through 2,000 items without long tasks', async () => {

@@ -2,25 +2,15 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import sharp from 'sharp';
 import { eventually } from '../support/eventually.ts';
 import { readZip } from '../support/read-zip.ts';
-import {
-  describeConsole,
-  expectAccessible,
-  expectFocused,
-  isInSight,
-  itOnEach,
-  takeScreenshots,
-} from './support/console.ts';
-import { storePicture } from './support/editing.ts';
+import { describeConsole, itOnEach } from './support/console.ts';
+import { expectAccessible, expectPresentable } from './support/looks.ts';
+import { expectFocused, isInSight } from './support/pages.ts';
 import { generate } from './support/generations.ts';
-import { longestTask, scroll } from './support/long-tasks.ts';
+import { downloadOf } from './support/files.ts';
 
 const SMALL = { width: 256, height: 192 };
-/** `ITEMS=100000` is the long run. */
-const MANY = Number(process.env.ITEMS ?? 3_000);
-const PLACEHOLDER = '3OcRJYB4d3h/iIeHeEh3eIhw+j2w';
 const PROMPTS = ['a lighthouse at dawn', 'a fox in the snow', 'a market in the rain'];
 
 describeConsole('the library', (stage) => {
@@ -51,8 +41,7 @@ describeConsole('the library', (stage) => {
 
   itOnEach('finds a picture by half a word, rates and tags it on the stage, on a %s', async (width) => {
     const { me, page } = await openFilled(width);
-    await takeScreenshots(page, 'library');
-    await expectAccessible(page, [width]);
+    await expectPresentable(page, 'library', [width]);
     await page.getByRole('searchbox').fill('lighth');
     await eventually(async () => (await tiles(page).count()) === 1);
     await tiles(page).first().click();
@@ -64,15 +53,14 @@ describeConsole('the library', (stage) => {
     await tags.press('Enter');
     await tags.blur();
     await stageOf.getByText('a lighthouse at dawn').first().waitFor();
-    await takeScreenshots(page, 'library-stage');
-    await expectAccessible(page, [width]);
+    await expectPresentable(page, 'library-stage', [width]);
     await eventually(async () => {
       const item = (await itemsOf(me.token)).find(({ prompt }: { prompt: string }) => prompt === PROMPTS[0]);
       return item.rating === 4 && item.tags[0] === 'blue hour';
     });
   });
 
-  it('is searched, rated, tagged and put on a board by keyboard', async () => {
+  it('is searched, rated, downloaded as a zip, tagged and put on a board by keyboard', async () => {
     const { me, page } = await openFilled();
     await page.keyboard.press('/');
     await expectFocused(page.getByRole('searchbox'));
@@ -81,7 +69,12 @@ describeConsole('the library', (stage) => {
     await eventually(async () => (await itemsOf(me.token))[0].rating === 5);
     await page.keyboard.press('Control+a');
     await page.getByRole('status').getByText('3 items selected').waitFor();
-    await takeScreenshots(page, 'library-selection');
+    const download = page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Download' });
+    const file = await downloadOf(page, download.press('Enter'));
+    expect(file.suggestedFilename()).toMatch(/\.zip$/);
+    const names = (await readZip(await readFile(await file.path()))).map(({ path }) => path);
+    expect([names.length, names.includes('index.csv')]).toEqual([PROMPTS.length + 1, true]);
+    await grid(page).focus();
     await page.keyboard.press('t');
     const dialog = page.getByRole('dialog', { name: 'Tag 3 items' });
     await dialog.getByLabel('Tags').fill('autumn');
@@ -109,8 +102,7 @@ describeConsole('the library', (stage) => {
     const button = (name: string | RegExp) => viewer.getByRole('button', { name });
     await button('Vary 4 credits').waitFor();
     await page.mouse.move(0, 0);
-    await takeScreenshots(page, 'library-actions');
-    await expectAccessible(page, [width]);
+    await expectPresentable(page, 'library-actions', [width]);
     for (const name of [
       'Vary 4 credits',
       'Animate 20 credits',
@@ -162,34 +154,10 @@ describeConsole('the library', (stage) => {
     expect(await viewer.isVisible()).toBe(true);
     // Until the focus is back from a dialog it is nowhere.
     await page.evaluate('document.activeElement.blur()');
-    const downloaded = page.waitForEvent('download');
-    await page.keyboard.press('d');
-    expect((await downloaded).suggestedFilename()).toMatch(/\.png$|\.webp$|\.jpg$/);
+    const picture = await downloadOf(page, page.keyboard.press('d'));
+    expect(picture.suggestedFilename()).toMatch(/\.png$|\.webp$|\.jpg$/);
     await page.keyboard.press('g');
     await page.waitForURL(/generate\?from=\d+/);
-  });
-
-  it('scrolls through many items without a task of more than 100 ms', async () => {
-    const me = await stage.service.signUp();
-    const picture = await sharp({ create: { ...SMALL, channels: 3, background: '#468' } })
-      .jpeg()
-      .toBuffer();
-    const url = await storePicture(stage.service, me, picture);
-    await stage.service.database.query(
-      `with added as (
-         insert into files (workspace_id, origin, key, filename, size, content_type, created_at)
-         select workspace_id, 'upload', 'files/many/' || n || '.png', n || '.png', 1, 'image/png', now() - n * interval '1 minute'
-         from files, generate_series(1, $2::int) n where $1 like '%' || key returning id, workspace_id, created_at)
-       insert into library_items (file_id, workspace_id, kind, origin, width, height, placeholder, words, created_at)
-       select id, workspace_id, 'image', 'upload', 300 + id % 7 * 100, 600, $3, '', created_at from added`,
-      [url, MANY, PLACEHOLDER],
-    );
-    const page = await stage.open('/', { as: me });
-    await page.route('**/files/many/**', (route) => route.fulfill({ body: picture, contentType: 'image/jpeg' }));
-    await page.goto('/console/library');
-    await tiles(page).first().waitFor();
-    for (let pass = 0; pass < 5; pass++) expect(await longestTask(page, () => scroll(page))).toBeLessThan(100);
-    expect(await tiles(page).count()).toBeLessThan(150);
   });
 
   it('is selected by a band that the mouse draws between tiles, until Escape', async () => {
@@ -212,7 +180,6 @@ describeConsole('the library', (stage) => {
     await page.mouse.down();
     await page.mouse.move(first.x + 20, first.y + 20, { steps: 4 });
     await status.getByText('1 item selected').waitFor();
-    await takeScreenshots(page, 'library-band');
     await page.mouse.up();
     await page.keyboard.down('Control');
     await page.mouse.move(third.x + third.width + 6, third.y + 20);
@@ -226,26 +193,11 @@ describeConsole('the library', (stage) => {
     await status.getByText('1 item selected').waitFor();
   });
 
-  it('downloads the selected items as a zip', async () => {
-    const { page } = await openFilled();
-    await grid(page).focus();
-    await page.keyboard.press('Control+a');
-    const selection = page.getByRole('region', { name: 'Selection' });
-    const downloaded = page.waitForEvent('download');
-    await selection.getByRole('button', { name: 'Download' }).click();
-    const file = await downloaded;
-    expect(file.suggestedFilename()).toMatch(/\.zip$/);
-    const names = (await readZip(await readFile(await file.path()))).map(({ path }) => path);
-    expect(names).toHaveLength(PROMPTS.length + 1);
-    expect(names).toContain('index.csv');
-  });
-
   it('loses deleted items at once, and has them again on undo', async () => {
     const { me, page } = await openFilled();
     await grid(page).focus();
     await page.keyboard.press('Delete');
     await eventually(async () => (await tiles(page).count()) === 2);
-    await takeScreenshots(page, 'library-deleted');
     await page.getByRole('button', { name: 'Undo' }).click();
     await eventually(async () => (await tiles(page).count()) === 3);
     expect(await itemsOf(me.token)).toHaveLength(3);
@@ -272,8 +224,7 @@ describeConsole('the library', (stage) => {
     const searches = page.getByRole('dialog', { name: 'Saved searches' });
     await searches.getByText('No search is saved yet.').waitFor();
     await searches.getByLabel('Name').fill('Best of all');
-    await expectAccessible(page);
-    await takeScreenshots(page, 'library-searches');
+    await expectPresentable(page, 'library-searches');
     await page.keyboard.press('Enter');
     await page.getByText('Saved “Best of all”').waitFor();
 

@@ -2,7 +2,8 @@
 import { expect } from '@jest/globals';
 import { eventually } from '../support/eventually.ts';
 import type { TestUser } from '../support/service.ts';
-import { describeConsole, expectAccessible, itOnEach, takeScreenshots } from './support/console.ts';
+import { describeConsole, itOnEach } from './support/console.ts';
+import { expectPresentable } from './support/looks.ts';
 import { generate } from './support/generations.ts';
 
 describeConsole('the lineage of a picture', (stage) => {
@@ -38,8 +39,7 @@ describeConsole('the lineage of a picture', (stage) => {
     expect(second.thumbnails.map(({ url }: { url: string }) => url)).toContain(source);
     await page.mouse.move(0, 0);
     await page.getByRole('tooltip').waitFor({ state: 'detached' });
-    await takeScreenshots(page, 'lineage');
-    await expectAccessible(page, [width]);
+    await expectPresentable(page, 'lineage', [width]);
 
     await links.first().press('Enter');
     await lineage.getByText(/Came from/).waitFor({ state: 'detached' });
@@ -61,16 +61,12 @@ describeConsole('the lineage of a picture', (stage) => {
     await eventually(async () => (await newest(user)).state === 'succeeded');
     await eventually(async () => (await lineage.locator('img').count()) === 2);
     await page.mouse.move(0, 0);
-    await takeScreenshots(page, 'lineage-generate');
-    await expectAccessible(page, [width]);
+    await expectPresentable(page, 'lineage-generate', [width]);
 
     await viewer.getByRole('button', { name: 'Use as image' }).press('Enter');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await eventually(() => !page.url().includes('parent='));
-    await page
-      .getByRole('form')
-      .getByRole('button', { name: /^Generate/ })
-      .click();
+    await page.getByRole('form').getByRole('button', { name: 'Generate' }).click();
     await eventually(async () => (await newest(user)).id > made.id + 1);
     expect((await newest(user)).parent).toEqual({ generation_id: made.id, output: 0 });
   });

@@ -1,36 +1,24 @@
 /** @tier deep, 30 s, about apps/console */
 import { expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import sharp from 'sharp';
 import { eventually } from '../support/eventually.ts';
-import type { TestUser } from '../support/service.ts';
-import { newTeam, teamStoresOn, withToken } from '../support/team-store.ts';
-import { describeConsole, expectAccessible, itOnEach, takeScreenshots, type Width } from './support/console.ts';
-import { storePicture } from './support/editing.ts';
-
-const picture = (background: string) =>
-  sharp({ create: { width: 640, height: 480, channels: 3, background } })
-    .jpeg()
-    .toBuffer();
+import { teamOf } from '../support/team-of.ts';
+import { describeConsole, itOnEach, type Width } from './support/console.ts';
+import { expectPresentable } from './support/looks.ts';
+import { fillBoard } from './support/full-board.ts';
+import { aBoardToShare } from './support/shares.ts';
+import { bodiesFor } from '../support/use-service.ts';
 
 describeConsole('a board that colleagues change', (stage) => {
   /** A board with some pictures, which its owner looks at, and a colleague. */
-  async function openBoard(width: Width = 'desk', count = 2) {
-    const stores = teamStoresOn(stage.service.database.database);
-    const team = await newTeam(stores);
-    const owner = await withToken(stores, team.owner);
-    const grace = await stage.service.signUp();
-    const joining = { workspaceId: team.workspaceId, userId: grace.id, addedBy: owner.userId };
-    await stores.teams.join({ ...joining, role: 'admin', joinedAt: new Date() });
-    await stage.service.call('PUT', '/v2/auth/me', { token: grace.token, json: { name: 'Grace' } });
-    const call = async (method: string, path: string, json?: object, by: Pick<TestUser, 'token'> = grace) =>
-      (await stage.service.call(method, path, { token: by.token, json })).body;
-    const board = (await call('POST', '/boards', { name: 'Summer' })).board.id as number;
-    const url = await storePicture(stage.service, owner, await picture('#c04030'));
-    const media: number[] = [];
-    for (let index = 0; index < count; index++) {
-      media.unshift((await call('POST', `/boards/${board}/media`, { url })).media.id as number);
-    }
+  async function openBoard(width: Width = 'desk', more = 0) {
+    const { owner, member } = await teamOf(stage.service);
+    const grace = await member('admin');
+    const call = bodiesFor(stage, grace);
+    await call('PUT', '/v2/auth/me', { name: 'Grace' });
+    const { board, media: shown } = await aBoardToShare(stage, 2, owner);
+    const media = shown.map(({ id }: { id: number }) => id);
+    if (more > 0) await fillBoard(stage.service, board, more, null);
     const page = await stage.open(`/boards/${board}`, { as: owner, width });
     await page.getByRole('option').nth(1).waitFor();
     return { page, board, media, grace, call, at: (id: number, path = '') => `/boards/${board}/media/${id}${path}` };
@@ -44,8 +32,7 @@ describeConsole('a board that colleagues change', (stage) => {
     const theirs = await stage.open(`/boards/${board}`, { as: grace, width });
     await here.getByRole('listitem', { name: 'Grace' }).waitFor();
     if (width === 'desk') await here.getByText('Grace is here').waitFor();
-    await takeScreenshots(page, 'live');
-    await expectAccessible(page, [width]);
+    await expectPresentable(page, 'live', [width]);
     await theirs.close();
     await eventually(async () => (await here.count()) === 0);
   });
@@ -80,8 +67,7 @@ describeConsole('a board that colleagues change', (stage) => {
     expect(await viewer(page).getByRole('button', { name: 'Send' }).isDisabled()).toBe(true);
     // A tooltip is no part of a landmark.
     await page.mouse.move(0, 0);
-    await takeScreenshots(page, 'live-deleted');
-    await expectAccessible(page, [width]);
+    await expectPresentable(page, 'live-deleted', [width]);
     await viewer(page).getByRole('button', { name: 'Close' }).click();
     await eventually(async () => (await page.getByRole('option').count()) === 1);
   });
@@ -119,7 +105,7 @@ describeConsole('a board that colleagues change', (stage) => {
   });
 
   it('stays where it is scrolled to', async () => {
-    const { page, board, call } = await openBoard('desk', 60);
+    const { page, board, call } = await openBoard('desk', 58);
     const top = () => page.evaluate<number>('document.scrollingElement.scrollTop');
     await page.mouse.wheel(0, 900);
     await eventually(async () => (await top()) > 400);

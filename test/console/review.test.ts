@@ -1,53 +1,27 @@
 /** @tier deep, 90 s, about apps/console */
 import { expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import sharp from 'sharp';
 import { eventually } from '../support/eventually.ts';
 import { mailTo } from '../support/mail-to.ts';
-import type { TestUser } from '../support/service.ts';
-import { newTeam, teamStoresOn, withToken } from '../support/team-store.ts';
-import {
-  describeConsole,
-  expectAccessible,
-  expectFocused,
-  itOnEach,
-  takeScreenshots,
-  type Width,
-} from './support/console.ts';
-import { storePicture } from './support/editing.ts';
+import { teamOf } from '../support/team-of.ts';
+import { describeConsole, itOnEach, type Width } from './support/console.ts';
+import { expectPresentable } from './support/looks.ts';
+import { expectFocused } from './support/pages.ts';
 import { generate } from './support/generations.ts';
-
-const picture = (background: string) =>
-  sharp({ create: { width: 640, height: 480, channels: 3, background } })
-    .jpeg()
-    .toBuffer();
-const COLOURS = ['#c04030', '#3060c0', '#40a060'];
+import { aBoardToShare } from './support/shares.ts';
+import { bodiesFor } from '../support/use-service.ts';
 
 describeConsole('the review of a board', (stage) => {
   /** A board with three pictures of a team with two people. */
   async function openBoard(width: Width = 'desk') {
-    const stores = teamStoresOn(stage.service.database.database);
-    const team = await newTeam(stores);
-    const owner = await withToken(stores, team.owner);
+    const team = await teamOf(stage.service);
     const join = async (name: string) => {
-      const user = await stage.service.signUp();
-      const joining = { workspaceId: team.workspaceId, userId: user.id, addedBy: owner.userId };
-      await stores.teams.join({ ...joining, role: 'member', joinedAt: new Date() });
-      await stage.service.call('PUT', '/v2/auth/me', { token: user.token, json: { name } });
+      const user = await team.member();
+      await bodiesFor(stage, user)('PUT', '/v2/auth/me', { name });
       return user;
     };
     const member = await join('Grace');
-    const call = async (method: string, path: string, json?: object, by: Pick<TestUser, 'token'> = owner) =>
-      (await stage.service.call(method, path, { token: by.token, json })).body;
-    const board = (await call('POST', '/boards', { name: 'Summer' })).board.id as number;
-    for (const colour of COLOURS) {
-      const url = await storePicture(stage.service, owner, await picture(colour));
-      await call('POST', `/boards/${board}/media`, { url });
-    }
-    const media = await eventually(async () => {
-      const { media: all } = (await call('GET', `/boards/${board}`)).board;
-      return all.every(({ state }: { state: string }) => state === 'processed') && all;
-    });
+    const { owner, call, board, media } = await aBoardToShare(stage, 3, team.owner);
     const page = await stage.open(`/boards/${board}`, { as: owner, width });
     await page.getByRole('option').nth(2).waitFor();
     const at = (id: number, path: string) => `/boards/${board}/media/${id}${path}`;
@@ -73,8 +47,7 @@ describeConsole('the review of a board', (stage) => {
     await viewer(page).getByLabel('Write a comment').fill('@Grace, warmer here');
     await viewer(page).getByRole('button', { name: 'Send' }).click();
     await viewer(page).getByRole('button', { name: 'Pin 2: @Grace, warmer here' }).waitFor();
-    await takeScreenshots(page, 'review');
-    await expectAccessible(page, [width]);
+    await expectPresentable(page, 'review', [width]);
     const { comments } = await call('GET', at(id, '/comments'));
     expect(comments[1]).toMatchObject({ text: '@Grace, warmer here', mentions: [member.id] });
     expect(comments[1].x).toBeCloseTo(0.25, 1);
@@ -132,8 +105,7 @@ describeConsole('the review of a board', (stage) => {
     await page.getByRole('group', { name: 'Filter by decision' }).getByText('Approved').click();
     await eventually(async () => (await page.getByRole('option').count()) === 2);
     expect(new URL(page.url()).searchParams.get('decision')).toBe('approved');
-    await takeScreenshots(page, 'review-filter');
-    await expectAccessible(page);
+    await expectPresentable(page, 'review-filter');
     await page.getByRole('group', { name: 'Filter by decision' }).getByText('Undecided').click();
     await page.getByText('Nothing with this decision').waitFor();
     await page.getByRole('button', { name: 'Show all' }).click();
@@ -159,8 +131,7 @@ describeConsole('the review of a board', (stage) => {
     const { x, y, width: wide, height } = (await list.boundingBox())!;
     const screen = page.viewportSize()!;
     expect([x >= 0, y >= 0, x + wide <= screen.width, y + height <= screen.height]).toEqual([true, true, true, true]);
-    await takeScreenshots(page, `review-mention-on-${width}`);
-    await expectAccessible(page, [width]);
+    await expectPresentable(page, `review-mention-on-${width}`, [width]);
     if (width === 'phone') {
       await list.getByRole('option', { name: 'Gréta' }).tap();
       await expectFocused(field);
@@ -196,8 +167,7 @@ describeConsole('the review of a board', (stage) => {
 
   it('suggests nobody outside a team, and asks for no members', async () => {
     const me = await stage.service.signUp();
-    const call = async (method: string, path: string, json?: object) =>
-      (await stage.service.call(method, path, { token: me.token, json })).body;
+    const call = bodiesFor(stage, me);
     const board = (await call('POST', '/boards', { name: 'Alone' })).board.id as number;
     const { id } = (await call('POST', `/boards/${board}/media`, {})).media;
     const page = await stage.open(`/boards/${board}?media=${id}`, { as: me });
@@ -218,14 +188,9 @@ describeConsole('the review of a board', (stage) => {
     await call('POST', at(id, '/comments'), { text: 'from a member' }, member);
     const theirs = await stage.open(`/boards/${board}?media=${id}`, { as: member });
     await viewer(theirs).getByText('from the owner').waitFor();
-    expect(
-      await viewer(theirs)
-        .getByRole('button', { name: /Actions for the comment “from the owner”/ })
-        .count(),
-    ).toBe(0);
-    await viewer(theirs)
-      .getByRole('button', { name: /Actions for the comment “from a member”/ })
-      .click();
+    const actions = (text: string) => viewer(theirs).getByRole('button', { name: `Actions for the comment “${text}”` });
+    expect(await actions('from the owner').count()).toBe(0);
+    await actions('from a member').click();
     await theirs.getByRole('menuitem', { name: 'Edit' }).click();
     await viewer(theirs).getByRole('textbox', { name: 'Edit' }).fill('changed by a member');
     await viewer(theirs).getByRole('button', { name: 'Save' }).click();
@@ -246,8 +211,7 @@ describeConsole('the review of a board', (stage) => {
   /** A board with two versions of a picture; a third one, made from the second, is not on it. */
   async function openVersions(width: Width = 'desk') {
     const me = await stage.service.signUp();
-    const call = async (method: string, path: string, json?: object) =>
-      (await stage.service.call(method, path, { token: me.token, json })).body;
+    const call = bodiesFor(stage, me);
     const board = (await call('POST', '/boards', { name: 'Fox' })).board.id as number;
     const make = async (prompt: string, from?: { readonly id: number; readonly url: string }) => {
       const origin = from && { image: from.url, parent: `${from.id}.0` };
@@ -296,8 +260,7 @@ describeConsole('the review of a board', (stage) => {
     if (width === 'desk') await version(/^v1/).getByText('Changes asked for').waitFor();
     await page.mouse.move(0, 0);
     await page.getByRole('tooltip').waitFor({ state: 'detached' });
-    await takeScreenshots(page, `review-versions-on-${width}`);
-    await expectAccessible(page, [width]);
+    await expectPresentable(page, `review-versions-on-${width}`, [width]);
     await versions.getByRole('button', { name: 'Ask for changes: v1', pressed: true }).click();
     await eventually(async () => (await decisionOf(media[0])) === 'none');
     await page.goBack();
@@ -333,25 +296,21 @@ describeConsole('the review of a board', (stage) => {
     expect(new URL(page.url()).searchParams.get('versions')).toBeNull();
   });
 
-  it('shows two versions on top of each other, and decides about the open one', async () => {
+  it('shows two versions on top of each other, decides about the open one, and offers nothing for one version', async () => {
     const { page, board, make, put, decisionOf, versions } = await openVersions();
     const made = await make('an owl');
     const older = await put(made, 'an owl');
     const newer = await put(await make('a snowy owl', made), 'a snowy owl');
     await page.goto(`/console/boards/${board}?media=${newer}&versions=true`);
     await expectFocused(versions.getByRole('slider', { name: 'Divider between the two pictures' }));
-    await takeScreenshots(page, 'review-versions-two');
     await page.keyboard.press('a');
     await eventually(async () => (await decisionOf(newer)) === 'approved');
     expect(await decisionOf(older)).toBeUndefined();
-  });
 
-  it('offers no comparison of an item that has one version', async () => {
-    const { me, board, make, put } = await openVersions();
-    const alone = await put(await make('an owl'), 'an owl');
-    const page = await stage.open(`/boards/${board}?media=${alone}&versions=true`, { as: me });
+    const alone = await put(await make('a hare'), 'a hare');
     const read = page.waitForResponse(/\/lineage$/);
-    await viewer(page).getByText('an owl').first().waitFor();
+    await page.goto(`/console/boards/${board}?media=${alone}&versions=true`);
+    await viewer(page).getByText('a hare').first().waitFor();
     await read;
     await viewer(page).getByRole('button', { name: 'Vary 4 credits' }).waitFor();
     await expectFocused(shown(page));

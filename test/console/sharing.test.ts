@@ -2,9 +2,12 @@
 import { expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { eventually } from '../support/eventually.ts';
-import { newTeam, teamStoresOn, withToken } from '../support/team-store.ts';
-import { chooseItem, describeConsole, expectAccessible, itOnEach, takeScreenshots } from './support/console.ts';
+import { teamOf } from '../support/team-of.ts';
+import { describeConsole, itOnEach } from './support/console.ts';
+import { expectPresentable } from './support/looks.ts';
+import { chooseItem } from './support/pages.ts';
 import { aBoardToShare } from './support/shares.ts';
+import { bodiesFor } from '../support/use-service.ts';
 
 describeConsole('the share dialog', (stage) => {
   const dialog = (page: Page) => page.getByRole('dialog', { name: /^(Share|The link is ready)/ });
@@ -23,14 +26,12 @@ describeConsole('the share dialog', (stage) => {
     await dialog(page).getByRole('button', { name: 'Make the link' }).click();
     await dialog(page).getByText('Type a password, or make one.').waitFor();
     await dialog(page).getByRole('button', { name: 'Make one' }).click();
-    await takeScreenshots(page, 'share');
-    await expectAccessible(page, [width]);
+    await expectPresentable(page, 'share', [width]);
     await dialog(page).getByRole('button', { name: 'Make the link' }).click();
     const address = await dialog(page).getByLabel('Link', { exact: true }).inputValue();
     const password = await dialog(page).getByLabel('Password', { exact: true }).inputValue();
     expect(address).toMatch(/\/s\/x12_[\w-]{43}$/);
-    await takeScreenshots(page, 'share-made');
-    await expectAccessible(page, [width]);
+    await expectPresentable(page, 'share-made', [width]);
     await page.keyboard.press('Escape');
     await dialog(page).getByRole('button', { name: 'Done' }).click();
     await dialog(page).waitFor({ state: 'detached' });
@@ -49,8 +50,7 @@ describeConsole('the share dialog', (stage) => {
     for (const badge of ['Comment', 'Decide', 'Download', 'Password'])
       await dialog(page).getByText(badge).first().waitFor();
     expect(await page.content()).not.toContain(address);
-    await takeScreenshots(page, 'share-links');
-    await expectAccessible(page, [width]);
+    await expectPresentable(page, 'share-links', [width]);
 
     await chooseItem(dialog(page).getByRole('button', { name: 'Actions for the link Summer' }), 'Change');
     await dialog(page).getByLabel('Name', { exact: true }).fill('Winter');
@@ -92,28 +92,10 @@ describeConsole('the share dialog', (stage) => {
     ]);
   });
 
-  it('says what the service refuses, and keeps what was typed', async () => {
-    const { owner, board } = await aBoardToShare(stage, 1);
-    const page = await stage.open(`/boards/${board}`, { as: owner });
-    await openDialog(page);
-    await toggle(page, 'Ask for a password');
-    await dialog(page).getByLabel('Password', { exact: true }).fill('abc');
-    await dialog(page).getByRole('button', { name: 'Make the link' }).click();
-    await dialog(page)
-      .getByText(/^Password must have/)
-      .waitFor();
-    expect(await dialog(page).getByLabel('Password', { exact: true }).inputValue()).toBe('abc');
-  });
-
   it('is not there for members', async () => {
-    const stores = teamStoresOn(stage.service.database.database);
-    const team = await newTeam(stores);
-    const owner = await withToken(stores, team.owner);
-    const member = await stage.service.signUp();
-    const joining = { workspaceId: team.workspaceId, userId: member.id, addedBy: owner.userId };
-    await stores.teams.join({ ...joining, role: 'member', joinedAt: new Date() });
-    const { body } = await stage.service.call('POST', '/boards', { token: owner.token, json: { name: 'Summer' } });
-    const page = await stage.open(`/boards/${body.board.id}`, { as: member });
+    const { owner, member } = await teamOf(stage.service);
+    const { board } = await bodiesFor(stage, owner)('POST', '/boards', { name: 'Summer' });
+    const page = await stage.open(`/boards/${board.id}`, { as: await member() });
     await page.getByRole('button', { name: 'New folder' }).waitFor();
     await page.getByRole('button', { name: 'Actions for Summer' }).press('Enter');
     await page.getByRole('menuitem', { name: 'Download' }).waitFor();
@@ -138,7 +120,6 @@ describeConsole('the share dialog', (stage) => {
     await viewer.getByText('Warmer, please').waitFor();
     await eventually(async () => (await viewer.getByText('Rosa').count()) === 2);
     expect(await viewer.getByText('Guest', { exact: true }).count()).toBe(2);
-    await takeScreenshots(page, 'review-guest');
-    await expectAccessible(page);
+    await expectPresentable(page, 'review-guest');
   });
 });

@@ -4,14 +4,16 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { eventually } from '../support/eventually.ts';
-import type { TestUser } from '../support/service.ts';
-import { chooseItem, describeConsole, expectAccessible, takeScreenshots } from './support/console.ts';
+import { describeConsole } from './support/console.ts';
+import { expectPresentable } from './support/looks.ts';
+import { chooseItem } from './support/pages.ts';
 import { dropFiles, filesOnDisk, png } from './support/files.ts';
 import { aLighthouse, aPainting } from './support/photos.ts';
+import { bodiesFor, prepared } from '../support/use-service.ts';
 
 describeConsole('trained styles', (stage) => {
   let folder: string;
-  let user: TestUser;
+  const user = prepared(() => stage.service.signUp());
   let pid: number;
 
   beforeAll(async () => {
@@ -20,13 +22,11 @@ describeConsole('trained styles', (stage) => {
       'lighthouse.jpg': await aLighthouse(),
       'plain.png': await png('#b45309', 500, 300),
     });
-    user = await stage.service.signUp();
     pid = (await call('GET', '/v2/personas')).personas[0].id;
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  const call = async (method: string, path: string) =>
-    (await stage.service.call(method, path, { token: user.token })).body;
+  const call = bodiesFor(stage, user);
   const fill = async (page: Page, slot: number, name: string) => {
     await dropFiles(page, [join(folder, name)], `[data-slot="${slot}"]`);
     await page.getByRole('button', { name: new RegExp(`^Slot ${slot}, .*: ready$`) }).waitFor();
@@ -41,26 +41,22 @@ describeConsole('trained styles', (stage) => {
     await page.getByText('Fill one more of the slots 1 to 6 first.').waitFor();
     expect(await train.isDisabled()).toBe(true);
     await fill(page, 3, 'plain.png');
-    await expectAccessible(page);
-    await takeScreenshots(page, 'styles-none');
+    await expectPresentable(page, 'styles-none');
 
     await train.click();
     await page.getByText('On 3 pictures, as they are now').waitFor();
     await page.getByLabel('Name').fill('Harbour oils');
     const start = page.getByRole('button', { name: /^Train for \d+ credits$/ });
     await start.waitFor();
-    await takeScreenshots(page, 'styles-train');
     await start.click();
     const row = page.getByRole('listitem').filter({ hasText: 'Harbour oils' });
     await row.getByText('Active', { exact: true }).waitFor();
-    await expectAccessible(page);
-    await takeScreenshots(page, 'styles-ready');
+    await expectPresentable(page, 'styles-ready');
 
     await page.getByRole('link', { name: 'Generate with it' }).click();
     const style = page.getByRole('combobox', { name: 'Trained style' });
     await style.waitFor();
     expect(await style.inputValue()).toBe('Active: Harbour oils');
-    await takeScreenshots(page, 'styles-generate');
     await style.click();
     await page.getByRole('option', { name: 'None' }).click();
     await page.getByLabel('Prompt', { exact: true }).fill('a house by the sea');
@@ -90,7 +86,6 @@ describeConsole('trained styles', (stage) => {
     await menu(page, 'Coast').waitFor();
     expect(await active()).toMatchObject({ name: 'Coast' });
     await chooseItem(menu(page, 'Coast'), 'Delete…');
-    await takeScreenshots(page, 'styles-delete');
     await page.getByRole('button', { name: 'Delete style' }).click();
     await page.getByText('“Coast” is deleted').waitFor();
     await menu(page, 'Coast').waitFor({ state: 'hidden' });

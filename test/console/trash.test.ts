@@ -1,20 +1,16 @@
 /** @tier test, 12 s */
-import { beforeAll, expect, it } from '@jest/globals';
-import { newMember, newTeam, teamStoresOn, withToken } from '../support/team-store.ts';
-import { chooseItem, describeConsole, expectAccessible, itOnEach, takeScreenshots } from './support/console.ts';
+import { expect, it } from '@jest/globals';
+import { teamOf } from '../support/team-of.ts';
+import { describeConsole, itOnEach } from './support/console.ts';
+import { expectAccessible, expectPresentable } from './support/looks.ts';
+import { chooseItem } from './support/pages.ts';
+import { bodiesFor, prepared } from '../support/use-service.ts';
 
 const COLOURS = '3OcRJYB4d3h/iIeHeEh3eIhw+j2w';
 
 describeConsole('the trash', (stage) => {
-  let admin: { token: string };
-  beforeAll(async () => {
-    const store = teamStoresOn(stage.service.database.database);
-    const team = await newTeam(store);
-    admin = await withToken(store, await newMember(store, team, 'admin'));
-  });
-
-  const call = async (method: string, path: string, json?: object) =>
-    (await stage.service.call(method, path, { token: admin.token, json })).body;
+  const admin = prepared(async () => (await teamOf(stage.service)).member('admin'));
+  const call = bodiesFor(stage, admin);
   const newBoard = async (name: string): Promise<number> => (await call('POST', '/boards', { name })).board.id;
 
   itOnEach('gives back media once their folder is back, and says so before, on a %s', async (width) => {
@@ -30,8 +26,7 @@ describeConsole('the trash', (stage) => {
     await page
       .getByRole('row', { name: new RegExp(`^Item ${media} Item on “Moods” (Deleted by )?Someone `) })
       .waitFor();
-    await expectAccessible(page, [width]);
-    await takeScreenshots(page, 'trash');
+    await expectPresentable(page, 'trash', [width]);
 
     const actions = (of: string) => page.getByRole('button', { name: `Actions for ${of}` });
     await chooseItem(actions(`Item ${media}`), 'Restore');

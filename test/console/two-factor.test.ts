@@ -2,7 +2,9 @@
 import { expect, it } from '@jest/globals';
 import { generate } from 'otplib';
 import type { Page } from 'playwright-core';
-import { describeConsole, expectAccessible, expectFocused, takeScreenshots } from './support/console.ts';
+import { describeConsole } from './support/console.ts';
+import { expectPresentable } from './support/looks.ts';
+import { expectFocused } from './support/pages.ts';
 
 const KEY = Buffer.alloc(32, 'k').toString('base64');
 const codeAt = (secret: string, steps = 0) => generate({ secret, epoch: Math.floor(Date.now() / 1000) + 30 * steps });
@@ -29,8 +31,7 @@ describeConsole(
       const secret = await section.getByLabel('Secret').inputValue();
       const code = section.getByLabel('Code of the app');
       await expectFocused(code);
-      await expectAccessible(page);
-      await takeScreenshots(page, 'two-factor-enrolment');
+      await expectPresentable(page, 'two-factor-enrolment');
       await page.keyboard.type('12345');
       await page.keyboard.press('Enter');
       await section.getByText(/^Code of the app /).waitFor();
@@ -40,8 +41,7 @@ describeConsole(
       await dialog.getByRole('listitem').nth(9).waitFor();
       const codes = await dialog.getByRole('listitem').allInnerTexts();
       expect(codes).toHaveLength(10);
-      await expectAccessible(page);
-      await takeScreenshots(page, 'two-factor-codes');
+      await expectPresentable(page, 'two-factor-codes');
       await page.keyboard.press('Escape');
       await dialog.getByRole('button', { name: 'I have kept them' }).press('Enter');
       await dialog.waitFor({ state: 'detached' });
@@ -56,8 +56,7 @@ describeConsole(
       await page.keyboard.type('000000');
       await page.keyboard.press('Enter');
       await page.getByText('Code is wrong, or was used before.').waitFor();
-      await expectAccessible(page);
-      await takeScreenshots(page, 'two-factor-sign-in');
+      await expectPresentable(page, 'two-factor-sign-in');
       await page.getByLabel('Code').fill(await codeAt(secret, 1));
       await page.keyboard.press('Enter');
       await heading(page, 'Account');
@@ -66,8 +65,7 @@ describeConsole(
       const question = page.getByRole('dialog', { name: 'Turn two-factor off?' });
       await question.getByLabel('Password', { exact: true }).fill(password);
       await question.getByLabel('Code of the app, or a recovery code').fill(codes[0]!);
-      await expectAccessible(page);
-      await takeScreenshots(page, 'two-factor-off');
+      await expectPresentable(page, 'two-factor-off');
       await page.keyboard.press('Enter');
       await page.getByText('Two-factor is off.').waitFor();
       await section.getByText('Off', { exact: true }).waitFor();

@@ -3,21 +3,18 @@ import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import type { TestUser } from '../support/service.ts';
-import {
-  describeConsole,
-  expectAccessible,
-  isInSight,
-  itOnEach,
-  openComposer,
-  takeScreenshots,
-} from './support/console.ts';
-import { dropFiles, filesOnDisk, png } from './support/files.ts';
+import { describeConsole, itOnEach } from './support/console.ts';
+import { expectPresentable } from './support/looks.ts';
+import { isInSight, openComposer } from './support/pages.ts';
+import { chooseFiles, dropFiles, filesOnDisk, png } from './support/files.ts';
+import { prepared } from '../support/use-service.ts';
 
 describeConsole('uploads', (stage) => {
   const LONG_NAME = `${'very-long-name-'.repeat(16)}end.png`;
   let folder: string;
-  let user: TestUser;
+  const user = prepared(() => stage.service.signUp());
 
   beforeAll(async () => {
     const big = Buffer.concat([await png('plum'), randomBytes(20 * 2 ** 20)]);
@@ -33,7 +30,6 @@ describeConsole('uploads', (stage) => {
       [LONG_NAME]: await png('navy'),
       'big.png': big,
     });
-    user = await stage.service.signUp();
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -47,6 +43,9 @@ describeConsole('uploads', (stage) => {
       expires_at: string;
     }[];
   };
+
+  const choose = (page: Page, name: string) =>
+    chooseFiles(page, page.getByRole('button', { name: 'Choose files' }).first().click(), join(folder, name));
 
   /** Opens a page; what every screen has and nobody needs at once is loaded when `loadRest` is called. */
   async function openWithoutRest(path: string) {
@@ -67,8 +66,7 @@ describeConsole('uploads', (stage) => {
     await page.getByText('Nothing uploaded yet').waitFor();
     const metadata = page.getByText('Pictures keep their metadata');
     await metadata.waitFor();
-    await expectAccessible(page);
-    await takeScreenshots(page, 'uploads-empty');
+    await expectPresentable(page, 'uploads-empty');
     await dropFiles(page, [join(folder, 'shoot')], 'h1', async () => {
       await page.getByText('Drop to upload to your files').waitFor();
       await metadata.nth(1).waitFor();
@@ -83,32 +81,20 @@ describeConsole('uploads', (stage) => {
     const page = await stage.open('/uploads', { as: user, width });
     await page.getByText('Temporary', { exact: true }).click();
     expect(page.url()).toMatch(/temporary=true/);
-    const choose = page.getByRole('button', { name: 'Choose files' });
-    const [chooser] = await Promise.all([page.waitForEvent('filechooser'), choose.press('Enter')]);
-    await chooser.setFiles([join(folder, 'notes.txt'), join(folder, LONG_NAME)]);
-    await page.getByText('1 of 2 uploaded').waitFor();
+    const asked = page.getByRole('button', { name: 'Choose files' }).press('Enter');
+    await chooseFiles(page, asked, ...['notes.txt', 'empty.png', LONG_NAME].map((name) => join(folder, name)));
+    await page.getByText('1 of 3 uploaded').waitFor();
+    await page.getByText('The file is empty').waitFor();
+    expect(await page.getByRole('button', { name: 'Cancel all' }).count()).toBe(0);
     await page.getByRole('button', { name: 'Try notes.txt again' }).waitFor();
-    await page.getByText('Request').waitFor();
-    await expectAccessible(page, [width]);
-    await takeScreenshots(page, 'uploads-refused');
+    await page.getByText('Request').first().waitFor();
+    await expectPresentable(page, 'uploads-refused', [width]);
     await page.getByRole('button', { name: 'Cancel notes.txt' }).press('Enter');
+    await page.getByText('1 of 2 uploaded').waitFor();
+    await page.getByRole('button', { name: 'Clear failed' }).press('Enter');
     await page.getByText('1 of 1 uploaded').waitFor();
     const newest = (await filesOf(user))[0]!;
     expect(newest).toMatchObject({ filename: `x12tmp-${LONG_NAME}`, expires_at: expect.any(String) });
-  });
-
-  it('say that a file is empty, offer to cancel only what is under way, and forget what was refused', async () => {
-    const page = await stage.open('/uploads', { as: user });
-    const [chooser] = await Promise.all([
-      page.waitForEvent('filechooser'),
-      page.getByRole('button', { name: 'Choose files' }).click(),
-    ]);
-    await chooser.setFiles(join(folder, 'empty.png'));
-    await page.getByText('The file is empty').waitFor();
-    expect(await page.getByRole('button', { name: 'Cancel all' }).count()).toBe(0);
-    await page.getByRole('button', { name: 'Clear failed' }).waitFor();
-    await page.reload();
-    await page.getByText('Nothing uploaded yet').waitFor();
   });
 
   it('leave room on a phone for what a screen is for, and their tray can be closed', async () => {
@@ -123,7 +109,6 @@ describeConsole('uploads', (stage) => {
     await tray.getByRole('button', { name: 'Show the uploads' }).tap();
     await tray.getByText('a.png').waitFor();
     expect(await isInSight(generate)).toBe(true);
-    await takeScreenshots(page, 'uploads-tray');
     await tray.getByRole('button', { name: 'Close the list of uploads' }).tap();
     await tray.waitFor({ state: 'detached' });
     sent.resolve();
@@ -148,9 +133,7 @@ describeConsole('uploads', (stage) => {
     ['when the network is back', true],
   ])('go on if the rest of the page is loaded %s', async (_, isOffline) => {
     const { page, loadRest } = await openWithoutRest('/uploads');
-    const chooser = page.waitForEvent('filechooser');
-    await page.getByRole('button', { name: 'Choose files' }).click();
-    await (await chooser).setFiles(join(folder, 'shoot/a.png'));
+    await choose(page, 'shoot/a.png');
     await page.getByText('1 of 1 uploaded').waitFor();
     await page.context().setOffline(isOffline);
     loadRest();
@@ -174,44 +157,21 @@ describeConsole('uploads', (stage) => {
         uploadThroughput,
       });
     await throttle(4 * 2 ** 20);
-    const choose = async () => {
-      const [chooser] = await Promise.all([
-        page.waitForEvent('filechooser'),
-        page.getByRole('button', { name: 'Choose files' }).first().click(),
-      ]);
-      await chooser.setFiles(join(folder, 'big.png'));
-    };
-    await choose();
+    await choose(page, 'big.png');
     await page.getByText(/ of 21 MB · [1-9]/).waitFor();
     await page.getByRole('button', { name: 'Pause big.png' }).click();
     await page.getByText('Paused').waitFor();
-    await takeScreenshots(page, 'uploads-paused');
     await page.getByRole('button', { name: 'Continue big.png' }).click();
     await page.getByText(/ of 21 MB · /).waitFor();
     await Promise.all([page.waitForEvent('dialog').then((dialog) => dialog.accept()), page.reload()]);
     await page.getByText('The page was loaded again in the middle of an upload').waitFor();
-    await expectAccessible(page);
-    await takeScreenshots(page, 'uploads-lost');
+    await expectPresentable(page, 'uploads-lost');
     await throttle(-1);
-    await choose();
+    await choose(page, 'big.png');
     await page.getByText('1 of 1 uploaded').waitFor();
     expect((await filesOf(user))[0]).toMatchObject({ filename: 'big.png', expires_at: null });
     expect(await page.evaluate<string>('JSON.stringify({ ...localStorage, ...sessionStorage })')).not.toMatch(
       /signature/,
     );
-  });
-
-  it('wait for the network, and then go on by themselves', async () => {
-    const page = await stage.open('/uploads', { as: user });
-    await page.getByText('Nothing uploaded yet').waitFor();
-    await page.context().setOffline(true);
-    const [chooser] = await Promise.all([
-      page.waitForEvent('filechooser'),
-      page.getByRole('button', { name: 'Choose files' }).click(),
-    ]);
-    await chooser.setFiles(join(folder, 'shoot/a.png'));
-    await page.getByRole('button', { name: 'Try a.png again' }).waitFor();
-    await page.context().setOffline(false);
-    await page.getByText('1 of 1 uploaded').waitFor();
   });
 });

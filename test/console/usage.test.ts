@@ -2,18 +2,14 @@
 import { readFile } from 'node:fs/promises';
 import { beforeAll, expect, it } from '@jest/globals';
 import { PostgresCreditLedger } from '#adapters/postgres';
-import {
-  newMember,
-  newTeam,
-  teamStoresOn,
-  type TeamStores,
-  type TestMember,
-  withToken,
-} from '../support/team-store.ts';
-import { describeConsole, expectAccessible, itOnEach } from './support/console.ts';
+import { teamOf, type TeamCaller } from '../support/team-of.ts';
+import { describeConsole, itOnEach } from './support/console.ts';
+import { expectAccessible } from './support/looks.ts';
+import { prepared } from '../support/use-service.ts';
+import { downloadOf } from './support/files.ts';
 
 interface Used {
-  readonly by: TestMember;
+  readonly by: TeamCaller;
   readonly day: string;
   readonly model: string;
   readonly credits: number;
@@ -27,9 +23,8 @@ const rowOf = (name: string, ...figures: readonly [share: string, count: string,
 };
 
 describeConsole('the usage', (stage) => {
-  let store: TeamStores;
-  let team: Awaited<ReturnType<typeof newTeam>>;
-  let member: TestMember;
+  const team = prepared(() => teamOf(stage.service));
+  const member = prepared(() => team.member());
   const today = new Date().toISOString().slice(0, 10);
   const thisMonth = today.slice(0, 7);
 
@@ -45,9 +40,6 @@ describeConsole('the usage', (stage) => {
   }
 
   beforeAll(async () => {
-    store = teamStoresOn(stage.service.database.database);
-    team = await newTeam(store);
-    member = await newMember(store, team);
     await use({ by: team.owner, day: today, model: 'flux', credits: 40 });
     await use({ by: team.owner, day: today, model: 'flux', credits: 25, state: 'running' });
     await use({ by: member, day: `${thisMonth}-01`, model: '=cmd("x")', credits: 1000 });
@@ -55,7 +47,7 @@ describeConsole('the usage', (stage) => {
   });
 
   itOnEach('says what is used, reserved and left, by day, model and member, by keyboard, on a %s', async (width) => {
-    const page = await stage.open('/usage', { as: await withToken(store, team.owner), width });
+    const page = await stage.open('/usage', { as: team.owner, width });
     await page.getByText('1,065 credits in 3 generations').waitFor();
     await page.getByText('18,935').first().waitFor();
     const figure = (term: string) =>
@@ -77,7 +69,7 @@ describeConsole('the usage', (stage) => {
   });
 
   it('goes to earlier months, which stand in the address', async () => {
-    const page = await stage.open('/usage', { as: await withToken(store, team.owner) });
+    const page = await stage.open('/usage', { as: team.owner });
     await page.getByText('1,065 credits').waitFor();
     expect(await page.getByRole('button', { name: 'The month after' }).isDisabled()).toBe(true);
     await page.getByRole('button', { name: 'The month before' }).press('Enter');
@@ -92,11 +84,8 @@ describeConsole('the usage', (stage) => {
   });
 
   it('is saved as a file that no spreadsheet takes for formulas', async () => {
-    const page = await stage.open('/usage?by=model', { as: await withToken(store, team.owner) });
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Download CSV' }).press('Enter'),
-    ]);
+    const page = await stage.open('/usage?by=model', { as: team.owner });
+    const download = await downloadOf(page, page.getByRole('button', { name: 'Download CSV' }).press('Enter'));
     expect(download.suggestedFilename()).toBe(`usage-${thisMonth}-by-model.csv`);
     expect(await readFile(await download.path(), 'utf8')).toBe(
       `\uFEFFmodel,credits,reserved,generations\r\n"'=cmd(""x"")",1000,0,1\r\nflux,65,25,2\r\n`,
@@ -104,7 +93,7 @@ describeConsole('the usage', (stage) => {
   });
 
   it('shows a member nothing but their own', async () => {
-    const page = await stage.open('/usage', { as: await withToken(store, member) });
+    const page = await stage.open('/usage', { as: member });
     await page.getByText('You used 1,000 credits in 1 generation').waitFor();
     expect(await page.getByText('flux').count()).toBe(0);
     expect(await page.getByRole('radio', { name: 'Members' }).count()).toBe(0);

@@ -2,7 +2,7 @@ import { mkdtemp, mkdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import type { Page } from 'playwright-core';
+import type { Download, Page } from 'playwright-core';
 import sharp from 'sharp';
 
 /** A PNG of one colour. */
@@ -10,6 +10,18 @@ export function png(colour: string, width = 320, height = 240): Promise<Buffer> 
   return sharp({ create: { width, height, channels: 3, background: colour } })
     .png()
     .toBuffer();
+}
+
+/** The file that `work` downloads. */
+export async function downloadOf(page: Page, work: Promise<unknown>): Promise<Download> {
+  const [download] = await Promise.all([page.waitForEvent('download'), work]);
+  return download;
+}
+
+/** Chooses files where `work` asks for them. */
+export async function chooseFiles(page: Page, work: Promise<unknown>, ...files: string[]): Promise<void> {
+  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), work]);
+  await chooser.setFiles(files);
 }
 
 /** Writes files into a new folder; returns the path of the folder. */

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { eventually } from '../../support/eventually.ts';
-import type { TestUser } from '../../support/service.ts';
+import { bodiesFor } from '../../support/use-service.ts';
 import type { ConsoleStage } from './console.ts';
 import { storePicture } from './editing.ts';
 import { aLighthouse, aPainting } from './photos.ts';
@@ -11,11 +11,10 @@ const red = () =>
     .toBuffer();
 const PICTURES = [red, aPainting, aLighthouse];
 
-/** A board with pictures, and links to it. */
-export async function aBoardToShare(stage: ConsoleStage, pictures = PICTURES.length) {
-  const owner = await stage.service.signUp();
-  const call = async (method: string, path: string, json?: object, by: Pick<TestUser, 'token'> = owner) =>
-    (await stage.service.call(method, path, { token: by.token, json })).body;
+/** A board with pictures, and links to it. The owner is a new user unless one is given. */
+export async function aBoardToShare(stage: ConsoleStage, pictures = PICTURES.length, by?: { readonly token: string }) {
+  const owner = by ?? (await stage.service.signUp());
+  const call = bodiesFor(stage, owner);
   const board = (await call('POST', '/boards', { name: 'Summer' })).board.id as number;
   for (let at = 0; at < pictures; at++) {
     const url = await storePicture(stage.service, owner, await PICTURES[at % PICTURES.length]!());
@@ -26,7 +25,7 @@ export async function aBoardToShare(stage: ConsoleStage, pictures = PICTURES.len
       const { media: all } = (await call('GET', `/boards/${board}`)).board;
       return all.every(({ state }: { state: string }) => state === 'processed') && (all as { id: number }[]);
     });
-  await prepared();
+  const media = await prepared();
   /** Makes a link to the board. */
   const share = async (terms: object = { allow: ['comment', 'decide'] }) => {
     const { share: made } = await call('POST', '/v2/shares', { board_id: board, ...terms });
@@ -35,5 +34,5 @@ export async function aBoardToShare(stage: ConsoleStage, pictures = PICTURES.len
   /** What the review has about an item. */
   const comments = async (id: number) => (await call('GET', `/boards/${board}/media/${id}/comments`)).comments;
   const decisions = async (id: number) => (await call('GET', `/boards/${board}/media/${id}/decisions`)).decisions;
-  return { owner, call, board, prepared, share, comments, decisions };
+  return { owner, call, board, media, prepared, share, comments, decisions };
 }
