@@ -3,30 +3,27 @@ import { readFile } from 'node:fs/promises';
 import { beforeAll, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { eventually } from '../support/eventually.ts';
-import { newMember, newTeam, teamStoresOn, withToken } from '../support/team-store.ts';
-import { describeConsole, expectAccessible, itOnEach, takeScreenshots } from './support/console.ts';
-
-type Someone = Awaited<ReturnType<typeof withToken>>;
+import { teamOf } from '../support/team-of.ts';
+import { describeConsole, itOnEach } from './support/console.ts';
+import { expectPresentable } from './support/looks.ts';
+import { bodiesFor, prepared } from '../support/use-service.ts';
+import { downloadOf } from './support/files.ts';
 
 /** More than three pages. */
 const MANY = 170;
 
 describeConsole('the audit log', (stage) => {
-  let admin: Someone;
-  let member: Someone;
+  const team = prepared(() => teamOf(stage.service));
+  const admin = prepared(() => team.member('admin'));
+  const member = prepared(() => team.member());
   let board: number;
   beforeAll(async () => {
-    const store = teamStoresOn(stage.service.database.database);
-    const team = await newTeam(store);
-    admin = await withToken(store, await newMember(store, team, 'admin'));
-    member = await withToken(store, await newMember(store, team));
     board = (await call('POST', '/boards', { name: 'Moods' })).board.id;
     await call('DELETE', `/boards/${board}`);
     await call('POST', '/v2/auth/tokens', { name: 'CI', scopes: ['read', 'generate'] });
   });
 
-  const call = async (method: string, path: string, json?: object) =>
-    (await stage.service.call(method, path, { token: admin.token, json })).body;
+  const call = bodiesFor(stage, admin);
   const rows = (page: Page) => page.getByRole('list', { name: 'Entries' }).getByRole('listitem');
   const row = (page: Page, text: string) => rows(page).filter({ hasText: text });
   const filters = (page: Page) => {
@@ -44,12 +41,10 @@ describeConsole('the audit log', (stage) => {
     const created = row(page, 'created the token “CI” with the scopes read, generate');
     await created.getByText(/API token · (127\.0\.0\.1|::)/).waitFor();
     await row(page, 'deleted the board “Moods”').waitFor();
-    await takeScreenshots(page, 'audit');
     await created.getByRole('button', { expanded: false }).press('Enter');
     await created.getByText('read, generate', { exact: true }).waitFor();
     expect(new URL(page.url()).searchParams.get('open')).toMatch(/^\d+$/);
-    await expectAccessible(page, [width]);
-    await takeScreenshots(page, 'audit-details');
+    await expectPresentable(page, 'audit-details', [width]);
 
     await created.getByRole('button', { name: 'Only this action' }).press('Enter');
     await row(page, 'deleted the board').waitFor({ state: 'detached' });
@@ -79,8 +74,7 @@ describeConsole('the audit log', (stage) => {
     await row(page, 'created the token').waitFor({ state: 'detached' });
     const link = new URL(page.url());
     expect(filters(page)).toMatchObject({ action: 'board.delete', after: '2026-01-01' });
-    await expectAccessible(page, [width]);
-    await takeScreenshots(page, 'audit-filters');
+    await expectPresentable(page, 'audit-filters', [width]);
 
     const other = await stage.open(link.pathname.replace('/console', '') + link.search, { as: admin, width });
     await row(other, 'deleted the board “Moods”').waitFor();
@@ -102,10 +96,7 @@ describeConsole('the audit log', (stage) => {
       await page.mouse.wheel(0, 4000);
       return row(page, `“Muse ${MANY}”`).isVisible();
     });
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Download CSV' }).click(),
-    ]);
+    const download = await downloadOf(page, page.getByRole('button', { name: 'Download CSV' }).click());
     expect(download.suggestedFilename()).toBe('audit.csv');
     const csv = await readFile(await download.path(), 'utf8');
     expect(csv.startsWith('\uFEFFid,at,actor')).toBe(true);
@@ -117,12 +108,10 @@ describeConsole('the audit log', (stage) => {
   it('says which filter is wrong, and that nothing matches', async () => {
     const page = await stage.open('/audit?target=board', { as: admin, width: 'phone' });
     await page.getByText(/^About must be a type and an id, such as board:7/).waitFor();
-    await expectAccessible(page);
-    await takeScreenshots(page, 'audit-wrong');
+    await expectPresentable(page, 'audit-wrong');
     await page.getByLabel('About').fill('board:999999');
     await page.getByLabel('About').press('Tab');
     await page.getByText('No entry matches').waitFor();
-    await takeScreenshots(page, 'audit-none');
     await page.getByRole('button', { name: 'Clear filters' }).last().click();
     await row(page, 'deleted the board').waitFor();
     await page.route('**/v2/audit*', (route) =>
@@ -142,8 +131,7 @@ describeConsole('the audit log', (stage) => {
     await page.getByText('Only admins see the audit log').waitFor();
     await page.waitForLoadState('networkidle');
     expect(read).not.toContain('/v2/audit');
-    await expectAccessible(page);
-    await takeScreenshots(page, 'audit-member');
+    await expectPresentable(page, 'audit-member');
     const theirs = await stage.open('/', { as: admin });
     await theirs.getByRole('navigation').getByRole('link', { name: 'Audit log' }).press('Enter');
     await theirs.getByRole('heading', { name: 'Audit log', level: 1 }).waitFor();

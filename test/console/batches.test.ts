@@ -4,16 +4,12 @@ import { expect, it } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { eventually } from '../support/eventually.ts';
 import type { TestUser } from '../support/service.ts';
-import {
-  describeConsole,
-  expectAccessible,
-  expectFocused,
-  itOnEach,
-  openComposer,
-  takeScreenshots,
-} from './support/console.ts';
+import { describeConsole, itOnEach } from './support/console.ts';
+import { expectAccessible, expectPresentable } from './support/looks.ts';
+import { expectFocused, openComposer } from './support/pages.ts';
 import { fillBatch } from './support/generations.ts';
 import { longestTask, scroll } from './support/long-tasks.ts';
+import { downloadOf } from './support/files.ts';
 
 const SMALL = { width: [128], height: [128] };
 
@@ -86,8 +82,7 @@ describeConsole('batches', (stage) => {
     await tick(panel(page).getByRole('checkbox', { name: 'Ada' }), byKeys);
     await tick(panel(page).getByRole('checkbox', { name: 'Bob' }), byKeys);
     await price(page, '24 pictures · 96 credits');
-    await takeScreenshots(page, 'batch-panel');
-    await expectAccessible(page, [width]);
+    await expectPresentable(page, 'batch-panel', [width]);
 
     // The draft is there again after a reload, if the form is as it was.
     await page.reload();
@@ -119,8 +114,7 @@ describeConsole('batches', (stage) => {
     await failed.waitFor();
     expect(await failed.getAttribute('aria-label')).toMatch(/^a lake, Bob, Seed \d+, The provider is not available$/);
     await page.getByText('1 failed', { exact: true }).waitFor();
-    await takeScreenshots(page, 'batch-paused');
-    await expectAccessible(page, [width]);
+    await expectPresentable(page, 'batch-paused', [width]);
     if (byKeys) await page.keyboard.press('r');
     else await failed.getByRole('button').click();
     await failed.waitFor({ state: 'detached' });
@@ -129,8 +123,7 @@ describeConsole('batches', (stage) => {
     const { batch } = await ended(user, id);
     expect(batch).toMatchObject({ cells: { succeeded: 24, failed: 0 }, axes: expect.any(Array) });
     await page.getByText('96 of 96 credits used').waitFor();
-    await takeScreenshots(page, 'batch-wall');
-    await expectAccessible(page, [width]);
+    await expectPresentable(page, 'batch-wall', [width]);
 
     // A cell opens on the stage; arrows go through the wall.
     await wall(page).focus();
@@ -143,8 +136,7 @@ describeConsole('batches', (stage) => {
     await viewer(page).getByText('2 of 24').first().waitFor();
     await page.keyboard.press('ArrowDown');
     await viewer(page).getByText('10 of 24').first().waitFor();
-    await takeScreenshots(page, 'batch-stage');
-    await expectAccessible(page, [width]);
+    await expectPresentable(page, 'batch-stage', [width]);
     await page.keyboard.press('Escape');
     await viewer(page).waitFor({ state: 'detached' });
     await expectFocused(wall(page));
@@ -161,16 +153,14 @@ describeConsole('batches', (stage) => {
     await page.getByRole('combobox', { name: 'Shown pictures' }).click();
     await page.getByRole('option', { name: '4 stars and more' }).click();
     await eventually(async () => (await cells(page).count()) === 1);
-    await takeScreenshots(page, 'batch-best');
-    await expectAccessible(page, [width]);
+    await expectPresentable(page, 'batch-best', [width]);
     await page.getByRole('combobox', { name: 'Shown pictures' }).click();
     await page.getByRole('option', { name: 'All pictures' }).click();
     // A click: the list of choices gives the focus back a moment after it has closed.
     await page.getByRole('button', { name: 'Keep the chosen' }).click();
     const question = page.getByRole('dialog', { name: 'Keep the chosen?' });
     await question.getByText('Without a rating: 22 pictures, to the trash. With a rating: 2 pictures, kept.').waitFor();
-    await takeScreenshots(page, 'batch-keep');
-    await expectAccessible(page, [width]);
+    await expectPresentable(page, 'batch-keep', [width]);
     await question.getByRole('button', { name: 'Delete 22 pictures' }).click();
     await page.getByText('To the trash: 22 pictures').waitFor();
     const left = async () => {
@@ -188,54 +178,9 @@ describeConsole('batches', (stage) => {
       .and(page.getByLabel(/Deleted$/))
       .first()
       .waitFor({ state: 'detached' });
-    const download = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'CSV' }).click();
-    const lines = (await readFile(await (await download).path(), 'utf8')).trim().split('\r\n');
+    const download = await downloadOf(page, page.getByRole('button', { name: 'CSV' }).click());
+    const lines = (await readFile(await download.path(), 'utf8')).trim().split('\r\n');
     expect(lines).toHaveLength(25);
-  });
-
-  it('are refused at the field that is wrong: too many pictures, too few credits, a wrong cell', async () => {
-    const user = await stage.service.signUp();
-    const page = await openPanel(user, 'desk');
-    const run = panel(page).getByRole('button', { name: 'Run the batch' });
-    await price(page, 'Not complete yet');
-    await run.click();
-    await panel(page).getByText('The variables must have animal, which a prompt uses.').waitFor();
-
-    const field = (name: string) => panel(page).getByRole('textbox', { name });
-    await tags(page, '{animal}').fill('fox');
-    await tags(page, '{animal}').press('Enter');
-    await panel(page).getByRole('textbox', { name: 'Number of seeds' }).fill('1001');
-    await panel(page).getByText('Seeds must be an integer from 1 to 1000.').waitFor();
-    await panel(page).getByRole('textbox', { name: 'Number of seeds' }).fill('30');
-    await price(page, '30 pictures · 120 credits');
-    await panel(page).getByText('Only 100 left this month').waitFor();
-    await run.click();
-    await panel(page)
-      .getByText('The batch costs 120 credits, and the workspace has 100: enough for 25 of 30 cells')
-      .waitFor();
-    await takeScreenshots(page, 'batch-short');
-    await expectAccessible(page);
-
-    await panel(page).getByRole('textbox', { name: 'Number of seeds' }).fill('1000');
-    await field('Prompts').fill('{a} {b} {c}');
-    const hundred = Array.from({ length: 100 }, (_, at) => `v${at}`).join(',');
-    for (const name of ['{a}', '{b}', '{c}']) {
-      await tags(page, name).fill(hundred);
-      await tags(page, name).press('Enter');
-    }
-    await panel(page).getByText('A batch must have at most 1000 cells: this has 1000000000.').waitFor();
-    await takeScreenshots(page, 'batch-too-many');
-    await expectAccessible(page);
-
-    await field('Prompts').fill('a lake');
-    await panel(page).getByText('These', { exact: true }).click();
-    await tags(page, 'Seeds to use').fill('-1');
-    await tags(page, 'Seeds to use').press('Enter');
-    await panel(page)
-      .getByText(/^Picture 1: seed must be/)
-      .waitFor();
-    expect((await call(user, 'GET', '/v2/batches')).batches).toEqual([]);
   });
 
   it('are listed, followed while another client changes them, and canceled', async () => {
@@ -247,8 +192,7 @@ describeConsole('batches', (stage) => {
     await call(user, 'POST', `/v2/batches/${id}/pause`);
     await page.reload();
     await page.getByRole('link', { name: 'Animals' }).waitFor();
-    await takeScreenshots(page, 'batches');
-    await expectAccessible(page);
+    await expectPresentable(page, 'batches');
     await page.getByRole('link', { name: 'Animals' }).press('Enter');
     await page.getByRole('button', { name: 'Resume' }).waitFor();
 

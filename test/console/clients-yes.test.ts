@@ -4,7 +4,8 @@ import { expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { eventually } from '../support/eventually.ts';
 import { readZip } from '../support/read-zip.ts';
-import { chooseItem, describeConsole } from './support/console.ts';
+import { describeConsole } from './support/console.ts';
+import { chooseItem } from './support/pages.ts';
 import { Film } from './support/film.ts';
 import { aBoardToShare } from './support/shares.ts';
 

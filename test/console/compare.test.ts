@@ -3,7 +3,9 @@ import { expect, it } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { eventually } from '../support/eventually.ts';
 import type { TestUser } from '../support/service.ts';
-import { describeConsole, expectAccessible, expectFocused, itOnEach, takeScreenshots } from './support/console.ts';
+import { describeConsole, itOnEach } from './support/console.ts';
+import { expectPresentable } from './support/looks.ts';
+import { expectFocused } from './support/pages.ts';
 import { generate } from './support/generations.ts';
 
 const SMALL = { width: 256, height: 192 };
@@ -48,8 +50,7 @@ describeConsole('the comparison', (stage) => {
     expect(await divider.inputValue()).toBe('51');
     await page.keyboard.press('+');
     await comparison(page).getByText('140%').waitFor();
-    await expectAccessible(page);
-    await takeScreenshots(page, 'compare-slider');
+    await expectPresentable(page, 'compare-slider');
 
     await comparison(page).getByText('Side by side').click();
     await compared(page).nth(1).locator('img').waitFor();
@@ -65,8 +66,7 @@ describeConsole('the comparison', (stage) => {
     await page.keyboard.press('z');
     await comparison(page).getByText('100%').waitFor();
     await comparison(page).getByRole('rowheader', { name: 'Model' }).waitFor();
-    await expectAccessible(page);
-    await takeScreenshots(page, 'compare-two');
+    await expectPresentable(page, 'compare-two');
     await page.keyboard.press('Escape');
     await comparison(page).waitFor({ state: 'hidden' });
     await expectFocused(grid(page));
@@ -77,8 +77,7 @@ describeConsole('the comparison', (stage) => {
     const ids = items.map((each) => each.file_id);
     const page = await stage.open(`/library?compare=${ids.join('-')}`, { as: me, width });
     await eventually(async () => (await compared(page).locator('img').count()) === 9);
-    await takeScreenshots(page, 'compare-nine');
-    await expectAccessible(page, [width]);
+    await expectPresentable(page, 'compare-nine', [width]);
     const [first, second] = [compared(page).first(), compared(page).nth(1)];
     const { x, y, width: wide } = (await first.locator('img').boundingBox())!;
     if (width === 'desk') {
@@ -95,7 +94,6 @@ describeConsole('the comparison', (stage) => {
     const [scale] = /[\d.]+/.exec(await viewOf(first))!;
     expect(Number(scale)).toBeGreaterThan(2);
     await page.mouse.move(0, 0);
-    await takeScreenshots(page, 'compare-zoomed');
 
     await comparison(page).getByRole('button', { name: 'Keep B: 5 stars' }).click();
     await compared(page).nth(2).getByRole('radio', { name: '3 stars' }).locator(LABEL).click();
@@ -119,7 +117,6 @@ describeConsole('the comparison', (stage) => {
     const reason = 'At most 9 can be compared: select fewer';
     await page.getByRole('tooltip').getByText(reason).waitFor();
     expect(await button.getAttribute('aria-disabled')).toBe('true');
-    await takeScreenshots(page, 'compare-refused');
     await button.press('Enter');
     await page.getByRole('alert').getByText(reason).waitFor();
     expect(new URL(page.url()).search).toBe('');
@@ -144,8 +141,7 @@ describeConsole('the comparison', (stage) => {
     expect(Math.abs(one - other)).toBeLessThan(0.3);
     await comparison(page).getByRole('slider', { name: 'Time' }).press('Home');
     await eventually(async () => (await times()).every((time) => time === 0));
-    await expectAccessible(page);
-    await takeScreenshots(page, 'compare-videos');
+    await expectPresentable(page, 'compare-videos');
   });
 });
 

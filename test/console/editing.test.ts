@@ -3,19 +3,14 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { eventually } from '../support/eventually.ts';
-import type { TestUser } from '../support/service.ts';
-import {
-  chooseItem,
-  describeConsole,
-  expectAccessible,
-  expectFocused,
-  itOnEach,
-  takeScreenshots,
-} from './support/console.ts';
+import { describeConsole, itOnEach } from './support/console.ts';
+import { expectAccessible, expectPresentable } from './support/looks.ts';
+import { chooseItem, expectFocused } from './support/pages.ts';
 import { draw, endedOf, greyOf, placesOn, roomOf, stageOf, startEditModels, storePicture } from './support/editing.ts';
 import { Film } from './support/film.ts';
 import { generate } from './support/generations.ts';
 import { aLighthouse } from './support/photos.ts';
+import { bodiesFor, prepared } from '../support/use-service.ts';
 
 const WIDTH = 1200;
 const HEIGHT = 900;
@@ -25,13 +20,12 @@ afterAll(() => models.close());
 describeConsole(
   'the editing room',
   (stage) => {
-    let me: TestUser;
+    const me = prepared(() => stage.service.signUp());
     let picture: string;
     let film: Film;
 
     beforeAll(async () => {
       film = await Film.begin('editing');
-      me = await stage.service.signUp();
       picture = await storePicture(stage.service, me, await aLighthouse());
     });
 
@@ -58,13 +52,9 @@ describeConsole(
       await page.getByRole('dialog').getByRole('button', { name: 'Edit', exact: true }).click();
       await page.getByText('Mark what you want to change, or extend the picture.').waitFor();
       await expectAccessible(page, [width]);
-      await draw(page, 256, [
-        [60, 60],
-        [180, 60],
-      ]);
+      await draw(page, 256, [60, 60], [180, 60]);
       await page.getByLabel('What should be there?').fill('a red scarf');
-      await takeScreenshots(page, 'edit-drawn');
-      await expectAccessible(page, [width]);
+      await expectPresentable(page, 'edit-drawn', [width]);
       await page.getByRole('button', { name: 'Generate 6 credits' }).click();
       await result(page).getByRole('button', { name: 'Keep changing' }).waitFor();
       const generation = await endedOf(stage.service, user);
@@ -79,8 +69,7 @@ describeConsole(
       expect(mask).toMatchObject({ format: 'png', width: 256, height: 192 });
       expect([mask.at(60, 60), mask.at(120, 60), mask.at(180, 60)]).toEqual([255, 255, 255]);
       expect([mask.at(120, 80), mask.at(120, 40), mask.at(220, 60)]).toEqual([0, 0, 0]);
-      await takeScreenshots(page, 'edit-result');
-      await expectAccessible(page, [width]);
+      await expectPresentable(page, 'edit-result', [width]);
       await result(page).getByRole('button', { name: 'Keep changing' }).click();
       await page.getByText('Mark what you want to change, or extend the picture.').waitFor();
       expect(new URL(page.url()).searchParams.get('image')).toBe(
@@ -92,21 +81,11 @@ describeConsole(
 
     it('erases, takes back and does again, and changes nothing that was erased', async () => {
       const page = await open();
-      const line = [
-        [300, 300],
-        [900, 300],
-      ] as const;
-      await draw(page, WIDTH, line);
+      await draw(page, WIDTH, [300, 300], [900, 300]);
       await page.keyboard.press('e');
-      await draw(page, WIDTH, [
-        [600, 200],
-        [600, 400],
-      ]);
+      await draw(page, WIDTH, [600, 200], [600, 400]);
       await page.keyboard.press('b');
-      await draw(page, WIDTH, [
-        [300, 700],
-        [900, 700],
-      ]);
+      await draw(page, WIDTH, [300, 700], [900, 700]);
       await film.take(page, 'marked');
       await page.keyboard.press('Control+z');
       await page.keyboard.press('Control+z');
@@ -119,39 +98,6 @@ describeConsole(
       const { mask } = await sent();
       expect(mask).toMatchObject({ width: WIDTH, height: HEIGHT });
       expect([mask.at(300, 300), mask.at(600, 300), mask.at(900, 300), mask.at(600, 700)]).toEqual([255, 0, 255, 0]);
-    });
-
-    it('keeps what was drawn over a reload, for each tab and picture', async () => {
-      const page = await open();
-      await page.keyboard.press('l');
-      await draw(page, WIDTH, [
-        [100, 100],
-        [500, 100],
-        [500, 500],
-        [100, 500],
-      ]);
-      await page.getByLabel('What should be there?').fill('a boat');
-      const other = await page.context().newPage();
-      await other.goto(page.url());
-      await stageOf(other).waitFor();
-      expect(await canUndo(other)).toBe(false);
-      await draw(other, WIDTH, [
-        [900, 700],
-        [1000, 700],
-      ]);
-      await other.close();
-      await page.reload();
-      await stageOf(page).waitFor();
-      await eventually(() => canUndo(page));
-      expect(await page.getByLabel('What should be there?').inputValue()).toBe('a boat');
-      await send(page);
-      await result(page).waitFor();
-      const { generation, mask } = await sent();
-      expect(generation.prompt).toBe('a boat');
-      expect([mask.at(300, 300), mask.at(600, 300), mask.at(950, 700)]).toEqual([255, 0, 0]);
-      await page.reload();
-      await result(page).getByRole('button', { name: 'Back to the drawing' }).click();
-      await eventually(() => canUndo(page));
     });
 
     it('marks a rectangle by keys alone, says so, and inverts it', async () => {
@@ -169,8 +115,7 @@ describeConsole(
       await page.keyboard.press('Alt+ArrowUp');
       await page.keyboard.press('Shift+ArrowRight');
       await page.getByText('Rectangle, 324 by 225 pixels, 426 from the left, 337 from the top').waitFor();
-      await takeScreenshots(page, 'edit-rectangle');
-      await expectAccessible(page);
+      await expectPresentable(page, 'edit-rectangle');
       await page.keyboard.press('Enter');
       await page.getByText('Marked', { exact: true }).waitFor();
       await page.keyboard.press('i');
@@ -186,10 +131,7 @@ describeConsole(
     it('fades the edge of the mask, but not at the edge of the picture', async () => {
       const page = await open();
       await page.keyboard.press('r');
-      await draw(page, WIDTH, [
-        [-20, -20],
-        [600, 950],
-      ]);
+      await draw(page, WIDTH, [-20, -20], [600, 950]);
       const feather = page.getByRole('slider', { name: 'Feather' });
       for (let step = 0; step < 40; step++) await feather.press('ArrowRight');
       await send(page);
@@ -214,8 +156,7 @@ describeConsole(
       await page.mouse.move(x, y + 100 * scale, { steps: 5 });
       await page.mouse.up();
       await film.take(page, 'extended');
-      await takeScreenshots(page, 'edit-extend');
-      await expectAccessible(page);
+      await expectPresentable(page, 'edit-extend');
       await send(page);
       await result(page).waitFor();
       const { generation, mask } = await sent();
@@ -247,7 +188,6 @@ describeConsole(
       await stageOf(page).waitFor();
       await tool(page, 'Select an object').click();
       await page.getByRole('button', { name: 'Object 1' }).waitFor();
-      await takeScreenshots(page, 'edit-objects');
       // The tooltip of the tool ends.
       await page.mouse.move(0, 0);
       await page.getByRole('tooltip').waitFor({ state: 'detached' });
@@ -282,7 +222,6 @@ describeConsole(
       const spread = await placesOn(page, WIDTH);
       expect(spread.scale / scale).toBeCloseTo(2, 1);
       await film.take(page, 'phone');
-      await takeScreenshots(page, 'edit-phone');
       await page.getByRole('button', { name: /^Generate/ }).tap();
       await result(page).waitFor();
       const { mask } = await sent();
@@ -291,13 +230,9 @@ describeConsole(
 
     it('loses nothing that was drawn when the network, the credits, the picture or the model fail', async () => {
       const page = await open();
-      await draw(page, WIDTH, [
-        [300, 300],
-        [500, 300],
-      ]);
+      await draw(page, WIDTH, [300, 300], [500, 300]);
       await page.context().setOffline(true);
       await page.getByText('You are offline. What you drew is kept.').waitFor();
-      await takeScreenshots(page, 'edit-offline');
       expect(await page.getByRole('button', { name: /^Generate/ }).isDisabled()).toBe(true);
       await page.context().setOffline(false);
       const refusal = {
@@ -309,21 +244,18 @@ describeConsole(
       await page.route('**/v2/generate', (route) => route.fulfill({ status: 402, json: refusal }));
       await send(page);
       await page.getByRole('alert').filter({ hasText: 'Too few credits are left' }).waitFor();
-      await takeScreenshots(page, 'edit-refused');
-      await expectAccessible(page);
+      await expectPresentable(page, 'edit-refused');
       await page.unroute('**/v2/generate');
       await page.getByRole('button', { name: 'Extend the picture' }).click();
       await page.getByRole('button', { name: 'Extend to 1:1' }).click();
       await page.route(picture, (route) => route.fulfill({ status: 404 }));
       await send(page);
       await page.getByRole('alert').filter({ hasText: 'The picture can’t be read' }).waitFor();
-      await takeScreenshots(page, 'edit-deleted');
       await page.unroute(picture);
       await page.getByRole('button', { name: 'Undo', exact: true }).click();
       models.fal.plan(['moderates']);
       await send(page);
       await result(page).getByRole('button', { name: 'Back to the drawing' }).waitFor();
-      await takeScreenshots(page, 'edit-failed');
       await result(page).getByRole('button', { name: 'Back to the drawing' }).click();
       expect(await canUndo(page)).toBe(true);
     });
@@ -345,8 +277,7 @@ describeConsole(
     });
 
     it('opens from a picture of a board, and goes on from the output that it is', async () => {
-      const call = async (method: string, path: string, json?: object) =>
-        (await stage.service.call(method, path, { token: me.token, json })).body;
+      const call = bodiesFor(stage, me);
       const { id, outputs } = await generate(stage.service, me, { prompt: 'a fox', width: 256, height: 192 });
       const { board } = await call('POST', '/boards', { name: 'Ideas' });
       const extras = JSON.stringify({ generation_id: id, prompt: 'a fox' });
@@ -370,8 +301,7 @@ describeConsole(
     it('says so when the picture is gone or none is named', async () => {
       const page = await stage.open(roomOf(`${picture}x`), { as: me });
       await page.getByText('This picture can’t be loaded').waitFor();
-      await takeScreenshots(page, 'edit-gone');
-      await expectAccessible(page);
+      await expectPresentable(page, 'edit-gone');
       await page.goto('/console/edit');
       await page.getByText('There is no picture to edit').waitFor();
     });

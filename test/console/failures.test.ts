@@ -1,10 +1,12 @@
 /** @tier deep, 60 s, about apps/console */
 import { beforeAll, expect, it } from '@jest/globals';
 import type { Locator, Page, Route } from 'playwright-core';
-import type { TestUser } from '../support/service.ts';
-import { newTeam, teamStoresOn, withToken } from '../support/team-store.ts';
-import { chooseItem, describeConsole, expectAccessible, takeScreenshots } from './support/console.ts';
+import { teamOf } from '../support/team-of.ts';
+import { describeConsole } from './support/console.ts';
+import { expectPresentable } from './support/looks.ts';
+import { chooseItem } from './support/pages.ts';
 import { generate } from './support/generations.ts';
+import { bodiesFor, prepared } from '../support/use-service.ts';
 
 const OPERATOR = 'operators-only-0123456789-abcdefghijk';
 const REQUEST = 'req-of-the-failure';
@@ -35,7 +37,7 @@ describeConsole(
   'when the service fails',
   (stage) => {
     let page: Page;
-    let me: Pick<TestUser, 'token'>;
+    const me = prepared(async () => (await teamOf(stage.service)).owner);
     let ids: Readonly<Record<string, number>>;
     /** What becomes of the requests of the page; none of them when absent. */
     let fault: ((route: Route) => Promise<void>) | undefined;
@@ -46,28 +48,25 @@ describeConsole(
     const notices = () => page.getByRole('alert').filter({ has: page.getByRole('button', { name: 'Try again' }) });
 
     beforeAll(async () => {
-      const store = teamStoresOn(stage.service.database.database);
-      me = await withToken(store, (await newTeam(store)).owner);
-      const { token } = me;
-      const board = await stage.service.call('POST', '/boards', { token, json: { name: 'Ideas' } });
-      const persona = await stage.service.call('POST', '/v2/personas', { token, json: { name: 'Ada' } });
-      ids = { board: board.body.board.id, persona: persona.body.persona.id };
+      const call = bodiesFor(stage, me);
+      const { board } = await call('POST', '/boards', { name: 'Ideas' });
+      const { persona } = await call('POST', '/v2/personas', { name: 'Ada' });
+      ids = { board: board.id, persona: persona.id };
       page = await stage.open('/', { as: me });
       await page.route(isOfScreen, (route) => (fault ? fault(route) : route.fallback()));
     });
 
-    async function expectFailure(name: string): Promise<void> {
+    async function expectFailure(): Promise<void> {
       await notices().first().waitFor();
       const said = await notices().first().innerText();
       expect(said.toLowerCase()).toContain(MESSAGE);
       expect(said).toContain(REQUEST);
-      await takeScreenshots(page, `failure-${name.replace(/\W+/g, '-')}`);
     }
 
     it.each(SCREENS)('%s says what failed, and goes on at "Try again"', async (path, shows) => {
       fault = fail;
       await page.goto(`/console${path.replace(/\$(\w+)/, (_, name: string) => String(ids[name]))}`);
-      await expectFailure(path);
+      await expectFailure();
       fault = undefined;
       await notices().first().getByRole('button').click();
       await shows(page).waitFor();
@@ -86,8 +85,7 @@ describeConsole(
         await notices().first().getByText(new RegExp(says, 'i')).waitFor();
         expect(await page.getByLabel('Prompt', { exact: true }).inputValue()).toBe('a fox');
       }
-      await expectAccessible(page);
-      await takeScreenshots(page, 'failure-generate-down');
+      await expectPresentable(page, 'failure-generate-down');
       fault = undefined;
       await notices().first().getByRole('button', { name: 'Try again' }).press('Enter');
       await page.getByRole('article').waitFor();
@@ -106,7 +104,7 @@ describeConsole(
       await page.getByRole('tab', { name: 'Plans' }).waitFor();
       fault = fail;
       await page.getByRole('tab', { name: 'Plans' }).click();
-      await expectFailure('operator');
+      await expectFailure();
 
       await page.goto('/console/boards');
       await page.getByRole('button', { name: 'New board' }).first().click();

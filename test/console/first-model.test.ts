@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { eventually } from '../support/eventually.ts';
 import { startFakeReplicate } from '../support/vendors/replicate.ts';
-import { describeConsole, takeScreenshots } from './support/console.ts';
+import { describeConsole } from './support/console.ts';
 import { Film } from './support/film.ts';
 import { openAsOperator } from './support/operators.ts';
 import { aLighthouse } from './support/photos.ts';
@@ -46,7 +46,6 @@ describeConsole(
         const from = performance.now();
         await loaded(of);
         await film.take(of, name);
-        await takeScreenshots(of, `first-model-${name}`);
         waited += performance.now() - from;
       };
       const paste = async (text: string) => {

@@ -1,7 +1,8 @@
 /** @tier deep, 30 s, about apps/console */
 import { expect, it } from '@jest/globals';
-import { newMember, newTeam, teamStoresOn, withToken } from '../support/team-store.ts';
-import { describeConsole, expectAccessible, itOnEach, takeScreenshots } from './support/console.ts';
+import { teamOf } from '../support/team-of.ts';
+import { describeConsole, itOnEach } from './support/console.ts';
+import { expectAccessible, expectPresentable } from './support/looks.ts';
 import { generate as endOf } from './support/generations.ts';
 
 describeConsole('the home screen', (stage) => {
@@ -17,8 +18,7 @@ describeConsole('the home screen', (stage) => {
     await page.getByText('Nothing runs at the moment.').waitFor();
     await page.getByRole('link', { name: 'Give a persona its look' }).waitFor();
     await page.getByText('of 100 this month').waitFor();
-    await expectAccessible(page);
-    await takeScreenshots(page, 'home-new');
+    await expectPresentable(page, 'home-new');
   });
 
   itOnEach('shows what runs until it is there, and why something failed, on a %s', async (width) => {
@@ -42,15 +42,12 @@ describeConsole('the home screen', (stage) => {
     await failures.getByText('Choose a picture at a public address, or upload it.').waitFor();
     await running.getByText('Nothing runs at the moment.').waitFor();
     await page.getByText('96', { exact: true }).first().waitFor();
-    await expectAccessible(page, [width]);
-    await takeScreenshots(page, 'home');
+    await expectPresentable(page, 'home', [width]);
   });
 
   it('shows no failures of other people', async () => {
-    const store = teamStoresOn(stage.service.database.database);
-    const team = await newTeam(store);
-    const owner = await withToken(store, team.owner);
-    const member = await withToken(store, await newMember(store, team));
+    const team = await teamOf(stage.service);
+    const [owner, member] = [team.owner, await team.member()];
     const fails = { prompt: 'a private address', image: 'http://10.0.0.1/private.png' };
     await endOf(stage.service, owner, fails);
     const theirs = await stage.open('/', { as: owner });
@@ -70,7 +67,6 @@ describeConsole('the home screen', (stage) => {
     await page.getByRole('button', { name: 'Cancel “never to be”' }).click();
     await page.getByText('Nothing runs at the moment.').waitFor();
     await page.getByText('100', { exact: true }).first().waitFor();
-    await stage.service.startWorker();
   });
 
   it('shows names of any length and direction without growing wider', async () => {
@@ -80,7 +76,6 @@ describeConsole('the home screen', (stage) => {
     const page = await stage.open('/', { as: user });
     await page.getByText('W'.repeat(255)).first().waitFor();
     await expectAccessible(page);
-    await stage.service.startWorker();
   });
 
   it('explains why a part can not be loaded, and loads it on retry', async () => {

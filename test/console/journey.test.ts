@@ -1,9 +1,9 @@
 /** @tier deep, 70 s, about apps/console */
 import { afterAll, expect, it } from '@jest/globals';
-import type { Locator, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { eventually } from '../support/eventually.ts';
 import type { TestUser } from '../support/service.ts';
-import { describeConsole, openComposer } from './support/console.ts';
+import { describeConsole } from './support/console.ts';
 import { draw, stageOf, startEditModels, UPSCALER } from './support/editing.ts';
 import { Film } from './support/film.ts';
 import { button, form, openFields, openTile, tile, tiles, viewer } from './support/studio.ts';
@@ -87,10 +87,12 @@ describeConsole(
       await openTile(page, chosen.prompt);
       await button(viewer(page), /^Edit$/).click();
       await stageOf(page).waitFor();
-      await draw(page, chosen.width, [
+      await draw(
+        page,
+        chosen.width,
         [chosen.width * 0.7, chosen.width * 0.1],
         [chosen.width * 0.9, chosen.width * 0.1],
-      ]);
+      );
       await page.getByLabel('What should be there?').fill('a red balloon');
       await shots.take(page, 'marked');
       await button(page, 'Generate 6 credits').click();
@@ -138,80 +140,6 @@ describeConsole(
       await page.getByText(/^In slot 7 of/).waitFor();
       expect(await mainImages(user)).toEqual([(await items('?tag=final'))[0]!.url]);
     });
-
-    it('is the same by keys alone', async () => {
-      const user = await withPersonas('Ada');
-      const items = (query: string) => itemsOf(user, query);
-      const page = await stage.open('/generate', { as: user });
-      const press = async (...keys: string[]) => {
-        for (const key of keys) await page.keyboard.press(key);
-      };
-      const openFirst = async (query: string) => {
-        await page.goto(`/console/library?${query}`);
-        await tiles(page).first().waitFor();
-        await page.getByRole('listbox').focus();
-        await press('Space');
-        await expectFocusIn(viewer(page));
-      };
-
-      await openComposer(page);
-      await fillSize(page);
-      await button(form(page), 'Batch').press('Enter');
-      const panel = page.getByRole('dialog', { name: 'Batch' });
-      await panel.getByRole('textbox', { name: /^Prompts/ }).fill(PROMPTS.join('\n'));
-      await panel.getByRole('checkbox', { name: 'Ada' }).press('Space');
-      await panel.getByRole('textbox', { name: 'Number of seeds' }).fill('2');
-      await panel.getByText('6 pictures · 24 credits', { exact: true }).waitFor();
-      await button(panel, 'Run the batch').press('Enter');
-      await page.getByText('6 there', { exact: true }).waitFor();
-
-      await page.goto('/console/library');
-      await eventually(async () => (await tiles(page).count()) === 6);
-      await page.getByRole('listbox').focus();
-      await press('x', 'ArrowRight', 'x', 'c');
-      const comparison = page.getByRole('dialog', { name: 'Compare' });
-      await button(comparison, 'Keep B: 5 stars').press('Enter');
-      await eventually(async () => (await items('?rating=5')).length === 1);
-
-      await openFirst('rating=5');
-      await press('e');
-      await stageOf(page).waitFor();
-      await page.getByRole('toolbar', { name: 'Tools' }).getByRole('button', { name: 'Rectangle' }).press('Enter');
-      await stageOf(page).focus();
-      await press('Enter', 'ArrowLeft', 'Enter');
-      await page.getByText('Marked', { exact: true }).waitFor();
-      await page.getByLabel('What should be there?').fill('a red balloon');
-      await press('Control+Enter');
-      await button(page, 'Keep changing').waitFor();
-
-      await openFirst('q=ballo');
-      await button(viewer(page), 'Upscale 2 credits').press('Enter');
-      await eventually(async () => (await items('?model=larger')).length === 1);
-      await openFirst('madeWith=larger');
-      await press('4', 't');
-      const tags = page.getByRole('dialog', { name: 'Tag 1 item' });
-      await tags.getByLabel('Tags').fill('final');
-      await press('Enter');
-      await button(tags, 'Save').press('Enter');
-      await eventually(async () => (await items('?tag=final')).map(({ rating }) => rating).join() === '4');
-
-      await openFirst('q=fina');
-      await button(viewer(page), 'Find alike').press('Enter');
-      await page.waitForURL(/like=\d/);
-      await eventually(async () => (await tiles(page).count()) > 1);
-      await openFirst('tags=final');
-      await button(viewer(page), 'Same colours').press('Enter');
-      await page.waitForURL(/color=/);
-      await eventually(async () => (await tiles(page).count()) > 1);
-
-      await openFirst('tags=final');
-      await button(viewer(page), 'To slot…').press('Enter');
-      const slots = page.getByRole('dialog', { name: 'Use as slot' });
-      await slots.getByRole('radio', { name: /^Slot 7/ }).press('Space');
-      await button(slots, 'Use picture').press('Enter');
-      await page.getByText(/^In slot 7 of/).waitFor();
-      expect(await mainImages(user)).toEqual([(await items('?tag=final'))[0]!.url]);
-    });
   },
   models.env,
 );
@@ -220,9 +148,4 @@ describeConsole(
 async function fillSize(page: Page): Promise<void> {
   await form(page).getByLabel('Width', { exact: true }).fill('320');
   await form(page).getByLabel('Height', { exact: true }).fill('240');
-}
-
-/** Waits until keys go to the element or a part of it. */
-async function expectFocusIn(element: Locator): Promise<void> {
-  await eventually(async () => (await element.locator(':focus').count()) > 0);
 }

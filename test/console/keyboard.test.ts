@@ -2,8 +2,10 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { eventually } from '../support/eventually.ts';
-import { newMember, newTeam, teamStoresOn, withToken } from '../support/team-store.ts';
-import { describeConsole, expectFocused } from './support/console.ts';
+import { teamOf } from '../support/team-of.ts';
+import { describeConsole } from './support/console.ts';
+import { expectFocused } from './support/pages.ts';
+import { bodiesFor } from '../support/use-service.ts';
 
 const TOKEN = 'operators-only-0123456789-abcdefghijk';
 /** More than any screen has. */
@@ -49,14 +51,11 @@ describeConsole(
     const skip = () => page.getByRole('link', { name: 'Skip to content' });
 
     beforeAll(async () => {
-      const store = teamStoresOn(stage.service.database.database);
-      const team = await newTeam(store);
-      await newMember(store, team);
-      const owner = await withToken(store, team.owner);
-      const post = async (path: string) =>
-        (await stage.service.call('POST', path, { token: owner.token, json: { name: 'Summer' } })).body;
-      ids.persona = (await post('/v2/personas')).persona.id;
-      ids.board = (await post('/boards')).board.id;
+      const { owner, member } = await teamOf(stage.service);
+      await member();
+      const call = bodiesFor(stage, owner);
+      ids.persona = (await call('POST', '/v2/personas', { name: 'Summer' })).persona.id;
+      ids.board = (await call('POST', '/boards', { name: 'Summer' })).board.id;
       page = await stage.open('/', { as: owner });
     });
     afterAll(() => page?.close());

@@ -1,30 +1,15 @@
 /** @tier deep, 30 s, about apps/console */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { eventually } from '../support/eventually.ts';
 import type { TestUser } from '../support/service.ts';
-import { describeConsole, expectAccessible, itOnEach, takeScreenshots } from './support/console.ts';
+import { describeConsole, itOnEach } from './support/console.ts';
+import { expectPresentable } from './support/looks.ts';
+import { startEditModels, UPSCALER } from './support/editing.ts';
 import { generate } from './support/generations.ts';
 
-const UPSCALER = {
-  id: 'larger',
-  title: 'Larger',
-  kind: 'image',
-  provider: 'fal',
-  target: 'fal-ai/larger',
-  tasks: ['upscale'],
-  inputs: { image: 'required' },
-  mapping: { image: '{image}' },
-  cost: 2,
-};
-
-const folder = await mkdtemp(join(tmpdir(), 'x12-one-click-'));
-const file = join(folder, 'models.json');
-await writeFile(file, JSON.stringify({ models: [UPSCALER] }));
-afterAll(() => rm(folder, { recursive: true }));
+const models = await startEditModels([UPSCALER]);
+afterAll(() => models.close());
 
 describeConsole(
   'one click on an output',
@@ -48,8 +33,7 @@ describeConsole(
           await tasks(page).getByRole('button', { name }).waitFor();
         }
         await page.mouse.move(0, 0);
-        await takeScreenshots(page, 'one-click');
-        await expectAccessible(page, [width]);
+        await expectPresentable(page, 'one-click', [width]);
         await tasks(page).getByRole('button', { name: 'Vary 4 credits' }).click();
         await page.getByText('Vary: started for 4 credits').waitFor();
         await eventually(async () => (await generations(user)).length === 2);
@@ -64,17 +48,13 @@ describeConsole(
       const page = await stage.open('/library', { as: user });
       await page.getByRole('option', { name: /a fox/ }).first().click();
       await stage.service.stopWorker();
-      try {
-        await tasks(page).getByRole('button', { name: 'Animate 20 credits' }).click();
-        await page.getByText('Animate: started for 20 credits').waitFor();
-        await takeScreenshots(page, 'one-click-library');
-        await page.getByRole('button', { name: 'Undo' }).click();
-        await eventually(async () => (await generations(user))[0].state === 'canceled');
-      } finally {
-        await stage.service.startWorker();
-      }
+      await tasks(page).getByRole('button', { name: 'Animate 20 credits' }).click();
+      await page.getByText('Animate: started for 20 credits').waitFor();
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await eventually(async () => (await generations(user))[0].state === 'canceled');
+      await stage.service.startWorker();
       const { body } = await stage.service.call('GET', '/v2/credits', { token: user.token });
-      expect(body.credits.available).toBe(96);
+      expect(body.credits.used).toBe(4);
     });
 
     it('starts twice only when it is pressed twice, and is a tile in Generate', async () => {
@@ -83,21 +63,17 @@ describeConsole(
       await page.getByRole('option', { name: 'a fox' }).click();
       const viewer = page.getByRole('dialog', { name: 'Viewer' });
       await tasks(viewer).getByRole('button', { name: 'Vary 4 credits' }).waitFor();
-      await takeScreenshots(page, 'one-click-viewer');
-      await expectAccessible(page);
+      await expectPresentable(page, 'one-click-viewer');
       await stage.service.stopWorker();
-      try {
-        await tasks(viewer).getByRole('button', { name: 'Vary 4 credits' }).dblclick();
-        await page.getByText('Vary: started for 4 credits').waitFor();
-        await page.keyboard.press('Escape');
-        await viewer.waitFor({ state: 'detached' });
-        await page.getByRole('article', { name: 'Painter: a fox' }).waitFor();
-      } finally {
-        await stage.service.startWorker();
-      }
+      await tasks(viewer).getByRole('button', { name: 'Vary 4 credits' }).dblclick();
+      await page.getByText('Vary: started for 4 credits').waitFor();
+      await page.keyboard.press('Escape');
+      await viewer.waitFor({ state: 'detached' });
+      await page.getByRole('article', { name: 'Painter: a fox' }).waitFor();
+      await stage.service.startWorker();
       await eventually(async () => (await page.getByRole('option', { name: 'a fox' }).count()) === 2);
       expect(await generations(user)).toHaveLength(2);
     });
   },
-  { MODELS_FILE: file, FAL_KEY: 'hush', FAL_BASE_URL: 'http://127.0.0.1:1' },
+  models.env,
 );

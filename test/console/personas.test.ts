@@ -5,11 +5,13 @@ import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { eventually } from '../support/eventually.ts';
-import type { TestUser } from '../support/service.ts';
-import { newMember, newTeam, teamStoresOn, withToken } from '../support/team-store.ts';
-import { chooseItem, describeConsole, expectAccessible, expectFocused, takeScreenshots } from './support/console.ts';
-import { dropFiles, filesOnDisk, png } from './support/files.ts';
+import { teamOf } from '../support/team-of.ts';
+import { describeConsole } from './support/console.ts';
+import { expectAccessible, expectPresentable } from './support/looks.ts';
+import { chooseItem, expectFocused } from './support/pages.ts';
+import { chooseFiles, dropFiles, filesOnDisk, png } from './support/files.ts';
 import { generate } from './support/generations.ts';
+import { bodiesFor, prepared } from '../support/use-service.ts';
 
 const LONG_NAME = 'ا'.repeat(100);
 
@@ -21,7 +23,7 @@ async function expectSoon(read: () => Promise<unknown>, expected: unknown): Prom
 
 describeConsole('personas', (stage) => {
   let folder: string;
-  let user: TestUser;
+  const user = prepared(() => stage.service.signUp());
 
   beforeAll(async () => {
     folder = await filesOnDisk({
@@ -31,12 +33,10 @@ describeConsole('personas', (stage) => {
       'liked.png': await png('#b45309', 500, 300),
       'broken.png': 'no picture',
     });
-    user = await stage.service.signUp();
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  const call = async (method: string, path: string, json?: object) =>
-    (await stage.service.call(method, path, { token: user.token, json })).body;
+  const call = bodiesFor(stage, user);
   const file = (name: string) => join(folder, name);
   const slot = (page: Page, number: number, state: string) =>
     page.getByRole('button', { name: new RegExp(`^Slot ${number}, .*: ${state}$`) });
@@ -64,8 +64,7 @@ describeConsole('personas', (stage) => {
     await page.getByRole('button', { name: 'Create persona' }).click();
     await page.getByRole('heading', { name: 'Ada', level: 1 }).waitFor();
     const id = Number(new URL(page.url()).pathname.split('/').at(-1));
-    await expectAccessible(page);
-    await takeScreenshots(page, 'persona-empty');
+    await expectPresentable(page, 'persona-empty');
 
     await dropFiles(page, [file('style.png'), file('main.png')], '[data-slot=\"1\"]');
     await slot(page, 7, 'ready').waitFor();
@@ -79,13 +78,11 @@ describeConsole('personas', (stage) => {
     await page.getByRole('button', { name: 'main.png', exact: true }).dragTo(page.locator('[data-slot=\"1\"]'));
     await slot(page, 1, 'ready').waitFor();
     expect(await slotsOf(id)).toEqual({ 1: 'main.png', 3: 'style.png', 7: 'main.png' });
-    await expectAccessible(page);
-    await takeScreenshots(page, 'persona-files');
+    await expectPresentable(page, 'persona-files');
 
     await page.getByRole('link', { name: 'All personas' }).click();
     await page.getByText(LONG_NAME).waitFor();
-    await expectAccessible(page);
-    await takeScreenshots(page, 'personas');
+    await expectPresentable(page, 'personas');
     await page.keyboard.press('/');
     await page.keyboard.type('ada');
     await page.getByText(LONG_NAME).waitFor({ state: 'hidden' });
@@ -101,30 +98,22 @@ describeConsole('personas', (stage) => {
     await page.getByRole('button', { name: 'Create persona' }).tap();
     await page.getByRole('heading', { name: 'Emmy', level: 1 }).waitFor();
     const failure = page.locator('[data-slot="1"]').getByText('Failed');
-    const fill = async (name: string) => {
-      const chooser = page.waitForEvent('filechooser');
-      await slot(page, 1, 'empty').tap();
-      await (await chooser).setFiles(file(name));
-    };
+    const fill = (name: string) => chooseFiles(page, slot(page, 1, 'empty').tap(), file(name));
     await fill('broken.png');
     await failure.waitFor();
-    await takeScreenshots(page, 'persona-failed');
     await fill('style.png');
     await slot(page, 1, 'ready').waitFor();
     await failure.waitFor({ state: 'detached' });
   });
 
   it('of the same name are listed with their creators', async () => {
-    const store = teamStoresOn(stage.service.database.database);
-    const team = await newTeam(store);
-    const people = [team.owner, await newMember(store, team)];
-    const [owner, member] = await Promise.all(people.map((each) => withToken(store, each)));
-    for (const { token } of [owner!, member!]) {
+    const { owner, member } = await teamOf(stage.service);
+    const people = [owner, await member()];
+    for (const { token } of people) {
       await stage.service.call('POST', '/v2/personas', { token, json: { name: 'Ours' } });
     }
-    const page = await stage.open('/personas', { as: owner! });
+    const page = await stage.open('/personas', { as: owner });
     for (const { email } of people) await page.getByText(`Ours (${email})`).waitFor();
-    await takeScreenshots(page, 'personas-of-one-name');
     await page.goto('/console/generate');
     await page.getByRole('form').getByRole('combobox', { name: 'Persona' }).click();
     for (const { email } of people) await page.getByRole('option', { name: `Ours (${email})` }).waitFor();
@@ -133,9 +122,7 @@ describeConsole('personas', (stage) => {
   it('are filled, rearranged and emptied by keyboard alone, and each step is taken back', async () => {
     const id = await newPersona('Grace');
     const page = await stage.open(`/personas/${id}`, { as: user });
-    const chooser = page.waitForEvent('filechooser');
-    await slot(page, 1, 'empty').press('Enter');
-    await (await chooser).setFiles(file('style.png'));
+    await chooseFiles(page, slot(page, 1, 'empty').press('Enter'), file('style.png'));
     await slot(page, 1, 'ready').waitFor();
 
     await choose(page, 2, 'Use a stored picture…');
@@ -148,9 +135,7 @@ describeConsole('personas', (stage) => {
     await page.evaluate(`new MutationObserver(() => {
       globalThis.wasEmpty ||= document.querySelector('[data-slot="2"][data-empty]') !== null;
     }).observe(document.body, { subtree: true, childList: true, attributes: true })`);
-    const replace = page.waitForEvent('filechooser');
-    await choose(page, 2, 'Replace by a file…');
-    await (await replace).setFiles(file('second.png'));
+    await chooseFiles(page, choose(page, 2, 'Replace by a file…'), file('second.png'));
     await page.getByText('The picture in slot 2 was replaced').waitFor();
     await expectSoon(() => slotsOf(id), { 1: 'style.png', 2: 'second.png' });
     expect(await page.evaluate('globalThis.wasEmpty')).toBe(false);
@@ -195,8 +180,7 @@ describeConsole('personas', (stage) => {
       page.getByText('Drop to add to the likes of Hedy').waitFor(),
     );
     await page.getByRole('tab', { name: 'Likes 2' }).waitFor();
-    await expectAccessible(page);
-    await takeScreenshots(page, 'persona-likes');
+    await expectPresentable(page, 'persona-likes');
     const firstLike = page.getByRole('button', { name: /^What to do with Like/ }).first();
     await chooseItem(firstLike, '1 · Style (change places)');
     await slot(page, 1, 'ready').waitFor();
@@ -226,7 +210,6 @@ describeConsole('personas', (stage) => {
     await address.fill('https://pictures.invalid/20.png');
     expect(await dialog.locator('form').getByRole('button', { name: 'Use' }).isDisabled()).toBe(true);
     await dialog.getByRole('tab', { name: 'Generated' }).click();
-    await takeScreenshots(page, 'picker-full');
     await fox.press('Enter');
     await dialog.getByText('19 of at most 20 chosen').waitFor();
     await addAddresses(20, 20);

@@ -2,8 +2,10 @@
 import { afterAll, expect, it, jest } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { mailTo } from '../support/mail-to.ts';
-import { newMember, newTeam, teamStoresOn, withToken } from '../support/team-store.ts';
-import { describeConsole, expectAccessible, expectFocused, itOnEach, takeScreenshots } from './support/console.ts';
+import { teamOf } from '../support/team-of.ts';
+import { describeConsole, itOnEach } from './support/console.ts';
+import { expectAccessible, expectPresentable } from './support/looks.ts';
+import { expectFocused } from './support/pages.ts';
 import { newIssuer } from './support/issuer.ts';
 
 const NAME = 'Example Inc.';
@@ -48,8 +50,7 @@ describeConsole(
       await link.click();
       await methods.getByText(email).waitFor();
       expect(new URL(page.url()).pathname).toBe('/console/account');
-      await expectAccessible(page);
-      await takeScreenshots(page, `sign-in-methods-${width}`);
+      await expectPresentable(page, `sign-in-methods-${width}`);
 
       const other = await stage.open('/sign-in', { width });
       await button(other, `Continue with ${NAME}`).click();
@@ -59,7 +60,6 @@ describeConsole(
 
       await page.getByRole('button', { name: unlinkName }).click();
       const dialog = page.getByRole('dialog', { name: 'Unlink this sign-in?' });
-      await takeScreenshots(page, `unlink-${width}`);
       await dialog.getByRole('button', { name: 'Unlink', exact: true }).click();
       await methods.getByText(email).waitFor({ state: 'detached' });
       await dialog.waitFor({ state: 'detached' });
@@ -93,8 +93,7 @@ describeConsole(
       const reason = dialog.getByRole('alert');
       await reason.waitFor();
       expect(await reason.innerText()).toMatch(/last way in to your account: set a password first/i);
-      await expectAccessible(page);
-      await takeScreenshots(page, 'unlink-last');
+      await expectPresentable(page, 'unlink-last');
       await page.keyboard.press('Escape');
       await methods.getByText(second).waitFor();
     });
@@ -120,8 +119,7 @@ describeConsole(
   'the page of an invitation where passwords are off',
   (stage) => {
     itOnEach('leads by single sign-on to the team, and the secret nowhere, on a %s', async (width) => {
-      const store = teamStoresOn(stage.service.database.database);
-      const admin = await withToken(store, await newMember(store, await newTeam(store), 'admin'));
+      const admin = await (await teamOf(stage.service)).member('admin');
       const email = person(without);
       const sent = await stage.service.call('POST', '/v2/team/send_invitation', {
         token: admin.token,
@@ -138,8 +136,7 @@ describeConsole(
       const start = button(page, `Continue with ${NAME}`);
       await start.waitFor();
       expect(await page.getByLabel('Password', { exact: true }).count()).toBe(0);
-      await expectAccessible(page);
-      await takeScreenshots(page, `invitation-sso-${width}`);
+      await expectPresentable(page, `invitation-sso-${width}`);
       await start.press('Enter');
       await page.getByText(`You are signed in as ${email}.`).waitFor();
       expect(page.url()).toBe(`${stage.service.baseUrl}/console/invitation`);

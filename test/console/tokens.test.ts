@@ -2,8 +2,11 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { TestUser } from '../support/service.ts';
-import { newTeam, teamStoresOn } from '../support/team-store.ts';
-import { describeConsole, expectAccessible, expectFocused, itOnEach, takeScreenshots } from './support/console.ts';
+import { teamOf } from '../support/team-of.ts';
+import { describeConsole, itOnEach } from './support/console.ts';
+import { expectPresentable } from './support/looks.ts';
+import { expectFocused } from './support/pages.ts';
+import { prepared } from '../support/use-service.ts';
 
 const SECRET = /^x12_[A-Za-z0-9_-]{43}$/;
 
@@ -26,8 +29,7 @@ describeConsole('tokens', (stage) => {
     expect(secret).toMatch(SECRET);
     expect((await call('GET', '/v2/auth/me', { token: secret })).status).toBe(200);
     expect(await stored(page)).not.toContain(secret);
-    await expectAccessible(page, [width]);
-    await takeScreenshots(page, 'tokens-created');
+    await expectPresentable(page, 'tokens-created', [width]);
     await page.keyboard.press('Escape');
     expect(await field.isVisible()).toBe(true);
     await page.getByRole('button', { name: 'Done' }).press('Enter');
@@ -36,39 +38,9 @@ describeConsole('tokens', (stage) => {
 
     await page.getByRole('button', { name: 'Revoke Render farm' }).press('Enter');
     await page.getByText('Programs that use this token are refused').waitFor();
-    await takeScreenshots(page, 'tokens-revoke');
     await page.getByRole('button', { name: 'Revoke token' }).press('Enter');
     await page.getByRole('button', { name: 'Revoke Render farm' }).waitFor({ state: 'detached' });
     expect((await call('GET', '/v2/auth/me', { token: secret })).status).toBe(401);
-  });
-
-  const makeByMouse = async (page: Page, name: string, grant: string) => {
-    await page.getByRole('button', { name: 'New token' }).first().click();
-    await page.getByRole('textbox', { name: 'Name' }).fill(name);
-    await page.getByRole('radio', { name: grant }).click();
-    await page.getByRole('button', { name: 'Create token' }).click();
-    const token = await page.getByRole('textbox', { name: 'Token', exact: true }).inputValue();
-    const example = (await page.getByText('curl').textContent())!;
-    await page.getByRole('button', { name: 'Done' }).click();
-    return { token, example };
-  };
-
-  itOnEach('are limited by one click, and start with a call that they may make, on a %s', async (width) => {
-    const page = await stage.open('/tokens', { as: await stage.service.signUp(), width });
-    await page.getByText('No API tokens yet').waitFor();
-    const reader = await makeByMouse(page, 'Reader', 'Only read');
-    const maker = await makeByMouse(page, 'Maker', 'Generate and upload');
-    for (const { token, example } of [reader, maker]) {
-      const [, path] = /curl \S+?(\/v2\/\S+)/.exec(example)!;
-      expect((await call('GET', path!, { token })).status).toBe(200);
-    }
-    expect((await call('GET', '/boards', reader)).status).toBe(200);
-    expect((await call('POST', '/v2/upload', reader, { filename: 'a.png' })).body.code).toBe('insufficient_scope');
-    expect((await call('POST', '/v2/upload', maker, { filename: 'a.png' })).status).toBe(201);
-    expect((await call('GET', '/boards', maker)).body.code).toBe('insufficient_scope');
-    const rows = page.getByRole('table', { name: 'API tokens' }).getByRole('row');
-    await rows.filter({ hasText: 'Maker' }).getByText('Generate, Upload').waitFor();
-    await rows.filter({ hasText: 'Reader' }).getByText('No budget').waitFor();
   });
 
   itOnEach('get scopes and a budget by keyboard, and show what is spent of it, on a %s', async (width) => {
@@ -79,8 +51,7 @@ describeConsole('tokens', (stage) => {
     await page.getByRole('button', { name: 'Create token' }).press('Enter');
     await page.getByText('Tick at least one.').waitFor();
     await page.getByText('Give the token a name.').waitFor();
-    await takeScreenshots(page, 'tokens-form-wrong');
-    await expectAccessible(page, [width]);
+    await expectPresentable(page, 'tokens-form-wrong', [width]);
     await page.getByLabel('Name').fill('Limited');
     await page.getByRole('radio', { name: 'Choose…' }).press('Tab');
     await expectFocused(page.getByRole('checkbox', { name: 'Read' }));
@@ -91,8 +62,7 @@ describeConsole('tokens', (stage) => {
     await budget.press('Enter');
     await page.getByText(/^Budget must be .* 1,?000,?000,?000\.$/).waitFor();
     await budget.fill('1000');
-    await takeScreenshots(page, 'tokens-form');
-    await expectAccessible(page, [width]);
+    await expectPresentable(page, 'tokens-form', [width]);
     await budget.press('Enter');
     const token = await page.getByRole('textbox', { name: 'Token', exact: true }).inputValue();
     await page.getByRole('button', { name: 'Done' }).press('Enter');
@@ -101,46 +71,13 @@ describeConsole('tokens', (stage) => {
     expect((await call('POST', '/v2/generate', { token }, fox)).status).toBe(202);
     await page.reload();
     await page.getByText(/^[1-9] of 1,000 credits$/).waitFor();
-    await takeScreenshots(page, 'tokens-budget');
-    await expectAccessible(page, [width]);
-  });
-
-  it('are found by name, whatever it is, after any number of log-ins', async () => {
-    const user = await stage.service.signUp();
-    for (const name of ['W'.repeat(100), 'مزرعة العرض', ...Array.from({ length: 40 }, (_, index) => `Bot ${index}`)]) {
-      await call('POST', '/v2/auth/tokens', user, { name, expires_in_days: name === 'Bot 39' ? 3 : null });
-    }
-    await stage.service.database.query(`insert into api_tokens (user_id, name, kind, hash, created_at)
-      select ${user.id}, 'log-in', 'log_in', sha256(('log-in' || n)::bytea), now() from generate_series(1, 250) n`);
-    const page = await stage.open('/tokens', { as: user });
-    await page.getByText('Bot 39').waitFor();
-    expect(await page.getByText('log-in').count()).toBe(0);
-    await takeScreenshots(page, 'tokens-full');
-    await page.getByLabel('Find by name').fill('عرض');
-    await page.getByText('Bot 39').waitFor({ state: 'detached' });
-    expect(new URL(page.url()).searchParams.get('q')).toBe('عرض');
-    await page.getByLabel('Find by name').fill('w'.repeat(99));
-    await page.getByText('W'.repeat(100)).waitFor();
-    await expectAccessible(page);
-  });
-
-  it('of which one was revoked meanwhile leads to the sign-in', async () => {
-    const user = await stage.service.signUp();
-    const page = await stage.open('/tokens', { as: user });
-    await page.getByText('No API tokens yet').waitFor();
-    const { body } = await call('GET', '/v2/auth/tokens', user);
-    for (const { id, is_current: isOwn } of body.tokens) {
-      if (!isOwn) await call('DELETE', `/v2/auth/tokens/${id}`, user);
-    }
-    await page.getByRole('tab', { name: 'Webhooks' }).click();
-    await page.getByLabel('E-mail').waitFor();
+    await expectPresentable(page, 'tokens-budget', [width]);
   });
 
   describe('and webhooks', () => {
-    let user: TestUser;
+    const user = prepared(() => stage.service.signUp());
     let generations: number[];
     beforeAll(async () => {
-      user = await stage.service.signUp();
       const generate = async () => {
         const { body } = await call('POST', '/v2/generate', user, { model: 'local-image', prompt: 'a fox', width: 64 });
         return body.generation_id as number;
@@ -176,16 +113,14 @@ describeConsole('tokens', (stage) => {
       await page.getByText('No calls yet').waitFor();
       await page.getByRole('button', { name: 'How to verify calls' }).press('Enter');
       await page.getByText('verifyWebhook').waitFor();
-      await expectAccessible(page);
-      await takeScreenshots(page, 'webhooks-empty');
+      await expectPresentable(page, 'webhooks-empty');
       await fillDeliveries();
       await page.reload();
       const first = page.getByRole('listitem').first();
       await first.getByRole('button', { expanded: false }).press('Enter');
       await first.getByText('No response in time').waitFor();
       expect(page.url()).toMatch(/call=\d+/);
-      await expectAccessible(page);
-      await takeScreenshots(page, 'webhooks-full');
+      await expectPresentable(page, 'webhooks-full');
       await first.getByRole('button', { name: /^Send again/ }).press('Enter');
       await first.getByText('Waiting').waitFor();
       await first.getByText('The address can not be reached').first().waitFor();
@@ -200,7 +135,6 @@ describeConsole('tokens', (stage) => {
       await page.getByText('Calls are signed with the previous one too for 24 hours').waitFor();
       expect(await field.inputValue()).toMatch(/^whsec_/);
       expect(await field.inputValue()).not.toBe(secret);
-      await takeScreenshots(page, 'webhooks-secret');
       await page.getByRole('button', { name: 'Hide' }).press('Enter');
       await field.waitFor({ state: 'detached' });
     });
@@ -214,15 +148,11 @@ describeConsole('tokens', (stage) => {
     });
 
     it('are not for members', async () => {
-      const store = teamStoresOn(stage.service.database.database);
-      const [member, team] = [await stage.service.signUp(), await newTeam(store)];
-      const joining = { workspaceId: team.workspaceId, userId: member.id, addedBy: team.owner.userId };
-      await store.teams.join({ ...joining, role: 'member', joinedAt: new Date() });
-      const page = await stage.open('/tokens?tab=webhooks', { as: member });
+      const { member } = await teamOf(stage.service);
+      const page = await stage.open('/tokens?tab=webhooks', { as: await member() });
       await page.getByText('Webhooks are for admins and the owner').waitFor();
       expect(await page.getByRole('button', { name: 'Show the secret' }).count()).toBe(0);
-      await expectAccessible(page);
-      await takeScreenshots(page, 'webhooks-member');
+      await expectPresentable(page, 'webhooks-member');
     });
   });
 });

@@ -3,12 +3,12 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { eventually } from '../support/eventually.ts';
-import type { TestUser } from '../support/service.ts';
-import { describeConsole, touchAndHold, type Width, WIDTHS } from './support/console.ts';
+import { describeConsole, type Width, WIDTHS } from './support/console.ts';
+import { touchAndHold } from './support/pages.ts';
 import { draw, endedOf, stageOf, startEditModels, storePicture, UPSCALER } from './support/editing.ts';
-import { Film } from './support/film.ts';
 import { generate } from './support/generations.ts';
 import { button, form, openFields, openTile, prompt, tile, tiles, viewer } from './support/studio.ts';
+import { bodiesFor, prepared } from '../support/use-service.ts';
 
 const MOST_CLICKS = 6;
 const MANY = 40;
@@ -28,15 +28,11 @@ interface Task {
 describeConsole(
   'a task of the week',
   (stage) => {
-    let me: TestUser;
-    let film: Film;
-    const call = async (method: string, path: string, json?: object) =>
-      (await stage.service.call(method, path, { token: me.token, json })).body;
+    const me = prepared(() => stage.service.signUp());
+    const call = bodiesFor(stage, me);
     const newest = async () => (await call('GET', '/v2/generations')).generations[0];
 
     beforeAll(async () => {
-      film = await Film.begin('week');
-      me = await stage.service.signUp();
       for (const [seed, prompt] of PROMPTS.entries()) await generate(stage.service, me, { prompt, seed, ...SIZE });
       await call('POST', '/boards', { name: 'Campaign' });
       const picture = await sharp({ create: { ...SIZE, channels: 3, background: '#557' } })
@@ -89,10 +85,7 @@ describeConsole(
           await openTile(page, PROMPTS[0]!);
           await button(viewer(page), /^Edit$/).click();
           await stageOf(page).waitFor();
-          await draw(page, SIZE.width, [
-            [250, 200],
-            [300, 200],
-          ]);
+          await draw(page, SIZE.width, [250, 200], [300, 200]);
           await button(page, 'Generate 6 credits').click();
           await button(page, 'Keep changing').waitFor();
           return async () => expect((await endedOf(stage.service, me)).inputs.mask).toBeTruthy();
@@ -107,9 +100,7 @@ describeConsole(
           await eventually(async () => (await prompt(page).inputValue()) === PROMPTS[0]);
           await prompt(page).click();
           await prompt(page).fill('a lighthouse at noon');
-          await form(page)
-            .getByRole('button', { name: /^Generate/ })
-            .click();
+          await button(form(page), 'Generate').click();
           await page.getByRole('article').first().waitFor();
           return async () => expect(await newest()).toMatchObject({ prompt: 'a lighthouse at noon', parameters: SIZE });
         },
@@ -139,9 +130,7 @@ describeConsole(
           await saving.waitFor({ state: 'detached' });
           await button(form(page), 'Presets').click();
           await button(page.getByRole('dialog', { name: 'Presets' }), new RegExp(`^${name}`)).click();
-          await form(page)
-            .getByRole('button', { name: /^Generate/ })
-            .click();
+          await button(form(page), 'Generate').click();
           await page.getByRole('article').first().waitFor();
           return async () => expect(await newest()).toMatchObject({ prompt: 'an owl' });
         },
@@ -211,7 +200,6 @@ describeConsole(
       const seconds = ((performance.now() - start) / 1000).toFixed(1);
       const clicks = await page.evaluate<number>('globalThis.clicks');
       if (process.env.WEEK) process.stdout.write(`${name}, ${width}: ${clicks} clicks, ${seconds} s\n`);
-      await film.take(page, `${name.replace(/\W+/g, '-')}-${width}`);
       if (typeof check === 'function') await check();
       expect(clicks).toBeGreaterThan(0);
       expect(clicks).toBeLessThanOrEqual(MOST_CLICKS);

@@ -62,12 +62,14 @@ export async function placesOn(page: Page, width: number) {
   return { scale, at: (x: number, y: number) => [box.x + x * scale, box.y + y * scale] as const };
 }
 
+type Point = readonly [x: number, y: number];
+
 /** Draws with the mouse through points of the picture. */
-export async function draw(page: Page, width: number, points: readonly (readonly [number, number])[]): Promise<void> {
+export async function draw(page: Page, width: number, ...[start, ...points]: [Point, ...Point[]]): Promise<void> {
   const { at } = await placesOn(page, width);
-  await page.mouse.move(...at(...points[0]!));
+  await page.mouse.move(...at(...start));
   await page.mouse.down();
-  for (const point of points.slice(1)) await page.mouse.move(...at(...point), { steps: 6 });
+  for (const point of points) await page.mouse.move(...at(...point), { steps: 6 });
   await page.mouse.up();
 }
 
@@ -77,14 +79,7 @@ export async function greyOf(url: string) {
   const { format } = await sharp(bytes).metadata();
   const { data, info } = await sharp(bytes).greyscale().raw().toBuffer({ resolveWithObject: true });
   const { width, height, channels } = info;
-  return {
-    format,
-    width,
-    height,
-    at: (x: number, y: number) => data[(y * width + x) * channels]!,
-    /** How much of it is white: 0 to 1. */
-    white: data.filter((value, at) => at % channels === 0 && value > 127).length / (width * height),
-  };
+  return { format, width, height, at: (x: number, y: number) => data[(y * width + x) * channels]! };
 }
 
 /** The newest generation of a user that has ended. */
