@@ -142,6 +142,3 @@ function watch(page: Page, errors: string[]): void {
     if (message.type() === 'error' && !/Failed to load resource/.test(message.text())) errors.push(message.text());
   });
 }
-
-export * from './looks.ts';
-export * from './pages.ts';
