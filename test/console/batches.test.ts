@@ -183,6 +183,48 @@ describeConsole('batches', (stage) => {
     expect(lines).toHaveLength(25);
   });
 
+  it('are refused at the field that is wrong: too many pictures, too few credits, a wrong cell', async () => {
+    const user = await stage.service.signUp();
+    const page = await openPanel(user, 'desk');
+    const run = panel(page).getByRole('button', { name: 'Run the batch' });
+    await price(page, 'Not complete yet');
+    await run.click();
+    await panel(page).getByText('The variables must have animal, which a prompt uses.').waitFor();
+
+    const field = (name: string) => panel(page).getByRole('textbox', { name });
+    await tags(page, '{animal}').fill('fox');
+    await tags(page, '{animal}').press('Enter');
+    await panel(page).getByRole('textbox', { name: 'Number of seeds' }).fill('1001');
+    await panel(page).getByText('Seeds must be an integer from 1 to 1000.').waitFor();
+    await panel(page).getByRole('textbox', { name: 'Number of seeds' }).fill('30');
+    await price(page, '30 pictures · 120 credits');
+    await panel(page).getByText('Only 100 left this month').waitFor();
+    await run.click();
+    await panel(page)
+      .getByText('The batch costs 120 credits, and the workspace has 100: enough for 25 of 30 cells')
+      .waitFor();
+    await expectPresentable(page, 'batch-short');
+
+    await panel(page).getByRole('textbox', { name: 'Number of seeds' }).fill('1000');
+    await field('Prompts').fill('{a} {b} {c}');
+    const hundred = Array.from({ length: 100 }, (_, at) => `v${at}`).join(',');
+    for (const name of ['{a}', '{b}', '{c}']) {
+      await tags(page, name).fill(hundred);
+      await tags(page, name).press('Enter');
+    }
+    await panel(page).getByText('A batch must have at most 1000 cells: this has 1000000000.').waitFor();
+    await expectPresentable(page, 'batch-too-many');
+
+    await field('Prompts').fill('a lake');
+    await panel(page).getByText('These', { exact: true }).click();
+    await tags(page, 'Seeds to use').fill('-1');
+    await tags(page, 'Seeds to use').press('Enter');
+    await panel(page)
+      .getByText(/^Picture 1: seed must be/)
+      .waitFor();
+    expect((await call(user, 'GET', '/v2/batches')).batches).toEqual([]);
+  });
+
   it('are listed, followed while another client changes them, and canceled', async () => {
     const user = await stage.service.signUp();
     const page = await stage.open('/batches', { as: user });

@@ -100,6 +100,31 @@ describeConsole(
       expect([mask.at(300, 300), mask.at(600, 300), mask.at(900, 300), mask.at(600, 700)]).toEqual([255, 0, 255, 0]);
     });
 
+    it('keeps what was drawn over a reload, for each tab and picture', async () => {
+      const page = await open();
+      await page.keyboard.press('l');
+      await draw(page, WIDTH, [100, 100], [500, 100], [500, 500], [100, 500]);
+      await page.getByLabel('What should be there?').fill('a boat');
+      const other = await page.context().newPage();
+      await other.goto(page.url());
+      await stageOf(other).waitFor();
+      expect(await canUndo(other)).toBe(false);
+      await draw(other, WIDTH, [900, 700], [1000, 700]);
+      await other.close();
+      await page.reload();
+      await stageOf(page).waitFor();
+      await eventually(() => canUndo(page));
+      expect(await page.getByLabel('What should be there?').inputValue()).toBe('a boat');
+      await send(page);
+      await result(page).waitFor();
+      const { generation, mask } = await sent();
+      expect(generation.prompt).toBe('a boat');
+      expect([mask.at(300, 300), mask.at(600, 300), mask.at(950, 700)]).toEqual([255, 0, 0]);
+      await page.reload();
+      await result(page).getByRole('button', { name: 'Back to the drawing' }).click();
+      await eventually(() => canUndo(page));
+    });
+
     it('marks a rectangle by keys alone, says so, and inverts it', async () => {
       const page = await open();
       await tool(page, 'Brush').focus();

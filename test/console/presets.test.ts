@@ -2,6 +2,7 @@
 import { expect, it } from '@jest/globals';
 import { eventually } from '../support/eventually.ts';
 import { describeConsole, itOnEach } from './support/console.ts';
+import { generate } from './support/generations.ts';
 import { expectPresentable } from './support/looks.ts';
 import { chooseItem, openComposer } from './support/pages.ts';
 import type { TestUser } from '../support/service.ts';
@@ -53,6 +54,17 @@ describeConsole('presets', (stage) => {
     await page.getByRole('form').getByRole('button', { name: 'Generate' }).click();
     await eventually(async () => (await newest(user))?.prompt === 'an owl in snow');
     expect((await newest(user)).parameters).toMatchObject({ width: 128 });
+  });
+
+  it('are saved from a result, with its braces as text', async () => {
+    const user = await stage.service.signUp();
+    const made = await generate(stage.service, user, { prompt: 'an {owl}', width: 128 });
+    const page = await stage.open(`/generate?generation=${made.id}`, { as: user });
+    await page.getByRole('button', { name: 'Save as preset' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Owls');
+    await page.keyboard.press('Enter');
+    await page.getByText('Saved the preset “Owls”').waitFor();
+    expect(await presets(user)).toMatchObject([{ name: 'Owls', prompt: 'an {{owl}}', parameters: { width: 128 } }]);
   });
 
   it('are renamed and deleted, and say what is gone', async () => {

@@ -43,6 +43,35 @@ describeConsole('tokens', (stage) => {
     expect((await call('GET', '/v2/auth/me', { token: secret })).status).toBe(401);
   });
 
+  const makeByMouse = async (page: Page, name: string, grant: string) => {
+    await page.getByRole('button', { name: 'New token' }).first().click();
+    await page.getByRole('textbox', { name: 'Name' }).fill(name);
+    await page.getByRole('radio', { name: grant }).click();
+    await page.getByRole('button', { name: 'Create token' }).click();
+    const token = await page.getByRole('textbox', { name: 'Token', exact: true }).inputValue();
+    const example = (await page.getByText('curl').textContent())!;
+    await page.getByRole('button', { name: 'Done' }).click();
+    return { token, example };
+  };
+
+  itOnEach('are limited by one click, and start with a call that they may make, on a %s', async (width) => {
+    const page = await stage.open('/tokens', { as: await stage.service.signUp(), width });
+    await page.getByText('No API tokens yet').waitFor();
+    const reader = await makeByMouse(page, 'Reader', 'Only read');
+    const maker = await makeByMouse(page, 'Maker', 'Generate and upload');
+    for (const { token, example } of [reader, maker]) {
+      const [, path] = /curl \S+?(\/v2\/\S+)/.exec(example)!;
+      expect((await call('GET', path!, { token })).status).toBe(200);
+    }
+    expect((await call('GET', '/boards', reader)).status).toBe(200);
+    expect((await call('POST', '/v2/upload', reader, { filename: 'a.png' })).body.code).toBe('insufficient_scope');
+    expect((await call('POST', '/v2/upload', maker, { filename: 'a.png' })).status).toBe(201);
+    expect((await call('GET', '/boards', maker)).body.code).toBe('insufficient_scope');
+    const rows = page.getByRole('table', { name: 'API tokens' }).getByRole('row');
+    await rows.filter({ hasText: 'Maker' }).getByText('Generate, Upload').waitFor();
+    await rows.filter({ hasText: 'Reader' }).getByText('No budget').waitFor();
+  });
+
   itOnEach('get scopes and a budget by keyboard, and show what is spent of it, on a %s', async (width) => {
     const page = await stage.open('/tokens?create=true', { as: await stage.service.signUp(), width });
     await page.getByLabel('Name').press('Tab');

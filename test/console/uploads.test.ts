@@ -174,4 +174,14 @@ describeConsole('uploads', (stage) => {
       /signature/,
     );
   });
+
+  it('wait for the network, and then go on by themselves', async () => {
+    const page = await stage.open('/uploads', { as: user });
+    await page.getByText('Nothing uploaded yet').waitFor();
+    await page.context().setOffline(true);
+    await choose(page, 'shoot/a.png');
+    await page.getByRole('button', { name: 'Try a.png again' }).waitFor();
+    await page.context().setOffline(false);
+    await page.getByText('1 of 1 uploaded').waitFor();
+  });
 });
