@@ -13,6 +13,8 @@ const fileOf = (app: string, program = 'main'): string => join(ROOT, 'dist', 'ap
 export class Processes {
   readonly #running = new Map<string, ChildProcess>();
   #isStopping = false;
+  /** What those that are restarted have logged. */
+  output = '';
 
   /** @param restartAfterMs restarts a process so long after its end; `null` does not restart it */
   constructor(
@@ -25,10 +27,11 @@ export class Processes {
       cwd: ROOT,
       env: { ...this.env, ...settings },
       // A process that is killed on purpose logs much.
-      stdio: this.restartAfterMs === null ? ['ignore', 'ignore', 'inherit'] : 'ignore',
+      stdio: this.restartAfterMs === null ? ['ignore', 'ignore', 'inherit'] : ['ignore', 'pipe', 'ignore'],
     });
     this.#running.set(name, child);
     if (this.restartAfterMs === null) return;
+    child.stdout!.setEncoding('utf8').on('data', (text: string) => (this.output += text));
     const restart = () => this.#isStopping || this.start(name, app, settings);
     child.once('exit', () => setTimeout(restart, this.restartAfterMs!));
   }

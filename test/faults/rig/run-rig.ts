@@ -15,6 +15,8 @@ export interface FaultStage<Fault extends string> extends AuditedStage {
   readonly faults: Readonly<Record<Fault, (chance: Chance) => Promise<unknown>>>;
   /** The faults that can't be injected here, and why. */
   readonly lacks: ReadonlyMap<string, string>;
+  /** What the service has logged. */
+  readonly output: string;
   /** The token of a user of the demo. */
   token(role: 'owner' | 'solo'): Promise<string>;
   /** Resolves when the service has recovered from everything. */
@@ -73,6 +75,8 @@ export async function expectPromisesKept<Fault extends string>(
   const after = await aftermath(stage);
   say(`${client.repeated} requests repeated; ${JSON.stringify(after)}; ${(Date.now() - started) / 1000} s in all`);
   expect(broken).toEqual([]);
+  const requests = client.internalErrors.map((each) => /"request_id":"([^"]+)/.exec(each)![1]!);
+  for (const line of stage.output.split('\n')) if (requests.some((id) => line.includes(id))) say(line);
   expect(client.internalErrors).toEqual([]);
   expect(after.findings).toEqual([]);
   expect(after.storage).toMatchObject({ strayObjects: 0, lostFiles: 0 });

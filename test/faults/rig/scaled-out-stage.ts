@@ -52,7 +52,7 @@ export class ScaledOutStage implements FaultStage<string> {
     const env = {
       PATH: process.env.PATH,
       NODE_ENV: 'production',
-      LOG_LEVEL: 'fatal',
+      LOG_LEVEL: 'error',
       DATA_DIR: folder,
       PUBLIC_URL: baseUrls[0],
       DATABASE_URL: `postgres://postgres:postgres@${database.address}/postgres`,
@@ -84,6 +84,10 @@ export class ScaledOutStage implements FaultStage<string> {
     readonly baseUrls: readonly string[],
   ) {
     this.databaseUrl = processes.env.DATABASE_URL!;
+  }
+
+  get output(): string {
+    return this.processes.output;
   }
 
   storageAt(clock: Clock): ObjectStorage {

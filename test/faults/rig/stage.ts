@@ -122,6 +122,10 @@ export class Stage implements FaultStage<string> {
     beside.start('second', 'worker');
   }
 
+  get output(): string {
+    return this.service.output + this.beside.output;
+  }
+
   storageAt(clock: Clock): ObjectStorage {
     const root = join(this.folder, 'files');
     return new DiskObjectStorage({ root, publicUrl: 'http://localhost', secret: 'x'.repeat(32), clock });
