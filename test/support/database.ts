@@ -67,8 +67,8 @@ export interface TestDatabase extends PostgresConnection, Sql {
 
 /** A database that exists, and is left as it is. */
 export async function connectDatabase(url: string, options: { poolSize?: number } = {}): Promise<TestDatabase> {
-  // A call waits for a connection as long as its test may run.
-  const connection = await connectPostgres(url, { connectMs: 0, ...options });
+  // Many calls of a test wait for few connections on a busy machine.
+  const connection = await connectPostgres(url, { connectMs: 60_000, ...options });
   return { ...connection, url, ...sqlOn(connection.database), drop: () => connection.close() };
 }
 

@@ -30,7 +30,7 @@ type MigrationList = NonNullable<Options['migrations']>['migrationsList'];
 
 export interface PostgresOptions {
   readonly poolSize?: number;
-  /** Longest wait for a connection; 0: no limit. Default: 5,000. */
+  /** Longest wait for a connection. Default: 5,000. */
   readonly connectMs?: number;
   readonly onError?: (error: Error) => void;
   /** Default: the migrations of this version. */
