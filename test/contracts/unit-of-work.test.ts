@@ -91,6 +91,22 @@ describe('a unit of work on PostgreSQL', () => {
     expect(await emails()).toEqual(before);
   });
 
+  it('is finished before the database is closed, even while its connection is being opened', async () => {
+    const own = await connectPostgres(db.url);
+    await own.pool.query('select 1');
+    const work = [1, 2, 3].map((value) =>
+      new PostgresUnitOfWork(own.database).run(async () => {
+        const { rows } = await sql<{ value: number }>`select ${value}::int as value`.execute(own.database.kysely);
+        return rows[0]!.value;
+      }),
+    );
+    await new Promise(process.nextTick);
+    expect([own.pool.totalCount, own.pool.idleCount]).toEqual([3, 0]);
+    await own.close();
+    expect(await Promise.all(work)).toEqual([1, 2, 3]);
+    expect(own.pool.totalCount).toBe(0);
+  });
+
   it('has the writes of rows by entity in its transaction', async () => {
     const email = emailOf('entity@example.com');
     const work = unitOfWork.run(async () => {

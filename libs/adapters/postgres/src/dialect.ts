@@ -8,6 +8,17 @@ import { translateDatabaseError } from './translate-database-error.ts';
  */
 class Driver extends PostgresDriver {
   readonly #translating = new WeakSet<DatabaseConnection>();
+  readonly #pool: Pool;
+
+  constructor(pool: Pool) {
+    super({ pool });
+    this.#pool = pool;
+  }
+
+  /** Kysely would forget the pool: a connection that is being opened would fail, never be released, and the end hang. */
+  override async destroy(): Promise<void> {
+    await this.#pool.end();
+  }
 
   override async acquireConnection(): ReturnType<PostgresDriver['acquireConnection']> {
     const connection = await super.acquireConnection().catch(throwTranslated);
@@ -44,6 +55,6 @@ export class Dialect extends PostgresDialect {
   }
 
   override createDriver(): PostgresDriver {
-    return new Driver({ pool: this.#pool });
+    return new Driver(this.#pool);
   }
 }
