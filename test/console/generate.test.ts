@@ -115,7 +115,7 @@ const journey = (stage: Parameters<Parameters<typeof describeConsole>[1]>[0]) =>
     await stage.service.startWorker();
     const output = tiles(page).first();
     await output.waitFor();
-    expect(await isInSight(output)).toBe(true);
+    await eventually(() => isInSight(output));
   });
 
   it('cancels what is under way, and retries, uses or dismisses what has failed', async () => {
