@@ -57,6 +57,24 @@ describeConsole(
       expect(body.credits.used).toBe(4);
     });
 
+    it('goes on from the output also when it is quicker than what tells that it is one', async () => {
+      const { user, id, url } = await withOutput();
+      const page = await stage.open('/library', { as: user });
+      const late = Promise.withResolvers<void>();
+      await page.route(`**/v2/generations/${id}`, (route) => late.promise.then(() => route.continue()));
+      const asked = page.waitForRequest(`**/v2/generations/${id}`);
+      await page.getByRole('option', { name: /a fox/ }).first().click();
+      await asked;
+      await tasks(page).getByRole('button', { name: 'Vary 4 credits' }).click();
+      await page.keyboard.press('e');
+      late.resolve();
+      await page.waitForURL(/\/edit\?/);
+      const { searchParams } = new URL(page.url());
+      expect([searchParams.get('image'), searchParams.get('parent')]).toEqual([url, `${id}-0`]);
+      await eventually(async () => (await generations(user)).length === 2);
+      expect((await generations(user))[0].parent).toEqual({ generation_id: id, output: 0 });
+    });
+
     it('starts twice only when it is pressed twice, and is a tile in Generate', async () => {
       const { user } = await withOutput();
       const page = await stage.open('/generate', { as: user });

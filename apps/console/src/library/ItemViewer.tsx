@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Names } from '../shell/index.ts';
-import { MediaViewer, TaskButtons, useMade, UseAsSlotDialog } from '../ui/index.ts';
+import { MediaViewer, TaskButtons, useMade, useReadMade, UseAsSlotDialog } from '../ui/index.ts';
 import { ItemDetails } from './ItemDetails.tsx';
 import type { LibraryState } from './library-query.ts';
 import { onOf, StageButtons, useStageActions } from './stage-actions.tsx';
@@ -24,10 +24,12 @@ export function ItemViewer(props: ItemViewerProps) {
   const { items, openId, names, onOpen, onMark, onFind, onTag, onPutOnBoard, onDelete } = props;
   const open = items.find(({ id }) => id === openId);
   const made = useMade(open?.generation_id ?? null, open?.url);
+  const readMade = useReadMade();
+  const whole = async (item: Item) => onOf(item, await readMade(item.generation_id, item.url));
   const [slotUrl, setSlotUrl] = useState<string | null>(null);
   const actions = useStageActions({
     item: open,
-    made,
+    whole,
     onFind,
     onTag: (id) => onTag([id]),
     onPutOnBoard: (id) => onPutOnBoard([id]),
@@ -48,13 +50,13 @@ export function ItemViewer(props: ItemViewerProps) {
       <MediaViewer
         media={items}
         openId={openId}
-        origin={() => (open ? onOf(open, made) : NOWHERE)}
+        origin={() => (open ? whole(open) : NOWHERE)}
         onOpen={(id) => onOpen(id as number | null)}
         keys={keys}
         toolbar={() =>
           open && (
             <>
-              <TaskButtons on={onOf(open, made)} />
+              <TaskButtons on={onOf(open, made)} whole={() => whole(open)} />
               <StageButtons actions={actions} />
             </>
           )

@@ -11,7 +11,7 @@ import {
   Trash2,
   UserRound,
 } from 'lucide-react';
-import { actedOn, imageLink, type Made, mediaKind } from '../ui/index.ts';
+import { type ActedOn, actedOn, imageLink, type Made, mediaKind } from '../ui/index.ts';
 import { capitalized } from '../text.ts';
 import { words } from '../words.ts';
 import type { LibraryState } from './library-query.ts';
@@ -30,8 +30,8 @@ export interface StageAction {
 interface ActionsOptions {
   /** Undefined while the stage is closed. */
   readonly item: Item | undefined;
-  /** Null until it is read. */
-  readonly made: Made | null;
+  /** Waits for what the item was made with. */
+  readonly whole: (item: Item) => Promise<ActedOn>;
   readonly onFind: (filter: Partial<LibraryState>) => void;
   readonly onTag: (id: number) => void;
   readonly onPutOnBoard: (id: number) => void;
@@ -40,7 +40,7 @@ interface ActionsOptions {
 }
 
 /** What can be done with the item on the stage, besides what every viewer offers. */
-export function useStageActions({ item, made, onFind, onTag, onPutOnBoard, onSlot, onDelete }: ActionsOptions) {
+export function useStageActions({ item, whole, onFind, onTag, onPutOnBoard, onSlot, onDelete }: ActionsOptions) {
   const navigate = useNavigate();
   if (!item) return [];
   const { id, url, content_type, generation_id: from, colors } = item;
@@ -52,7 +52,7 @@ export function useStageActions({ item, made, onFind, onTag, onPutOnBoard, onSlo
   };
   const useImage: StageAction = {
     ...{ label: words.ui.output.useAsInput, icon: Sparkles, key: from === null ? 'g' : undefined },
-    run: () => void navigate(imageLink(onOf(item, made))),
+    run: () => void whole(item).then((on) => navigate(imageLink(on))),
   };
   const actions: readonly (StageAction | false)[] = [
     from !== null && use,
@@ -68,7 +68,7 @@ export function useStageActions({ item, made, onFind, onTag, onPutOnBoard, onSlo
 }
 
 /** The item as the picture that one-click actions go on from. */
-export function onOf({ url, content_type: contentType, prompt }: Item, made: Made | null) {
+export function onOf({ url, content_type: contentType, prompt }: Item, made: Made | null): ActedOn {
   return made ? actedOn(made.generation, made.output) : { url, contentType, prompt, pid: null, output: null };
 }
 

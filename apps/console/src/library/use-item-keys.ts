@@ -1,6 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { generationsGetOptions } from '../api/index.ts';
 import {
   download,
   downloadZip,
@@ -9,24 +7,19 @@ import {
   notifyError,
   refusalToDownload,
   useEditableTypes,
+  useReadMade,
 } from '../ui/index.ts';
 import type { Item } from './item.ts';
+import { onOf } from './stage-actions.tsx';
 
 /** Further keys of the grid: E edits the item, D downloads items, several of them as a zip. */
 export function useItemKeys(items: readonly Item[]) {
   const navigate = useNavigate();
-  const queries = useQueryClient();
+  const readMade = useReadMade();
   const isEditable = useEditableTypes();
-  const edit = async ({ url, generation_id: id, content_type }: Item) => {
-    if (!isEditable(content_type)) return;
-    const generation =
-      id === null ? null : await queries.fetchQuery(generationsGetOptions({ path: { id } })).catch(() => null);
-    const output = generation?.outputs.find((each) => each.url === url);
-    const origin =
-      generation && output
-        ? { pid: generation.pid, output: { generation_id: generation.id, output: output.index } }
-        : { pid: null, output: null };
-    await navigate(editLink({ url, ...origin }));
+  const edit = async (item: Item) => {
+    if (!isEditable(item.content_type)) return;
+    await navigate(editLink(onOf(item, await readMade(item.generation_id, item.url))));
   };
   const save = async (ids: readonly number[]) => {
     const [first] = ids;

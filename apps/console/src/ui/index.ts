@@ -38,8 +38,8 @@ export {
 } from './generation/task-actions.ts';
 export { TaskButtons, TaskItems } from './generation/TaskButtons.tsx';
 export { Starts } from './generation/starts.ts';
-export { type Made, useMade } from './generation/use-made.ts';
-export { actedOn } from './generation/use-task-actions.ts';
+export { type Made, useMade, useReadMade } from './generation/use-made.ts';
+export { type ActedOn, actedOn } from './generation/use-task-actions.ts';
 export { useUnderWay } from './generation/use-under-way.ts';
 export { type Sending, useGenerate } from './generation/use-generate.ts';
 export { UseAsSlotDialog } from './generation/UseAsSlotDialog.tsx';

@@ -2,14 +2,17 @@ import { ActionIcon, Button, Loader, Menu, Stack, Text, Tooltip } from '@mantine
 import { Link } from '@tanstack/react-router';
 import { Columns2, Ellipsis, FolderInput, ImageOff, RotateCcw, Sparkles, Trash2, UserRound } from 'lucide-react';
 import { useMemo, useRef, useState } from 'react';
-import type { MediaDto, OutputReferenceDto } from '../../api/index.ts';
+import type { MediaDto } from '../../api/index.ts';
 import {
+  type ActedOn,
+  type Made,
   mediaKind,
   MediaViewer,
   notifyDone,
   TaskButtons,
   TaskItems,
   useMade,
+  useReadMade,
   UseAsSlotDialog,
   type ViewedMedia,
 } from '../../ui/index.ts';
@@ -64,7 +67,8 @@ export function BoardViewer({
   const [slotUrl, setSlotUrl] = useState<string | null>(null);
   const open = media.find(({ id }) => id === openId);
   const made = useMade(open ? generationOf(open) : null, open?.url);
-  const output = made && { generation_id: made.generation.id, output: made.output.index };
+  const readMade = useReadMade();
+  const whole = async (media: MediaDto) => actedOn(media, await readMade(generationOf(media), media.url));
   const versions = useVersions(made);
   const review = useReview(boardId, open, isGone);
   const moment = useRef<number | null>(null);
@@ -86,7 +90,7 @@ export function BoardViewer({
         media={viewed}
         openId={openId}
         onOpen={(id) => onOpen(id as number | null)}
-        origin={() => ({ pid: null, output })}
+        origin={() => whole(open!)}
         details={() =>
           open && (
             <Stack gap="lg">
@@ -126,7 +130,7 @@ export function BoardViewer({
         toolbar={() => (
           <>
             {canCompare && <CompareButton onClick={() => onCompare(true)} />}
-            {open && !isGone && <TaskButtons on={actedOn(open, output)} />}
+            {open && !isGone && <TaskButtons on={actedOn(open, made)} whole={() => whole(open)} />}
           </>
         )}
         absent={() => open && <Absent media={open} onRetry={() => void actions.retry([open])} />}
@@ -135,7 +139,8 @@ export function BoardViewer({
           !isGone && (
             <Tools
               media={open}
-              output={output}
+              on={actedOn(open, made)}
+              whole={() => whole(open)}
               onSlot={setSlotUrl}
               onMove={() => onMove(open.id)}
               onDelete={() => remove(open.id)}
@@ -173,16 +178,16 @@ function CompareButton({ onClick }: { readonly onClick: () => void }) {
 
 interface ToolsProps {
   readonly media: MediaDto;
-  readonly output: OutputReferenceDto | null;
+  readonly on: ActedOn;
+  readonly whole: () => Promise<ActedOn>;
   readonly onSlot: (url: string) => void;
   readonly onMove: () => void;
   readonly onDelete: () => void;
 }
 
-function Tools({ media, output, onSlot, onMove, onDelete }: ToolsProps) {
+function Tools({ media, on, whole, onSlot, onMove, onDelete }: ToolsProps) {
   const { url } = media;
   const isPicture = isPictureOf(media);
-  const on = actedOn(media, output);
   return (
     <>
       {isPicture && (
@@ -204,7 +209,7 @@ function Tools({ media, output, onSlot, onMove, onDelete }: ToolsProps) {
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          <TaskItems on={on} />
+          <TaskItems on={on} whole={whole} />
           {isPicture && (
             <>
               <Menu.Item
@@ -233,7 +238,8 @@ function Tools({ media, output, onSlot, onMove, onDelete }: ToolsProps) {
 }
 
 /** A media item as the picture that one-click actions go on from. */
-function actedOn(media: MediaDto, output: OutputReferenceDto | null) {
+function actedOn(media: MediaDto, made: Made | null): ActedOn {
+  const output = made && { generation_id: made.generation.id, output: made.output.index };
   const contentType = isPictureOf(media) ? media.content_type : null;
   return { url: media.url ?? '', contentType, prompt: promptOf(media), pid: null, output };
 }

@@ -15,9 +15,15 @@ const ICONS: Readonly<Record<OneClick, LucideIcon>> = {
 
 const said = words.ui.tasks;
 
+interface TasksProps {
+  readonly on: ActedOn;
+  /** Waits for what is not known yet of the picture. */
+  readonly whole?: () => Promise<ActedOn>;
+}
+
 /** What one click does with a picture, each with its price. Renders nothing where no model has such a task. */
-export function TaskButtons({ on }: { readonly on: ActedOn }) {
-  const { actions, isStarting, start } = useTaskActions(on);
+export function TaskButtons({ on, whole }: TasksProps) {
+  const { actions, isStarting, start } = useTaskActions(on, whole);
   if (actions.length === 0) return null;
   return (
     <div className={classes.buttons} role="group" aria-label={said.label}>
@@ -48,8 +54,8 @@ export function TaskButtons({ on }: { readonly on: ActedOn }) {
 }
 
 /** The same as items of a menu. */
-export function TaskItems({ on }: { readonly on: ActedOn }) {
-  const { actions, start } = useTaskActions(on);
+export function TaskItems({ on, whole }: TasksProps) {
+  const { actions, start } = useTaskActions(on, whole);
   if (actions.length === 0) return null;
   return (
     <>

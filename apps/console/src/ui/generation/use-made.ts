@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { generationsGetOptions, type GenerationResponse, type OutputDto } from '../../api/index.ts';
 
@@ -14,12 +14,23 @@ export interface Made {
  * @param generationId null for a file that no generation made
  */
 export function useMade(generationId: number | null, url: string | null | undefined): Made | null {
-  const { data: generation } = useQuery({
-    ...generationsGetOptions({ path: { id: generationId ?? 0 } }),
-    enabled: generationId !== null,
-    retry: false,
-    staleTime: 60_000,
-  });
+  const { data: generation } = useQuery({ ...read(generationId ?? 0), enabled: generationId !== null });
+  return useMemo(() => madeOf(generation, url), [generation, url]);
+}
+
+/**
+ * Returns what waits for the same. Actions take it: one that is quicker than the network would go on from a picture
+ * without its past.
+ */
+export function useReadMade() {
+  const queries = useQueryClient();
+  return async (generationId: number | null, url: string | null): Promise<Made | null> =>
+    generationId === null ? null : madeOf(await queries.fetchQuery(read(generationId)).catch(() => undefined), url);
+}
+
+const read = (id: number) => ({ ...generationsGetOptions({ path: { id } }), retry: false, staleTime: 60_000 });
+
+function madeOf(generation: GenerationResponse | undefined, url: string | null | undefined): Made | null {
   const output = generation?.outputs.find((each) => each.url === url);
-  return useMemo(() => (generation && output ? { generation, output } : null), [generation, output]);
+  return generation && output ? { generation, output } : null;
 }

@@ -21,14 +21,19 @@ export function actedOn({ id, prompt, pid }: GenerationResponse, { url, content_
 
 const NONE: readonly TaskAction[] = [];
 
-/** What one click can do with a picture. A start can be undone for some seconds. */
-export function useTaskActions({ url, contentType, prompt, pid, output }: ActedOn) {
+/**
+ * What one click can do with a picture. A start can be undone for some seconds.
+ *
+ * @param whole waits for what is not known yet of the picture
+ */
+export function useTaskActions(on: ActedOn, whole: () => Promise<ActedOn> = async () => on) {
   const { data } = useQuery({ ...modelsListOptions(), staleTime: 300_000 });
   const { sending, generate } = useGenerate();
   const cancel = useCancel();
-  const isPicture = contentType !== null && mediaKind(contentType) === 'picture';
+  const isPicture = on.contentType !== null && mediaKind(on.contentType) === 'picture';
   const start = async ({ task, model, price }: TaskAction) => {
-    const id = await generate({ ...requestOn({ url, pid, output }, model), ...(prompt && { prompt }) });
+    const { prompt, ...origin } = await whole();
+    const id = await generate({ ...requestOn(origin, model), ...(prompt && { prompt }) });
     if (id !== null) offerUndo(words.ui.tasks.started(words.ui.tasks.names[task], price), () => cancel(id));
   };
   return {

@@ -21,7 +21,7 @@ interface MediaViewerProps {
   /** Called with the id to open, or null to close. Keep it in the URL. */
   readonly onOpen: (id: ViewedMedia['id'] | null) => void;
   /** What an edited picture goes on from. Default: the picture alone. */
-  readonly origin?: (media: ViewedMedia) => Omit<Origin, 'url'>;
+  readonly origin?: (media: ViewedMedia) => Omit<Origin, 'url'> | Promise<Omit<Origin, 'url'>>;
   /** Shown beside the item: settings, size, inputs. */
   readonly details?: (media: ViewedMedia) => ReactNode;
   /** Further buttons in the bar above the item. */
@@ -84,7 +84,7 @@ function Viewed(props: ViewedProps) {
   const zoom = () => isZoomable && setZoomed(zoomedId === open.id ? null : open.id);
   const navigate = useNavigate();
   const isEditable = useIsEditable(open.content_type) && open.url !== null;
-  const edit = () => isEditable && void navigate(editLink({ url: open.url!, ...origin(open) }));
+  const edit = async () => isEditable && navigate(editLink({ ...(await origin(open)), url: open.url! }));
   const leaf = (by: number) => {
     const next = media[position + by];
     if (next) onOpen(next.id);
