@@ -47,11 +47,15 @@ async function expectNoViolations(page: Page, where: string, options: RunOptions
   expect({ where, isWiderThanScreen: overflow > 0 }).toEqual({ where, isWiderThanScreen: false });
 }
 
-/** Switches the theme, and lets its transitions end: colours between two themes are of neither. */
+/**
+ * Switches the theme, and lets its transitions end: colours between two themes are of neither. A list that is being
+ * replaced is pale.
+ */
 async function showTheme(page: Page, colorScheme: (typeof THEMES)[number]): Promise<void> {
   await page.emulateMedia({ colorScheme });
   // The page of guests follows the system without Mantine.
   const isShown = `(document.documentElement.dataset.mantineColorScheme ?? '${colorScheme}') === '${colorScheme}' &&
+    !document.querySelector('[aria-busy=true]:not([role=status])') &&
     document.getAnimations().every((each) => each.effect.getComputedTiming().endTime === Infinity)`;
   await eventually(() => page.evaluate<boolean>(isShown));
 }

@@ -115,7 +115,7 @@ export function ItemGrid({ first = NO_TILES, tools, empty }: ItemGridProps) {
       )}
       {isEmpty && !isFiltered && first.length === 0 && empty}
       {(items.length > 0 || first.length > 0) && (
-        <div className={list.isPlaceholderData ? classes.old : undefined}>
+        <div className={classes.list} aria-busy={list.isPlaceholderData}>
           <MediaGrid
             first={first}
             items={items}

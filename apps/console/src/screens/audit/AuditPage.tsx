@@ -52,7 +52,7 @@ function Log() {
       )}
       {entries.length > 0 && (
         <Section>
-          <div className={classes.list} data-old={list.isPlaceholderData || undefined}>
+          <div className={classes.list} aria-busy={list.isPlaceholderData}>
             <VirtualList
               items={entries}
               label={said.label}
