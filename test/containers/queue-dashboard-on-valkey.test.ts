@@ -1,11 +1,13 @@
 /** @tier deep, 10 s, about libs/adapters/queue */
-import { connectRedis } from '#adapters/redis';
+import { afterAll } from '@jest/globals';
 import { dashboardSuite } from '../support/dashboard-suite.ts';
+import { ValkeyServer } from '../support/valkey-server.ts';
 
+let valkey: ValkeyServer;
+afterAll(() => valkey.stop());
+
+// Workers of other suites would be seen from each database of a server.
 dashboardSuite('the dashboard of queues on Valkey', async () => {
-  const url = `${process.env.TEST_VALKEY_URL}/3`;
-  const redis = await connectRedis(url, { onError: () => undefined });
-  await redis.client.flushdb();
-  redis.close();
-  return { REDIS_URL: url };
+  valkey = await ValkeyServer.start();
+  return { REDIS_URL: valkey.url };
 });
