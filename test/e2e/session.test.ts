@@ -169,6 +169,7 @@ describe('a session', () => {
     const { body } = await service.call('POST', '/v2/generate', { json, headers });
     const url = new URL(`/v2/generations/${body.generation_id}/events`, service.baseUrl);
     const stream = await fetch(url, { headers: { cookie: headers.cookie } });
+    expect(stream.status).toBe(200);
     const events = stream.body!.pipeThrough(new TextDecoderStream()).values();
     expect((await events.next()).value).toMatch(/^event: state\n/);
     await service.call('DELETE', PATH, { headers });
