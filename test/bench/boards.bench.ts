@@ -156,6 +156,7 @@ async function recordRoutes(
   const unitOfWork = new CheckedUnitOfWork(
     inner,
     new Gate(new PostgresTokens(database), { plans: {}, requiresVerifiedEmail: false }, systemClock),
+    10,
   );
   const jobs = { announce: () => Promise.reject(new Error('nothing is announced')) };
   const folders = new Folders(new PostgresFolders(database), jobs, unitOfWork, systemClock, new RecordedAuditLog());

@@ -57,6 +57,7 @@ await onBenchDatabase(async (bench) => {
   const unitOfWork = new CheckedUnitOfWork(
     transactions,
     new Gate(tokens, { plans: {}, requiresVerifiedEmail: false }, clock),
+    10,
   );
   const idle = { addBulk: async () => [] };
   const queues = { generations: idle, pictures: idle, housekeeping: idle } as unknown as Queues;

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { aPng, temporaryFolder } from '#testing/sources';
 import { PictureProcess } from '../../libs/adapters/images/src/process/picture-process.ts';
-import { PictureProcesses, Semaphore } from '../../libs/adapters/images/src/process/picture-processes.ts';
+import { PictureProcesses } from '../../libs/adapters/images/src/process/picture-processes.ts';
 import type { PictureReply, PictureTask, ResultOf } from '../../libs/adapters/images/src/process/picture-process.ts';
 
 type Reply<Task extends PictureTask> = Promise<PictureReply<ResultOf<Task>> | null>;
@@ -106,42 +106,5 @@ describe('Picture processes', () => {
     const { processes } = observed();
     const missing: PictureTask = { kind: 'rasterise', file: fileAt('missing'), target: fileAt('drawn') };
     await expect(processes.run(missing)).resolves.toMatchObject({ type: 'failed' });
-  });
-});
-
-describe('Semaphore', () => {
-  it.each([
-    ['admits work in the order of the requests', 'a b c d', '→ a b', 'b → a b c', 'a → a b c d'],
-    [
-      'admits work that needs all permits, which later work does not overtake',
-      'a all b',
-      '→ a',
-      'a → a all',
-      'all → a all b',
-    ],
-  ])('%s', async (_rule, names, ...steps) => {
-    const semaphore = new Semaphore(2);
-    const begun: string[] = [];
-    const end = new Map<string, () => void>();
-    for (const name of names.split(' ')) {
-      const work = () => {
-        begun.push(name);
-        return new Promise<void>((resolve) => end.set(name, resolve));
-      };
-      void semaphore.on(name === 'all' ? semaphore.all : 1, work);
-    }
-    for (const step of steps) {
-      const [ended, expected] = step.split('→').map((side) => side.trim());
-      end.get(ended!)?.();
-      await new Promise(setImmediate);
-      expect(begun.join(' ')).toBe(expected);
-    }
-  });
-
-  it('releases the permits of failed work', async () => {
-    const semaphore = new Semaphore(1);
-    const failure = new Error('it went wrong');
-    await expect(semaphore.on(1, () => Promise.reject(failure))).rejects.toBe(failure);
-    await expect(semaphore.on(1, async () => 'done')).resolves.toBe('done');
   });
 });

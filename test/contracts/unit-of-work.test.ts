@@ -6,6 +6,7 @@ import pg from 'pg';
 import { emailOf } from '#identity';
 import { User } from '../../libs/adapters/postgres/src/schema.ts';
 import { createDatabase } from '../support/database.ts';
+import { itInRounds } from '../support/rounds.ts';
 import { suiteDatabase } from '../support/suite-database.ts';
 
 const POOL_SIZE = 4;
@@ -13,12 +14,13 @@ const POOL_SIZE = 4;
 const db = await suiteDatabase({ poolSize: POOL_SIZE });
 const unitOfWork = new PostgresUnitOfWork(db.database);
 
+const addUser = (email: string) =>
+  db.database.kysely
+    .insertInto('users')
+    .values({ email: emailOf(email), created_at: new Date() })
+    .execute();
+
 describe('a unit of work on PostgreSQL', () => {
-  const addUser = (email: string) =>
-    db.database.kysely
-      .insertInto('users')
-      .values({ email: emailOf(email), created_at: new Date() })
-      .execute();
   const emails = async () =>
     (await db.query<{ email: string }>('select email from users order by id')).map((row) => row.email);
 
@@ -66,29 +68,56 @@ describe('a unit of work on PostgreSQL', () => {
     for (const client of all) client.release();
   });
 
-  it('loses only the attempt when an attempt inside it fails', async () => {
-    await unitOfWork.run(async () => {
-      await addUser('kept@example.com');
-      const attempt = unitOfWork.attempt(async () => {
-        await addUser('undone@example.com');
-        throw new Error('refused');
+  itInRounds('runs again after a deadlock, until all have their effect, which is announced once', async (round) => {
+    const [first, second] = [`first${round}@example.com`, `second${round}@example.com`];
+    await addUser(first);
+    await addUser(second);
+    const both = Promise.withResolvers<void>();
+    let waiting = 2;
+    const announced: string[] = [];
+    const rename = (name: string, ...order: string[]) =>
+      unitOfWork.run(async () => {
+        unitOfWork.afterCommit(() => announced.push(name));
+        for (const email of order) {
+          await db.database.em.nativeUpdate(User, { email: emailOf(email) }, { name });
+          if (--waiting === 0) both.resolve();
+          await both.promise;
+        }
       });
-      await expect(attempt).rejects.toThrow('refused');
-    });
-    expect(await emails()).toEqual(['kept@example.com']);
+    await Promise.all([rename('a', first, second), rename('b', second, first)]);
+    expect(announced.toSorted()).toEqual(['a', 'b']);
   });
 
-  it('loses an attempt with the attempts that have succeeded within it', async () => {
-    const before = await emails();
-    await unitOfWork.run(async () => {
-      const attempt = unitOfWork.attempt(async () => {
-        await addUser('outer@example.com');
-        await unitOfWork.attempt(() => addUser('inner@example.com'));
-        throw new Error('refused');
-      });
-      await expect(attempt).rejects.toThrow('refused');
+  it('is unavailable after three reruns that failed, too', async () => {
+    let runs = 0;
+    const work = unitOfWork.run(async () => {
+      runs++;
+      await sql`do $$ begin raise sqlstate '40001'; end $$`.execute(db.database.kysely);
     });
-    expect(await emails()).toEqual(before);
+    await expect(work).rejects.toMatchObject({ code: 'unavailable' });
+    expect(runs).toBe(4);
+  });
+
+  it('waits for a lock as long as a request may, and is then unavailable, without a rerun', async () => {
+    const { database, close } = await connectPostgres(db.url, { lockMs: 50 });
+    const requests = new PostgresUnitOfWork(database);
+    const [locked, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const locking = unitOfWork.run(async () => {
+      await sql`lock table webhook_secrets`.execute(db.database.kysely);
+      locked.resolve();
+      await held.promise;
+    });
+    await locked.promise;
+    let runs = 0;
+    const waiting = requests.run(async () => {
+      runs++;
+      await sql`select from webhook_secrets for update`.execute(database.kysely);
+    });
+    await expect(waiting).rejects.toMatchObject({ code: 'unavailable' });
+    expect(runs).toBe(1);
+    held.resolve();
+    await locking;
+    await close();
   });
 
   it('is finished before the database is closed, even while its connection is being opened', async () => {
@@ -116,6 +145,76 @@ describe('a unit of work on PostgreSQL', () => {
     });
     await expect(work).rejects.toThrow('no');
     expect(await emails()).not.toContain(email);
+  });
+});
+
+describe('a late transaction on PostgreSQL', () => {
+  const count = async () => (await db.query('select from users')).length;
+  const add = async (name: string) => {
+    await unitOfWork.run(async () => {
+      await addUser(`${name}@late.example.com`);
+    });
+  };
+  const nothing = () => Promise.resolve();
+
+  it('has no connection before its first unit of work, and has all of them in it, with what is first and last', async () => {
+    const before = await count();
+    const steps: string[] = [];
+    const step = (name: string) => async () => {
+      steps.push(`${name}: ${String(unitOfWork.hasBegun)}`);
+      await sql`select`.execute(db.database.kysely);
+    };
+    const work = async () => {
+      await step('before')();
+      await add('one');
+      await step('between')();
+      await add('two');
+      unitOfWork.afterCommit(() => steps.push('outside'));
+      await unitOfWork.run(async () => unitOfWork.afterCommit(() => steps.push('announced')));
+      return (await db.pool.query('select from users')).rowCount;
+    };
+    const seen = await unitOfWork.late(step('first'), work, step('last'));
+    expect(steps).toEqual(['before: false', 'first: true', 'between: true', 'last: true', 'outside', 'announced']);
+    expect([seen, await count()]).toEqual([before, before + 2]);
+  });
+
+  it('keeps and announces nothing when its work, what is first or what is last throws', async () => {
+    const before = await count();
+    const fail = () => Promise.reject(new Error('no'));
+    let announced = 0;
+    const work = async () => {
+      await add('lost');
+      await unitOfWork.run(async () => unitOfWork.afterCommit(() => announced++));
+    };
+    const failing = [
+      unitOfWork.late(nothing, () => work().then(fail), nothing),
+      unitOfWork.late(fail, work, nothing),
+      unitOfWork.late(nothing, work, fail),
+    ];
+    for (const each of failing) await expect(each).rejects.toThrow('no');
+    expect([await count(), announced]).toEqual([before, 0]);
+  });
+
+  it('loses only a unit of work that fails and whose failure is handled, and never what is first', async () => {
+    const before = await count();
+    let firsts = 0;
+    const failing = (name: string) =>
+      unitOfWork
+        .run(async () => {
+          await add(name);
+          throw new Error('handled');
+        })
+        .catch(() => undefined);
+    await unitOfWork.late(
+      async () => void firsts++,
+      async () => {
+        await failing('undone');
+        await add('kept');
+        await failing('undone too');
+      },
+      nothing,
+    );
+    expect([await count(), firsts]).toEqual([before + 1, 2]);
   });
 });
 

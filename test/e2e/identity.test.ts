@@ -77,6 +77,42 @@ it('a user signs up, logs in, makes a token and revokes it', async () => {
 });
 
 describe('signing up', () => {
+  it('has no connection of the database while passwords are hashed, also with an Idempotency-Key', async () => {
+    const on = untilTestEnds(await startService({ DATABASE_POOL_SIZE: '2' }, { worker: false }));
+    const { token } = (await on.call('POST', '/v2/auth/signup', { json: { email: newEmail(), password } })).body;
+    const done: string[] = [];
+    const signUps = Array.from({ length: 10 }, async (_, index) => {
+      const request = { json: { email: newEmail(), password }, headers: { 'idempotency-key': `at-once-${index}` } };
+      const { status } = await on.call('POST', '/v2/auth/signup', request);
+      done.push(`sign-up: ${status}`);
+    });
+    await Promise.race(signUps);
+    await on.call('POST', '/boards', { token, json: { name: 'Not delayed' } });
+    done.push('board');
+    await Promise.all(signUps);
+    expect(done.at(-1)).toBe('sign-up: 201');
+    expect(done.filter((each) => each === 'sign-up: 201')).toHaveLength(10);
+  });
+
+  it('is limited for each address, and repeats of a call with an Idempotency-Key do not count', async () => {
+    const on = untilTestEnds(
+      await startService(
+        { RATE_LIMIT_PER_MINUTE: '600', SIGNUPS_PER_MINUTE: '2', TRUSTED_PROXIES: '127.0.0.1' },
+        { worker: false },
+      ),
+    );
+    const from = (address: string, key: string) =>
+      on.call('POST', '/v2/auth/signup', {
+        json: { email: `${key}@limited.example.com`, password },
+        headers: { 'x-forwarded-for': address, 'idempotency-key': key },
+      });
+    const first = await from('203.0.113.1', 'one');
+    expect([first.status, (await from('203.0.113.1', 'one')).status]).toEqual([201, 201]);
+    expect((await from('203.0.113.1', 'two')).status).toBe(201);
+    expectRefusal(await from('203.0.113.1', 'three'), 429, 'rate_limited');
+    expect((await from('203.0.113.2', 'three')).status).toBe(201);
+  });
+
   it('needs no name, reports each invalid field, and ignores undeclared fields', async () => {
     expect((await signUp({ email: newEmail(), password })).body.user).toMatchObject({ name: null });
     const wrong = await signUp({ name: 'x'.repeat(101) });

@@ -5,7 +5,7 @@ import { Test } from '@nestjs/testing';
 import { PARAMS_PROVIDER_TOKEN } from 'nestjs-pino';
 import type { DestinationStream } from 'pino';
 import type { Request, Response } from 'express';
-import { DomainError, type ErrorCode, noTracing, type PageRequest, systemClock } from '#kernel';
+import { DomainError, type ErrorCode, noTracing, type PageRequest, systemClock, type UnitOfWork } from '#kernel';
 import { readSettings } from '#config';
 import { type Actor, Gate, Tokens } from '#identity';
 import { Database, type PostgresConnection, PostgresTokens, PostgresUnitOfWork } from '#adapters/postgres';
@@ -88,7 +88,10 @@ class LoginRequest {
 /** The rows of `users` with a name are the effects of the requests with that name. */
 @Controller('v2/things')
 class ThingsController {
-  constructor(@Inject(Database) private readonly database: Database) {}
+  constructor(
+    @Inject(Database) private readonly database: Database,
+    @Inject(unitOfWork) private readonly unitOfWork: UnitOfWork,
+  ) {}
 
   @Get()
   @Responds(200, null, { id: 'boards.list', summary: 'List' })
@@ -159,10 +162,12 @@ class ThingsController {
   @Post('effects')
   @Responds(201, null, { id: 'boards.effects.create', summary: 'Have an effect' })
   async effect(@RequestBody() fields: ThingRequest): Promise<object> {
-    await sqlOn(this.database).query('insert into users (email, name, created_at) values ($1, $2, now())', [
-      `${Math.random()}@example.com`,
-      fields.name,
-    ]);
+    await this.unitOfWork.run(() =>
+      sqlOn(this.database).query('insert into users (email, name, created_at) values ($1, $2, now())', [
+        `${Math.random()}@example.com`,
+        fields.name,
+      ]),
+    );
     await new Promise((resolve) => setTimeout(resolve, 50));
     if (fields.name === 'conflict') throw new DomainError('conflict', 'decided against it');
     if (fields.name === 'broken') throw new Error('broken');

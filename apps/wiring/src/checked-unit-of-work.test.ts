@@ -13,6 +13,8 @@ import {
 } from '../../../test/support/team-store.ts';
 import { CheckedUnitOfWork, runningRequest } from './checked-unit-of-work.ts';
 
+const POOL_SIZE = 10;
+
 describe('a unit of work of a request', () => {
   let db: TestDatabase;
   let store: TeamStores;
@@ -25,6 +27,7 @@ describe('a unit of work of a request', () => {
     unitOfWork = new CheckedUnitOfWork(
       store.unitOfWork,
       new Gate(store.tokens, { plans: {}, requiresVerifiedEmail: false }, systemClock),
+      POOL_SIZE,
     );
   });
   afterAll(() => db.drop());
@@ -58,12 +61,33 @@ describe('a unit of work of a request', () => {
   it('calls the gate first, once, in the same transaction', async () => {
     const seen: unknown[] = [];
     const gate = { confirm: async (...caller: unknown[]) => void seen.push([...caller, db.database.isInTransaction]) };
-    const counted = new CheckedUnitOfWork(store.unitOfWork, gate);
+    const counted = new CheckedUnitOfWork(store.unitOfWork, gate, POOL_SIZE);
     const work = () => counted.run(async () => void seen.push('worked'));
     await runningRequest.run({ caller: { actor: admin, requirements: { action: 'team.invite', scopes: [] } } }, () =>
       counted.run(work),
     );
     expect(seen).toEqual([[admin, { action: 'team.invite', scopes: [] }, true], 'worked']);
+  });
+
+  it('has half of the connections for one workspace, while others go on', async () => {
+    const { userId } = await newMember(store, await newTeam(store), 'admin');
+    const other = { ...admin, userId, workspaceId: admin.workspaceId + 1 };
+    const shared = new CheckedUnitOfWork(store.unitOfWork, { confirm: async () => undefined }, 4);
+    const held = Promise.withResolvers<void>();
+    const begun: string[] = [];
+    const begin = (name: string, actor: Actor) =>
+      runningRequest.run({ caller: { actor, requirements: { action: undefined, scopes: [] } } }, () =>
+        shared.run(async () => {
+          begun.push(name);
+          await held.promise;
+        }),
+      );
+    const all = [...['a1', 'a2', 'a3'].map((name) => begin(name, admin)), begin('b1', other)];
+    while (!begun.includes('b1')) await new Promise(setImmediate);
+    expect(begun.toSorted()).toEqual(['a1', 'a2', 'b1']);
+    held.resolve();
+    await Promise.all(all);
+    expect(begun.at(-1)).toBe('a3');
   });
 
   it('does not call the gate without a request', async () => {

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Actor, Gate, Requirements } from '#identity';
-import type { UnitOfWork } from '#kernel';
+import { KeyedSemaphore, type UnitOfWork } from '#kernel';
+import type { PostgresUnitOfWork } from '#adapters/postgres';
 
 /** Who calls, and what the route requires of them. */
 export interface RequestCaller {
@@ -26,23 +27,37 @@ interface RunningRequest {
 /** The current request, set by the API and the command line. */
 export const runningRequest = new AsyncLocalStorage<RunningRequest>();
 
-/** Units of work in which the gate first confirms the caller of the current request, if there is one. */
+/** How many units of work of one workspace may wait for their turn. */
+const MAX_WAITING = 100;
+
+/**
+ * Units of work of requests: the gate first confirms the caller, if there is one. One workspace has at most half of the
+ * connections, as its units of work may wait for each other's locks.
+ */
 export class CheckedUnitOfWork implements UnitOfWork {
   readonly #confirmed = new AsyncLocalStorage<true>();
+  readonly #shares: KeyedSemaphore<number>;
 
+  /** @param connections of the process */
   constructor(
-    private readonly inner: UnitOfWork,
+    private readonly inner: UnitOfWork & Pick<PostgresUnitOfWork, 'hasBegun'>,
     private readonly gate: Pick<Gate, 'confirm'>,
-  ) {}
+    connections: number,
+  ) {
+    this.#shares = new KeyedSemaphore(Math.max(1, Math.floor(connections / 2)), MAX_WAITING);
+  }
 
+  /** @throws DomainError `unavailable` when too many units of work of the workspace are waiting */
   run<T>(work: () => Promise<T>): Promise<T> {
     const caller = runningRequest.getStore()?.caller;
     if (!caller || this.#confirmed.getStore()) return this.inner.run(work);
-    return this.#confirmed.run(true, () =>
+    const run = () =>
       this.inner.run(async () => {
         await this.gate.confirm(caller.actor, caller.requirements);
         return work();
-      }),
-    );
+      });
+    // Who has a connection must not wait for those that wait for one.
+    const inTurn = this.inner.hasBegun ? run : () => this.#shares.on(caller.actor.workspaceId, run);
+    return this.#confirmed.run(true, inTurn);
   }
 }

@@ -19,6 +19,9 @@ import { rateCounters, sharedRateCounters } from './rate-counters.ts';
 /** A worker needs one more connection for the notifications of each queue. */
 export type ProcessKind = 'api' | 'worker';
 
+/** Longest wait of a request for a lock: it reserves a connection meanwhile. */
+const LOCK_MS = 2_000;
+
 /** The settings and the connections. Connections close after all modules that use them. */
 @Global()
 @Module({})
@@ -34,7 +37,12 @@ export class ConnectionsModule implements OnApplicationShutdown {
         provideMade(tracing, [], () => openTracing(values, kind)),
         provideMade(postgres, [], async () => {
           const url = databaseUrl(values);
-          const connection = await connectPostgres(url, { poolSize: values.database.poolSize, onError });
+          const { poolSize } = values.database;
+          const connection = await connectPostgres(url, {
+            poolSize,
+            onError,
+            ...(kind === 'api' && { lockMs: LOCK_MS }),
+          });
           await orStartError('DATABASE_URL', `PostgreSQL at ${new URL(url).host}`, connection.pool.query('select'));
           if (!values.database.allowNewer) await refuseNewer(connection);
           return connection;

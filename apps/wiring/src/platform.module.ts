@@ -73,7 +73,9 @@ export class PlatformModule implements BeforeApplicationShutdown {
           const rules = { plans, requiresVerifiedEmail: emailVerification === 'required' };
           return new Gate(new PostgresTokens(database), rules, time);
         }),
-        provideMade(unitOfWork, [PostgresUnitOfWork, Gate], (inner, gate) => new CheckedUnitOfWork(inner, gate)),
+        provideMade(unitOfWork, [PostgresUnitOfWork, Gate], (inner, gate) => {
+          return new CheckedUnitOfWork(inner, gate, settings.database.poolSize);
+        }),
         provideAs(auditEntries, PostgresAuditLog, Database),
         provideAs(auditLog, RequestAuditLog, auditEntries, clock),
         {

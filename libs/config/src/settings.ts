@@ -50,6 +50,10 @@ export const SETTINGS = {
       default: 600,
       describe: 'Requests a minute for each token, or for each address without a token; 0 for no limit.',
     }),
+    signUpsPerMinute: integer('SIGNUPS_PER_MINUTE', [0, 1_000_000], {
+      default: 10,
+      describe: 'Sign-ups a minute for each address; 0, or 0 for `RATE_LIMIT_PER_MINUTE`, for no limit.',
+    }),
     streamsPerUser: integer('STREAMS_PER_USER', [0, 10_000], {
       default: 50,
       describe: 'Event streams that an account may have open at a time, at each API process; 0 for no limit.',

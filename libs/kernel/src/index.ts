@@ -7,4 +7,5 @@ export * from './ports.ts';
 export * from './remembered.ts';
 export * from './roles.ts';
 export * from './sealing.ts';
+export * from './semaphore.ts';
 export * from './tracing.ts';

@@ -26,6 +26,7 @@ import {
   StorageModule,
 } from '#wiring';
 import {
+  type ApiRequest,
   CurrentActor,
   cursorOf,
   isFromThisMachine,
@@ -36,6 +37,7 @@ import {
   Post,
   Public,
   RequestBody,
+  RequestLimits,
   Responds,
   SessionCookie,
 } from '../http/index.ts';
@@ -73,6 +75,7 @@ export class AuthController {
     @Inject(Profiles) private readonly profiles: Profiles,
     @Inject(StoredUrls) private readonly urls: StoredUrls,
     @Inject(settings) private readonly values: Settings,
+    @Inject(RequestLimits) private readonly limits: RequestLimits,
   ) {}
 
   @Post('signup')
@@ -82,10 +85,16 @@ export class AuthController {
     summary: 'Sign up',
     description:
       'Creates an account with a workspace of its own on the plan `free`, and a persona named `Default`. Returns ' +
-      'the user and a token. Responds with 403 when the operator has switched sign-up off.',
+      'the user and a token. Responds with 403 when the operator has switched sign-up off. An address may sign up ten ' +
+      'times a minute, or what `SIGNUPS_PER_MINUTE` says.',
     errors: ['validation_failed', 'forbidden', 'user_exists'],
   })
-  async postSignup(@RequestBody() body: SignUpRequest, @Req() request: Request): Promise<SessionResponse> {
+  async postSignup(
+    @RequestBody() body: SignUpRequest,
+    @Req() request: ApiRequest,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<SessionResponse> {
+    await this.limits.countSignUp(request, response);
     const account = { ...body, name: body.name ?? null, client: clientOf(request) };
     return sessionResponse(await this.accounts.signUp(account), this.urls);
   }

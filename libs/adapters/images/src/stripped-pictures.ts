@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
 import type { BarePictures, ObjectBody } from '#files';
-import { DomainError } from '#kernel';
+import { DomainError, Semaphore } from '#kernel';
 import { SourceFailure, type TemporaryFolders } from '#sources';
 import { SharpPictures } from './pictures-and-videos.ts';
-import { PictureProcesses, Semaphore } from './process/picture-processes.ts';
+import { PictureProcesses } from './process/picture-processes.ts';
 
 /**
  * Removes the metadata of pictures in a child process, one picture at a time, so that uploads need little memory and

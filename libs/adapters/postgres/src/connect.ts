@@ -32,6 +32,8 @@ export interface PostgresOptions {
   readonly poolSize?: number;
   /** Longest wait for a connection. Default: 5,000. */
   readonly connectMs?: number;
+  /** Longest wait of a transaction for a lock. Default: no limit. */
+  readonly lockMs?: number;
   readonly onError?: (error: Error) => void;
   /** Default: the migrations of this version. */
   readonly migrations?: MigrationList;
@@ -51,7 +53,11 @@ export async function connectPostgres(url: string, options: PostgresOptions = {}
   const openPool = (max: number): pg.Pool => {
     const opened = new pg.Pool({ ...config, max, Client: PreparingClient, pipeline: true });
     opened.on('error', onError);
-    opened.on('connect', (client) => client.on('error', onError));
+    opened.on('connect', (client) => {
+      client.on('error', onError);
+      // Not a startup parameter: poolers refuse it. If this fails, the connection is broken.
+      if (options.lockMs) client.query(`set lock_timeout = ${options.lockMs}`).catch(() => undefined);
+    });
     return opened;
   };
   const openShared = () => new PreparingClient({ ...config, pipeline: true }).on('error', onError);

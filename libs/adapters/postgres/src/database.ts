@@ -6,10 +6,12 @@ import type { Prepared, RowOf } from './prepared.ts';
 import type { Tables } from './schema.ts';
 import type { SharedConnections } from './shared-connections.ts';
 import { DomainError } from '#kernel';
+import { rerunOnConflict } from './rerun-on-conflict.ts';
 import { translateDatabaseError } from './translate-database-error.ts';
 
+/** Where statements run: in `transaction` once it has begun. */
 interface Surrounding {
-  readonly transaction: ControlledTransaction<Tables, string[]>;
+  transaction: ControlledTransaction<Tables, string[]> | null;
   em: EntityManager | null;
 }
 
@@ -40,7 +42,7 @@ export class Database {
   /** Writes of single rows by entity: `insert`, `nativeUpdate`, `nativeDelete`, in the surrounding transaction. */
   get em(): EntityManager {
     const surrounding = this.#surrounding.getStore();
-    if (!surrounding) return this.orm.em as EntityManager;
+    if (!surrounding?.transaction) return this.orm.em as EntityManager;
     if (!surrounding.em) {
       surrounding.em = this.orm.em.fork() as EntityManager;
       surrounding.em.setTransactionContext(surrounding.transaction);
@@ -54,24 +56,51 @@ export class Database {
   }
 
   get isInTransaction(): boolean {
-    return this.#surrounding.getStore() !== undefined;
+    return Boolean(this.#surrounding.getStore()?.transaction);
+  }
+
+  /** Runs `work` in the surrounding transaction, or in a new one, again after a conflict with others. */
+  async transaction<T>(work: () => Promise<T>): Promise<T> {
+    if (this.isInTransaction) return work();
+    return rerunOnConflict(() =>
+      this.apart(async () => {
+        await this.begin();
+        try {
+          const result = await work();
+          await this.commit();
+          return result;
+        } catch (error) {
+          await this.rollback();
+          throw error;
+        }
+      }),
+    );
+  }
+
+  /** Runs `work` outside of the surrounding transaction. Within it, `begin` begins one that statements then run in. */
+  apart<T>(work: () => Promise<T>): Promise<T> {
+    return this.#surrounding.run({ transaction: null, em: null }, work);
   }
 
   /**
-   * Runs `work` in the surrounding transaction, or in a new one, whose `begin` is sent with the first statement. The
-   * transactions of the ORM would take twice the processor time.
+   * Begins the transaction of `apart`; `begin` is sent with the first statement. The transactions of the ORM would take
+   * twice the processor time.
    */
-  async transaction<T>(work: () => Promise<T>): Promise<T> {
-    if (this.isInTransaction) return work();
-    const transaction = await this.orm.em.getKysely<Tables>().startTransaction().execute();
-    try {
-      const result = await this.#surrounding.run({ transaction, em: null }, work);
-      await transaction.commit().execute();
-      return result;
-    } catch (error) {
-      await transaction.rollback().execute();
-      throw error;
-    }
+  async begin(): Promise<void> {
+    this.#surrounding.getStore()!.transaction = await this.orm.em.getKysely<Tables>().startTransaction().execute();
+  }
+
+  async commit(): Promise<void> {
+    const surrounding = this.#surrounding.getStore()!;
+    await surrounding.transaction!.commit().execute();
+    Object.assign(surrounding, { transaction: null, em: null });
+  }
+
+  async rollback(): Promise<void> {
+    const surrounding = this.#surrounding.getStore()!;
+    const { transaction } = surrounding;
+    Object.assign(surrounding, { transaction: null, em: null });
+    await transaction!.rollback().execute();
   }
 
   /** Runs reads on one snapshot of the data. @returns the rows of each read */
@@ -87,13 +116,9 @@ export class Database {
     return this.#inOneWrite('begin', statements, values);
   }
 
-  /** Sends a transaction in one write. @returns the rows of each statement */
-  async #inOneWrite<In, Each extends Statements<In>>(
-    begin: string,
-    statements: Each,
-    values: In,
-  ): Promise<RowsOf<Each>> {
-    try {
+  /** Sends a transaction in one write, again after a conflict with others. @returns the rows of each statement */
+  #inOneWrite<In, Each extends Statements<In>>(begin: string, statements: Each, values: In): Promise<RowsOf<Each>> {
+    return rerunOnConflict(async () => {
       const client = await this.pool.connect();
       const { stream } = client.connection;
       stream.cork();
@@ -108,14 +133,12 @@ export class Database {
       client.release();
       const [, ...results] = await Promise.all(sent);
       return Object.fromEntries(Object.keys(statements).map((name, index) => [name, results[index]!.rows])) as never;
-    } catch (error) {
-      throw translateDatabaseError(error);
-    }
+    });
   }
 
   /** Runs `work` in the surrounding transaction. When it throws, only its own changes are rolled back. */
   async savepoint<T>(work: () => Promise<T>): Promise<T> {
-    const { transaction } = this.#surrounding.getStore()!;
+    const transaction = this.#surrounding.getStore()!.transaction!;
     await transaction.savepoint(SAVEPOINT).execute();
     try {
       return await work();
@@ -131,7 +154,7 @@ export class Database {
   /** Runs a statement made by `prepared`. */
   async run<In, Row>(statement: Prepared<In, Row>, values: In): Promise<Row[]> {
     const parameters = statement.bind(values);
-    if (!this.isInTransaction) return rowsOf<Row>(this.#send(statement, parameters));
+    if (!this.isInTransaction) return rowsOf<Row>(() => this.#send(statement, parameters));
     return (await this.kysely.executeQuery<Row>({ ...statement.query, parameters })).rows;
   }
 
@@ -164,7 +187,7 @@ export class Database {
   async runApart<In, Row>(statement: Prepared<In, Row>, values: In): Promise<Row[]> {
     if (!this.isInTransaction) return this.run(statement, values);
     // On the main pool, transactions that have all connections would wait for another one.
-    return rowsOf<Row>(this.sidePool.query(statement.query.sql, statement.bind(values)));
+    return rowsOf<Row>(() => this.sidePool.query(statement.query.sql, statement.bind(values)));
   }
 
   #send({ query, isBrief }: Prepared<never, unknown>, values: unknown[]): Promise<Result> {
@@ -182,10 +205,6 @@ interface Result {
   readonly rows: unknown[];
 }
 
-async function rowsOf<Row>(result: Promise<Result>): Promise<Row[]> {
-  try {
-    return (await result).rows as Row[];
-  } catch (error) {
-    throw translateDatabaseError(error);
-  }
+async function rowsOf<Row>(send: () => Promise<Result>): Promise<Row[]> {
+  return (await rerunOnConflict(send)).rows as Row[];
 }

@@ -23,7 +23,7 @@ export class PostgresIdempotencyKeys {
   constructor(private readonly database: Database) {}
 
   /**
-   * Locks the key until the surrounding unit of work ends.
+   * Locks the key until the surrounding unit of work ends; outside of one it only looks it up.
    *
    * @param keptSince older responses have expired
    * @returns the stored response, `null` without one, or `in_progress` if another request has locked the key

@@ -23,12 +23,19 @@ const BAD_INPUT = new Set([
  */
 const UNAVAILABLE = /^(08|53|57P|57014|26000|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|EAI_AGAIN)/;
 
+/** Of a transaction that was rolled back because of others at the same moment: serialization failure, deadlock. */
+const CONFLICT = /^(40001|40P01)$/;
+const LOCK_TIMEOUT = '55P03';
+
 /** Turns a driver's error into a DomainError where there is a code for it. Returns any other error unchanged. */
 export function translateDatabaseError(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof DomainError) return error;
-  const code = String((error as { code?: unknown }).code ?? '');
+  const code = codeOf(error);
   if (BAD_INPUT.has(code)) {
     return new DomainError('validation_failed', 'a value can not be stored', { cause: error });
+  }
+  if (CONFLICT.test(code) || code === LOCK_TIMEOUT) {
+    return new DomainError('unavailable', 'others are changing the same data: try again', { cause: error });
   }
   if (
     UNAVAILABLE.test(code) ||
@@ -38,12 +45,27 @@ export function translateDatabaseError(error: unknown): unknown {
   ) {
     return new DomainError('unavailable', 'the database is not reachable; try again', { cause: error });
   }
-  return error;
+  return error.cause instanceof Error ? unlessUnknown(error.cause, error) : error;
+}
+
+/** The ORM copies a DomainError of the driver into an error of its own, which has the same cause. */
+function unlessUnknown(cause: Error, error: Error): unknown {
+  const translated = translateDatabaseError(cause);
+  return translated === cause ? error : translated;
+}
+
+function codeOf(error: unknown): string {
+  return String((error as { code?: unknown } | undefined)?.code ?? '');
+}
+
+/** Whether a transaction was rolled back because of others, and would succeed later. @param error also a translated one */
+export function isConflict(error: unknown): boolean {
+  return CONFLICT.test(codeOf((error as Error).cause)) || CONFLICT.test(codeOf(error));
 }
 
 /** Whether a statement waited for a lock longer than `lock_timeout`. It has had no effect. */
 export function isLockTimeout(error: unknown): boolean {
-  return (error as { code?: unknown }).code === '55P03';
+  return codeOf((error as Error).cause) === LOCK_TIMEOUT || codeOf(error) === LOCK_TIMEOUT;
 }
 
 /** Whether a row violates this unique index. */
@@ -54,5 +76,5 @@ export function violates(error: unknown, index: string): boolean {
 
 /** Whether a row refers to a row that does not exist. */
 export function isForeignKeyViolation(error: unknown): boolean {
-  return (error as { code?: unknown }).code === '23503';
+  return codeOf(error) === '23503';
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { DomainError } from '#kernel';
 import { chosenPassword, isTokenSecret, typedPassword, type PasswordHash } from '#identity';
 import { Argon2Passwords } from './argon2-passwords.ts';
 import { RandomTokenSecrets } from './random-token-secrets.ts';
@@ -58,7 +59,18 @@ describe('argon2 passwords', () => {
     expect(verified).toEqual(['somebody', 'nobody', 'somebody']);
   });
 
-  it('are all verified, however many come at once', async () => {
+  it.each([
+    ['as many wait as may', 3, [true, true, true]],
+    ['more wait than may', 2, [true, true, 'unavailable']],
+  ])('are refused as unavailable only where %s', async (_case, maxWaiting, expected) => {
+    const passwords = new Argon2Passwords(1, maxWaiting - 1);
+    const hash = await passwords.hash(password);
+    await passwords.verify(password, hash);
+    const results = [1, 2, 3].map(() => passwords.verify(password, hash).catch(({ code }: DomainError) => code));
+    expect(await Promise.all(results)).toEqual(expected);
+  });
+
+  it('are all verified, if they may wait, however many come at once', async () => {
     const passwords = new Argon2Passwords(1);
     const hash = await passwords.hash(password);
     const broken = passwords.verify(password, 'no hash' as PasswordHash);

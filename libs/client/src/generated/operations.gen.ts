@@ -635,7 +635,7 @@ export class Auth extends HeyApiClient {
     /**
      * Sign up
      *
-     * Creates an account with a workspace of its own on the plan `free`, and a persona named `Default`. Returns the user and a token. Responds with 403 when the operator has switched sign-up off.
+     * Creates an account with a workspace of its own on the plan `free`, and a persona named `Default`. Returns the user and a token. Responds with 403 when the operator has switched sign-up off. An address may sign up ten times a minute, or what `SIGNUPS_PER_MINUTE` says.
      */
     public signUp(parameters: {
         email: string;

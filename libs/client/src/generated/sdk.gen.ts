@@ -21,7 +21,7 @@ export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends 
 /**
  * Sign up
  *
- * Creates an account with a workspace of its own on the plan `free`, and a persona named `Default`. Returns the user and a token. Responds with 403 when the operator has switched sign-up off.
+ * Creates an account with a workspace of its own on the plan `free`, and a persona named `Default`. Returns the user and a token. Responds with 403 when the operator has switched sign-up off. An address may sign up ten times a minute, or what `SIGNUPS_PER_MINUTE` says.
  */
 export const authSignUp = <ThrowOnError extends boolean = true>(options: Options<AuthSignUpData, ThrowOnError>): RequestResult<AuthSignUpResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<AuthSignUpResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',

@@ -78,7 +78,11 @@ export class IdempotencyInterceptor implements NestInterceptor {
       throw invalidField(IDEMPOTENCY_HEADER, 'must be 1 to 255 visible ASCII characters');
     }
     const keyed = await keyedRequest(key, keptBy, request, await requestFields(context));
-    const outcome = await this.#once(keyed, () => this.#decide(request, response, next));
+    const outcome = await this.#once(keyed, request.id, async () => {
+      const result: unknown = await lastValueFrom(next.handle(), { defaultValue: undefined });
+      const status = response.statusCode;
+      return { status, text: request.endpoint!.toJson!(result, status), replayed: false };
+    });
     if (outcome.refusal) throw outcome.refusal;
     if (outcome.replayed) {
       response.setHeader('Idempotent-Replayed', 'true');
@@ -87,36 +91,32 @@ export class IdempotencyInterceptor implements NestInterceptor {
     return outcome.text;
   }
 
-  /** Runs the request and stores its response in one unit of work, unless a response is already stored. */
-  async #once(keyed: KeyedRequest, decide: () => Promise<Outcome>): Promise<Outcome> {
+  /**
+   * Runs the request and stores its response in one transaction, unless a response is already stored. The key is locked
+   * when the request begins its first unit of work: no connection is used while it computes before.
+   */
+  async #once(keyed: KeyedRequest, requestId: string, decide: () => Promise<Outcome>): Promise<Outcome> {
+    const now = this.clock.now();
+    const keptSince = new Date(now.getTime() - this.#ttlMs);
+    const requireNew = async (): Promise<void> => {
+      const kept = await this.keys.take(keyed.key, keptSince);
+      if (kept) throw new Known(kept);
+    };
+    const keep = async ({ status, text }: Outcome): Promise<void> => {
+      const response = { requestHash: keyed.hash, status, sealed: keyed.seal.seal(text) };
+      if (!(await this.keys.keep(keyed.key, response, now, keptSince))) throw new DecidedMeanwhile();
+    };
     try {
-      return await this.transactions.run(async () => {
-        const now = this.clock.now();
-        const keptSince = new Date(now.getTime() - this.#ttlMs);
-        const kept = await this.keys.take(keyed.key, keptSince);
-        // The unit of work checks the caller's rights at this moment, as it does before an effect.
-        if (kept) return this.checked.run(() => Promise.resolve(replay(kept, keyed)));
-        const outcome = await decide();
-        const { status, text } = outcome;
-        const response = { requestHash: keyed.hash, status, sealed: keyed.seal.seal(text) };
-        if (await this.keys.keep(keyed.key, response, now, keptSince)) return outcome;
-        throw new DecidedMeanwhile();
-      });
+      await requireNew();
+      return await this.transactions.late(requireNew, decide, keep);
     } catch (error) {
-      if (error instanceof DecidedMeanwhile) return this.#once(keyed, decide);
-      throw error;
-    }
-  }
-
-  async #decide(request: ApiRequest, response: Response, next: CallHandler): Promise<Outcome> {
-    try {
-      const result = await this.transactions.attempt(() => lastValueFrom(next.handle(), { defaultValue: undefined }));
-      const status = response.statusCode;
-      return { status, text: request.endpoint!.toJson!(result, status), replayed: false };
-    } catch (error) {
+      if (error instanceof DecidedMeanwhile) return this.#once(keyed, requestId, decide);
+      // The unit of work checks the caller's rights at this moment, as it does before an effect.
+      if (error instanceof Known) return this.checked.run(() => Promise.resolve(replay(error.kept, keyed)));
       if (!isDecision(error)) throw error;
-      const text = JSON.stringify(errorBody(error, request.id));
-      return { status: statusOf(error.code), text, replayed: false, refusal: error };
+      const text = JSON.stringify(errorBody(error, requestId));
+      const refused = { status: statusOf(error.code), text, replayed: false, refusal: error };
+      return this.#once(keyed, requestId, () => Promise.resolve(refused));
     }
   }
 }
@@ -124,6 +124,13 @@ export class IdempotencyInterceptor implements NestInterceptor {
 /** A POST that has its effect once for each `Idempotency-Key`, if its response is stored. */
 export function Post(path?: string): MethodDecorator {
   return applyDecorators(NestPost(path), UseInterceptors(IdempotencyInterceptor));
+}
+
+/** The key has a stored response, or another request has locked it. */
+class Known extends Error {
+  constructor(readonly kept: KeptResponse | 'in_progress') {
+    super('the key is known');
+  }
 }
 
 /** Another request with the key committed after our look-up and before our lock on the key: ours is rolled back. */

@@ -18,13 +18,17 @@ export const Unlimited = Reflector.createDecorator<void, true>({ transform: () =
 export class RequestLimits {
   readonly #byToken: LeasedLimit | null = null;
   readonly #byAddress: LeasedLimit | null = null;
+  readonly #signUps: LeasedLimit | null = null;
   readonly #logger = new Logger('RateLimit');
 
   constructor(@Inject(settings) { http }: Settings, @Inject(rateCounters) counters: RateCounters) {
-    const points = http.rateLimitPerMinute;
+    const { rateLimitPerMinute: points, signUpsPerMinute } = http;
     if (points === 0) return;
-    this.#byToken = new LeasedLimit(counters({ name: 'token', points, seconds: WINDOW_SECONDS }));
-    this.#byAddress = new LeasedLimit(counters({ name: 'address', points, seconds: WINDOW_SECONDS }));
+    const limitOf = (name: string, perMinute: number) =>
+      new LeasedLimit(counters({ name, points: perMinute, seconds: WINDOW_SECONDS }));
+    this.#byToken = limitOf('token', points);
+    this.#byAddress = limitOf('address', points);
+    this.#signUps = signUpsPerMinute === 0 ? null : limitOf('sign-ups', signUpsPerMinute);
   }
 
   /** The key that a token's requests are counted by. */
@@ -56,6 +60,11 @@ export class RequestLimits {
   /** @throws DomainError `rate_limited` */
   async countAddress(request: ApiRequest, response: Response): Promise<void> {
     await this.#count(this.#byAddress, clientAddress(request.ip), 'address', response);
+  }
+
+  /** @throws DomainError `rate_limited` */
+  async countSignUp(request: ApiRequest, response: Response): Promise<void> {
+    await this.#count(this.#signUps, clientAddress(request.ip), 'sign-ups', response);
   }
 
   async #count(limit: LeasedLimit | null, key: string, policy: string, response: Response): Promise<void> {

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { Semaphore } from '#kernel';
 import { PictureProcess, type PictureReply, type PictureTask, type ResultOf } from './picture-process.ts';
 
 const ATTEMPTS = 2;
@@ -72,38 +73,6 @@ export class PictureProcesses {
     for (;;) {
       const process = this.#idle.pop();
       if (!process || process.isAlive) return process;
-    }
-  }
-}
-
-/** A counting semaphore that grants permits in the order of the requests. */
-export class Semaphore {
-  readonly #waiting: { readonly count: number; readonly enter: () => void }[] = [];
-  #free: number;
-
-  constructor(readonly all: number) {
-    this.#free = all;
-  }
-
-  /** Runs `work` with `count` permits. */
-  async on<T>(count: number, work: () => Promise<T>): Promise<T> {
-    await new Promise<void>((enter) => {
-      this.#waiting.push({ count, enter });
-      this.#admit();
-    });
-    try {
-      return await work();
-    } finally {
-      this.#free += count;
-      this.#admit();
-    }
-  }
-
-  #admit(): void {
-    for (let next = this.#waiting[0]; next && next.count <= this.#free; next = this.#waiting[0]) {
-      this.#waiting.shift();
-      this.#free -= next.count;
-      next.enter();
     }
   }
 }

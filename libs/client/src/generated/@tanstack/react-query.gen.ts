@@ -9,7 +9,7 @@ import type { AuditListData, AuditListResponse, AuthDeleteData, AuthDeleteRespon
 /**
  * Sign up
  *
- * Creates an account with a workspace of its own on the plan `free`, and a persona named `Default`. Returns the user and a token. Responds with 403 when the operator has switched sign-up off.
+ * Creates an account with a workspace of its own on the plan `free`, and a persona named `Default`. Returns the user and a token. Responds with 403 when the operator has switched sign-up off. An address may sign up ten times a minute, or what `SIGNUPS_PER_MINUTE` says.
  */
 export const authSignUpMutation = (options?: Partial<Options<AuthSignUpData>>): UseMutationOptions<AuthSignUpResponse, DefaultError, Options<AuthSignUpData>> => {
     const mutationOptions: UseMutationOptions<AuthSignUpResponse, DefaultError, Options<AuthSignUpData>> = {
