@@ -31,6 +31,7 @@ describe('a connection', () => {
     lingerMs: 500,
     lingerBytes: 100_000,
     idleMs: 1500,
+    unanswered: 20,
   };
   const host = 'HTTP/1.1\r\nHost: a\r\n';
   const long = 'Content-Type: application/json\r\nContent-Length: 1000000\r\n\r\n';
@@ -99,6 +100,19 @@ describe('a connection', () => {
     // In 60 pieces, one each 50 ms: longer than a body may take otherwise.
     const { status, body } = await exchange(on, upload, 'x'.repeat(size / 60));
     expect([status, body]).toEqual([200, size]);
+  });
+
+  it.each([
+    ['has all its responses', 20, []],
+    ['ends with the refusal of the first one too many', 21, ['429']],
+    ['ends with the refusal of the first one too many', 2000, ['429']],
+  ])('%s with %d requests at once', async (_rule, count, refused) => {
+    const { hostname, port } = new URL(on.url);
+    const socket = connect(Number(port), hostname).setEncoding('utf8');
+    const last = `GET /health/live ${host}Connection: close\r\n\r\n`;
+    socket.write(`GET /health/live ${host}\r\n`.repeat(count - 1) + last);
+    const statuses = (await allOf(socket)).matchAll(/HTTP\/1\.1 (\d+)/g);
+    expect(Array.from(statuses, ([, status]) => status)).toEqual([...Array<string>(20).fill('200'), ...refused]);
   });
 
   it('may be idle for longer than headers may take, and is then closed', async () => {

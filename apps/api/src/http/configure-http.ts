@@ -8,7 +8,14 @@ import { CONTEXT_OPTIONS, runningRequest, settings, startLogging, tracing } from
 import { noTracing, type Tracing } from '#kernel';
 import { MAX_BODY_BYTES } from './body/read-body.ts';
 import { observeRequests } from '../metrics/observe-requests.ts';
-import { CONNECTION_LIMITS, limitBody, limitConnections, requireOneHost } from './connections.ts';
+import {
+  CONNECTION_LIMITS,
+  countUnanswered,
+  limitBody,
+  limitConnections,
+  limitUnanswered,
+  requireOneHost,
+} from './connections.ts';
 import { serveDocs } from './openapi/serve-docs.ts';
 import { type ApiRequest, COMMON_HEADERS, identifyRequest } from './request.ts';
 import { logRequest } from './request-log.ts';
@@ -37,11 +44,15 @@ export function configureHttp(app: NestExpressApplication, limits = CONNECTION_L
   const observe = observeRequests(app.get(Registry));
   // One middleware: Express spends about as much on calling one as most of these functions take.
   app.use((request: ApiRequest, response: Response, next: NextFunction): void => {
+    const unanswered = countUnanswered(request, response);
+    // The connection ends with the response to a request before.
+    if (unanswered > limits.unanswered + 1) return;
     identifyRequest(request, response);
     response.setHeaders(COMMON_HEADERS);
     logRequest(request, response);
     observe(request, response);
     requireOneHost(request, response);
+    limitUnanswered(unanswered, response, limits);
     limitBody(request, response, limits);
     if (request.method === 'OPTIONS') preflight(request, response, next);
     else runningRequest.run(request, next);

@@ -21,6 +21,8 @@ export interface ConnectionLimits {
   readonly lingerBytes: number;
   /** Maximum idle time between two requests of a connection. */
   readonly idleMs: number;
+  /** Requests of one connection that wait for their responses. */
+  readonly unanswered: number;
 }
 
 export const CONNECTION_LIMITS: ConnectionLimits = {
@@ -32,6 +34,7 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
   lingerBytes: 4 * 1024 * 1024,
   // Longer than clients and proxies keep idle connections, so that they close first and no request is lost.
   idleMs: 65_000,
+  unanswered: 20,
 };
 
 /** Errors of the HTTP parser, by code; for any other code the request is not valid HTTP. */
@@ -75,6 +78,27 @@ function rawResponse(error: DomainError, id: string): string {
   ];
   const lines = [`HTTP/1.1 ${statusOf(error.code)} Refused`, ...headers.map((each) => each.join(': '))];
   return `${lines.join('\r\n')}\r\n\r\n${body}`;
+}
+
+const unansweredOf = new WeakMap<Socket, number>();
+
+/** @returns how many requests of the connection wait for a response, with this one */
+export function countUnanswered({ socket }: Request, response: Response): number {
+  const unanswered = (unansweredOf.get(socket) ?? 0) + 1;
+  unansweredOf.set(socket, unanswered);
+  response.once('close', () => unansweredOf.set(socket, unansweredOf.get(socket)! - 1));
+  return unanswered;
+}
+
+/**
+ * Pipelined requests arrive together, and would be worked on together.
+ *
+ * @throws DomainError `rate_limited` for one too many; the connection ends with its response
+ */
+export function limitUnanswered(unanswered: number, response: Response, { unanswered: limit }: ConnectionLimits): void {
+  if (unanswered <= limit) return;
+  response.setHeader('Connection', 'close');
+  throw new DomainError('rate_limited', `a connection may have ${limit} requests without a response`);
 }
 
 /**
