@@ -20,7 +20,7 @@ describe('the limiter of webhook calls', () => {
     expect(limiter.acquire(urlOf('b'), 1)).toEqual(refused(1.25));
     acquired(limiter, 'a', 2);
     first.release(true);
-    for (let call = 0; call < 7; call++) acquired(limiter, 'a', 1);
+    for (let call = 0; call < 8; call++) acquired(limiter, 'a', 1);
     expect(limiter.acquire(urlOf('a'), 1)).toEqual(refused(1));
   });
 
@@ -46,6 +46,17 @@ describe('the limiter of webhook calls', () => {
     }
     expect(allowed).toBe(8);
     expect(acquired(limiter, 'new', 1_000).timeoutSeconds).toBe(15);
+  });
+
+  it('keeps the health of a host for each workspace: a path that hangs for others delays nobody else', () => {
+    const limiter = open();
+    acquired(limiter, 'shared', 1).release(true);
+    for (let workspaceId = 2; workspaceId <= 9; workspaceId++) {
+      acquired(limiter, 'shared', workspaceId).release(false);
+      acquired(limiter, 'shared', workspaceId);
+    }
+    for (let call = 0; call < 8; call++) expect(acquired(limiter, 'shared', 1).timeoutSeconds).toBe(15);
+    expect(limiter.acquire(urlOf('shared'), 1)).toEqual(refused(1));
   });
 
   it('records nothing of an interrupted call, and counts invalid URLs as one host', () => {

@@ -26,6 +26,7 @@ const MAX_RECORDS = 10_000;
  * health of a host with its first call.
  */
 export class HostLimiter {
+  /** By workspace and host: what one workspace has at a host does not affect others there. */
   readonly #hosts = new Map<string, CallRecord>();
   readonly #workspaces = new Map<number, CallRecord>();
   /** Calls refused since the last call of a workspace ended. */
@@ -39,14 +40,14 @@ export class HostLimiter {
 
   acquire(url: string, workspaceId: number): CallPermit | CallRefusal {
     const host = URL.canParse(url) ? new URL(url).host : '';
-    const health = healthOf(this.#hosts.get(host), this.#workspaces.get(workspaceId), this.clock.now());
+    const hostOfWorkspace = `${workspaceId} ${host}`;
+    const health = healthOf(this.#hosts.get(hostOfWorkspace), this.#workspaces.get(workspaceId), this.clock.now());
     const { perHost, perKind, perWorkspace, timeoutSeconds } = limitsOf(health, this.concurrency);
-    const running = [...this.#running];
-    const sameKind = running.filter(({ kind }) => kind === health.kind);
+    const sameKind = [...this.#running].filter(({ kind }) => kind === health.kind);
     const isAllowed =
       sameKind.length < perKind &&
       sameKind.filter((call) => call.workspaceId === workspaceId).length < perWorkspace &&
-      running.filter((call) => call.host === host).length < perHost;
+      sameKind.filter((call) => call.host === host).length < perHost;
     if (!isAllowed) return { retryAfterSeconds: this.#refuse(workspaceId) };
     const call: RunningCall = { host, workspaceId, kind: health.kind };
     this.#running.add(call);
@@ -56,7 +57,7 @@ export class HostLimiter {
         this.#running.delete(call);
         this.#refused.delete(workspaceId);
         if (hasResponded === null) return;
-        record(this.#hosts, host, hasResponded, this.clock.now());
+        record(this.#hosts, hostOfWorkspace, hasResponded, this.clock.now());
         record(this.#workspaces, workspaceId, hasResponded, this.clock.now());
       },
     };

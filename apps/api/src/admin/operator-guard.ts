@@ -16,8 +16,8 @@ import {
 } from '../http/index.ts';
 
 /**
- * Admits operators: by the session of an account that is an operator, or by ADMIN_TOKEN. After too many wrong tokens, an
- * address has to wait.
+ * Admits operators: by the session of an account that is an operator, or by ADMIN_TOKEN. After too many wrong tokens,
+ * further wrong ones have to wait, by address.
  */
 export class OperatorAccess {
   readonly #expected: Buffer | null;
@@ -46,13 +46,14 @@ export class OperatorAccess {
     const operator = await this.#operatorOf(request);
     if (operator) return { userId: operator.id, tokenId: operator.tokenId };
     if (!this.#expected) throw new DomainError('not_found', 'no such endpoint');
+    // Before the wait: others who try tokens at the same address, such as a proxy's, must not keep operators out.
+    if (presented !== null && timingSafeEqual(digest(presented), this.#expected)) return null;
     const address = clientAddress(request.ip);
     const seconds = await this.#secondsToWait(address);
     if (seconds > 0) {
       response.setHeader('Retry-After', seconds);
       throw new DomainError('rate_limited', `too many failed attempts; try again in ${seconds} seconds`);
     }
-    if (presented !== null && timingSafeEqual(digest(presented), this.#expected)) return null;
     // The first request of a browser has no password yet: this is not a failed attempt.
     if (presented !== null) await this.#count(address);
     throw new DomainError('unauthenticated', 'give the operator token as password');

@@ -1,8 +1,9 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { type Onlooker, X12Error } from '#client';
+import type { Onlooker } from '#client';
 import { boardsGetQueryKey } from '#client/query';
 import { x12 } from './client.ts';
+import { isRefusal } from './refusal.ts';
 
 /** What is shown of the review of an item. */
 const REVIEW = ['boardsMediaCommentsList', 'boardsMediaDecisionsList'];
@@ -61,8 +62,8 @@ async function follow(
       if (signal.aborted) return;
       onPeople(NOBODY);
       read();
-      // The read shows that the board is gone.
-      if (error instanceof X12Error && error.code === 'not_found') return;
+      // The read shows why, such as that the board is gone.
+      if (isRefusal(error)) return;
       await wait(RETRY_MS);
     }
   }

@@ -1,12 +1,29 @@
-import { focusManager, QueryClient, type QueryClientConfig } from '@tanstack/react-query';
+import { focusManager, QueryClient, type QueryClientConfig, type QueryObserverOptions } from '@tanstack/react-query';
+import { isRefusal } from './refusal.ts';
+
+type RefetchInterval = NonNullable<QueryObserverOptions['refetchInterval']>;
 
 /** Younger data is not read again when the window gets the focus: people switch back and forth. */
 const YOUNG_MS = 2000;
 
+/** Queries that a timer repeats end with a refusal, until something else reads them again. */
+export class Queries extends QueryClient {
+  override readonly defaultQueryOptions: QueryClient['defaultQueryOptions'] = (options) => {
+    const all = super.defaultQueryOptions(options);
+    const { refetchInterval } = all as { readonly refetchInterval?: RefetchInterval };
+    if (options._defaulted || !refetchInterval) return all;
+    const unlessRefused: RefetchInterval = (query) => {
+      if (isRefusal(query.state.error)) return false;
+      return typeof refetchInterval === 'function' ? refetchInterval(query) : refetchInterval;
+    };
+    return { ...all, refetchInterval: unlessRefused };
+  };
+}
+
 /** The cache of responses. It does not retry, because the client does. */
 export function createQueryClient(caches: QueryClientConfig = {}): QueryClient {
   followFocus();
-  return new QueryClient({
+  return new Queries({
     ...caches,
     defaultOptions: {
       queries: {

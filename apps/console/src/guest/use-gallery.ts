@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { isRefusal } from '../api/refusal.ts';
 import type { GuestApi, Media } from './api.ts';
 
 /** Items of the first request, which the first view waits for, and of the others. */
@@ -53,7 +54,7 @@ export function useGallery(api: GuestApi, first: Page) {
     if (first.next_cursor !== null) void read(first);
   }, [read, first]);
 
-  const isPreparing = media.some(({ is_prepared }) => !is_prepared);
+  const isPreparing = media.some(({ is_prepared }) => !is_prepared) && !isRefusal(error);
   useEffect(() => {
     if (!isPreparing) return undefined;
     const timer = setInterval(() => void again(), PREPARING_MS);

@@ -1,4 +1,4 @@
-/** How a host that receives webhooks has behaved. */
+/** How a host that receives webhooks has behaved towards a workspace. */
 export type HostHealth =
   | { readonly kind: 'responding' }
   | { readonly kind: 'unknown' }
@@ -7,7 +7,7 @@ export type HostHealth =
 
 /** Limits of concurrent calls, and the time limit of each. */
 export interface CallLimits {
-  /** Calls to this host. */
+  /** Calls to this host, of all workspaces for which it has the same kind of health. */
   readonly perHost: number;
   /** Calls to all hosts of this kind of health. */
   readonly perKind: number;
@@ -49,7 +49,7 @@ export function limitsOf(health: HostHealth, concurrency: number): CallLimits {
   }
 }
 
-/** The latest calls to a host, or of a workspace. */
+/** The latest calls of a workspace, to a host or to all. */
 export interface CallRecord {
   /** The latest calls in a row without a response; 0 after a response. */
   readonly failures: number;
