@@ -85,6 +85,18 @@ async function failed(rows = rowsOf(3), more: Partial<BatchCall> = {}): Promise<
 }
 
 describe('the acceptance of a batch', () => {
+  it('lets others have their turn after twenty cells', async () => {
+    let cellsInTurn = 0;
+    let most = 0;
+    const counting = (fields: CellFields) => {
+      most = Math.max(most, ++cellsInTurn);
+      setImmediate(() => (cellsInTurn = 0));
+      return toCall(fields);
+    };
+    await create(rowsOf(100), { dryRun: true, toCall: counting });
+    expect(most).toBe(20);
+  });
+
   it('makes a generation of each cell, schedules it, and reserves its credits', async () => {
     const rows = [...rowsOf(2), { model: 'test-other', prompt: 'a hare' }];
     const { id, costs, cost } = await stage.batches.create(stage.actor, batchCall(rows));

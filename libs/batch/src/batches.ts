@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { available, monthOf, type CreditLedger, type CreditViews } from '#credits';
 import type { StoredUrls } from '#files';
 import {
@@ -56,6 +57,8 @@ interface Collaborators {
 }
 
 const CANCEL_AT_A_TIME = 100;
+/** Cells that are prepared before other requests have their turn: a few milliseconds of work. */
+const CELLS_IN_A_TURN = 20;
 
 /** Accepts, pauses, cancels and retries batches. `BatchEnds` ends them. */
 export class Batches {
@@ -209,7 +212,8 @@ async function prepareAll(
 ): Promise<readonly GenerationRequest[]> {
   const requests: GenerationRequest[] = [];
   const wrong: WrongCell[] = [];
-  for (const { cell, call } of cells) {
+  for (const [index, { cell, call }] of cells.entries()) {
+    if (index % CELLS_IN_A_TURN === 0) await setImmediate();
     try {
       requests.push(await generations.prepare(actor, call()));
     } catch (error) {
