@@ -47,6 +47,12 @@ describe('an operator adds a model without a file and without a restart', () => 
     expect(ended).toMatchObject({ state: 'succeeded', model: 'fluw', cost: 3 });
   });
 
+  it('never with a key that would end a header and begin another', async () => {
+    const provider = { type: 'replicate', base_url: vendor.url, key: `${KEY}\r\nX-Other: 1` };
+    const { status, body } = await admin('PUT', 'providers/other', provider);
+    expect([status, Object.keys(body.errors)]).toEqual([400, ['key']]);
+  });
+
   it('from the URL of a model to an entry that callers can use: only its cost is asked', async () => {
     const asked = { provider: 'vendor', target: 'https://replicate.com/owner/painter' };
     const first = (await admin('POST', 'models/propose', asked)).body;

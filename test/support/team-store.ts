@@ -86,8 +86,8 @@ export async function withToken<User extends TestMember>({ tokens }: TeamStores,
 
 export function someInvitation({ workspaceId, owner }: TestTeam, more: Partial<NewInvitation> = {}): NewInvitation {
   const times = { createdAt: someTime, expiresAt: later(7) };
-  const facts = { workspaceId, userId: null, email: someone().email, role: 'member', invitedBy: owner.userId } as const;
-  return { ...facts, ...times, ...more };
+  const facts = { workspaceId, userId: null, email: someone().email, role: 'member' } as const;
+  return { ...facts, invitedBy: owner.userId, delivery: 'waiting', ...times, ...more };
 }
 
 export function newHash(): TokenHash {

@@ -3,12 +3,13 @@ import { RandomTokenSecrets } from '#adapters/secrets';
 import { Accounts } from '#identity';
 import { Invitations, Members, type InvitationStore, type MemberStore, type TeamViews } from '#team';
 import { accountStore, IdentityModule, passwords, plans } from './identity.module.ts';
-import { auditLog, clock, jobs, unitOfWork } from './platform.ts';
-import { provideAs, provideWith, SharedModule, token } from './provide.ts';
+import { auditLog, clock, jobs, settings, unitOfWork } from './platform.ts';
+import { provideAs, provideMade, provideWith, SharedModule, token } from './provide.ts';
 
 export const memberStore = token<MemberStore>('MemberStore');
 export const invitationStore = token<InvitationStore>('InvitationStore');
 export const teamViews = token<TeamViews>('TeamViews');
+const limitsMails = token<boolean>('LimitsInvitationMails');
 const stores = { teams: PostgresTeams, members: memberStore, invitations: invitationStore };
 
 /** Teams: members, roles and invitations. */
@@ -27,10 +28,12 @@ const stores = { teams: PostgresTeams, members: memberStore, invitations: invita
     unitOfWork,
     clock,
   }),
+  provideMade(limitsMails, [settings], ({ http }) => http.rateLimitPerMinute > 0),
   provideWith(Invitations, {
     auditLog,
     accounts: accountStore,
     ...stores,
+    limitsMails,
     secrets: RandomTokenSecrets,
     plans,
     jobs,

@@ -16,7 +16,9 @@ import { invitationMail, type InvitationUrls } from './domain/invitation-mail.ts
 import {
   accept,
   decline,
+  firstDelivery,
   invitationExpiry,
+  MAILS_WINDOW_MS,
   revoke,
   type AcceptedInvitation,
   type DeclinedInvitation,
@@ -33,6 +35,8 @@ export class Invitations {
       readonly teams: Pick<TeamStore, 'join'>;
       readonly members: Pick<MemberStore, 'lockRoles'>;
       readonly invitations: InvitationStore;
+      /** Whether the mails to an address and of a workspace are limited. */
+      readonly limitsMails: boolean;
       readonly secrets: TokenSecrets;
       readonly plans: Plans;
       readonly jobs: Jobs;
@@ -58,18 +62,28 @@ export class Invitations {
     });
   }
 
-  /** Adds an invitation and announces its mail, inside a unit of work that has checked that the actor may invite. */
+  /** Adds an invitation and announces its mail, unless too many were mailed before, inside a unit of work that has checked that the actor may invite. */
   async send(
     { workspaceId, userId: invitedBy }: Actor,
     invited: Pick<NewInvitation, 'email' | 'role' | 'userId'>,
   ): Promise<PendingInvitation> {
     const createdAt = this.deps.clock.now();
     const expiresAt = invitationExpiry(createdAt);
-    const invitation = await this.deps.invitations.add({ ...invited, workspaceId, invitedBy, createdAt, expiresAt });
-    await this.deps.jobs.announce({ name: 'invitation.send', payload: { invitationId: invitation.id }, workspaceId });
+    const delivery = await this.#firstDelivery({ workspaceId, email: invited.email }, createdAt);
+    const added = { ...invited, workspaceId, invitedBy, delivery, createdAt, expiresAt };
+    const invitation = await this.deps.invitations.add(added);
+    if (delivery === 'waiting') {
+      await this.deps.jobs.announce({ name: 'invitation.send', payload: { invitationId: invitation.id }, workspaceId });
+    }
     const details = { role: invitation.role };
     await this.deps.auditLog.record({ action: 'team.invite', target: invitation.id, details });
     return invitation;
+  }
+
+  async #firstDelivery(invited: Pick<NewInvitation, 'workspaceId' | 'email'>, now: Date) {
+    if (!this.deps.limitsMails) return 'waiting';
+    const since = new Date(now.getTime() - MAILS_WINDOW_MS);
+    return firstDelivery(await this.deps.invitations.recentMails(invited, since));
   }
 
   /**

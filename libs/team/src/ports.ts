@@ -1,7 +1,7 @@
 import type { Month } from '#credits';
 import type { Email, TokenHash } from '#identity';
 import type { Page, PageRequest, Role } from '#kernel';
-import type { EndedInvitation, PendingInvitation } from './domain/invitation.ts';
+import type { EndedInvitation, PendingInvitation, RecentMails } from './domain/invitation.ts';
 import type { AssignableRole } from './domain/team.ts';
 
 /** A member of a workspace. */
@@ -47,6 +47,7 @@ export interface NewInvitation {
   readonly role: AssignableRole;
   /** User id. */
   readonly invitedBy: number;
+  readonly delivery: 'waiting' | 'limited';
   readonly createdAt: Date;
   readonly expiresAt: Date;
 }
@@ -63,6 +64,12 @@ export interface InvitationStore {
    * for one address, one invitation is pending.
    */
   add(invitation: NewInvitation): Promise<PendingInvitation>;
+
+  /**
+   * Counts the invitations since `since` that were not `limited`. Others can't count for this address or this workspace
+   * until the surrounding unit of work ends.
+   */
+  recentMails(invited: Pick<NewInvitation, 'workspaceId' | 'email'>, since: Date): Promise<RecentMails>;
 
   isPending(workspaceId: number, invitationId: number, now: Date): Promise<boolean>;
 

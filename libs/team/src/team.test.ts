@@ -4,6 +4,7 @@ import { DomainError, type Role } from '#kernel';
 import { MailRefused } from '#mail';
 import { CountedTokenSecrets, someone } from '#testing/identity';
 import { tokenIn } from '#testing/mail';
+import { itInRounds } from '../../../test/support/rounds.ts';
 import { accounts, auditLog, clock, db, jobs, mail, passwords } from '../../../test/support/identity-stage.ts';
 import {
   actorOf,
@@ -47,7 +48,7 @@ beforeAll(() => {
 });
 
 beforeEach(async () => {
-  invitations = new Invitations({ auditLog, ...store, secrets, plans, jobs, clock });
+  invitations = new Invitations({ auditLog, ...store, limitsMails: true, secrets, plans, jobs, clock });
   const stores = { ...store, accountStore: store.accounts, additions: invitations };
   members = new Members({ auditLog, ...stores, accounts, passwords, clock });
   mails = new InvitationMails(store.invitations, mail, secrets, urls, jobs, clock);
@@ -116,6 +117,43 @@ describe('adding a member', () => {
     expect(await adding(as('admin'))).toMatchObject({ createdUser: false });
     expect(await adding(as('member', { role: 'admin' }))).toBe('forbidden');
     expect(await adding(as('owner', { isTeam: false }))).toBe('conflict');
+  });
+});
+
+describe('inviting an address again and again', () => {
+  it('mails it three times within an hour, by all teams together, and then makes invitations without mails', async () => {
+    const { email } = someone();
+    const other = await newTeam(store);
+    const announced = () => jobs.announced.filter(({ name }) => name === 'invitation.send').length;
+    const before = announced();
+    const deliveries = [
+      (await inviting(email)).delivery,
+      (await inviting(email, actorOf(other, other.owner, 'owner'))).delivery,
+      (await inviting(email)).delivery,
+      (await inviting(email)).delivery,
+    ];
+    expect(deliveries).toEqual(['waiting', 'waiting', 'waiting', 'limited']);
+    expect(announced() - before).toBe(3);
+    expect(await pending()).toMatchObject([{ email, delivery: 'limited' }]);
+  });
+
+  itInRounds('mails it three times, however many teams invite it at once', async () => {
+    const { email } = someone();
+    const teams = await Promise.all([1, 2, 3, 4, 5].map(() => newTeam(store)));
+    const sent = await Promise.all(teams.map((each) => inviting(email, actorOf(each, each.owner, 'owner'))));
+    expect(sent.map(({ delivery }) => delivery).toSorted()).toEqual([
+      ...['limited', 'limited'],
+      ...['waiting', 'waiting', 'waiting'],
+    ]);
+  });
+
+  it('mails it again after an hour', async () => {
+    const { email } = someone();
+    for (let times = 0; times < 3; times++) {
+      const { id } = await store.invitations.add(someInvitation(team, { email, createdAt: clock.now() }));
+      await db.query(`update invitations set created_at = created_at - interval '1 hour' where id = $1`, [id]);
+    }
+    expect((await inviting(email)).delivery).toBe('waiting');
   });
 });
 

@@ -50,6 +50,8 @@ export class SaveProviderRequest {
     required: false,
     nullable: true,
     max: 1000,
+    pattern: /^[\x21-\x7e]*$/,
+    patternMeans: 'visible ASCII characters, without blanks or line breaks',
   })
   key?: string | null;
 

@@ -40,7 +40,7 @@ export {
   TakesText,
 } from './parameters.ts';
 export { LimitFailures } from './rate-limit/failure-limit.ts';
-export { RequestLimits, Unlimited } from './rate-limit/request-limits.ts';
+export { hashed, RequestLimits, Unlimited } from './rate-limit/request-limits.ts';
 export {
   type ApiRequest,
   bearerToken,

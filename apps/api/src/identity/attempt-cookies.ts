@@ -1,9 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { CookieOptions, Request, Response } from 'express';
+import { type RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Settings } from '#config';
-import type { StartedAttempt } from '#identity';
-import { settings } from '#wiring';
-import { cookiesOf } from '../http/index.ts';
+import { SIGN_IN_ATTEMPT_MINUTES, type StartedAttempt } from '#identity';
+import { DomainError } from '#kernel';
+import { type RateCounters, rateCounters, settings } from '#wiring';
+import { cookiesOf, hashed } from '../http/index.ts';
 
 /** With more, the oldest are not told apart: all are removed, so that no page can fill the headers with attempts. */
 const MAX_ATTEMPTS = 5;
@@ -16,10 +18,13 @@ const MAX_ATTEMPTS = 5;
 export class AttemptCookies {
   readonly #prefix: string;
   readonly #options: CookieOptions;
+  /** Counts the use of attempts, for all processes: each is used once. */
+  readonly #uses: RateLimiterAbstract;
 
-  constructor(@Inject(settings) { http }: Settings) {
+  constructor(@Inject(settings) { http }: Settings, @Inject(rateCounters) counters: RateCounters) {
     const secure = new URL(http.publicUrl).protocol === 'https:';
     this.#prefix = `${secure ? '__Host-' : ''}x12_sso_`;
+    this.#uses = counters({ name: 'sign-in-attempt', points: 1, seconds: SIGN_IN_ATTEMPT_MINUTES * 60 });
     this.#options = { httpOnly: true, sameSite: 'lax', secure, path: '/' };
   }
 
@@ -29,10 +34,24 @@ export class AttemptCookies {
     response.cookie(this.#prefix + state, sealed, { ...this.#options, expires: expiresAt });
   }
 
-  /** The attempt with this state, which is removed; `null` without one, or with two, as another site may have planted one. */
-  take({ headers }: Request, response: Response, state: string): string | null {
+  /**
+   * The attempt with this state, which is used up; `null` without one, or with two, as another site may have planted one.
+   *
+   * @throws DomainError `unavailable` when the use can't be recorded
+   */
+  async take({ headers }: Request, response: Response, state: string): Promise<string | null> {
     const found = cookiesOf(headers).filter(({ name }) => name === this.#prefix + state);
     if (found.length > 0) response.clearCookie(this.#prefix + state, this.#options);
-    return found.length === 1 ? found[0]!.value : null;
+    return found.length === 1 && (await this.#isFirstUse(state)) ? found[0]!.value : null;
+  }
+
+  async #isFirstUse(state: string): Promise<boolean> {
+    try {
+      await this.#uses.consume(hashed(state));
+      return true;
+    } catch (usedOrFailed) {
+      if (usedOrFailed instanceof RateLimiterRes) return false;
+      throw new DomainError('unavailable', 'the sign-in can not be recorded; try again', { cause: usedOrFailed });
+    }
   }
 }

@@ -86,7 +86,7 @@ export class OidcController {
       const { returnTo, session } = await this.singleSignOn.complete({
         response: search,
         state,
-        sealed: this.attempts.take(request, response, state),
+        sealed: await this.attempts.take(request, response, state),
         client: clientOf(request),
       });
       if (session) this.session.set(response, session.token);

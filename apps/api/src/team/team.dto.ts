@@ -3,6 +3,7 @@ import { FREE_PLAN, MAX_PASSWORD_LENGTH, may, MIN_PASSWORD_LENGTH, planOf, type 
 import { ROLE_LEVELS, ROLES, type Role } from '#kernel';
 import {
   ASSIGNABLE_ROLES,
+  DELIVERIES,
   type AcceptedInvitation,
   type DeclinedInvitation,
   type AssignableRole,
@@ -119,17 +120,18 @@ export class RemovedMemberResponse {
   @BooleanField('Whether the caller removed themselves.', { example: false }) remove_self!: boolean;
 }
 
-const DELIVERIES = ['waiting', 'sent', 'refused'] as const satisfies readonly PendingInvitation['delivery'][];
-
 export class InvitationDto {
   @IntegerField('Identifier, by which it is revoked.', { example: 4 }) id!: number;
   @TextField('The invited e-mail address, in lower case.', { example: 'ada@example.com' }) email!: string;
   @ChoiceField(ASSIGNABLE_ROLES, 'Role in the team.', { example: 'member' }) role!: AssignableRole;
   @TextField('E-mail address of the inviting user.', { example: 'grace@example.com' }) invited_by!: string;
 
-  @ChoiceField(DELIVERIES, 'Whether the mail was sent; `refused` when no server accepts mail for this address.', {
-    example: 'sent',
-  })
+  @ChoiceField(
+    DELIVERIES,
+    'Whether the mail was sent; `refused` when no server accepts mail for this address, `limited` when none is sent: an ' +
+      'address gets three invitations an hour, a workspace sends a hundred.',
+    { example: 'sent' },
+  )
   delivery!: PendingInvitation['delivery'];
 
   @TimeField('When it was created.') created_at!: Date;

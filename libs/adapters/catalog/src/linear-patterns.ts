@@ -1,5 +1,8 @@
 import { RE2JS } from 're2js';
 
+/** Longer ones take seconds to compile. */
+const MAX_PATTERN = 1000;
+
 /**
  * Maximum work of one validation: characters of text times the size of their patterns. It takes at most 0.2 s, and allows
  * texts of tens of thousands of characters with usual patterns.
@@ -45,6 +48,7 @@ export class LinearPatterns {
 }
 
 function compile(pattern: string): RE2JS {
+  if (pattern.length > MAX_PATTERN) throw new Error(`the pattern has more than ${MAX_PATTERN} characters`);
   try {
     return RE2JS.compile(RE2JS.translateRegExp(pattern));
   } catch (cause) {

@@ -105,6 +105,11 @@ describe('a pattern', () => {
 });
 
 describe('the schemas of parameters', () => {
+  it('may have patterns of 1,000 characters', () => {
+    const long: Parameter = { type: 'string', pattern: 'a'.repeat(1000) };
+    expect(check.schemaProblems(aModel({ parameters: { long } }))).toEqual([]);
+  });
+
   const lookAhead =
     /^is not a valid JSON Schema \(the pattern can not be run in linear time: invalid or unsupported Perl syntax: `\(\?=`\)$/;
   it.each<[parameter: object, path: string, message: string | RegExp]>([
@@ -112,6 +117,7 @@ describe('the schemas of parameters', () => {
     [{ type: 'string', pattern: '^(?=a)a' }, 'hd', lookAhead],
     [{ type: 'string', pattern: String.raw`(a)\1` }, 'hd', /linear time/],
     [{ type: 'array', items: { type: 'string', pattern: '(?!a)b' } }, 'hd', /linear time/],
+    [{ type: 'string', pattern: 'a'.repeat(1001) }, 'hd', /the pattern has more than 1000 characters/],
     [{ type: 'string', pattern: '(' }, 'hd', /^is not a valid JSON Schema \(/],
     [{ type: 'integer', minimum: 2, default: 1 }, 'hd.default', 'must be an integer of at least 2'],
     [{ type: 'integer', default: '2' }, 'hd.default', 'must be an integer'],

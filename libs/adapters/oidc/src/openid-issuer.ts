@@ -42,6 +42,8 @@ export interface OpenIdSettings {
 /** For each request to the issuer. */
 const TIMEOUT_SECONDS = 10;
 const SCOPE = 'openid email profile';
+/** How far the issuer's clock may be ahead of ours. */
+const CLOCK_SKEW_SECONDS = 60;
 /** Longer subjects are against the standard. */
 const MAX_SUBJECT = 255;
 
@@ -95,9 +97,10 @@ export class OpenIdIssuer implements OpenIdProvider {
     return fetchUserInfo(configuration, accessToken, token.sub);
   }
 
-  /** @throws Error for a subject against the standard */
+  /** @throws Error for a subject against the standard, or a token of the future */
   #claimsOf(token: IDToken, userInfo: Facts): Claims {
-    const { iss, sub } = token;
+    const { iss, sub, iat } = token;
+    if (iat > Date.now() / 1000 + CLOCK_SKEW_SECONDS) throw new Error('the ID token is of the future');
     if (sub.length > MAX_SUBJECT) throw new Error('the subject is too long');
     const { operatorClaim } = this.settings;
     // An address and whether it is verified come from one place.

@@ -3296,9 +3296,9 @@ export type InvitationDto = {
      */
     invited_by: string;
     /**
-     * Whether the mail was sent; `refused` when no server accepts mail for this address.
+     * Whether the mail was sent; `refused` when no server accepts mail for this address, `limited` when none is sent: an address gets three invitations an hour, a workspace sends a hundred.
      */
-    delivery: 'waiting' | 'sent' | 'refused';
+    delivery: 'waiting' | 'sent' | 'refused' | 'limited';
     /**
      * When it was created.
      */

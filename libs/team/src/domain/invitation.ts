@@ -8,6 +8,14 @@ export interface Person {
   readonly name: string | null;
 }
 
+/**
+ * The state of the mail with the token. `refused`: no server accepts mail for this address. `limited`: none is sent, as
+ * too many were mailed before.
+ */
+export const DELIVERIES = ['waiting', 'sent', 'refused', 'limited'] as const;
+
+export type Delivery = (typeof DELIVERIES)[number];
+
 interface InvitationFacts {
   readonly id: number;
   /** The team. */
@@ -19,8 +27,7 @@ interface InvitationFacts {
   readonly owner: Person;
   /** Plan of the team. */
   readonly plan: string;
-  /** The state of the mail with the token. `refused`: no server accepts mail for this address. */
-  readonly delivery: 'waiting' | 'sent' | 'refused';
+  readonly delivery: Delivery;
   readonly createdAt: Date;
   readonly expiresAt: Date;
 }
@@ -52,6 +59,22 @@ export const revoke = ending('revoked');
 
 /** The roles that may invite. An invitation ends when its inviter no longer has one of them in the team. */
 export const INVITING_ROLES: readonly Role[] = rolesFrom(permissionOf('team.invite').least);
+
+/** Invitations mailed within `MAILS_WINDOW_MS`. */
+export interface RecentMails {
+  /** By all workspaces. */
+  readonly toAddress: number;
+  readonly ofWorkspace: number;
+}
+
+export const MAILS_WINDOW_MS = 3_600_000;
+const MAX_MAILS_TO_ADDRESS = 3;
+const MAX_MAILS_OF_WORKSPACE = 100;
+
+/** A new invitation is mailed unless its address or its workspace has had too many mails in the last hour. */
+export function firstDelivery({ toAddress, ofWorkspace }: RecentMails): 'waiting' | 'limited' {
+  return toAddress < MAX_MAILS_TO_ADDRESS && ofWorkspace < MAX_MAILS_OF_WORKSPACE ? 'waiting' : 'limited';
+}
 
 const INVITATION_DAYS = 7;
 

@@ -18,7 +18,7 @@ import { useRevocation } from './team-queries.ts';
 import { useMemberChanges } from './use-member-changes.ts';
 
 const titles = words.team.invitationColumns;
-const COLOURS = { waiting: 'yellow', sent: 'sea', refused: 'red' } as const;
+const COLOURS = { waiting: 'yellow', sent: 'sea', refused: 'red', limited: 'red' } as const;
 
 interface InvitationsTableProps {
   readonly invitations: readonly InvitationDto[];

@@ -85,11 +85,12 @@ export const team = {
     expires: 'Expires',
     actions: 'Actions',
   },
-  delivery: { waiting: 'On its way', sent: 'Sent', refused: 'Refused' },
+  delivery: { waiting: 'On its way', sent: 'Sent', refused: 'Refused', limited: 'Not sent' },
   deliveryHint: {
     waiting: 'The mail is being sent. If the mail server is down, it is tried again every ten minutes.',
     sent: 'The mail server accepted the mail.',
     refused: 'No mail server accepts mail for this address. Check the spelling.',
+    limited: 'Too many invitations were mailed in the last hour. Send it again later.',
   },
   sendAgain: 'Send again',
   sentAgain: (email: string) => `A new mail goes to ${email}. The earlier link no longer works.`,

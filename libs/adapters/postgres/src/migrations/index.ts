@@ -20,6 +20,7 @@ import { MediaKeys } from './2026-11-21-media-keys.ts';
 import { NextJobs } from './2026-11-22-next-jobs.ts';
 import { Reconciliation } from './2026-11-21-reconciliation.ts';
 import { Presets } from './2026-11-26-presets.ts';
+import { InvitationMailIndexes, InvitationMails, ValidInvitationMails } from './2026-11-28-invitation-mails.ts';
 import { ReviewMails } from './2026-11-26-review-mails.ts';
 import { Reviews } from './2026-11-26-reviews.ts';
 import { PersonaGenerations } from './2026-11-22-persona-generations.ts';
@@ -128,4 +129,7 @@ export const migrations = [
   { name: '2026-11-26-valid-shares', class: ValidShares },
   { name: '2026-11-26-board-looks', class: BoardLooks },
   { name: '2026-11-26-review-mails', class: ReviewMails },
+  { name: '2026-11-28-invitation-mails', class: InvitationMails },
+  { name: '2026-11-28-invitation-mail-indexes', class: InvitationMailIndexes },
+  { name: '2026-11-28-valid-invitation-mails', class: ValidInvitationMails },
 ] as const;

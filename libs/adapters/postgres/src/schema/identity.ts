@@ -1,6 +1,7 @@
 import { p } from '@mikro-orm/postgresql';
 import { CONFIRMATION_PURPOSES, TOKEN_KINDS, type Email, type PasswordHash, type Scope } from '#identity';
 import type { Sealed } from '#kernel';
+import { DELIVERIES } from '#team';
 import { id, ref, table, time } from './columns.ts';
 
 export const User = table('User', 'users', {
@@ -128,7 +129,7 @@ export const Invitation = table('Invitation', 'invitations', {
   /** Newest first; empty after the invitation has ended. */
   tokenHashes: p.blob().$type<Buffer[]>().columnType('bytea[]').defaultRaw(`'{}'`),
   state: p.enum(['pending', 'accepted', 'declined', 'revoked']).defaultRaw(`'pending'`),
-  delivery: p.enum(['waiting', 'sent', 'refused']).defaultRaw(`'waiting'`),
+  delivery: p.enum([...DELIVERIES]).defaultRaw(`'waiting'`),
   createdAt: time(),
   expiresAt: time(),
   endedAt: time().nullable(),

@@ -8,6 +8,7 @@ import {
   type InvitationStore,
   type NewInvitation,
   type PendingInvitation,
+  type RecentMails,
 } from '#team';
 import type { Database } from '../database.ts';
 import { build, prepared, snakeCase, type Param } from '../prepared.ts';
@@ -77,6 +78,10 @@ const findPending = prepared<Key>()(selectPendingById);
 /** An invitation is answered or revoked once: concurrent calls wait for the lock, and then do not find it pending. */
 const lockPending = prepared<Key>()((param) => selectPendingById(param).forNoKeyUpdate('invitations'));
 
+interface MailsKey extends Pick<NewInvitation, 'workspaceId' | 'email'> {
+  readonly since: Date;
+}
+
 interface TokenKey {
   readonly hash: Buffer;
   readonly userId: number;
@@ -100,6 +105,26 @@ const lockAddress = prepared<NewInvitation>()((param) =>
   ),
 );
 
+/** All workspaces count together for an address. In one order, so that two units of work never deadlock. */
+const lockCounts = prepared<MailsKey>()((param) =>
+  build.selectNoFrom([
+    sql`pg_advisory_xact_lock(hashtextextended('invitations of a workspace', ${param('workspaceId')}))`.as('workspace'),
+    sql`pg_advisory_xact_lock(hashtextextended(${param('email')}, -1))`.as('address'),
+  ]),
+);
+
+const countMails = prepared<MailsKey>()((param) => {
+  const mailed = build
+    .selectFrom('invitations')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('created_at', '>', param('since'))
+    .where('delivery', '!=', 'limited');
+  return build.selectNoFrom([
+    mailed.where('email', '=', param('email')).as('toAddress'),
+    mailed.where('workspace_id', '=', param('workspaceId')).as('ofWorkspace'),
+  ]);
+});
+
 const addToken = prepared<{ id: number; hash: Buffer; now: Date }>()((param) =>
   build
     .updateTable('invitations')
@@ -118,6 +143,12 @@ export class PostgresInvitations implements InvitationStore {
       await this.revoke(invitation.workspaceId, { email: invitation.email }, invitation.createdAt);
       return this.#find(await this.database.em.insert(Invitation, invitation));
     });
+  }
+
+  async recentMails(invited: Pick<NewInvitation, 'workspaceId' | 'email'>, since: Date): Promise<RecentMails> {
+    await this.database.run(lockCounts, { ...invited, since });
+    const { toAddress, ofWorkspace } = (await this.database.one(countMails, { ...invited, since }))!;
+    return { toAddress: toAddress!, ofWorkspace: ofWorkspace! };
   }
 
   isPending(workspaceId: number, id: number, now: Date): Promise<boolean> {
