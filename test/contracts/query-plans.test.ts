@@ -222,6 +222,7 @@ async function fill({ pool }: TestDatabase): Promise<void> {
     `insert into share_media (share_id, media_id) select n, n from ${rows}`,
     `insert into share_guests (share_id, hash, password_version, last_opened_at)
      select n, sha256(n::text::bytea), 1, now() from ${rows}`,
+    `insert into share_openings select n, 1, 1, now() from ${rows}`,
     `insert into share_pictures (share_id, media_id) select n, n from ${rows}`,
     `insert into share_picture_files (file_id, share_id, media_id) select n, n, n from ${rows}`,
     `insert into library_items (file_id, workspace_id, kind, origin, words, colors, shape, look_due_at, created_at)

@@ -55,6 +55,7 @@ const ENDS: Readonly<Record<string, string>> = {
   saved_searches: 'deleted by their users, or with their workspace',
   share_guests: 'with their link; above 1,000 of a link the one that looked longest ago',
   share_media: 'with their link, or their media',
+  share_openings: 'with their link',
   share_picture_files: 'with their picture, or their file',
   share_pictures: 'with their link, their media, or their files',
   shares: 'deleted by their users, forgotten 30 days after they ended, or with what they show',

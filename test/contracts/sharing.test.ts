@@ -121,6 +121,54 @@ describe('a share link', () => {
   });
 });
 
+describe('fifty guests at the same moment', () => {
+  itInRounds('enter with the password, open and comment, each counted', async () => {
+    const { id, secret } = await create({ password: 'secret' });
+    const outcomes = await Promise.all(
+      Array.from({ length: 50 }, (_, index) =>
+        codeOf(
+          (async () => {
+            const share = await guests.share(secret);
+            const entered = await guests.enter(share, null, { password: 'secret', name: `Guest ${index}` });
+            const visit = await guests.visit(share, entered.secret);
+            await Promise.all([guests.open(visit), reviews.comment(visit, mediaId, comment)]);
+          })(),
+        ),
+      ),
+    );
+    expect(outcomes).toEqual(Array(50).fill('ok'));
+    const { openedCount, lastOpenedAt, openedBy } = await shares.get(owner, id);
+    expect([openedCount, openedBy.length, lastOpenedAt]).toEqual([100, 50, expect.any(Date)]);
+    expect(new Set(openedBy.map((each) => each.openedCount))).toEqual(new Set([2]));
+  });
+
+  itInRounds('open a link without a password, each counted', async () => {
+    const { id, secret } = await create();
+    const share = await guests.share(secret);
+    await Promise.all(Array.from({ length: 50 }, () => guests.open({ share, guest: null })));
+    expect(await shares.get(owner, id)).toMatchObject({ openedCount: 50, lastOpenedAt: expect.any(Date) });
+  });
+
+  it('open a link while another opening is not committed', async () => {
+    const { id, secret } = await create();
+    const share = await guests.share(secret);
+    const [hasOpened, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const opening = work.run(async () => {
+      await guests.open({ share, guest: null });
+      hasOpened.resolve();
+      await mayEnd.promise;
+    });
+    await hasOpened.promise;
+    let isOver = false;
+    const second = guests.open({ share, guest: null }).finally(() => (isOver = true));
+    await untilWaiting(db, { isOver: () => isOver });
+    expect(isOver).toBe(true);
+    mayEnd.resolve();
+    await Promise.all([opening, second]);
+    expect((await shares.get(owner, id)).openedCount).toBe(2);
+  });
+});
+
 describe('what a guest writes', () => {
   itInRounds('is refused after the link was switched off, however both race', async () => {
     const { id, secret } = await create();

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { PersonalFile } from '#export';
 import { SESSION_KINDS } from '../identity/postgres-sessions.ts';
 import { build, prepared, type Param, type Prepared } from '../prepared.ts';
+import { lastOpenedAt, openedCount } from '../sharing/share-openings.ts';
 
 /** A person, and their personal workspace. */
 export interface Person {
@@ -224,7 +225,7 @@ export const DOCUMENTS: readonly Document[] = [
         .where((eb) => eb.or([eb('workspace_id', '=', param('workspaceId')), eb('created_by', '=', param('userId'))]))
         .orderBy('id')
         .select(['id', 'workspace_id', 'name', 'board_id', 'folder_id', 'allow', 'watermark', 'expires_at'])
-        .select(['created_at', 'opened_count', 'last_opened_at']),
+        .select(['created_at', openedCount.as('opened_count'), lastOpenedAt.as('last_opened_at')]),
     ),
   },
   {

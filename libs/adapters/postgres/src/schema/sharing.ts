@@ -18,8 +18,17 @@ export const ShareRow = table('ShareRow', 'shares', {
   watermark: p.text().nullable(),
   expiresAt: time().nullable(),
   createdAt: time(),
+  /** Openings that earlier versions have counted. */
   openedCount: p.integer().defaultRaw('0'),
   lastOpenedAt: time().nullable(),
+});
+
+/** Openings of a link, by the connection that has counted them. */
+export const ShareOpening = table('ShareOpening', 'share_openings', {
+  shareId: ref().primary(),
+  connection: p.integer().primary(),
+  openedCount: p.integer(),
+  lastOpenedAt: time(),
 });
 
 export const ShareMedia = table('ShareMedia', 'share_media', { shareId: ref().primary(), mediaId: ref().primary() });

@@ -7,6 +7,7 @@ import { anyIn } from '../prepared.ts';
 import { ShareGuest } from '../schema.ts';
 import { fieldsOf } from '../shapes.ts';
 import { selectShares, toShare } from './postgres-shares.ts';
+import { recordOpening } from './share-openings.ts';
 import { hasContents } from './shared-media.ts';
 
 const GUEST = fieldsOf('share_guests', ['id', 'shareId', 'name', 'passwordVersion']);
@@ -52,7 +53,9 @@ export class PostgresGuests implements GuestStore {
       .orderBy('last_opened_at', 'desc')
       .orderBy('id', 'desc')
       .offset(limit);
-    await kysely.deleteFrom('share_guests').where('id', '=', anyIn(tooMany)).execute();
+    // Guests that others are forgetting, or that look at this moment, are not waited for.
+    const free = kysely.selectFrom('share_guests').select('id').where('id', '=', anyIn(tooMany));
+    await kysely.deleteFrom('share_guests').where('id', '=', anyIn(free.forUpdate().skipLocked())).execute();
     return { ...guest, id };
   }
 
@@ -61,9 +64,9 @@ export class PostgresGuests implements GuestStore {
   }
 
   async countOpening(shareId: number, guestId: number | null, at: Date): Promise<void> {
-    const { kysely } = this.database;
+    await recordOpening(this.database, shareId, at);
+    if (guestId === null) return;
     const opened = { opened_count: sql<number>`opened_count + 1`, last_opened_at: at };
-    await kysely.updateTable('shares').set(opened).where('id', '=', shareId).execute();
-    if (guestId !== null) await kysely.updateTable('share_guests').set(opened).where('id', '=', guestId).execute();
+    await this.database.kysely.updateTable('share_guests').set(opened).where('id', '=', guestId).execute();
   }
 }

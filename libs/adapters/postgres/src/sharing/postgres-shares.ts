@@ -16,6 +16,7 @@ import { bytesOf } from '../identity/token-hash.ts';
 import { anyOf, pageValues } from '../prepared.ts';
 import { ShareMedia, ShareRow } from '../schema.ts';
 import { fieldsOf } from '../shapes.ts';
+import { lastOpenedAt, openedCount } from './share-openings.ts';
 import { sharedCount } from './shared-media.ts';
 
 const TERMS = ['name', 'allow', 'passwordHash', 'watermark', 'expiresAt'] as const;
@@ -173,7 +174,8 @@ export class PostgresShares implements ShareStore, ShareViews {
     return selectShares(this.database)
       .innerJoin('users', 'users.id', 'shares.created_by')
       .where('shares.workspace_id', '=', workspaceId)
-      .select(fieldsOf('shares', ['createdAt', 'openedCount', 'lastOpenedAt']))
+      .select('shares.created_at as createdAt')
+      .select([openedCount.as('openedCount'), lastOpenedAt.as('lastOpenedAt')])
       .select(['users.name as createdByName', sharedCount.as('mediaCount')]);
   }
 
