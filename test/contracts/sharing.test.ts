@@ -1,6 +1,7 @@
 /** @tier test */
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import {
+  PostgresAudit,
   PostgresBoards,
   PostgresDiscardedFiles,
   PostgresFileRecords,
@@ -9,12 +10,21 @@ import {
   PostgresMedia,
   PostgresRetention,
   PostgresReviewViews,
+  PostgresShares,
 } from '#adapters/postgres';
 import { processed } from '#board';
 import type { Actor, TokenSecret } from '#identity';
-import { systemClock, WHOLE_LIST } from '#kernel';
-import { GuestReviews, Guests, Shares, type ShareRequest, type SharedItems } from '#sharing';
-import { unitOfWork } from '#wiring';
+import { systemClock, WHOLE_LIST, type JobPayloads } from '#kernel';
+import {
+  GuestReviews,
+  Guests,
+  MarkPictures,
+  Shares,
+  WantedPictures,
+  type ShareRequest,
+  type SharedItems,
+} from '#sharing';
+import { temporaryFolders, unitOfWork } from '#wiring';
 import { codeOf } from '../support/code-of.ts';
 import { newColleagues } from '../support/database.ts';
 import { suiteDatabase } from '../support/suite-database.ts';
@@ -295,5 +305,97 @@ describe('the pictures with a watermark', () => {
     const share = (await shares.get(owner, id)) as never;
     expect(await work.run(() => pictures.want(id, [mediaId]))).toEqual([mediaId]);
     expect(await pictures.unwanted(share, 10)).toEqual([]);
+  });
+
+  /** The pictures of a link that nobody would make. */
+  async function forgotten(id: number): Promise<unknown[]> {
+    await db.query('delete from jobs');
+    for (const { name, payload } of jobs.announced) {
+      await db.query('insert into jobs (name, payload, due_at, created_at) values ($1, $2, now(), now())', [
+        name,
+        JSON.stringify(payload),
+      ]);
+    }
+    const findings = await product.get(PostgresAudit).findings(1_000);
+    return findings.flatMap(({ rule, examples }) =>
+      rule === 'picture for guests without a job or without its files'
+        ? examples.filter((each) => each['share_id'] === id)
+        : [],
+    );
+  }
+
+  it('are wanted by a guest while the text changes: nobody is refused, and what waits has a job', async () => {
+    const { id, secret } = await create({ watermark: 'Draft' });
+    const visit = { share: await guests.share(secret), guest: null };
+    for (const [watermark, waiting] of [
+      ['Text', 1],
+      [null, 0],
+    ] as const) {
+      await db.query('delete from share_pictures where share_id = $1', [id]);
+      jobs.announced.length = 0;
+      const [isLocked, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const changing = codeOf(
+        work.run(async () => {
+          await product.get(PostgresShares).lock(owner.workspaceId, id);
+          isLocked.resolve();
+          await mayEnd.promise;
+          await shares.update(owner, id, { watermark });
+        }),
+      );
+      await isLocked.promise;
+      const looking = codeOf(guests.items(visit, {}, { limit: 10, after: null }));
+      await untilWaiting(db);
+      mayEnd.resolve();
+      expect(await Promise.all([changing, looking])).toEqual(['ok', 'ok']);
+      expect([await count(`share_pictures where share_id = ${id}`), await forgotten(id)]).toEqual([waiting, []]);
+    }
+  });
+
+  itInRounds('are wanted by many guests at once, in any order', async () => {
+    const { id, secret } = await create();
+    const share = { ...(await guests.share(secret)), watermark: 'Draft' };
+    await db.query(`update shares set watermark = 'Draft' where id = $1`, [id]);
+    const items = Array.from({ length: 20 }, () => mediaId);
+    for (const index of items.keys()) items[index] = await newItem();
+    jobs.announced.length = 0;
+    const wanted = Array.from({ length: 20 }, (_, index) =>
+      codeOf(work.run(() => product.get(WantedPictures).want(share, index % 2 ? items : items.toReversed()))),
+    );
+    expect(new Set(await Promise.all(wanted))).toEqual(new Set(['ok']));
+    expect(await forgotten(id)).toEqual([]);
+    const announced = jobs.announced.flatMap(({ payload }) => (payload as JobPayloads['share.mark']).mediaIds);
+    expect(announced.toSorted((one, other) => one - other)).toEqual(items);
+  });
+
+  it('that wait without a job get one, unless the item or the watermark is gone', async () => {
+    await db.query('delete from share_pictures');
+    const [second, deleted] = [await newItem(), await newItem()];
+    const { id } = await create({ watermark: 'Draft' });
+    const other = await create({ watermark: 'Draft' });
+    const deletion = { at: NOW, by: owner.userId, expiresAt: inDays(7) };
+    await work.run(() => product.get(PostgresMedia).delete(owner.workspaceId, boardId, [deleted], deletion));
+    await db.query('update shares set watermark = null where id = $1', [other.id]);
+    jobs.announced.length = 0;
+    expect(await forgotten(id)).toHaveLength(2);
+    const marking = product.with(temporaryFolders, { use: (work) => work('/nowhere') }).get(MarkPictures);
+    expect(await marking.sweep()).toBe(6);
+    const announced = jobs.announced.map(({ payload }) => payload as JobPayloads['share.mark']);
+    expect(announced).toEqual([
+      { shareId: id, mediaIds: [mediaId, second, deleted] },
+      { shareId: other.id, mediaIds: [mediaId, second, deleted] },
+    ]);
+    expect([await forgotten(id), await forgotten(other.id), await marking.sweep()]).toEqual([[], [], 0]);
+    for (const { shareId, mediaIds } of announced) {
+      await marking.run(shareId, mediaIds, { signal: new AbortController().signal });
+    }
+    expect(
+      await db.query(`select media_id, state from share_pictures where share_id in ($1, $2) order by 1`, [
+        id,
+        other.id,
+      ]),
+    ).toEqual([
+      { media_id: mediaId, state: 'made' },
+      { media_id: second, state: 'made' },
+    ]);
   });
 });

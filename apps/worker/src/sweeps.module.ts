@@ -6,6 +6,7 @@ import { Exports } from '#export';
 import { FileDeletion, StorageReconciliation } from '#files';
 import { SubmissionChecks } from '#generation';
 import { LibraryCompletion } from '#library';
+import { MarkPictures } from '#sharing';
 import { Deletions } from '#trash';
 import {
   clock,
@@ -18,6 +19,7 @@ import {
   provideMade,
   settings,
   FilesModule,
+  SharingRunsModule,
 } from '#wiring';
 import { measureSweeps, measureSweptFiles } from './metrics.ts';
 import { Sweeper, type Sweep } from './sweeps.ts';
@@ -49,6 +51,7 @@ const sweeps = provideMade(
     PostgresRetention,
     Exports,
     LibraryCompletion,
+    MarkPictures,
     settings,
     clock,
   ],
@@ -65,6 +68,7 @@ const sweeps = provideMade(
       retention,
       exports,
       library,
+      marking,
       values,
       time,
     ]
@@ -87,6 +91,7 @@ const sweeps = provideMade(
       { id: 'idempotency_keys', everySeconds, run: forgetKeys },
       { id: 'retention', everySeconds: RETENTION_SECONDS, run: (signal) => retention.forget(time.now(), signal) },
       { id: 'exports', everySeconds, run: (signal) => exports.sweep(signal) },
+      { id: 'guest_pictures', everySeconds: RETENTION_SECONDS, run: () => marking.sweep() },
       { id: 'library', everySeconds: LIBRARY_SECONDS, isRoutine: true, run: (signal) => library.sweep(signal) },
       { id: 'abandoned_submissions', everySeconds, run: () => checks.expireAbandoned() },
       { id: 'storage_tidying', everySeconds: TIDY_SECONDS, run: tidy },
@@ -112,7 +117,14 @@ async function reconcile(reconciliation: StorageReconciliation, signal: AbortSig
 }
 
 @Module({
-  imports: [FilesModule, DeletionsModule, ExportModule, GenerationRunsModule, LibraryCompletionModule],
+  imports: [
+    FilesModule,
+    DeletionsModule,
+    ExportModule,
+    GenerationRunsModule,
+    LibraryCompletionModule,
+    SharingRunsModule,
+  ],
   providers: [
     provide(PostgresIdempotencyKeys, Database),
     provideMade(

@@ -3,14 +3,17 @@ import { scheduleFileDeletion, type ObjectStorage } from '#files';
 import { SourceFailure, storeThumbnails, type DerivedFiles, type StoreFile, type TemporaryFolders } from '#sources';
 import type { MarkedPictures } from './domain/shared-item.ts';
 import type { ItemToMark, MarkedPictureStore, Watermarks } from './ports.ts';
+import { announceMarking } from './wanted-pictures.ts';
 
+/** Pictures of one pass of the sweep. */
+const OF_A_SWEEP = 1_000;
 const NOTHING: MarkedPictures = { whole: null, thumbnails: [] };
 
 /** Makes the pictures that guests of a link with a watermark get: once for each item, however often the job runs. */
 export class MarkPictures {
   constructor(
     private readonly deps: {
-      readonly pictures: Pick<MarkedPictureStore, 'waiting' | 'save' | 'forgetDeleted'>;
+      readonly pictures: Pick<MarkedPictureStore, 'waiting' | 'withoutJob' | 'save' | 'forgetUnwanted'>;
       readonly watermarks: Watermarks;
       readonly derived: Pick<DerivedFiles, 'together' | 'preview'>;
       readonly storage: Pick<ObjectStorage, 'open'>;
@@ -25,12 +28,26 @@ export class MarkPictures {
       signal.throwIfAborted();
       await this.#mark(item, signal);
     }
-    await this.deps.unitOfWork.run(() => this.deps.pictures.forgetDeleted(shareId, mediaIds));
+    await this.deps.unitOfWork.run(() => this.deps.pictures.forgetUnwanted(shareId, mediaIds));
   }
 
   /** Gives up on what is not made: guests get no picture of these items. */
   async fail(shareId: number, mediaIds: readonly number[]): Promise<void> {
     for (const item of await this.deps.pictures.waiting(shareId, mediaIds)) await this.#save(item, NOTHING, []);
+  }
+
+  /** Announces jobs for pictures that wait without one. @returns how many */
+  sweep(): Promise<number> {
+    const { pictures, jobs, unitOfWork } = this.deps;
+    return unitOfWork.run(async () => {
+      const waiting = await pictures.withoutJob(OF_A_SWEEP);
+      for (const [id, items] of Map.groupBy(waiting, ({ shareId }) => shareId)) {
+        const [{ workspaceId }] = items as [(typeof items)[number]];
+        const mediaIds = items.map(({ mediaId }) => mediaId);
+        await announceMarking(jobs, { id, workspaceId }, mediaIds);
+      }
+      return waiting.length;
+    });
   }
 
   async #mark(item: ItemToMark, signal: AbortSignal): Promise<void> {

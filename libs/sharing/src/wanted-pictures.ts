@@ -19,11 +19,18 @@ export class WantedPictures {
     await this.want(share, await this.store.unwanted(share, FIRST));
   }
 
-  async want({ id: shareId, workspaceId }: Share, mediaIds: readonly number[]): Promise<void> {
-    const wanted = await this.store.want(shareId, mediaIds);
-    for (let from = 0; from < wanted.length; from += OF_A_JOB) {
-      const payload = { shareId, mediaIds: wanted.slice(from, from + OF_A_JOB) };
-      await this.jobs.announce({ name: 'share.mark', payload, workspaceId }, { bulk: true });
-    }
+  async want(share: Pick<Share, 'id' | 'workspaceId'>, mediaIds: readonly number[]): Promise<void> {
+    await announceMarking(this.jobs, share, await this.store.want(share.id, mediaIds));
+  }
+}
+
+export async function announceMarking(
+  jobs: Jobs,
+  { id: shareId, workspaceId }: Pick<Share, 'id' | 'workspaceId'>,
+  mediaIds: readonly number[],
+): Promise<void> {
+  for (let from = 0; from < mediaIds.length; from += OF_A_JOB) {
+    const payload = { shareId, mediaIds: mediaIds.slice(from, from + OF_A_JOB) };
+    await jobs.announce({ name: 'share.mark', payload, workspaceId }, { bulk: true });
   }
 }

@@ -32,6 +32,7 @@ import { Identities } from './2026-11-24-identities.ts';
 import { KeptBytes } from './2026-11-22-kept-bytes.ts';
 import { ShareIndexes, Shares, ValidShares } from './2026-11-26-shares.ts';
 import { ShareOpenings } from './2026-11-28-share-openings.ts';
+import { WaitingSharePictures } from './2026-11-28-waiting-share-pictures.ts';
 import { Trash } from './2026-11-22-trash.ts';
 import { SignInLinks } from './2026-11-24-sign-in-links.ts';
 import { StartJobs } from './2026-11-22-start-jobs.ts';
@@ -134,4 +135,5 @@ export const migrations = [
   { name: '2026-11-28-invitation-mail-indexes', class: InvitationMailIndexes },
   { name: '2026-11-28-valid-invitation-mails', class: ValidInvitationMails },
   { name: '2026-11-28-share-openings', class: ShareOpenings },
+  { name: '2026-11-28-waiting-share-pictures', class: WaitingSharePictures },
 ] as const;

@@ -2,18 +2,22 @@ import { sql } from 'kysely';
 import { isPictureType, isVectorType } from '#sources';
 import type { ItemToMark, MarkedPictures, MarkedPictureStore, Share } from '#sharing';
 import type { Database } from '../database.ts';
-import { anyOf } from '../prepared.ts';
+import { anyOf, build, prepared } from '../prepared.ts';
 import { SharePicture, SharePictureFile } from '../schema.ts';
 import { sharedMedia } from './shared-media.ts';
 
 export class PostgresMarkedPictures implements MarkedPictureStore {
   constructor(private readonly database: Database) {}
 
+  /** The link is locked first, and items are added in one order: no two units of work wait for each other. */
   async want(shareId: number, mediaIds: readonly number[]): Promise<readonly number[]> {
     if (mediaIds.length === 0) return [];
+    const marked = this.database.kysely.selectFrom('shares').select('id').where('id', '=', shareId);
+    if (!(await marked.where('watermark', 'is not', null).forShare().executeTakeFirst())) return [];
+    const inOrder = mediaIds.toSorted((one, other) => one - other);
     const rows = await this.database.kysely
       .insertInto('share_pictures')
-      .values(mediaIds.map((mediaId) => ({ share_id: shareId, media_id: mediaId })))
+      .values(inOrder.map((mediaId) => ({ share_id: shareId, media_id: mediaId })))
       .onConflict((conflict) => conflict.doNothing())
       .returning('media_id')
       .execute();
@@ -74,15 +78,26 @@ export class PostgresMarkedPictures implements MarkedPictureStore {
     return true;
   }
 
-  async forgetDeleted(shareId: number, mediaIds: readonly number[]): Promise<void> {
+  withoutJob(limit: number): ReturnType<MarkedPictureStore['withoutJob']> {
+    return this.database.run(selectWithoutJob, { limit });
+  }
+
+  async forgetUnwanted(shareId: number, mediaIds: readonly number[]): Promise<void> {
     await this.database.kysely
       .deleteFrom('share_pictures as picture')
       .using('media')
       .innerJoin('boards', 'boards.id', 'media.board_id')
+      .innerJoin('shares', (join) => join.on('shares.id', '=', shareId))
       .whereRef('media.id', '=', 'picture.media_id')
       .where((eb) => eb.and({ 'picture.share_id': shareId, 'picture.state': 'waiting' }))
       .where('picture.media_id', '=', anyOf(sql.val(mediaIds)))
-      .where((eb) => eb.or([eb('media.deletion_id', 'is not', null), eb('boards.deletion_id', 'is not', null)]))
+      .where((eb) =>
+        eb.or([
+          eb('media.deletion_id', 'is not', null),
+          eb('boards.deletion_id', 'is not', null),
+          eb('shares.watermark', 'is', null),
+        ]),
+      )
       .execute();
   }
 
@@ -90,3 +105,19 @@ export class PostgresMarkedPictures implements MarkedPictureStore {
     await this.database.em.nativeDelete(SharePicture, { shareId });
   }
 }
+
+const selectWithoutJob = prepared<{ limit: number }>()((param) =>
+  build
+    .selectFrom('share_pictures as picture')
+    .innerJoin('shares', 'shares.id', 'picture.share_id')
+    .where('picture.state', '=', sql.lit('waiting'))
+    .where(
+      sql<boolean>`not exists (
+        select from jobs where jobs.name = 'share.mark' and (jobs.payload ->> 'shareId')::bigint = picture.share_id
+          and jobs.payload -> 'mediaIds' @> to_jsonb(picture.media_id))`,
+    )
+    .orderBy('picture.share_id')
+    .orderBy('picture.media_id')
+    .limit(param('limit'))
+    .select(['picture.share_id as shareId', 'picture.media_id as mediaId', 'shares.workspace_id as workspaceId']),
+);
