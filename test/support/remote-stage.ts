@@ -46,6 +46,7 @@ interface Started {
 export class ScriptedVendor implements RemoteProvider {
   readonly id = 'vendor';
   hasWebhooks = false;
+  readonly keepsOutputsSeconds = 3_600;
   posts = 0;
   started: Started[] = [];
   asked: string[] = [];

@@ -1,7 +1,6 @@
 import { forEach, type Clock, type Jobs, type UnitOfWork } from '#kernel';
 import {
   after,
-  fetchDeadline,
   isTimedOut,
   nextCheckAt,
   nextCheckSeconds,
@@ -118,7 +117,9 @@ export class SubmissionChecks {
     }
     if (state.state !== 'pending') {
       const error = state.state === 'failed' ? state.failure : undefined;
-      return { ...recordOf(submission, now, nextSeconds, result), error };
+      const record = recordOf(submission, now, nextSeconds, result);
+      if (state.state !== 'ended') return { ...record, error };
+      return { ...record, deadline: after(now, provider.keepsOutputsSeconds) };
     }
     const { progress, checkAfterSeconds } = state;
     const seconds = nextCheckSeconds(submission.checks, hasWebhooks, checkAfterSeconds);
@@ -186,7 +187,7 @@ function recordOf(
   nextSeconds: number,
   result: SubmissionResult | null,
 ): CheckRecord {
-  const deadline = result && 'outputs' in result ? fetchDeadline(submission, now) : submission.deadline;
+  const { deadline } = submission;
   const next = nextCheckAt(submission, nextSeconds, now);
   return { submission, progress: null, nextCheckAt: next, deadline, inconclusiveSince: null, result };
 }

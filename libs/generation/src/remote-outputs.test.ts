@@ -13,7 +13,7 @@ import {
   view,
 } from '../../../test/support/remote-generations.ts';
 import { anOutput, REMOTE_MODEL, RemoteStage } from '../../../test/support/remote-stage.ts';
-import { ProviderFailure, type VendorState } from './ports.ts';
+import { ProviderFailure } from './ports.ts';
 
 const GONE = new ProviderFailure('unusable_output', 'it is gone');
 const COUNT = { type: 'integer', minimum: 1, maximum: 8, default: 1 } as const;
@@ -105,47 +105,87 @@ describe('the outputs of a vendor', () => {
   });
 });
 
-describe('outputs', () => {
-  it('times out when its outputs do not arrive by the end of its time', async () => {
+describe('outputs that are on record', () => {
+  const makesOne = () => (vendor.onCheck = () => ({ state: 'ended', outputs: [anOutput()], cost: null }));
+
+  /** A generation whose outputs are on record and not fetched. */
+  async function madeAt(seconds: number): Promise<{ id: number; start: Date }> {
     const start = stage.clock.now();
     const id = await pending();
-    vendor.onCheck = () => ({ state: 'ended', outputs: [anOutput()], cost: null });
+    stage.clock.advance(seconds - secondsSince(start));
+    makesOne();
     await stage.step(id);
-    stage.clock.advance(599.8 - secondsSince(start));
-    vendor.onFetch = (_, signal) =>
-      new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
-    await stage.settle(id);
-    await expectFailed(id, 'timed_out');
+    return { id, start };
+  }
+
+  it.each([599, 3_000, 100_000])(
+    'are fetched %s s after they were requested: nothing else has tried',
+    async (later) => {
+      const { id, start } = await madeAt(20);
+      stage.clock.advance(later - secondsSince(start));
+      await stage.settle(id);
+      expect([(await view(id)).state, vendor.posts]).toEqual(['succeeded', 1]);
+    },
+  );
+
+  it('are fetched if they were made at the end of the time limit, or after it while nobody looked', async () => {
+    for (const seconds of [599, 3_000]) {
+      const { id } = await madeAt(seconds);
+      stage.clock.advance(700);
+      await stage.settle(id);
+      expect((await view(id)).state).toBe('succeeded');
+    }
   });
 
-  it('waits until the limit of downloads allows fetching them', async () => {
-    const id = await pending();
-    vendor.onCheck = () => ({ state: 'ended', outputs: [anOutput()], cost: null });
-    await stage.step(id);
+  it('wait for a download beyond the time limit', async () => {
+    const { id, start } = await madeAt(20);
     const { promise: others, resolve: free } = Promise.withResolvers<void>();
     const { downloads } = stage.generations;
     for (let running = 0; running < 6; running++) void downloads.tryRun(vendor.id, () => others);
-    const start = stage.clock.now();
+    const since = secondsSince(start);
     for (let steps = 0; steps < 3; steps++) await stage.step(id);
-    expect([(await view(id)).state, secondsSince(start)]).toEqual(['running', 1 + 2]);
+    expect([(await view(id)).state, secondsSince(start) - since]).toEqual(['running', 1 + 2]);
+    stage.clock.advance(5_000);
+    await stage.step(id);
     free();
     await stage.settle(id);
     expect((await view(id)).state).toBe('succeeded');
   });
 
-  it('has a minute for outputs that were made at the end of its time, and no more', async () => {
+  it('are fetched again after failures that may pass, as long as the vendor keeps them', async () => {
+    const { id } = await madeAt(20);
     const start = stage.clock.now();
-    vendor.onCheck = (): VendorState =>
-      secondsSince(start) >= 600
-        ? { state: 'ended', outputs: [anOutput()], cost: null }
-        : { state: 'pending', progress: null, checkAfterSeconds: null };
+    vendor.onFetch = () => {
+      stage.clock.advance(20);
+      if (secondsSince(start) < 3_000) throw NO_RESPONSE;
+    };
+    await stage.settle(id);
+    expect((await view(id)).state).toBe('succeeded');
+  });
+
+  it('are given up when the vendor keeps them no longer, and cost nothing', async () => {
+    const { id } = await madeAt(20);
+    const start = stage.clock.now();
     const fetchedAt: number[] = [];
     vendor.onFetch = () => {
       fetchedAt.push(secondsSince(start));
-      stage.clock.advance(25);
       throw NO_RESPONSE;
     };
-    await expectFailed(await settled(), 'timed_out');
-    expect(fetchedAt).toEqual([600, 627, 656]);
+    await stage.settle(id);
+    await expectFailed(id, 'unusable_output');
+    expect(fetchedAt.slice(0, 4)).toEqual([0, 1, 3, 7]);
+    expect(fetchedAt.filter((seconds) => seconds >= vendor.keepsOutputsSeconds)).toHaveLength(1);
+  });
+
+  it('are given up at once when the vendor has them no longer', async () => {
+    const { id } = await madeAt(20);
+    let fetches = 0;
+    vendor.onFetch = () => {
+      fetches++;
+      throw GONE;
+    };
+    await stage.settle(id);
+    await expectFailed(id, 'unusable_output');
+    expect(fetches).toBe(1);
   });
 });

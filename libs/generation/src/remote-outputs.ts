@@ -1,8 +1,14 @@
 import { forEach, JobPostponed, type Clock, type JobRun } from '#kernel';
-import type { Model } from './domain/model.ts';
+import type { Model, ModelKind } from './domain/model.ts';
 import { outputLabel } from './domain/output-type.ts';
 import { outputsAsked } from './domain/parameters.ts';
-import { fetchSecondsLeft, downloadWaitSeconds, type EndedSubmission, type VendorOutput } from './domain/submission.ts';
+import {
+  downloadSeconds,
+  downloadWaitSeconds,
+  fetchAgainSeconds,
+  type EndedSubmission,
+  type VendorOutput,
+} from './domain/submission.ts';
 import type { DownloadLimiter } from './download-limits.ts';
 import type { OutputFiles } from './output-files.ts';
 import { ProviderFailure, type CheckedOutput, type Claimed, type FetchedOutput, type RemoteProvider } from './ports.ts';
@@ -30,25 +36,24 @@ const CONCURRENCY = 3;
 export class RemoteOutputs {
   constructor(private readonly deps: Collaborators) {}
 
-  /** @throws JobPostponed when the provider's limit of downloads is reached; ProviderFailure when no output is usable */
+  /**
+   * @throws JobPostponed when the provider's limit of downloads is reached, or the vendor does not send the outputs now;
+   * ProviderFailure when no output is usable
+   */
   async fetch(
     run: RemoteRun,
     provider: RemoteProvider,
     submission: EndedSubmission,
     outputs: readonly VendorOutput[],
   ): Promise<readonly CheckedOutput[]> {
-    const seconds = fetchSecondsLeft(submission, run.model.kind, this.deps.clock.now());
-    if (seconds === 0) throw outputsTimedOut();
-    const limit = AbortSignal.timeout(Math.ceil(seconds * 1000));
     const fetching = this.deps.downloads.tryRun(provider.id, () =>
       this.#watched(run, (signal) => {
-        const ending = AbortSignal.any([signal, limit]);
         const wanted = requestedOf(run, outputs).map((output, index) => ({
           output,
           file: `${run.folder}/output-${index + 1}`,
         }));
         return usableOf(wanted, CONCURRENCY, async ({ output, file }) => {
-          await provider.fetchOutput(output, file, run.model.kind, ending);
+          await fetchInTime(provider, output, file, run.model.kind, signal);
           return { ...output, file };
         });
       }),
@@ -60,7 +65,12 @@ export class RemoteOutputs {
       );
     }
     const fetched = await fetching.catch((error: unknown) => {
-      throw limit.aborted ? outputsTimedOut(error) : asUnusable(error);
+      if (!(error instanceof ProviderFailure)) throw error;
+      const seconds = error.retryable && fetchAgainSeconds(run.job.attempt, submission, this.deps.clock.now());
+      if (typeof seconds !== 'number') {
+        throw new ProviderFailure('unusable_output', 'an output could not be fetched', { cause: error });
+      }
+      throw new JobPostponed('the provider does not send its outputs now', seconds, { cause: error });
     });
     return this.check(run, fetched);
   }
@@ -112,13 +122,19 @@ function isUnusable(error: unknown): error is ProviderFailure {
   return error instanceof ProviderFailure && error.code === 'unusable_output' && !error.retryable;
 }
 
-function outputsTimedOut(cause?: unknown): ProviderFailure {
-  return new ProviderFailure('timed_out', 'the outputs did not arrive in time', { cause });
-}
-
-/** A retryable failure is kept retryable: the next run of the job fetches the outputs again. */
-function asUnusable(error: unknown): unknown {
-  if (!(error instanceof ProviderFailure)) return error;
-  const { retryable } = error;
-  return new ProviderFailure('unusable_output', 'an output could not be fetched', { retryable, cause: error });
+/** @throws ProviderFailure `provider_unavailable` (retryable) when the download takes too long */
+async function fetchInTime(
+  provider: RemoteProvider,
+  output: VendorOutput,
+  file: string,
+  kind: ModelKind,
+  signal: AbortSignal,
+): Promise<void> {
+  const limit = AbortSignal.timeout(downloadSeconds(kind) * 1000);
+  try {
+    await provider.fetchOutput(output, file, kind, AbortSignal.any([signal, limit]));
+  } catch (cause) {
+    if (signal.aborted || !limit.aborted) throw cause;
+    throw new ProviderFailure('provider_unavailable', 'an output did not arrive in time', { retryable: true, cause });
+  }
 }

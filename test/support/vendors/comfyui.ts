@@ -309,7 +309,7 @@ export class FakeComfyUi extends VendorFake<Job, FakeComfyUiOptions> {
   async #view(name: string): Promise<VendorReply> {
     const job = this.submissions.findLast(({ id }) => name.startsWith(id));
     if (!job || job.behaviour === 'loses_output') return { status: 404 };
-    if (job.behaviour === 'hangs_output') return 'hang';
+    if (this.hangs(job)) return 'hang';
     const kind = kindOf(name);
     const { bytes, contentType } = await this.#made(job, kind);
     return {

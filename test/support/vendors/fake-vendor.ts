@@ -33,7 +33,7 @@ export type VendorBehaviour =
   | 'sends_too_much'
   /** Ends it with an output that is gone. */
   | 'loses_output'
-  /** Ends it with an output whose bytes never come. */
+  /** Ends it with an output whose bytes do not come at the first two downloads. */
   | 'hangs_output';
 
 /** A submission as the fake vendor has started it: one for each that the real one would bill. */

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FakeSubmission, FakeVendor, SignedWebhook, VendorBehaviour } from './fake-vendor.ts';
 import { sampleOutput, type SampleKind, type SampleOutput } from './sample-outputs.ts';
 import {
@@ -15,6 +16,8 @@ export interface FakeVendorOptions {
   readonly key?: string | null;
   /** How long it is busy with a submission. */
   readonly workMs?: number;
+  /** How long a download takes. */
+  readonly downloadMs?: number;
   /** How far its clock is ahead. */
   readonly clockAheadMs?: number;
   /** The picture that each submission makes, instead of a small one of its own. */
@@ -25,6 +28,9 @@ interface Made {
   readonly behaviour: VendorBehaviour;
   readonly outputs: readonly SampleOutput[];
 }
+
+/** Downloads of an output that hang, of a submission whose outputs do. */
+const HANGS = 2;
 
 /** A response that announces more bytes than the weights of a style may have. */
 const TOO_MUCH: VendorReply = {
@@ -47,6 +53,7 @@ export abstract class VendorFake<
   /** The responses to submissions that start nothing; `busy` and `down` also to some that start. */
   protected abstract readonly refusals: Partial<Record<VendorBehaviour, VendorReply>>;
   readonly #webhooks = new Set<NodeJS.Timeout>();
+  readonly #hung = new Map<object, number>();
   #server: VendorServer | null = null;
   #next: VendorBehaviour[] = [];
   #otherwise: VendorBehaviour = 'works';
@@ -154,15 +161,22 @@ export abstract class VendorFake<
   }
 
   /** The response to a download. @param file begins with the number of the output */
-  protected output(made: Made | undefined, file: string, notFound: VendorReply = { status: 404 }): VendorReply {
+  protected async output(made: Made | undefined, file: string, notFound: VendorReply = { status: 404 }) {
+    await sleep(this.options.downloadMs ?? 0);
     const output = made?.outputs[Number.parseInt(file, 10)];
     if (!output || made?.behaviour === 'loses_output') return notFound;
-    if (made?.behaviour === 'hangs_output') {
-      this.hungDownloads++;
-      return 'hang';
-    }
+    if (made && this.hangs(made)) return 'hang';
     if (made?.behaviour === 'sends_too_much') return TOO_MUCH;
     return { status: 200, headers: { 'content-type': output.contentType }, body: output.bytes };
+  }
+
+  /** Whether a download of an output hangs. */
+  protected hangs(made: Pick<Made, 'behaviour'>): boolean {
+    const hung = this.#hung.get(made) ?? 0;
+    if (made.behaviour !== 'hangs_output' || hung === HANGS) return false;
+    this.#hung.set(made, hung + 1);
+    this.hungDownloads++;
+    return true;
   }
 
   /** Sends a webhook once the work is done. Whether it is accepted does not matter here. */

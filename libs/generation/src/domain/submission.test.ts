@@ -3,9 +3,9 @@ import {
   after,
   afterSearch,
   backoffSeconds,
+  downloadSeconds,
   downloadWaitSeconds,
-  fetchDeadline,
-  fetchSecondsLeft,
+  fetchAgainSeconds,
   intend,
   intendResend,
   intendRetry,
@@ -25,7 +25,6 @@ import {
   type UnknownSubmission,
 } from './submission.ts';
 import { NO_INPUTS } from '../testing/builders.ts';
-import type { ModelKind } from './model.ts';
 
 const at = new Date('2026-03-14T10:00:00Z');
 const KEY = '6b1f7c1e-0000-4000-8000-000000000001';
@@ -171,24 +170,24 @@ it('cancellation expires a day after the deadline', () => {
   expect([after(at, 86_999), after(at, 87_000)].map((now) => isCancelExpired(canceling, now))).toEqual([false, true]);
 });
 
-describe('outputs', () => {
-  it('are fetched until the deadline, and for at least a minute', () => {
-    expect(fetchDeadline(submitted, after(at, 539))).toEqual(after(at, 600));
-    expect(fetchDeadline(submitted, after(at, 541))).toEqual(after(at, 601));
-    expect(fetchDeadline(submitted, after(at, 9_000))).toEqual(after(at, 9_060));
+describe('outputs that are on record', () => {
+  const made = { ...ended({ outputs, cost: null }), deadline: after(at, 3_600) };
+
+  it('are fetched whatever the time limit was', () => {
+    expect(nextStep({ ...made, deadline: at })).toEqual({
+      do: 'fetch',
+      submission: { ...made, deadline: at },
+      outputs,
+    });
   });
 
-  it('have no time left after the deadline', () => {
-    const made = ended({ outputs, cost: null });
-    const left = (kind: ModelKind, seconds: number) => fetchSecondsLeft(made, kind, after(at, seconds));
-    expect([590, 600, 601].map((seconds) => left('image', seconds))).toEqual([10, 0, 0]);
+  it('are fetched again after 1 s, 2 s, 4 s, … up to a minute, as long as the vendor keeps them', () => {
+    const again = (attempt: number, seconds: number) => fetchAgainSeconds(attempt, made, after(at, seconds));
+    expect([again(1, 0), again(3, 601), again(50, 3_599.9), again(1, 3_600)]).toEqual([1, 4, 60, null]);
   });
 
-  it('have half an hour more if they are the weights of a style', () => {
-    const made = ended({ outputs, cost: null });
-    expect([600, 2_399, 2_400].map((seconds) => fetchSecondsLeft(made, 'style', after(at, seconds)))).toEqual([
-      1_800, 1, 0,
-    ]);
+  it('have ten minutes for each download, and half an hour if they are the weights of a style', () => {
+    expect([downloadSeconds('image'), downloadSeconds('video'), downloadSeconds('style')]).toEqual([600, 600, 1_800]);
   });
 
   it('wait 1 s, 2 s, and then 4 s each time for a download', () => {

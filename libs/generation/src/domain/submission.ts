@@ -28,7 +28,7 @@ interface SubmissionBase {
   readonly pictures: InputSet<SentPicture> | null;
   /** Recorded just before the POST. */
   readonly intendedAt: Date;
-  /** When the generation times out. */
+  /** When the generation times out. With outputs on record, the time until which the vendor keeps these. */
   readonly deadline: Date;
 }
 
@@ -124,10 +124,8 @@ const REQUESTED_CHECK_SECONDS = { min: 0.5, max: 60 } as const;
 /** Inconclusive checks are final after this time, which is enough for three more checks. */
 const INCONCLUSIVE_GRACE_SECONDS = 30;
 const INCONCLUSIVE_CHECK_SECONDS = 10;
-/** Minimum time for fetching outputs, even after the deadline. */
-const MIN_FETCH_SECONDS = 60;
-/** Further time for the weights of a style: 2 GB at 10 Mbit/s. */
-const FETCH_STYLE_SECONDS = 1_800;
+/** Time limit of one download: 700 MB, and the 2 GB of the weights of a style, at 10 Mbit/s. */
+const DOWNLOAD_SECONDS = { style: 1_800, other: 600 } as const;
 /** Cancellation is attempted for a day after the deadline. */
 const CANCEL_WITHIN_SECONDS = 86_400;
 
@@ -284,15 +282,20 @@ export function nextCheckAt({ deadline }: SubmissionBase, seconds: number, now: 
   return next < deadline || now >= deadline ? next : deadline;
 }
 
-/** The deadline of a submission that has ended with outputs, extended to leave a minute for fetching them. */
-export function fetchDeadline({ deadline }: SubmissionBase, endedAt: Date): Date {
-  const extended = after(endedAt, MIN_FETCH_SECONDS);
-  return extended > deadline ? extended : deadline;
+/**
+ * The delay before outputs are fetched again after a failure that may pass. The time limit measures the vendor's work: it
+ * ends when the outputs are on record. From then on they are fetched as long as the vendor keeps them, and at least once.
+ *
+ * @param attempt 1 for the first attempt
+ * @returns seconds; `null` when the vendor keeps the outputs no longer
+ */
+export function fetchAgainSeconds(attempt: number, { deadline }: EndedSubmission, now: Date): number | null {
+  return now < deadline ? backoffSeconds(attempt) : null;
 }
 
-/** Seconds left for fetching the outputs; 0 after the deadline, or some time later for the weights of a style. */
-export function fetchSecondsLeft({ deadline }: EndedSubmission, kind: ModelKind, now: Date): number {
-  return Math.max(0, secondsUntil(deadline, now) + (kind === 'style' ? FETCH_STYLE_SECONDS : 0));
+/** The time limit of one download. */
+export function downloadSeconds(kind: ModelKind): number {
+  return kind === 'style' ? DOWNLOAD_SECONDS.style : DOWNLOAD_SECONDS.other;
 }
 
 /** Whether an inconclusive check is final, and otherwise when to check again. */

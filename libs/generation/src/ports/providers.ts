@@ -89,6 +89,8 @@ export interface RemoteProvider {
   readonly id: string;
   /** Whether the vendor calls a webhook for each submission. */
   readonly hasWebhooks: boolean;
+  /** How long it keeps the outputs of a job after its end. They are fetched again and again for so long. */
+  readonly keepsOutputsSeconds: number;
 
   /**
    * Submits a task by exactly one POST that starts or bills anything.

@@ -52,6 +52,8 @@ const MAX_HISTORY = 200;
  */
 export class ComfyUiProvider implements RemoteProvider {
   readonly hasWebhooks = false;
+  /** Files stay until the operator deletes them. */
+  readonly keepsOutputsSeconds = 86_400;
   readonly #calls: VendorCalls;
   readonly #steps: JobSteps;
 

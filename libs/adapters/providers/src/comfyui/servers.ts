@@ -49,6 +49,8 @@ const DOWN_MS = 10_000;
  */
 export class ComfyUiServers implements RemoteProvider {
   readonly hasWebhooks = false;
+  /** Files stay until the operator deletes them. */
+  readonly keepsOutputsSeconds = 86_400;
   readonly #servers: readonly Server[];
 
   constructor(

@@ -66,6 +66,8 @@ interface FalHandle extends VendorHandle {
 class FalProvider implements RemoteProvider {
   readonly id: string;
   readonly hasWebhooks = true;
+  /** fal keeps media for days, unless the account has another setting. */
+  readonly keepsOutputsSeconds = 86_400;
   readonly #http: VendorFetch;
   readonly #calls: VendorCalls;
   readonly #webhooks = new FalWebhooks(() => this.#publicKeys());

@@ -25,7 +25,7 @@ import { healthOf } from '../remote/health.ts';
 import { mappedValues } from '../remote/inputs.ts';
 import { fetchOutput } from '../remote/outputs.ts';
 import { VendorCalls } from '../remote/vendor-calls.ts';
-import { vendorFetch, type RemoteFactory, type RemoteLimits } from '../remote/vendor.ts';
+import { KEEPS_OUTPUTS_SECONDS, vendorFetch, type RemoteFactory, type RemoteLimits } from '../remote/vendor.ts';
 import { isOwnResponse, refusalCodeOf } from './refusals.ts';
 
 const OPENAI = 'https://api.openai.com/v1';
@@ -44,6 +44,7 @@ const SDK_TIMEOUT_MS = 24 * 3_600_000;
 class OpenAiProvider implements RemoteProvider {
   readonly id: string;
   readonly hasWebhooks = false;
+  readonly keepsOutputsSeconds = KEEPS_OUTPUTS_SECONDS;
   readonly #http: VendorFetch;
   readonly #calls: VendorCalls;
 

@@ -10,6 +10,7 @@ export function aroundCalls(provider: RemoteProvider, around: Around): RemotePro
   return {
     id: provider.id,
     hasWebhooks: provider.hasWebhooks,
+    keepsOutputsSeconds: provider.keepsOutputsSeconds,
     submit: (...args) => around('submit', () => provider.submit(...args)),
     find: (...args) => around('find', () => provider.find(...args)),
     check: (...args) => around('check', () => provider.check(...args)),

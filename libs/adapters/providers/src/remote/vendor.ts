@@ -10,6 +10,9 @@ export interface RemoteLimits {
   readonly callSeconds?: number;
 }
 
+/** How long vendors keep outputs, where they do not say. */
+export const KEEPS_OUTPUTS_SECONDS = 3_600;
+
 /** Creates a provider. Each vendor's folder exports one. */
 export type RemoteFactory = (settings: ProviderSettings, limits: RemoteLimits) => RemoteProvider;
 

@@ -57,6 +57,8 @@ export const createReplicate: RemoteFactory = (settings, limits) => new Replicat
 class ReplicateProvider implements RemoteProvider {
   readonly id: string;
   readonly hasWebhooks = true;
+  /** Docs "Output files": an hour. */
+  readonly keepsOutputsSeconds = 3_600;
   readonly #http: VendorFetch;
   readonly #calls: VendorCalls;
   /** Whether Replicate has refused the placeholder webhook. */
