@@ -32,6 +32,7 @@ import {
   SubmissionCanceling,
   SubmissionChecks,
   DownloadLimiter,
+  downloadLimits,
   type AcceptedCall,
   type GenerateCall,
   type GenerationProvider,
@@ -155,7 +156,7 @@ export class GenerationStage {
   readonly outputs: OutputFiles;
   readonly submissions: PostgresSubmissions;
   readonly jobs: Jobs & BatchJobs;
-  readonly downloads = new DownloadLimiter(6);
+  readonly downloads = new DownloadLimiter(downloadLimits(4));
   /** What became of submissions. */
   readonly reports: SubmissionReport[] = [];
   /** Another program on the same database, with other parts. */

@@ -40,6 +40,37 @@ export function jobTurnsContract(stage: JobsStage): void {
     expect(most).toEqual([0, 2, 2]);
   });
 
+  it('of a workspace exceed its limit in the places of a worker that others leave, but for some', async () => {
+    const outbox = outboxAt();
+    const { promise: open, resolve: end } = Promise.withResolvers<void>();
+    const ran = work(outbox, () => open, { limit: 2, beyond: 4, concurrency: 6 });
+    await Promise.all(Array.from({ length: 12 }, (_, id) => outbox.announce(job(id))));
+    await until(() => ran.length === 4);
+    for (let id = 100; id < 104; id++) await outbox.announce(job(id, 2));
+    await until(() => ran.length === 6);
+    expect(ran.slice(4).every((id) => id >= 100)).toBe(true);
+    end();
+    await allDone();
+    expect(ran).toHaveLength(16);
+  });
+
+  it('of a workspace beyond its limit do not start before those of others', async () => {
+    const outbox = outboxAt();
+    const ends = new Map<number, () => void>();
+    const run: Run = (id) => new Promise<void>((resolve) => ends.set(id, resolve));
+    const ran = work(outbox, run, { limit: 1, beyond: 3, concurrency: 4 });
+    await Promise.all(Array.from({ length: 6 }, (_, id) => outbox.announce(job(id))));
+    await until(() => ran.length === 3);
+    await outbox.announce(job(100, 2));
+    await until(() => ran.length === 4);
+    await outbox.announce(job(101, 2));
+    ends.get(100)!();
+    await until(() => ran.length === 5);
+    expect(ran.slice(3)).toEqual([100, 101]);
+    const endAll = () => ends.forEach((end) => end());
+    await until(async () => (endAll(), (await rows()).length === 0));
+  });
+
   it('of a workspace with hundreds of jobs do not delay the next job of another workspace', async () => {
     const outbox = outboxAt();
     const ran = work(outbox, () => sleep(5));

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
 import { Queue, type Worker } from 'bullmq';
-import { systemClock, type JobRun } from '#kernel';
+import { noTracing, systemClock, type JobRun } from '#kernel';
 import { PostgresUnitOfWork } from '#adapters/postgres';
 import {
   JobRunner,
@@ -71,7 +71,7 @@ export function jobsStage(connect: Connect) {
   const rows = () => db.query<{ id: number; deliveries: number; attempts: number }>('select * from jobs order by id');
 
   /** A runner of generations, the outcomes that it reports with their causes, and ids and messages of failed jobs. */
-  function runnerOf(outbox: Outbox, run: Run, limit = NO_LIMIT) {
+  function runnerOf(outbox: Outbox, run: Run, limit = NO_LIMIT, beyond?: number) {
     const outcomes: string[] = [];
     const causes: string[] = [];
     const failed: [number, string][] = [];
@@ -86,7 +86,9 @@ export function jobsStage(connect: Connect) {
       if (cause) causes.push(cause);
     };
     const limits = { generations: limit, outputs: 1, pictures: 1, mail: 1, webhooks: 1, exports: 1, housekeeping: 1 };
-    const runner = new JobRunner(db.database, outbox, systemClock, handlers as JobHandlers, report, limits);
+    const above = beyond === undefined ? {} : { generations: beyond };
+    const of = [db.database, outbox, systemClock, handlers as JobHandlers, report, limits] as const;
+    const runner = new JobRunner(...of, noTracing, above);
     return { runner, outcomes, causes, failed };
   }
 
@@ -111,14 +113,19 @@ export function jobsStage(connect: Connect) {
   function work(
     outbox: Outbox,
     run: Run = () => undefined,
-    { limit = NO_LIMIT, concurrency = 4, queue = connection } = {},
+    {
+      limit = NO_LIMIT,
+      beyond,
+      concurrency = 4,
+      queue = connection,
+    }: { limit?: number; beyond?: number; concurrency?: number; queue?: QueueConnection } = {},
   ): number[] {
     const ran: number[] = [];
     const start: Run = (id, about) => {
       ran.push(id);
       return run(id, about);
     };
-    const { runner } = runnerOf(outbox, start, limit);
+    const { runner } = runnerOf(outbox, start, limit, beyond);
     const worker = openQueueWorker(queue, 'generations', concurrency, runner);
     worker.on('error', () => undefined);
     workers.push(worker);

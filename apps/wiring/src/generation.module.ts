@@ -309,11 +309,7 @@ function canRun(local: readonly GenerationProvider[], { provider, target }: Mode
   provideMade(vendorWebhooks, [settings], ({ http }) => webhooksAt(http.publicUrl)),
   provideMade(submissionReporter, [Registry], measureSubmissions),
   provide(RunWatches, PostgresGenerations),
-  provideMade(
-    DownloadLimiter,
-    [settings],
-    ({ worker }) => new DownloadLimiter(downloadLimits(worker.concurrency).perVendor),
-  ),
+  provideMade(DownloadLimiter, [settings], ({ worker }) => new DownloadLimiter(downloadLimits(worker.concurrency))),
   provideWith(RemoteRuns, {
     submissions: PostgresSubmissions,
     remotes: remoteProviders,

@@ -21,7 +21,7 @@ import {
 } from '#wiring';
 import { handlers, jobHandlers } from './job-handlers.ts';
 import { measureJobRuns } from './metrics.ts';
-import { QueueWorkers, workspaceLimits } from './queue-workers.ts';
+import { beyondLimits, QueueWorkers, workspaceLimits } from './queue-workers.ts';
 
 /** Takes jobs from the queues and runs them. */
 @Module({
@@ -49,7 +49,7 @@ import { QueueWorkers, workspaceLimits } from './queue-workers.ts';
           measure(run);
           log(run);
         };
-        return new JobRunner(to, outbox, time, table, report, workspaceLimits(values), traces);
+        return new JobRunner(to, outbox, time, table, report, workspaceLimits(values), traces, beyondLimits(values));
       },
     ),
     QueueWorkers,

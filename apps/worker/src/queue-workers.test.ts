@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { QUEUES } from '#adapters/queue';
 import { readSettings } from '#config';
-import { workerConcurrency, workspaceLimits } from './queue-workers.ts';
+import { beyondLimits, workerConcurrency, workspaceLimits } from './queue-workers.ts';
 
 const read = (env: Record<string, string>) => readSettings({ DATA_DIR: '/data', ...env });
 
@@ -24,5 +24,10 @@ describe('the concurrency of one workspace', () => {
   it('is WORKSPACE_CONCURRENCY in each queue if that is set', () => {
     const limits = workspaceLimits(read({ WORKSPACE_CONCURRENCY: '5' }));
     expect(limits).toEqual(Object.fromEntries(QUEUES.map((queue) => [queue, 5])));
+  });
+
+  it('of downloads may be exceeded where a worker has places left, unless WORKSPACE_CONCURRENCY is set', () => {
+    expect(beyondLimits(read({ WORKER_CONCURRENCY: '4' }))).toEqual({ outputs: 5 });
+    expect(beyondLimits(read({ WORKER_CONCURRENCY: '4', WORKSPACE_CONCURRENCY: '5' }))).toEqual({});
   });
 });

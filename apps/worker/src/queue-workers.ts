@@ -13,6 +13,7 @@ import {
   openQueueWorker,
   Outbox,
   QUEUES,
+  type BeyondLimits,
   type Delivery,
   type QueueConnection,
   type QueueName,
@@ -62,6 +63,11 @@ export function workspaceLimits(values: Pick<Settings, 'worker'>): WorkspaceLimi
   };
   if (workspaceConcurrency === null) return limits;
   return Object.fromEntries(QUEUES.map((name) => [name, workspaceConcurrency])) as WorkspaceLimits;
+}
+
+/** Downloads of a workspace exceed its limit where a worker has places left, unless the operator has set the limit. */
+export function beyondLimits({ worker }: Pick<Settings, 'worker'>): BeyondLimits {
+  return worker.workspaceConcurrency === null ? { outputs: downloadLimits(worker.concurrency).perWorkerBeyond } : {};
 }
 
 function allButOne(jobs: number): number {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import {
   expectFailed,
   NO_RESPONSE,
@@ -12,7 +12,7 @@ import {
   view,
 } from '../../../test/support/remote-generations.ts';
 import { anOutput } from '../../../test/support/remote-stage.ts';
-import { ProviderFailure, type FailureCode, type VendorState } from './ports.ts';
+import { NotAccepted, OutcomeUnknown, ProviderFailure, type FailureCode, type VendorState } from './ports.ts';
 
 useRemoteStage();
 
@@ -155,6 +155,52 @@ describe('a generation on a remote provider', () => {
     const id = await settled();
     expect([(await view(id)).state, (await stage.submissionOf(id))?.state]).toEqual(['succeeded', 'closed']);
     expect(vendor.asked).toEqual([]);
+  });
+});
+
+describe('while as many outputs of its workspace wait as may, a generation', () => {
+  const wait = (count: number) =>
+    stage.generations.db.query(
+      `insert into jobs (name, queue, payload, workspace_id, due_at, created_at)
+       select 'generation.finish', 'outputs', '{"generationId": 0}', $1, $2, $2 from generate_series(1, $3::integer)`,
+      [stage.generations.actor.workspaceId, stage.clock.now(), count],
+    );
+  afterEach(() => stage.generations.db.query(`delete from jobs where payload ->> 'generationId' = '0'`));
+
+  it('is not submitted, and its time has not begun', async () => {
+    await wait(32);
+    const id = await stage.accepted();
+    for (let steps = 0; steps < 4; steps++) await stage.step(id);
+    stage.clock.advance(700);
+    await stage.step(id);
+    expect([(await view(id)).state, vendor.posts]).toEqual(['queued', 0]);
+    await stage.generations.db.query(`delete from jobs where payload ->> 'generationId' = '0'`);
+    vendor.onSubmit = (_, start) => {
+      if (vendor.posts < 3) throw new NotAccepted('provider_busy', null);
+      return start();
+    };
+    await stage.settle(id);
+    expect([(await view(id)).state, vendor.posts]).toEqual(['succeeded', 3]);
+  });
+
+  it('is submitted if fewer wait, or its workspace is another', async () => {
+    await wait(31);
+    expect((await view(await settled())).state).toBe('succeeded');
+    await wait(1);
+    await stage.generations.enter();
+    expect((await view(await settled())).state).toBe('succeeded');
+  });
+
+  it('is searched for and fetched if it was submitted before', async () => {
+    vendor.onSubmit = (_, start) => {
+      start();
+      throw new OutcomeUnknown();
+    };
+    const id = await stage.accepted();
+    await stage.step(id);
+    await wait(32);
+    await stage.settle(id);
+    expect([(await view(id)).state, vendor.posts]).toEqual(['succeeded', 1]);
   });
 });
 

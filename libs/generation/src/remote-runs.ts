@@ -23,7 +23,7 @@ import {
   type UnknownSubmission,
   type VendorHandle,
 } from './domain/submission.ts';
-import type { DownloadLimiter } from './download-limits.ts';
+import { maySubmit, type DownloadLimiter } from './download-limits.ts';
 import { maskFormsOf } from './domain/mapping.ts';
 import { RunNotCurrent } from './failures.ts';
 import type { InputFiles } from './inputs.ts';
@@ -83,6 +83,16 @@ export class RemoteRuns {
 
   isRemote({ provider }: Model): boolean {
     return this.deps.remotes.has(provider);
+  }
+
+  /**
+   * Whether a generation is not submitted now, as too many outputs of its workspace wait to be fetched. While it waits, its
+   * time has not begun.
+   */
+  async isHeldBack(generationId: number, workspaceId: number): Promise<boolean> {
+    const { submissions, downloads, clock } = this.deps;
+    if (maySubmit(await submissions.unfetched(workspaceId, clock.now()), downloads.limits)) return false;
+    return (await submissions.get(generationId)) === null;
   }
 
   /**

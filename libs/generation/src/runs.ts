@@ -27,7 +27,7 @@ interface Collaborators {
   readonly models: Pick<Models, 'acceptedAs'>;
   /** The local providers. */
   readonly providers: readonly GenerationProvider[];
-  readonly remoteRuns: Pick<RemoteRuns, 'isRemote' | 'run'>;
+  readonly remoteRuns: Pick<RemoteRuns, 'isRemote' | 'isHeldBack' | 'run'>;
   readonly watches: RunWatches;
   readonly inputs: Pick<InputFiles, 'open' | 'openStyle'>;
   readonly outputs: Pick<OutputFiles, 'check' | 'store' | 'discard'>;
@@ -41,6 +41,8 @@ interface Collaborators {
 const MODEL_WAIT_MS = 3_600_000;
 const LONGEST_PAUSE_SECONDS = 60;
 const OTHER_JOB_SECONDS = 10;
+/** Longest wait between two looks at the outputs that wait to be fetched. */
+const LONGEST_TURN_SECONDS = 20;
 
 /** Runs generations on their providers. A run that is no longer current writes nothing. */
 export class GenerationRuns {
@@ -59,6 +61,7 @@ export class GenerationRuns {
     job: JobRun,
   ): Promise<void> {
     const { store, folders, clock } = this.deps;
+    if (after === 0) await this.#takeTurn(generationId, job);
     const running = await store.claim(generationId, after + job.attempt, clock.now());
     if (!running) return this.#leave(generationId, after);
     try {
@@ -67,6 +70,16 @@ export class GenerationRuns {
       job.signal.throwIfAborted();
       if (await store.isCurrent(running)) throw error;
     }
+  }
+
+  /** Before the generation is claimed: it stays queued. */
+  async #takeTurn(generationId: number, { workspaceId, attempt }: JobRun): Promise<void> {
+    const { store, models, remoteRuns } = this.deps;
+    if (workspaceId === null || !(await remoteRuns.isHeldBack(generationId, workspaceId))) return;
+    const request = await store.requestOf(generationId);
+    const model = request && (await models.acceptedAs(request));
+    if (!model || !remoteRuns.isRemote(model)) return;
+    throw new JobPostponed('outputs of the workspace wait to be fetched', Math.min(2 ** attempt, LONGEST_TURN_SECONDS));
   }
 
   /** A generation may have two jobs. The second job waits, and ends the generation if the first does not. */

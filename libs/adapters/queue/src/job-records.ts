@@ -3,7 +3,7 @@ import { anyIn, Batches, brief, build, prepared, type Database, type Param } fro
 import type { Clock, JobName, JobPayloads, JobPostponed } from '#kernel';
 import type { PendingJob, TracedPayload } from './outbox.ts';
 import { lockQueue } from './job-queues.ts';
-import { QUEUES, type QueueName, type Ticket, type WorkspaceLimits } from './queues.ts';
+import { QUEUES, type BeyondLimits, type QueueName, type Ticket, type WorkspaceLimits } from './queues.ts';
 
 /** A started job. */
 export interface StartedJob {
@@ -18,6 +18,9 @@ export interface StartedJob {
   /** The trace to continue. */
   readonly traceparent: string | undefined;
 }
+
+/** More than any process runs. */
+const NO_LIMIT = 100_000;
 
 type Attempt = Pick<StartedJob, 'id' | 'attempts'>;
 
@@ -40,10 +43,14 @@ export class JobRecords {
   );
   readonly #crashes = new Batches((tickets: readonly string[]) => this.#recordCrashes(tickets));
 
+  /** The jobs that this process runs. */
+  readonly #running = new Map<number, QueueName>();
+
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
     private readonly limits: WorkspaceLimits,
+    private readonly beyond: BeyondLimits,
   ) {}
 
   /** Starts the next job of the ticket's queue, not necessarily its own; `null` when none may start. */
@@ -58,6 +65,11 @@ export class JobRecords {
    */
   end({ id, attempts }: StartedJob, ticket: Ticket, { isLast = false } = {}): Promise<StartedJob | null> {
     return this.#takeTurn(ticket.queue, { ended: { id, attempts }, ticket: isLast ? null : ticket });
+  }
+
+  /** Notes that this process runs the job no longer. */
+  stopped({ id }: StartedJob): void {
+    this.#running.delete(id);
   }
 
   /** Records a crash of the job that this ticket has started, and makes it startable again. Without effect without one. */
@@ -102,23 +114,40 @@ export class JobRecords {
   async #takeTurns(queue: QueueName, turns: readonly Turn[]): Promise<(StartedJob | null | 'try again')[]> {
     const ended = turns.flatMap((turn) => turn.ended ?? []);
     const tickets = turns.flatMap(({ ticket }) => ticket ?? []);
-    const started = await this.#endAndStart(ended, tickets, {
+    const started = await this.#endAndStart(queue, ended, tickets, this.limits[queue]);
+    const isMore = started[0]?.isMore ?? false;
+    const spare = (this.beyond[queue] ?? 0) - [...this.#running.values()].filter((name) => name === queue).length;
+    const free = tickets.slice(started.length, Math.max(started.length, spare));
+    if (free.length > 0 && !isMore) started.push(...(await this.#endAndStart(queue, [], free, NO_LIMIT)));
+    for (const { id } of started) this.#running.set(id, queue);
+    const inOrder = started.map(startedJob);
+    const none = isMore ? 'try again' : null;
+    return turns.map(({ ticket }) => (ticket ? (inOrder.shift() ?? none) : null));
+  }
+
+  /** @returns the started jobs in the order of their tickets */
+  async #endAndStart(
+    queue: QueueName,
+    ended: readonly Attempt[],
+    tickets: readonly Ticket[],
+    limit: number,
+  ): Promise<Started[]> {
+    const values: Turns = {
       queue,
       now: this.clock.now(),
-      limit: this.limits[queue],
+      limit,
       count: tickets.length,
       tickets: tickets.map(({ id }) => id),
       ids: tickets.map(({ jobId }) => jobId),
       numbers: tickets.map(({ delivery }) => delivery),
       endedIds: ended.map(({ id }) => id),
       endedNumbers: ended.map(({ attempts }) => attempts),
-    });
-    const inOrder = started.sort((one, other) => one.position - other.position).map(startedJob);
-    const none = started[0]?.isMore ? 'try again' : null;
-    return turns.map(({ ticket }) => (ticket ? (inOrder.shift() ?? none) : null));
+    };
+    const started = await this.#run(ended, tickets, values);
+    return started.sort((one, other) => one.position - other.position);
   }
 
-  async #endAndStart(ended: readonly Attempt[], tickets: readonly Ticket[], values: Turns): Promise<Started[]> {
+  async #run(ended: readonly Attempt[], tickets: readonly Ticket[], values: Turns): Promise<Started[]> {
     if (tickets.length === 0) {
       await this.database.together({ lockQueue, deleteEnded }, values);
       return [];

@@ -10,7 +10,7 @@ import {
 import type { Database } from '#adapters/postgres';
 import { JobRecords, type StartedJob } from './job-records.ts';
 import type { Outbox, PendingJob } from './outbox.ts';
-import type { Ticket, TicketReceiver, WorkspaceLimits } from './queues.ts';
+import type { BeyondLimits, Ticket, TicketReceiver, WorkspaceLimits } from './queues.ts';
 import { afterFailure, isCausedByUser, MAX_CRASHES } from './retry-policy.ts';
 
 /** Runs the jobs of one name. */
@@ -56,8 +56,9 @@ export class JobRunner implements TicketReceiver {
     private readonly report: (report: JobReport) => void,
     limits: WorkspaceLimits,
     private readonly tracing: Tracing = noTracing,
+    beyond: BeyondLimits = {},
   ) {
-    this.#records = new JobRecords(database, clock, limits);
+    this.#records = new JobRecords(database, clock, limits, beyond);
   }
 
   /**
@@ -96,7 +97,7 @@ export class JobRunner implements TicketReceiver {
   /** Runs a job and records the outcome. @returns the next job of the ticket */
   async #turn(job: StartedJob, ticket: Ticket, lost?: AbortSignal): Promise<StartedJob | null> {
     const since = this.clock.now().getTime();
-    const result = await this.#traced(job, () => this.#run(job, lost));
+    const result = await this.#traced(job, () => this.#run(job, lost)).finally(() => this.#records.stopped(job));
     const next = await this.#next(job, result, ticket, lost);
     const seconds = (this.clock.now().getTime() - since) / 1000;
     this.report({ jobId: job.id, name: job.name, attempt: job.attempts, ...result, seconds });

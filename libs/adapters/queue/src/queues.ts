@@ -36,6 +36,12 @@ export const QUEUE_OF = {
 /** Maximum concurrent jobs of one workspace by queue, over all workers. */
 export type WorkspaceLimits = Readonly<Record<QueueName, number>>;
 
+/**
+ * How many jobs of a queue one process runs including those beyond the limits of their workspaces, which start when no
+ * other job may. The process keeps its other places free for jobs within the limits. Absent: none beyond.
+ */
+export type BeyondLimits = Partial<Readonly<Record<QueueName, number>>>;
+
 /** The data of a ticket in the queue: the job, and the delivery of the job, that it was added for. */
 export interface Delivery {
   readonly jobId: number;

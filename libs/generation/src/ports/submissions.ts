@@ -1,3 +1,4 @@
+import type { Unfetched } from '../download-limits.ts';
 import type { Running } from '../domain/generation.ts';
 import type {
   CancelingSubmission,
@@ -73,6 +74,9 @@ export interface SubmissionStore {
    * @returns false when there is none, or it needs no check
    */
   checkNow(requestKey: string, now: Date): Promise<boolean>;
+
+  /** The generations whose outputs are to be fetched now, or are being fetched. */
+  unfetched(workspaceId: number, now: Date): Promise<Unfetched>;
 
   /** Closes a submission whose job was canceled, or can't be canceled. */
   close(canceling: CancelingSubmission): Promise<void>;

@@ -13,6 +13,7 @@ import type {
   Submission,
   SubmissionState,
   SubmissionStore,
+  Unfetched,
   UnknownSubmission,
   VendorHandle,
   VendorOutput,
@@ -229,6 +230,17 @@ const bringForward = prepared<{ requestKey: string; now: Date }>()((param) =>
     .returning('generation_id'),
 );
 
+const countUnfetched = prepared<{ workspaceId: number; now: Date }>()((param) =>
+  build
+    .selectFrom('jobs')
+    .select((eb) => [
+      eb.fn.countAll<number>().as('total'),
+      eb.fn.countAll<number>().filterWhere('workspace_id', '=', param('workspaceId')).as('ofWorkspace'),
+    ])
+    .where('queue', '=', 'outputs')
+    .where('due_at', '<=', param('now')),
+);
+
 /**
  * The end of a generation closes its submission, or marks it as canceling when its job may still run at the provider.
  */
@@ -315,6 +327,10 @@ export class PostgresSubmissions implements SubmissionStore {
 
   checkNow(requestKey: string, now: Date): Promise<boolean> {
     return this.database.any(bringForward, { requestKey, now });
+  }
+
+  async unfetched(workspaceId: number, now: Date): Promise<Unfetched> {
+    return (await this.database.one(countUnfetched, { workspaceId, now }))!;
   }
 
   async close({ requestKey }: CancelingSubmission): Promise<void> {
