@@ -50,6 +50,17 @@ describe('npm run migrate', () => {
     expect(await npm('migrate', url)).toEqual({ code: 0, output: 'the database is up to date' });
   });
 
+  it('leaves a database alone that a newer version has migrated, if that is allowed', async () => {
+    const url = databaseUrl(server, NAME);
+    await onServer(url, "insert into migrations (name) values ('2999-01-01-of-the-future')");
+    const refused = await npm('migrate', url);
+    expect([refused.code, refused.output]).toEqual([1, expect.stringContaining('lacks 2999-01-01-of-the-future')]);
+    expect(await npm('migrate', url, { ALLOW_NEWER_DATABASE: 'true' })).toEqual({
+      code: 0,
+      output: 'the database is up to date',
+    });
+  });
+
   it('says so when there is no database', async () => {
     expect(await npm('migrate', '')).toEqual({
       code: 1,

@@ -1,7 +1,7 @@
 /** @tier test */
 import { describe, expect, it } from '@jest/globals';
 import { migratePostgres, NewerDatabase } from '#adapters/postgres';
-import { freePort, RELEASE, StartError } from '#process';
+import { describeRelease, freePort, RELEASE, StartError } from '#process';
 import { Api } from '../../apps/api/src/api.ts';
 import { useService } from '../support/use-service.ts';
 
@@ -32,16 +32,17 @@ describe('an API on a database of another version', () => {
     expect((await fetch(`${service.baseUrl}/health/serving`)).status).toBe(200);
   });
 
-  it('does not start after a newer version has migrated it, and names both versions', async () => {
+  it('does not start after a newer version has migrated it, and names both versions and the migration', async () => {
     const { database } = service;
     await database.query("insert into migrations (name) values ('2999-01-01-of-the-future')");
-    await database.query("comment on table migrations is 'migrated by x12 99.1.0'");
-    const sentence = `the database was migrated by version 99.1.0, and this is version ${RELEASE.version}`;
+    await database.query("comment on table migrations is 'migrated by x12 99.1.0 (abc1234)'");
+    const own = describeRelease(RELEASE);
+    const sentence = `migrated by version 99.1.0 (abc1234), and this is version ${own}, which lacks 2999-01-01-of-the-future`;
     const refused = await startAnother(false).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(StartError);
     expect((refused as Error).message).toContain(sentence);
 
-    const migration = await migratePostgres(database, RELEASE.version).catch((error: unknown) => error);
+    const migration = await migratePostgres(database, own).catch((error: unknown) => error);
     expect(migration).toBeInstanceOf(NewerDatabase);
     expect((migration as Error).message).toContain(sentence);
     // An API that ran before goes on: both versions serve during an upgrade.

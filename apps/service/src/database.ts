@@ -1,7 +1,7 @@
 import type { Settings } from '#config';
 import { connectPostgres, migratePostgres, NewerDatabase, type PostgresConnection } from '#adapters/postgres';
 import { migrateQueue } from '#adapters/queue';
-import { RELEASE, StartError } from '#process';
+import { describeRelease, RELEASE, StartError } from '#process';
 
 const CONNECT_MS = 5000;
 
@@ -27,11 +27,15 @@ export async function withDatabase<T>(
  * Migrates the tables of the service and of the queue.
  *
  * @returns the names of the migrations that ran
- * @throws StartError when a newer version has migrated it
+ * @throws StartError when a newer version has migrated it, which the settings do not allow
  */
-export async function migrateDatabase(connection: PostgresConnection, url: string): Promise<string[]> {
+export async function migrateDatabase(
+  { database: { allowNewer } }: Settings,
+  connection: PostgresConnection,
+  url: string,
+): Promise<string[]> {
   try {
-    return await migratePostgres(connection, RELEASE.version, () => migrateQueue(url));
+    return await migratePostgres(connection, describeRelease(RELEASE), () => migrateQueue(url), allowNewer);
   } catch (error) {
     if (error instanceof NewerDatabase) throw new StartError(error.message, { cause: error });
     throw error;

@@ -11,7 +11,7 @@ import { migrateDatabase, withDatabase } from './database.ts';
 await runTask(async () => {
   const settings = readSettings(process.env);
   const kept = await withDatabase(settings, async (connection, url) => {
-    await migrateDatabase(connection, url);
+    await migrateDatabase(settings, connection, url);
     const demo = await keptDemo(settings, connection);
     return demo && { address: await addressOfLink(settings, connection, demo) };
   });

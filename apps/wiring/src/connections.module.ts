@@ -91,8 +91,7 @@ async function refuseNewer(connection: PostgresConnection): Promise<void> {
   const schema = await readSchemaVersion(connection.database);
   if (schema.newer.length === 0) return;
   await connection.close();
-  const { message } = new NewerDatabase(schema, RELEASE.version);
-  throw new StartError(`${message}, or set ALLOW_NEWER_DATABASE=true to go back during an upgrade`);
+  throw new StartError(new NewerDatabase(schema, describeRelease(RELEASE)).message);
 }
 
 /** Loads OpenTelemetry only if configured: it costs memory and start time. */

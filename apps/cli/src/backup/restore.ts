@@ -7,7 +7,7 @@ import type { AuditFinding } from '#audit';
 import { keepSecret, makeFolder, pathsIn, type Settings } from '#config';
 import { EmbeddedPostgres, openDataFolder } from '#embedded';
 import { forEach } from '#kernel';
-import { lockFolder, RELEASE, StartError } from '#process';
+import { describeRelease, lockFolder, RELEASE, StartError } from '#process';
 import { AT_ONCE, explained, ifThere, objectsOf, storeIn, type Backup } from './backup.ts';
 import { obstacles, PLACED, RESTORING, unknownMigrations } from './rules.ts';
 import { problemsOf, type Problem } from './verify.ts';
@@ -115,7 +115,7 @@ export async function loadDatabase(url: string, backup: Backup): Promise<readonl
     // Runs exactly the migrations of the backup; later migrations run on its rows.
     await connection.orm.migrator.up({ migrations: [...backup.manifest.migrations] });
     await loadState(url, backup.manifest, ({ name }) => createReadStream(join(backup.path, 'tables', name)));
-    await migratePostgres(connection, RELEASE.version, () => migrateQueue(url));
+    await migratePostgres(connection, describeRelease(RELEASE), () => migrateQueue(url));
     return await new PostgresAudit(connection.database).findings();
   } finally {
     await connection.close();

@@ -18,7 +18,12 @@ export class NewerDatabase extends Error {
     version: string,
   ) {
     const by = schema.migratedBy === null ? 'a newer version' : `version ${schema.migratedBy}`;
-    super(`the database was migrated by ${by}, and this is version ${version}: start that version or a newer one`);
+    const [last, ...others] = schema.newer.toReversed();
+    const migration = others.length === 0 ? last : `${last} and ${others.length} more`;
+    super(
+      `the database was migrated by ${by}, and this is version ${version}, which lacks ${migration}: start that version ` +
+        'or a newer one, or set ALLOW_NEWER_DATABASE=true to go back during an upgrade',
+    );
   }
 }
 
@@ -26,7 +31,8 @@ export class NewerDatabase extends Error {
  * Runs the pending migrations, then `also`, such as for the queue's own tables. Concurrent processes take turns. When a
  * migration fails, the earlier ones stay.
  *
- * @param version of this program
+ * @param version of this program, with its commit: versions between releases differ by that alone
+ * @param allowNewer leaves a database alone that a newer version has migrated
  * @returns names of the migrations that ran
  * @throws NewerDatabase without effect
  */
@@ -34,6 +40,7 @@ export async function migratePostgres(
   connection: PostgresConnection,
   version: string,
   also: () => Promise<void> = async () => undefined,
+  allowNewer = false,
 ): Promise<string[]> {
   const client = await connection.pool.connect();
   try {
@@ -42,7 +49,10 @@ export async function migratePostgres(
       .get('migrations')
       .migrationsList!.map((each) => (each as { name: string }).name);
     const schema = await readSchemaVersion(connection.database, known);
-    if (schema.newer.length > 0) throw new NewerDatabase(schema, version);
+    if (schema.newer.length > 0) {
+      if (allowNewer) return [];
+      throw new NewerDatabase(schema, version);
+    }
     const ran = await migrate(connection);
     if (schema.migratedBy !== version) await writeSchemaVersion(connection.database, version);
     await also();

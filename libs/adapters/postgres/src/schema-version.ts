@@ -6,7 +6,7 @@ import { migrations } from './migrations/index.ts';
 export interface SchemaVersion {
   /** Names of this version's migrations that have not run. */
   readonly pending: readonly string[];
-  /** Names of migrations that only a newer version has. */
+  /** Names of migrations that only a newer version has, in the order in which they ran. */
   readonly newer: readonly string[];
   /** The version that migrated last; `null` when none is recorded. */
   readonly migratedBy: string | null;
@@ -36,4 +36,4 @@ const MIGRATED_BY = 'migrated by x12 ';
 const findTable = sql<{ exists: boolean; comment: string | null }>`
   select to_regclass('migrations') is not null as exists,
     obj_description(to_regclass('migrations'), 'pg_class') as comment`;
-const readNames = sql<{ name: string }>`select name from migrations`;
+const readNames = sql<{ name: string }>`select name from migrations order by id`;
