@@ -9,6 +9,7 @@ import { formOf, type VendorCall, type VendorReply } from './vendor-server.ts';
  * - paths, `image[]` and `mask` of edits, `response_format`, the response: openai 7.57, resources/images.{js,d.ts},
  *   internal/uploads.js
  * - the form of errors: core/error.js (`error.{message,type,param,code}`)
+ * - `rate_limit_exceeded`, `slow_down`, `server_is_overloaded`: docs "Error codes"
  * - `moderation_blocked` with type `image_generation_user_error`, `insufficient_quota`: docs "Error codes" and the
  *   reports of users in public issues
  * - URLs instead of base64: models before gpt-image, and gateways that speak the same API
@@ -29,6 +30,7 @@ export const startFakeOpenAi = (options: FakeVendorOptions = {}): Promise<FakeOp
 /** Speaks like OpenAI's image API; `url` is the base URL. */
 export class FakeOpenAi extends VendorFake<ImageCall> {
   protected readonly refusals = REFUSALS;
+  protected override readonly lies = LIES;
   #withheld = 0;
 
   override async start(): Promise<this> {
@@ -117,6 +119,12 @@ function error(status: number, type: string, code: string | null, message: strin
 
 const WRONG_KEY = error(401, 'invalid_request_error', 'invalid_api_key', 'Incorrect API key provided: sk-****.');
 
+/** As of a gateway that lost the connection to a server behind it, or has a limit of its own. */
+const LIES: Partial<Record<VendorBehaviour, VendorReply>> = {
+  busy_but_starts: { status: 429, headers: { 'retry-after': '1' }, body: { detail: 'Too many requests' } },
+  down_but_starts: error(503, 'server_error', null, 'The server is currently unavailable.'),
+};
+
 const REFUSALS: Partial<Record<VendorBehaviour, VendorReply>> = {
   refuses_key: WRONG_KEY,
   busy: {
@@ -124,7 +132,7 @@ const REFUSALS: Partial<Record<VendorBehaviour, VendorReply>> = {
     headers: { 'retry-after': '7' },
     body: { error: { message: 'Rate limit reached', type: 'requests', param: null, code: 'rate_limit_exceeded' } },
   },
-  down: error(503, 'server_error', null, 'The engine is currently overloaded, please try again later.'),
+  down: error(503, 'service_unavailable_error', 'server_is_overloaded', 'The model is currently overloaded.'),
   rejects: error(400, 'invalid_request_error', 'invalid_value', "Invalid value: '7x7'. Supported sizes: 'auto'."),
   moderates: error(
     400,

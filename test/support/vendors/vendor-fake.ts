@@ -52,6 +52,8 @@ export abstract class VendorFake<
   protected readonly uploads = new Map<string, Buffer>();
   /** The responses to submissions that start nothing; `busy` and `down` also to some that start. */
   protected abstract readonly refusals: Partial<Record<VendorBehaviour, VendorReply>>;
+  /** The responses to those that are busy or down, and start it. Default: as if they had not. */
+  protected readonly lies: Partial<Record<VendorBehaviour, VendorReply>> = {};
   readonly #webhooks = new Set<NodeJS.Timeout>();
   readonly #hung = new Map<object, number>();
   #server: VendorServer | null = null;
@@ -136,8 +138,8 @@ export abstract class VendorFake<
     if (typeof response === 'object' && response.status >= 400) return response;
     if (behaviour === 'drops_after') return 'drop';
     if (behaviour === 'hangs') return 'hang';
-    if (behaviour === 'busy_but_starts') return this.refusals.busy!;
-    if (behaviour === 'down_but_starts') return this.refusals.down!;
+    if (behaviour === 'busy_but_starts') return this.lies[behaviour] ?? this.refusals.busy!;
+    if (behaviour === 'down_but_starts') return this.lies[behaviour] ?? this.refusals.down!;
     return response;
   }
 

@@ -76,9 +76,9 @@ export function refusalCodeOf(response: VendorResponse): FailureCode | null {
   return response.status === 422 ? 'invalid_input' : null;
 }
 
-/** fal's own errors have a `detail`. */
-export function isOwnResponse({ body }: VendorResponse): boolean {
-  return asObject(parsedJson(body))['detail'] !== undefined;
+/** A 429 is a limit before fal's queue. A 503 is fal's own if it has a `detail`, else that of a proxy before it. */
+export function isNotAccepted({ status, body }: VendorResponse): boolean {
+  return status !== 503 || asObject(parsedJson(body))['detail'] !== undefined;
 }
 
 /** The types of errors of the model (`detail[].type`) and of the platform (`error_type`). */

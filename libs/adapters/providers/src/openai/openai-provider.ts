@@ -26,7 +26,7 @@ import { mappedValues } from '../remote/inputs.ts';
 import { fetchOutput } from '../remote/outputs.ts';
 import { VendorCalls } from '../remote/vendor-calls.ts';
 import { KEEPS_OUTPUTS_SECONDS, vendorFetch, type RemoteFactory, type RemoteLimits } from '../remote/vendor.ts';
-import { isOwnResponse, refusalCodeOf } from './refusals.ts';
+import { isNotAccepted, refusalCodeOf } from './refusals.ts';
 
 const OPENAI = 'https://api.openai.com/v1';
 /** Maximum pictures in a response. */
@@ -55,7 +55,7 @@ class OpenAiProvider implements RemoteProvider {
     this.id = settings.id;
     const maxBytes = Math.min(MAX_PICTURES * limits.maxOutputBytes * BASE64_OVERHEAD, MAX_RESPONSE_BYTES);
     this.#http = vendorFetch(settings.baseUrl ?? OPENAI, limits, { maxBytes });
-    this.#calls = new VendorCalls(this.#http, refusalCodeOf, isOwnResponse);
+    this.#calls = new VendorCalls(this.#http, refusalCodeOf, isNotAccepted);
   }
 
   /** Edits when the mapping sets `image` or `mask`, else generates. */

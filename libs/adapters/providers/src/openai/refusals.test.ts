@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { refusalCodeOf } from './refusals.ts';
+import { isNotAccepted, refusalCodeOf } from './refusals.ts';
 
 const coded = (code: unknown) => JSON.stringify({ error: { message: '…', type: 'x', param: null, code } });
 
@@ -31,5 +31,37 @@ describe("a refusal of OpenAI's image API", () => {
   ])('is known to be %s', (_, status, type, code) => {
     const body = JSON.stringify({ error: { message: '…', type, code: null } });
     expect(refusalCodeOf({ status, body, headers: new Headers(), retryAfterSeconds: null })).toBe(code);
+  });
+});
+
+describe('a refusal for now', () => {
+  const error = (type: string | null, code: string | null) => JSON.stringify({ error: { message: '…', type, code } });
+  const trusts = (status: number, body: string, headers = {}) =>
+    isNotAccepted({ status, body, headers: new Headers(headers), retryAfterSeconds: null });
+
+  it.each([
+    ['a limit of requests', 429, error('requests', 'rate_limit_exceeded')],
+    ['a limit of tokens', 429, error('tokens', null)],
+    ['traffic that grows too fast', 429, error('rate_limit_error', 'slow_down')],
+    ['a model that is overloaded', 503, error('service_unavailable_error', 'server_is_overloaded')],
+  ])('proves that nothing was started if OpenAI documents it: %s', (_, status, body) => {
+    expect(trusts(status, body)).toBe(true);
+  });
+
+  it.each([
+    ['without an error', 429, ''],
+    ['of a proxy', 429, '<h1>Too many requests</h1>'],
+    ['with an error that is not documented', 429, error('server_error', null)],
+    ['of a server with an error', 503, error('server_error', null)],
+    ['of a proxy that is down', 503, '<h1>Unavailable</h1>'],
+    ['of a rate limit with the status of an overload', 503, error('requests', 'rate_limit_exceeded')],
+  ])('proves nothing %s (%s)', (_, status, body) => {
+    expect(trusts(status, body)).toBe(false);
+  });
+
+  it('proves nothing if the API asks not to send it again', () => {
+    const body = error('requests', 'rate_limit_exceeded');
+    expect(trusts(429, body, { 'x-should-retry': 'false' })).toBe(false);
+    expect(trusts(429, body, { 'x-should-retry': 'true' })).toBe(true);
   });
 });

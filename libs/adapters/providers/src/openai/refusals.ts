@@ -3,6 +3,9 @@ import type { FailureCode } from '#generation';
 import { asObject, parsedJson } from '../remote/json.ts';
 
 const MODERATION = /moderation|content_?(policy|filter)|safety/i;
+/** Codes and types of errors: docs "Error codes" and "Rate limits". */
+const RATE_LIMITED = ['rate_limit_exceeded', 'slow_down', 'rate_limit_error', 'requests', 'tokens'];
+const OVERLOADED = ['server_is_overloaded', 'slow_down', 'service_unavailable_error'];
 const BILLING = ['insufficient_quota', 'billing_hard_limit_reached'];
 
 /**
@@ -16,9 +19,14 @@ export function refusalCodeOf({ status, body }: VendorResponse): FailureCode | n
   return status === 500 && type === 'server_error' ? 'provider_unavailable' : null;
 }
 
-/** Errors of the API have a type. */
-export function isOwnResponse({ body }: VendorResponse): boolean {
-  return errorIn(body).type !== '';
+/**
+ * A call can't be found again, so a refusal for now is trusted only if it is one that OpenAI documents as a limit before
+ * the work. A gateway, or a server that has made and billed the pictures, may respond with the same status.
+ */
+export function isNotAccepted({ status, body, headers }: VendorResponse): boolean {
+  const { code, type } = errorIn(body);
+  const named = status === 503 ? OVERLOADED : RATE_LIMITED;
+  return (named.includes(code) || named.includes(type)) && headers.get('x-should-retry') !== 'false';
 }
 
 function errorIn(body: string): { readonly code: string; readonly type: string } {

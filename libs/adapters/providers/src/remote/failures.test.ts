@@ -55,14 +55,11 @@ describe('The failure of a call to a vendor', () => {
     expect(wasSent(submissionFailure(notSent, nothing))).toBe(false);
   });
 
-  it('is not known when a proxy says in place of the vendor that nothing is there', () => {
-    const isOwn = ({ body }: { body: string }) => body.startsWith('{');
-    const inOf = (status: number, body: string) => inShort(submissionFailure(refused(status, body), nothing, isOwn));
-    expect([inOf(503, '{}'), inOf(503, '<h1>'), inOf(429, '<h1>')]).toEqual([
-      'later: provider_unavailable',
-      'unknown',
-      'later: provider_busy',
-    ]);
+  it('is not known when a refusal for now does not prove that the vendor has not accepted the request', () => {
+    const proves = ({ body }: { body: string }) => body.startsWith('{');
+    const inOf = (status: number, body: string) => inShort(submissionFailure(refused(status, body), nothing, proves));
+    expect([inOf(503, '{}'), inOf(429, '{}')]).toEqual(['later: provider_unavailable', 'later: provider_busy']);
+    expect([inOf(503, '<h1>'), inOf(429, '<h1>'), inOf(409, '')]).toEqual(['unknown', 'unknown', 'unknown']);
   });
 
   it('is the error of the vendor if that is more specific than the status', () => {

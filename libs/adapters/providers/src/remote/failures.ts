@@ -17,8 +17,8 @@ const KEY_REFUSED = [401, 402, 403];
 const RETRY_LATER = [408, 409, 425, 429];
 const DETAIL_LENGTH = 500;
 
-/** Whether a response comes from the vendor itself and not from a proxy. */
-export type IsOwnResponse = (response: VendorResponse) => boolean;
+/** Whether a refusal for now proves, by the vendor's documents, that it has not accepted the request. */
+export type IsNotAccepted = (response: VendorResponse) => boolean;
 
 /** Classifies a refusal by its body; `null` when only the status counts. */
 export type ClassifyRefusal = (response: VendorResponse) => FailureCode | null;
@@ -41,10 +41,16 @@ export function providerFailure(
 }
 
 /**
- * Maps the failure of a POST. Unless the vendor refuses it explicitly, it may have started the job. A 429 comes from a
- * limit before the vendor's work; a 503 from a proxy says nothing about the request behind it.
+ * Maps the failure of a POST. Unless the vendor refuses it explicitly, it may have started the job: a proxy, or a server
+ * that has done the work, responds with 429 or 503 too.
+ *
+ * @param isNotAccepted of a vendor that can't be asked what it has; others are asked before the POST is repeated
  */
-export function submissionFailure(error: unknown, classify: ClassifyRefusal, isOwn: IsOwnResponse = () => true): Error {
+export function submissionFailure(
+  error: unknown,
+  classify: ClassifyRefusal,
+  isNotAccepted: IsNotAccepted = () => true,
+): Error {
   if (isOurs(error)) return error;
   const cause = detailOf(error);
   if (!(error instanceof VendorCallFailed)) return new OutcomeUnknown({ cause });
@@ -53,12 +59,12 @@ export function submissionFailure(error: unknown, classify: ClassifyRefusal, isO
   const { status, retryAfterSeconds } = error.response;
   const code = classify(error.response);
   if (code) return providerFailure(code, { cause });
-  const wasSent = true;
-  if (RETRY_LATER.includes(status)) return new NotAccepted('provider_busy', retryAfterSeconds, { cause, wasSent });
-  if (status === 503 && isOwn(error.response)) {
-    return new NotAccepted('provider_unavailable', retryAfterSeconds, { cause, wasSent });
+  const isForNow = status === 503 || RETRY_LATER.includes(status);
+  if (isForNow && isNotAccepted(error.response)) {
+    const refusal = status === 503 ? 'provider_unavailable' : 'provider_busy';
+    return new NotAccepted(refusal, retryAfterSeconds, { cause, wasSent: true });
   }
-  if (status >= 500) return new OutcomeUnknown({ cause });
+  if (isForNow || status >= 500) return new OutcomeUnknown({ cause });
   const isInput = status >= 400 && status !== 404 && !KEY_REFUSED.includes(status);
   return providerFailure(isInput ? 'invalid_input' : 'provider_misconfigured', { cause });
 }

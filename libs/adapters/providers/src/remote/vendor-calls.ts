@@ -4,7 +4,7 @@ import {
   queryFailure,
   submissionFailure,
   type ClassifyRefusal,
-  type IsOwnResponse,
+  type IsNotAccepted,
 } from './failures.ts';
 
 type Fetch = typeof globalThis.fetch;
@@ -15,7 +15,7 @@ export class VendorCalls {
   constructor(
     private readonly http: VendorFetch,
     private readonly classify: ClassifyRefusal = () => null,
-    private readonly isOwn?: IsOwnResponse,
+    private readonly isNotAccepted?: IsNotAccepted,
   ) {}
 
   /**
@@ -25,7 +25,7 @@ export class VendorCalls {
    */
   submit<T>(work: Work<T>, options: CallOptions): Promise<T> {
     return failingAs(this.http.call(work, options), options, (error) =>
-      submissionFailure(error, this.classify, this.isOwn),
+      submissionFailure(error, this.classify, this.isNotAccepted),
     );
   }
 
