@@ -39,6 +39,8 @@ const API = 'https://api.replicate.com/v1';
 const MAX_DATA_URI_BYTES = 4 * 1024;
 /** Maximum text in that list: longer than prompts, shorter than pictures sent by other clients. */
 const MAX_TEXT_BYTES = 64 * 1024;
+/** A hundred predictions with several such texts. */
+const MAX_LIST_BYTES = 32 * 1024 * 1024;
 /** Time limit of a page of that list: longer than the caller's, so that a slow page does not count as a failure. */
 const LIST_SECONDS = 60;
 /** Maximum pages that a search reads, of 100 predictions each. */
@@ -70,7 +72,7 @@ class ReplicateProvider implements RemoteProvider {
     private readonly limits: RemoteLimits,
   ) {
     this.id = settings.id;
-    this.#http = vendorFetch(settings.baseUrl ?? API, limits);
+    this.#http = vendorFetch(settings.baseUrl ?? API, limits, { maxBytes: MAX_LIST_BYTES });
     this.#calls = new VendorCalls(this.#http, (refusal) => {
       this.#refusesPlaceholder ||= isWebhookRefused(refusal);
       return null;
