@@ -9,7 +9,7 @@ import {
   intend,
   intendResend,
   intendRetry,
-  isTimedOut,
+  isSearchOver,
   maySend,
   nextCheckAt,
   nextCheckSeconds,
@@ -241,7 +241,7 @@ export class RemoteRuns {
     } catch (error) {
       job.signal.throwIfAborted();
       if (!isTransient(error)) throw error;
-      if (isTimedOut(unknown, this.deps.clock.now())) return 'unknown';
+      if (isSearchOver(unknown, this.deps.clock.now())) return 'unknown';
       throw new JobPostponed('the provider has not responded', backoffSeconds(job.attempt), { cause: error });
     }
   }

@@ -10,6 +10,7 @@ import {
   intendResend,
   intendRetry,
   isCancelExpired,
+  isSearchOver,
   isTimedOut,
   maySend,
   nextCheckAt,
@@ -88,6 +89,15 @@ describe('a submission with an unknown outcome', () => {
   it('is searched for from its intention, or back by the time limit when the clock was set back', () => {
     expect(searchStart(unknown, after(at, 30))).toEqual(at);
     expect(searchStart(unknown, after(at, -3_600))).toEqual(after(at, -3_600 - 600));
+  });
+
+  it('is searched for until ten minutes after the deadline, or after a refusal until the deadline', () => {
+    const over = (refusal: UnknownSubmission['refusal']) =>
+      [599, 600, 1_199, 1_200].map((seconds) => isSearchOver({ ...unknown, refusal }, after(at, seconds)));
+    expect([over(null), over('provider_busy')]).toEqual([
+      [false, false, false, true],
+      [false, true, true, true],
+    ]);
   });
 
   it.each([

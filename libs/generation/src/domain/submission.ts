@@ -114,6 +114,8 @@ const MAX_SUBMISSIONS = 3;
 const SEND_WITHIN_SECONDS = 4;
 /** Delay before the provider is asked for a submission in state `unknown`. A webhook may arrive in the meantime. */
 const SEARCH_DELAY_SECONDS = { withWebhooks: 30, without: 5 } as const;
+/** While the provider can't be asked, it is asked for so long after the deadline: the job may have ended in time. */
+const SEARCH_AFTER_DEADLINE_SECONDS = 600;
 const MAX_BACKOFF_SECONDS = 60;
 const MAX_DOWNLOAD_WAIT_SECONDS = 4;
 const FIRST_CHECK_SECONDS = 1;
@@ -218,6 +220,12 @@ export function searchDelaySeconds(
  */
 export function searchStart({ intendedAt, deadline }: SubmissionBase, now: Date): Date {
   return intendedAt <= now ? intendedAt : after(now, -secondsUntil(deadline, intendedAt));
+}
+
+/** Whether a submission is no longer searched for at a provider that can't be asked. */
+export function isSearchOver({ deadline, refusal }: UnknownSubmission, now: Date): boolean {
+  // An explicit refusal is trusted.
+  return now >= (refusal === null ? after(deadline, SEARCH_AFTER_DEADLINE_SECONDS) : deadline);
 }
 
 /** The next step after the provider was asked for a submission in state `unknown`. */
