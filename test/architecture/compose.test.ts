@@ -14,6 +14,8 @@ interface Container {
   readonly logging?: { readonly options: Readonly<Record<string, string>> };
   readonly mem_limit?: string;
   readonly pids_limit?: number;
+  readonly stop_grace_period?: string;
+  readonly volumes?: readonly string[];
 }
 
 const file = join(import.meta.dirname, '..', '..', 'docker-compose.yml');
@@ -58,5 +60,21 @@ describe('Each container of docker-compose.yml', () => {
       expect([name, typeof mem_limit, typeof pids_limit]).toEqual([name, 'string', 'number']);
       expect(Object.keys(logging!.options).sort()).toEqual(['max-file', 'max-size']);
     }
+  });
+});
+
+describe('The proxy of docker-compose.yml', () => {
+  const read = (name: string) => readFileSync(join(file, '..', 'scripts', 'proxy', name), 'utf8');
+
+  it('is replaced at once: its end does not wait for open streams', () => {
+    expect(read('Dockerfile')).toMatch(/^STOPSIGNAL SIGTERM$/m);
+    expect(services.proxy!.stop_grace_period).toBeUndefined();
+  });
+
+  it('reads its configuration anew on a signal, from the clone, and leaves requests in flight ten minutes', () => {
+    expect(read('Dockerfile')).toMatch(/^CMD \["haproxy", "-W",/m);
+    expect(read('Dockerfile')).not.toContain('COPY haproxy.cfg');
+    expect(services.proxy!.volumes).toContain('./scripts/proxy:/etc/haproxy:ro');
+    expect(read('haproxy.cfg')).toMatch(/^ {2}hard-stop-after 10m$/m);
   });
 });

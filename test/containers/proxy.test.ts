@@ -1,15 +1,27 @@
 /** @tier deep, 30 s, about scripts/proxy */
-import { Agent, request } from 'node:http';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chmodSync, copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { Agent, get, request } from 'node:http';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { GenericContainer, Network, type StartedNetwork, type StartedTestContainer } from 'testcontainers';
 import { eventually } from '../support/eventually.ts';
-/** An API: `/count` tells the connections it has had, `/die-once` and `/die` end theirs without a response. */
+import { rounds } from '../support/rounds.ts';
+
+/**
+ * An API: `/count` tells the connections it has had, `/die-once` and `/die` end theirs without a response, `/stream` is
+ * open and beats.
+ */
 const API = `
   let [connections, deaths] = [0, 0];
   const server = require('node:http').createServer((request, response) => {
     const isDeath = request.url === '/die' || (request.url === '/die-once' && deaths++ % 2 === 0);
     if (isDeath) return request.socket.destroy();
+    if (request.url === '/stream') {
+      const beat = setInterval(() => response.write(':\\n'), 100);
+      return response.on('close', () => clearInterval(beat));
+    }
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify({ connections, id: request.headers['x-request-id'] }));
   });
@@ -18,24 +30,32 @@ const API = `
   server.listen(3000);
   process.on('SIGTERM', () => process.exit());`;
 
+const SOURCE = join(import.meta.dirname, '..', '..', 'scripts', 'proxy');
+const docker = (...args: string[]) => execFileSync('docker', args, { encoding: 'utf8' }).trim();
+
+let folder: string;
 let network: StartedNetwork;
+let image: GenericContainer;
 let api: StartedTestContainer;
 let proxy: StartedTestContainer;
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 beforeAll(async () => {
   network = await new Network().start();
-  const folder = join(import.meta.dirname, '..', '..', 'scripts', 'proxy');
-  const image = await GenericContainer.fromDockerfile(folder).build('x12-proxy', { deleteOnExit: false });
+  folder = mkdtempSync(join(tmpdir(), 'x12-proxy-'));
+  chmodSync(folder, 0o755);
+  copyFileSync(join(SOURCE, 'haproxy.cfg'), join(folder, 'haproxy.cfg'));
+  image = await GenericContainer.fromDockerfile(SOURCE).build('x12-proxy', { deleteOnExit: false });
   api = await new GenericContainer('node:24-trixie-slim')
     .withNetwork(network)
     .withNetworkAliases('api')
     .withCommand(['node', '-e', API])
     .start();
-  proxy = await image
+  image
     .withNetwork(network)
     .withEnvironment({ API_HOST: 'api', STORAGE_HOST: '', TLS_CERTIFICATE: '', OUTER_PROXIES: '255.255.255.255' })
-    .withExposedPorts(8080)
-    .start();
+    .withBindMounts([{ source: folder, target: '/etc/haproxy', mode: 'ro' }])
+    .withExposedPorts(8080);
+  proxy = await image.start();
   await eventually(async () => (await call('GET', '/count')).status === 200);
 });
 afterAll(async () => {
@@ -43,6 +63,7 @@ afterAll(async () => {
   await proxy?.stop({ timeout: 0 });
   await api?.stop({ timeout: 0 });
   await network?.stop();
+  if (folder) rmSync(folder, { recursive: true });
 });
 
 interface ProxyResponse {
@@ -64,6 +85,21 @@ function call(method: string, path: string, headers: Record<string, string> = {}
     });
     sent.on('error', reject).end();
   });
+}
+
+/** Event streams that are open; `beats` counts what all of them have received. */
+async function openStreams(through: StartedTestContainer, count: number): Promise<{ beats: number; ended: number }> {
+  const seen = { beats: 0, ended: 0 };
+  const open = (): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const options = { host: through.getHost(), port: through.getMappedPort(8080), path: '/stream', agent: false };
+      get(options, (response) => {
+        response.on('data', () => seen.beats++).on('close', () => seen.ended++);
+        response.on('error', () => undefined).once('data', () => resolve());
+      }).on('error', reject);
+    });
+  await Promise.all(Array.from({ length: count }, open));
+  return seen;
 }
 
 describe('the proxy', () => {
@@ -93,6 +129,48 @@ describe('the proxy', () => {
     expect([status, headers['content-type'], headers['x-request-id']]).toEqual([502, 'application/json', 'mine-2']);
     const message = expect.stringContaining('Idempotency-Key');
     expect(body).toEqual({ status: false, code: 'unavailable', message, request_id: 'mine-2' });
+  });
+
+  it('reads its configuration anew without failing a request or ending a stream', async () => {
+    const file = join(folder, 'haproxy.cfg');
+    const former = readFileSync(file, 'utf8');
+    const streams = await openStreams(proxy, 5);
+    for (const round of Array.from({ length: rounds() }, (_, index) => `round-${index}`)) {
+      writeFileSync(
+        file,
+        former.replace('  bind :8080\n', `  bind :8080\n  http-response set-header x-round ${round}\n`),
+      );
+      docker('kill', '--signal', 'USR2', proxy.getId());
+      await eventually(async () => {
+        const { status, headers } = await call('GET', '/count', { connection: 'close' });
+        expect(status).toBe(200);
+        expect((await call('GET', '/count')).status).toBe(200);
+        return headers['x-round'] === round;
+      });
+    }
+    const { beats } = streams;
+    await eventually(() => streams.beats >= beats + 10);
+    expect(streams.ended).toBe(0);
+  });
+
+  it('goes on with its configuration when the new one is wrong', async () => {
+    writeFileSync(join(folder, 'haproxy.cfg'), 'no configuration\n');
+    docker('kill', '--signal', 'USR2', proxy.getId());
+    const logs = () => spawnSync('docker', ['logs', proxy.getId()], { encoding: 'utf8' }).stderr;
+    await eventually(() => logs().includes('Loading failure!'));
+    expect((await call('GET', '/count')).status).toBe(200);
+    copyFileSync(join(SOURCE, 'haproxy.cfg'), join(folder, 'haproxy.cfg'));
+  });
+
+  it('does not wait for streams when it is stopped', async () => {
+    const other = await image.start();
+    await eventually(() => openStreams(other, 1).catch(() => null));
+    const streams = await openStreams(other, 50);
+    docker('stop', '--time', '10', other.getId());
+    await eventually(() => streams.ended === 50);
+    const KILLED = '137';
+    expect(docker('inspect', '--format', '{{.State.ExitCode}}', other.getId())).not.toBe(KILLED);
+    await other.stop({ timeout: 0 });
   });
 
   it('says so in the same way, and when to try again, while no API serves', async () => {
