@@ -130,6 +130,16 @@ describe('The manifests for Kubernetes', () => {
     );
   });
 
+  it('end each job that hangs', () => {
+    const jobs = FOLDERS.flatMap(written).filter(({ kind }) => ['Job', 'CronJob'].includes(kind));
+    const deadlines = jobs.map(({ kind, metadata, spec }) => {
+      const job = (kind === 'CronJob' ? (spec!.jobTemplate as { spec: object }).spec : spec) as Record<string, unknown>;
+      return [metadata.name, typeof job.activeDeadlineSeconds];
+    });
+    const names = ['x12-cli', 'x12-migrate', 'x12-storage-setup', 'x12-backup'];
+    expect(deadlines).toEqual(names.map((name) => [name, 'number']));
+  });
+
   it('give settings that exist, and no secret but by name', () => {
     const known = new Set(shownSettings({ environment: {} }).map(({ variable }) => variable));
     const text = readFileSync(join(FOLDER, 'base', 'settings.env'), 'utf8');

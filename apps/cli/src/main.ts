@@ -8,3 +8,6 @@ await buildProgram({
   complain: (text) => process.stderr.write(text),
   exit: (code) => (process.exitCode = code),
 }).parseAsync();
+
+// All is closed by now. What holds the event loop nevertheless must not hold whoever waits for the result.
+process.exit();

@@ -14,6 +14,7 @@ import {
   FilesModule,
   IdentityModule,
   MailModule,
+  OpenConnections,
   PlatformModule,
   runningRequest,
   type Token,
@@ -97,8 +98,10 @@ export class Session {
 
   async #open(modules: readonly Type[] = []): Promise<{ readonly service: Service; close(): Promise<void> }> {
     const settings = await this.#settings();
-    const module = { module: CliModule, imports: [PlatformModule.forRoot(settings, 'api'), ...modules] };
-    const app = await NestFactory.createApplicationContext(module, { logger: false, abortOnError: false });
+    const opened = new OpenConnections();
+    const module = { module: CliModule, imports: [PlatformModule.forRoot(settings, 'api', opened), ...modules] };
+    const options = { logger: false, abortOnError: false } as const;
+    const app = await opened.orClose(() => NestFactory.createApplicationContext(module, options));
     const get = <T>(what: Type<T> | Token<T>): T => app.get<T>(what as Type<T>);
     return { service: { settings, get }, close: () => app.close() };
   }

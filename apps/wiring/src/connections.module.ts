@@ -6,12 +6,13 @@ import {
   type PostgresConnection,
   readSchemaVersion,
 } from '#adapters/postgres';
-import { connectQueueToPostgres, connectQueueToRedis, type QueueConnection } from '#adapters/queue';
+import { connectQueueToPostgres, connectQueueToRedis } from '#adapters/queue';
 import { connectRedis, inspectRedis, type RedisConnection } from '#adapters/redis';
 import type { Settings } from '#config';
 import { describeRelease, RELEASE, StartError } from '#process';
 import { atMostEvery } from './logging.ts';
 import { noTracing, type Tracing } from '#kernel';
+import { OpenConnections } from './open-connections.ts';
 import { postgres, queue, redis, settings, tracing } from './platform.ts';
 import { provideMade } from './provide.ts';
 import { rateCounters, sharedRateCounters } from './rate-counters.ts';
@@ -26,7 +27,7 @@ const LOCK_MS = 2_000;
 @Global()
 @Module({})
 export class ConnectionsModule implements OnApplicationShutdown {
-  static forRoot(values: Settings, kind: ProcessKind): DynamicModule {
+  static forRoot(values: Settings, kind: ProcessKind, opened: OpenConnections): DynamicModule {
     const logger = new Logger('Connections');
     const report = atMostEvery(10, (message) => logger.error(message));
     const onError = ({ message }: Error): void => report(message);
@@ -34,23 +35,28 @@ export class ConnectionsModule implements OnApplicationShutdown {
       module: ConnectionsModule,
       providers: [
         { provide: settings, useValue: values },
-        provideMade(tracing, [], () => openTracing(values, kind)),
-        provideMade(postgres, [], async () => {
-          const url = databaseUrl(values);
-          const { poolSize } = values.database;
-          const connection = await connectPostgres(url, {
-            poolSize,
-            onError,
-            ...(kind === 'api' && { lockMs: LOCK_MS }),
-          });
-          await orStartError('DATABASE_URL', `PostgreSQL at ${new URL(url).host}`, connection.pool.query('select'));
-          if (!values.database.allowNewer) await refuseNewer(connection);
-          return connection;
+        { provide: OpenConnections, useValue: opened },
+        provideMade(tracing, [], async () => {
+          const traces = await openTracing(values, kind);
+          await opened.add({ close: () => traces.close?.() });
+          return traces;
         }),
+        provideMade(postgres, [], () =>
+          opened.orClose(async () => {
+            const url = databaseUrl(values);
+            const { poolSize, allowNewer } = values.database;
+            const connection = await opened.add(
+              connectPostgres(url, { poolSize, onError, ...(kind === 'api' && { lockMs: LOCK_MS }) }),
+            );
+            await orStartError('DATABASE_URL', `PostgreSQL at ${new URL(url).host}`, connection.pool.query('select'));
+            if (!allowNewer) await refuseNewer(connection);
+            return connection;
+          }),
+        ),
         provideMade(redis, [], async () => {
           const { url } = values.redis;
           if (url === null) return null;
-          const connection = await openRedis(url, onError);
+          const connection = await opened.add(openRedis(url, onError));
           const { flaws } = await inspectRedis(connection.client);
           for (const { finding, advice } of flaws) logger.warn(`Redis: ${finding}; ${advice}`);
           return connection;
@@ -58,9 +64,11 @@ export class ConnectionsModule implements OnApplicationShutdown {
         {
           provide: queue,
           useFactory: (by: RedisConnection | null) =>
-            by
-              ? connectQueueToRedis(by)
-              : connectQueueToPostgres(databaseUrl(values), { poolSize: kind === 'worker' ? 13 : 3, onError }),
+            opened.add(
+              by
+                ? connectQueueToRedis(by)
+                : connectQueueToPostgres(databaseUrl(values), { poolSize: kind === 'worker' ? 13 : 3, onError }),
+            ),
           // After PostgreSQL, whose error is then reported first.
           inject: [redis, postgres],
         },
@@ -71,18 +79,10 @@ export class ConnectionsModule implements OnApplicationShutdown {
     };
   }
 
-  constructor(
-    @Inject(postgres) private readonly database: PostgresConnection,
-    @Inject(redis) private readonly memory: RedisConnection | null,
-    @Inject(queue) private readonly queues: QueueConnection,
-    @Inject(tracing) private readonly traces: Tracing & { close?(): Promise<void> },
-  ) {}
+  constructor(@Inject(OpenConnections) private readonly opened: OpenConnections) {}
 
   async onApplicationShutdown(): Promise<void> {
-    await this.queues.close();
-    this.memory?.close();
-    await this.database.close();
-    await this.traces.close?.();
+    await this.opened.close();
   }
 }
 
@@ -90,12 +90,11 @@ export class ConnectionsModule implements OnApplicationShutdown {
 async function refuseNewer(connection: PostgresConnection): Promise<void> {
   const schema = await readSchemaVersion(connection.database);
   if (schema.newer.length === 0) return;
-  await connection.close();
   throw new StartError(new NewerDatabase(schema, describeRelease(RELEASE)).message);
 }
 
 /** Loads OpenTelemetry only if configured: it costs memory and start time. */
-async function openTracing({ traces }: Settings, kind: ProcessKind): Promise<Tracing> {
+async function openTracing({ traces }: Settings, kind: ProcessKind): Promise<Tracing & { close?(): Promise<void> }> {
   const { endpoint, ratio } = traces;
   if (endpoint === null) return noTracing;
   const { OtlpTracing } = await import('#adapters/tracing');

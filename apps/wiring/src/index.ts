@@ -25,6 +25,7 @@ export * from './review.module.ts';
 export * from './sharing.module.ts';
 export * from './sources.module.ts';
 export * from './persona.module.ts';
+export * from './open-connections.ts';
 export * from './platform.module.ts';
 export * from './platform.ts';
 export * from './provide.ts';

@@ -17,6 +17,7 @@ import { secretKeys, type Settings } from '#config';
 import { CheckedUnitOfWork } from './checked-unit-of-work.ts';
 import { atMostEvery } from './logging.ts';
 import { ConnectionsModule, type ProcessKind } from './connections.module.ts';
+import { OpenConnections } from './open-connections.ts';
 import { RegistryModule } from './metrics/metrics-server.ts';
 import {
   auditEntries,
@@ -38,14 +39,15 @@ import { RequestAuditLog } from './request-audit-log.ts';
 @Global()
 @Module({})
 export class PlatformModule implements BeforeApplicationShutdown {
-  static forRoot(settings: Settings, kind: ProcessKind): DynamicModule {
+  /** @param opened for a caller that closes the connections when the program can't be made */
+  static forRoot(settings: Settings, kind: ProcessKind, opened = new OpenConnections()): DynamicModule {
     const logger = new Logger('Outbox');
     const report = atMostEvery(10, (message) => logger.error(message));
     const warn = atMostEvery(10, (message) => logger.warn(message));
     return {
       module: PlatformModule,
       imports: [
-        ConnectionsModule.forRoot(settings, kind),
+        ConnectionsModule.forRoot(settings, kind, opened),
         RegistryModule,
         // Own options for each queue: BullModule treats shared options as optional, and a queue would connect to
         // localhost when its connection fails.
