@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { temporaryFolder } from '../../sources/src/testing/temporary-folder.ts';
 import { eventually } from '../../../test/support/eventually.ts';
 import { signal } from '../../../test/support/started-service.ts';
-import { ChildProgram, SupervisedProgram } from './supervision.ts';
+import { ChildProgram, keepRunning, SupervisedProgram } from './supervision.ts';
 
 /** A hanging program is noticed after 1.5 s instead of half a minute. */
 const HEARTBEAT_MS = 250;
@@ -68,7 +68,7 @@ describe('a supervised program', () => {
         how.replaceAll(' ', '-'),
       );
       await eventually(() => noted().includes('lives'));
-      expect([how, lines]).toEqual([how, [`the program ended (${reason}); it starts again in 0.5 s`]]);
+      expect([how, lines]).toEqual([how, [`the program ended (${reason}); it starts again at once`]]);
       expect([how, noted().indexOf('lives')]).toEqual([how, 2]);
     });
     await Promise.all(hanging);
@@ -106,4 +106,33 @@ it('a supervisor that was stopped by SIGSTOP is continued by its programs, and h
   await child.ready;
   for (const name of ['SIGSTOP', 'SIGTERM'] as const) signal(supervisor.pid(), name);
   expect(await child.ended).toBeNull();
+});
+
+describe('a program that ends again and again', () => {
+  const MINUTE_MS = 60_000;
+  afterEach(() => jest.restoreAllMocks());
+
+  /** What is reported of a program that runs for so long each time. */
+  async function reportsOf(...runsMs: readonly number[]): Promise<string[]> {
+    let now = 0;
+    jest.spyOn(performance, 'now').mockImplementation(() => now);
+    const [stopping, lines] = [new AbortController(), [] as string[]];
+    const ended = async () => {
+      const ranMs = runsMs[lines.length];
+      if (ranMs === undefined) stopping.abort();
+      else now += ranMs;
+      return 'it ended';
+    };
+    const report = (line: string) => void lines.push(line.replace(/^it ended; it starts again /, ''));
+    await keepRunning({ ended, restart: async () => undefined, report, longestDelayMs: 1000 }, stopping.signal);
+    return lines;
+  }
+
+  it('starts at once, then after a delay that doubles up to the longest one', async () => {
+    expect(await reportsOf(0, MINUTE_MS, 0, 0)).toEqual(['at once', 'in 0.5 s', 'in 1 s', 'in 1 s']);
+  });
+
+  it('starts at once again when it has run for more than a minute', async () => {
+    expect(await reportsOf(0, 0, MINUTE_MS + 1, 0)).toEqual(['at once', 'in 0.5 s', 'at once', 'in 0.5 s']);
+  });
 });

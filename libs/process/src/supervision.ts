@@ -8,7 +8,7 @@ const YOUNG_GENERATION = '--max-semi-space-size=8';
 
 const FIRST_DELAY_MS = 500;
 const LONGEST_DELAY_MS = 30_000;
-/** After running this long, a program is restarted after the first delay again. */
+/** After running this long, a program is restarted at once again. */
 const STEADY_AFTER_MS = 60_000;
 /** Additional heartbeats for loading the program: a minute and a half. */
 const LOADING_INTERVALS = 18;
@@ -117,7 +117,8 @@ export class SupervisedProgram {
 }
 
 /**
- * Restarts a program or server each time it ends, until `stopping` is aborted. The delay doubles with each end in a row.
+ * Restarts a program or server each time it ends, until `stopping` is aborted: at once, then, while it ends within a
+ * minute, after a delay that doubles.
  *
  * @param target.ended resolves at the end of the target, with the sentence to report
  */
@@ -130,12 +131,13 @@ export async function keepRunning(
   },
   stopping: AbortSignal,
 ): Promise<void> {
-  for (let delayMs = FIRST_DELAY_MS; ; delayMs = Math.min(delayMs * 2, target.longestDelayMs)) {
-    const startedAt = Date.now();
+  const doubled = (ms: number) => Math.min(Math.max(ms * 2, FIRST_DELAY_MS), target.longestDelayMs);
+  for (let delayMs = 0; ; delayMs = doubled(delayMs)) {
+    const startedAt = performance.now();
     const end = await target.ended();
     if (stopping.aborted) return;
-    if (Date.now() - startedAt > STEADY_AFTER_MS) delayMs = FIRST_DELAY_MS;
-    target.report(`${end}; it starts again in ${delayMs / 1000} s`);
+    if (performance.now() - startedAt > STEADY_AFTER_MS) delayMs = 0;
+    target.report(`${end}; it starts again ${delayMs === 0 ? 'at once' : `in ${delayMs / 1000} s`}`);
     await sleep(delayMs, undefined, { signal: stopping }).catch(() => undefined);
     if (stopping.aborted) return;
     await target.restart();
