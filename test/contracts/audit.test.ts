@@ -26,6 +26,10 @@ const WELL = [
    values (1, 0, 2, 'image/png', 1, 1)`,
   `${FILE} values (1, 1, 'output', 'files/c/c.webp', 'c.webp', 1, 'image/webp', now() - interval '1 day')`,
   `insert into generation_thumbnails (generation_id, position, file_id, width, height) values (1, 0, 3, 1, 1)`,
+  // The numbers of other files stay as they are.
+  `insert into files (id, workspace_id, origin, key, filename, size, content_type, created_at) overriding system value
+   values (99, 1, 'output', 'files/d/d.webp', 'd.webp', 1, 'image/webp', now() - interval '1 day')`,
+  `insert into file_thumbnails (file_id, picture_id, width, height) values (99, 1, 1, 1)`,
   `update generations set webhook = 'https://example.com', finished_at = now() where id = 1`,
   `insert into webhook_deliveries (workspace_id, generation_id, url, message_id, state, next_attempt_at, created_at)
    values (1, 1, 'https://example.com', 'msg', 'pending', now(), now())`,
@@ -129,6 +133,13 @@ const WRONGS: readonly (readonly [string, string])[] = [
     ),
   ],
   ['deleted file still in use', deleted('update files set deletion_id = entry.id from entry where files.id = 1')],
+  ['deleted file still in use', deleted('update files set deletion_id = entry.id from entry where files.id = 99')],
+  [
+    'thumbnail of a deleted file not deleted',
+    deleted('update files set deletion_id = entry.id from entry where files.id = 1'),
+  ],
+  ['output file without a generation', 'delete from file_thumbnails'],
+  ['reference into another workspace', 'update files set workspace_id = 2 where id = 99'],
   ['library contradicts its files', 'update library_filling set passes_left = 0'],
   ['picture for guests without a job or without its files', `delete from jobs where name = 'share.mark'`],
   [

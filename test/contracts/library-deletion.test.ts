@@ -90,6 +90,19 @@ async function output(personaId: number | null = room.personaId) {
   return { file, thumbnail, generationId: made!.id };
 }
 
+/** An upload with two thumbnails. */
+async function photoWithThumbnails() {
+  const photo = await upload();
+  const thumbnails = [
+    await room.keep({ origin: 'output', personaId: null }),
+    await room.keep({ origin: 'output', personaId: null }),
+  ];
+  const seen = { look: { colors: [1], shape: '10'.repeat(32) }, placeholder: 'AAAA', width: 4, height: 3 };
+  const made = thumbnails.map(({ id }, at) => ({ fileId: id, width: [320, 1024][at]!, height: 240 }));
+  await new PostgresLibraryWork(db.database).saveSeen(photo.id, { ...seen, thumbnails: made });
+  return { photo, thumbnails, all: [photo, ...thumbnails] };
+}
+
 /** Adds what is missing in the library. */
 async function fill(): Promise<void> {
   const now = new Date();
@@ -232,6 +245,87 @@ describe('deleted items', () => {
     await runJobs();
     expect(await found()).toEqual([photo.id, other.id]);
     expect(await storedKeys(room.storage)).toEqual([photo.key, other.key].sort());
+  });
+});
+
+describe('the thumbnails of an upload', () => {
+  const keysOf = (all: readonly StoredFile[], form = (key: string) => key) => all.map(({ key }) => form(key)).sort();
+  const arePublic = async (all: readonly StoredFile[]) => Promise.all(all.map(isPublic));
+
+  it('go with it into the trash and out of it, at once for callers', async () => {
+    const { photo, all } = await photoWithThumbnails();
+    await files.sweep();
+    room.clock.advance(7_200);
+    await files.sweep();
+    expect(await storedKeys(room.storage)).toEqual(keysOf(all));
+    const before = await rows();
+    const { entryId } = await deletion.delete(room.actor, photo.id);
+    expect(await arePublic(all)).toEqual([false, false, false]);
+    await runJobs();
+    await files.sweep();
+    expect(await storedKeys(room.storage)).toEqual(keysOf(all, keptKey));
+    await restore(entryId);
+    await runJobs();
+    expect([await storedKeys(room.storage), await arePublic(all)]).toEqual([keysOf(all), [true, true, true]]);
+    expect(await rows()).toEqual(before);
+  });
+
+  it('are deleted for good with it', async () => {
+    const { photo } = await photoWithThumbnails();
+    await trash.erase(room.actor, (await deletion.delete(room.actor, photo.id)).entryId!);
+    await runJobs();
+    expect([await storedKeys(room.storage), await db.query('select from files')]).toEqual([[], []]);
+  });
+
+  it('are deleted by the sweep when its record goes alone', async () => {
+    const { photo, thumbnails } = await photoWithThumbnails();
+    await files.sweep();
+    await db.query('update files set review_at = null');
+    await db.query('delete from files where id = $1', [photo.id]);
+    // The sweep goes by the clock of the test.
+    await db.query('update files set review_at = to_timestamp(0) where review_at is not null');
+    await files.sweep();
+    for (const { key } of thumbnails) expect(await storedKeys(room.storage)).not.toContain(key);
+    expect(await db.query('select from files')).toEqual([]);
+  });
+
+  it('go with its persona, and stay with a slot that uses it', async () => {
+    const { photo, all } = await photoWithThumbnails();
+    await room.store.refer('training', photo.id);
+    await personas.delete(room.actor, room.personaId);
+    await runJobs();
+    expect(await arePublic(all)).toEqual([true, true, true]);
+    await room.store.unrefer(photo.id);
+    expect(await arePublic(all)).toEqual([false, false, false]);
+    await files.deleteUnneeded([photo.id], signal);
+    expect(await storedKeys(room.storage)).toEqual(keysOf(all, keptKey));
+    room.clock.advance(DAYS * DAY);
+    await deletions.sweep(signal);
+    await runJobs();
+    expect([await storedKeys(room.storage), await db.query('select from files')]).toEqual([[], []]);
+  });
+
+  it('stay when a slot uses one of them itself', async () => {
+    const { photo, thumbnails } = await photoWithThumbnails();
+    await room.store.refer('training', thumbnails[1]!.id);
+    await trash.erase(room.actor, (await deletion.delete(room.actor, photo.id)).entryId!);
+    await runJobs();
+    expect(await arePublic(thumbnails)).toEqual([false, true]);
+  });
+
+  it('are settled with it, whatever a race decides', async () => {
+    const board = await boards.create(room.actor, 'Moods');
+    await inRounds(async () => {
+      const { photo, thumbnails, all } = await photoWithThumbnails();
+      const [, put] = await Promise.all([
+        deletion.delete(room.actor, photo.id).then(runJobs),
+        codeOf(media.add(room.actor, board.id, aRequest(thumbnails[0]!))),
+        codeOf(media.add(room.actor, board.id, aRequest(photo))),
+      ]);
+      await runJobs();
+      const isThere = await isPublic(photo);
+      expect(await arePublic(all)).toEqual([isThere, isThere || put === 'ok', isThere]);
+    });
   });
 });
 

@@ -11,6 +11,7 @@ interface Item {
   readonly url: string;
   readonly colors: readonly string[];
   readonly tags: readonly string[];
+  readonly thumbnails: readonly { readonly url: string; readonly width: number; readonly height: number }[];
 }
 
 const server = usePictures();
@@ -68,6 +69,34 @@ describe('pictures', () => {
     expect(await found({ like, q: 'blue' })).toEqual([]);
   });
 
+  it('have thumbnails, which are found by the URLs of files', async () => {
+    const by = (await service.signUp()).token;
+    const bytes = await sharp(await drawn('#20a040', '#e0e0f0'))
+      .resize(1600, 1200)
+      .jpeg()
+      .toBuffer();
+    await upload('large.jpg', bytes, by);
+    await eventually(async () => (await itemOf('large.jpg', by)).colors.length > 0);
+    const { url: original, thumbnails } = await itemOf('large.jpg', by);
+    expect(thumbnails.map(({ width, height }) => [width, height])).toEqual([
+      [320, 240],
+      [1024, 768],
+    ]);
+    for (const { url, width } of thumbnails) {
+      const response = await fetch(url);
+      expect(response.headers.get('content-type')).toBe('image/webp');
+      expect((await sharp(await response.arrayBuffer()).metadata()).width).toBe(width);
+    }
+    const temporary = await upload('x12tmp-large.jpg', bytes, by);
+    const urls = [original, (await itemOf('blue.png')).url, temporary, 'https://example.com/a.png'].join(',');
+    const { body } = await call('GET', `/v2/library/thumbnails?${new URLSearchParams({ urls })}`, { token: by });
+    expect(body.files.toSorted((a: Item, b: Item) => b.thumbnails.length - a.thumbnails.length)).toEqual([
+      { url: original, placeholder: expect.any(String), thumbnails },
+      { url: temporary, placeholder: null, thumbnails: [] },
+    ]);
+    expect(await found({}, by)).toEqual(['large.jpg']);
+  });
+
   it('show what they are', async () => {
     const item = await itemOf('blue.png');
     expect(item).toEqual({
@@ -75,7 +104,7 @@ describe('pictures', () => {
       url: expect.stringMatching(/\/files\/.*\/blue\.png$/),
       filename: 'blue.png',
       content_type: 'image/png',
-      thumbnails: [],
+      thumbnails: [expect.objectContaining({ width: 320 }), expect.objectContaining({ width: 400 })],
       placeholder: expect.any(String),
       kind: 'image',
       origin: 'upload',

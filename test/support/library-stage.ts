@@ -88,13 +88,18 @@ export class LibraryStage {
     return row!.id;
   }
 
+  /** Begins to add older files anew. */
+  async refill(now = new Date()): Promise<void> {
+    await this.db.query('update library_filling set passes_left = 2, starts_at = $1, before_id = 1000000000', [now]);
+  }
+
   /** Adds all files to the library that belong there. */
   async fill(looks: readonly (readonly [number, Look])[] = []): Promise<void> {
     const now = new Date();
-    await this.db.query('update library_filling set passes_left = 2, starts_at = $1, before_id = 1000000000', [now]);
+    await this.refill(now);
     while ((await this.work.addOlder(now, 1_000)) === 1_000);
     for (const [id, look] of looks) {
-      await this.work.saveSeen(id, { look, placeholder: 'AAAA', width: null, height: null });
+      await this.work.saveSeen(id, { look, placeholder: 'AAAA', width: null, height: null, thumbnails: [] });
     }
   }
 

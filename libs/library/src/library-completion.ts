@@ -1,7 +1,7 @@
 import type { ObjectStorage } from '#files';
 import { DomainError, type Clock } from '#kernel';
-import { SourceFailure, type DerivedFiles, type TemporaryFolders } from '#sources';
-import type { LibraryWork, SeenItem, UnseenItem } from './ports.ts';
+import { SourceFailure, storeThumbnails, type DerivedFiles, type FilePreview, type TemporaryFolders } from '#sources';
+import type { LibraryWork, UnseenItem } from './ports.ts';
 
 /** Files that are looked at by one statement. */
 const BATCH = 1_000;
@@ -14,15 +14,15 @@ const MAX_BATCHES = 50;
 const MAX_CLAIMS = 25;
 
 /**
- * Completes the library: adds files that were there before it, and takes the looks of items that were added without one:
- * uploads, imports, and older files. Any number of workers may run it, and each may die at any time.
+ * Completes the library: adds files that were there before it, takes the looks of items that were added without one, and
+ * makes their thumbnails: uploads, imports, and older files. Any number of workers may run it, and each may die at any time.
  */
 export class LibraryCompletion {
   constructor(
     private readonly deps: {
       readonly work: LibraryWork;
       readonly storage: Pick<ObjectStorage, 'open'>;
-      readonly derived: Pick<DerivedFiles, 'preview'>;
+      readonly derived: Pick<DerivedFiles, 'preview' | 'together' | 'discard'>;
       readonly folders: TemporaryFolders;
       readonly clock: Clock;
       /** Maximum size of a file that is opened. */
@@ -59,10 +59,10 @@ export class LibraryCompletion {
       for (const item of items) {
         signal.throwIfAborted();
         // What fails now is due again later; the others do not wait for it.
-        const seen = await this.#look(item, signal).catch((error: unknown) => void failures.push(error));
-        if (seen === undefined) continue;
-        await work.saveSeen(item.fileId, seen);
-        all++;
+        await this.#complete(item, signal).then(
+          () => all++,
+          (error: unknown) => failures.push(error),
+        );
       }
       if (failures.length > 0) throw failures[0];
       if (items.length < CLAIMED) break;
@@ -70,24 +70,43 @@ export class LibraryCompletion {
     return all;
   }
 
-  /** @returns `null` when there is no picture that can be read */
-  async #look({ key, size, contentType, thumbnailKey }: UnseenItem, signal: AbortSignal): Promise<SeenItem | null> {
-    if (thumbnailKey === null && size > this.deps.maxBytes) return null;
-    const source = thumbnailKey ?? key;
-    const type = thumbnailKey === null ? contentType : 'image/webp';
-    const bytes = await this.deps.storage.open(source);
-    if (!bytes) return null;
-    return this.deps.folders.use(async (folder) => {
+  async #complete(item: UnseenItem, signal: AbortSignal): Promise<void> {
+    const { work, storage, derived, folders, maxBytes } = this.deps;
+    const { fileId, workspaceId, key, size, thumbnailKey } = item;
+    const isReadable = thumbnailKey !== null || size <= maxBytes;
+    const bytes = isReadable ? await storage.open(thumbnailKey ?? key) : null;
+    if (!bytes) return void (await work.saveSeen(fileId, null));
+    await folders.use(async (folder) => {
       const file = `${folder}/item`;
-      await this.deps.folders.save(bytes, file, signal);
-      const preview = await this.deps.derived.preview(file, type, { edges: [] }).catch((error: unknown) => {
-        if (isUnreadable(error)) return null;
-        throw error;
+      await folders.save(bytes, file, signal);
+      const preview = await this.#preview(file, item);
+      if (!preview) return work.saveSeen(fileId, null);
+      const { look, placeholder } = preview;
+      if (thumbnailKey !== null) {
+        return work.saveSeen(fileId, { look, placeholder, width: null, height: null, thumbnails: [] });
+      }
+      // They belong to no persona: whether they are needed depends on their picture.
+      return derived.together({ workspaceId, personaId: null, origin: 'output' }, signal, async (store) => {
+        const stored = await storeThumbnails(store, 'thumbnail', preview.thumbnails);
+        const thumbnails = stored.map(({ stored: { id }, ...sides }) => ({ fileId: id, ...sides }));
+        const { width, height } = preview;
+        const isSaved = await work.saveSeen(fileId, { look, placeholder, width, height, thumbnails });
+        const ids = thumbnails.map((each) => each.fileId);
+        if (!isSaved) await derived.discard(workspaceId, ids);
       });
-      if (!preview) return null;
-      const { look, placeholder, width, height } = preview;
-      return { look, placeholder, ...(thumbnailKey === null ? { width, height } : { width: null, height: null }) };
     });
+  }
+
+  /** @returns `null` when there is no picture that can be read */
+  async #preview(file: string, { contentType, thumbnailKey }: UnseenItem): Promise<FilePreview | null> {
+    const { derived } = this.deps;
+    try {
+      if (thumbnailKey !== null) return await derived.preview(file, 'image/webp', { edges: [] });
+      return await derived.preview(file, contentType);
+    } catch (error) {
+      if (isUnreadable(error)) return null;
+      throw error;
+    }
   }
 }
 

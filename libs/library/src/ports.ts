@@ -36,6 +36,9 @@ export interface LibraryPage {
   readonly next: LibraryCursor | null;
 }
 
+/** The thumbnails of a file. */
+export type FileThumbnails = Pick<LibraryItem, 'key' | 'placeholder' | 'thumbnails'>;
+
 export interface TagCount {
   readonly tag: string;
   /** At most `MAX_TAG_COUNT`. */
@@ -61,6 +64,9 @@ export interface LibraryViews {
   ): Promise<LibraryPage>;
 
   item(workspaceId: number, fileId: number): Promise<LibraryItem | null>;
+
+  /** Of the files with these keys that callers see, also of those that are no items any more. */
+  thumbnails(workspaceId: number, keys: readonly string[]): Promise<readonly FileThumbnails[]>;
 
   /** Tags of at least one item that begin with `prefix`, in order, after the tag `after`. */
   tags(workspaceId: number, prefix: string, limit: number, after: string | null): Promise<readonly TagCount[]>;
@@ -110,6 +116,8 @@ export interface UnseenItem {
 /** What was seen of an item. Null sizes leave what is known. */
 export interface SeenItem {
   readonly look: Look;
+  /** Files, smallest first; none for an item that has thumbnails. */
+  readonly thumbnails: readonly { readonly fileId: number; readonly width: number; readonly height: number }[];
   readonly placeholder: string;
   readonly width: number | null;
   readonly height: number | null;
@@ -118,17 +126,25 @@ export interface SeenItem {
 /** Items as the worker completes them. */
 export interface LibraryWork {
   /**
-   * Adds the next older files, of those that were there before the library was, or that an older process has added.
+   * Adds the next older files, of those that were there before the library was, or that an older process has added, and
+   * makes the looks of items due that have no thumbnails.
    *
    * @returns how many files were looked at; 0 when nothing is left for now
    */
   addOlder(now: Date, limit: number): Promise<number>;
 
-  /** Claims items whose look is due, newest first, until `until`: unless they are seen by then, they are due again. */
+  /**
+   * Claims items whose look is due, newest first, until `until`: unless they are seen by then, they are due again, after
+   * twice the time for each further try, and never after the last one.
+   */
   claimUnseen(now: Date, until: Date, limit: number): Promise<readonly UnseenItem[]>;
 
-  /** Saves what was seen; `null` for an item without a picture that can be read. */
-  saveSeen(fileId: number, seen: SeenItem | null): Promise<void>;
+  /**
+   * Saves what was seen; `null` for an item without a picture that can be read.
+   *
+   * @returns false if the item is deleted, or another worker has saved thumbnails: the given ones are not used then
+   */
+  saveSeen(fileId: number, seen: SeenItem | null): Promise<boolean>;
 }
 
 export type NewSavedSearch = Omit<SavedSearch, 'id'> & { readonly workspaceId: number };

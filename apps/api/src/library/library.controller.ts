@@ -19,6 +19,8 @@ import {
   deletedItems,
   DeletedItemsResponse,
   DeleteItemsRequest,
+  fileThumbnailsDto,
+  FileThumbnailsResponse,
   filterOf,
   libraryCursorOf,
   libraryItemDto,
@@ -31,6 +33,7 @@ import {
   TagItemsRequest,
   TagsQuery,
   TagsResponse,
+  ThumbnailsQuery,
   UpdateItemRequest,
 } from './library.dto.ts';
 import { SavedSearchesController } from './saved-searches.controller.ts';
@@ -61,6 +64,24 @@ export class LibraryController {
     const page = { limit: query.limit ?? DEFAULT_PAGE, after: readLibraryCursor(query.cursor) };
     const { items, next } = await this.views.search(actor.workspaceId, filterOf(query), page);
     return { items: items.map((item) => libraryItemDto(item, this.urls)), next_cursor: libraryCursorOf(next) };
+  }
+
+  @Get('thumbnails')
+  @Responds(200, FileThumbnailsResponse, {
+    id: 'library.thumbnails.list',
+    summary: 'Find the thumbnails of files',
+    description:
+      'Finds the thumbnails of stored files by their URLs, such as those of the slots of a persona or of the inputs of a ' +
+      'generation. Returns the thumbnails of each file of the workspace, and nothing for other URLs.',
+    errors: ['validation_failed'],
+  })
+  async getThumbnails(
+    @CurrentActor() { workspaceId }: Actor,
+    @RequestQuery() { urls }: ThumbnailsQuery,
+  ): Promise<FileThumbnailsResponse> {
+    const keys = urls.flatMap((each) => this.urls.keyOf(each) ?? []);
+    const files = await this.views.thumbnails(workspaceId, keys);
+    return { files: files.map((each) => fileThumbnailsDto(each, this.urls)) };
   }
 
   @Put(':file_id')

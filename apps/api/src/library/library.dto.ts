@@ -13,6 +13,7 @@ import {
   MAX_TAGS,
   tagsOf,
   type DeletedItems,
+  type FileThumbnails,
   type ItemKind,
   type LibraryCursor,
   type LibraryFilter,
@@ -168,7 +169,10 @@ export class LibraryItemDto {
   @UrlField('Public URL of the file.') url!: string;
   @TextField('Name of the file.', { example: 'portrait.jpg' }) filename!: string;
   @TextField('Media type.', { example: 'image/png' }) content_type!: string;
-  @ListField(() => ThumbnailDto, 'Thumbnails, smallest first; none for an upload that is on no board.')
+  @ListField(
+    () => ThumbnailDto,
+    'Thumbnails, smallest first. Those of an upload are made within seconds; a 3D model has none.',
+  )
   thumbnails!: ThumbnailDto[];
   @TextField('ThumbHash in base64: a placeholder of the picture; null until it is made.', {
     example: '3OcRJYB4d3h/iIeHeEh3eIhw+j2w',
@@ -199,11 +203,7 @@ export function libraryItemDto(item: LibraryItem, urls: Urls): LibraryItemDto {
     url: urls.urlOf(key),
     filename,
     content_type: contentType,
-    thumbnails: thumbnails.map((thumbnail) => ({
-      url: urls.urlOf(thumbnail.key),
-      width: thumbnail.width,
-      height: thumbnail.height,
-    })),
+    thumbnails: thumbnailDtos(thumbnails, urls),
     placeholder,
     kind,
     origin,
@@ -218,6 +218,38 @@ export function libraryItemDto(item: LibraryItem, urls: Urls): LibraryItemDto {
     colors: item.colors.map(hexOf),
     created_at: item.createdAt,
   };
+}
+
+/** Maximum files of one call: their URLs are part of its own. */
+const MAX_URLS = 20;
+
+export class ThumbnailsQuery {
+  @TextsField(`URLs of files, at most ${MAX_URLS}.`, {
+    example: ['https://files.example.com/files/9f/ada.jpg'],
+    max: MAX_URLS,
+    maxUnits: 2_048,
+  })
+  urls!: string[];
+}
+
+/** The thumbnails of a file. */
+export class FileThumbnailsDto {
+  @UrlField('URL of the file.') url!: string;
+  @TextField('ThumbHash in base64; null until it is made.', { example: '3OcRJYB4d3h/iIeHeEh3eIhw', nullable: true })
+  placeholder!: string | null;
+  @ListField(() => ThumbnailDto, 'Thumbnails, smallest first.') thumbnails!: ThumbnailDto[];
+}
+
+export class FileThumbnailsResponse {
+  @ListField(() => FileThumbnailsDto, 'The files of the workspace among them.') files!: FileThumbnailsDto[];
+}
+
+export function fileThumbnailsDto({ key, placeholder, thumbnails }: FileThumbnails, urls: Urls): FileThumbnailsDto {
+  return { url: urls.urlOf(key), placeholder, thumbnails: thumbnailDtos(thumbnails, urls) };
+}
+
+function thumbnailDtos(thumbnails: LibraryItem['thumbnails'], urls: Urls): ThumbnailDto[] {
+  return thumbnails.map(({ key, width, height }) => ({ url: urls.urlOf(key), width, height }));
 }
 
 function hexOf(cell: number): string {

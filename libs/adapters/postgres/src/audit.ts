@@ -53,8 +53,11 @@ export const AUDIT_RULES: Readonly<Record<string, string>> = {
     select f.id, f.key from files f
     left join generation_outputs o on o.file_id = f.id left join generation_thumbnails t on t.file_id = f.id
     where f.origin = 'output' and o.file_id is null and t.file_id is null
+      and not exists (select from file_thumbnails small where small.file_id = f.id)
       and not exists (select from styles s where s.file_id = f.id)
       and not exists (select from generation_inputs i where i.file_id = f.id)
+      and not exists (select from trainings g where g.file_id = f.id)
+      and not exists (select from media_files m where m.file_id = f.id)
       and f.created_at < now() - interval '2 hours'`,
 
   'unfinished generation without a job or a check at its provider': `
@@ -156,7 +159,19 @@ export const AUDIT_RULES: Readonly<Record<string, string>> = {
     join share_picture_files s on s.file_id = f.id
     join media m on m.id = s.media_id and m.deletion_id is null
     join boards b on b.id = m.board_id and b.deletion_id is null
+    where f.deletion_id is not null
+    union all
+    select 'thumbnail', f.id from files f
+    join file_thumbnails t on t.file_id = f.id
+    join files p on p.id = t.picture_id and p.deletion_id is null
     where f.deletion_id is not null`,
+
+  'thumbnail of a deleted file not deleted': `
+    select f.id, f.key from file_thumbnails t
+    join files f on f.id = t.file_id join files p on p.id = t.picture_id
+    where f.deletion_id is null and p.deletion_id is not null
+      and not exists (select from media_files m where m.file_id = f.id)
+      and not exists (select from trainings g where g.file_id = f.id)`,
 
   // A job that has failed for good says that nothing could be made.
   'picture for guests without a job or without its files': `
@@ -281,6 +296,10 @@ export const AUDIT_RULES: Readonly<Record<string, string>> = {
     select 'thumbnail', g.id from generations g
     join generation_thumbnails t on t.generation_id = g.id join files f on f.id = t.file_id
     where f.workspace_id <> g.workspace_id
+    union all
+    select 'thumbnail of a file', p.id from file_thumbnails t
+    join files p on p.id = t.picture_id join files f on f.id = t.file_id
+    where f.workspace_id <> p.workspace_id
     union all
     select 'webhook', d.id from webhook_deliveries d join generations g on g.id = d.generation_id
     where d.workspace_id <> g.workspace_id

@@ -3728,7 +3728,7 @@ export type LibraryItemDto = {
      */
     content_type: string;
     /**
-     * Thumbnails, smallest first; none for an upload that is on no board.
+     * Thumbnails, smallest first. Those of an upload are made within seconds; a 3D model has none.
      */
     thumbnails: Array<ThumbnailDto>;
     /**
@@ -3794,6 +3794,28 @@ export type LibraryResponse = {
      * The items that match, in the order asked for. There may be fewer than `limit`.
      */
     items: Array<LibraryItemDto>;
+};
+
+export type FileThumbnailsDto = {
+    /**
+     * URL of the file.
+     */
+    url: string;
+    /**
+     * ThumbHash in base64; null until it is made.
+     */
+    placeholder: string | null;
+    /**
+     * Thumbnails, smallest first.
+     */
+    thumbnails: Array<ThumbnailDto>;
+};
+
+export type FileThumbnailsResponse = {
+    /**
+     * The files of the workspace among them.
+     */
+    files: Array<FileThumbnailsDto>;
 };
 
 export type LibraryItemResponse = {
@@ -7274,6 +7296,27 @@ export type LibraryListResponses = {
 };
 
 export type LibraryListResponse = LibraryListResponses[keyof LibraryListResponses];
+
+export type LibraryThumbnailsListData = {
+    body?: never;
+    path?: never;
+    query: {
+        /**
+         * URLs of files, at most 20.
+         */
+        urls: Array<string>;
+    };
+    url: '/v2/library/thumbnails';
+};
+
+export type LibraryThumbnailsListResponses = {
+    /**
+     * Success
+     */
+    200: Success & FileThumbnailsResponse;
+};
+
+export type LibraryThumbnailsListResponse = LibraryThumbnailsListResponses[keyof LibraryThumbnailsListResponses];
 
 export type LibraryDeleteData = {
     body?: never;

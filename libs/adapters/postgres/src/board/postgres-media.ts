@@ -12,6 +12,7 @@ import type {
 import type { Deletion } from '#files';
 import type { Database } from '../database.ts';
 import { addToLibrary } from '../library/library-rows.ts';
+import { takeThumbnailsOfMedia } from '../library/library-work.ts';
 import { anyOf, build, prepared } from '../prepared.ts';
 import { Media as MediaTable } from '../schema.ts';
 import { countOf, fieldsOf } from '../shapes.ts';
@@ -266,6 +267,7 @@ export class PostgresMedia implements MediaStore {
     const insert = this.database.kysely.insertInto('media_files').values(links);
     await insert.onConflict((conflict) => conflict.doNothing()).execute();
     await addToLibrary(this.database, fileIds);
+    await takeThumbnailsOfMedia(this.database, fileIds);
   }
 }
 

@@ -27,10 +27,11 @@ export class PostgresDiscardedFiles implements DiscardedFiles {
   }
 
   async settle(ids: readonly number[], now: Date, keptUntil: Date | null = null): Promise<SettledFiles> {
-    const free = idsOf(await this.database.run(lockFiles, { ids }));
-    const revived = await this.#settle(free, now, keptUntil);
-    if (free.length === ids.length) return { locked: [], revived };
-    return { locked: idsOf(await this.database.run(findOthers, { ids, free })), revived };
+    const all = [...ids, ...idsOf(await this.database.run(findThumbnails, { ids }))];
+    const free = idsOf(await this.database.run(lockFiles, { ids: all }));
+    const revived = await this.#decide(free, now, keptUntil);
+    if (free.length === all.length) return { locked: [], revived };
+    return { locked: idsOf(await this.database.run(findOthers, { ids: all, free })), revived };
   }
 
   async reviewAdded(now: Date, limit: number, keptUntil: Date | null = null): Promise<number> {
@@ -66,8 +67,14 @@ export class PostgresDiscardedFiles implements DiscardedFiles {
     await this.database.run(eraseKept, { ids, now });
   }
 
+  /** Settles locked files, with those of their thumbnails that no other unit of work has locked. */
+  async #settle(ids: readonly number[], now: Date, keptUntil: Date | null): Promise<void> {
+    const thumbnails = idsOf(await this.database.run(findThumbnails, { ids }));
+    await this.#decide([...ids, ...idsOf(await this.database.run(lockFiles, { ids: thumbnails }))], now, keptUntil);
+  }
+
   /** @returns the keys of the files that are needed again */
-  async #settle(ids: readonly number[], now: Date, keptUntil: Date | null): Promise<readonly string[]> {
+  async #decide(ids: readonly number[], now: Date, keptUntil: Date | null): Promise<readonly string[]> {
     await this.database.run(discardUnneeded, { ids, now, keptUntil });
     return changeEntries(this.database, ids, now);
   }
@@ -201,6 +208,13 @@ const discardExpired = prepared<{ now: Date; forgottenAt: Date; limit: number }>
     .selectFrom('gone')
     .select('gone.id');
 });
+
+const findThumbnails = prepared<Ids>()((param) =>
+  build
+    .selectFrom('file_thumbnails')
+    .select('file_id as id')
+    .where('picture_id', '=', anyOf(param('ids'))),
+);
 
 const lockFiles = prepared<Ids>()((param) => selectUnlocked.where('id', '=', anyOf(param('ids'))));
 

@@ -1,6 +1,7 @@
 import { sql, type Expression, type ExpressionBuilder, type RawBuilder, type SqlBool } from 'kysely';
+import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { StoredFile } from '#files';
-import { anyIn } from '../prepared.ts';
+import { anyIn, build } from '../prepared.ts';
 import type { Tables } from '../schema.ts';
 import { fieldsOf } from '../shapes.ts';
 
@@ -78,8 +79,22 @@ export function hasRows(eb: FileExpressions): Expression<SqlBool> {
 /** People deleted the item of the library that the file is, or is a thumbnail of. The file stays while it is referenced. */
 const isRemoved = (eb: FileExpressions) => eb('files.removed_at', 'is not', null);
 
+/** The picture that the file is a thumbnail of, in a subselect whose `files` is that picture. Thumbnails of outputs have none. */
+function pictureOf<T>(eb: FileExpressions, select: (picture: FileExpressions) => Expression<T>): RawBuilder<T | null> {
+  const picture = eb
+    .selectFrom('files')
+    .whereRef('files.id', '=', sql.ref<number>('thumbnail_of.picture_id'))
+    .select((inner) => sql<T>`${select(inner as never)}`.as('found'));
+  return sql`(
+    select ${picture} from file_thumbnails thumbnail_of where thumbnail_of.file_id = files.id)`;
+}
+
 /** The trash entry with the latest end that refers to the file. The file is in the trash with this entry. */
 export function keepingEntry(eb: FileExpressions): RawBuilder<number | null> {
+  return sql`coalesce(${ownEntry(eb)}, ${pictureOf(eb, ownEntry)})`;
+}
+
+function ownEntry(eb: FileExpressions): RawBuilder<number | null> {
   const entries = trainingsOf(eb)
     .innerJoin('personas as owner', 'owner.id', 'trainings.persona_id')
     .select('owner.deletion_id as entry_id')
@@ -106,8 +121,13 @@ export function keepingEntry(eb: FileExpressions): RawBuilder<number | null> {
 }
 
 /** The file is a thumbnail of an output of a generation. */
+const isOutputThumbnail = (eb: FileExpressions) =>
+  eb.exists(eb.selectFrom('generation_thumbnails').whereRef('generation_thumbnails.file_id', '=', 'files.id'));
+
+/** The file is a thumbnail of another file. */
 export function isThumbnail(eb: FileExpressions): Expression<SqlBool> {
-  return eb.exists(eb.selectFrom('generation_thumbnails').whereRef('generation_thumbnails.file_id', '=', 'files.id'));
+  const others = eb.selectFrom('file_thumbnails').whereRef('file_thumbnails.file_id', '=', 'files.id');
+  return eb.or([isOutputThumbnail(eb), eb.exists(others)]);
 }
 
 /**
@@ -120,9 +140,13 @@ export function isOutput(eb: FileExpressions): Expression<SqlBool> {
 
 /**
  * A file is needed while something refers to it, and as an upload, output or thumbnail of a persona that is not deleted
- * until people delete it from the library.
+ * until people delete it from the library. The thumbnail of a needed upload or import is needed.
  */
 export function isNeeded(eb: FileExpressions): Expression<SqlBool> {
+  return sql<boolean>`(${isNeededItself(eb)} or ${pictureOf(eb, isNeededItself)} is true)`;
+}
+
+function isNeededItself(eb: FileExpressions): Expression<SqlBool> {
   const persona = eb.selectFrom('personas').whereRef('personas.id', '=', 'files.persona_id');
   const hasPersona = eb.exists(persona.where('personas.deletion_id', 'is', null));
   // An output that is in the trash belonged to a persona, which may no longer exist.
@@ -131,18 +155,23 @@ export function isNeeded(eb: FileExpressions): Expression<SqlBool> {
     eb.and([eb('files.origin', '=', 'upload'), hasPersona]),
     eb.and([
       eb('files.origin', '=', 'output'),
-      eb.or([isOutput(eb), isThumbnail(eb)]),
+      eb.or([isOutput(eb), isOutputThumbnail(eb)]),
       eb.or([hasPersona, hasNoPersona]),
     ]),
   ]);
   return eb.or([isReferenced(eb), eb.and([eb.not(isRemoved(eb)), isOfPersona])]);
 }
 
-/**
- * Callers see the file: neither the file nor its persona is deleted. References are read only when the persona or the item of
- * the library is deleted: a referenced file is shown all the same.
- */
+/** Callers see the file. They see the thumbnail of an upload or import with its picture, or while something refers to it. */
 export function isShown(eb: FileExpressions): RawBuilder<boolean> {
+  return sql`(${isShownItself(eb)} and (${pictureOf(eb, isShownItself)} is not false or ${isReferenced(eb)}))`;
+}
+
+/**
+ * Neither the file nor its persona is deleted. References are read only when the persona or the item of the library is
+ * deleted: a referenced file is shown all the same.
+ */
+function isShownItself(eb: FileExpressions): RawBuilder<boolean> {
   const deletedPersona = eb
     .selectFrom('personas')
     .whereRef('personas.id', '=', 'files.persona_id')
@@ -151,7 +180,27 @@ export function isShown(eb: FileExpressions): RawBuilder<boolean> {
   return sql`(files.deletion_id is null and case when ${isDeleted} then ${isReferenced(eb)} else true end)`;
 }
 
+/** The thumbnails of a file, smallest first. */
+export function thumbnailsOf(fileId: Expression<number>) {
+  const ofOutput = build
+    .selectFrom('generation_outputs as output')
+    .innerJoin('generation_thumbnails as thumbnail', (join) =>
+      join
+        .onRef('thumbnail.generation_id', '=', 'output.generation_id')
+        .onRef('thumbnail.position', '=', 'output.position'),
+    )
+    .innerJoin('files as small', 'small.id', 'thumbnail.file_id')
+    .where('output.file_id', '=', fileId)
+    .select(['small.key', 'thumbnail.width', 'thumbnail.height']);
+  const others = build
+    .selectFrom('file_thumbnails as thumbnail')
+    .innerJoin('files as small', 'small.id', 'thumbnail.file_id')
+    .where('thumbnail.picture_id', '=', fileId)
+    .select(['small.key', 'thumbnail.width', 'thumbnail.height']);
+  return jsonArrayFrom(ofOutput.unionAll(others).orderBy('width'));
+}
+
 /** Callers see the file as an output of its generation: also its item of the library is not deleted. */
 export function isShownOutput(eb: FileExpressions): RawBuilder<boolean> {
-  return sql`(not ${isRemoved(eb)} and ${isShown(eb)})`;
+  return sql`(not ${isRemoved(eb)} and ${isShownItself(eb)})`;
 }

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import {
   facetQuery,
   MAX_TAG_COUNT,
+  type FileThumbnails,
   type LibraryCursor,
   type LibraryFilter,
   type LibraryItem,
@@ -11,6 +11,7 @@ import {
   type TagCount,
 } from '#library';
 import type { Database } from '../database.ts';
+import { isShown, thumbnailsOf } from '../files/file-rows.ts';
 import { anyOf, build, prepared, type RowOf } from '../prepared.ts';
 import { isVisible } from './library-rows.ts';
 import { LibrarySearch } from './library-search.ts';
@@ -33,6 +34,10 @@ export class PostgresLibraryViews implements LibraryViews {
 
   async item(workspaceId: number, fileId: number): Promise<LibraryItem | null> {
     return (await this.#items(workspaceId, [fileId]))[0] ?? null;
+  }
+
+  thumbnails(workspaceId: number, keys: readonly string[]): Promise<readonly FileThumbnails[]> {
+    return this.database.run(selectThumbnails, { workspaceId, keys });
   }
 
   async tags(workspaceId: number, prefix: string, limit: number, after: string | null): Promise<readonly TagCount[]> {
@@ -90,38 +95,22 @@ const selectItems = prepared<{ workspaceId: number; ids: readonly number[] }>()(
     .select(['library_items.tags', 'library_items.colors', 'library_items.persona_id as personaId'])
     .select(['library_items.generation_id as generationId', 'library_items.created_at as createdAt'])
     .select(['file.key', 'file.filename', 'file.content_type as contentType', 'generations.prompt'])
-    .select((eb) => [
-      jsonArrayFrom(
-        eb
-          .selectFrom('generation_outputs as output')
-          .innerJoin('generation_thumbnails as thumbnail', (join) =>
-            join
-              .onRef('thumbnail.generation_id', '=', 'output.generation_id')
-              .onRef('thumbnail.position', '=', 'output.position'),
-          )
-          .innerJoin('files as small', 'small.id', 'thumbnail.file_id')
-          .whereRef('output.file_id', '=', 'library_items.file_id')
-          .select(['small.key', 'thumbnail.width', 'thumbnail.height'])
-          .orderBy('thumbnail.width'),
-      ).as('thumbnails'),
-      eb
-        .selectFrom('media_files')
-        .innerJoin('media', 'media.id', 'media_files.media_id')
-        .innerJoin('boards', 'boards.id', 'media.board_id')
-        .whereRef('media_files.file_id', '=', 'library_items.file_id')
-        .whereRef('media.file_key', '=', 'file.key')
-        .where('media.deletion_id', 'is', null)
-        .where('boards.deletion_id', 'is', null)
-        .select('media.thumbnails')
-        .orderBy('media.id')
-        .limit(sql.lit(1))
-        .as('mediaThumbnails'),
-    ]),
+    .select((eb) => thumbnailsOf(eb.ref('library_items.file_id')).as('thumbnails')),
 );
 
-function itemOf({ mediaThumbnails, thumbnails, colors, ...row }: RowOf<typeof selectItems>): LibraryItem {
-  const shown = thumbnails.length > 0 ? thumbnails : (mediaThumbnails ?? []);
-  return { ...row, thumbnails: shown, colors: colors ?? [] };
+const selectThumbnails = prepared<{ workspaceId: number; keys: readonly string[] }>()((param) =>
+  build
+    .selectFrom('files')
+    .leftJoin('library_items', 'library_items.file_id', 'files.id')
+    .where('files.workspace_id', '=', param('workspaceId'))
+    .where('files.key', '=', anyOf(param('keys'), 'text'))
+    .where((eb) => isShown(eb as never))
+    .select(['files.key', 'library_items.placeholder'])
+    .select((eb) => thumbnailsOf(eb.ref('files.id')).as('thumbnails')),
+);
+
+function itemOf({ colors, ...row }: RowOf<typeof selectItems>): LibraryItem {
+  return { ...row, colors: colors ?? [] };
 }
 
 const selectTags = prepared<{ workspaceId: number; prefix: string; limit: number; after: string | null }>()((param) =>

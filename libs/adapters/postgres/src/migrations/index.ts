@@ -56,6 +56,7 @@ import { PendingAdditions } from './2026-11-22-pending-additions.ts';
 import { Downloads } from './2026-11-26-downloads.ts';
 import { Library } from './2026-11-26-library.ts';
 import { LibraryDeletion, LibraryDeletionIndex, ValidLibraryDeletion } from './2026-11-26-library-deletion.ts';
+import { FileThumbnails } from './2026-11-28-file-thumbnails.ts';
 
 /** In the order they run. Append only: a migration that has run anywhere never changes. */
 export const migrations = [
@@ -136,4 +137,5 @@ export const migrations = [
   { name: '2026-11-28-valid-invitation-mails', class: ValidInvitationMails },
   { name: '2026-11-28-share-openings', class: ShareOpenings },
   { name: '2026-11-28-waiting-share-pictures', class: WaitingSharePictures },
+  { name: '2026-11-28-file-thumbnails', class: FileThumbnails },
 ] as const;

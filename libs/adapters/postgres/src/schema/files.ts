@@ -29,6 +29,15 @@ export const File = table('File', 'files', {
   removalId: ref().nullable(),
 });
 
+/** The thumbnails of uploads and imports; those of outputs are in `generation_thumbnails`. */
+export const FileThumbnail = table('FileThumbnail', 'file_thumbnails', {
+  fileId: ref().primary().autoincrement(false),
+  /** The file that this is a thumbnail of. */
+  pictureId: ref(),
+  width: p.integer(),
+  height: p.integer(),
+});
+
 /** Keys of objects to delete at `dueAt`, unless a file has the key by then. */
 export const DiscardedObject = table('DiscardedObject', 'discarded_objects', {
   key: p.text().primary(),

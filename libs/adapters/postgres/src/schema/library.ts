@@ -27,6 +27,8 @@ export const LibraryItem = table('LibraryItem', 'library_items', {
   words: p.text().columnType('tsvector'),
   /** When a worker may take its look; null if that is not needed. */
   lookDueAt: time().nullable(),
+  /** How often a worker has begun to take it. */
+  lookTries: p.smallint().defaultRaw('0'),
   createdAt: time(),
   deletionId: deletion(),
 });
