@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connectRedis, type RedisConnection } from '#adapters/redis';
 import { redisRateCounters } from '../../apps/wiring/src/rate-counters.ts';
+import { guessLimitContract } from '../support/guess-limit-contract.ts';
 import { startService } from '../support/service.ts';
 import { ValkeyServer } from '../support/valkey-server.ts';
 describe('rate counters on Valkey', () => {
@@ -31,6 +32,15 @@ describe('rate counters on Valkey', () => {
     await new Promise((resolve) => setTimeout(resolve, 1100));
     await expect(counter.consume('key')).resolves.toMatchObject({ consumedPoints: 1 });
   });
+});
+
+describe('on Valkey', () => {
+  let connection: RedisConnection;
+  beforeAll(async () => {
+    connection = await connectRedis(`${process.env.TEST_VALKEY_URL}/2`, { onError: () => undefined });
+  });
+  afterAll(() => connection.close());
+  guessLimitContract('Valkey', () => redisRateCounters(connection));
 });
 
 describe('a service that counts on Valkey', () => {

@@ -17,7 +17,7 @@ export const sharedRateCounters = provideMade(rateCounters, [postgres, redis], (
   memory ? redisRateCounters(memory) : postgresRateCounters(database),
 );
 
-function postgresRateCounters({ pool }: PostgresConnection): RateCounters {
+export function postgresRateCounters({ pool }: Pick<PostgresConnection, 'pool'>): RateCounters {
   const store = { storeClient: pool, storeType: 'pool', tableName: 'rate_limits', tableCreated: true };
   return ({ name, points, seconds }) =>
     new RateLimiterPostgres({ ...store, keyPrefix: name, points, duration: seconds });

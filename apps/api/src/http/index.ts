@@ -39,8 +39,8 @@ export {
   TakesCsv,
   TakesText,
 } from './parameters.ts';
-export { LimitFailures } from './rate-limit/failure-limit.ts';
-export { hashed, RequestLimits, Unlimited } from './rate-limit/request-limits.ts';
+export { FAILURES_SECONDS, LimitFailures, waitSeconds } from './rate-limit/failure-limit.ts';
+export { hashed, refuse, RequestLimits, Unlimited } from './rate-limit/request-limits.ts';
 export {
   type ApiRequest,
   bearerToken,

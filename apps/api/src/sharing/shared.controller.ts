@@ -5,18 +5,10 @@ import { StoredUrls } from '#files';
 import { DomainError, type PageRequest } from '#kernel';
 import { GuestDownloads, Guests, triesPassword, type Share, type Visit } from '#sharing';
 import { sendChunks } from '../download/send-chunks.ts';
-import {
-  clientAddress,
-  type FieldValues,
-  PageQuery,
-  Post,
-  readFields,
-  RequestBody,
-  RequestQuery,
-} from '../http/index.ts';
+import { clientAddress, PageQuery, Post, RequestBody, RequestQuery } from '../http/index.ts';
+import { GuessLimit } from './guess-limit.ts';
 import { GuestCookie } from './guest-cookie.ts';
-import { CurrentShare, CurrentVisit, Entrance, ForGuests, type GuestRequest } from './guest-guard.ts';
-import { LimitAddress } from './limit-address.ts';
+import { CurrentShare, CurrentVisit, Entrance, ForGuests } from './guest-guard.ts';
 import {
   EnterShareRequest,
   SharedMediaQuery,
@@ -27,16 +19,7 @@ import {
   SharedZipQuery,
 } from './shared.dto.ts';
 
-const WRONG_PASSWORDS = {
-  name: 'guest-password',
-  calls: 10,
-  seconds: 900,
-  tries: {
-    isTry: ({ share }: GuestRequest, fields: FieldValues) =>
-      !!share && triesPassword(share, readFields(EnterShareRequest, fields).password ?? null),
-    failsWith: 'share_password_required',
-  },
-} as const;
+const isWrongPassword = (error: unknown) => error instanceof DomainError && error.code === 'share_password_required';
 
 /** What a guest of a link sees. */
 @ApiTags('Shared')
@@ -50,6 +33,7 @@ export class SharedController {
     @Inject(Guests) private readonly guests: Guests,
     @Inject(GuestDownloads) private readonly downloads: GuestDownloads,
     @Inject(GuestCookie) private readonly cookie: GuestCookie,
+    @Inject(GuessLimit) private readonly guesses: GuessLimit,
     @Inject(StoredUrls) private readonly urls: StoredUrls,
   ) {}
 
@@ -67,13 +51,13 @@ export class SharedController {
 
   @Post('enter')
   @Entrance()
-  @LimitAddress(WRONG_PASSWORDS)
   @ForGuests(200, SharedResponse, {
     id: 'shared.enter',
     summary: 'Enter a share link with a password or a name',
     description:
       'Lets a guest in by the password of the link, and takes the name for comments. Returns what `shared.get` does, and sets ' +
-      'a cookie for this link. After ten wrong passwords in 15 minutes an address has to wait.',
+      'a cookie for this link. After ten wrong passwords for a link, or thirty for any, in 15 minutes an address has to wait, ' +
+      'longer each time.',
     setsCookie: true,
   })
   async postEnter(
@@ -84,7 +68,11 @@ export class SharedController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<SharedResponse> {
     const given = { password: password ?? null, name: name ?? null };
-    const { guest, secret, folders } = await this.guests.enter(share, this.cookie.secretOf(request, share), given);
+    const enter = () => this.guests.enter(share, this.cookie.secretOf(request, share), given);
+    const guess = { address: clientAddress(request.ip), shareId: share.id, isWrong: isWrongPassword };
+    const { guest, secret, folders } = await (triesPassword(share, given.password)
+      ? this.guesses.run(guess, response, enter)
+      : enter());
     this.cookie.set(response, share, `/v2/shared/${token}`, secret);
     return sharedResponse({ share, guest }, folders);
   }

@@ -20,6 +20,7 @@ import {
 } from '../http/index.ts';
 import { GuestCookie } from './guest-cookie.ts';
 import { GuestGuard } from './guest-guard.ts';
+import { GuessLimit } from './guess-limit.ts';
 import { SharedReviewController } from './shared-review.controller.ts';
 import { SharedController } from './shared.controller.ts';
 import {
@@ -135,6 +136,6 @@ export class SharesController {
 @Module({
   imports: [SharingModule],
   controllers: [SharesController, SharedController, SharedReviewController],
-  providers: [GuestCookie, GuestGuard],
+  providers: [GuestCookie, GuestGuard, GuessLimit],
 })
 export class SharingApiModule {}

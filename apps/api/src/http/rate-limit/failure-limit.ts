@@ -32,7 +32,7 @@ interface FailureLimit {
 }
 
 /** Failures expire this long after the first. */
-const WINDOW_SECONDS = 900;
+export const FAILURES_SECONDS = 900;
 const MAX_WAIT_SECONDS = 60;
 
 /**
@@ -105,7 +105,7 @@ export class FailureLimitInterceptor implements NestInterceptor {
   }
 
   #limit(name: string, free: number): Limit {
-    const failures = this.counters({ name: `failures:${name}`, points: 1_000_000, seconds: WINDOW_SECONDS });
+    const failures = this.counters({ name: `failures:${name}`, points: 1_000_000, seconds: FAILURES_SECONDS });
     const waits = this.counters({ name: `waits:${name}`, points: 1, seconds: MAX_WAIT_SECONDS });
     return { free, failures, waits };
   }
