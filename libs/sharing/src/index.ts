@@ -1,5 +1,6 @@
 export * from './domain/share.ts';
 export * from './domain/shared-item.ts';
+export * from './domain/zip-places.ts';
 export * from './guest-downloads.ts';
 export * from './guest-reviews.ts';
 export * from './guests.ts';

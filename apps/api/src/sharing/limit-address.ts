@@ -12,37 +12,31 @@ import {
 import type { Response } from 'express';
 import { type RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible';
 import { from, lastValueFrom, type Observable } from 'rxjs';
-import { DomainError, type ErrorCode } from '#kernel';
+import { DomainError } from '#kernel';
 import { type RateCounters, rateCounters } from '#wiring';
-import { type ApiRequest, clientAddress, type FieldValues, oncePerRoute, requestFields } from '../http/index.ts';
+import { type ApiRequest, clientAddress, oncePerRoute } from '../http/index.ts';
 
 interface AddressLimit {
   /** Routes with the same name count together. */
   readonly name: string;
   readonly calls: number;
   readonly seconds: number;
-  /** Only calls that try something, and end with this error, count; other calls are not limited. Default: all calls. */
-  readonly tries?: {
-    readonly isTry: (request: ApiRequest, fields: FieldValues) => boolean;
-    readonly failsWith: ErrorCode;
-  };
 }
 
 const ADDRESS_LIMIT = Symbol('address limit');
 
-/** Limits the calls of an address to a route, over all links. */
+/** Limits what an address adds by a route, over all links. */
 export function LimitAddress(limit: AddressLimit): MethodDecorator {
   return applyDecorators(SetMetadata(ADDRESS_LIMIT, limit), UseInterceptors(AddressLimitInterceptor));
 }
 
-/** Counts each call before it is made, so that concurrent calls count too; calls that do not count are subtracted. */
+/** Counts each call before it is made, so that concurrent calls count too; calls that fail are subtracted. */
 @Injectable()
 export class AddressLimitInterceptor implements NestInterceptor {
   readonly #logger = new Logger('RateLimit');
-  readonly #limitOf = oncePerRoute((context) => {
-    const limit = Reflect.getMetadata(ADDRESS_LIMIT, context.getHandler()) as AddressLimit;
-    const { name, calls: points, seconds, tries } = limit;
-    return { counter: this.counters({ name, points, seconds }), tries };
+  readonly #counterOf = oncePerRoute((context) => {
+    const { name, calls, seconds } = Reflect.getMetadata(ADDRESS_LIMIT, context.getHandler()) as AddressLimit;
+    return this.counters({ name, points: calls, seconds });
   });
 
   constructor(@Inject(rateCounters) private readonly counters: RateCounters) {}
@@ -52,20 +46,14 @@ export class AddressLimitInterceptor implements NestInterceptor {
   }
 
   async #call(context: ExecutionContext, next: CallHandler): Promise<unknown> {
-    const { counter, tries } = this.#limitOf(context);
+    const counter = this.#counterOf(context);
     const http = context.switchToHttp();
-    const request = http.getRequest<ApiRequest>();
-    if (tries && !tries.isTry(request, await requestFields(context)))
-      return lastValueFrom(next.handle(), { defaultValue: undefined });
-    const key = clientAddress(request.ip);
+    const key = clientAddress(http.getRequest<ApiRequest>().ip);
     await this.#count(counter, key, http.getResponse<Response>());
     try {
-      const result = await lastValueFrom(next.handle(), { defaultValue: undefined });
-      if (tries) await this.#takeBack(counter, key);
-      return result;
+      return await lastValueFrom(next.handle(), { defaultValue: undefined });
     } catch (error) {
-      const counts = !tries || (error instanceof DomainError && error.code === tries.failsWith);
-      if (!counts) await this.#takeBack(counter, key);
+      await this.#takeBack(counter, key);
       throw error;
     }
   }

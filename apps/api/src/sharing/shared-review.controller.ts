@@ -49,7 +49,7 @@ export class SharedReviewController {
     id: 'shared.media.comments.create',
     summary: 'Comment on a shared media item',
     description:
-      'Adds a comment of a guest, who must have given a name. Returns the comment. An address adds 30 an hour at most.',
+      'Adds a comment of a guest, who must have given a name. Returns the comment. An address adds 30 an hour at most; tries that fail do not count.',
     errors: ['forbidden', 'guest_name_required', 'conflict'],
   })
   async postComment(

@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { StoredUrls } from '#files';
 import { DomainError, type PageRequest } from '#kernel';
-import { GuestDownloads, Guests, triesPassword, type Share, type Visit } from '#sharing';
+import { GuestDownloads, Guests, triesPassword, ZipPlaces, type Share, type Visit } from '#sharing';
 import { sendChunks } from '../download/send-chunks.ts';
 import { clientAddress, PageQuery, Post, RequestBody, RequestQuery } from '../http/index.ts';
 import { GuessLimit } from './guess-limit.ts';
@@ -26,8 +26,7 @@ const isWrongPassword = (error: unknown) => error instanceof DomainError && erro
 @Controller('v2/shared/:token')
 export class SharedController {
   readonly #logger = new Logger('Downloads');
-  /** Zips that this process sends, by the link and the address of the guest. */
-  readonly #sending = new Set<string>();
+  readonly #zips = new ZipPlaces();
 
   constructor(
     @Inject(Guests) private readonly guests: Guests,
@@ -99,7 +98,7 @@ export class SharedController {
     summary: 'Download the media items of a share link',
     description:
       'Streams a zip of the originals, or with a watermark of the marked pictures, in their folders. Returns the bytes. One ' +
-      'download of a link runs at a time for each address.',
+      'download of a link, and four over all links, run at a time for each address.',
     errors: ['forbidden', 'download_running'],
     contentType: 'application/zip',
   })
@@ -109,11 +108,7 @@ export class SharedController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const key = `${visit.share.id} ${clientAddress(request.ip)}`;
-    if (this.#sending.has(key)) {
-      throw new DomainError('download_running', 'another download of yours is running: wait for its end');
-    }
-    this.#sending.add(key);
+    const free = this.#zips.take(clientAddress(request.ip), visit.share.id);
     try {
       const chunks = await this.downloads.open(visit, media_ids ?? null);
       response.writeHead(200, {
@@ -128,7 +123,7 @@ export class SharedController {
       // The response has begun: an error can only end it.
       await sendChunks(response, chunks).catch((error: unknown) => this.#logger.error('a download has failed', error));
     } finally {
-      this.#sending.delete(key);
+      free();
     }
   }
 }

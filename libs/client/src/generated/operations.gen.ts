@@ -2759,7 +2759,7 @@ export class Comments2 extends HeyApiClient {
     /**
      * Comment on a shared media item
      *
-     * Adds a comment of a guest, who must have given a name. Returns the comment. An address adds 30 an hour at most.
+     * Adds a comment of a guest, who must have given a name. Returns the comment. An address adds 30 an hour at most; tries that fail do not count.
      */
     public create(parameters: {
         token: string;
@@ -2936,7 +2936,7 @@ export class Shared extends HeyApiClient {
     /**
      * Enter a share link with a password or a name
      *
-     * Lets a guest in by the password of the link, and takes the name for comments. Returns what `shared.get` does, and sets a cookie for this link. After ten wrong passwords in 15 minutes an address has to wait.
+     * Lets a guest in by the password of the link, and takes the name for comments. Returns what `shared.get` does, and sets a cookie for this link. After ten wrong passwords for a link, or thirty for any, in 15 minutes an address has to wait, longer each time.
      */
     public enter(parameters: {
         token: string;
@@ -2964,7 +2964,7 @@ export class Shared extends HeyApiClient {
     /**
      * Download the media items of a share link
      *
-     * Streams a zip of the originals, or with a watermark of the marked pictures, in their folders. Returns the bytes. One download of a link runs at a time for each address.
+     * Streams a zip of the originals, or with a watermark of the marked pictures, in their folders. Returns the bytes. One download of a link, and four over all links, run at a time for each address.
      */
     public download(parameters: {
         token: string;

@@ -1496,7 +1496,7 @@ export const sharedGet = <ThrowOnError extends boolean = true>(options: Options<
 /**
  * Enter a share link with a password or a name
  *
- * Lets a guest in by the password of the link, and takes the name for comments. Returns what `shared.get` does, and sets a cookie for this link. After ten wrong passwords in 15 minutes an address has to wait.
+ * Lets a guest in by the password of the link, and takes the name for comments. Returns what `shared.get` does, and sets a cookie for this link. After ten wrong passwords for a link, or thirty for any, in 15 minutes an address has to wait, longer each time.
  */
 export const sharedEnter = <ThrowOnError extends boolean = true>(options: Options<SharedEnterData, ThrowOnError>): RequestResult<SharedEnterResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<SharedEnterResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1522,7 +1522,7 @@ export const sharedMediaList = <ThrowOnError extends boolean = true>(options: Op
 /**
  * Download the media items of a share link
  *
- * Streams a zip of the originals, or with a watermark of the marked pictures, in their folders. Returns the bytes. One download of a link runs at a time for each address.
+ * Streams a zip of the originals, or with a watermark of the marked pictures, in their folders. Returns the bytes. One download of a link, and four over all links, run at a time for each address.
  */
 export const sharedDownload = <ThrowOnError extends boolean = true>(options: Options<SharedDownloadData, ThrowOnError>): RequestResult<SharedDownloadResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).get<SharedDownloadResponses, unknown, ThrowOnError, 'data'>({
     querySerializer: { parameters: { media_ids: { array: { explode: false } } } },
@@ -1545,7 +1545,7 @@ export const sharedMediaCommentsList = <ThrowOnError extends boolean = true>(opt
 /**
  * Comment on a shared media item
  *
- * Adds a comment of a guest, who must have given a name. Returns the comment. An address adds 30 an hour at most.
+ * Adds a comment of a guest, who must have given a name. Returns the comment. An address adds 30 an hour at most; tries that fail do not count.
  */
 export const sharedMediaCommentsCreate = <ThrowOnError extends boolean = true>(options: Options<SharedMediaCommentsCreateData, ThrowOnError>): RequestResult<SharedMediaCommentsCreateResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<SharedMediaCommentsCreateResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',

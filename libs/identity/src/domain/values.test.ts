@@ -70,6 +70,49 @@ it('a name is trimmed, and has 1 to 100 characters on one line', () => {
   }
 });
 
+it.each([
+  'Ada',
+  'Zoë 🦊',
+  '山田　太郎',
+  'علی\u200Cرضا',
+  'ශ\u0DCA\u200Dරී',
+  '葛\u{E0100}城',
+  '👩🏽\u200D💻 Ann',
+  '❤\uFE0F',
+  '-',
+  'محمد',
+  'O’Neil',
+])('a name has characters of any script: %s', (name) => expect(nameOf(name)).toBe(name));
+
+it.each([
+  ...[
+    '',
+    ' ',
+    '\u200B',
+    'Ada\u200B',
+    'A\u200Dda',
+    'A\u202Eda',
+    '\u2066Ada\u2069',
+    'Ada\u200F',
+    '\uFEFFAda\u200E!',
+    'A\u00ADda',
+  ],
+  ...[
+    '\u3164',
+    '\u115F\u1160',
+    '\u2800',
+    '\u0301',
+    '\u200D',
+    '\uFE0F',
+    'A\u034Fda',
+    'A\u2028da',
+    'A\nda',
+    'A\u{E0041}da',
+  ],
+])('a name has no character that nobody sees, and none that turns the text around it (%#)', (name) =>
+  expect(() => nameOf(name)).toThrow(refusalOf('name')),
+);
+
 it('a new password has 10 to 128 characters, a login password any number, and accents in any composition', () => {
   for (const text of ['x'.repeat(10), 'x'.repeat(128), '🔑'.repeat(128), '  twelve ch  ']) {
     expect(chosenPassword(text)).toBe(text);

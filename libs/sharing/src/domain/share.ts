@@ -1,4 +1,4 @@
-import type { PasswordHash } from '#identity';
+import { personNameOf, type PasswordHash } from '#identity';
 import { DomainError, invalidField } from '#kernel';
 
 /** What the guests of a link may do beside looking. */
@@ -82,7 +82,7 @@ export function shareNameOf(text: string): string {
 
 /** The name that a guest gives. @throws DomainError `validation_failed` */
 export function guestNameOf(text: string): string {
-  return lineOf('name', text, MAX_GUEST_NAME);
+  return personNameOf(text, MAX_GUEST_NAME);
 }
 export const MAX_GUEST_NAME = 60;
 

@@ -2376,7 +2376,7 @@ export const sharedGetOptions = (options: Options<SharedGetData>) => queryOption
 /**
  * Enter a share link with a password or a name
  *
- * Lets a guest in by the password of the link, and takes the name for comments. Returns what `shared.get` does, and sets a cookie for this link. After ten wrong passwords in 15 minutes an address has to wait.
+ * Lets a guest in by the password of the link, and takes the name for comments. Returns what `shared.get` does, and sets a cookie for this link. After ten wrong passwords for a link, or thirty for any, in 15 minutes an address has to wait, longer each time.
  */
 export const sharedEnterMutation = (options?: Partial<Options<SharedEnterData>>): UseMutationOptions<SharedEnterResponse, DefaultError, Options<SharedEnterData>> => {
     const mutationOptions: UseMutationOptions<SharedEnterResponse, DefaultError, Options<SharedEnterData>> = {
@@ -2442,7 +2442,7 @@ export const sharedDownloadQueryKey = (options: Options<SharedDownloadData>) => 
 /**
  * Download the media items of a share link
  *
- * Streams a zip of the originals, or with a watermark of the marked pictures, in their folders. Returns the bytes. One download of a link runs at a time for each address.
+ * Streams a zip of the originals, or with a watermark of the marked pictures, in their folders. Returns the bytes. One download of a link, and four over all links, run at a time for each address.
  */
 export const sharedDownloadOptions = (options: Options<SharedDownloadData>) => queryOptions<SharedDownloadResponse, DefaultError, SharedDownloadResponse, ReturnType<typeof sharedDownloadQueryKey>>({
     queryFn: async ({ queryKey, signal }) => await sharedDownload({
@@ -2505,7 +2505,7 @@ export const sharedMediaCommentsListInfiniteOptions = (options: Options<SharedMe
 /**
  * Comment on a shared media item
  *
- * Adds a comment of a guest, who must have given a name. Returns the comment. An address adds 30 an hour at most.
+ * Adds a comment of a guest, who must have given a name. Returns the comment. An address adds 30 an hour at most; tries that fail do not count.
  */
 export const sharedMediaCommentsCreateMutation = (options?: Partial<Options<SharedMediaCommentsCreateData>>): UseMutationOptions<SharedMediaCommentsCreateResponse, DefaultError, Options<SharedMediaCommentsCreateData>> => {
     const mutationOptions: UseMutationOptions<SharedMediaCommentsCreateResponse, DefaultError, Options<SharedMediaCommentsCreateData>> = {
