@@ -9,14 +9,14 @@ import {
   type SubmissionResult,
   type SubmittedSubmission,
 } from './domain/submission.ts';
-import type {
-  CheckRecord,
-  LeaseTimes,
+import {
   ProviderFailure,
-  RemoteProvider,
-  RemoteProviders,
-  SubmissionStore,
-  VendorState,
+  type CheckRecord,
+  type LeaseTimes,
+  type RemoteProvider,
+  type RemoteProviders,
+  type SubmissionStore,
+  type VendorState,
 } from './ports.ts';
 import { withResponseLimit, type SubmissionReport, type SubmissionReporter, type VendorWebhooks } from './remote.ts';
 
@@ -106,14 +106,18 @@ export class SubmissionChecks {
   async #check(provider: RemoteProvider, submission: SubmittedSubmission, signal: AbortSignal): Promise<Checked> {
     const hasWebhooks = provider.hasWebhooks && this.deps.webhooks.isPublic;
     const nextSeconds = nextCheckSeconds(submission.checks, hasWebhooks);
-    // No error of a check ends the submission.
-    const state = await provider.check(submission.handle, withResponseLimit(signal)).catch(() => null);
+    // No error of a check ends the submission before its time: a refused key may be mended.
+    let refused: ProviderFailure | null = null;
+    const state = await provider.check(submission.handle, withResponseLimit(signal)).catch((error: unknown) => {
+      if (isMisconfigured(error)) refused = error;
+      return null;
+    });
     const now = this.deps.clock.now();
     if (state?.state === 'inconclusive') return inconclusive(submission, state.failure, now);
-    const result = (state && resultOf(state)) ?? (isTimedOut(submission, now) ? TIMED_OUT : null);
+    const result = (state && resultOf(state)) ?? (isTimedOut(submission, now) ? timedOut(refused) : null);
     if (!state) {
       const { inconclusiveSince } = submission;
-      return { ...recordOf(submission, now, nextSeconds, result), inconclusiveSince };
+      return { ...recordOf(submission, now, nextSeconds, result), inconclusiveSince, error: refused ?? undefined };
     }
     if (state.state !== 'pending') {
       const error = state.state === 'failed' ? state.failure : undefined;
@@ -168,6 +172,14 @@ function resultOf(state: Exclude<VendorState, { state: 'inconclusive' }>): Submi
     case 'canceled':
       return { failure: { code: 'provider_unavailable', message: 'the provider has canceled it', retryable: false } };
   }
+}
+
+function isMisconfigured(error: unknown): error is ProviderFailure {
+  return error instanceof ProviderFailure && error.code === 'provider_misconfigured';
+}
+
+function timedOut(refused: ProviderFailure | null): SubmissionResult {
+  return refused ? failedWith(refused) : TIMED_OUT;
 }
 
 function failedWith({ code, message, retryable }: ProviderFailure): SubmissionResult {

@@ -121,6 +121,29 @@ describe('a generation on a remote provider', () => {
     expect(vendor.started[0]?.isCanceled).toBe(true);
   });
 
+  const WRONG_KEY = new ProviderFailure('provider_misconfigured', 'the key is wrong');
+
+  it('fails for the key, and is canceled at the vendor, if the key is refused until the time limit', async () => {
+    const id = await pending();
+    vendor.onCheck = () => {
+      throw WRONG_KEY;
+    };
+    await stage.settle(id);
+    await expectFailed(id, 'provider_misconfigured');
+    expect([vendor.posts, vendor.started[0]?.isCanceled]).toEqual([1, true]);
+  });
+
+  it('is found again if the key is mended within the time limit', async () => {
+    const id = await pending();
+    const start = stage.clock.now();
+    vendor.onCheck = () => {
+      if (secondsSince(start) < 590) throw WRONG_KEY;
+      return { state: 'ended', outputs: [anOutput()], cost: null };
+    };
+    await stage.settle(id);
+    expect([(await view(id)).state, vendor.posts]).toEqual(['succeeded', 1]);
+  });
+
   it.each([
     ['content_rejected', false, 1],
     ['provider_unavailable', true, 3],

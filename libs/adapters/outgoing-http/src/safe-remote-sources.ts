@@ -5,7 +5,7 @@ import { SourceFailure, type RemoteSources } from '#sources';
 import type { SafeHttp, SafeRequest } from './safe-http.ts';
 
 /** Statuses after which a retry may succeed. */
-const TEMPORARY = [408, 425, 429, 500, 502, 503, 504];
+export const TEMPORARY = [408, 425, 429, 500, 502, 503, 504];
 
 const BUFFERED_BYTES = 1024 * 1024;
 
@@ -16,12 +16,15 @@ export class SafeRemoteSources implements RemoteSources {
   async fetchToFile(
     url: string,
     target: string,
-    options: Pick<SafeRequest, 'maxBytes' | 'signal' | 'headers'>,
+    {
+      temporary = TEMPORARY,
+      ...options
+    }: Pick<SafeRequest, 'maxBytes' | 'signal' | 'headers'> & { readonly temporary?: readonly number[] },
   ): Promise<number> {
     try {
       return await this.http.exchange(url, { ...options, method: 'GET' }, async ({ status, body }) => {
         if (status !== 200) {
-          throw new SourceFailure('url_unreachable', { retryable: TEMPORARY.includes(status) });
+          throw new SourceFailure('url_unreachable', { retryable: temporary.includes(status) });
         }
         // A stream with a large buffer writes many chunks at once; `writeFile` does not.
         const file = createWriteStream(target, { highWaterMark: BUFFERED_BYTES });

@@ -272,6 +272,21 @@ describe('a download', () => {
     expect(await saved(moved.url())).toBe('bytes for everyone');
   });
 
+  it('may succeed later when the vendor refuses the key, and not when the output is gone', async () => {
+    const base = await vendor(({ url }, response) => response.writeHead(Number(url!.slice(1))).end());
+    const http = fetchFor(base);
+    const retryable = async (status: number, headers?: Record<string, string>) => {
+      const options = { ...unaborted(), maxBytes: 1_000, headers };
+      const failing = http.download(base.url(`/${status}`), fileAt('output'), options);
+      return failing.catch((error: unknown) => (error as { retryable: boolean }).retryable);
+    };
+    const statuses = [401, 403, 404, 410, 503];
+    const sent = await Promise.all(statuses.map((status) => retryable(status, { authorization: KEY })));
+    expect(sent).toEqual([true, true, false, false, true]);
+    const public_ = await Promise.all(statuses.map((status) => retryable(status)));
+    expect(public_).toEqual([false, false, false, false, true]);
+  });
+
   it('does not send the key after a redirect to another origin', async () => {
     const other = await vendor(authorization);
     const base = await vendor(respond(302, { location: other.url() }));

@@ -4,7 +4,7 @@ import { SourceFailure } from '#sources';
 import { guardedConnectorWithin, realNetwork, type Network } from './guarded-connector.ts';
 import { withoutLongTexts } from './long-texts.ts';
 import { SafeHttp } from './safe-http.ts';
-import { SafeRemoteSources } from './safe-remote-sources.ts';
+import { SafeRemoteSources, TEMPORARY } from './safe-remote-sources.ts';
 import { OPEN_PORTS, TargetPolicy } from './target-policy.ts';
 
 export interface VendorFetchOptions {
@@ -80,6 +80,8 @@ const CONNECT_SECONDS = 10;
 const STALL_SECONDS = 20;
 /** No generation takes longer: the signal of a download ends it earlier. */
 const DOWNLOAD_SECONDS = 86_400;
+/** A key that is refused may be mended: the output is not gone. */
+const WITH_KEY = { temporary: [...TEMPORARY, 401, 403] };
 const MAX_HEADER_BYTES = 16 * 1024;
 const MAX_MESSAGE_BYTES = 4 * 1024 * 1024;
 
@@ -171,7 +173,11 @@ export class VendorFetch {
    */
   async download(url: string, target: string, { headers, ...limits }: DownloadOptions): Promise<void> {
     const isOwn = URL.parse(url)?.origin === this.#base;
-    await this.#sources.fetchToFile(url, target, { ...limits, ...(isOwn && { headers }) });
+    await this.#sources.fetchToFile(url, target, {
+      ...limits,
+      ...(isOwn && headers && WITH_KEY),
+      ...(isOwn && { headers }),
+    });
   }
 
   /**

@@ -250,7 +250,7 @@ const endSubmission = prepared<{ generationId: number; isSucceeded: boolean }>()
     .set({
       state: sql<SubmissionState>`case
         when not ${param('isSucceeded')}::boolean
-          and (state in ('intended', 'unknown', 'submitted') or failure ->> 'code' = 'timed_out')
+          and (state in ('intended', 'unknown', 'submitted') or failure ->> 'code' in ('timed_out', 'provider_misconfigured'))
         then 'canceling' else 'closed' end`,
       next_check_at: null,
     })

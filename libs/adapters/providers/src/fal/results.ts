@@ -64,7 +64,8 @@ export function failedBy(response: VendorResponse): VendorState | undefined {
   if (headers.get('x-fal-request-timeout-type') === 'user') return failed('timed_out', response);
   const code = refusalCodeOf(response);
   if (code) return failed(code, response);
-  if (types.length === 0) return undefined;
+  // A 401 is about the key.
+  if (types.length === 0 || status === 401) return undefined;
   // fal may have made the output, and retries failures of its runners by itself: a new submission could be billed twice.
   if (status >= 500 || status === 499) return inconclusive('provider_unavailable', response);
   return failed('invalid_input', response);
