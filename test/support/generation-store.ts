@@ -264,6 +264,7 @@ export class GenerationStage {
       },
       report: (report: SubmissionReport) => void this.reports.push(report),
     };
+    const uptime = () => (clock instanceof ManualClock ? clock.uptime() : performance.now() / 1000);
     this.program = (parts = {}, remotes = all, checkMs = 500) => {
       const { store, submissions, unitOfWork, jobs, outputs } = { ...this, ...parts };
       const product = fresh()
@@ -279,7 +280,7 @@ export class GenerationStage {
       return {
         generations,
         runs: new GenerationRuns({ ...to, generations, watches, remoteRuns }),
-        checks: new SubmissionChecks({ ...to, remotes: vendors }),
+        checks: new SubmissionChecks({ ...to, remotes: vendors, uptime }),
         canceling: new SubmissionCanceling({ ...to, remotes: vendors }),
         batches: product.get(Batches),
         styles: product.get(Styles),

@@ -90,6 +90,7 @@ export const models = token<Models>('Models');
 const submissionReporter = token<SubmissionReporter>('SubmissionReporter');
 const vendorWebhooks = token<VendorWebhooks>('VendorWebhooks');
 const newKey = token<() => string>('NewKey');
+const uptime = token<() => number>('Uptime');
 /** The models and providers of the file, the environment and this machine, read once in each process. */
 const fixedCatalogue = token<Catalog>('FixedCatalogue');
 export const generationViews = token<GenerationViews>('GenerationViews');
@@ -331,7 +332,9 @@ function canRun(local: readonly GenerationProvider[], { provider, target }: Mode
     unitOfWork,
     report: submissionReporter,
     clock,
+    uptime,
   }),
+  provideMade(uptime, [], () => () => performance.now() / 1000),
   provideWith(SubmissionCanceling, {
     store: PostgresGenerations,
     submissions: PostgresSubmissions,

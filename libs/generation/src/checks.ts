@@ -1,4 +1,5 @@
 import { forEach, type Clock, type Jobs, type UnitOfWork } from '#kernel';
+import { ClockSteps } from './domain/clock-steps.ts';
 import {
   after,
   isTimedOut,
@@ -28,6 +29,8 @@ interface Collaborators {
   readonly unitOfWork: UnitOfWork;
   readonly report: SubmissionReporter;
   readonly clock: Clock;
+  /** Seconds that the process has run, by a clock that never steps. */
+  readonly uptime: () => number;
 }
 
 const BATCH = 200;
@@ -44,6 +47,8 @@ const RECORD_EVERY_MS = 500;
 
 /** Status checks of submissions. Leases keep two workers from checking the same submission. */
 export class SubmissionChecks {
+  readonly #steps = new ClockSteps();
+
   constructor(private readonly deps: Collaborators) {}
 
   /** The ids of the providers. */
@@ -62,7 +67,7 @@ export class SubmissionChecks {
     if (!provider) return 0;
     let total = 0;
     for (let due = BATCH; due >= BATCH && !signal.aborted; total += due) {
-      const leased = await this.deps.submissions.lease(provider.id, leaseAt(this.deps.clock.now()), BATCH);
+      const leased = await this.deps.submissions.lease(provider.id, this.#lease(this.deps.clock.now()), BATCH);
       due = leased.length;
       if (due > 0) await this.#checkAll(provider, leased, signal);
     }
@@ -76,9 +81,16 @@ export class SubmissionChecks {
    */
   async expireAbandoned(): Promise<number> {
     const now = this.deps.clock.now();
-    const abandoned = await this.deps.submissions.leaseAbandoned(this.providers, leaseAt(now), BATCH);
-    if (abandoned.length > 0) await this.#record(abandoned.map((each) => recordOf(each, now, 0, TIMED_OUT)));
-    return abandoned.length;
+    const abandoned = await this.deps.submissions.leaseAbandoned(this.providers, this.#lease(now), BATCH);
+    // The deadlines of some have moved.
+    const late = abandoned.filter((each) => isTimedOut(each, now));
+    if (late.length > 0) await this.#record(late.map((each) => recordOf(each, now, 0, TIMED_OUT)));
+    return late.length;
+  }
+
+  #lease(now: Date): LeaseTimes {
+    const latest = after(now, LEASE_SECONDS + CLOCK_SKEW_SECONDS);
+    return { now, until: after(now, LEASE_SECONDS), latest, step: this.#steps.observe(now, this.deps.uptime()) };
   }
 
   /** Records results as they arrive, so that a slow check does not delay the others. */
@@ -147,10 +159,6 @@ export class SubmissionChecks {
       if (check.result && finished.has(check.submission.generationId)) this.deps.report(reportOf(check, check.result));
     }
   }
-}
-
-function leaseAt(now: Date): LeaseTimes {
-  return { now, until: after(now, LEASE_SECONDS), latest: after(now, LEASE_SECONDS + CLOCK_SKEW_SECONDS) };
 }
 
 /** `error` is for the operator. */

@@ -121,6 +121,39 @@ describe('a generation on a remote provider', () => {
     expect(vendor.started[0]?.isCanceled).toBe(true);
   });
 
+  it('is not ended by a step of the clock: its time is what has passed', async () => {
+    const id = await pending();
+    const [one, other] = [stage.program().checks, stage.program().checks];
+    const check = (checks: typeof one) => checks.check(vendor.id, new AbortController().signal);
+    const deadline = async () => (await stage.submissionOf(id))!.deadline.getTime();
+    for (const checks of [one, other]) {
+      stage.clock.advance(3);
+      await check(checks);
+    }
+    const before = await deadline();
+    stage.clock.step(3_600);
+    await check(one);
+    expect([(await view(id)).state, (await deadline()) - before]).toEqual(['running', 3_600_000]);
+    // The other process has noticed the same step.
+    stage.clock.advance(20);
+    await check(other);
+    expect((await deadline()) - before).toBe(3_600_000);
+    stage.clock.advance(500);
+    await check(one);
+    expect((await stage.submissionOf(id))?.state).toBe('submitted');
+    stage.clock.advance(100);
+    await check(one);
+    await stage.settle(id);
+    await expectFailed(id, 'timed_out');
+  });
+
+  it('counts the time of a restart: a new process knows what is recorded', async () => {
+    const id = await pending();
+    stage.clock.step(3_600);
+    await stage.settle(id);
+    await expectFailed(id, 'timed_out');
+  });
+
   const WRONG_KEY = new ProviderFailure('provider_misconfigured', 'the key is wrong');
 
   it('fails for the key, and is canceled at the vendor, if the key is refused until the time limit', async () => {

@@ -1,4 +1,5 @@
 import type { Unfetched } from '../download-limits.ts';
+import type { ClockStep } from '../domain/clock-steps.ts';
 import type { Running } from '../domain/generation.ts';
 import type {
   CancelingSubmission,
@@ -88,6 +89,8 @@ export interface LeaseTimes {
   readonly until: Date;
   /** A check scheduled later than this was scheduled by a wrong clock, and is due. */
   readonly latest: Date;
+  /** Deadlines of submissions whose check was scheduled before it move along, once. */
+  readonly step: ClockStep;
 }
 
 /** The result of a status check. */

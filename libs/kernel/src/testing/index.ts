@@ -17,6 +17,7 @@ export const REAL_TIMERS = [
 /** A clock that changes only by `advance`. */
 export class ManualClock implements Clock {
   #now: Date;
+  #uptime = 0;
 
   constructor(start = new Date('2026-03-14T09:26:53.589Z')) {
     this.#now = start;
@@ -27,7 +28,18 @@ export class ManualClock implements Clock {
   }
 
   advance(seconds: number): void {
+    this.step(seconds);
+    this.#uptime += seconds;
+  }
+
+  /** Sets the clock, without time that passes. */
+  step(seconds: number): void {
     this.#now = new Date(this.#now.getTime() + seconds * 1000);
+  }
+
+  /** Seconds that have passed. */
+  uptime(): number {
+    return this.#uptime;
   }
 }
 

@@ -100,9 +100,18 @@ const recordHandle = prepared<{ requestKey: string; handle: VendorHandle; at: Da
     .returning('state'),
 );
 
-interface Lease extends LeaseTimes {
+interface Lease extends Omit<LeaseTimes, 'step'> {
   readonly limit: number;
+  readonly steppedTo: Date;
+  readonly stepSeconds: number;
 }
+
+const leaseOf = ({ step, ...times }: LeaseTimes, limit: number): Lease => ({
+  ...times,
+  limit,
+  steppedTo: step.to,
+  stepSeconds: step.seconds,
+});
 
 const selectSubmitted = (param: Param<Lease>) =>
   build
@@ -126,7 +135,12 @@ const take = (param: Param<Lease>, only: (submitted: SubmittedRows) => Submitted
     )
     .updateTable('submissions')
     .from('taken')
-    .set((eb) => ({ checks: eb('checks', '+', 1), next_check_at: param('until') }))
+    .set((eb) => ({
+      checks: eb('checks', '+', 1),
+      next_check_at: param('until'),
+      give_up_at: sql<Date>`case when next_check_at < ${param('steppedTo')}::timestamptz
+        then give_up_at + ${param('stepSeconds')}::double precision * interval '1 second' else give_up_at end`,
+    }))
     .whereRef('submissions.generation_id', '=', 'taken.generation_id')
     .returning(SUBMISSION);
 
@@ -313,11 +327,11 @@ export class PostgresSubmissions implements SubmissionStore {
   }
 
   async lease(provider: string, times: LeaseTimes, limit: number): Promise<readonly SubmittedSubmission[]> {
-    return (await this.database.run(leaseDue, { provider, ...times, limit })).map(toSubmitted);
+    return (await this.database.run(leaseDue, { provider, ...leaseOf(times, limit) })).map(toSubmitted);
   }
 
   async leaseAbandoned(providers: readonly string[], times: LeaseTimes, limit: number) {
-    return (await this.database.run(leaseAbandoned, { providers, ...times, limit })).map(toSubmitted);
+    return (await this.database.run(leaseAbandoned, { providers, ...leaseOf(times, limit) })).map(toSubmitted);
   }
 
   async record(checks: readonly CheckRecord[]): Promise<readonly GenerationToFinish[]> {
