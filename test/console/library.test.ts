@@ -4,7 +4,9 @@ import { expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { eventually } from '../support/eventually.ts';
 import { readZip } from '../support/read-zip.ts';
-import { describeConsole, itOnEach } from './support/console.ts';
+import { uploaded } from '../support/uploaded.ts';
+import { describeConsole, itOnEach, WIDTHS } from './support/console.ts';
+import { aPhotograph } from './support/photos.ts';
 import { expectAccessible, expectPresentable } from './support/looks.ts';
 import { expectFocused, isInSight } from './support/pages.ts';
 import { generate } from './support/generations.ts';
@@ -27,6 +29,45 @@ describeConsole('the library', (stage) => {
     return { me, page };
   }
   const itemsOf = async (token: string) => (await stage.service.call('GET', '/v2/library', { token })).body.items;
+
+  it('loads no original: at most 2 MB for twelve photographs, on a phone', async () => {
+    const me = await stage.service.signUp();
+    const photo = await aPhotograph();
+    for (let at = 0; at < 12; at++) await uploaded(stage.service, me, `photo-${at}.jpg`, photo);
+    const items = () => stage.service.call('GET', '/v2/library', { token: me.token }).then(({ body }) => body.items);
+    await eventually(async () => (await items()).every(({ colors }: { colors: string[] }) => colors.length > 0));
+    const page = await stage.open('/tokens', { as: me, width: 'phone' });
+    const devtools = await page.context().newCDPSession(page);
+    await devtools.send('Emulation.setDeviceMetricsOverride', { ...WIDTHS.phone, deviceScaleFactor: 3, mobile: true });
+    await devtools.send('Network.setCacheDisabled', { cacheDisabled: true });
+    const loaded: Record<string, number> = {};
+    const types = new Map<string, string>();
+    devtools.on('Network.responseReceived', ({ requestId, type }) => void types.set(requestId, type));
+    devtools.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+      const type = types.get(requestId) ?? 'Other';
+      loaded[type] = (loaded[type] ?? 0) + encodedDataLength;
+    });
+    await devtools.send('Network.enable');
+    await page.goto('/console/library');
+    await tiles(page).nth(11).waitFor();
+    await tiles(page).nth(11).scrollIntoViewIfNeeded();
+    await eventually(() =>
+      grid(page)
+        .locator('img[data-loaded]')
+        .count()
+        .then((count) => count >= 8),
+    );
+    await page.waitForLoadState('networkidle');
+    if (process.env.BUDGETS) process.stdout.write(`library ${photo.length} ${JSON.stringify(loaded)}\n`);
+    const { Script = 0, Stylesheet = 0, Font = 0, Document = 0, ...others } = loaded;
+    expect(Script + Stylesheet + Font + Document).toBeGreaterThan(0);
+    expect(Object.values(others).reduce((sum, bytes) => sum + bytes, 0)).toBeLessThan(2_000_000);
+    const shown = await grid(page)
+      .locator('img')
+      .evaluateAll((all) => all.map((each) => each.getAttribute('src') ?? ''));
+    expect(shown.filter((url) => !/thumbnail-\d+\.webp$/.test(url))).toEqual([]);
+    await expectPresentable(page, 'library-photographs', ['phone']);
+  });
 
   it('says what it will hold, and how to change filters without matches', async () => {
     const page = await stage.open('/library', { as: await stage.service.signUp() });

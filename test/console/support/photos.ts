@@ -50,3 +50,17 @@ function jpeg(shapes: string): Promise<Buffer> {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="900">${shapes}</svg>`;
   return sharp(Buffer.from(svg)).jpeg({ quality: 88 }).toBuffer();
 }
+
+/** A photograph of twelve megapixels and some megabytes, upright: the lighthouse with the grain of a camera. */
+export async function aPhotograph(): Promise<Buffer> {
+  const [width, height] = [3000, 4000];
+  const noise = { type: 'gaussian', mean: 128, sigma: 24 } as const;
+  const grain = await sharp({ create: { width, height, channels: 3, background: '#808080', noise } })
+    .png()
+    .toBuffer();
+  return sharp(await aLighthouse())
+    .resize(width, height)
+    .composite([{ input: grain, blend: 'soft-light' }])
+    .jpeg({ quality: 90 })
+    .toBuffer();
+}

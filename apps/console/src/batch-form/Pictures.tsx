@@ -1,5 +1,5 @@
 import { CloseButton, Input } from '@mantine/core';
-import { Picture } from '../ui/index.ts';
+import { storedPicture, Thumb } from '../ui/index.ts';
 import { words } from '../words.ts';
 import { type BatchDraft, picturesOf, withoutParameter } from './batch-draft.ts';
 import classes from './BatchPanel.module.css';
@@ -21,7 +21,7 @@ export function Pictures({ draft, onChange }: PicturesProps) {
         {pictures.map(([name, url]) => (
           <span key={name} className={classes.input}>
             <span className={classes.picture}>
-              <Picture src={url} alt={labelOf(name)} className={classes.fill} />
+              <Thumb media={storedPicture(url)} alt={labelOf(name)} width={72} className={classes.fill} />
             </span>
             <CloseButton
               size="sm"

@@ -2,7 +2,7 @@ import { useQueries, useQuery } from '@tanstack/react-query';
 import { Ban, Brush, UserRound } from 'lucide-react';
 import { type ModelDto, personasListOptions, personasStylesListOptions } from '../api/index.ts';
 import { fileName } from '../text.ts';
-import { Picture } from '../ui/index.ts';
+import { storedPicture, Thumb } from '../ui/index.ts';
 import { words } from '../words.ts';
 import type { BatchDraft, StyleChoice } from './batch-draft.ts';
 import classes from './BatchPanel.module.css';
@@ -37,7 +37,7 @@ export function StyleTicks({ draft, models, error, onChange }: StyleTicksProps) 
     ...pictures.map((url) => ({
       id: String(url),
       name: fileName(String(url)),
-      picture: <Picture src={String(url)} alt="" className={classes.fill} />,
+      picture: <Thumb media={storedPicture(String(url))} alt="" width={40} className={classes.fill} />,
     })),
   ];
   const known = new Set(ticks.map(({ id }) => id));
@@ -69,7 +69,12 @@ function useTrainedStyles(personas: readonly number[], models: readonly ModelDto
       return {
         id: String(id),
         name: personas.length > 1 ? said.ofPersona(name, persona) : name,
-        picture: src === null ? <Brush {...ICON} /> : <Picture src={src} alt="" className={classes.fill} />,
+        picture:
+          src === null ? (
+            <Brush {...ICON} />
+          ) : (
+            <Thumb media={storedPicture(src)} alt="" width={40} className={classes.fill} />
+          ),
       };
     });
   });

@@ -2,7 +2,7 @@
 import type { VNode } from 'preact';
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Media } from './api.ts';
-import { describe, pictureOf, sourcesOf } from './media.ts';
+import { describe, sourcesOf } from './media.ts';
 import { Icon } from './icons.tsx';
 import { layoutOf, neighbour, shownOf, type TileBox } from './layout.ts';
 import type { Section } from './sections.ts';
@@ -124,8 +124,9 @@ function Tile({ tile: { media, top, left, width, height }, isStop, onFocus, onOp
 
 function Preview({ media, width }: { readonly media: Media; readonly width: number }) {
   const { kind } = media;
-  const source = pictureOf(media);
-  if (source === null)
+  // Never the original, which may be large.
+  const source = media.thumbnails[0]?.url;
+  if (source === undefined)
     return <span class="absent">{media.is_prepared ? <Icon name={iconOf(kind)} /> : said.preparing}</span>;
   return (
     <>

@@ -19,7 +19,7 @@ export function sourcesOf(media: Media, isWhole = false): string | undefined {
   return sources.length > 0 ? sources.join(', ') : undefined;
 }
 
-/** The URL of the smallest picture of an item; null without one. */
+/** The URL of the smallest picture of an item, the original if it has no thumbnail; null without one. Not for tiles. */
 export function pictureOf(media: Media): string | null {
   return media.thumbnails[0]?.url ?? (isPicture(media) ? media.url : null);
 }

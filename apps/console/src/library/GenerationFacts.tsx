@@ -5,7 +5,7 @@ import { type ReactNode, useState } from 'react';
 import { type GenerationResponse, modelsListOptions } from '../api/index.ts';
 import { type PresetSettings, SaveAsPreset, settingsOfGeneration } from '../model-form/index.ts';
 import { type Names, namesWith } from '../shell/index.ts';
-import { Credits, FactList, MediaThumb, settingsOf, StateBadge, When } from '../ui/index.ts';
+import { Credits, FactList, MediaThumb, settingsOf, StateBadge, storedPicture, When } from '../ui/index.ts';
 import { words } from '../words.ts';
 import classes from './GenerationFacts.module.css';
 import { elapsed } from './elapsed.ts';
@@ -85,7 +85,7 @@ function Inputs({ generation }: { readonly generation: GenerationResponse }) {
         {pictures.map(([name, url]) => (
           <li key={name}>
             <a href={url} target="_blank" rel="noreferrer" className={classes.input} aria-label={name}>
-              <MediaThumb media={{ url, content_type: 'image/*' }} alt="" width={88} />
+              <MediaThumb media={storedPicture(url)} alt="" width={88} />
             </a>
             <Text size="xs" c="dimmed" mt={4} aria-hidden>
               {name}

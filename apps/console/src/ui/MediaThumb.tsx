@@ -1,7 +1,7 @@
-import { Box, CirclePlay, File } from 'lucide-react';
-import { mediaKind, type StoredMedia, thumbnailOf } from './media.ts';
+import { Box, CirclePlay, File, Image } from 'lucide-react';
+import { mediaKind, type StoredMedia } from './media.ts';
 import classes from './MediaThumb.module.css';
-import { Picture } from './Picture.tsx';
+import { Thumb } from './Thumb.tsx';
 
 interface MediaThumbProps {
   readonly media: StoredMedia;
@@ -11,23 +11,23 @@ interface MediaThumbProps {
   readonly fit?: 'cover' | 'contain';
 }
 
+const MARKS = { picture: Image, video: CirclePlay, model: Box, other: File };
+
 /** The thumbnail of a media item of any kind. It fills its container. */
 export function MediaThumb({ media, alt, width, fit }: MediaThumbProps) {
   const kind = mediaKind(media.content_type);
-  const src = thumbnailOf(media, width);
-  const Mark = { picture: null, video: CirclePlay, model: Box, other: File }[kind];
-  // Without a picture the icon has the name.
-  const isNamed = src === null && alt !== '';
+  const Mark = MARKS[kind];
+  const mark = (
+    <span className={classes.mark} aria-hidden>
+      <Mark size={width < 80 ? 18 : 26} strokeWidth={1.6} />
+    </span>
+  );
   return (
     <span className={classes.thumb}>
-      {src !== null && (
-        <Picture src={src} alt={alt} placeholder={media.placeholder} fit={fit} className={classes.fill} />
-      )}
-      {Mark && (
-        <span className={classes.mark} role={isNamed ? 'img' : undefined} aria-label={isNamed ? alt : undefined}>
-          <Mark size={width < 80 ? 18 : 26} strokeWidth={1.6} aria-hidden />
-        </span>
-      )}
+      <Thumb media={media} alt={alt} width={width} fit={fit} className={classes.fill}>
+        {kind !== 'video' && mark}
+      </Thumb>
+      {kind === 'video' && mark}
     </span>
   );
 }

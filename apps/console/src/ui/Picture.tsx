@@ -33,7 +33,11 @@ export function Picture({
   const style: CSSProperties = { backgroundImage: isBehind ? `url(${colours})` : undefined };
   if (width && height) style.aspectRatio = `${width} / ${height}`;
   return (
-    <span className={`${classes.frame} ${className}`} style={style}>
+    <span
+      className={`${classes.frame} ${className}`}
+      style={style}
+      {...(src === null && alt !== '' && { role: 'img', 'aria-label': alt })}
+    >
       {src !== null && (
         <img
           src={src}

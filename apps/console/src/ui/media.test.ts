@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { formatOf, mediaKind, thumbnailOf } from './media.ts';
+import { formatOf, isLookedUp, mediaKind, thumbnailOf } from './media.ts';
 
 it.each([
   ['image/png', 'picture'],
@@ -24,13 +24,26 @@ describe('the thumbnail of media', () => {
     expect(thumbnailOf(picture, 200, 2)).toBe('large');
   });
 
+  it('is enlarged a little on a dense screen', () => {
+    expect(thumbnailOf(picture, 142, 3)).toBe('small');
+    expect(thumbnailOf(picture, 143, 3)).toBe('large');
+  });
+
   it('is the largest if none fills it', () => expect(thumbnailOf(picture, 900, 1)).toBe('large'));
 
-  it('is the picture itself without thumbnails, and nothing for other files', () => {
-    expect(thumbnailOf({ ...picture, thumbnails: [] }, 200, 1)).toBe('itself');
-    expect(thumbnailOf({ url: 'itself', content_type: 'model/gltf-binary' }, 200, 1)).toBeNull();
-  });
+  it('is never the picture itself', () => expect(thumbnailOf({ ...picture, thumbnails: [] }, 200, 1)).toBeNull());
 });
+
+it.each([
+  ['https://a.example/files/t/owl.png', 'image/png', true],
+  ['https://a.example/files/t/owl.mp4', 'video/mp4', true],
+  ['https://a.example/files/t/owl.png', null, true],
+  ['https://a.example/files/t/owl.glb', 'model/gltf-binary', false],
+  ['https://a.example/files/t/x12tmp-owl.png', 'image/png', false],
+  ['blob:https://a.example/1', 'image/png', false],
+])('whether the thumbnails of %s, %s, are looked up: %s', (url, content_type, isAsked) =>
+  expect(isLookedUp({ url, content_type })).toBe(isAsked),
+);
 
 it.each([
   ['image/svg+xml', 'SVG'],

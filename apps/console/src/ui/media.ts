@@ -14,6 +14,11 @@ export interface StoredMedia {
   readonly thumbnails?: readonly Thumbnail[];
 }
 
+/** A picture that is known only by its URL. */
+export function storedPicture(url: string): StoredMedia {
+  return { url, content_type: 'image/*' };
+}
+
 export type MediaKind = 'picture' | 'video' | 'model' | 'other';
 
 export function mediaKind(contentType: string | null): MediaKind {
@@ -22,15 +27,27 @@ export function mediaKind(contentType: string | null): MediaKind {
   return contentType?.startsWith('model/gltf') ? 'model' : 'other';
 }
 
+/** Pixels for each CSS pixel of a tile: more are not worth the bytes, least of all on a phone. */
+const DENSE_ENOUGH = 1.4;
+
 /**
- * The URL of the smallest thumbnail that fills the width, else of the largest thumbnail, else of the picture itself.
+ * The URL of the smallest thumbnail that fills the width, else of the largest one; null without thumbnails.
  *
  * @param width CSS pixels
  */
-export function thumbnailOf(media: StoredMedia, width: number, density = globalThis.devicePixelRatio): string | null {
-  const thumbnails = media.thumbnails ?? [];
-  const wide = thumbnails.find((each) => each.width >= width * density) ?? thumbnails.at(-1);
-  return wide?.url ?? (mediaKind(media.content_type) === 'picture' ? media.url : null);
+export function thumbnailOf(
+  { thumbnails = [] }: Pick<StoredMedia, 'thumbnails'>,
+  width: number,
+  density = globalThis.devicePixelRatio,
+): string | null {
+  const wanted = width * Math.min(density, DENSE_ENOUGH);
+  return (thumbnails.find((each) => each.width >= wanted) ?? thumbnails.at(-1))?.url ?? null;
+}
+
+/** A file whose thumbnails the service may have. Temporary files have none. */
+export function isLookedUp({ url, content_type }: StoredMedia): boolean {
+  const isShown = content_type === null || ['picture', 'video'].includes(mediaKind(content_type));
+  return isShown && /^https?:/.test(url) && !/\/x12tmp-[^/]*$/.test(url);
 }
 
 const FORMATS: Readonly<Record<string, string>> = {

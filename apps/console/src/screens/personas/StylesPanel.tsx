@@ -4,7 +4,16 @@ import { useQuery } from '@tanstack/react-query';
 import { Brush, Check, CircleOff, Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { generationsGetOptions, type ModelDto, type PersonaDto, type StyleDto } from '../../api/index.ts';
-import { ActionMenu, ConfirmDialog, ErrorNotice, Loading, Picture, Section, When } from '../../ui/index.ts';
+import {
+  ActionMenu,
+  ConfirmDialog,
+  ErrorNotice,
+  Loading,
+  Section,
+  storedPicture,
+  Thumb,
+  When,
+} from '../../ui/index.ts';
 import { words } from '../../words.ts';
 import { RenameStyle } from './RenameStyle.tsx';
 import { TrainStyle } from './TrainStyle.tsx';
@@ -70,7 +79,7 @@ function StyleRow({ style, persona }: { readonly style: StyleDto; readonly perso
     <li className={classes.row} data-active={style.is_active || undefined}>
       <div className={classes.pictures} aria-hidden>
         {style.pictures.slice(0, 6).map(({ training_id, url }) => (
-          <Picture key={training_id} src={url} alt="" className={classes.picture} />
+          <Thumb key={training_id} media={storedPicture(url)} alt="" width={30} className={classes.picture} />
         ))}
       </div>
       <div className={classes.text}>

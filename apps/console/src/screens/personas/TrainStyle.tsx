@@ -10,7 +10,7 @@ import {
   type TrainStyleResponse,
 } from '../../api/index.ts';
 import { costText } from '../../model-form/index.ts';
-import { ErrorNotice, notifyDone, number, Picture } from '../../ui/index.ts';
+import { ErrorNotice, notifyDone, number, storedPicture, Thumb } from '../../ui/index.ts';
 import { words } from '../../words.ts';
 import { filledStyleSlots, useStyleChanges } from './use-styles.ts';
 import classes from './StylesPanel.module.css';
@@ -68,7 +68,13 @@ function Fields({ onClose, persona, trainers }: Omit<TrainStyleProps, 'opened'>)
           </Text>
           <div className={classes.pictures}>
             {slots.map(({ slot, photo }) => (
-              <Picture key={slot} src={photo!} alt={words.generate.persona.slot(slot)} className={classes.picture} />
+              <Thumb
+                key={slot}
+                media={storedPicture(photo!)}
+                alt={words.generate.persona.slot(slot)}
+                width={64}
+                className={classes.picture}
+              />
             ))}
           </div>
         </div>

@@ -14,7 +14,8 @@ import { ErrorNotice } from '../ErrorNotice.tsx';
 import { Loading } from '../Loading.tsx';
 import { usePersonaNames } from '../persona-names.ts';
 import { notifyDone } from '../notices.tsx';
-import { Picture } from '../Picture.tsx';
+import { storedPicture } from '../media.ts';
+import { Thumb } from '../Thumb.tsx';
 import classes from './UseAsSlotDialog.module.css';
 
 interface UseAsSlotDialogProps {
@@ -117,7 +118,11 @@ function SlotTile({ slot, isChosen, onChoose }: SlotTileProps) {
       onClick={onChoose}
     >
       <span className={classes.picture}>
-        {slot.photo === null ? slot.slot : <Picture src={slot.photo} alt="" className={classes.fill} />}
+        {slot.photo === null ? (
+          slot.slot
+        ) : (
+          <Thumb media={storedPicture(slot.photo)} alt="" width={96} className={classes.fill} />
+        )}
       </span>
       <Text size="xs" ta="center" mt={4}>
         {said.purposes[slot.purpose]}

@@ -1,10 +1,10 @@
 import { Text } from '@mantine/core';
-import { Box, CirclePlay, File } from 'lucide-react';
+import { Box, CirclePlay, File, Image } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { words } from '../../words.ts';
 import { number } from '../formats.ts';
-import { mediaKind, type StoredMedia, thumbnailOf } from '../media.ts';
-import { Picture } from '../Picture.tsx';
+import { mediaKind, type StoredMedia } from '../media.ts';
+import { Thumb } from '../Thumb.tsx';
 import classes from './MediaGrid.module.css';
 
 const said = words.ui.tile;
@@ -20,25 +20,25 @@ interface TileMediaProps {
 
 /** A picture in a tile, or the picture of a video or a 3D model with its mark. */
 export function TileMedia({ media, name, width }: TileMediaProps) {
-  const { url, content_type, placeholder, duration = null } = media;
+  const { url, content_type, duration = null } = media;
   const kind = mediaKind(content_type);
-  const src = url === null ? null : thumbnailOf({ ...media, url }, width);
-  const Mark = { picture: null, video: CirclePlay, model: Box, other: File }[kind];
-  if (src === null) {
-    const Icon = Mark ?? File;
-    return (
-      <TileNote>
-        <Icon size={34} strokeWidth={1.25} aria-hidden />
-        {url === null ? said.noFile : kind === 'model' ? said.model : name}
-      </TileNote>
-    );
-  }
+  const Icon = { picture: Image, video: CirclePlay, model: Box, other: File }[kind];
+  const note = (
+    <TileNote>
+      <Icon size={34} strokeWidth={1.25} aria-hidden />
+      {url === null ? said.noFile : kind === 'model' ? said.model : name}
+    </TileNote>
+  );
+  if (url === null) return note;
+  const hasMark = kind !== 'picture' && (media.thumbnails?.length ?? 0) > 0;
   return (
     <>
-      <Picture src={src} alt="" placeholder={placeholder} className={classes.picture} />
-      {Mark && (
+      <Thumb media={{ ...media, url }} alt="" width={width} className={classes.picture}>
+        {note}
+      </Thumb>
+      {hasMark && (
         <Text component="span" size="xs" fw={600} className={classes.mark}>
-          <Mark size={15} aria-hidden />
+          <Icon size={15} aria-hidden />
           {lengthOf(duration)}
         </Text>
       )}
