@@ -92,6 +92,30 @@ export function FailedTile({ generation, onOpen, onRetry, onUse, onDismiss }: Fa
   );
 }
 
+interface CountTileProps {
+  readonly text: string;
+  /** Shows what failed. */
+  readonly onShow?: () => void;
+  readonly onDismiss?: () => void;
+}
+
+/** Many generations in one tile. */
+export function CountTile({ text, onShow, onDismiss }: CountTileProps) {
+  return (
+    <div className={classes.count} data-failed={onShow && true}>
+      {text}
+      {onShow && onDismiss && (
+        <div className={classes.actions}>
+          <Button size="compact-sm" variant="default" onClick={onShow}>
+            {said.why}
+          </Button>
+          <Tool label={said.dismiss} icon={<X size={17} aria-hidden />} onClick={onDismiss} />
+        </div>
+      )}
+    </div>
+  );
+}
+
 function Prompt({ prompt, onOpen }: Pick<PendingTileProps, 'prompt' | 'onOpen'>) {
   const text = prompt || said.withoutPrompt;
   if (!onOpen) return <span className={classes.prompt} dir="auto" children={text} />;

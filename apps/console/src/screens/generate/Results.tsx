@@ -18,13 +18,11 @@ import {
 } from '../../ui/index.ts';
 import { words } from '../../words.ts';
 import { FailedGenerations } from './FailedGenerations.tsx';
-import { FailedTile, PendingTile } from './GenerationTile.tsx';
-import classes from './Studio.module.css';
+import { firstTilesOf } from './first-tiles.ts';
+import { CountTile, FailedTile, PendingTile } from './GenerationTile.tsx';
 import { useDismissed } from './use-dismissed.ts';
 
 const said = words.generate;
-/** Maximum tiles of generations under way, and of failed ones. */
-const SHOWN = { underWay: 24, failed: 6 };
 /** Room for the reason and the buttons. */
 const FAILED_RATIO = 1.15;
 
@@ -68,15 +66,17 @@ export const Results = memo(function Results(props: ResultsProps) {
       />
     );
   };
-  const takeAway = ({ id }: GenerationResponse) => {
-    dismiss(id);
-    offerUndo(said.tile.dismissed, () => restore(id));
+  const takeAway = (all: readonly GenerationResponse[]) => {
+    for (const { id } of all) dismiss(id);
+    offerUndo(said.tile.dismissed(all.length), () => all.forEach(({ id }) => restore(id)));
   };
   const cancelOf = (generation: GenerationResponse) =>
     isOpen(generation)
       ? () => void cancel(generation.id).then(() => notifyDone(said.canceled), notifyError)
       : undefined;
 
+  const left = failed.filter(({ id }) => !dismissed.includes(id));
+  const first = firstTilesOf(underWay, left);
   const tiles: FirstTile[] = [
     ...sending.map(({ key, model, prompt }) => ({
       key,
@@ -84,29 +84,28 @@ export const Results = memo(function Results(props: ResultsProps) {
       label: nameOf(model, prompt),
       content: <PendingTile prompt={prompt} generation={null} />,
     })),
-    ...underWay
-      .slice(0, SHOWN.underWay)
-      .map((generation) => ({
-        ...identityOf(generation),
-        ratio: ratioOf(generation),
-        content: (
-          <PendingTile
-            prompt={generation.prompt}
-            generation={generation}
-            onOpen={() => onOpen(generation.id)}
-            onCancel={cancelOf(generation)}
-          />
-        ),
-      })),
-    ...moreTiles(underWay.length - SHOWN.underWay),
-    ...failed
-      .filter(({ id }) => !dismissed.includes(id))
-      .slice(0, SHOWN.failed)
-      .map((generation) => ({
-        ...identityOf(generation),
-        ratio: FAILED_RATIO,
-        content: failedTile(generation, () => takeAway(generation)),
-      })),
+    ...first.underWay.map((generation) => ({
+      ...identityOf(generation),
+      ratio: ratioOf(generation),
+      content: (
+        <PendingTile
+          prompt={generation.prompt}
+          generation={generation}
+          onOpen={() => onOpen(generation.id)}
+          onCancel={cancelOf(generation)}
+        />
+      ),
+    })),
+    ...countTile('waiting', said.tile.waitingMany, first.waiting),
+    ...countTile('failed', said.tile.failedMany, first.failedTogether.length, {
+      onShow: () => onFailed(true),
+      onDismiss: () => takeAway(first.failedTogether),
+    }),
+    ...first.failed.map((generation) => ({
+      ...identityOf(generation),
+      ratio: FAILED_RATIO,
+      content: failedTile(generation, () => takeAway([generation])),
+    })),
   ];
   function identityOf({ id, model, prompt }: GenerationResponse) {
     return { key: String(id), label: nameOf(model, prompt) };
@@ -150,8 +149,14 @@ function ratioOf({ parameters: { width, height } }: GenerationResponse): number 
   return typeof width === 'number' && typeof height === 'number' ? tileRatio({ width, height }) : 1;
 }
 
-function moreTiles(count: number): FirstTile[] {
-  if (count <= 0) return [];
-  const text = said.tile.more(count);
-  return [{ key: 'more', ratio: 0.5, label: text, content: <div className={classes.more}>{text}</div> }];
+/** One tile for many generations; none for none. */
+function countTile(
+  key: string,
+  textOf: (count: number) => string,
+  count: number,
+  actions?: Omit<Parameters<typeof CountTile>[0], 'text'>,
+): FirstTile[] {
+  if (count === 0) return [];
+  const text = textOf(count);
+  return [{ key, ratio: 0.5, label: text, content: <CountTile text={text} {...actions} /> }];
 }
