@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { eventually } from '../support/eventually.ts';
-import { describeConsole } from './support/console.ts';
+import { describeConsole, WIDTHS } from './support/console.ts';
 import { expectPresentable } from './support/looks.ts';
 import { chooseItem } from './support/pages.ts';
 import { dropFiles, filesOnDisk, png } from './support/files.ts';
@@ -57,15 +57,29 @@ describeConsole('trained styles', (stage) => {
     const style = page.getByRole('combobox', { name: 'Trained style' });
     await style.waitFor();
     expect(await style.inputValue()).toBe('Active: Harbour oils');
+    await page.getByRole('button', { name: /^[0-9]+ pictures?$/ }).waitFor();
+    // The prompt has at least half of the width beside all that can be chosen.
+    const form = page.getByRole('form', { name: 'Generate' });
+    for (const width of ['desk', 'phone'] as const) {
+      await page.setViewportSize(WIDTHS[width]);
+      const prompt = page.getByLabel('Prompt', { exact: true });
+      await eventually(async () => {
+        const [own, whole] = [(await prompt.boundingBox())!.width, (await form.boundingBox())!.width];
+        return own >= whole / 2;
+      });
+    }
+    await page.setViewportSize(WIDTHS.desk);
+    await expectPresentable(page, 'generate-style');
     await style.click();
-    await page.getByRole('option', { name: 'None' }).click();
+    await page.getByRole('option', { name: 'None', exact: true }).click();
+    await page.getByRole('button', { name: 'Add pictures' }).waitFor();
     await page.getByLabel('Prompt', { exact: true }).fill('a house by the sea');
     await page.getByRole('button', { name: /^Generate/ }).click();
     const painted = await eventually(async () => {
       const { generations } = await call('GET', '/v2/generations');
       return generations.find(({ kind }: { kind: string }) => kind === 'image');
     });
-    expect(painted.style).toBeNull();
+    expect([painted.style, painted.inputs.style_reference]).toEqual([null, null]);
   });
 
   it('are put aside, chosen, renamed and deleted, and say that the slots have changed', async () => {

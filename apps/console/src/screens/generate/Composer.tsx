@@ -26,7 +26,6 @@ import {
   variablesOf,
 } from '../../model-form/index.ts';
 import { ErrorNotice } from '../../ui/index.ts';
-
 import { words } from '../../words.ts';
 import classes from './Composer.module.css';
 import { COUNT, CountField } from './CountField.tsx';
@@ -73,7 +72,7 @@ const COMMON = {
   prompt: words.modelForm.prompt,
 };
 
-/** What is made next, in one row; the other fields open above it. The service checks it while people fill it in. */
+/** What is made next: the prompt on the whole width, the rest below it; the other fields open above. The service checks it while people fill it in. */
 export function Composer({ ref, draft, models, model, refused, isSending, ...on }: ComposerProps) {
   const { onChange, onGenerate } = on;
   const labels = useMemo(() => ({ ...fieldLabels(model), ...COMMON, ...variableLabels(draft) }), [model, draft]);
@@ -166,15 +165,14 @@ export function Composer({ ref, draft, models, model, refused, isSending, ...on 
           {draft.pid !== null && model.inputs.style_weights !== 'none' && (
             <StyleField
               key={draft.pid}
-              pid={draft.pid}
-              family={model.family}
-              value={draft.trainedStyle}
+              draft={{ ...draft, pid: draft.pid }}
+              model={model}
               error={fields.style_id}
-              onChange={(trainedStyle) => onChange({ trainedStyle })}
+              onChange={onChange}
             />
           )}
           <ModelField models={models} model={model} onChange={(id) => onChange({ model: id })} />
-          <PicturesButton draft={draft} model={model} onClick={() => setOpen(true)} />
+          <PicturesButton draft={draft} model={model} ofPersona={check.inputsOfPersona} onClick={() => setOpen(true)} />
           <CountField draft={draft} model={model} error={fields[COUNT]} onChange={onChange} />
         </div>
         <div id={more} className={classes.more} role="group" aria-label={said.more}>

@@ -1,40 +1,43 @@
 import { Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Brush } from 'lucide-react';
-import { personasStylesListOptions } from '../../api/index.ts';
+import { type ModelDto, personasStylesListOptions } from '../../api/index.ts';
 import type { Draft } from '../../model-form/draft.ts';
-import { Picture } from '../../ui/index.ts';
+import { type StyleChoice, styleChoiceOf, withStyleChoice } from '../../model-form/style-choice.ts';
+import { storedPicture, Thumb } from '../../ui/index.ts';
 import { words } from '../../words.ts';
 import classes from './PersonaField.module.css';
 
 interface StyleFieldProps {
-  readonly pid: number;
-  /** Of the model. */
-  readonly family: string | null;
-  readonly value: Draft['trainedStyle'];
+  readonly draft: Draft & { readonly pid: number };
+  readonly model: ModelDto;
   readonly error: string | undefined;
-  readonly onChange: (value: Draft['trainedStyle']) => void;
+  readonly onChange: (part: Partial<Draft>) => void;
 }
 
 const said = words.styles;
-const NONE = 'none';
 
-/** The trained style to use, where the persona has one that fits the model. */
-export function StyleField({ pid, family, value, error, onChange }: StyleFieldProps) {
-  const { data } = useQuery(personasStylesListOptions({ path: { persona_id: pid } }));
-  const fitting = data?.styles.filter((style) => style.state === 'ready' && style.family === family) ?? [];
+/** The style to use, where the persona has a trained one that fits the model. */
+export function StyleField({ draft, model, error, onChange }: StyleFieldProps) {
+  const { data } = useQuery(personasStylesListOptions({ path: { persona_id: draft.pid } }));
+  const fitting = data?.styles.filter((style) => style.state === 'ready' && style.family === model.family) ?? [];
   if (fitting.length === 0) return null;
-  const active = fitting.find(({ is_active: isActive }) => isActive);
-  const shown = value === NONE ? undefined : (fitting.find(({ id }) => id === value) ?? active);
-  const choose = (chosen: string | null) =>
-    onChange(chosen === NONE ? NONE : chosen === null || Number(chosen) === active?.id ? null : Number(chosen));
+  const active = fitting.find(({ is_active: isActive }) => isActive)?.id ?? null;
+  const takesPicture = model.inputs.style !== 'none';
+  const chosen = styleChoiceOf(draft, active, takesPicture);
+  const preview = fitting.find(({ id }) => id === chosen)?.preview;
+  const choices: readonly (readonly [StyleChoice, string])[] = [
+    ...fitting.map(({ id, name }) => [id, id === active ? said.ofPersona(name) : name] as const),
+    ...(takesPicture ? ([['picture', said.onlyPicture]] as const) : []),
+    ['none', said.none],
+  ];
   return (
     <Select
       size="md"
-      w={140}
+      w={180}
       leftSection={
-        shown?.preview ? (
-          <Picture src={shown.preview} alt="" className={classes.face} />
+        preview ? (
+          <Thumb media={storedPicture(preview)} alt="" width={28} className={classes.face} />
         ) : (
           <Brush size={17} aria-hidden />
         )
@@ -42,15 +45,12 @@ export function StyleField({ pid, family, value, error, onChange }: StyleFieldPr
       aria-label={said.field}
       allowDeselect={false}
       error={error}
-      data={[
-        ...fitting.map(({ id, name }) => ({
-          value: String(id),
-          label: id === active?.id ? said.ofPersona(name) : name,
-        })),
-        { value: NONE, label: said.none },
-      ]}
-      value={String(value ?? active?.id ?? NONE)}
-      onChange={choose}
+      data={choices.map(([value, label]) => ({ value: String(value), label }))}
+      value={String(chosen)}
+      onChange={(text) => {
+        const choice = choices.find(([value]) => String(value) === text)?.[0];
+        if (choice !== undefined) onChange(withStyleChoice(draft, choice, active));
+      }}
     />
   );
 }

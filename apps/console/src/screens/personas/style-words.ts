@@ -34,5 +34,6 @@ export const styles = {
   /** The field of a generation. */
   field: 'Trained style',
   ofPersona: (name: string) => `Active: ${name}`,
+  onlyPicture: 'Only the style picture',
   none: 'None',
 };
