@@ -1,8 +1,9 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { type DryRunResponse, type ModelDto, x12, X12Error } from '../../api/index.ts';
+import { type DryRunResponse, type ModelDto, personasGetOptions, x12, X12Error } from '../../api/index.ts';
 import { type Body, type Draft, inputsOfPersona, requestOf } from '../../model-form/draft.ts';
+import { inputsOfSlots } from '../../model-form/slot-inputs.ts';
 
 const WAIT_MS = 350;
 /** Delay after a transient failure, so that the cost is known soon after the service is back. */
@@ -47,13 +48,18 @@ export function useDryRun(draft: Draft, model: ModelDto) {
 }
 
 /**
- * The inputs from the persona's slots, of the last successful dry run: an incomplete draft has none, and people need to see
- * the slots to complete it.
+ * The inputs from the persona's slots: of the last successful dry run, else as its rule says, because an incomplete draft has
+ * no dry run, and people need to see the slots to complete it.
  */
-function usePersona(priced: Priced | undefined, { pid }: Draft, { id }: ModelDto) {
+function usePersona(priced: Priced | undefined, draft: Draft, model: ModelDto) {
+  const { pid } = draft;
+  const persona = useQuery({ ...personasGetOptions({ path: { persona_id: pid ?? 0 } }), enabled: pid !== null });
+  const slots = persona.data?.persona.slots;
   const [last, setLast] = useState(priced);
   if (priced && priced !== last) setLast(priced);
-  const isOfDraft = last && (last.asked.pid ?? null) === pid && last.asked.model === id;
-  if (!isOfDraft) return { inputs: undefined, inputsOfPersona: undefined };
+  const isOfDraft = last && (last.asked.pid ?? null) === pid && last.asked.model === model.id;
+  if (!isOfDraft) {
+    return { inputs: undefined, inputsOfPersona: slots && inputsOfSlots(slots, draft, model) };
+  }
   return { inputs: last.inputs, inputsOfPersona: inputsOfPersona(last.inputs, last.asked) };
 }
