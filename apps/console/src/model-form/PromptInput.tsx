@@ -11,10 +11,10 @@ interface PromptInputProps {
   readonly value: string;
   readonly error?: string;
   readonly onChange: (prompt: string) => void;
+  readonly 'data-first-focus'?: boolean;
 }
 
-export function PromptInput({ ref, rows = [3, 12], isLabelHidden = false, ...props }: PromptInputProps) {
-  const { value, error, onChange } = props;
+export function PromptInput({ ref, rows = [3, 12], isLabelHidden = false, onChange, ...props }: PromptInputProps) {
   return (
     <Textarea
       ref={ref}
@@ -26,8 +26,7 @@ export function PromptInput({ ref, rows = [3, 12], isLabelHidden = false, ...pro
       label={isLabelHidden ? undefined : words.modelForm.prompt}
       aria-label={isLabelHidden ? words.modelForm.prompt : undefined}
       placeholder={words.modelForm.promptHint}
-      error={error}
-      value={value}
+      {...props}
       onChange={(event) => onChange(event.target.value)}
     />
   );

@@ -4,7 +4,7 @@ import { useIsPhone } from '../ui/index.ts';
 import { UploadsOf } from '../uploads/index.ts';
 import { words } from '../words.ts';
 import { Deferred } from './Deferred.tsx';
-import { useFocusOnContent } from './focus.ts';
+import { CONTENT, useFocusOnContent } from './focus.ts';
 import { useKeys } from './keys.ts';
 import { whenOnline } from './not-loaded.ts';
 import { OfflineNotice } from './OfflineNotice.tsx';
@@ -19,17 +19,17 @@ const Extras = lazy(() => whenOnline(() => import('./Extras.tsx')));
 /** The frame around every screen: a bar at the side, or at the top and bottom of a phone. */
 export function Shell() {
   useKeys();
-  useFocusOnContent('content');
+  useFocusOnContent();
   const { user } = useMe();
   const isPhone = useIsPhone();
   const isFilled = useMatches({ select: (matches) => matches.some(({ staticData }) => staticData.fillsWindow) });
   return (
     <div className={classes.frame}>
-      <a href="#content" className={classes.skip}>
+      <a href={`#${CONTENT}`} className={classes.skip}>
         {words.shell.skip}
       </a>
       {!isFilled && (isPhone ? <TopBar /> : <SideBar />)}
-      <main id="content" tabIndex={-1} className={isFilled ? classes.window : classes.content}>
+      <main id={CONTENT} tabIndex={-1} className={isFilled ? classes.window : classes.content}>
         <OfflineNotice />
         <UnverifiedNotice />
         <Outlet />

@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { createStore } from '../state/index.ts';
+import { CONTENT, focusFirst } from './focus.ts';
 import { PLACES } from './navigation.ts';
 import { palette } from './palette.ts';
 
@@ -28,7 +29,13 @@ export function useKeys(): void {
       const place = event.timeStamp < goUntil ? PLACES.find(({ key }) => key === event.key) : undefined;
       goUntil = !place && event.key === 'g' ? event.timeStamp + SEQUENCE_MS : 0;
       if (event.key === '?') keysDialog.set(true);
-      if (place) void navigate({ to: place.to });
+      if (!place) return;
+      const content = document.getElementById(CONTENT);
+      const isHere = location.pathname === `/console${place.to}`;
+      if (isHere && content) {
+        event.preventDefault();
+        focusFirst(content);
+      } else void navigate({ to: place.to });
     };
     document.addEventListener('keydown', listen);
     return () => document.removeEventListener('keydown', listen);

@@ -25,6 +25,7 @@ import {
   VariableFields,
   variablesOf,
 } from '../../model-form/index.ts';
+import { useFirstFocus } from '../../shell/index.ts';
 import { ErrorNotice } from '../../ui/index.ts';
 import { words } from '../../words.ts';
 import classes from './Composer.module.css';
@@ -97,6 +98,7 @@ export function Composer({ ref, draft, models, model, refused, isSending, ...on 
   }, [refused]);
   useImperativeHandle(ref, () => ({ open: () => setOpen(true), close: () => isNarrow && setOpen(false) }), [isNarrow]);
   const prompt = useRef<HTMLTextAreaElement>(null);
+  const firstFocus = useFirstFocus(prompt);
   const more = useId();
 
   const openWhereNarrow = () => isNarrow && setOpen(true);
@@ -146,6 +148,7 @@ export function Composer({ ref, draft, models, model, refused, isSending, ...on 
         )}
         <div className={classes.prompt} onFocus={openWhereNarrow} onClick={openWhereNarrow} onInput={openWhereNarrow}>
           <PromptInput
+            {...firstFocus}
             ref={prompt}
             rows={isNarrow ? (isOpen ? [3, 8] : [1, 1]) : [1, 6]}
             isLabelHidden
