@@ -2,7 +2,7 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirec
 import { createQueryClient, whenRefused } from './api/index.ts';
 import {
   isUnverified,
-  NotFound,
+  NoScreen,
   orNotLoaded,
   requireSession,
   ScreenError,
@@ -24,7 +24,7 @@ export function createConsoleRouter() {
 
   whenRefused('email_unverified', () => isUnverified.set(true));
 
-  const root = createRootRoute({ notFoundComponent: NotFound });
+  const root = createRootRoute({ notFoundComponent: NoScreen });
   const signedIn = createRoute({
     getParentRoute: () => root,
     id: 'signed-in',

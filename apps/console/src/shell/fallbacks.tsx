@@ -6,19 +6,27 @@ import { EmptyState, ErrorNotice, isUnreachable, Loading, Page } from '../ui/ind
 import { words } from '../words.ts';
 import { NotLoaded, reloadIfReachable } from './not-loaded.ts';
 
+/** Instead of a screen whose subject is gone. */
 export function NotFound() {
   return (
-    <EmptyState
-      icon={Compass}
-      title={words.shell.notFound}
-      hint={words.shell.notFoundHint}
-      action={
-        <Button component={Link} to="/">
-          {words.shell.toHome}
-        </Button>
-      }
-    />
+    <Page title={words.shell.notFound} isTitleHidden>
+      <EmptyState
+        icon={Compass}
+        title={words.shell.notFound}
+        hint={words.shell.notFoundHint}
+        action={
+          <Button component={Link} to="/">
+            {words.shell.toHome}
+          </Button>
+        }
+      />
+    </Page>
   );
+}
+
+/** An address without a screen. */
+export function NoScreen() {
+  return <WithoutShell children={<NotFound />} />;
 }
 
 /** Shown for a screen that threw. */

@@ -3,7 +3,7 @@ export { isTyping } from './keys.ts';
 export { useInvitation } from './invitation.ts';
 export { InvitationSummary } from './InvitationSummary.tsx';
 export { useFirstFocus } from './focus.ts';
-export { NotFound, ScreenError, ScreenLoading, WithoutShell } from './fallbacks.tsx';
+export { NoScreen, NotFound, ScreenError, ScreenLoading, WithoutShell } from './fallbacks.tsx';
 export { forgetLinkSecret, linkSecret, takeLinkSecret } from './link-secret.ts';
 export { useDeletionNotice } from './deletion-notice.ts';
 export { type Names, namesWith, useNames } from './names.ts';
