@@ -9,11 +9,15 @@ import classes from './Shell.module.css';
 /** Whether the service refused a call because the user's address is not confirmed. */
 export const isUnverified = createStore(false);
 
-/** Shown after such a refusal, until the address is confirmed. */
-export function UnverifiedNotice() {
+/** Whether there was such a refusal, and the address is still not confirmed. */
+export function useUnverified(): boolean {
   const wasRefused = useStore(isUnverified);
   const { user } = useMe();
-  const isShown = wasRefused && !user.email_verified;
+  return wasRefused && !user.email_verified;
+}
+
+export function UnverifiedNotice() {
+  const isShown = useUnverified();
   return (
     <div role="status">
       {isShown && (

@@ -20,5 +20,5 @@ export {
   useRole,
 } from './session.ts';
 export { useIssuer, useSsoRefusal } from './single-sign-on.ts';
-export { isUnverified } from './UnverifiedNotice.tsx';
+export { isUnverified, useUnverified } from './UnverifiedNotice.tsx';
 export { Shell } from './Shell.tsx';

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Sparkles } from 'lucide-react';
+import { MailCheck, Sparkles } from 'lucide-react';
 import { libraryListOptions, type LibraryItemDto } from '../../api/index.ts';
-import { useMe } from '../../shell/index.ts';
-import { ErrorNotice, Page, useUnderWay } from '../../ui/index.ts';
+import { useMe, useUnverified } from '../../shell/index.ts';
+import { EmptyState, ErrorNotice, Page, useUnderWay } from '../../ui/index.ts';
 import { words } from '../../words.ts';
 import { ConnectModel } from './ConnectModel.tsx';
 import { CreditsCard } from './CreditsCard.tsx';
@@ -30,6 +30,7 @@ export function HomePage() {
     read.retry();
     void latest.refetch();
   };
+  if (useUnverified()) return <Unverified name={user.name} />;
   const isNew = !isPending && !error && underWay.length + failed.length + items.length === 0;
   return (
     <Page
@@ -49,6 +50,24 @@ export function HomePage() {
       {isNew && <FirstSteps />}
       {failed.length > 0 && <Failures generations={failed.slice(0, FAILURES)} />}
       {(items.length > 0 || latest.isPending) && <Latest items={items} isPending={latest.isPending} />}
+    </Page>
+  );
+}
+
+/** The service shows nothing before the address is confirmed. */
+function Unverified({ name }: { readonly name: string }) {
+  return (
+    <Page title={words.home.greeting(name)}>
+      <EmptyState
+        icon={MailCheck}
+        title={words.home.unverified}
+        hint={words.home.unverifiedHint}
+        action={
+          <Button component={Link} to="/account">
+            {words.shell.verify}
+          </Button>
+        }
+      />
     </Page>
   );
 }

@@ -4,6 +4,8 @@ export const home = {
   title: places.home,
   greeting: (name: string | null) => (name ? `Hello, ${name}` : 'Home'),
   generate: 'Generate',
+  unverified: 'Confirm your e-mail address first',
+  unverifiedHint: 'Open the link in the mail that we sent you. Everything here works after that.',
   running: {
     title: 'Running now',
     none: 'Nothing runs at the moment.',
