@@ -56,7 +56,7 @@ interface FormProps extends BatchPanelProps {
 }
 
 function Form({ source, models, onClose }: FormProps) {
-  const { draft, change, startOver, drop } = useBatchDraft(source);
+  const { draft, change, startOver, drop } = useBatchDraft(source, models);
   const body = bodyOf(draft);
   const { price, error, isChecking, fetchStatus, refetch } = usePrice(body);
   const accepted = () => {

@@ -5,6 +5,7 @@ import {
   type BatchDraft,
   batchOf,
   bodyOf,
+  emptyBatch,
   EMPTY_BATCH,
   nameOf,
   picturesOf,
@@ -104,4 +105,9 @@ describe('the parameters of a batch', () => {
     expect(of('look', ['64'])).toEqual(['64']);
     expect(of('width', ['{"a":1}', '2'], [{ a: 1 }])).toEqual([{ a: 1 }, 2]);
   });
+});
+
+it('an empty batch has the first model that is offered', () => {
+  expect(emptyBatch([{ id: 'painter' }, { id: 'film' }])).toEqual({ ...EMPTY_BATCH, models: ['painter'] });
+  expect(emptyBatch([])).toEqual(EMPTY_BATCH);
 });

@@ -38,6 +38,11 @@ export const EMPTY_BATCH: BatchDraft = {
   seeds: [],
 };
 
+/** A batch that begins with nothing but the first model, as the form of a single generation does. */
+export function emptyBatch(models: readonly Pick<ModelDto, 'id'>[]): BatchDraft {
+  return { ...EMPTY_BATCH, models: models.slice(0, 1).map(({ id }) => id) };
+}
+
 /** The body of a request, without `dry_run`. */
 export interface BatchBody {
   readonly name: string;

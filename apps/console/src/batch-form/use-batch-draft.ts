@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { ModelDto } from '../api/index.ts';
 import type { Draft } from '../model-form/draft.ts';
 import { useMe } from '../shell/index.ts';
-import { type BatchDraft, batchOf, EMPTY_BATCH } from './batch-draft.ts';
+import { type BatchDraft, batchOf, emptyBatch } from './batch-draft.ts';
 import { KeptBatch } from './kept-batch.ts';
 
 /** What a batch begins with: the form of a single generation. */
@@ -18,12 +18,16 @@ function keptOf(owner: string): KeptBatch {
   return keptBatch;
 }
 
-/** The draft of a batch: the kept one, unless another form has been filled in since. */
-export function useBatchDraft(source: BatchSource | null) {
+/**
+ * The draft of a batch: the kept one, unless another form has been filled in since.
+ *
+ * @param models those that are offered
+ */
+export function useBatchDraft(source: BatchSource | null, models: readonly Pick<ModelDto, 'id'>[]) {
   const { user, workspace } = useMe();
   const kept = keptOf(`${user.id}/${workspace.id}`);
   const text = source && keyOf(source);
-  const first = (): BatchDraft => (source ? batchOf(source.draft, source.model) : EMPTY_BATCH);
+  const first = (): BatchDraft => (source ? batchOf(source.draft, source.model) : emptyBatch(models));
   const [draft, setDraft] = useState(() => kept.of(text) ?? first());
   const set = (next: BatchDraft) => {
     setDraft(next);
