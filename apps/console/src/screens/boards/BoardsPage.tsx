@@ -12,6 +12,8 @@ import { NameDialog } from './NameDialog.tsx';
 
 const said = words.boards;
 const ABSENT = { q: '' };
+/** How often the list is read again, as others add boards too. */
+const LOOK_EVERY_MS = 10_000;
 
 export function BoardsPage() {
   const [{ q }, change] = useListState(ABSENT);
@@ -58,6 +60,7 @@ function BoardList({ q, onCreate, onClear }: BoardListProps) {
     initialPageParam: {},
     getNextPageParam: (page) => page.next_cursor,
     placeholderData: keepPreviousData,
+    refetchInterval: LOOK_EVERY_MS,
   });
   const onEnd = useNextPage(list);
   if (list.isPending) return <BoardGridLoading />;
