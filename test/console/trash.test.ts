@@ -24,16 +24,16 @@ describeConsole('the trash', (stage) => {
     const page = await stage.open('/trash', { as: admin, width });
     await page.getByRole('row', { name: /^Drafts Folder on “Moods” (Deleted by )?Someone / }).waitFor();
     await page
-      .getByRole('row', { name: new RegExp(`^Item ${media} Item on “Moods” (Deleted by )?Someone `) })
+      .getByRole('row', { name: new RegExp(`^Untitled item Item on “Moods” (Deleted by )?Someone `) })
       .waitFor();
     await expectPresentable(page, 'trash', [width]);
 
     const actions = (of: string) => page.getByRole('button', { name: `Actions for ${of}` });
-    await chooseItem(actions(`Item ${media}`), 'Restore');
+    await chooseItem(actions('Untitled item'), 'Restore');
     await page.getByText('Its folder is deleted: restore the folder first').waitFor();
     await chooseItem(actions('Drafts'), 'Restore');
     await page.getByText('“Drafts” is back').waitFor();
-    await chooseItem(actions(`Item ${media}`), 'Restore');
+    await chooseItem(actions('Untitled item'), 'Restore');
     await page.getByText('The trash is empty').waitFor();
     expect((await call('GET', `/boards/${board}`)).board.media).toMatchObject([{ id: media, folder_id: folder }]);
   });

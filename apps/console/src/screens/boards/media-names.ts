@@ -1,16 +1,17 @@
 import type { MediaDto } from '../../api/index.ts';
 import { fileName } from '../../text.ts';
+import { mediaKind } from '../../ui/media.ts';
 import { words } from '../../words.ts';
 
 /** File names that the service gives to fetched files. */
 const GIVEN = /^(media|image|picture|video|model|output)(-\d+)?\.\w+$/;
 
-/** The name of a media item: its prompt, its file name, or its number. */
-export function nameOf({ id, extras, url }: Pick<MediaDto, 'id' | 'extras' | 'url'>): string {
+/** The name of a media item: its prompt, its file name, or what it is. */
+export function nameOf({ extras, url, content_type }: Pick<MediaDto, 'extras' | 'url' | 'content_type'>): string {
   const prompt = promptOf({ extras });
   if (prompt !== null) return prompt;
   const file = url === null ? '' : fileName(url);
-  return file === '' || GIVEN.test(file) ? words.boards.media(id) : file;
+  return file === '' || GIVEN.test(file) ? words.boards.untitled[mediaKind(content_type)] : file;
 }
 
 /** The prompt that a media item was made with. */

@@ -15,8 +15,8 @@ import { words } from '../../words.ts';
 const said = words.trash;
 
 /** The name of what was deleted. Media items have none; library items are named after the first. */
-export function nameOf({ name, item_id, count }: TrashEntryDto): string {
-  if (name === null) return said.media(item_id);
+export function nameOf({ name, count }: TrashEntryDto): string {
+  if (name === null) return said.untitled;
   return count > 1 ? said.andMore(name, count - 1) : name;
 }
 

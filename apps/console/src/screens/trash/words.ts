@@ -11,7 +11,7 @@ export const trash = {
   emptyHint: 'What somebody deletes is kept here for a while, if your operator has not switched that off.',
   columns: { what: 'What', by: 'Deleted by', at: 'Deleted', until: 'Kept until', actions: 'Actions' },
   kinds: { board: 'Board', folder: 'Folder', media: 'Item', item: 'Library', persona: 'Persona' },
-  media: (id: number) => `Item ${id}`,
+  untitled: 'Untitled item',
   andMore: (name: string, more: number) => `${name} and ${more} more`,
   on: (kind: string, board: string) => `${kind} on ${board}`,
   goneBoard: 'a board that is gone',
