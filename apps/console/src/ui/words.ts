@@ -56,7 +56,7 @@ export const ui = {
     advice: {
       content_rejected: 'The provider does not allow this content. Change the prompt or the pictures.',
       invalid_input: 'The provider can not use these settings or pictures. Change them and generate again.',
-      unusable_output: 'The provider returned something that can not be used. Try again, or another model.',
+      unusable_output: 'The model failed, or what it made cannot be used. Try again, or another model.',
       provider_unavailable: 'The provider is down or refuses work. Try again later, or choose another model.',
       provider_busy: 'The provider has too much to do. Try again in a few minutes.',
       provider_misconfigured: 'Only your operator can fix this. Report which model it was.',

@@ -32,12 +32,19 @@ export class PartlyDown extends Error {
   }
 }
 
-/** @param cause details for the operator */
+interface FailureOptions {
+  /** Details for the operator. */
+  readonly cause?: unknown;
+  readonly retryable?: boolean;
+  /** What callers read (default: the meaning of the code). */
+  readonly message?: string;
+}
+
 export function providerFailure(
   code: FailureCode,
-  { cause, retryable = false }: { cause?: unknown; retryable?: boolean } = {},
+  { cause, retryable = false, message = MESSAGES[code] }: FailureOptions = {},
 ): ProviderFailure {
-  return new ProviderFailure(code, MESSAGES[code], { cause: detailOf(cause), retryable });
+  return new ProviderFailure(code, message, { cause: detailOf(cause), retryable });
 }
 
 /**

@@ -84,6 +84,9 @@ describe('The state of a prediction', () => {
   ])('failed with %j', (error, code, retryable) => {
     const state = stateOf(aPrediction({ status: 'failed', error }), 'image', 600);
     expect(state).toMatchObject({ state: 'failed', failure: { code, retryable } });
+    if (code === 'unusable_output') {
+      expect(state).toMatchObject({ failure: { message: 'the model failed at the provider' } });
+    }
   });
 
   it('is pending, with the progress of its last bar', () => {

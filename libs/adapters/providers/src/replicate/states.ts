@@ -59,7 +59,7 @@ function failureOf(error: unknown): ProviderFailure {
   if (MODERATED.test(text)) return providerFailure('content_rejected', { cause });
   if (INVALID.test(text)) return providerFailure('invalid_input', { cause });
   if (FOR_NOW.test(text)) return providerFailure('provider_unavailable', { cause, retryable: true });
-  return providerFailure('unusable_output', { cause });
+  return providerFailure('unusable_output', { cause, message: 'the model failed at the provider' });
 }
 
 /** The files of the kind, if any: 3D models also come with pictures and videos. */
