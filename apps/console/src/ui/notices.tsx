@@ -5,13 +5,19 @@ import type { Changes, Show } from '../state/index.ts';
 import { words } from '../words.ts';
 import { ErrorText, titleOf } from './ErrorNotice.tsx';
 
-export function notifyDone(message: string): void {
-  notifications.show({ message });
+/** @param about its subject: a later notice about the same replaces it */
+export function notifyDone(message: string, about?: string): void {
+  showInstead(about, { message });
+}
+
+function showInstead(id: string | undefined, notice: Parameters<typeof notifications.show>[0]): void {
+  if (id !== undefined) notifications.hide(id);
+  notifications.show({ ...notice, id });
 }
 
 /** For failures in the background or after the press of a button. */
-export function notifyError(error: unknown, title: string = titleOf(error)): void {
-  notifications.show({ color: 'red', title, message: <ErrorText error={error} />, autoClose: 12_000 });
+export function notifyError(error: unknown, title: string = titleOf(error), about?: string): void {
+  showInstead(about, { color: 'red', title, message: <ErrorText error={error} />, autoClose: 12_000 });
 }
 
 /**

@@ -9,6 +9,10 @@ import { ProviderFailure, type Model, type ProviderHealth } from '#generation';
 export async function healthOf(model: Model | null, hasTarget: () => Promise<boolean | null>): Promise<ProviderHealth> {
   try {
     const found = await hasTarget();
+    if (found === false && !model) {
+      const remedy = 'check base_url: what responds there is not this provider';
+      return { isReachable: true, isKeyAccepted: null, hasTarget: null, remedy };
+    }
     const remedy = found === false ? `check the target ${model?.target}: the provider does not have it` : null;
     return { isReachable: true, isKeyAccepted: true, hasTarget: found, remedy };
   } catch (error) {

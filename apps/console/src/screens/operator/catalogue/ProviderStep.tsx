@@ -23,9 +23,9 @@ const NEW = '+';
 
 /** Chooses where a model runs: a known provider, or a new one with its key. */
 export function ProviderStep({ providers, chosen, onChoose }: ProviderStepProps) {
-  const { checkProvider } = useCatalogueChanges();
+  const { checkProvider, deleteProvider } = useCatalogueChanges();
   const [connecting, setConnecting] = useState<VendorType | null>(null);
-  const [ill, setIll] = useState<{ readonly provider: AddedProviderDto; readonly health: HealthDto } | null>(null);
+  const [ill, setIll] = useState<HealthDto | null>(null);
   const choose = (value: string) => {
     const isNew = value.startsWith(NEW);
     setIll(null);
@@ -33,9 +33,13 @@ export function ProviderStep({ providers, chosen, onChoose }: ProviderStepProps)
     onChoose(isNew ? null : value);
   };
   const saved = async (provider: AddedProviderDto) => {
-    const health = await checkProvider(provider.id);
-    if (health.state === 'ill') return setIll({ provider, health });
     setIll(null);
+    const health = await checkProvider(provider.id);
+    if (health.state === 'ill') {
+      // The form keeps what was typed; a provider that refuses is not kept.
+      await deleteProvider(provider);
+      return setIll(health);
+    }
     setConnecting(null);
     onChoose(provider.id);
   };
@@ -64,24 +68,19 @@ export function ProviderStep({ providers, chosen, onChoose }: ProviderStepProps)
       {connecting && (
         <div className={classes.connect}>
           {ill && (
-            <Alert
-              role="alert"
-              color="red"
-              mb="md"
-              icon={<CircleAlert aria-hidden />}
-              title={capitalized(ill.health.finding)}
-            >
-              {capitalized(ill.health.advice ?? '')}
+            <Alert role="alert" color="red" mb="md" icon={<CircleAlert aria-hidden />} title={capitalized(ill.finding)}>
+              {ill.advice && `${capitalized(ill.advice)}. `}
+              {said.notConnected}
             </Alert>
           )}
           <ProviderForm
-            key={`${connecting} ${ill?.provider.revision}`}
-            provider={ill?.provider ?? null}
+            key={connecting}
+            provider={null}
             taken={providers.map(({ id }) => id)}
             type={connecting}
             submit={words.catalogue.provider.connect}
             onSaved={saved}
-            onLoad={() => choose(ill!.provider.id)}
+            onLoad={() => choose(NEW + connecting)}
           />
         </div>
       )}

@@ -35,8 +35,8 @@ export function ProvidersPart() {
   const providers = providersOf(added.data, checked.data);
   const check = (id: string) =>
     checkProvider(id).then((health) => {
-      if (health.state === 'well') notifyDone(said.well(id, health.finding));
-      else notifyError(findingOf(health), said.ill(id));
+      if (health.state === 'well') notifyDone(said.well(id, health.finding), `provider ${id}`);
+      else notifyError(findingOf(health), said.ill(id), `provider ${id}`);
     }, notifyError);
   const removeKey = async ({ id, key_end: _end, problem: _problem, ...provider }: AddedProviderDto) => {
     await saveProvider(id, { ...provider, key: null });
@@ -206,8 +206,8 @@ function DialogForm({ provider: opened, taken, onClose }: Omit<ProviderDialogPro
   const saved = async ({ id }: AddedProviderDto) => {
     onClose();
     const health = await checkProvider(id);
-    if (health.state === 'well') notifyDone(said.saved(id));
-    else notifyError(findingOf(health), said.savedIll(id));
+    if (health.state === 'well') notifyDone(said.saved(id), `provider ${id}`);
+    else notifyError(findingOf(health), said.savedIll(id), `provider ${id}`);
   };
   const current = data?.providers.find(({ id }) => id === opened?.id);
   return (

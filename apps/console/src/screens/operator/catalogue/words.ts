@@ -145,6 +145,7 @@ export const catalogue = {
     deleted: (title: string) => `${title} is deleted.`,
     steps: { provider: 'Where it runs', target: 'Which model', questions: 'What only you know' },
     chooseProvider: 'Provider',
+    notConnected: 'It was not saved: what you typed is still here.',
     newProvider: 'New',
     workflow: 'Workflow in API format',
     workflowHint: 'In ComfyUI: Workflow, Export (API). Paste the text, or choose the file.',
