@@ -100,10 +100,12 @@ function journeys(stage: ConsoleStage): void {
     await page.keyboard.press('Delete');
     await page.getByText('Deleted 1 item').waitFor();
     expect(await tiles.count()).toBe(2);
-    expect((await boardOf(board.id)).media_count).toBe(3);
-    // What is not undone is done when the page closes.
-    await page.close();
-    await eventually(async () => (await boardOf(board.id)).media_count === 2);
+    // The notice comes when it is done.
+    expect((await boardOf(board.id)).media_count).toBe(2);
+    await focus(page, 'button', 'Undo');
+    await page.keyboard.press('Enter');
+    await eventually(async () => (await boardOf(board.id)).media_count === 3);
+    await eventually(async () => (await tiles.count()) === 3);
   });
 
   it('are filled, sorted and tidied up by touch on a phone', async () => {

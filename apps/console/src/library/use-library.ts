@@ -9,7 +9,8 @@ import {
 import { useEffect, useMemo, useState } from 'react';
 import { libraryListInfiniteOptions, type LibraryResponse, refresh, x12 } from '../api/index.ts';
 import { Changes, type Show, useShown } from '../state/index.ts';
-import { makeUnlessUndone, notifyDone, notifyError, useNextPage } from '../ui/index.ts';
+import { undoOfDeletion, useRole } from '../shell/index.ts';
+import { makeUnlessUndone, makeWithUndo, notifyDone, notifyError, useNextPage } from '../ui/index.ts';
 import { words } from '../words.ts';
 import { type Item, itemOf } from './item.ts';
 import { type LibraryState, NO_FILTER, queryOf } from './library-query.ts';
@@ -115,27 +116,35 @@ export function useMarks() {
   };
 }
 
-/** Deletes items for good once the offer to undo it expires. The trash still has them then. */
+/**
+ * Deletes items, which the trash has then. What members delete waits until the offer to undo it expires, as only admins
+ * restore.
+ */
 export function useDeletion() {
   const queries = useQueryClient();
+  const mayRestore = useRole('admin');
   return (ids: readonly number[]): void => {
     const wanted = new Set(ids);
-    const work = async () => {
+    /** @returns the first item of each entry of the trash */
+    const remove = async () => {
       // All requests at once, as the page may be closing.
-      const remove = (file_ids: number[]) => x12.library.deleteMany({ file_ids }, { keepalive: true });
-      const bulks = await Promise.all(bulksOf(ids).map(remove));
+      const removeSome = (file_ids: number[]) => x12.library.deleteMany({ file_ids }, { keepalive: true });
+      const bulks = await Promise.all(bulksOf(ids).map(removeSome));
       const gone = new Set(bulks.flatMap(({ file_ids }) => file_ids));
       write(queries, (items) => items.filter(({ id }) => !gone.has(id)));
       void refresh(queries, 'trash');
       // Members delete only what they made.
       if (gone.size < ids.length) notifyDone(said.kept(ids.length - gone.size));
+      return bulks.flatMap(({ file_ids: [first] }) => first ?? []);
     };
-    makeUnlessUndone(changes, queries, {
+    const change = {
       message: said.deleted(ids.length),
-      show: (items) => items.filter(({ id }) => !wanted.has(id)),
-      work,
+      show: (items: readonly Item[]) => items.filter(({ id }) => !wanted.has(id)),
       failure: said.notDeleted(ids.length),
-    });
+    };
+    if (!mayRestore) return makeUnlessUndone(changes, queries, { ...change, work: remove });
+    const work = async () => undoOfDeletion(queries, 'item', await remove());
+    void makeWithUndo(changes, queries, { ...change, work });
   };
 }
 

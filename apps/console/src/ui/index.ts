@@ -57,7 +57,7 @@ export type { PickedMedia } from './media-picker/picked-media.ts';
 export { MediaThumb } from './MediaThumb.tsx';
 export { MoreOfList, NextPageError, useNextPage } from './MoreOfList.tsx';
 export { NewPasswordInput } from './NewPasswordInput.tsx';
-export { makeUnlessUndone, notifyDone, notifyError, offerUndo } from './notices.tsx';
+export { makeUnlessUndone, makeWithUndo, notifyDone, notifyError, offerUndo } from './notices.tsx';
 export { NothingFound } from './NothingFound.tsx';
 export { Page, Section } from './Page.tsx';
 export { PersonName } from './PersonName.tsx';

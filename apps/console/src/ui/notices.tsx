@@ -80,3 +80,23 @@ export function makeUnlessUndone<Data>(changes: Changes<Data>, queries: QueryCli
   };
   offerUndo(late.message, undo, make);
 }
+
+interface UndoableChange<Data> extends Pick<LateChange<Data>, 'message' | 'show' | 'failure'> {
+  /** @returns how to undo it; null where that can't be done */
+  readonly work: () => Promise<(() => unknown) | null>;
+}
+
+/** Makes a change at once, so that a closed page does not lose it, and offers to undo it. */
+export async function makeWithUndo<Data>(
+  changes: Changes<Data>,
+  queries: QueryClient,
+  { message, show, work, failure }: UndoableChange<Data>,
+): Promise<void> {
+  try {
+    const undo = await changes.make(queries, show, work);
+    if (undo) offerUndo(message, undo);
+    else notifyDone(message);
+  } catch (error) {
+    notifyError(error, failure);
+  }
+}

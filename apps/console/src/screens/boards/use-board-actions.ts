@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { type FolderDto, type MediaDto, x12 } from '../../api/index.ts';
-import { makeUnlessUndone, notifyDone, notifyError, offerUndo } from '../../ui/index.ts';
+import { undoOfDeletion, useRole } from '../../shell/index.ts';
+import { makeUnlessUndone, makeWithUndo, notifyDone, notifyError, offerUndo } from '../../ui/index.ts';
 import { uploads } from '../../uploads/index.ts';
 import { words } from '../../words.ts';
 import { boardChanges, type Change, changeOf } from './changes.ts';
@@ -16,6 +17,7 @@ export type BoardActions = ReturnType<typeof useBoardActions>;
 /** The actions on a board. Each shows its result at once, and reverts it if the service refuses. */
 export function useBoardActions(boardId: number) {
   const queries = useQueryClient();
+  const mayRestore = useRole('admin');
   return useMemo(() => {
     const refresh = () => boardChanges.refresh(queries);
     /** @returns whether the change succeeded */
@@ -49,12 +51,19 @@ export function useBoardActions(boardId: number) {
       const ids = idsOf(media);
       // All requests at once, as the page may be closing.
       const remove = (some: number[]) => x12.boards.media.deleteMany({ ...path, ids: some }, { keepalive: true });
-      makeUnlessUndone(boardChanges, queries, {
+      const removeAll = () => Promise.all(bulksOf(ids).map(remove));
+      const change = {
         message: said.deleted(ids.length),
         show: changeOf(boardId, { kind: 'delete', ids: new Set(ids) }),
-        work: () => Promise.all(bulksOf(ids).map(remove)),
         failure: said.notDeleted(ids.length),
-      });
+      };
+      // Only admins restore: what members delete waits until the offer to undo it expires.
+      if (!mayRestore) return makeUnlessUndone(boardChanges, queries, { ...change, work: removeAll });
+      const work = async () => {
+        await removeAll();
+        return undoOfDeletion(queries, 'media', ids);
+      };
+      void makeWithUndo(boardChanges, queries, { ...change, work });
     };
 
     const retry = (media: readonly MediaDto[]) =>
@@ -95,7 +104,7 @@ export function useBoardActions(boardId: number) {
     };
 
     return { refresh, moveMedia, deleteMedia, retry, add, upload, updateFolder, moveFolder, createFolder };
-  }, [boardId, queries]);
+  }, [boardId, queries, mayRestore]);
 }
 
 const idsOf = (media: readonly MediaDto[]) => media.map(({ id }) => id);
