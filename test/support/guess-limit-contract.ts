@@ -73,7 +73,7 @@ export function guessLimitContract(store: string, counters: () => RateCounters):
       expect(await inTurn(10, () => right())).toEqual(Array(10).fill('ok'));
       const waiting = times(150, () => guess(1, () => isOver.promise));
       const refused = waiting.slice(-40);
-      expect(new Set(await Promise.all(refused))).toEqual(new Set(['rate_limited']));
+      expect(new Set(await Promise.all(refused))).toEqual(new Set(['unavailable']));
       isOver.resolve();
       await Promise.all([...underWay, ...waiting]);
       expect(await inTurn(10, () => wrong())).toEqual(Array(10).fill('wrong'));

@@ -1,6 +1,7 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Response } from 'express';
 import type { RateLimiterAbstract } from 'rate-limiter-flexible';
+import { KeyedSemaphore } from '#kernel';
 import { type RateCounters, rateCounters } from '#wiring';
 import { FAILURES_SECONDS, hashed, refuse, waitSeconds } from '../http/index.ts';
 
@@ -30,8 +31,8 @@ interface Limit {
 @Injectable()
 export class GuessLimit {
   readonly #logger = new Logger('RateLimit');
-  readonly #turns = new Turns(AT_ONCE);
-  readonly #oneByOne = new Turns(1);
+  readonly #turns = new KeyedSemaphore<string>(AT_ONCE, MOST_WAITING);
+  readonly #oneByOne = new KeyedSemaphore<string>(1);
   readonly #byLink: Limit;
   readonly #byAddress: Limit;
 
@@ -45,7 +46,10 @@ export class GuessLimit {
     this.#byAddress = limit('address', 30);
   }
 
-  /** @throws DomainError `rate_limited` while the address must wait; what `check` throws */
+  /**
+   * @throws DomainError `rate_limited` while the address must wait; `unavailable` while too many of its checks wait for
+   * their turn; what `check` throws
+   */
   async run<T>({ address, shareId, isWrong }: Guess, response: Response, check: () => Promise<T>): Promise<T> {
     const limits = [
       [this.#byLink, hashed(`${address} ${shareId}`)],
@@ -62,12 +66,11 @@ export class GuessLimit {
         throw error;
       }
     };
-    if (this.#turns.waiting(address) >= MOST_WAITING) refuse(response, 1);
-    return this.#turns.run(address, async () => {
+    return this.#turns.on(address, async () => {
       const failures = await this.#counted(limits.map(([limit, key]) => limit.failures.get(key)));
       const isSlow = limits.some(([{ free }], index) => (failures[index]?.consumedPoints ?? 0) >= free);
       // Where a wrong guess begins a wait, the next guess has to learn of it.
-      return isSlow ? this.#oneByOne.run(address, checkNow) : checkNow();
+      return isSlow ? this.#oneByOne.on(address, checkNow) : checkNow();
     });
   }
 
@@ -84,29 +87,4 @@ async function addFailure({ free, failures, waits }: Limit, key: string): Promis
   const { consumedPoints } = await failures.consume(key);
   const seconds = waitSeconds(consumedPoints, free);
   if (seconds > 0) await waits.set(key, 1, seconds);
-}
-
-/** Lets calls with the same key run in the order of their arrival, some at once. */
-class Turns {
-  readonly #calls = new Map<string, { running: number; readonly waiting: (() => void)[] }>();
-
-  constructor(private readonly atOnce: number) {}
-
-  waiting(key: string): number {
-    return this.#calls.get(key)?.waiting.length ?? 0;
-  }
-
-  async run<T>(key: string, work: () => Promise<T>): Promise<T> {
-    const calls = this.#calls.get(key) ?? { running: 0, waiting: [] };
-    this.#calls.set(key, calls);
-    if (calls.running < this.atOnce) calls.running++;
-    else await new Promise<void>((resolve) => calls.waiting.push(resolve));
-    try {
-      return await work();
-    } finally {
-      const next = calls.waiting.shift();
-      if (next) next();
-      else if (--calls.running === 0) this.#calls.delete(key);
-    }
-  }
 }
