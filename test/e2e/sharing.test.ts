@@ -4,6 +4,7 @@ import sharp from 'sharp';
 import type { TestResponse } from '../support/call-api.ts';
 import { eventually } from '../support/eventually.ts';
 import { documentsIn } from '../support/read-zip.ts';
+import { aVideo } from '../support/sample-video.ts';
 import { uploaded } from '../support/uploaded.ts';
 import { callerOf, prepared, useService } from '../support/use-service.ts';
 const service = useService();
@@ -165,7 +166,7 @@ describe('a guest', () => {
         ...{ id: atRoot, kind: 'picture', name: 'fox.png', folder_id: null, width: 640, height: 400, duration: null },
         is_prepared: true,
         thumbnails: expect.arrayContaining([expect.objectContaining({ url: expect.stringContaining('/files/') })]),
-        ...{ url: null, decision: 'none', comments_count: 0 },
+        ...{ url: null, is_playable: false, decision: 'none', comments_count: 0 },
       },
     ]);
     expect(await idsOf(guest, `?limit=2&cursor=${media.body.next_cursor}`)).toEqual([inOuter, inInner]);
@@ -461,6 +462,34 @@ it('a zip for guests has the originals in their folders, and a list of names alo
     'index.csv',
   ]);
   expect((await fetch(`${service.baseUrl}${path}/zip?media_ids=${atRoot}`)).status).toBe(400);
+});
+
+it('a video is played by guests who may not download it, and not where there is a watermark', async () => {
+  const film = await uploaded(service, user, 'film.mp4', await aVideo({ width: 64, height: 48, seconds: 1 }));
+  const size = (await (await fetch(film)).arrayBuffer()).byteLength;
+  const { id } = (await call('POST', `/v2/boards/${board}/media`, { json: { url: film } })).body.media;
+  const link = await share({ board_id: board, password: 'secret' });
+  const guest = guestOf(link);
+  const entered = await guest('POST', '/enter', { password: 'secret' });
+  const item = async (mediaId: number) =>
+    (await guest('GET', '/media')).body.media.find((each: { id: number }) => each.id === mediaId);
+  await eventually(async () => (await item(id)) !== undefined);
+  expect(await item(id)).toMatchObject({ kind: 'video', url: null, is_playable: true });
+  expect((await item(atRoot)).is_playable).toBe(false);
+  const cookie = entered.headers.get('set-cookie')!.split(';')[0]!;
+  const play = async (mediaId: number, headers: Record<string, string>) => {
+    const response = await fetch(`${service.baseUrl}${link.path}/media/${mediaId}/video`, { headers });
+    const { byteLength } = await response.arrayBuffer();
+    const shown = ['content-type', 'content-disposition', 'cache-control', 'x-robots-tag', 'content-range'];
+    return [response.status, byteLength, ...shown.map((name) => response.headers.get(name))];
+  };
+  const asVideo = ['video/mp4', 'inline', 'no-store', 'noindex'];
+  expect(await play(id, { cookie })).toEqual([200, size, ...asVideo, null]);
+  const part = await play(id, { cookie, range: 'bytes=10-19' });
+  expect(part).toEqual([206, 10, ...asVideo, `bytes 10-19/${size}`]);
+  expect([(await play(atRoot, { cookie }))[0], (await play(id, {}))[0]]).toEqual([404, 401]);
+  await call('PUT', `/v2/shares/${link.id}`, { json: { watermark: 'Draft' } });
+  expect([(await item(id)).is_playable, (await play(id, { cookie }))[0]]).toEqual([false, 404]);
 });
 
 describe('a watermark', () => {

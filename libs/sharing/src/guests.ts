@@ -1,7 +1,7 @@
 import { typedPassword, type Passwords, type TokenSecret, type TokenSecrets } from '#identity';
 import { DomainError, notFound, type Clock, type Page, type PageRequest, type UnitOfWork } from '#kernel';
 import { guestNameOf, hasEntered, triesPassword, type Guest, type Share } from './domain/share.ts';
-import { guestItemOf, type GuestItem } from './domain/shared-item.ts';
+import { guestItemOf, isPlayable, type GuestItem } from './domain/shared-item.ts';
 import type { GuestStore, SharedContents, SharedFolder } from './ports.ts';
 import type { WantedPictures } from './wanted-pictures.ts';
 
@@ -115,6 +115,17 @@ export class Guests {
       await unitOfWork.run(() => wanted.want(share, ids));
     }
     return { items: items.map((item) => guestItemOf(item, share)), next };
+  }
+
+  /**
+   * The key of a video to play.
+   *
+   * @throws DomainError `not_found` for an item that the link does not show, or that isn't played
+   */
+  async video({ share }: Visit, mediaId: number): Promise<string> {
+    const item = await this.deps.contents.item(share, mediaId);
+    if (!item || !isPlayable(item, share)) throw notFound('media');
+    return item.fileKey;
   }
 
   async #known({ id }: Share, secret: TokenSecret | null): Promise<Guest | null> {

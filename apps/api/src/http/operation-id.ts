@@ -22,6 +22,7 @@ export const VERBS = [
     'tagMany',
     'resolve',
     'enter',
+    'play',
   ] as const),
   // Terms of the field, without a verb.
   ...(['signUp', 'logIn', 'me', 'live', 'ready'] as const),

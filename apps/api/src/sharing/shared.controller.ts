@@ -1,11 +1,13 @@
 import { Controller, Get, Inject, Logger, Param, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { StoredUrls } from '#files';
+import { StoredUrls, type ObjectStorage } from '#files';
 import { DomainError, type PageRequest } from '#kernel';
 import { GuestDownloads, Guests, triesPassword, ZipPlaces, type Share, type Visit } from '#sharing';
+import { objectStorage } from '#wiring';
 import { sendChunks } from '../download/send-chunks.ts';
-import { clientAddress, PageQuery, Post, RequestBody, RequestQuery } from '../http/index.ts';
+import { clientAddress, PageQuery, PathId, Post, RequestBody, RequestQuery } from '../http/index.ts';
+import { servableStorage, serveObject } from '../storage/serve-object.ts';
 import { GuessLimit } from './guess-limit.ts';
 import { GuestCookie } from './guest-cookie.ts';
 import { CurrentShare, CurrentVisit, Entrance, ForGuests } from './guest-guard.ts';
@@ -21,6 +23,9 @@ import {
 
 const isWrongPassword = (error: unknown) => error instanceof DomainError && error.code === 'share_password_required';
 
+/** A video ends with the link. */
+const AS_VIDEO = { contentDisposition: 'inline', cacheControl: 'no-store' } as const;
+
 /** What a guest of a link sees. */
 @ApiTags('Shared')
 @Controller('v2/shared/:token')
@@ -34,6 +39,7 @@ export class SharedController {
     @Inject(GuestCookie) private readonly cookie: GuestCookie,
     @Inject(GuessLimit) private readonly guesses: GuessLimit,
     @Inject(StoredUrls) private readonly urls: StoredUrls,
+    @Inject(objectStorage) private readonly storage: ObjectStorage,
   ) {}
 
   @Get()
@@ -90,6 +96,30 @@ export class SharedController {
     @PageQuery() page: PageRequest,
   ): Promise<SharedMediaResponse> {
     return sharedMediaResponse(await this.guests.items(visit, { folderId }, page), this.urls);
+  }
+
+  @Get('media/:id/video')
+  @ForGuests(200, null, {
+    id: 'shared.media.play',
+    summary: 'Play a video of a share link',
+    description:
+      'Sends a video of a link without a watermark, whole or the range of the header `Range`, to be played and not saved. ' +
+      'Returns the bytes.',
+    contentType: 'application/octet-stream',
+  })
+  async getVideo(
+    @CurrentVisit() visit: Visit,
+    @PathId('id') mediaId: number,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const key = await this.guests.video(visit, mediaId);
+    const storage = servableStorage(this.storage);
+    const serve = async () => {
+      const object = await storage.serve(key);
+      return object && { ...object, headers: { ...object.headers, ...AS_VIDEO } };
+    };
+    await serveObject(request, response, { serve }, key);
   }
 
   @Get('zip')

@@ -83,6 +83,8 @@ export class SharedMediaDto {
   @BooleanField('False while the pictures with the watermark are being made.') is_prepared!: boolean;
   @ListField(() => ThumbnailDto, 'Thumbnails, smallest first.') thumbnails!: ThumbnailDto[];
   @UrlField('The original; null unless guests may download it.', { nullable: true }) url!: string | null;
+  @BooleanField('Whether it is a video that `shared.media.play` sends, also where guests may not download it.')
+  is_playable!: boolean;
   @ChoiceField(VERDICTS, 'The latest decision, if guests may decide.') decision!: Verdict;
   @IntegerField('How many comments it has, if guests may comment.', { example: 2 }) comments_count!: number;
 }
@@ -156,6 +158,7 @@ export function sharedMediaResponse({ items, next }: Page<GuestItem>, urls: Stor
     is_prepared: item.isPrepared,
     thumbnails: item.thumbnails.map(({ key, width, height }) => ({ url: urls.urlOf(key), width, height })),
     url: item.originalKey && urls.urlOf(item.originalKey),
+    is_playable: item.isPlayable,
     decision: item.decision,
     comments_count: item.commentsCount,
   }));

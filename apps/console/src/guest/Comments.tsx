@@ -86,7 +86,7 @@ function PlaceButtons({ item, review, video }: Pick<CommentsProps, 'item' | 'rev
       </span>
     );
   }
-  if (item.kind === 'video' && item.url !== null) {
+  if (item.is_playable) {
     return (
       <button type="button" onClick={() => change({ time: video.current?.currentTime ?? 0 })}>
         <Icon name="clock" size={16} /> {said.moment}

@@ -4,6 +4,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { movedBy, type Point, pointAt, threadsOf } from '../screens/boards/review/threads.ts';
 import type { Media } from './api.ts';
 import { followGestures, type Gestures } from './gestures.ts';
+import { useGuest } from './guest-context.ts';
 import { Icon } from './icons.tsx';
 import { isPicture, pictureOf, sourcesOf } from './media.ts';
 import type { Review } from './use-review.ts';
@@ -27,16 +28,17 @@ interface StageProps {
 /** The item as large as fits, with its pins. */
 export function Stage(props: StageProps) {
   const { item, name, video, hasPrevious, hasNext, onGo } = props;
-  const isVideo = item.kind === 'video' && item.url !== null;
+  const { api } = useGuest();
   return (
     <div class="stage">
-      {isVideo ? (
+      {item.is_playable ? (
         <video
           key={item.id}
           ref={video}
-          src={item.url!}
+          src={api.videoUrl(item)}
           poster={pictureOf(item) ?? undefined}
           controls
+          controlsList={item.url === null ? 'nodownload' : undefined}
           playsInline
           preload="metadata"
           aria-label={name}

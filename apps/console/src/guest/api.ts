@@ -25,6 +25,8 @@ export interface Media {
   readonly height: number | null;
   readonly thumbnails: readonly { readonly url: string; readonly width: number }[];
   readonly url: string | null;
+  /** Whether it is a video that is played, also where it may not be downloaded. */
+  readonly is_playable: boolean;
   /** Whether its pictures for guests are made. */
   readonly is_prepared: boolean;
   readonly decision: Decision;
@@ -119,6 +121,11 @@ export class GuestApi {
 
   decide(mediaId: number, decision: Decision, text: string) {
     return this.#call<object>('PUT', `/media/${mediaId}/decision`, { decision, ...(text !== '' && { text }) });
+  }
+
+  /** The URL of a video to play. */
+  videoUrl({ id, url }: Pick<Media, 'id' | 'url'>): string {
+    return url ?? this.#url(`/media/${id}/video`);
   }
 
   /** Begins the download of a zip of an item, or of all. @throws GuestError when it is refused */

@@ -3149,6 +3149,10 @@ export type SharedMediaDto = {
      */
     url: string | null;
     /**
+     * Whether it is a video that `shared.media.play` sends, also where guests may not download it.
+     */
+    is_playable: boolean;
+    /**
      * The latest decision, if guests may decide.
      */
     decision: 'approved' | 'changes_requested' | 'none';
@@ -6773,6 +6777,25 @@ export type SharedMediaListResponses = {
 };
 
 export type SharedMediaListResponse = SharedMediaListResponses[keyof SharedMediaListResponses];
+
+export type SharedMediaPlayData = {
+    body?: never;
+    path: {
+        token: string;
+        id: number;
+    };
+    query?: never;
+    url: '/v2/shared/{token}/media/{id}/video';
+};
+
+export type SharedMediaPlayResponses = {
+    /**
+     * Success
+     */
+    200: Blob | File;
+};
+
+export type SharedMediaPlayResponse = SharedMediaPlayResponses[keyof SharedMediaPlayResponses];
 
 export type SharedDownloadData = {
     body?: never;

@@ -33,6 +33,12 @@ describe('what a guest gets of an item', () => {
     });
   });
 
+  it('plays a video without the right to download it, and not where there is a watermark', () => {
+    const film = { ...ITEM, kind: 'video' } as const;
+    expect(seen(film, null)).toMatchObject({ isPlayable: true, originalKey: null });
+    expect([seen(film, 'Draft', 'download').isPlayable, seen(ITEM, null).isPlayable]).toEqual([false, false]);
+  });
+
   it('tells of the review only as far as the guest takes part in it', () => {
     expect(seen(ITEM, null)).toMatchObject({ decision: 'none', commentsCount: 0 });
     expect(seen(ITEM, null, 'comment')).toMatchObject({ decision: 'none', commentsCount: 4 });

@@ -47,7 +47,14 @@ export interface GuestItem extends Pick<
   readonly isPrepared: boolean;
   /** The original; `null` unless it may be downloaded. */
   readonly originalKey: string | null;
+  /** Whether it is a video that guests play, also where they may not download it. */
+  readonly isPlayable: boolean;
   readonly thumbnails: readonly StoredPicture[];
+}
+
+/** Videos have no watermark: where pictures have one, they aren't played. */
+export function isPlayable({ kind }: Pick<SharedItem, 'kind'>, { watermark }: Pick<Share, 'watermark'>): boolean {
+  return kind === 'video' && watermark === null;
 }
 
 /**
@@ -61,6 +68,7 @@ export function guestItemOf(item: SharedItem, { allow, watermark }: Pick<Share, 
     ...{ id, folderId, kind, name, width, height, duration },
     isPrepared: !isMarked || item.marked !== null,
     originalKey: allow.includes('download') && !isMarked ? item.fileKey : null,
+    isPlayable: isPlayable(item, { watermark }),
     thumbnails: isMarked ? (item.marked?.thumbnails ?? []) : item.thumbnails,
     decision: allow.includes('decide') ? item.decision : 'none',
     commentsCount: allow.includes('comment') ? item.commentsCount : 0,
