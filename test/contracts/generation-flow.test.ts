@@ -72,8 +72,8 @@ describe('concurrent generations', () => {
       expect([state, outputs.length]).toEqual(['succeeded', 1]);
       expect(await ledgerOf(id)).toEqual(['reserve', 'settle']);
     }
-    // Each output with its two thumbnails.
-    expect((await stage.outputFiles()).kept).toHaveLength(3 * rounds());
+    // Each output with its thumbnail.
+    expect((await stage.outputFiles()).kept).toHaveLength(2 * rounds());
     await expectNoLeftovers();
   });
 });

@@ -187,12 +187,12 @@ it.each(['gif', 'webp'] as const)('an animated %s keeps its frames, and is shown
 });
 
 it.each([
-  [1, 1, '1×1 1×1'],
-  [320, 320, '320×320 320×320'],
+  [1, 1, '1×1'],
+  [320, 320, '320×320'],
   [321, 1, '320×1 321×1'],
   [1, 10_000, '1×320 1×1024'],
   [1_025, 1_024, '320×320 1024×1023'],
-])('a picture of %d × %d is made as small as is asked, and never larger', async (width, height, sizes) => {
+])('a picture of %d × %d is made as small as is asked, never larger, and never twice', async (width, height, sizes) => {
   const made = await derive(await pngOf(plain(width, height)));
   expect([made.width, made.height]).toEqual([width, height]);
   expect(made.thumbnails.map(({ width, height }) => `${width}×${height}`).join(' ')).toBe(sizes);

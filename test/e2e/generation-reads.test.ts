@@ -37,7 +37,7 @@ describe('reading generations', () => {
       duration: null,
       label: null,
       score: null,
-      thumbnails: [thumbnail, thumbnail],
+      thumbnails: [thumbnail],
     };
     expect(generation).toEqual({
       status: true,

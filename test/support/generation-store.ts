@@ -383,7 +383,7 @@ export class GenerationStage {
     return (await this.ledger.balance(this.actor.workspaceId, month, MONTHLY_CREDITS)).used;
   }
 
-  /** The output files of the workspace, two thumbnails after each output, and those that generations refer to. */
+  /** The output files of the workspace, each before its thumbnails, and those that generations refer to. */
   async outputFiles(): Promise<{ readonly all: number[]; readonly kept: number[] }> {
     const rows = await this.db.database.kysely
       .selectFrom('files')

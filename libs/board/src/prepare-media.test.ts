@@ -41,7 +41,7 @@ describe('preparing a media item', () => {
   };
   const bytesAt = async (key: string | null) => Buffer.concat(await (await stage.storage.open(key!))!.toArray());
 
-  it('stores a picture from a URL with two thumbnails and its facts', async () => {
+  it('stores a picture from a URL with its thumbnail and its facts', async () => {
     const bytes = aPng({ width: 60, height: 30 });
     const prepared = await prepare({ url: stage.remote.serve(bytes) });
     expect(prepared).toEqual({
@@ -52,14 +52,11 @@ describe('preparing a media item', () => {
       height: 30,
       duration: null,
       placeholder: expect.any(String),
-      thumbnails: [
-        { key: expect.stringMatching(/^files\/.*\.webp$/), width: 60, height: 30 },
-        { key: expect.stringMatching(/^files\/.*\.webp$/), width: 60, height: 30 },
-      ],
-      fileIds: [expect.any(Number), expect.any(Number), expect.any(Number)],
+      thumbnails: [{ key: expect.stringMatching(/^files\/.*\.webp$/), width: 60, height: 30 }],
+      fileIds: [expect.any(Number), expect.any(Number)],
     });
     expect(await bytesAt(prepared.fileKey)).toEqual(bytes);
-    expect(stage.storage.keys).toHaveLength(3);
+    expect(stage.storage.keys).toHaveLength(2);
     const { workspaceId } = stage;
     for (const id of prepared.fileIds) {
       const record = { workspaceId, personaId: null, origin: 'import' };

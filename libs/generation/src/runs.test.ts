@@ -72,13 +72,13 @@ describe('running a generation', () => {
       label: null,
       score: null,
     };
-    const file = { ...facts, thumbnails: [thumbnail, thumbnail] };
+    const file = { ...facts, thumbnails: [thumbnail] };
     const key = expect.stringMatching(new RegExp(`^files/.*/generation-${id}\\.png$`));
     expect(view.outputs).toEqual([
       { index: 0, key, ...file },
       { index: 1, key, ...file },
     ]);
-    expect([(await stage.outputFiles()).kept.length, await stage.shownFiles()]).toEqual([6, 2]);
+    expect([(await stage.outputFiles()).kept.length, await stage.shownFiles()]).toEqual([4, 2]);
     const [persona] = await stage.db.query('select updated_at from personas where id = $1', [stage.personaId]);
     expect(persona).toEqual({ updated_at: view.finishedAt });
 
@@ -86,7 +86,7 @@ describe('running a generation', () => {
     await stage.run(id, { attempt: 2 });
     await stage.generations.fail(id, new Error('late'));
     expect(await stage.view(id)).toEqual(view);
-    expect((await stage.outputFiles()).all).toHaveLength(6);
+    expect((await stage.outputFiles()).all).toHaveLength(4);
     expect(await stage.used()).toBe(4);
   });
 
@@ -104,7 +104,7 @@ describe('running a generation', () => {
       const further = 'select file_id from generation_inputs where file_id = any($1)';
       return (await stage.db.query<{ id: number }>(`${own} union all ${further}`, [fileIds])).map((row) => row.id);
     };
-    expect([(await referenced()).sort(), stage.deletable]).toEqual([fileIds, []]);
+    expect([(await referenced()).toSorted(), stage.deletable]).toEqual([fileIds.toSorted(), []]);
     await stage.run(id);
     expect([await referenced(), stage.deletable]).toEqual([[], fileIds]);
     const { inputs } = (await stage.view(id)).request;
@@ -169,7 +169,7 @@ describe('running a generation', () => {
     await stage.run(id, {}, LATE_MS);
     expect(await stage.view(id)).toMatchObject({ state: 'canceled', outputs: [] });
     const { all, kept } = await stage.outputFiles();
-    expect([all.length, kept, await stage.shownFiles()]).toEqual([6, [], 0]);
+    expect([all.length, kept, await stage.shownFiles()]).toEqual([4, [], 0]);
     expect(stage.deletable).toEqual(all);
     expect(await stage.used()).toBe(0);
   });
@@ -189,7 +189,7 @@ describe('running a generation', () => {
     expect(await stage.view(id)).toEqual(after);
     const { all, kept } = await stage.outputFiles();
     expect(stage.deletable).toEqual(all.filter((file) => !kept.includes(file)));
-    expect([all.length, kept.length, await stage.shownFiles(), await stage.used()]).toEqual([6, 3, 1, 4]);
+    expect([all.length, kept.length, await stage.shownFiles(), await stage.used()]).toEqual([4, 2, 1, 4]);
   });
 
   it('ignores the failure of a run that a later one has replaced', async () => {
@@ -255,7 +255,7 @@ describe('running a generation', () => {
     };
     await expect(stage.run(id)).rejects.toMatchObject({ code: 'no_persona' });
     const { all, kept } = await stage.outputFiles();
-    expect([all.length, kept]).toEqual([3, []]);
+    expect([all.length, kept]).toEqual([2, []]);
     expect(stage.deletable).toEqual(all);
     const failure = await stage.run(id, { attempt: 2 }).catch((error: unknown) => error);
     expect((await stage.outputFiles()).all).toEqual(all);

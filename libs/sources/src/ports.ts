@@ -97,7 +97,10 @@ export interface Preview {
   /** Pixels of the picture or video itself, upright. */
   readonly width: number;
   readonly height: number;
-  /** One for each target, in the same order. Only drawings are enlarged. */
+  /**
+   * One for each target, in the same order. Only drawings are enlarged: of the targets that a picture fits into without
+   * being made smaller, the smallest has the thumbnail.
+   */
   readonly thumbnails: readonly ThumbnailFile[];
   /** ThumbHash, base64. */
   readonly placeholder: string;

@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import type { Look } from '../domain/look.ts';
+import { distinctTargets } from '../domain/picture-type.ts';
 import { SourceFailure } from '../domain/source-failure.ts';
 import type { PictureDerivatives, PictureFacts, Pictures, Preview, ThumbnailTarget } from '../ports.ts';
 import { aPng } from './sample-pictures.ts';
@@ -53,8 +54,9 @@ export class InMemoryPictures implements Pictures, PictureDerivatives {
     const facts = await this.examine(file);
     if (original !== null) await writeFile(original, await readFile(file));
     const made = [];
-    for (const target of thumbnails) {
-      const size = sizeWithin(facts, target.edge, facts.contentType === 'image/svg+xml');
+    const isDrawing = facts.contentType === 'image/svg+xml';
+    for (const target of isDrawing ? thumbnails : distinctTargets(thumbnails, facts)) {
+      const size = sizeWithin(facts, target.edge, isDrawing);
       await writeFile(target.file, aPng(size));
       made.push({ file: target.file, ...size });
     }

@@ -37,6 +37,13 @@ export function pictureDerivativesContract(
       }
     });
 
+    it('makes one thumbnail of a picture that no target makes smaller', async () => {
+      const size = { width: 60, height: 40 };
+      const thumbnail = { ...size, file: fileAt('thumbnail-60') };
+      expect((await derive(aPng(size), [60, 100, 200])).thumbnails).toEqual([thumbnail]);
+      expect((await derive(aPng(size), [59, 60, 100])).thumbnails).toMatchObject([{ width: 59 }, size]);
+    });
+
     it('writes the picture itself if requested, and nothing else', async () => {
       const bytes = aPng({ width: 9, height: 5 });
       await derive(bytes);

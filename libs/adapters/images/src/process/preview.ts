@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import sharp, { type OutputInfo, type Sharp } from 'sharp';
 import { rgbaToThumbHash } from 'thumbhash';
-import { lookOf, type Preview, type ThumbnailFile, type ThumbnailTarget } from '#sources';
+import { distinctTargets, lookOf, type Preview, type ThumbnailFile, type ThumbnailTarget } from '#sources';
 
 const QUALITY = 80;
 /** More effort saves few bytes for much time. */
@@ -22,9 +22,10 @@ export async function makePreview(
   targets: readonly ThumbnailTarget[],
   { enlarge = false } = {},
 ): Promise<Preview> {
+  const distinct = enlarge ? targets : distinctTargets(targets, { width, height });
   const made = new Map<ThumbnailTarget, ThumbnailFile>();
   let from = source;
-  for (const target of targets.toSorted((a, b) => b.edge - a.edge)) {
+  for (const target of distinct.toSorted((a, b) => b.edge - a.edge)) {
     const pixels = await shrink(from, target.edge, enlarge);
     from = pictureOf(pixels);
     await writeFile(target.file, await from.clone().webp({ quality: QUALITY, effort: EFFORT }).toBuffer());
@@ -34,7 +35,7 @@ export async function makePreview(
   return {
     width,
     height,
-    thumbnails: targets.map((target) => made.get(target)!),
+    thumbnails: distinct.map((target) => made.get(target)!),
     placeholder: await placeholderOf(smallest),
     look: lookOf({ data: smallest.data, ...smallest.info }),
   };
