@@ -1,6 +1,8 @@
 /** @tier deep, 8 s, about libs/adapters/postgres/src/migrations */
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { connectPostgres, IndexMigration, migratePostgres, migrations, OnlineMigration } from '#adapters/postgres';
+import type { Settings } from '#config';
+import { migrateDatabase, withDatabase } from '../../apps/service/src/database.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { untilWaiting } from '../support/until-waiting.ts';
 
@@ -53,6 +55,19 @@ describe('migrations of tables that are in use', () => {
       "select indisvalid from pg_index where indexrelid = 'boards_by_shape'::regclass",
     );
     expect(index).toEqual({ indisvalid: true });
+  });
+
+  it('say in one line which right the role of the database lacks', async () => {
+    const url = Object.assign(new URL(database.url), { username: 'x12_reader', password: 'a test' }).href;
+    await database.query(`drop table migrations`);
+    await database.query(`create role x12_reader login password 'a test'`);
+    try {
+      const refused = withDatabase({ database: { url } } as Settings, migrateDatabase);
+      const message = 'a migration failed: permission denied for schema public; the role of DATABASE_URL has to own';
+      await expect(refused).rejects.toMatchObject({ name: 'StartError', message: expect.stringContaining(message) });
+    } finally {
+      await database.query('drop role x12_reader');
+    }
   });
 
   it('stay when a later one fails, and are not run again', async () => {

@@ -64,6 +64,32 @@ describe('the command line', () => {
     expect([code, complaints]).toEqual([1, expect.stringContaining('ALLOW_NEWER_DATABASE')]);
   });
 
+  it('ends with code 1 after the doctor has examined what can be opened', async () => {
+    const { code, out } = await cli(['doctor', '--json'], { REDIS_URL: lockedUrl });
+    const states = (JSON.parse(out) as { check: string; state: string }[]).map(({ check, state }) => [check, state]);
+    expect(code).toBe(1);
+    expect(states).toEqual(
+      expect.arrayContaining([
+        ['redis', 'ill'],
+        ['plans', 'well'],
+        ['mail', 'well'],
+      ]),
+    );
+  });
+
+  it.each([
+    [
+      'PostgreSQL',
+      ['backup', 'create'],
+      { DATABASE_URL: 'postgres://x12@127.0.0.1:1/x12' },
+      'PostgreSQL at 127.0.0.1:1',
+    ],
+    ['the bucket', ['audit'], { S3_BUCKET: 'x12', S3_ENDPOINT: 'http://127.0.0.1:1' }, 'AWS_ACCESS_KEY_ID'],
+  ])('names %s that a command can not use', async (_, args, env, complaint) => {
+    const { code, complaints } = await cli(args, env);
+    expect([code, complaints]).toEqual([1, expect.stringContaining(complaint)]);
+  });
+
   it('ends with code 0 when it has opened all and done its work', async () => {
     const { code, out } = await cli(['users', 'list'], { REDIS_URL: redisUrl });
     expect([code, out]).toEqual([0, expect.stringContaining('none')]);

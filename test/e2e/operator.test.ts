@@ -164,6 +164,7 @@ describe("the operators' reads", () => {
     const byName = new Map(checks.map(({ check, ...rest }: { check: string }) => [check, rest]));
     expect(byName.get('database')).toMatchObject({ state: 'well', advice: null });
     expect(byName.get('storage')).toMatchObject({ state: 'well' });
+    expect(byName.get('api')).toMatchObject({ state: 'well', finding: `ready at ${service.baseUrl}` });
     expect(byName.get('mail')).toMatchObject({ state: 'ill', advice: 'check SMTP_URL and its server' });
     expect(byName.get('provider fal')).toMatchObject({ state: 'ill' });
     expect(JSON.stringify(checks)).not.toContain('hush');

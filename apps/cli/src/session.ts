@@ -146,8 +146,7 @@ export class Session {
   /** The settings, with the URL of the embedded database where DATABASE_URL is not set. */
   async #settings(): Promise<Settings> {
     const settings = readSettings(this.terminal.env);
-    if (settings.database.url !== null) return settings;
-    return { ...settings, database: { ...settings.database, url: await embeddedUrl(settings) } };
+    return { ...settings, database: { ...settings.database, url: await databaseUrl(settings) } };
   }
 
   #fail(error: unknown, json: boolean): void {
@@ -160,11 +159,12 @@ export class Session {
 }
 
 /**
- * The URL of the embedded database.
+ * The URL of the database: DATABASE_URL, or of the embedded one.
  *
- * @throws StartError when it does not run
+ * @throws StartError when the embedded one does not run
  */
-export async function embeddedUrl({ data }: Settings): Promise<string> {
+export async function databaseUrl({ data, database }: Settings): Promise<string> {
+  if (database.url !== null) return database.url;
   const password = keepSecret(join(data.secrets, 'postgres'));
   const url = await EmbeddedPostgres.urlOfRunning({ folder: data.postgres, password });
   if (url === null) {

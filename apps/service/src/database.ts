@@ -38,8 +38,18 @@ export async function migrateDatabase(
     return await migratePostgres(connection, describeRelease(RELEASE), () => migrateQueue(url), allowNewer);
   } catch (error) {
     if (error instanceof NewerDatabase) throw new StartError(error.message, { cause: error });
-    throw error;
+    throw lacksRight(error) ?? error;
   }
+}
+
+/** PostgreSQL's code for a right that a role has not. */
+const INSUFFICIENT_PRIVILEGE = '42501';
+
+function lacksRight(error: unknown): StartError | null {
+  const isIt = error instanceof Error && (error as { code?: string }).code === INSUFFICIENT_PRIVILEGE;
+  if (!isIt) return error instanceof Error && error.cause ? lacksRight(error.cause) : null;
+  const reason = error.message.split('\n').at(-1)!;
+  return new StartError(`a migration failed: ${reason}; the role of DATABASE_URL has to own what it changes`);
 }
 
 async function connect(url: string): Promise<PostgresConnection> {

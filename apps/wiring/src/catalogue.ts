@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import {
   AddedEntryRules,
   AjvParameterCheck,
@@ -32,7 +33,9 @@ export function readCatalogue(
       check,
     });
   } catch (error) {
-    throw error instanceof CatalogError ? new SettingsError(error.message) : error;
+    throw error instanceof CatalogError
+      ? new SettingsError(`${error.message}\nMODELS_FILE is ${resolve(models.file!)}`)
+      : error;
   }
 }
 

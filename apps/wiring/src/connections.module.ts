@@ -110,7 +110,7 @@ export function openRedis(url: string, onError: (error: Error) => void): Promise
 }
 
 /** @throws StartError that names the variable, `engine` and the reason in one line */
-async function orStartError<T>(variable: string, engine: string, connecting: Promise<T>): Promise<T> {
+export async function orStartError<T>(variable: string, engine: string, connecting: Promise<T>): Promise<T> {
   try {
     return await connecting;
   } catch (error) {

@@ -10,6 +10,7 @@ export * from './default-persona.module.ts';
 export { checkModels, fixedCatalogue } from './doctor/check-models.ts';
 export type { Finding } from './doctor/check.ts';
 export { examine } from './doctor/doctor.ts';
+export { openParts, partsOf } from './doctor/examined.ts';
 export * from './download.module.ts';
 export * from './export.module.ts';
 export * from './erasure.module.ts';

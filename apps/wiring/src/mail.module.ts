@@ -43,6 +43,6 @@ function urlsOf({ http, mail, console }: Settings): InvitationUrls {
   return { api: http.publicUrl, page: mail.invitationUrl ?? ownPage };
 }
 
-function openMail({ mail: { smtpUrl: url, from }, data }: Settings): Mail {
+export function openMail({ mail: { smtpUrl: url, from }, data }: Settings): Mail {
   return url === null ? new FileMail({ folder: data.mail, from }) : new SmtpMail({ url, from });
 }

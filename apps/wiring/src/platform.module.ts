@@ -2,7 +2,7 @@ import { BullModule, getQueueToken } from '@nestjs/bullmq';
 import { type BeforeApplicationShutdown, Global, Inject, Logger, Module, type DynamicModule } from '@nestjs/common';
 import type { Queue } from 'bullmq';
 import { Gate } from '#identity';
-import { systemClock, Vault } from '#kernel';
+import { type Sealer, systemClock, Vault } from '#kernel';
 import {
   Database,
   PostgresAuditLog,
@@ -63,12 +63,7 @@ export class PlatformModule implements BeforeApplicationShutdown {
         { provide: clock, useValue: systemClock },
         provide(PostgresUnitOfWork, Database),
         { provide: sealer, useValue: new AesSealer(() => secretKeys(settings)) },
-        // Each table that keeps sealed secrets is added here.
-        provideMade(
-          Vault,
-          [sealer, Database],
-          (opens, database) => new Vault(opens, [new TwoFactorSecrets(database), new ProviderKeys(database)]),
-        ),
+        provideMade(Vault, [sealer, Database], vaultOf),
         provideMade(graceDays, [currentSettings], ({ uploads }) => uploads.deleteGraceDays),
         provideMade(Gate, [Database, clock], (database, time) => {
           const { plans, emailVerification } = settings.accounts;
@@ -116,4 +111,9 @@ export class PlatformModule implements BeforeApplicationShutdown {
   async beforeApplicationShutdown(): Promise<void> {
     await this.outbox.close();
   }
+}
+
+/** Each table that keeps sealed secrets is added here. */
+export function vaultOf(opens: Sealer, database: Database): Vault {
+  return new Vault(opens, [new TwoFactorSecrets(database), new ProviderKeys(database)]);
 }

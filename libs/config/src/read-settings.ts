@@ -145,7 +145,9 @@ function storageOf(
   const { bucket } = parsed;
   if (bucket === null) return { ...parsed, bucket, signingSecret: parsed.signingSecret ?? secret() };
   // Without files, the SDK finds the credentials itself.
-  if (!S3_KEYS.every((key) => `${key}_FILE` in environment)) return { ...parsed, bucket };
+  if (!S3_KEYS.some((key) => `${key}_FILE` in environment)) return { ...parsed, bucket };
+  const missing = S3_KEYS.find((key) => !(key in environment));
+  if (missing) throw new SettingsError(`${missing} is missing: the other key of the bucket is given by file`);
   const [accessKeyId, secretAccessKey] = S3_KEYS.map((key) => environment[key]!) as [string, string];
   return { ...parsed, bucket, credentials: { accessKeyId, secretAccessKey } };
 }

@@ -208,6 +208,14 @@ describe('settings', () => {
     expect(environment).toMatchObject({ VENDOR_KEY: 'of a vendor', MODELS_FILE: 'models.yaml' });
   });
 
+  it('have the keys of the bucket by file, in plain, or one of each', () => {
+    writeFileSync(fileAt('key'), 'key');
+    const half = { S3_BUCKET: 'files', AWS_SECRET_ACCESS_KEY_FILE: fileAt('key') };
+    const { storage } = read({ ...half, AWS_ACCESS_KEY_ID: 'id' });
+    expect(storage).toMatchObject({ credentials: { accessKeyId: 'id', secretAccessKey: 'key' } });
+    expect(refusalOf(half)).toBe('AWS_ACCESS_KEY_ID is missing: the other key of the bucket is given by file');
+  });
+
   const variables = shownSettings({ environment: {} }).map(({ variable }) => variable);
   it.each(variables)('include %s, which is read from a file too', (variable) => {
     const byFile = { [`${variable}_FILE`]: '/nowhere/value' };

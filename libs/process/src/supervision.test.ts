@@ -110,7 +110,7 @@ it('a supervisor that was stopped by SIGSTOP is continued by its programs, and h
 
 describe('a program that ends again and again', () => {
   const MINUTE_MS = 60_000;
-  afterEach(() => jest.restoreAllMocks());
+  afterEach(() => void jest.restoreAllMocks());
 
   /** What is reported of a program that runs for so long each time. */
   async function reportsOf(...runsMs: readonly number[]): Promise<string[]> {

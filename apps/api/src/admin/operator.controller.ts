@@ -7,7 +7,7 @@ import { shownSettings, type Settings } from '#config';
 import { LiveCatalogue } from '#generation';
 import { type Directory, Operators, type Plans } from '#identity';
 import type { PageRequest } from '#kernel';
-import { checkModels, directory, examine, fixedCatalogue, openProvider, plans, settings } from '#wiring';
+import { checkModels, directory, examine, fixedCatalogue, openProvider, partsOf, plans, settings } from '#wiring';
 import {
   type ApiRequest,
   cursorOf,
@@ -47,7 +47,7 @@ const ERRORS = ['unauthenticated', 'not_found', 'rate_limited'] as const;
 export class OperatorController {
   /** Checks vendors: concurrent calls share one check. */
   readonly #askVendors = shared(() => this.#checkProviders());
-  readonly #examine = shared(() => examine({ settings: this.values, get: (what) => this.#get(what) }));
+  readonly #examine = shared(() => examine(partsOf(this.values, (what) => this.#get(what))));
 
   constructor(
     @Inject(settings) private readonly values: Settings,

@@ -6,6 +6,7 @@ import type { S3ObjectStorage } from '#adapters/storage';
 import { makeFolder, type Settings } from '#config';
 import { forEach } from '#kernel';
 import { lockFolder, StartError } from '#process';
+import { orStartError } from '#wiring';
 import {
   AT_ONCE,
   backupsIn,
@@ -107,7 +108,8 @@ async function lastBackup(folder: string): Promise<Backup | null> {
 }
 
 async function fill(draft: string, { data, url }: Saved, save: SaveObject): Promise<Manifest> {
-  const snapshot = await DatabaseSnapshot.open(url);
+  const engine = `PostgreSQL at ${new URL(url).host}`;
+  const snapshot = await orStartError('DATABASE_URL', engine, DatabaseSnapshot.open(url));
   try {
     const created_at = new Date().toISOString();
     const migrations = await snapshot.migrations();

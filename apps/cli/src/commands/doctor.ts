@@ -1,11 +1,21 @@
 import { Command } from 'commander';
-import { audit, examine } from '#wiring';
-import { isAnyFound, type Session } from '../session.ts';
+import type { Settings } from '#config';
+import { audit, examine, OpenConnections, openParts } from '#wiring';
+import { databaseUrl, isAnyFound, type Session } from '../session.ts';
 
 export function doctorCommand(session: Session): Command {
   return new Command('doctor')
     .description('checks the dependencies of the service and gives advice')
-    .action(session.run(examine, (found) => found.some(({ state }) => state === 'ill')));
+    .action(session.runWithSettings(examineAll, (found) => found.some(({ state }) => state === 'ill')));
+}
+
+async function examineAll(settings: Settings) {
+  const opened = new OpenConnections();
+  try {
+    return await examine(openParts(settings, () => databaseUrl(settings), opened));
+  } finally {
+    await opened.close();
+  }
 }
 
 export function auditCommand(session: Session): Command {

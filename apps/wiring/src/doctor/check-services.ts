@@ -13,7 +13,9 @@ export async function checkDatabase(database: Database): Promise<string> {
   const { version } = await database.kysely
     .selectNoFrom(sql<string>`current_setting('server_version')`.as('version'))
     .executeTakeFirstOrThrow();
-  const { pending } = await readSchemaVersion(database);
+  const { pending, newer } = await readSchemaVersion(database);
+  const last = newer.at(-1);
+  demand(last === undefined, `a newer version has migrated it (${last})`, 'start that version, or a newer one');
   demand(pending.length === 0, `${pending.length} migrations are pending`, 'run `npm run migrate`');
   return `PostgreSQL ${version}, all migrations have run`;
 }

@@ -15,7 +15,7 @@ export async function checkStorage(storage: ObjectStorage, urls: StoredUrls): Pr
   try {
     const url = await storage.signPut(staged, { expiresAt, maxBytes: TEXT.length });
     await preflight(url);
-    succeeded(await send(url, { method: 'PUT', body: TEXT }), 'a signed PUT');
+    await succeeded(await send(url, { method: 'PUT', body: TEXT }), 'a signed PUT');
     const object = await storage.copy(staged, published, { headers: { contentType: 'model/gltf+json', expiresAt } });
     demand(
       !!object,
@@ -23,7 +23,7 @@ export async function checkStorage(storage: ObjectStorage, urls: StoredUrls): Pr
       'see that S3_ENDPOINT and its public address are the same store',
     );
     const read = await send(urls.urlOf(published), { headers: { origin: ORIGIN } });
-    succeeded(read, 'reading a public URL');
+    await succeeded(read, 'reading a public URL');
     demand(
       Buffer.from(await read.arrayBuffer()).equals(TEXT),
       'the public URL returns other bytes',
@@ -82,12 +82,20 @@ function allowsOrigin(response: Response, method: string): void {
   );
 }
 
-function succeeded(response: Response, what: string): void {
-  demand(
-    response.ok,
-    `${what} failed with status ${response.status}`,
-    'see the rights of the credentials and of the public: with a bucket, run `npm run cli -- storage setup`',
-  );
+const RIGHTS = 'see the rights of the credentials and of the public: with a bucket, run `npm run cli -- storage setup`';
+const STATE = 'see the space on the disk of the storage, and its log';
+
+async function succeeded(response: Response, what: string): Promise<void> {
+  if (response.ok) return;
+  const { status } = response;
+  throw new Ill(`${what} failed with status ${status}${await reasonOf(response)}`, status < 500 ? RIGHTS : STATE);
+}
+
+/** What the storage says: the API in JSON, a bucket in XML. */
+async function reasonOf(response: Response): Promise<string> {
+  const body = await response.text().catch(() => '');
+  const { reason } = /"message":"(?<reason>[^"]+)"|<Code>(?<reason>[^<]+)</.exec(body)?.groups ?? {};
+  return reason ? `: ${reason}` : '';
 }
 
 async function send(url: string, request: RequestInit): Promise<Response> {
