@@ -6,6 +6,7 @@ import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { RELEASE } from '#process';
+import { HealthChecks } from '../../apps/api/src/health/health-checks.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { type ProbeApi, startProbeApi } from '../support/probe-api.ts';
@@ -19,7 +20,11 @@ describe('the log of requests', () => {
 
   beforeAll(async () => {
     db = await createDatabase();
-    api = await startProbeApi(db, { LOG_LEVEL: 'info' }, { write: (line) => void (text += line) });
+    api = await startProbeApi(
+      db,
+      { LOG_LEVEL: 'info', TRUSTED_PROXIES: '127.0.0.1' },
+      { write: (line) => void (text += line) },
+    );
     [firstLine] = lines();
   });
   afterAll(async () => {
@@ -50,6 +55,7 @@ describe('the log of requests', () => {
         time: expect.stringMatching(/^2.*Z$/),
         process: 'api',
         request_id: 'mine',
+        ip: '127.0.0.1',
         method: 'GET',
         path: '/v2/open/free',
         status: 200,
@@ -69,6 +75,28 @@ describe('the log of requests', () => {
       err: { type: 'Error', message: 'no luck', cause: { message: 'at the bottom' } },
     });
     expect(line).toMatchObject({ level: 'error', request_id: 'broken', status: 500 });
+  });
+
+  it('has the address of the client where a trusted proxy names it', async () => {
+    await send('/v2/open/free', { headers: { 'x-forwarded-for': '203.0.113.9' } });
+    expect(lines()).toMatchObject([{ ip: '203.0.113.9' }]);
+  });
+
+  it('calls a probe an error when it fails, but not because the process is about to stop', async () => {
+    const checks = api.app.get(HealthChecks, { strict: false });
+    let isAway = true;
+    checks.register('test', () => (isAway ? Promise.reject(new Error('away')) : Promise.resolve()), {
+      isNeededToServe: true,
+    });
+    await send('/health/serving');
+    isAway = false;
+    checks.drain();
+    await send('/health/serving');
+    await send('/v2/open/free');
+    expect(lines()).toMatchObject([
+      { level: 'error', path: '/health/serving', status: 503 },
+      { level: 'info', path: '/v2/open/free', status: 200 },
+    ]);
   });
 
   it('says that a request was aborted when its client left before it was complete', async () => {

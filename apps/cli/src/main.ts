@@ -1,6 +1,8 @@
+import { logWarnings } from '#wiring';
 import { buildProgram } from './program.ts';
 import { readPassword } from './read-password.ts';
 
+logWarnings();
 await buildProgram({
   env: process.env,
   readPassword: () => readPassword(process.stdin, process.stderr),

@@ -1,10 +1,15 @@
 import { Writable } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
-import type { Logger } from 'pino';
+import { Logger } from '@nestjs/common';
+import { Queue } from 'bullmq';
+import type { Logger as Pino } from 'pino';
 import { pinoHttp } from 'pino-http';
-import { logOptions } from './logging.ts';
+import { connectQueueToRedis } from '#adapters/queue';
+import { connectRedis } from '#adapters/redis';
+import { SmallRedis } from '../../../test/support/small-redis.ts';
+import { logOptions, logWarnings } from './logging.ts';
 
-function logged(write: (logger: Logger) => void): string {
+function logged(write: (logger: Pino) => void): string {
   let text = '';
   const sink = new Writable({ write: (chunk, _, done) => ((text += String(chunk)), done()) });
   write(pinoHttp(logOptions({ level: 'info' }, 'api'), sink).logger);
@@ -12,7 +17,7 @@ function logged(write: (logger: Logger) => void): string {
 }
 
 describe('the log', () => {
-  const secrets: readonly (readonly [string, (logger: Logger) => void])[] = [
+  const secrets: readonly (readonly [string, (logger: Pino) => void])[] = [
     ['a token in an object', (log) => log.info({ answer: { token: 'hush-hush' } })],
     ['a password deep in an object', (log) => log.info({ a: { b: [{ password: 'hush-hush' }] } })],
     ['an authorization header', (log) => log.info({ headers: { Authorization: 'Bearer hush-hush' } })],
@@ -62,4 +67,23 @@ describe('the log', () => {
     const text = logged((log) => log.info({ tokens: 3, path: '/v2/auth/tokens', ids: ['a:b@c'] }, 'a: "b" // c'));
     expect(JSON.parse(text)).toMatchObject({ tokens: 3, path: '/v2/auth/tokens', ids: ['a:b@c'], msg: 'a: "b" // c' });
   });
+});
+
+it('the warnings of a library that prints them go through the log, each once', async () => {
+  const redis = new SmallRedis('right', 'redis_version:7.2.0\r\nmaxmemory_policy:allkeys-lru\r\n');
+  const connection = await connectRedis(await redis.start(), { onError: () => undefined });
+  const warnings: unknown[] = [];
+  Logger.overrideLogger({ log: () => undefined, error: () => undefined, warn: (text: unknown) => warnings.push(text) });
+  const restore = logWarnings();
+  try {
+    const { queues } = connectQueueToRedis(connection);
+    const opened = ['one', 'other'].map((name) => new Queue(name, queues));
+    for (const queue of opened) await queue.waitUntilReady();
+    expect(warnings).toEqual(['IMPORTANT! Eviction policy is allkeys-lru. It should be "noeviction"']);
+  } finally {
+    restore();
+    Logger.overrideLogger(true);
+    connection.close();
+    redis.stop();
+  }
 });

@@ -1,4 +1,5 @@
-import { ConsoleLogger, type INestApplicationContext } from '@nestjs/common';
+import { format } from 'node:util';
+import { ConsoleLogger, type INestApplicationContext, Logger as NestLogger } from '@nestjs/common';
 import { Logger } from 'nestjs-pino';
 import { stdTimeFunctions } from 'pino';
 import type { Options } from 'pino-http';
@@ -83,4 +84,18 @@ export function atMostEvery(seconds: number, log: (message: string) => void): (m
     loggedAt.set(message, now);
     log(message);
   };
+}
+
+/**
+ * From now on what libraries print as warnings goes through the log, each text once: BullMQ warns for each connection.
+ *
+ * @returns restores what was before
+ */
+export function logWarnings(): () => void {
+  const printed = globalThis['console'];
+  const former = printed.warn;
+  const logger = new NestLogger('Library');
+  const once = atMostEvery(Infinity, (message) => logger.warn(message));
+  printed.warn = (...args: unknown[]) => once(format(...args).replace(/\s+/g, ' '));
+  return () => void (printed.warn = former);
 }

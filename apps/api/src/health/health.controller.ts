@@ -108,6 +108,8 @@ export class HealthController {
       response.json({ status: true, checks });
       return;
     }
+    // Nothing has failed: the log does not call it an error.
+    response.locals.isDraining = reasons.length === 0;
     const error = new DomainError('unavailable', all.join('; '));
     response.status(503).json({ ...errorBody(error, request.id), checks });
   }

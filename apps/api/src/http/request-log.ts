@@ -21,6 +21,8 @@ export function logParams({ log }: Settings): Params {
 /** Logs one line when the response ends. */
 export function logRequest(request: ApiRequest, response: Response): void {
   const startedAt = Date.now();
+  // A closed connection has no address.
+  const { ip } = request;
   response.once('close', () => {
     const level = levelOf(request, response);
     if (!PinoLogger.root.isLevelEnabled(level)) return;
@@ -30,6 +32,7 @@ export function logRequest(request: ApiRequest, response: Response): void {
     // No headers, body or query: they may hold secrets. The error filter logs the error itself.
     const facts = {
       request_id: id,
+      ip,
       method,
       path,
       status,
@@ -49,8 +52,8 @@ export function withoutToken(path: string): string {
   return path.replace(LINK, '$1…');
 }
 
-/** Preflights, and successful probes, which come every few seconds, are logged at debug level only. */
-function levelOf({ method, originalUrl }: ApiRequest, { statusCode }: Response): 'error' | 'info' | 'debug' {
-  if (statusCode >= 500) return 'error';
+/** Preflights, and probes that succeed or find the process draining, are logged at debug level only. */
+function levelOf({ method, originalUrl }: ApiRequest, { statusCode, locals }: Response): 'error' | 'info' | 'debug' {
+  if (statusCode >= 500 && !locals.isDraining) return 'error';
   return method === 'OPTIONS' || /^\/(health\/|metrics)/.test(originalUrl) ? 'debug' : 'info';
 }

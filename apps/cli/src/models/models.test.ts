@@ -193,7 +193,9 @@ it('models list shows the catalogue, or what is wrong with it', async () => {
   expect(complaints).toMatch(
     /^models\.yaml: models\[0\] \(painter\): target must be one of local-image, local-video, local-style, local-edit, local-mask\n/,
   );
-  expect(complaints).toMatch(/\nmodels\.yaml: models\[1\] \(painter\): id is also the id of models\[0\]\nMODELS_FILE is \S+\/models\.yaml\n$/);
+  expect(complaints).toMatch(
+    /\nmodels\.yaml: models\[1\] \(painter\): id is also the id of models\[0\]\nMODELS_FILE is \S+\/models\.yaml\n$/,
+  );
   expect(code).toBe(1);
 });
 
