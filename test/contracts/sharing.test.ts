@@ -13,7 +13,7 @@ import {
   PostgresShares,
 } from '#adapters/postgres';
 import { processed } from '#board';
-import type { Actor, TokenSecret } from '#identity';
+import { TakeOvers, type Actor, type TokenSecret } from '#identity';
 import { systemClock, WHOLE_LIST, type JobPayloads } from '#kernel';
 import {
   GuestReviews,
@@ -24,7 +24,7 @@ import {
   type ShareRequest,
   type SharedItems,
 } from '#sharing';
-import { temporaryFolders, unitOfWork } from '#wiring';
+import { accountStore, temporaryFolders, unitOfWork } from '#wiring';
 import { codeOf } from '../support/code-of.ts';
 import { newColleagues } from '../support/database.ts';
 import { suiteDatabase } from '../support/suite-database.ts';
@@ -93,6 +93,19 @@ describe('a share link', () => {
     await shares.update(member, id, { name: 'mine' });
     expect(await shares.get({ ...owner, role: 'admin' }, id)).toMatchObject({ name: 'mine' });
     expect(await codeOf(shares.delete(member, id))).toBe('ok');
+  });
+
+  it('ends when the account of who made it is taken over; those of others stay', async () => {
+    const [taken, other] = [await create(), await create({ password: 'a lake at dawn' })];
+    await namedVisit(taken.secret);
+    await db.query('update shares set created_by = $1 where id = $2', [member.userId, taken.id]);
+    await work.run(async () => {
+      await product.get(TakeOvers).run((await product.get(accountStore).lock(member.userId))!);
+    });
+    expect(await codeOf(guests.share(taken.secret))).toBe('not_found');
+    expect(await codeOf(guests.share(other.secret))).toBe('ok');
+    const ended = product.auditLog.entries.filter(({ action }) => action === 'share.delete');
+    expect(ended.at(-1)).toMatchObject({ target: taken.id, userId: member.userId, workspaceId: member.workspaceId });
   });
 
   it('is forgotten thirty days after its end, with its guests; comments stay', async () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { tokenIn } from '#testing/mail';
 import { aPng } from '#testing/sources';
 import { expectRefusal } from '../support/expectations.ts';
-import { mailTo } from '../support/mail-to.ts';
+import { CONFIRMATION, mailTo } from '../support/mail-to.ts';
 import type { TestUser } from '../support/service.ts';
 import type { TestRequest } from '../support/call-api.ts';
 import { uploaded } from '../support/uploaded.ts';
@@ -17,7 +17,7 @@ const call = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, request: 
 const logIn = async (email: string, password: string) =>
   (await call('POST', 'login', { json: { email, password } })).status;
 const me = async ({ token }: Pick<TestUser, 'token'>) => (await call('GET', 'me', { token })).status;
-const tokenTo = async (address: string) => tokenIn(await mailTo(service, address));
+const tokenTo = async (address: string, part?: string) => tokenIn(await mailTo(service, address, part));
 
 describe('an account', () => {
   it('shows and changes its name and picture', async () => {
@@ -74,7 +74,7 @@ describe('an account', () => {
     expect((await mailTo(service, user.email)).headers.subject).toEqual([
       'A new e-mail address was entered for your account',
     ]);
-    const token = await tokenTo(email);
+    const token = await tokenTo(email, CONFIRMATION);
     expect((await call('GET', 'me', { token: user.token })).body.user.email).toBe(user.email);
     const confirmed = await call('POST', 'email/confirm', { json: { token } });
     expect(confirmed.body.user).toMatchObject({ email, email_verified: true });
@@ -124,7 +124,7 @@ describe('where e-mail addresses must be verified', () => {
     const { token, email } = await strict.signUp();
     const personas = () => strict.call('GET', '/v2/personas', { token });
     const confirm = async () => {
-      const json = { token: tokenIn(await mailTo(strict, email)) };
+      const json = { token: tokenIn(await mailTo(strict, email, CONFIRMATION)) };
       return (await strict.call('POST', '/v2/auth/email/confirm', { json })).status;
     };
     expect((await strict.call('GET', '/v2/auth/me', { token })).body.user.email_verified).toBe(false);
@@ -139,7 +139,7 @@ describe('where e-mail addresses must be verified', () => {
     await strict.database.query('update users set is_operator = true where id = $1', [id]);
     const operate = () => strict.call('GET', '/admin/api/users', { token });
     expectRefusal(await operate(), 403, 'email_unverified');
-    const json = { token: tokenIn(await mailTo(strict, email)) };
+    const json = { token: tokenIn(await mailTo(strict, email, CONFIRMATION)) };
     expect((await strict.call('POST', '/v2/auth/email/confirm', { json })).status).toBe(200);
     expect((await operate()).status).toBe(200);
   });

@@ -6,7 +6,7 @@ import { tokenIn } from '#testing/mail';
 import { runCommand } from '../support/command-line.ts';
 import { eventually } from '../support/eventually.ts';
 import { expectRefusal } from '../support/expectations.ts';
-import { mailTo } from '../support/mail-to.ts';
+import { CONFIRMATION, mailTo } from '../support/mail-to.ts';
 import { startService, type TestUser } from '../support/service.ts';
 import type { TestRequest, TestResponse } from '../support/call-api.ts';
 import { uploaded } from '../support/uploaded.ts';
@@ -39,7 +39,7 @@ const RECORDED: Readonly<Record<string, readonly AuditAction[] | string>> = {
   'auth.delete': ['account.erase'],
   'auth.password.update': ['account.password_change'],
   'auth.passwordResets.create': ['account.password_reset_request'],
-  'auth.passwordResets.confirm': ['account.password_change'],
+  'auth.passwordResets.confirm': ['account.take_over', 'account.password_change'],
   'auth.email.update': ['account.email_change_request'],
   'auth.email.confirm': ['account.email_confirm'],
   'auth.email.resend': 'it repeats a mail, and changes nothing',
@@ -184,7 +184,7 @@ async function performOfAccount(): Promise<void> {
   await perform('auth.twoFactor.delete', { token, json: { password: `${password}!`, code } });
   const changed = { email: 'new-ada@example.com', password: `${password}!` };
   await perform('auth.email.update', { token, json: changed });
-  await perform('auth.email.confirm', { json: { token: tokenIn(await mailTo(service, changed.email)) } });
+  await perform('auth.email.confirm', { json: { token: tokenIn(await mailTo(service, changed.email, CONFIRMATION)) } });
   const [identity] = await service.database.query<{ id: number }>(
     `insert into identities (user_id, issuer, subject, email, created_at)
      select id, 'https://issuer.example', 'ada', email, now() from users where email = $1 returning id`,

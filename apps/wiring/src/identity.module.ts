@@ -12,6 +12,7 @@ import {
   Sessions,
   SingleSignOn,
   SignInLinks,
+  TakeOvers,
   Teams,
   Tokens,
   TwoFactors,
@@ -25,6 +26,7 @@ import {
   type SessionRules,
   type SingleSignOnRules,
   type SessionStore,
+  type TakeOverHook,
   type TokenStore,
 } from '#identity';
 import { Argon2Passwords, OtpCodes, RandomTokenSecrets } from '#adapters/secrets';
@@ -43,6 +45,7 @@ import {
   PostgresTokens,
   PostgresTwoFactors,
 } from '#adapters/postgres';
+import { CreatorSharesModule, endShares } from './creator-shares.module.ts';
 import { defaultPersona, DefaultPersonaModule } from './default-persona.module.ts';
 import { auditLog, clock, jobs, sealer, settings, unitOfWork } from './platform.ts';
 import { provide, provideAs, provideMade, provideWith, SharedModule, token } from './provide.ts';
@@ -54,6 +57,7 @@ export const accountStore = token<AccountStore>('AccountStore');
 export const sessionStore = token<SessionStore>('SessionStore');
 export const tokenStore = token<TokenStore>('TokenStore');
 export const accountHooks = token<readonly AccountHook[]>('AccountHooks');
+export const takeOverHooks = token<readonly TakeOverHook[]>('TakeOverHooks');
 export const identityStore = token<IdentityStore>('IdentityStore');
 export const sessionRules = token<SessionRules>('SessionRules');
 export const openIdProvider = token<OpenIdProvider | null>('OpenIdProvider');
@@ -61,7 +65,7 @@ export const singleSignOnRules = token<SingleSignOnRules>('SingleSignOnRules');
 
 /** Users, their workspaces and tokens. */
 @SharedModule(
-  [DefaultPersonaModule],
+  [DefaultPersonaModule, CreatorSharesModule],
   provideAs(accountStore, PostgresAccounts, Database),
   provideAs(directory, PostgresDirectory, Database),
   provide(PostgresTeams, Database),
@@ -79,6 +83,7 @@ export const singleSignOnRules = token<SingleSignOnRules>('SingleSignOnRules');
   provideMade(sessionRules, [settings], sessionRulesOf),
   // A subject that adds something to new accounts adds its hook here.
   provideMade(accountHooks, [defaultPersona], (...each) => each),
+  provideMade(takeOverHooks, [endShares], (...each) => each),
   provide(Tokens, tokenStore, RandomTokenSecrets, clock),
   provide(SignInLinks, PostgresSignInLinks, RandomTokenSecrets, clock),
   provide(Confirmations, PostgresConfirmations, RandomTokenSecrets, jobs, clock),
@@ -119,26 +124,35 @@ export const singleSignOnRules = token<SingleSignOnRules>('SingleSignOnRules');
     unitOfWork,
     clock,
   }),
+  provideWith(TakeOvers, {
+    accounts: accountStore,
+    auditLog,
+    sessions: sessionStore,
+    challenges: PostgresLogInChallenges,
+    confirmations: Confirmations,
+    hooks: takeOverHooks,
+    identities: identityStore,
+    operators: Operators,
+    twoFactors: PostgresTwoFactors,
+    clock,
+  }),
   provideWith(PasswordChanges, {
     auditLog,
     accounts: accountStore,
     sessions: sessionStore,
     challenges: PostgresLogInChallenges,
     confirmations: Confirmations,
-    identities: identityStore,
-    operators: Operators,
     reauthentication: Reauthentication,
     passwords,
     rules: sessionRules,
+    takeOvers: TakeOvers,
     jobs,
     unitOfWork,
-    clock,
   }),
   provideWith(SingleSignOn, {
     auditLog,
     accounts: Accounts,
     store: accountStore,
-    challenges: PostgresLogInChallenges,
     confirmations: Confirmations,
     gate: Gate,
     identities: identityStore,
@@ -147,8 +161,7 @@ export const singleSignOnRules = token<SingleSignOnRules>('SingleSignOnRules');
     reauthentication: Reauthentication,
     rules: singleSignOnRules,
     sealer,
-    sessions: sessionStore,
-    twoFactors: PostgresTwoFactors,
+    takeOvers: TakeOvers,
     unitOfWork,
     clock,
   }),

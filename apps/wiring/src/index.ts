@@ -5,6 +5,7 @@ export * from './board.module.ts';
 export { type RequestCaller, type RequestOperator, runningRequest } from './checked-unit-of-work.ts';
 export { openProvider, readCatalogue, readWholeCatalogue } from './catalogue.ts';
 export * from './connections.module.ts';
+export * from './creator-shares.module.ts';
 export * from './credits.module.ts';
 export * from './default-persona.module.ts';
 export { checkModels, fixedCatalogue } from './doctor/check-models.ts';

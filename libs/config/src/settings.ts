@@ -286,8 +286,8 @@ export const SETTINGS = {
     emailVerification: choice('EMAIL_VERIFICATION', ['off', 'required'], {
       default: 'off',
       describe:
-        'With `required`, a new account is mailed a link, and until its address is confirmed it can only read itself ' +
-        'and answer invitations.',
+        'Whether a new account, which is mailed a link to confirm its address, can only read itself and answer ' +
+        'invitations until then (`required`).',
     }),
     passwordLogin: flag('PASSWORD_LOGIN', {
       default: true,

@@ -221,24 +221,26 @@ describe('a forgotten password', () => {
     expect(await validityOf(...before)).toEqual([false, true]);
   });
 
-  it('unlinks the identities of an unverified address, which may be of somebody else, and what their claim gave', async () => {
+  it('takes an unverified account from whoever opened it: two-factor, identities and what their claim gave end', async () => {
     const [unverified, verified] = [await newUser(), await newUser()];
     await stores.accounts.update(verified.id, { emailVerifiedAt: clock.now() });
     const left = [];
     for (const { id: userId, email } of [unverified, verified]) {
       const identity = { userId, issuer: ISSUER, subject: email, email: null, createdAt: clock.now() };
       await stores.identities.add(identity);
+      await stores.factors.start(userId, 'sealed' as never, clock.now());
       await stores.accounts.update(userId, { operatorBy: 'claim' });
     }
     for (const user of [unverified, verified]) {
       await changes.reset({ token: await resetTokenOf(user), password: NEW });
-      left.push([(await stores.identities.list(user.id)).length, (await stores.accounts.find(user.id))!.isOperator]);
+      const [identities, factor] = [await stores.identities.list(user.id), await stores.factors.lock(user.id)];
+      left.push([identities.length, factor !== null, (await stores.accounts.find(user.id))!.isOperator]);
     }
-    const unlinked = auditLog.entries.filter(({ action }) => action === 'account.identity_unlink');
-    expect(unlinked).toMatchObject([{ target: unverified.id, userId: unverified.id }]);
+    const taken = auditLog.entries.filter(({ action }) => action === 'account.take_over');
+    expect(taken).toMatchObject([{ target: unverified.id, userId: unverified.id }]);
     expect(left).toEqual([
-      [0, false],
-      [1, true],
+      [0, false, false],
+      [1, true, true],
     ]);
   });
 });

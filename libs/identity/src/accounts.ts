@@ -104,7 +104,7 @@ export class Accounts {
   }
 
   /**
-   * Opens an account and issues its first token. Where addresses must be verified, a token for that is mailed.
+   * Opens an account, issues its first token, and has a token mailed that verifies the address.
    *
    * @throws DomainError `forbidden` when sign-up or log-in by password is switched off; `user_exists`;
    * `validation_failed`
@@ -118,9 +118,7 @@ export class Accounts {
     const passwordHash = await hashNewPassword(this.deps.passwords, request.password);
     return this.deps.unitOfWork.run(async () => {
       const { user } = await this.open({ ...request, passwordHash });
-      if (this.deps.rules.requiresVerifiedEmail) {
-        await this.deps.confirmations.start({ userId: user.id, purpose: 'email', email: user.email });
-      }
+      await this.deps.confirmations.start({ userId: user.id, purpose: 'email', email: user.email });
       return this.#session(user.id, 'sign_up', request.client ?? null);
     });
   }

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { DomainError } from '#kernel';
+import { DomainError, type Job } from '#kernel';
+import { tokenIn } from '#testing/mail';
 import * as wiring from '#wiring';
 import {
   accounts,
@@ -8,9 +9,13 @@ import {
   clock,
   db,
   hooks,
+  jobs,
   links,
+  mail,
+  mails,
   newToken,
   passwords,
+  profiles,
   tokens,
 } from '../../../test/support/identity-stage.ts';
 import { Product } from '../../../test/support/product.ts';
@@ -65,6 +70,16 @@ describe('signing up', () => {
     const session = await accounts.logIn(again);
     expect(session.user).toMatchObject(user);
     expect(await tokens.authenticate(session.token.secret)).toMatchObject({ userId: user.id });
+  });
+
+  it('mails a token that verifies the address', async () => {
+    const { user } = await accounts.signUp(ada);
+    const [job] = jobs.announced;
+    expect(job).toMatchObject({ name: 'account.mail' });
+    await mails.sendConfirmation((job as Job & { name: 'account.mail' }).payload.confirmationId, {
+      signal: new AbortController().signal,
+    });
+    expect(await profiles.confirmEmail(tokenIn(mail.sent[0]!))).toMatchObject({ id: user.id, emailVerified: true });
   });
 
   it('creates no user when a hook fails', async () => {

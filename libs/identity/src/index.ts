@@ -29,6 +29,7 @@ export * from './reauthentication.ts';
 export * from './sessions.ts';
 export * from './sign-in-links.ts';
 export * from './single-sign-on.ts';
+export * from './take-overs.ts';
 export * from './teams.ts';
 export * from './tokens.ts';
 export * from './two-factors.ts';

@@ -1,20 +1,13 @@
 import type { AuditDetails, AuditLog } from '#audit-log';
-import { DomainError, notFound, type Clock, type Jobs, type UnitOfWork } from '#kernel';
+import { DomainError, notFound, type Jobs, type UnitOfWork } from '#kernel';
 import { hashNewPassword, requirePasswordLogin } from './accounts.ts';
 import { invalidToken, type Confirmations } from './confirmations.ts';
 import { emailOf } from './domain/email.ts';
 import type { PasswordHash } from './domain/password.ts';
 import type { Account, Actor, Profile, SessionRules } from './domain/user.ts';
-import type { Operators } from './operators.ts';
-import type {
-  AccountChanges,
-  AccountStore,
-  IdentityStore,
-  LogInChallengeStore,
-  Passwords,
-  SessionStore,
-} from './ports.ts';
+import type { AccountStore, LogInChallengeStore, Passwords, SessionStore } from './ports.ts';
 import type { Reauthentication } from './reauthentication.ts';
+import type { TakeOvers } from './take-overs.ts';
 
 /** Changes of passwords: by their owner, by a mailed token, and by operators. Each ends the user's sessions. */
 export class PasswordChanges {
@@ -25,14 +18,12 @@ export class PasswordChanges {
       readonly sessions: Pick<SessionStore, 'endAll'>;
       readonly challenges: Pick<LogInChallengeStore, 'endAll'>;
       readonly confirmations: Confirmations;
-      readonly identities: Pick<IdentityStore, 'removeAll'>;
-      readonly operators: Pick<Operators, 'follow'>;
       readonly reauthentication: Reauthentication;
       readonly passwords: Passwords;
       readonly rules: Pick<SessionRules, 'passwordLogin'>;
+      readonly takeOvers: Pick<TakeOvers, 'run'>;
       readonly jobs: Jobs;
       readonly unitOfWork: UnitOfWork;
-      readonly clock: Clock;
     },
   ) {}
 
@@ -53,7 +44,7 @@ export class PasswordChanges {
       if (account.passwordHash !== checked.passwordHash) {
         throw new DomainError('conflict', 'the password has just been changed: enter the present one');
       }
-      await this.#save(account, 'password', { passwordHash }, { except: actor.tokenId });
+      await this.#save(account, 'password', passwordHash, { except: actor.tokenId });
       return (await this.deps.accounts.find(account.id))!;
     });
   }
@@ -81,9 +72,8 @@ export class PasswordChanges {
   }
 
   /**
-   * Sets a new password by a mailed token. All sessions end; two-factor authentication stays on. The token also verifies
-   * the address. If the address was not verified before, somebody else may have opened the account: then API tokens end
-   * too, and identities are unlinked.
+   * Sets a new password by a mailed token. All sessions end; two-factor authentication stays on. If the token is the
+   * first proof of the address, the account is taken over.
    *
    * @throws DomainError `validation_failed`; `forbidden` when log-in by password is off
    */
@@ -94,19 +84,9 @@ export class PasswordChanges {
       const { userId, email } = await this.deps.confirmations.redeem('password_reset', token);
       const account = await this.#lock(userId);
       if (account.email !== email) throw invalidToken();
-      const isFirstProof = !account.emailVerified;
-      const changes = { passwordHash, ...(isFirstProof && { emailVerifiedAt: this.deps.clock.now() }) };
-      if (isFirstProof) await this.#unlinkIdentities(account);
-      await this.#save(account, 'mail', changes, { except: null, apiTokens: isFirstProof });
+      if (!account.emailVerified) await this.deps.takeOvers.run(account);
+      await this.#save(account, 'mail', passwordHash, { except: null });
     });
-  }
-
-  async #unlinkIdentities(account: Account): Promise<void> {
-    const { id: userId } = account;
-    if ((await this.deps.identities.removeAll(userId)) === 0) return;
-    await this.deps.auditLog.record({ action: 'account.identity_unlink', target: userId, details: {}, userId });
-    // What made the user an operator may be the claim of an identity.
-    await this.deps.operators.follow(account, false);
   }
 
   /** Sets a user's password as an operator. @throws DomainError `not_found`, `validation_failed` */
@@ -115,17 +95,17 @@ export class PasswordChanges {
     await this.deps.unitOfWork.run(async () => {
       const account = await this.deps.accounts.findByEmail(emailOf(request.email));
       if (!account) throw notFound('user');
-      await this.#save(account, 'operator', { passwordHash }, { except: null });
+      await this.#save(account, 'operator', passwordHash, { except: null });
     });
   }
 
   async #save(
     { id, email }: Account,
     by: AuditDetails['account.password_change']['by'],
-    changes: AccountChanges & { readonly passwordHash: PasswordHash },
+    passwordHash: PasswordHash,
     ended: Parameters<SessionStore['endAll']>[1],
   ): Promise<void> {
-    await this.deps.accounts.update(id, changes);
+    await this.deps.accounts.update(id, { passwordHash });
     // Before sessions end: the entry says by which the caller came.
     await this.deps.auditLog.record({ action: 'account.password_change', target: id, details: { by }, userId: id });
     await this.deps.confirmations.cancel(id, 'password_reset');

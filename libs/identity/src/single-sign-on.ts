@@ -8,16 +8,9 @@ import type { Email } from './domain/email.ts';
 import type { Account, Actor, Session } from './domain/user.ts';
 import type { Gate } from './gate.ts';
 import type { Operators } from './operators.ts';
-import type {
-  AccountStore,
-  IdentityStore,
-  LogInChallengeStore,
-  OpenIdProvider,
-  SessionClient,
-  SessionStore,
-  TwoFactorStore,
-} from './ports.ts';
+import type { AccountStore, IdentityStore, OpenIdProvider, SessionClient } from './ports.ts';
 import type { Reauthentication } from './reauthentication.ts';
+import type { TakeOvers } from './take-overs.ts';
 
 /** A sign-in at the issuer that signed in nobody here. */
 export class SignInRefused extends Error {
@@ -49,7 +42,6 @@ export class SingleSignOn {
       readonly accounts: Pick<Accounts, 'open' | 'openSession'>;
       readonly auditLog: Pick<AuditLog, 'record'>;
       readonly store: Pick<AccountStore, 'findByEmail' | 'lock' | 'update'>;
-      readonly challenges: Pick<LogInChallengeStore, 'endAll'>;
       readonly confirmations: Confirmations;
       readonly gate: Pick<Gate, 'stillActing'>;
       readonly identities: IdentityStore;
@@ -59,8 +51,7 @@ export class SingleSignOn {
       readonly reauthentication: Reauthentication;
       readonly rules: SingleSignOnRules;
       readonly sealer: Sealer;
-      readonly sessions: Pick<SessionStore, 'endAll'>;
-      readonly twoFactors: Pick<TwoFactorStore, 'remove'>;
+      readonly takeOvers: Pick<TakeOvers, 'run'>;
       readonly unitOfWork: UnitOfWork;
       readonly clock: Clock;
     },
@@ -190,7 +181,7 @@ export class SingleSignOn {
         return this.#linked(user.id, claims, client);
       }
       case 'take_over':
-        await this.#endOtherWaysIn(decision.userId);
+        await this.deps.takeOvers.run(account!);
         await this.deps.confirmations.notify(account!, 'password_removed');
         return this.#linked(decision.userId, claims, client);
       case 'link':
@@ -230,17 +221,5 @@ export class SingleSignOn {
     const identity = { userId, issuer, subject, email, createdAt: this.deps.clock.now() };
     if (!(await this.deps.identities.add(identity))) throw new SignInRefused('sso_linked_elsewhere');
     await this.deps.auditLog.record({ action: 'account.identity_link', target: userId, details: {}, userId });
-  }
-
-  /** Ends everything by which somebody who does not own the address could come back to the account. */
-  async #endOtherWaysIn(userId: number): Promise<void> {
-    await this.deps.store.update(userId, { passwordHash: null });
-    await this.deps.sessions.endAll(userId, { except: null, apiTokens: true });
-    await this.deps.challenges.endAll(userId);
-    await this.deps.confirmations.cancel(userId, 'email');
-    await this.deps.confirmations.cancel(userId, 'password_reset');
-    await this.deps.identities.removeAll(userId);
-    await this.deps.twoFactors.remove(userId);
-    await this.deps.auditLog.record({ action: 'account.take_over', target: userId, details: {}, userId });
   }
 }

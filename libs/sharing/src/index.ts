@@ -1,3 +1,4 @@
+export * from './creator-shares.ts';
 export * from './domain/share.ts';
 export * from './domain/shared-item.ts';
 export * from './domain/zip-places.ts';

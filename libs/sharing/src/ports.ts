@@ -25,6 +25,9 @@ export interface ShareStore {
   /** The link, locked until the surrounding unit of work ends; `null` when it is not in the workspace. */
   lock(workspaceId: number, id: number): Promise<Share | null>;
 
+  /** As `lock`: all links that a user has made. */
+  lockOf(userId: number): Promise<readonly Share[]>;
+
   update(id: number, changes: ShareChanges): Promise<void>;
 
   /** Deletes the link with its guests and its pictures; comments of guests stay. */

@@ -129,7 +129,8 @@ export class AccountController {
     summary: 'Set a new password',
     description:
       'Sets a new password by the token of a mail. Returns only `status`. All sessions of the user end; two-factor ' +
-      'authentication stays on.',
+      'authentication stays on. Where the address was never proved before, the account is taken over: two-factor, API ' +
+      'tokens, identities and share links made before end too.',
     errors: ['validation_failed'],
   })
   async postReset(@RequestBody() body: ResetPasswordRequest): Promise<void> {

@@ -85,8 +85,8 @@ export class AuthController {
     summary: 'Sign up',
     description:
       'Creates an account with a workspace of its own on the plan `free`, and a persona named `Default`. Returns ' +
-      'the user and a token. Responds with 403 when the operator has switched sign-up off. An address may sign up ten ' +
-      'times a minute, or what `SIGNUPS_PER_MINUTE` says.',
+      'the user and a token, and mails a token that confirms the address. Responds with 403 when the operator has ' +
+      'switched sign-up off. An address may sign up ten times a minute, or what `SIGNUPS_PER_MINUTE` says.',
     errors: ['validation_failed', 'forbidden', 'user_exists'],
   })
   async postSignup(

@@ -234,7 +234,7 @@ export class PasswordResets extends HeyApiClient {
     /**
      * Set a new password
      *
-     * Sets a new password by the token of a mail. Returns only `status`. All sessions of the user end; two-factor authentication stays on.
+     * Sets a new password by the token of a mail. Returns only `status`. All sessions of the user end; two-factor authentication stays on. Where the address was never proved before, the account is taken over: two-factor, API tokens, identities and share links made before end too.
      */
     public confirm(parameters: {
         token: string;
@@ -635,7 +635,7 @@ export class Auth extends HeyApiClient {
     /**
      * Sign up
      *
-     * Creates an account with a workspace of its own on the plan `free`, and a persona named `Default`. Returns the user and a token. Responds with 403 when the operator has switched sign-up off. An address may sign up ten times a minute, or what `SIGNUPS_PER_MINUTE` says.
+     * Creates an account with a workspace of its own on the plan `free`, and a persona named `Default`. Returns the user and a token, and mails a token that confirms the address. Responds with 403 when the operator has switched sign-up off. An address may sign up ten times a minute, or what `SIGNUPS_PER_MINUTE` says.
      */
     public signUp(parameters: {
         email: string;

@@ -21,7 +21,7 @@ export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends 
 /**
  * Sign up
  *
- * Creates an account with a workspace of its own on the plan `free`, and a persona named `Default`. Returns the user and a token. Responds with 403 when the operator has switched sign-up off. An address may sign up ten times a minute, or what `SIGNUPS_PER_MINUTE` says.
+ * Creates an account with a workspace of its own on the plan `free`, and a persona named `Default`. Returns the user and a token, and mails a token that confirms the address. Responds with 403 when the operator has switched sign-up off. An address may sign up ten times a minute, or what `SIGNUPS_PER_MINUTE` says.
  */
 export const authSignUp = <ThrowOnError extends boolean = true>(options: Options<AuthSignUpData, ThrowOnError>): RequestResult<AuthSignUpResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<AuthSignUpResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -204,7 +204,7 @@ export const authPasswordResetsCreate = <ThrowOnError extends boolean = true>(op
 /**
  * Set a new password
  *
- * Sets a new password by the token of a mail. Returns only `status`. All sessions of the user end; two-factor authentication stays on.
+ * Sets a new password by the token of a mail. Returns only `status`. All sessions of the user end; two-factor authentication stays on. Where the address was never proved before, the account is taken over: two-factor, API tokens, identities and share links made before end too.
  */
 export const authPasswordResetsConfirm = <ThrowOnError extends boolean = true>(options: Options<AuthPasswordResetsConfirmData, ThrowOnError>): RequestResult<AuthPasswordResetsConfirmResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<AuthPasswordResetsConfirmResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',

@@ -14,7 +14,7 @@ const claims: Claims = {
 };
 const issuer = 'https://login.test';
 const rules: SingleSignOnRules = { autoRegister: false, allowedDomains: [], passwordLogin: true, issuer };
-const account = { id: 7, emailVerified: true, hasPassword: true, twoFactor: false };
+const account = { id: 7, emailVerified: true, twoFactor: false };
 const nobody = { linkedUserId: null, account: null };
 const refused = (reason: string) => ({ kind: 'refuse', reason });
 
@@ -39,10 +39,8 @@ describe('a sign-in at the issuer', () => {
     expect(decideSignIn(claims, nobody, { ...rules, autoRegister: true })).toEqual({ kind: 'register', email });
   });
 
-  it('links an account whose address is verified here, or that has no password', () => {
-    for (const proven of [account, { ...account, emailVerified: false, hasPassword: false }]) {
-      expect(decideSignIn(claims, { linkedUserId: null, account: proven }, rules)).toEqual({ kind: 'link', userId: 7 });
-    }
+  it('links an account whose address is verified here', () => {
+    expect(decideSignIn(claims, { linkedUserId: null, account }, rules)).toEqual({ kind: 'link', userId: 7 });
   });
 
   it('does not link an account with two-factor: its user has to, while signed in', () => {
@@ -50,7 +48,7 @@ describe('a sign-in at the issuer', () => {
     expect(decideSignIn(claims, found, rules)).toEqual(refused('sso_link_required'));
   });
 
-  it('takes an account with a password and an unverified address away from the user who opened it', () => {
+  it('takes an account with an unverified address away from the user who opened it', () => {
     for (const twoFactor of [false, true]) {
       const found = { linkedUserId: null, account: { ...account, emailVerified: false, twoFactor } };
       expect(decideSignIn(claims, found, rules)).toEqual({ kind: 'take_over', userId: 7 });

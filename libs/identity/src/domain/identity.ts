@@ -70,9 +70,9 @@ export type SignInDecision =
  * 3. An address that the issuer has not verified proves nothing.
  * 4. An unknown address gets an account if unknown people may register.
  * 5. An account with two-factor and a verified address is linked by its user only, while signed in.
- * 6. An account whose address is verified here, or that has no password, is linked.
- * 7. An account with a password whose address was never verified may have been opened by somebody else, who waits for the
- *    owner of the address: it passes to the owner, and every other way into it ends.
+ * 6. An account whose address is verified here is linked.
+ * 7. An account whose address was never verified may have been opened by somebody else, who waits for the owner of the
+ *    address: it passes to the owner, and every other way into it ends.
  */
 export function decideSignIn(
   claims: Claims,
@@ -80,7 +80,7 @@ export function decideSignIn(
     /** The user to whom the identity is linked. */
     readonly linkedUserId: number | null;
     /** The account with the address of the claims. */
-    readonly account: Pick<Account, 'id' | 'emailVerified' | 'hasPassword' | 'twoFactor'> | null;
+    readonly account: Pick<Account, 'id' | 'emailVerified' | 'twoFactor'> | null;
   },
   rules: SingleSignOnRules,
 ): SignInDecision {
@@ -92,8 +92,7 @@ export function decideSignIn(
   if (!account) {
     return rules.autoRegister ? { kind: 'register', email } : { kind: 'refuse', reason: 'sso_not_registered' };
   }
-  const isProven = account.emailVerified || !account.hasPassword;
-  if (!isProven) return { kind: 'take_over', userId: account.id };
+  if (!account.emailVerified) return { kind: 'take_over', userId: account.id };
   if (account.twoFactor) return { kind: 'refuse', reason: 'sso_link_required' };
   return { kind: 'link', userId: account.id };
 }

@@ -126,6 +126,11 @@ export class PostgresShares implements ShareStore, ShareViews {
     return row ? toShare(row) : null;
   }
 
+  async lockOf(userId: number): Promise<readonly Share[]> {
+    const shares = selectShares(this.database).where('created_by', '=', userId).orderBy('id').forUpdate();
+    return (await shares.execute()).map(toShare);
+  }
+
   async update(id: number, { passwordVersion, ...terms }: ShareChanges): Promise<void> {
     const changed = { ...columnsOf(terms), ...(passwordVersion && { password_version: passwordVersion }) };
     if (Object.keys(changed).length === 0) return;

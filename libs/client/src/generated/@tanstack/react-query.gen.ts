@@ -9,7 +9,7 @@ import type { AuditListData, AuditListResponse, AuthDeleteData, AuthDeleteRespon
 /**
  * Sign up
  *
- * Creates an account with a workspace of its own on the plan `free`, and a persona named `Default`. Returns the user and a token. Responds with 403 when the operator has switched sign-up off. An address may sign up ten times a minute, or what `SIGNUPS_PER_MINUTE` says.
+ * Creates an account with a workspace of its own on the plan `free`, and a persona named `Default`. Returns the user and a token, and mails a token that confirms the address. Responds with 403 when the operator has switched sign-up off. An address may sign up ten times a minute, or what `SIGNUPS_PER_MINUTE` says.
  */
 export const authSignUpMutation = (options?: Partial<Options<AuthSignUpData>>): UseMutationOptions<AuthSignUpResponse, DefaultError, Options<AuthSignUpData>> => {
     const mutationOptions: UseMutationOptions<AuthSignUpResponse, DefaultError, Options<AuthSignUpData>> = {
@@ -313,7 +313,7 @@ export const authPasswordResetsCreateMutation = (options?: Partial<Options<AuthP
 /**
  * Set a new password
  *
- * Sets a new password by the token of a mail. Returns only `status`. All sessions of the user end; two-factor authentication stays on.
+ * Sets a new password by the token of a mail. Returns only `status`. All sessions of the user end; two-factor authentication stays on. Where the address was never proved before, the account is taken over: two-factor, API tokens, identities and share links made before end too.
  */
 export const authPasswordResetsConfirmMutation = (options?: Partial<Options<AuthPasswordResetsConfirmData>>): UseMutationOptions<AuthPasswordResetsConfirmResponse, DefaultError, Options<AuthPasswordResetsConfirmData>> => {
     const mutationOptions: UseMutationOptions<AuthPasswordResetsConfirmResponse, DefaultError, Options<AuthPasswordResetsConfirmData>> = {
