@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { PostgresCreditViews } from '#adapters/postgres';
 import { monthOf } from '#credits';
+import { DomainError } from '#kernel';
 import {
   expectFailed,
   NO_RESPONSE,
@@ -161,6 +162,18 @@ describe('outputs that are on record', () => {
     };
     await stage.settle(id);
     expect((await view(id)).state).toBe('succeeded');
+  });
+
+  it('are fetched again when our storage was away, as long as the vendor keeps them', async () => {
+    const { id } = await madeAt(20);
+    const start = stage.clock.now();
+    const { storage } = stage.generations;
+    const put = storage.put.bind(storage);
+    storage.put = (...args) =>
+      secondsSince(start) < 3_500 ? Promise.reject(new DomainError('unavailable', 'away')) : put(...args);
+    await stage.settle(id);
+    storage.put = put;
+    expect([(await view(id)).state, vendor.posts]).toEqual(['succeeded', 1]);
   });
 
   it('are given up when the vendor keeps them no longer, and cost nothing', async () => {

@@ -1,9 +1,10 @@
-import { JobPostponed, type Clock, type JobPayloads, type JobRun, type UnitOfWork } from '#kernel';
+import { DomainError, JobPostponed, type Clock, type JobPayloads, type JobRun, type UnitOfWork } from '#kernel';
 import type { PersonaStore } from '#persona';
 import type { TemporaryFolders } from '#sources';
 import { succeed, succeedTraining, type Output, type Running } from './domain/generation.ts';
 import type { Model, Models } from './domain/model.ts';
 import { chargeOf } from './domain/parameters.ts';
+import { fetchAgainSeconds } from './domain/submission.ts';
 import { personaDeleted, RunNotCurrent } from './failures.ts';
 import type { Generations } from './generations.ts';
 import type { InputFiles } from './inputs.ts';
@@ -68,7 +69,7 @@ export class GenerationRuns {
       await folders.use((folder) => this.#generate(running, folder, job));
     } catch (error) {
       job.signal.throwIfAborted();
-      if (await store.isCurrent(running)) throw error;
+      if (await store.isCurrent(running)) throw laterIfOnRecord(running, error, job.attempt, clock.now());
     }
   }
 
@@ -172,6 +173,14 @@ export class GenerationRuns {
       if (!(await this.deps.generations.end(running, ended))) throw new RunNotCurrent();
     });
   }
+}
+
+/** Outputs on record are not given up while our storage is away and the vendor keeps them. */
+function laterIfOnRecord({ submission }: Claimed, error: unknown, attempt: number, now: Date): unknown {
+  const isAway = error instanceof DomainError && error.code === 'unavailable';
+  if (!isAway || submission?.state !== 'ended' || !('outputs' in submission.result)) return error;
+  const seconds = fetchAgainSeconds(attempt, submission, now);
+  return seconds === null ? error : new JobPostponed('the outputs can not be stored now', seconds, { cause: error });
 }
 
 /** @throws DomainError `no_persona` */
