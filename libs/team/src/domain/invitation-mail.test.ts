@@ -34,6 +34,13 @@ describe('the mail of an invitation', () => {
     const { text, html } = invitationMail(letter, token, { ...urls, page });
     expect(text).toContain(`${page}#token=${token}`);
     expect(html).toContain(`href="https://app.example.com/join?from=mail&#38;x=&#34;1&#34;#token=${token}"`);
+    for (const body of [text, html]) {
+      expect(body).toContain('Sign up or log in there as ada@example.com');
+      // Nothing that is for programs.
+      expect(body).not.toMatch(/POST|\bact\b|respond_invitation/);
+    }
+    expect(text).not.toContain(`\n${token}\n`);
+    expect(html).not.toContain('<pre');
   });
 
   it('names an inviter without a name by their address', () => {
