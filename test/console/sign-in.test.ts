@@ -117,15 +117,20 @@ describeConsole('the sign-in', (stage) => {
     page.on('request', (request) => asked.push(`${request.url()} ${JSON.stringify(request.headers())}`));
     await heading(page, 'You are invited to a team');
     expect(page.url()).toBe(`${stage.service.baseUrl}/console/invitation`);
+    const details = page.getByRole('definition');
+    const expectDetails = async () => {
+      await details.first().waitFor();
+      const [inviter, team, role] = await details.allInnerTexts();
+      expect(inviter).toContain(admin.email);
+      expect(team).toContain(opened.owner.email);
+      expect(role).toMatch(/^Admin/);
+    };
+    await expectDetails();
+    await expectPresentable(page, 'invitation-before-sign-in');
     await fill(page, { 'Name (optional)': 'Grace', 'E-mail': invited.email, Password: PASSWORD });
     await press(page, 'Create account');
     await page.getByText(`You are signed in as ${invited.email}.`).waitFor();
-    const details = page.getByRole('definition');
-    await details.first().waitFor();
-    const [inviter, team, role] = await details.allInnerTexts();
-    expect(inviter).toContain(admin.email);
-    expect(team).toContain(opened.owner.email);
-    expect(role).toMatch(/^Admin/);
+    await expectDetails();
     await expectPresentable(page, 'invitation-read');
     await press(page, 'Accept');
     await heading(page, 'Hello, Grace');

@@ -39,6 +39,11 @@ describe('an invitation', () => {
       },
     });
     expect((await read(invited, token)).body).toEqual(body);
+    const preview = (token: string) => service.call('POST', '/v2/team/preview_invitation', { json: { token } });
+    expect((await preview(token)).body).toEqual(body);
+    const unknown = await preview(secrets.create());
+    expectRefusal(unknown, 400, 'invalid_invitation');
+    bodies.add(JSON.stringify({ ...unknown.body, request_id: '' }));
     expect((await respond(invited, { token, act: 'decline' })).body.state).toBe('declined');
     await expectInvalid(invited, token);
     expect(bodies.size).toBe(1);

@@ -113,6 +113,17 @@ export class Invitations {
   }
 
   /**
+   * Reads an invitation by its token alone, as its mail says it: for somebody who has yet to sign in. Refuses invalid tokens
+   * as `respond`.
+   *
+   * @throws DomainError `invalid_invitation`
+   */
+  async preview(token: string): Promise<PendingInvitation> {
+    const { invitations, secrets, clock } = this.deps;
+    return this.#valid(await invitations.findByToken(secrets.hash(token as TokenSecret), null, clock.now()));
+  }
+
+  /**
    * Accepts or declines an invitation by its token. A user who accepts acts in the team from their next request on. All
    * invalid tokens fail with the same error after the same work: even a malformed token is looked up.
    *

@@ -76,8 +76,11 @@ export interface InvitationStore {
   /** Returns a pending invitation, and locks it until the surrounding unit of work ends. `null` when not found. */
   lock(workspaceId: number, invitationId: number, now: Date): Promise<PendingInvitation | null>;
 
-  /** The pending invitation of the user's e-mail with a valid token of this hash. `null` when not found. */
-  findByToken(hash: TokenHash, userId: number, now: Date): Promise<PendingInvitation | null>;
+  /**
+   * The pending invitation of the user's e-mail with a valid token of this hash, whoever's without a user. `null` when not
+   * found.
+   */
+  findByToken(hash: TokenHash, userId: number | null, now: Date): Promise<PendingInvitation | null>;
 
   /** Like `findByToken`, and locks it as `lock` does. */
   lockByToken(hash: TokenHash, userId: number, now: Date): Promise<PendingInvitation | null>;

@@ -21,10 +21,12 @@ import {
   cursorOf,
   ExistenceChecks,
   Existing,
+  LimitFailures,
   May,
   PageQuery,
   PathId,
   Post,
+  Public,
   RequestBody,
   RequestQuery,
   Responds,
@@ -220,6 +222,9 @@ export class MembersController {
   }
 }
 
+/** Tries of tokens that nobody has to sign in for. */
+const INVITATION_TOKENS = { name: 'invitation-tokens', perAddress: 30, field: 'token', perValue: 10 };
+
 @ApiTags('Team')
 @Controller('v2/team')
 export class InvitationsController {
@@ -293,6 +298,22 @@ export class InvitationsController {
     @RequestBody() { token }: ReadInvitationRequest,
   ): Promise<ReceivedInvitationResponse> {
     return receivedInvitationResponse(await this.invitations.read(actor, token));
+  }
+
+  @Post('preview_invitation')
+  @Public()
+  @LimitFailures(INVITATION_TOKENS)
+  @Responds(200, ReceivedInvitationResponse, {
+    id: 'team.invitations.mailed.read',
+    summary: 'Read an invitation before signing in',
+    description:
+      'Reads an invitation by its mailed token alone. Returns what the mail says: the inviter, the team, the role and ' +
+      'the expiry. All invalid tokens give the same error.',
+    errors: ['invalid_invitation'],
+    keptBy: 'nobody',
+  })
+  async previewOne(@RequestBody() { token }: ReadInvitationRequest): Promise<ReceivedInvitationResponse> {
+    return receivedInvitationResponse(await this.invitations.preview(token));
   }
 
   @Post('respond_invitation')

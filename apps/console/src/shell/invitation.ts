@@ -1,6 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { x12 } from '../api/index.ts';
 
+/** The invitation with this token, before somebody has signed in. */
+export function useInvitationPreview(token: string | null) {
+  return useQuery({
+    queryKey: ['invitation', token],
+    queryFn: ({ signal }) => x12.team.invitations.mailed.read({ token: token! }, { signal }),
+    enabled: token !== null,
+    gcTime: 0,
+  });
+}
+
 /**
  * The invitation with this token, read as the user with this e-mail. It leaves the cache, with its token, when its component
  * is unmounted.

@@ -3,7 +3,7 @@
 import { List } from '../list.ts';
 import { client } from './client.gen.ts';
 import { buildClientParams, type Client, type ClientMeta, type Options as Options2, type RequestResult, type TDataShape } from './client/index.ts';
-import type { AllocateUploadRequest, AuditListResponses, AuthDeleteResponses, AuthEmailConfirmResponses, AuthEmailResendResponses, AuthEmailUpdateResponses, AuthExportsCreateResponses, AuthExportsDownloadResponses, AuthExportsGetResponses, AuthExportsListResponses, AuthIdentitiesCreateResponses, AuthIdentitiesDeleteResponses, AuthIdentitiesListResponses, AuthLogInResponses, AuthMeResponses, AuthMethodsGetResponses, AuthOidcCreateResponses, AuthPasswordResetsConfirmResponses, AuthPasswordResetsCreateResponses, AuthPasswordUpdateResponses, AuthSessionCreateResponses, AuthSessionDeleteResponses, AuthSessionsDeleteManyResponses, AuthSessionsDeleteResponses, AuthSessionsListResponses, AuthSignUpResponses, AuthTokensCreateResponses, AuthTokensListResponses, AuthTokensRevokeResponses, AuthTwoFactorConfirmResponses, AuthTwoFactorCreateResponses, AuthTwoFactorDeleteResponses, AuthTwoFactorRecoveryCodesRotateResponses, AuthUpdateResponses, BatchesCancelResponses, BatchesCreateResponses, BatchesGetResponses, BatchesListResponses, BatchesPauseResponses, BatchesResumeResponses, BatchesRetryResponses, BoardsCreateResponses, BoardsDeleteResponses, BoardsFoldersCreateResponses, BoardsFoldersDeleteResponses, BoardsFoldersGetResponses, BoardsFoldersListResponses, BoardsFoldersUpdateResponses, BoardsGetResponses, BoardsListResponses, BoardsMediaCommentsCreateResponses, BoardsMediaCommentsDeleteResponses, BoardsMediaCommentsListResponses, BoardsMediaCommentsResolveResponses, BoardsMediaCommentsUpdateResponses, BoardsMediaCreateResponses, BoardsMediaDecisionsCreateResponses, BoardsMediaDecisionsListResponses, BoardsMediaDeleteManyResponses, BoardsMediaDeleteResponses, BoardsMediaListResponses, BoardsMediaMoveManyResponses, BoardsMediaMoveResponses, BoardsMediaRetryResponses, BoardsUpdateResponses, CreditsGetResponses, CreditsUsageGetResponses, DownloadsCreateResponses, DownloadsDownloadResponses, GenerateRequest, GenerationsCancelResponses, GenerationsCreateResponses, GenerationsGetResponses, GenerationsLineageGetResponses, GenerationsListResponses, LibraryDeleteManyResponses, LibraryDeleteResponses, LibraryListResponses, LibraryTagManyResponses, LibraryThumbnailsListResponses, LibraryUpdateResponses, ModelsListResponses, OutputReferenceDto, PersonasActiveStyleUpdateResponses, PersonasCreateResponses, PersonasDeleteResponses, PersonasFilesListResponses, PersonasGetResponses, PersonasListResponses, PersonasSlotsEmptyResponses, PersonasSlotsFillResponses, PersonasStylesCreateResponses, PersonasStylesDeleteResponses, PersonasStylesGetResponses, PersonasStylesListResponses, PersonasStylesUpdateResponses, PersonasTrainingsCreateResponses, PersonasTrainingsDeleteResponses, PersonasTrainingsGetResponses, PersonasTrainingsListResponses, PersonasTrainingsUpdateResponses, PersonasUpdateResponses, PresetsCreateResponses, PresetsDeleteResponses, PresetsListResponses, PresetsUpdateResponses, ResultsGetResponses, ResultsReadResponses, SearchesCreateResponses, SearchesDeleteResponses, SearchesListResponses, SearchesUpdateResponses, SharedDownloadResponses, SharedEnterResponses, SharedGetResponses, SharedMediaCommentsCreateResponses, SharedMediaCommentsDeleteResponses, SharedMediaCommentsListResponses, SharedMediaCommentsUpdateResponses, SharedMediaDecisionsCreateResponses, SharedMediaListResponses, SharedMediaPlayResponses, SharesCreateResponses, SharesDeleteResponses, SharesGetResponses, SharesListResponses, SharesUpdateResponses, TagsListResponses, TeamCreditsGetResponses, TeamGetResponses, TeamInvitationsListResponses, TeamInvitationsReadResponses, TeamInvitationsRespondResponses, TeamInvitationsRevokeResponses, TeamInvitationsSendResponses, TeamMembersAddResponses, TeamMembersListResponses, TeamMembersRemoveResponses, TeamMembersUpdateResponses, TeamOwnershipTransferResponses, TeamUsageGetResponses, TrashDeleteResponses, TrashListResponses, TrashRestoreResponses, UploadsCreateManyResponses, UploadsCreateResponses, UploadsFinalizeResponses, WebhooksDeliveriesListResponses, WebhooksDeliveriesRedeliverResponses, WebhooksSecretGetResponses, WebhooksSecretRotateResponses } from './types.gen.ts';
+import type { AllocateUploadRequest, AuditListResponses, AuthDeleteResponses, AuthEmailConfirmResponses, AuthEmailResendResponses, AuthEmailUpdateResponses, AuthExportsCreateResponses, AuthExportsDownloadResponses, AuthExportsGetResponses, AuthExportsListResponses, AuthIdentitiesCreateResponses, AuthIdentitiesDeleteResponses, AuthIdentitiesListResponses, AuthLogInResponses, AuthMeResponses, AuthMethodsGetResponses, AuthOidcCreateResponses, AuthPasswordResetsConfirmResponses, AuthPasswordResetsCreateResponses, AuthPasswordUpdateResponses, AuthSessionCreateResponses, AuthSessionDeleteResponses, AuthSessionsDeleteManyResponses, AuthSessionsDeleteResponses, AuthSessionsListResponses, AuthSignUpResponses, AuthTokensCreateResponses, AuthTokensListResponses, AuthTokensRevokeResponses, AuthTwoFactorConfirmResponses, AuthTwoFactorCreateResponses, AuthTwoFactorDeleteResponses, AuthTwoFactorRecoveryCodesRotateResponses, AuthUpdateResponses, BatchesCancelResponses, BatchesCreateResponses, BatchesGetResponses, BatchesListResponses, BatchesPauseResponses, BatchesResumeResponses, BatchesRetryResponses, BoardsCreateResponses, BoardsDeleteResponses, BoardsFoldersCreateResponses, BoardsFoldersDeleteResponses, BoardsFoldersGetResponses, BoardsFoldersListResponses, BoardsFoldersUpdateResponses, BoardsGetResponses, BoardsListResponses, BoardsMediaCommentsCreateResponses, BoardsMediaCommentsDeleteResponses, BoardsMediaCommentsListResponses, BoardsMediaCommentsResolveResponses, BoardsMediaCommentsUpdateResponses, BoardsMediaCreateResponses, BoardsMediaDecisionsCreateResponses, BoardsMediaDecisionsListResponses, BoardsMediaDeleteManyResponses, BoardsMediaDeleteResponses, BoardsMediaListResponses, BoardsMediaMoveManyResponses, BoardsMediaMoveResponses, BoardsMediaRetryResponses, BoardsUpdateResponses, CreditsGetResponses, CreditsUsageGetResponses, DownloadsCreateResponses, DownloadsDownloadResponses, GenerateRequest, GenerationsCancelResponses, GenerationsCreateResponses, GenerationsGetResponses, GenerationsLineageGetResponses, GenerationsListResponses, LibraryDeleteManyResponses, LibraryDeleteResponses, LibraryListResponses, LibraryTagManyResponses, LibraryThumbnailsListResponses, LibraryUpdateResponses, ModelsListResponses, OutputReferenceDto, PersonasActiveStyleUpdateResponses, PersonasCreateResponses, PersonasDeleteResponses, PersonasFilesListResponses, PersonasGetResponses, PersonasListResponses, PersonasSlotsEmptyResponses, PersonasSlotsFillResponses, PersonasStylesCreateResponses, PersonasStylesDeleteResponses, PersonasStylesGetResponses, PersonasStylesListResponses, PersonasStylesUpdateResponses, PersonasTrainingsCreateResponses, PersonasTrainingsDeleteResponses, PersonasTrainingsGetResponses, PersonasTrainingsListResponses, PersonasTrainingsUpdateResponses, PersonasUpdateResponses, PresetsCreateResponses, PresetsDeleteResponses, PresetsListResponses, PresetsUpdateResponses, ResultsGetResponses, ResultsReadResponses, SearchesCreateResponses, SearchesDeleteResponses, SearchesListResponses, SearchesUpdateResponses, SharedDownloadResponses, SharedEnterResponses, SharedGetResponses, SharedMediaCommentsCreateResponses, SharedMediaCommentsDeleteResponses, SharedMediaCommentsListResponses, SharedMediaCommentsUpdateResponses, SharedMediaDecisionsCreateResponses, SharedMediaListResponses, SharedMediaPlayResponses, SharesCreateResponses, SharesDeleteResponses, SharesGetResponses, SharesListResponses, SharesUpdateResponses, TagsListResponses, TeamCreditsGetResponses, TeamGetResponses, TeamInvitationsListResponses, TeamInvitationsMailedReadResponses, TeamInvitationsReadResponses, TeamInvitationsRespondResponses, TeamInvitationsRevokeResponses, TeamInvitationsSendResponses, TeamMembersAddResponses, TeamMembersListResponses, TeamMembersRemoveResponses, TeamMembersUpdateResponses, TeamOwnershipTransferResponses, TeamUsageGetResponses, TrashDeleteResponses, TrashListResponses, TrashRestoreResponses, UploadsCreateManyResponses, UploadsCreateResponses, UploadsFinalizeResponses, WebhooksDeliveriesListResponses, WebhooksDeliveriesRedeliverResponses, WebhooksSecretGetResponses, WebhooksSecretRotateResponses } from './types.gen.ts';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -3004,6 +3004,30 @@ export class Shared extends HeyApiClient {
     }
 }
 
+export class Mailed extends HeyApiClient {
+    /**
+     * Read an invitation before signing in
+     *
+     * Reads an invitation by its mailed token alone. Returns what the mail says: the inviter, the team, the role and the expiry. All invalid tokens give the same error.
+     */
+    public read(parameters: {
+        token: string;
+    }, options?: Options<never, true>): RequestResult<TeamInvitationsMailedReadResponses, unknown, true, 'data'> {
+        const params = buildClientParams([parameters], [{ args: [{ in: 'body', key: 'token' }] }]);
+        return (options?.client ?? this.client).post<TeamInvitationsMailedReadResponses, unknown, true, 'data'>({
+            responseStyle: 'data',
+            url: '/v2/team/preview_invitation',
+            ...options,
+            ...params,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options?.headers,
+                ...params.headers
+            }
+        });
+    }
+}
+
 export class Invitations extends HeyApiClient {
     /**
      * Invite an address
@@ -3111,6 +3135,11 @@ export class Invitations extends HeyApiClient {
                 ...params.headers
             }
         });
+    }
+    
+    private _mailed?: Mailed;
+    get mailed(): Mailed {
+        return this._mailed ??= new Mailed({ client: this.client });
     }
 }
 

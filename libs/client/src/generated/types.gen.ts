@@ -7019,6 +7019,22 @@ export type TeamInvitationsReadResponses = {
 
 export type TeamInvitationsReadResponse = TeamInvitationsReadResponses[keyof TeamInvitationsReadResponses];
 
+export type TeamInvitationsMailedReadData = {
+    body: ReadInvitationRequest;
+    path?: never;
+    query?: never;
+    url: '/v2/team/preview_invitation';
+};
+
+export type TeamInvitationsMailedReadResponses = {
+    /**
+     * Success
+     */
+    200: Success & ReceivedInvitationResponse;
+};
+
+export type TeamInvitationsMailedReadResponse = TeamInvitationsMailedReadResponses[keyof TeamInvitationsMailedReadResponses];
+
 export type TeamInvitationsRespondData = {
     body: RespondInvitationRequest;
     headers?: {

@@ -10,6 +10,7 @@ import {
   linkSecret,
   meQuery,
   useInvitation,
+  useInvitationPreview,
 } from '../../shell/index.ts';
 import { ErrorNotice, Loading, notifyDone } from '../../ui/index.ts';
 import { words } from '../../words.ts';
@@ -31,14 +32,22 @@ export function InvitationPage() {
       <Entrance title={said.title} children={<ErrorNotice error={me.error} onRetry={() => void me.refetch()} />} />
     );
   }
+  return <SignInFirst secret={secret} onDone={() => me.refetch()} />;
+}
+
+/** Says who invites to which team, before an account is asked for. */
+function SignInFirst({ secret, onDone }: { readonly secret: string; readonly onDone: () => unknown }) {
+  const invitation = useInvitationPreview(secret);
   return (
     <SignInOrUp
       title={said.title}
       hint={said.signInFirst}
       first="new"
       returnTo={`/console/invitation#${new URLSearchParams({ token: secret })}`}
-      onDone={() => me.refetch()}
-    />
+      onDone={onDone}
+    >
+      <InvitationSummary query={invitation} />
+    </SignInOrUp>
   );
 }
 

@@ -88,10 +88,14 @@ interface TokenKey {
   readonly now: Date;
 }
 
+const selectWithToken = (param: Param<Omit<TokenKey, 'userId'>>) =>
+  selectPending(param).where(sql<boolean>`invitations.token_hashes @> array[${param('hash')}::bytea]`);
+
+const findWithToken = prepared<Omit<TokenKey, 'userId'>>()(selectWithToken);
+
 const selectPendingByToken = (param: Param<TokenKey>) =>
-  selectPending(param)
+  selectWithToken(param)
     .innerJoin('users as account', 'account.email', 'invitations.email')
-    .where(sql<boolean>`invitations.token_hashes @> array[${param('hash')}::bytea]`)
     .where('account.id', '=', param('userId'));
 
 const findByToken = prepared<TokenKey>()(selectPendingByToken);
@@ -160,8 +164,12 @@ export class PostgresInvitations implements InvitationStore {
     return row && pendingOf(row);
   }
 
-  async findByToken(hash: TokenHash, userId: number, now: Date): Promise<PendingInvitation | null> {
-    const row = await this.database.one(findByToken, { hash: Buffer.from(hash, 'hex'), userId, now });
+  async findByToken(hex: TokenHash, userId: number | null, now: Date): Promise<PendingInvitation | null> {
+    const hash = Buffer.from(hex, 'hex');
+    const row =
+      userId === null
+        ? await this.database.one(findWithToken, { hash, now })
+        : await this.database.one(findByToken, { hash, userId, now });
     return row && pendingOf(row);
   }
 
