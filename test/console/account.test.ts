@@ -291,7 +291,11 @@ describeConsole(
   (stage) => {
     it('is led to its confirmation by what it is refused, and then refused no more', async () => {
       const user = await stage.service.signUp();
-      const page = await stage.open('/boards', { as: user });
+      const page = await stage.open('/', { as: user });
+      await page.getByRole('heading', { name: 'Confirm your e-mail address first' }).waitFor();
+      expect(await page.getByRole('alert').count()).toBe(0);
+      await expectPresentable(page, 'unverified-home');
+      await page.goto('/console/boards');
       await page.getByText('Your e-mail address is not confirmed yet.').waitFor();
       await page.getByRole('heading', { name: 'Boards', level: 1 }).waitFor();
       await expectPresentable(page, 'unverified');

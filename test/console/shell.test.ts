@@ -3,8 +3,10 @@ import { expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { eventually } from '../support/eventually.ts';
 import { describeConsole } from './support/console.ts';
-import { expectAccessible } from './support/looks.ts';
+import { expectAccessible, expectPresentable } from './support/looks.ts';
 import { expectFocused } from './support/pages.ts';
+
+const FIRST_PROMPT = 'a lighthouse on a cliff at dusk, oil painting';
 
 describeConsole('the shell', (stage) => {
   const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 }).waitFor();
@@ -32,6 +34,8 @@ describeConsole('the shell', (stage) => {
       await page.keyboard.press('g');
       await page.keyboard.press(key);
       await heading(page, name);
+      // Letters go into the prompt, which has the focus on its screen.
+      await page.evaluate('document.activeElement.blur()');
     }
   });
 
@@ -83,11 +87,43 @@ describeConsole('the shell', (stage) => {
     await expectFocused(main);
   });
 
-  it('reads its lists again when the window gets the focus', async () => {
+  it('gives the focus to the prompt that G G leads to, also on its own screen', async () => {
+    const page = await stage.open('/boards', { as: await stage.service.signUp() });
+    await heading(page, 'Boards');
+    const prompt = page.getByLabel('Prompt', { exact: true });
+    for (const from of ['another screen', 'its own']) {
+      await page.keyboard.press('g');
+      await page.keyboard.press('g');
+      await expectFocused(prompt);
+      // The keys are not typed.
+      await eventually(async () => (await prompt.inputValue()) !== '');
+      expect([from, await prompt.inputValue()]).toEqual([from, FIRST_PROMPT]);
+      await page.evaluate('document.activeElement.blur()');
+    }
+  });
+
+  it('says that an address has no screen, as a page of its own', async () => {
+    const page = await stage.open('/nope', { as: await stage.service.signUp() });
+    const main = page.getByRole('main');
+    await main.getByRole('heading', { name: 'There is nothing at this address', level: 1 }).waitFor();
+    await expectPresentable(page, 'no-screen');
+    await page.goto('/console/boards/999999');
+    await main.getByRole('heading', { name: 'There is nothing at this address', level: 1 }).waitFor();
+  });
+
+  it('shows what others add to the open list of boards', async () => {
     const user = await stage.service.signUp();
     const page = await stage.open('/boards', { as: user });
     await page.getByText('No boards yet').waitFor();
     await stage.service.call('POST', '/boards', { token: user.token, json: { name: 'Of somebody else' } });
+    await page.getByText('Of somebody else').waitFor();
+  });
+
+  it('reads its lists again when the window gets the focus', async () => {
+    const user = await stage.service.signUp();
+    const page = await stage.open('/personas', { as: user });
+    await page.getByText('Default').first().waitFor();
+    await stage.service.call('POST', '/v2/personas', { token: user.token, json: { name: 'Of somebody else' } });
     await page.waitForTimeout(2100);
     await page.evaluate(`dispatchEvent(new Event('focus'))`);
     await page.getByText('Of somebody else').waitFor();

@@ -55,7 +55,7 @@ export function HomePage() {
 }
 
 /** The service shows nothing before the address is confirmed. */
-function Unverified({ name }: { readonly name: string }) {
+function Unverified({ name }: { readonly name: string | null }) {
   return (
     <Page title={words.home.greeting(name)}>
       <EmptyState
