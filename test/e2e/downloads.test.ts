@@ -73,7 +73,7 @@ describe('a zip', () => {
     expect(files.get('Füchse_ 2026/fox (2).png')!.equals(two)).toBe(true);
     const paths = async (selection: object) => (await readZip(await zipAt(await linkTo(selection)))).map((e) => e.path);
     expect(await paths({ folder_id: outer })).toEqual(['_/_CON/fox.png', 'index.csv']);
-    expect(await paths({ media_ids: [media[1], 999_999] })).toEqual(['Füchse_ 2026/fox.png', 'index.csv']);
+    expect(await paths({ media_ids: [media[1]] })).toEqual(['Füchse_ 2026/fox.png', 'index.csv']);
   });
 
   it('says how outputs were made, and no spreadsheet takes a prompt for a formula', async () => {
@@ -117,12 +117,28 @@ describe('a link', () => {
     const post = (json: object) => call('POST', '/v2/downloads', { json });
     expectRefusal(await post({}), 400, 'validation_failed', 'request');
     expectRefusal(await post({ board_id: 1, file_ids: [1] }), 400, 'validation_failed', 'request');
-    expectRefusal(await post({ file_ids: [theirs.id] }), 400, 'validation_failed', 'request');
+    expectRefusal(await post({ file_ids: [theirs.id] }), 404, 'not_found');
+    expectRefusal(await post({ media_ids: [999_999] }), 404, 'not_found');
+    expectRefusal(await post({ generation_ids: [999_999] }), 404, 'not_found');
     const { body } = await call('POST', '/v2/boards', { token: stranger.token, json: { name: 'Theirs' } });
     expectRefusal(await post({ board_id: body.board.id }), 404, 'not_found');
     expectRefusal(await post({ folder_id: 999_999 }), 404, 'not_found');
     const many = Array.from({ length: 501 }, (_, index) => index + 1);
     expectRefusal(await post({ file_ids: many }), 400, 'validation_failed', 'file_ids');
+  });
+
+  it('is not to what has not ended yet, and says what that is', async () => {
+    const json = { model: 'local-image', prompt: 'a fox', width: 64, height: 64 };
+    const id: number = (await call('POST', '/v2/generate', { json })).body.generation_id;
+    const read = () => call('GET', `/v2/generations/${id}`);
+    await eventually(async () => (await read()).body.state === 'succeeded');
+    const post = () => call('POST', '/v2/downloads', { json: { generation_ids: [id] } });
+    await service.database.query(`update generations set state = 'running' where id = $1`, [id]);
+    const refused = await post();
+    expectRefusal(refused, 409, 'conflict');
+    expect(refused.body.message).toBe(`not ready yet: generation ${id}`);
+    await service.database.query(`update generations set state = 'succeeded' where id = $1`, [id]);
+    expect((await post()).status).toBe(201);
   });
 
   it('ends after ten minutes, and with the right of its maker', async () => {

@@ -1,7 +1,7 @@
 import type { AuditLog } from '#audit-log';
 import type { Actor, Gate, TokenSecret, TokenSecrets } from '#identity';
 import { DomainError, notFound, type Clock, type UnitOfWork } from '#kernel';
-import { assertCount, expiryOf, MAX_FILES, type Download, type Selection } from './domain/download.ts';
+import { assertCount, assertReady, expiryOf, MAX_FILES, type Download, type Selection } from './domain/download.ts';
 import type { DownloadedFile, DownloadedFiles, DownloadStore } from './ports.ts';
 import type { Zips } from './zips.ts';
 
@@ -33,11 +33,12 @@ export class Downloads {
   /**
    * Makes a link that is good for ten minutes, to a zip of the files as they are when it is opened.
    *
-   * @throws DomainError `not_found` for a board or folder; `validation_failed` for no files, and too many
+   * @throws DomainError `not_found`, `conflict` for items that are not ready; `validation_failed` for no files, and too many
    */
   async create(actor: Actor, selection: Selection): Promise<CreatedDownload> {
     const { downloads, secrets, auditLog, unitOfWork, clock } = this.deps;
     const { workspaceId, userId, tokenId } = actor;
+    if ('ids' in selection) assertReady(selection, await this.deps.files.readiness(workspaceId, selection));
     const files = await this.#list(workspaceId, selection);
     if (!files) throw notFound(selection.of);
     assertCount(files.length);

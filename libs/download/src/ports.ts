@@ -1,5 +1,5 @@
 import type { TokenHash } from '#identity';
-import type { Download, Selection } from './domain/download.ts';
+import type { Download, SelectedItems, Selection } from './domain/download.ts';
 import type { PlacedFile } from './domain/paths.ts';
 
 export type NewDownload = Omit<Download, 'id'> & { readonly hash: TokenHash };
@@ -48,6 +48,9 @@ export interface FileFacts {
 export interface DownloadedFiles {
   /** The files of a selection, at most `limit`; `null` when its board or folder is not in the workspace. */
   list(workspaceId: number, selection: Selection, limit: number): Promise<readonly DownloadedFile[] | null>;
+
+  /** The items of a selection that are in the workspace, by id: whether they are ready, or have ended without a file. */
+  readiness(workspaceId: number, items: SelectedItems): Promise<ReadonlyMap<number, boolean>>;
 
   /** By file id. */
   facts(fileIds: readonly number[]): Promise<ReadonlyMap<number, FileFacts>>;

@@ -1,4 +1,4 @@
-import { DomainError } from '#kernel';
+import { DomainError, notFound } from '#kernel';
 
 /** Maximum number of files of one download. */
 export const MAX_FILES = 10_000;
@@ -11,6 +11,22 @@ export type Selection =
   | { readonly of: 'media'; readonly ids: readonly number[] }
   | { readonly of: 'generations'; readonly ids: readonly number[] }
   | { readonly of: 'library'; readonly ids: readonly number[] };
+
+/** A selection of items by their ids. */
+export type SelectedItems = Extract<Selection, { readonly ids: readonly number[] }>;
+
+const NAMES = { media: 'media item', generations: 'generation', library: 'library item' } as const;
+
+/**
+ * @param readiness of the items that are in the workspace
+ * @throws DomainError `not_found` for items that are not there; `conflict` for items that are not ready
+ */
+export function assertReady({ of, ids }: SelectedItems, readiness: ReadonlyMap<number, boolean>): void {
+  const unknown = ids.filter((id) => !readiness.has(id));
+  if (unknown.length > 0) throw notFound(`${NAMES[of]}: ${unknown.join(', ')}`);
+  const unready = ids.filter((id) => !readiness.get(id));
+  if (unready.length > 0) throw new DomainError('conflict', `not ready yet: ${NAMES[of]} ${unready.join(', ')}`);
+}
 
 /** A link to a zip. Whoever has its URL can download it, while the caller who made it may still act in the workspace. */
 export interface Download {

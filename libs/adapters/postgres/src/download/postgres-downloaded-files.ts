@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { DownloadedFile, DownloadedFiles, FileFacts, Selection } from '#download';
+import type { DownloadedFile, DownloadedFiles, FileFacts, SelectedItems, Selection } from '#download';
 import type { Database } from '../database.ts';
 import { isShownOutput } from '../files/file-rows.ts';
 import { isVisible } from '../library/library-rows.ts';
@@ -30,6 +30,32 @@ export class PostgresDownloadedFiles implements DownloadedFiles {
       case 'library':
         return this.#ofLibrary(workspaceId, selection.ids, limit);
     }
+  }
+
+  async readiness(workspaceId: number, { of, ids }: SelectedItems): Promise<ReadonlyMap<number, boolean>> {
+    const { kysely } = this.database;
+    const given = anyOf(sql.val(ids));
+    const media = kysely
+      .selectFrom('media')
+      .innerJoin('boards', 'boards.id', 'media.board_id')
+      .where((eb) => eb.and({ 'boards.deletion_id': null, 'media.deletion_id': null }))
+      .where('boards.workspace_id', '=', workspaceId)
+      .where('media.id', '=', given)
+      .select((eb) => ['media.id', eb('media.state', '<>', 'created').$castTo<boolean>().as('isReady')]);
+    const generations = kysely
+      .selectFrom('generations')
+      .where('workspace_id', '=', workspaceId)
+      .where('id', '=', given)
+      .select((eb) => ['id', eb('state', 'not in', ['queued', 'running']).$castTo<boolean>().as('isReady')]);
+    const library = kysely
+      .selectFrom('library_items')
+      .innerJoin('files', 'files.id', 'library_items.file_id')
+      .where('library_items.workspace_id', '=', workspaceId)
+      .where('library_items.file_id', '=', given)
+      .where((eb) => isVisible(eb as never, sql.val(workspaceId)))
+      .select(['files.id', sql<boolean>`true`.as('isReady')]);
+    const rows = await { media, generations, library }[of].execute();
+    return new Map(rows.map(({ id, isReady }) => [id, isReady]));
   }
 
   async facts(fileIds: readonly number[]): Promise<ReadonlyMap<number, FileFacts>> {
