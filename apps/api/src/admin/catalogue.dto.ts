@@ -78,7 +78,11 @@ export class AddedProviderDto {
     nullable: true,
   })
   base_urls!: readonly string[] | null;
-  @TextField('The last characters of its key; null without a key.', { example: 'c7d1', nullable: true })
+  @BooleanField('Whether it has a key.', { example: true }) has_key!: boolean;
+  @TextField('The last four characters of its key; null without one, and for one of fewer than 16.', {
+    example: 'c7d1',
+    nullable: true,
+  })
   key_end!: string | null;
   @IntegerField('Submissions at a time from one worker, at most.', { example: 4 }) max_concurrent!: number;
   @IntegerField('Submissions in a minute, at most; null for any number.', { example: 60, nullable: true })
@@ -203,7 +207,8 @@ export function addedProviderDto({ added, problem }: FollowedProvider): AddedPro
     type,
     base_url: baseUrl,
     base_urls: baseUrls ?? null,
-    key_end: keyEnd,
+    has_key: keyEnd !== null,
+    key_end: keyEnd || null,
     max_concurrent: maxConcurrent,
     submissions_per_minute: submissionsPerMinute,
     problem,

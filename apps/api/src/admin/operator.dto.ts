@@ -33,7 +33,10 @@ export class ProviderDto {
   @TextField('Kind of its API.', { example: 'fal' }) type!: string;
   @TextField("URL of its API; null for the vendor's own.", { example: null, nullable: true }) base_url!: string | null;
   @BooleanField('Whether it has a key.', { example: true }) has_key!: boolean;
-  @TextField('The last characters of its key, four at most; null without a key.', { example: 'c7d1', nullable: true })
+  @TextField('The last four characters of its key; null without one, and for one of fewer than 16.', {
+    example: 'c7d1',
+    nullable: true,
+  })
   key_end!: string | null;
   @IntegerField('Submissions at a time, at most.', { example: 4 }) max_concurrent!: number;
   @IntegerField('Submissions in a minute, at most; null for any number.', { example: 60, nullable: true })
@@ -108,7 +111,7 @@ export function providersResponse(
 function fieldsOf(provider: ProviderFields & { readonly id: string }, keyEnd: string | null) {
   const { id, type, baseUrl, maxConcurrent, submissionsPerMinute } = provider;
   const limits = { max_concurrent: maxConcurrent, submissions_per_minute: submissionsPerMinute };
-  return { id, type, base_url: baseUrl, has_key: keyEnd !== null, key_end: keyEnd, ...limits };
+  return { id, type, base_url: baseUrl, has_key: keyEnd !== null, key_end: keyEnd || null, ...limits };
 }
 
 export class JobCountsDto {

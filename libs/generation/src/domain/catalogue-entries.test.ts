@@ -16,9 +16,8 @@ const provider: AddedProvider = {
 it.each([
   ['r8_4f9a2c7d1e8b3a6f', '3a6f'],
   ['sixteen-letters!', 'ers!'],
-  ['12345678', '78'],
-  ['1234', '4'],
-  ['123', ''],
+  ['fifteen-letters', ''],
+  ['1234', ''],
   ['', ''],
 ])('operators see the last characters of a key of %j: %j', (key, end) => expect(keyEndOf(key)).toBe(end));
 

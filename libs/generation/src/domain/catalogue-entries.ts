@@ -21,7 +21,7 @@ export interface AddedProvider extends ProviderFields {
   /** Counts the changes, from 1. */
   readonly revision: number;
   readonly key: Sealed | null;
-  /** The last characters of the key, by which operators recognize it; `null` without a key. */
+  /** As `keyEndOf`; `null` without a key. */
   readonly keyEnd: string | null;
 }
 
@@ -36,9 +36,9 @@ export interface AddedModel {
   readonly isOffered: boolean;
 }
 
-/** Characters of a key that operators see. A short key shows fewer, so that it can't be guessed from them. */
+/** The last four characters of a key, which operators see; empty for a short key, which could be guessed from them. */
 export function keyEndOf(key: string): string {
-  return key.slice(key.length - Math.min(4, Math.floor(key.length / 4)));
+  return key.length < 16 ? '' : key.slice(-4);
 }
 
 /** What a sealed key belongs to. */

@@ -38,7 +38,7 @@ export function ProvidersPart() {
       if (health.state === 'well') notifyDone(said.well(id, health.finding), `provider ${id}`);
       else notifyError(findingOf(health), said.ill(id), `provider ${id}`);
     }, notifyError);
-  const removeKey = async ({ id, key_end: _end, problem: _problem, ...provider }: AddedProviderDto) => {
+  const removeKey = async ({ id, has_key: _has, key_end: _end, problem: _problem, ...provider }: AddedProviderDto) => {
     await saveProvider(id, { ...provider, key: null });
     notifyDone(said.keyRemoved(id));
   };
@@ -56,7 +56,7 @@ export function ProvidersPart() {
             ...(added
               ? [
                   { label: said.edit, icon: Pencil, onClick: () => form.open({ provider: added }) },
-                  ...(added.key_end === null
+                  ...(!added.has_key
                     ? []
                     : [{ label: said.removeKey, icon: KeyRound, onClick: () => keyRemoval.open(added) }]),
                   { label: said.delete, icon: Trash2, onClick: () => deletion.open(added), isDangerous: true },
@@ -134,8 +134,8 @@ const COLUMNS: readonly Column<KnownProvider>[] = [
 
 function keyText({ added }: KnownProvider): string {
   if (!added) return said.inSettings;
-  if (added.key_end === null) return said.noKey;
-  return added.key_end === '' ? said.keyHidden : said.ends(added.key_end);
+  if (!added.has_key) return said.noKey;
+  return added.key_end === null ? said.keyHidden : said.ends(added.key_end);
 }
 
 function Name({ id, type, added }: KnownProvider) {
