@@ -48,6 +48,24 @@ describe('the audit log', () => {
     expect(await actions()).toEqual(['account.sign_in']);
   });
 
+  it('shows what operators did anywhere in one place, with names', async () => {
+    const { workspaceId } = user;
+    const saved = { id: 'fal', revision: 1, base_url: null, key_changed: false };
+    await record({ action: 'provider.save', target: 7, details: saved, workspaceId: null });
+    await runningRequest.run({ isCommandLine: true }, () =>
+      record({ action: 'credits.grant', target: workspaceId, details: { amount: 5 }, workspaceId }),
+    );
+    const change = { operator: true, by: 'operator' } as const;
+    await record({ action: 'account.operator_change', target: user.id, details: change, workspaceOf: user.id });
+    await signIn();
+    const { items } = await entries.page(null, {}, { limit: 3, after: null });
+    expect(items.map(({ action, target }) => [action, target.name])).toEqual([
+      ['account.operator_change', user.email],
+      ['credits.grant', user.email],
+      ['provider.save', 'fal'],
+    ]);
+  });
+
   it('says who acts, how, from where and on what, and names persons as they are now', async () => {
     const hash = new CountedTokenSecrets().hash('x12_log' as never);
     const { id: tokenId } = await new PostgresTokens(db.database).add(aToken({ userId: user.id, hash, name: 'CI' }));
@@ -73,7 +91,7 @@ describe('the audit log', () => {
       {
         actor: { type: 'operator' },
         action: 'credits.grant',
-        target: { type: 'workspace', id: workspaceId, name: null },
+        target: { type: 'workspace', id: workspaceId, name: email },
         details: { amount: 5 },
         ...nowhere,
         via: 'cli',

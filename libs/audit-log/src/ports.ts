@@ -47,6 +47,6 @@ export interface AuditEntries {
   /** Adds an entry in the surrounding unit of work, with the name of its target. @throws Error outside of one */
   add(entry: StoredAuditEntry): Promise<void>;
 
-  /** The entries of a workspace, or those of the whole service, newest first. The time of a page does not depend on their number. */
+  /** The entries of a workspace, or what operators have done anywhere and what concerns no workspace, newest first. The time of a page does not depend on their number. */
   page(workspaceId: number | null, filter: AuditFilter, page: PageRequest): Promise<Page<AuditEntry>>;
 }

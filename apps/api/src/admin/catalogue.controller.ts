@@ -62,9 +62,10 @@ export class CatalogueController {
   @Get('audit')
   @Responds(200, AuditResponse, {
     id: 'operators.audit.list',
-    summary: 'Read who changed the catalogue',
+    summary: 'Read what operators have done',
     description:
-      'Lists what concerns the whole service and no workspace: changes of the catalogue. Returns the entries newest first.',
+      'Lists what operators have done, also by the command line: changes of the catalogue, of operators, plans, credits and ' +
+      'teams, of any workspace. Returns the entries newest first.',
     errors: [...ERRORS, 'validation_failed'],
   })
   async getAudit(@RequestQuery() query: AuditQuery, @PageQuery() page: PageRequest): Promise<AuditResponse> {

@@ -45,7 +45,7 @@ export interface AuditEntry extends AuditOrigin {
   /** Null for the service itself, and for requests without a token. */
   readonly via: AuditVia | null;
   readonly action: AuditAction;
-  /** The name at that time, or the present e-mail of a user or invitation. Null when it has none any more. */
+  /** The name at that time, or the present e-mail of a user, an invitation or a workspace's owner. Null when it has none any more. */
   readonly target: { readonly type: AuditTargetType; readonly id: number; readonly name: string | null };
   readonly details: AuditDetails[AuditAction];
 }

@@ -71,9 +71,8 @@ export class PostgresAuditLog implements AuditEntries {
     { limit, after }: PageRequest,
   ): Promise<Page<AuditEntry>> {
     const { kysely } = this.database;
-    let entries = kysely
-      .selectFrom('audit_log as entry')
-      .where('entry.workspace_id', workspaceId === null ? 'is' : '=', workspaceId);
+    const all = kysely.selectFrom('audit_log as entry');
+    let entries = workspaceId === null ? all.where(OF_OPERATORS) : all.where('entry.workspace_id', '=', workspaceId);
     entries = filtered(entries, filter);
     if (after !== null) {
       const at = kysely.selectFrom('audit_log').select('at').where('id', '=', after);
@@ -98,6 +97,14 @@ export class PostgresAuditLog implements AuditEntries {
           .where(sql.ref('entry.target_type'), '=', 'invitation')
           .whereRef('invitations.id', '=', 'entry.target_id')
           .as('target_invitation'),
+        eb
+          .selectFrom('memberships')
+          .innerJoin('users', 'users.id', 'memberships.user_id')
+          .select('users.email')
+          .where(sql.ref('entry.target_type'), '=', 'workspace')
+          .whereRef('memberships.workspace_id', '=', 'entry.target_id')
+          .where('memberships.role', '=', 'owner')
+          .as('target_owner'),
       ])
       .orderBy('entry.at', 'desc')
       .orderBy('entry.id', 'desc')
@@ -111,7 +118,7 @@ export class PostgresAuditLog implements AuditEntries {
       target: {
         type: row.target_type,
         id: row.target_id,
-        name: row.target_name ?? row.target_user ?? row.target_invitation,
+        name: row.target_name ?? row.target_user ?? row.target_invitation ?? row.target_owner ?? idOf(row.details),
       },
       details: row.details,
       address,
@@ -119,6 +126,15 @@ export class PostgresAuditLog implements AuditEntries {
     }));
     return pageOf(found, limit, ({ id }) => id);
   }
+}
+
+/** What operators do, and what concerns the whole service. Written as in the index `audit_log_operators`, which it needs. */
+const OF_OPERATORS = sql<boolean>`(entry.workspace_id is null or entry.actor = 'operator'
+  or entry.action = 'account.operator_change')`;
+
+/** Of an entry of the catalogue. */
+function idOf(details: object): string | null {
+  return 'id' in details && typeof details.id === 'string' ? details.id : null;
 }
 
 type Entries = SelectQueryBuilder<Tables & { entry: Tables['audit_log'] }, 'entry', object>;

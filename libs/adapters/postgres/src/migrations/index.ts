@@ -57,6 +57,7 @@ import { Downloads } from './2026-11-26-downloads.ts';
 import { Library } from './2026-11-26-library.ts';
 import { LibraryDeletion, LibraryDeletionIndex, ValidLibraryDeletion } from './2026-11-26-library-deletion.ts';
 import { FileThumbnails } from './2026-11-28-file-thumbnails.ts';
+import { AuditOfOperators } from './2026-11-28-audit-of-operators.ts';
 
 /** In the order they run. Append only: a migration that has run anywhere never changes. */
 export const migrations = [
@@ -138,4 +139,5 @@ export const migrations = [
   { name: '2026-11-28-share-openings', class: ShareOpenings },
   { name: '2026-11-28-waiting-share-pictures', class: WaitingSharePictures },
   { name: '2026-11-28-file-thumbnails', class: FileThumbnails },
+  { name: '2026-11-28-audit-of-operators', class: AuditOfOperators },
 ] as const;
