@@ -1,5 +1,5 @@
 import type { AuditLog } from '#audit-log';
-import { notFound, type UnitOfWork } from '#kernel';
+import { DomainError, notFound, type UnitOfWork } from '#kernel';
 import { emailOf } from './domain/email.ts';
 import {
   assertOperatorChange,
@@ -39,6 +39,16 @@ export class Operators {
     if (!profile?.isOperator) return null;
     if (this.rules.requiresVerifiedEmail) assertVerified(profile.emailVerified);
     return { ...profile, tokenId: found.token.id };
+  }
+
+  /** @throws DomainError `forbidden` for a session of an operator that an API token has opened */
+  async refuseDerived(secret: string): Promise<void> {
+    const found = await this.tokens.find(secret);
+    if (found?.token.kind !== 'session' || !(await this.accounts.find(found.actor.userId))?.isOperator) return;
+    throw new DomainError(
+      'forbidden',
+      'this session was opened with an API token: to operate, sign in with your password',
+    );
   }
 
   /** Makes a user an operator, or ends that. @throws DomainError `not_found` */

@@ -30,7 +30,7 @@ export class OperatorAccess {
   constructor(
     token: string | null,
     private readonly failures: RateLimiterAbstract,
-    private readonly operators: Pick<Operators, 'bySession'>,
+    private readonly operators: Pick<Operators, 'bySession' | 'refuseDerived'>,
     private readonly cookie: SessionCookie,
   ) {
     this.#expected = token === null ? null : digest(token);
@@ -40,14 +40,16 @@ export class OperatorAccess {
    * @returns the operator of the session; `null` for ADMIN_TOKEN
    * @throws DomainError `rate_limited`, with `Retry-After` on the response; `unauthenticated`; `not_found` without
    * ADMIN_TOKEN, for others than operators; `email_unverified`; `forbidden` for a change by cookie that another site may
-   * have sent
+   * have sent, and for a session of an operator that an API token has opened
    */
   async require(presented: string | null, request: Request, response: Response): Promise<RequestOperator> {
     const operator = await this.#operatorOf(request);
     if (operator) return { userId: operator.id, tokenId: operator.tokenId };
-    if (!this.#expected) throw new DomainError('not_found', 'no such endpoint');
     // Before the wait: others who try tokens at the same address, such as a proxy's, must not keep operators out.
-    if (presented !== null && timingSafeEqual(digest(presented), this.#expected)) return null;
+    if (this.#expected && presented !== null && timingSafeEqual(digest(presented), this.#expected)) return null;
+    const secret = this.#secretOf(request);
+    if (secret !== null) await this.operators.refuseDerived(secret);
+    if (!this.#expected) throw new DomainError('not_found', 'no such endpoint');
     const address = clientAddress(request.ip);
     const seconds = await this.#secondsToWait(address);
     if (seconds > 0) {
@@ -60,14 +62,14 @@ export class OperatorAccess {
   }
 
   async #operatorOf(request: Request): Promise<Operator | null> {
-    if (hasBearer(request)) {
-      const token = bearerToken(request);
-      return token === null ? null : this.operators.bySession(token);
-    }
-    const session = this.cookie.tokenOf(request);
-    const operator = session === null ? null : await this.operators.bySession(session);
-    if (operator) this.cookie.requireOwnPage(request);
+    const secret = this.#secretOf(request);
+    const operator = secret === null ? null : await this.operators.bySession(secret);
+    if (operator && !hasBearer(request)) this.cookie.requireOwnPage(request);
     return operator;
+  }
+
+  #secretOf(request: Request): string | null {
+    return hasBearer(request) ? bearerToken(request) : this.cookie.tokenOf(request);
   }
 
   async #secondsToWait(address: string): Promise<number> {
