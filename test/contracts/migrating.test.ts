@@ -62,7 +62,8 @@ describe('migrations of tables that are in use', () => {
     await database.query(`drop table migrations`);
     await database.query(`create role x12_reader login password 'a test'`);
     try {
-      const refused = withDatabase({ database: { url } } as Settings, migrateDatabase);
+      const settings = { database: { url, allowNewer: false } } as Settings;
+      const refused = withDatabase(settings, (connection) => migrateDatabase(settings, connection, url));
       const message = 'a migration failed: permission denied for schema public; the role of DATABASE_URL has to own';
       await expect(refused).rejects.toMatchObject({ name: 'StartError', message: expect.stringContaining(message) });
     } finally {
