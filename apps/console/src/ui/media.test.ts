@@ -41,6 +41,7 @@ it.each([
   ['https://a.example/files/t/owl.glb', 'model/gltf-binary', false],
   ['https://a.example/files/t/x12tmp-owl.png', 'image/png', false],
   ['blob:https://a.example/1', 'image/png', false],
+  [`https://a.example/${'a'.repeat(900)}`, 'image/png', false],
 ])('whether the thumbnails of %s, %s, are looked up: %s', (url, content_type, isAsked) =>
   expect(isLookedUp({ url, content_type })).toBe(isAsked),
 );

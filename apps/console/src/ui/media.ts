@@ -44,10 +44,13 @@ export function thumbnailOf(
   return (thumbnails.find((each) => each.width >= wanted) ?? thumbnails.at(-1))?.url ?? null;
 }
 
+/** Longer than that of any stored file. */
+const MAX_URL = 900;
+
 /** A file whose thumbnails the service may have. Temporary files have none. */
 export function isLookedUp({ url, content_type }: StoredMedia): boolean {
   const isShown = content_type === null || ['picture', 'video'].includes(mediaKind(content_type));
-  return isShown && /^https?:/.test(url) && !/\/x12tmp-[^/]*$/.test(url);
+  return isShown && /^https?:/.test(url) && url.length <= MAX_URL && !/\/x12tmp-[^/]*$/.test(url);
 }
 
 const FORMATS: Readonly<Record<string, string>> = {

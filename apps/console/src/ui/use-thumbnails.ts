@@ -6,7 +6,7 @@ import { Lookup } from './lookup.ts';
 type Found = Pick<StoredMedia, 'placeholder' | 'thumbnails'>;
 
 /** Of one call: their URLs are part of its own. */
-const MAX_URLS = 20;
+const MAX_URLS = 12;
 /** Thumbnails of an upload are made within seconds: it is asked again after 2, 4, 8 and 16 seconds, and no more. */
 const MAX_TRIES = 5;
 
@@ -14,7 +14,7 @@ const MAX_TRIES = 5;
 const placeOf = (url: string) => url.split('/').slice(-2).join('/');
 
 const lookup = new Lookup<Found | null>(MAX_URLS, async (urls) => {
-  const { files } = await x12.library.thumbnails.list({ urls: [...urls] });
+  const { files } = await x12.library.thumbnails.list({ urls: urls.map((url) => url.replaceAll(',', '%2C')) });
   const byPlace = new Map(files.map(({ url, ...found }) => [placeOf(url), found]));
   return urls.map((url) => byPlace.get(placeOf(url)) ?? null);
 });
