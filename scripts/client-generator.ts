@@ -15,6 +15,7 @@ interface Operation {
 
 export interface ApiDocument {
   servers?: object[];
+  webhooks?: object;
   paths: Record<string, Record<string, Operation>>;
   components: { schemas: Record<string, Schema> };
 }
@@ -78,7 +79,8 @@ export function filesOf(folder: string): string[] {
 
 /**
  * The operations for clients: with JSON bodies alone, without the query parameters that repeat the fields of the body, and
- * without probes and routes of vendors. Errors are left out: the client throws an X12Error.
+ * without probes, routes of vendors and redirects of browsers. Errors are left out: the client throws an X12Error. Of
+ * webhooks only the schemas stay.
  */
 function forClients(document: ApiDocument): ApiDocument {
   const { paths, components } = structuredClone(document);
@@ -86,6 +88,9 @@ function forClients(document: ApiDocument): ApiDocument {
   // The parameters that the chosen model declares.
   Object.assign(schemas.GenerateRequest ?? {}, { additionalProperties: true });
   const called = Object.entries(paths).filter(([path]) => !/^\/(health|v2\/providers)\//.test(path));
+  for (const [, item] of called) {
+    for (const [method, { responses }] of Object.entries(item)) if (responses['303']) delete item[method];
+  }
   for (const operation of called.flatMap(([, item]) => Object.values(item))) {
     const json = operation.requestBody?.content['application/json'];
     if (json) {
@@ -99,6 +104,7 @@ function forClients(document: ApiDocument): ApiDocument {
   return {
     ...document,
     servers: [],
+    webhooks: {},
     paths: Object.fromEntries(called),
     components: { ...components, schemas: { ...schemas, ErrorBody: ErrorBody! } },
   };

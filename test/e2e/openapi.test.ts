@@ -31,6 +31,7 @@ interface Operation {
 interface Document {
   readonly tags: readonly { readonly name: string; readonly description?: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly webhooks: Readonly<Record<string, object>>;
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
@@ -65,7 +66,10 @@ describe('the OpenAPI document of the service', () => {
     const lint = [cli, 'lint', file, '--extends=recommended', '--format=json'];
     const { stdout } = await promisify(execFile)(process.execPath, lint, { env, cwd: folder });
     await rm(folder, { recursive: true });
-    expect(JSON.parse(stdout).problems).toEqual([]);
+    // A page that leads a browser on has no other response.
+    const pointer = '#/paths/~1v2~1auth~1oidc~1start/get/responses';
+    const redirect = { ruleId: 'operation-2xx-response', location: [{ pointer }] };
+    expect(JSON.parse(stdout).problems).toMatchObject([redirect]);
   });
 
   it('contains each route that responds with JSON, under a unique name', () => {
@@ -103,6 +107,21 @@ describe('the OpenAPI document of the service', () => {
     const tags = [...document.tags, ...forOperators.tags];
     const described = tags.filter(({ description }) => description).map(({ name }) => name);
     expect(described.sort()).toEqual([...new Set(operations.flatMap(({ tags }) => tags))].sort());
+  });
+
+  it('has the webhooks that are sent, and the pages and probes that are no JSON', () => {
+    const ended = ['generation.succeeded', 'generation.failed', 'generation.canceled', 'batch.ended'];
+    expect(Object.keys(document.webhooks)).toEqual(ended);
+    expect(forOperators).not.toHaveProperty('webhooks');
+    expect(document.paths).toMatchObject({ '/health/serving': { get: {} }, '/v2/auth/oidc/start': { get: {} } });
+  });
+
+  it('types the lists of a matrix, and what a share allows', () => {
+    const { BatchRequest, CreateShareRequest, ShareDto } = document.components.schemas;
+    const lists = ['models', 'prompts', 'variables', 'personas', 'styles', 'parameters', 'seeds', 'seeds_count'];
+    expect(Object.keys(BatchRequest!.properties!.matrix!.properties!)).toEqual(lists);
+    const words = { type: 'array', items: { enum: ['download', 'comment', 'decide'] } };
+    for (const schema of [CreateShareRequest, ShareDto]) expect(schema!.properties!.allow).toMatchObject(words);
   });
 
   it('omits the routes for operators', () => {

@@ -51,7 +51,7 @@ describe("the operators' reads", () => {
     const { providers, models } = await read('providers');
     const health = { state: 'ill', finding: 'can not be reached', advice: expect.any(String) };
     const limits = { max_concurrent: expect.any(Number), submissions_per_minute: null };
-    const access = { base_url: 'http://127.0.0.1:1', has_key: true, key_end: expect.any(String) };
+    const access = { base_url: 'http://127.0.0.1:1', has_key: true, key_end: null };
     expect(providers).toEqual([{ id: 'fal', type: 'fal', ...access, ...limits, health, paused_since: null }]);
     const local = models.find(({ id }: { id: string }) => id === 'local-image');
     expect(local).toMatchObject({ provider: 'local', health: { state: 'well' }, recent: { queued: 1 } });
@@ -92,8 +92,8 @@ describe("the operators' reads", () => {
     const generations = queues.find(({ name }: { name: string }) => name === 'generations');
     const counts = { waiting: 1, running: 0, delayed: 0, failing: 0, oldest_due_at: expect.any(String) };
     expect(generations).toMatchObject({ ...counts, jobs: [{ name: 'generation.run', waiting: 1 }] });
-    const mail = queues.find(({ name }: { name: string }) => name === 'mail');
-    expect(mail).toEqual({ name: 'mail', ...counts, waiting: 0, oldest_due_at: null, jobs: [] });
+    const exports = queues.find(({ name }: { name: string }) => name === 'exports');
+    expect(exports).toEqual({ name: 'exports', ...counts, waiting: 0, oldest_due_at: null, jobs: [] });
   });
 
   it('sum up the files, and show the result of the last reconciliation with the storage', async () => {
@@ -258,6 +258,11 @@ describe('an account that is an operator', () => {
     expect(await statusesOf({ token: api.body.token })).toEqual([404, 404]);
     const session = await open.call('POST', '/v2/auth/session', { json: { token: api.body.token } });
     const cookie = session.headers.getSetCookie()[0]!.split(';')[0]!;
+    expect(await statusesOf({ headers: { cookie } })).toEqual([403, 403]);
+    const told = await open.call('GET', '/admin/api/users', { headers: { cookie } });
+    expectRefusal(told, 403, 'forbidden');
+    expect(told.body.message).toContain('opened with an API token');
+    await appoint(operator, '--remove');
     expect(await statusesOf({ headers: { cookie } })).toEqual([404, 404]);
   });
 

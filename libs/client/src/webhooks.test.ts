@@ -22,6 +22,13 @@ describe('a webhook', () => {
     expect(verifyWebhook(body, ofNode, SECRET)).toEqual(event);
   });
 
+  it('of a batch has its cells', () => {
+    const ended = { type: 'batch.ended', timestamp: event.timestamp, data: { batch_id: 3, cells: { failed: 1 } } };
+    const text = JSON.stringify(ended);
+    const read = verifyWebhook(text, headersOf(SECRET, new Date(), text), SECRET);
+    expect(read.type === 'batch.ended' && read.data.cells.failed).toBe(1);
+  });
+
   const other = `whsec_${Buffer.alloc(24, 8).toString('base64')}`;
   it.each([
     ['signed with another secret', body, headersOf(other)],

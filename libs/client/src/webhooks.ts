@@ -1,12 +1,8 @@
 import { Webhook } from 'standardwebhooks';
-import type { ResultsResponse } from './generated/index.ts';
+import type { BatchEvent, GenerationEvent } from './generated/index.ts';
 
-/** The body that the service POSTs to the `webhook` of a generation when the generation ends. */
-export interface WebhookEvent {
-  readonly type: 'generation.succeeded' | 'generation.failed' | 'generation.canceled';
-  readonly timestamp: string;
-  readonly data: ResultsResponse & { readonly generation_id: number };
-}
+/** The body that the service POSTs to the `webhook` of a generation or a batch when it ends; its `type` says which. */
+export type WebhookEvent = GenerationEvent | BatchEvent;
 
 /**
  * Verifies that the service sent a webhook within the last minutes. A webhook may arrive twice, with the same `webhook-id`.

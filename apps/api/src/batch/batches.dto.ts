@@ -13,6 +13,7 @@ import {
   type CellFields,
   type CellView,
 } from '#batch';
+import type { ApiPropertyOptions } from '@nestjs/swagger';
 import type { StoredUrls } from '#files';
 import { GENERATION_STATES, type GenerationState } from '#generation';
 import { invalidField } from '#kernel';
@@ -44,6 +45,34 @@ const MATRIX = {
   seeds_count: 4,
 };
 
+const listOf = (description: string, items: object) => {
+  return { type: 'array', description, minItems: 1, maxItems: MAX_CELLS, items };
+};
+const listsOf = (description: string, items: object) => {
+  return {
+    type: 'object',
+    description,
+    additionalProperties: { type: 'array', minItems: 1, maxItems: MAX_CELLS, items },
+  };
+};
+const ID = { type: 'integer', minimum: 1 };
+
+/** `readMatrix` reads it. */
+const MATRIX_SCHEMA = {
+  type: 'object',
+  selfRequired: ['models'],
+  properties: {
+    models: listOf('Ids of models.', { type: 'string' }),
+    prompts: listOf('Prompts, in which `{name}` stands for a value of `variables`.', { type: 'string' }),
+    variables: listsOf('Values by the name of a variable.', { anyOf: [{ type: 'string' }, { type: 'number' }] }),
+    personas: listOf('Ids of personas.', ID),
+    styles: listOf('Ids of trained styles, or values of `style_transfer`.', { anyOf: [ID, { type: 'string' }] }),
+    parameters: listsOf('Values by the name of a further field.', {}),
+    seeds: listOf('Seeds.', { type: 'integer' }),
+    seeds_count: { type: 'integer', description: 'This many random seeds instead.', minimum: 1, maximum: MAX_CELLS },
+  },
+} as ApiPropertyOptions;
+
 export class BatchRequest {
   @TextField('A name for people.', { example: 'Animals', max: 100 }) name!: string;
 
@@ -59,7 +88,7 @@ export class BatchRequest {
     'Lists of values: a cell is made for each combination. `models` (required), `prompts`, in which `{name}` stands for a ' +
       'value of `variables`, `variables` {name: [values]}, `personas` (ids), `styles` (ids of trained styles, or values of ' +
       '`style_transfer`), `parameters` {name: [values]}, and `seeds` or `seeds_count`.',
-    { example: MATRIX, required: false },
+    { example: MATRIX, schema: MATRIX_SCHEMA, required: false },
   )
   matrix?: object;
 

@@ -1,5 +1,4 @@
 import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
-import { ApiExcludeEndpoint } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { DomainError } from '#kernel';
 import { RELEASE } from '#process';
@@ -80,9 +79,16 @@ export class HealthController {
     this.#respond(request, response, results, REASONS);
   }
 
-  // For proxies: where all processes lack the same dependency, requests that do not need it should be served.
   @Get('serving')
-  @ApiExcludeEndpoint()
+  @Responds(200, ReadyResponse, {
+    id: 'health.serving',
+    summary: 'Check that requests should come here',
+    description:
+      'Checks for proxies the dependencies without which no request can be served. Returns their state. Where all ' +
+      'processes lack another dependency, such as the storage, requests that do not need it are served. Responds 503 ' +
+      'with the same `checks` while one is missing, and while the process is stopping.',
+    contentType: 'application/json',
+  })
   async serving(@Req() request: ApiRequest, @Res() response: Response): Promise<void> {
     const results = await this.checks.run('needed to serve');
     this.#respond(request, response, results, REASONS_NOT_TO_SERVE);

@@ -18,6 +18,8 @@ export const VERBS = [
     'receive',
     'download',
     'check',
+    'serving',
+    'start',
     'propose',
     'tagMany',
     'resolve',

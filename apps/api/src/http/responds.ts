@@ -17,6 +17,8 @@ export interface RespondsOptions {
   readonly contentType?: string;
   /** Another media type of the response, which callers ask for by `Accept`. */
   readonly otherType?: string;
+  /** Webhooks that are documented beside the call. */
+  readonly webhooks?: readonly SentWebhook[];
   /** Whether the response sets a cookie. It is not stored for an `Idempotency-Key`: a replay would lack the cookie. */
   readonly setsCookie?: boolean;
   /**
@@ -25,6 +27,13 @@ export interface RespondsOptions {
    * last, such as a counted try: the key would roll them back with the call.
    */
   readonly keptBy?: 'workspace' | 'user' | 'nobody';
+}
+
+/** A webhook: the type of its event, the class of its body, and when it is sent. */
+export interface SentWebhook {
+  readonly type: string;
+  readonly body: Type<object>;
+  readonly summary: string;
 }
 
 export interface RespondsMetadata extends RespondsOptions {
@@ -49,7 +58,7 @@ export function jsonResponseOf(method: object): RespondsMetadata | undefined {
 }
 
 function isJson({ contentType, status }: RespondsMetadata): boolean {
-  return contentType === undefined && status !== 204;
+  return contentType === undefined && status !== 204 && status !== 303;
 }
 
 /** Whose the stored response to an `Idempotency-Key` is; `null` when the key has no effect. */

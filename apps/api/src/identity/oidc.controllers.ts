@@ -43,6 +43,15 @@ export class OidcController {
 
   @Get('start')
   @Public()
+  @Responds(303, null, {
+    id: 'auth.oidc.start',
+    summary: 'Sign in by single sign-on',
+    description:
+      "Leads a browser to the issuer's page, and from there back to `return_to`, a path of the console, with a session by " +
+      'cookie. Returns a redirect; after a failure it is to `/console/sign-in#error=…`.',
+    errors: ['validation_failed', 'not_found'],
+    setsCookie: true,
+  })
   async getStart(
     @RequestQuery() { return_to: returnTo = CONSOLE_PATH }: StartSignInRequest,
     @Req() request: Request,

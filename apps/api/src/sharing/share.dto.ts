@@ -1,4 +1,4 @@
-import { DomainError, invalidField } from '#kernel';
+import { DomainError } from '#kernel';
 import {
   ALLOWANCES,
   MAX_NAME_LENGTH,
@@ -13,13 +13,13 @@ import {
 } from '#sharing';
 import {
   BooleanField,
+  ChoicesField,
   IdsField,
   IntegerField,
   ListField,
   ObjectField,
   PageResponse,
   TextField,
-  TextsField,
   TimeBoundField,
   TimeField,
   timeOf,
@@ -29,9 +29,10 @@ import {
 const OPTIONAL = { required: false } as const;
 const CLEARABLE = { required: false, nullable: true } as const;
 
-const AllowField = TextsField(
+const AllowField = ChoicesField(
+  ALLOWANCES,
   'What guests may do beside looking: any of `download`, `comment`, `decide`; or nothing.',
-  { example: ['comment', 'decide'], min: 0, max: ALLOWANCES.length, maxUnits: 20, ...OPTIONAL },
+  { example: ['comment', 'decide'], min: 0, ...OPTIONAL },
 );
 
 export class UpdateShareRequest {
@@ -42,7 +43,7 @@ export class UpdateShareRequest {
   })
   name?: string;
 
-  @AllowField allow?: readonly string[];
+  @AllowField allow?: readonly Allowance[];
 
   @TextField('Password that guests must give; null for none. All guests must enter again when it changes.', {
     min: MIN_SHARE_PASSWORD,
@@ -95,7 +96,7 @@ export class ShareDto {
   @IntegerField('The board, also of a folder; null for media items.', { nullable: true }) board_id!: number | null;
   @IntegerField('The folder; null for others.', { nullable: true }) folder_id!: number | null;
   @IntegerField('How many media items guests see now.', { example: 12 }) media_count!: number;
-  @ListField(() => String, 'What guests may do beside looking.', { example: ['comment'] })
+  @ChoicesField(ALLOWANCES, 'What guests may do beside looking.', { example: ['comment'], min: 0 })
   allow!: readonly Allowance[];
   @BooleanField('Whether guests need a password.') has_password!: boolean;
   @TextField('Text on every picture; null for none.', { nullable: true }) watermark!: string | null;
@@ -138,17 +139,11 @@ export function sharedItemsOf({ board_id, folder_id, media_ids }: CreateShareReq
 export function shareRequestOf({ name, allow, password, watermark, expires_at }: UpdateShareRequest): ShareRequest {
   return {
     ...(name === undefined ? {} : { name }),
-    ...(allow === undefined ? {} : { allow: allow.map(allowanceOf) }),
+    ...(allow === undefined ? {} : { allow }),
     ...(password === undefined ? {} : { password }),
     ...(watermark === undefined ? {} : { watermark }),
     ...(expires_at === undefined ? {} : { expiresAt: expires_at === null ? null : timeOf('expires_at', expires_at)! }),
   };
-}
-
-function allowanceOf(word: string): Allowance {
-  const allowance = ALLOWANCES.find((each) => each === word);
-  if (!allowance) throw invalidField('allow', `must be a list of ${ALLOWANCES.join(', ')}`);
-  return allowance;
 }
 
 export function shareDto(share: ShareView): ShareDto {

@@ -2,6 +2,7 @@ import type { StoredUrls } from '#files';
 import type { Page } from '#kernel';
 import { MAX_COMMENT_LENGTH, VERDICTS, type Author, type CommentView, type DecisionView, type Verdict } from '#review';
 import {
+  ALLOWANCES,
   MAX_GUEST_NAME,
   MAX_SHARE_PASSWORD,
   type Allowance,
@@ -14,6 +15,7 @@ import { ThumbnailDto } from '../files/files.dto.ts';
 import {
   BooleanField,
   ChoiceField,
+  ChoicesField,
   cursorOf,
   IdsField,
   IntegerField,
@@ -54,9 +56,7 @@ export class UpdateSharedCommentRequest {
 
 export class SharedShareDto {
   @TextField('Name.', { example: 'Summer campaign' }) name!: string;
-  @ListField(() => String, 'What guests may do beside looking: `download`, `comment`, `decide`.', {
-    example: ['comment'],
-  })
+  @ChoicesField(ALLOWANCES, 'What guests may do beside looking.', { example: ['comment'], min: 0 })
   allow!: readonly Allowance[];
   @TimeField('When the link ends; null for never.', { nullable: true }) expires_at!: Date | null;
   @BooleanField('Whether pictures have a watermark.') has_watermark!: boolean;

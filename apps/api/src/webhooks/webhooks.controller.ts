@@ -23,6 +23,7 @@ import {
   DeliveryResponse,
   WebhookSecretResponse,
 } from './webhooks.dto.ts';
+import { WEBHOOK_EVENTS } from './webhook-events.dto.ts';
 
 @ApiTags('Webhooks')
 @Controller('v2/webhooks')
@@ -68,6 +69,7 @@ export class WebhooksController {
       'Lists the webhook calls of the last 30 days, newest first. Returns each with its latest 50 attempts. Only ' +
       'for admins and the owner.',
     errors: ['validation_failed'],
+    webhooks: WEBHOOK_EVENTS,
   })
   async getDeliveries(
     @CurrentActor() { workspaceId }: Actor,

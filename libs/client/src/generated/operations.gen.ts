@@ -1811,8 +1811,43 @@ export class Batches extends HeyApiClient {
     public create(parameters: {
         name: string;
         rows?: Array<GenerateRequest>;
-        matrix?: {
-            [key: string]: unknown;
+        matrix: {
+            /**
+             * Ids of models.
+             */
+            models?: Array<string>;
+            /**
+             * Prompts, in which `{name}` stands for a value of `variables`.
+             */
+            prompts?: Array<string>;
+            /**
+             * Values by the name of a variable.
+             */
+            variables?: {
+                [key: string]: Array<string | number>;
+            };
+            /**
+             * Ids of personas.
+             */
+            personas?: Array<number>;
+            /**
+             * Ids of trained styles, or values of `style_transfer`.
+             */
+            styles?: Array<number | string>;
+            /**
+             * Values by the name of a further field.
+             */
+            parameters?: {
+                [key: string]: Array<unknown>;
+            };
+            /**
+             * Seeds.
+             */
+            seeds?: Array<number>;
+            /**
+             * This many random seeds instead.
+             */
+            seeds_count?: number;
         };
         webhook?: string | null;
         dry_run?: boolean | null;
@@ -2626,7 +2661,7 @@ export class Shares extends HeyApiClient {
      */
     public create(parameters?: {
         name?: string;
-        allow?: Array<string>;
+        allow?: Array<'download' | 'comment' | 'decide'>;
         password?: string | null;
         watermark?: string | null;
         expires_at?: string | null;
@@ -2702,7 +2737,7 @@ export class Shares extends HeyApiClient {
     public update(parameters: {
         id: number;
         name?: string;
-        allow?: Array<string>;
+        allow?: Array<'download' | 'comment' | 'decide'>;
         password?: string | null;
         watermark?: string | null;
         expires_at?: string | null;
@@ -3341,7 +3376,7 @@ export class Downloads extends HeyApiClient {
     /**
      * Download many files
      *
-     * Makes a link to a zip of the original files of exactly one of: a board, a folder, media items, generations, library items. Returns the URL, which is good for ten minutes and works in a browser. The zip has the files in folders and `index.csv` with name, prompt, model, seed and cost; 10,000 files at most.
+     * Makes a link to a zip of the original files of exactly one of: a board, a folder, media items, generations, library items. Returns the URL, which is good for ten minutes and works in a browser. The zip has the files in folders and `index.csv` with name, prompt, model, seed and cost; 10,000 files at most. Ids that are not in the workspace get 404; items that are not ready yet get 409 `conflict`, whose message names them.
      */
     public create(parameters?: {
         board_id?: number;

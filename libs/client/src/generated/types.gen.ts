@@ -583,18 +583,18 @@ export type ExportsResponse = {
     exports: Array<ExportDto>;
 };
 
-export type IssuerPageResponse = {
-    /**
-     * The issuer's page, which this browser has to open.
-     */
-    url: string;
-};
-
 export type StartSignInRequest = {
     /**
      * Path of the console to return to.
      */
     return_to?: string;
+};
+
+export type IssuerPageResponse = {
+    /**
+     * The issuer's page, which this browser has to open.
+     */
+    url: string;
 };
 
 export type IdentityDto = {
@@ -1707,8 +1707,43 @@ export type BatchRequest = {
     /**
      * Lists of values: a cell is made for each combination. `models` (required), `prompts`, in which `{name}` stands for a value of `variables`, `variables` {name: [values]}, `personas` (ids), `styles` (ids of trained styles, or values of `style_transfer`), `parameters` {name: [values]}, and `seeds` or `seeds_count`.
      */
-    matrix?: {
-        [key: string]: unknown;
+    matrix: {
+        /**
+         * Ids of models.
+         */
+        models?: Array<string>;
+        /**
+         * Prompts, in which `{name}` stands for a value of `variables`.
+         */
+        prompts?: Array<string>;
+        /**
+         * Values by the name of a variable.
+         */
+        variables?: {
+            [key: string]: Array<string | number>;
+        };
+        /**
+         * Ids of personas.
+         */
+        personas?: Array<number>;
+        /**
+         * Ids of trained styles, or values of `style_transfer`.
+         */
+        styles?: Array<number | string>;
+        /**
+         * Values by the name of a further field.
+         */
+        parameters?: {
+            [key: string]: Array<unknown>;
+        };
+        /**
+         * Seeds.
+         */
+        seeds?: Array<number>;
+        /**
+         * This many random seeds instead.
+         */
+        seeds_count?: number;
     };
     /**
      * Called once the batch has ended. Its host must be public, its port 80 or 443.
@@ -2874,7 +2909,7 @@ export type ShareDto = {
     /**
      * What guests may do beside looking.
      */
-    allow: Array<string>;
+    allow: Array<'download' | 'comment' | 'decide'>;
     /**
      * Whether guests need a password.
      */
@@ -2944,7 +2979,7 @@ export type NewShareDto = {
     /**
      * What guests may do beside looking.
      */
-    allow: Array<string>;
+    allow: Array<'download' | 'comment' | 'decide'>;
     /**
      * Whether guests need a password.
      */
@@ -2998,7 +3033,7 @@ export type CreateShareRequest = {
     /**
      * What guests may do beside looking: any of `download`, `comment`, `decide`; or nothing.
      */
-    allow?: Array<string>;
+    allow?: Array<'download' | 'comment' | 'decide'>;
     /**
      * Password that guests must give; null for none. All guests must enter again when it changes.
      */
@@ -3040,7 +3075,7 @@ export type UpdateShareRequest = {
     /**
      * What guests may do beside looking: any of `download`, `comment`, `decide`; or nothing.
      */
-    allow?: Array<string>;
+    allow?: Array<'download' | 'comment' | 'decide'>;
     /**
      * Password that guests must give; null for none. All guests must enter again when it changes.
      */
@@ -3061,9 +3096,9 @@ export type SharedShareDto = {
      */
     name: string;
     /**
-     * What guests may do beside looking: `download`, `comment`, `decide`.
+     * What guests may do beside looking.
      */
-    allow: Array<string>;
+    allow: Array<'download' | 'comment' | 'decide'>;
     /**
      * When the link ends; null for never.
      */
@@ -4278,6 +4313,106 @@ export type DeliveriesResponse = {
      * Deliveries of the last 30 days, newest first.
      */
     deliveries: Array<DeliveryDto>;
+};
+
+export type GenerationEventData = {
+    /**
+     * True until the generation ends.
+     */
+    processing: boolean;
+    /**
+     * The `processing_url` of the request.
+     */
+    processing_url: string;
+    /**
+     * Progress.
+     */
+    progress: ProgressDto;
+    /**
+     * Once it succeeded: the URL of the output, or a list of URLs when there are several. For a model that makes masks, the first 20 masks.
+     */
+    output?: string | Array<string> | Array<MaskDto>;
+    /**
+     * Once it failed or was canceled, the reason.
+     */
+    error?: string;
+    /**
+     * Identifier of the generation.
+     */
+    generation_id: number;
+    /**
+     * Always true.
+     */
+    status: boolean;
+};
+
+export type GenerationEvent = {
+    /**
+     * How the generation ended.
+     */
+    type: 'generation.succeeded' | 'generation.failed' | 'generation.canceled';
+    /**
+     * When it ended.
+     */
+    timestamp: string;
+    /**
+     * The body of `/v2/results`, with the identifier.
+     */
+    data: GenerationEventData;
+};
+
+export type BatchEventData = {
+    /**
+     * Identifier of the batch.
+     */
+    batch_id: number;
+    /**
+     * Always true.
+     */
+    status: boolean;
+    /**
+     * Its name.
+     */
+    name: string;
+    /**
+     * Its state.
+     */
+    state: 'running' | 'paused' | 'canceling' | 'ended';
+    /**
+     * The cells by state.
+     */
+    cells: CellCountsDto;
+    /**
+     * Credits reserved for all cells when they were accepted.
+     */
+    cost: number;
+    /**
+     * Credits charged for succeeded cells.
+     */
+    used: number;
+    /**
+     * When it was requested.
+     */
+    created_at: string;
+    /**
+     * When its last cell ended.
+     */
+    ended_at: string | null;
+};
+
+export type BatchEvent = {
+    /**
+     * The batch has ended.
+     */
+    type: 'batch.ended';
+    /**
+     * When it ended.
+     */
+    timestamp: string;
+    /**
+     * The batch.
+     */
+    data: BatchEventData;
 };
 
 export type DeliveryResponse = {

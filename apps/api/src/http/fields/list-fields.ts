@@ -1,5 +1,5 @@
 import type { Type } from '@nestjs/common';
-import { getSchemaPath } from '@nestjs/swagger';
+import { getSchemaPath, type ApiPropertyOptions } from '@nestjs/swagger';
 import { field, type FieldOptions } from './field.ts';
 import { parseInteger } from './number-fields.ts';
 
@@ -36,20 +36,23 @@ export function IdsField(description: string, options: IdsFieldOptions): Propert
   );
 }
 
-/** Several distinct choices of a request: a list in JSON, separated by commas in a form. */
+/** Several distinct choices: a list in JSON, separated by commas in a form; an empty text for none, if that may be. */
 export function ChoicesField<const T extends string>(
   choices: readonly T[],
   description: string,
-  options: FieldOptions<readonly NoInfer<T>[]> = {},
+  { min = 1, ...options }: FieldOptions<readonly NoInfer<T>[]> & { readonly min?: 0 | 1 } = {},
 ): PropertyDecorator {
   return field(
     {
-      schema: { type: 'string', enum: [...choices], isArray: true, minItems: 1, uniqueItems: true },
+      schema: { type: 'string', enum: [...choices], isArray: true, minItems: min, uniqueItems: true },
       maxItems: choices.length,
-      parse: (raw) => (typeof raw === 'string' ? raw.split(',').map((choice) => choice.trim()) : raw),
+      parse: (raw) => {
+        if (raw === '' && min === 0) return [];
+        return typeof raw === 'string' ? raw.split(',').map((choice) => choice.trim()) : raw;
+      },
       problem: (value) => {
-        const given = Array.isArray(value) ? value : [];
-        const isChosen = given.length >= 1 && given.every((each) => (choices as readonly unknown[]).includes(each));
+        const given = Array.isArray(value) ? value : [null];
+        const isChosen = given.length >= min && given.every((each) => (choices as readonly unknown[]).includes(each));
         if (!isChosen) return `must be a list of ${choices.join(', ')}`;
         return new Set(given).size === given.length ? undefined : 'must name each once';
       },
@@ -93,6 +96,11 @@ export function TextsField(
     description,
     options,
   );
+}
+
+interface JsonOptions {
+  /** Of its content. Default: any. */
+  readonly schema?: ApiPropertyOptions;
 }
 
 /** Of an object in a request; larger than any entry of the catalogue. */
@@ -227,11 +235,17 @@ export function CountsField(
   return field({ schema: { type: 'object', additionalProperties: { type: 'integer' } } }, description, options);
 }
 
-/** An object whose content this API does not define, such as a JSON Schema; in a form its JSON text. */
-export function JsonField(description: string, options: FieldOptions<object> = {}): PropertyDecorator {
+/**
+ * An object whose content the use case reads, or that this API does not define, such as a JSON Schema; in a form its JSON
+ * text.
+ */
+export function JsonField(
+  description: string,
+  { schema = { type: 'object', additionalProperties: true }, ...options }: FieldOptions<object> & JsonOptions = {},
+): PropertyDecorator {
   return field(
     {
-      schema: { type: 'object', additionalProperties: true },
+      schema,
       isJson: 'object',
       maxUnits: MAX_JSON_UNITS,
       parse: (raw) => (typeof raw === 'string' ? parsedJson(raw) : raw),

@@ -8,7 +8,7 @@ import { settings } from '#wiring';
 import { DEFAULT_MAX_LENGTH } from '../fields/field.ts';
 import { isForOperators } from '../operation-id.ts';
 import { type DocumentedRoute, type Route, Routes } from '../routes.ts';
-import { describeOperation, type Operation, type Schema } from './describe-operation.ts';
+import { describeOperation, describeWebhooks, type Operation, type Schema } from './describe-operation.ts';
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
@@ -33,6 +33,8 @@ export function buildDocument(
   const schemas = document.components!.schemas as Schemas;
   for (const type of new Set(routes.flatMap(requestClassesOf))) limitTexts(schemas[type.name]!);
   document.paths = describePaths(document.paths, routes, (type) => schemas[type.name]!);
+  const webhooks = describeWebhooks(routes);
+  if (webhooks) Object.assign(document, { webhooks });
   // Query classes are described as parameters: nothing refers to a class that is not also a body.
   const referred = referredSchemas(document);
   for (const name of Object.keys(schemas)) if (!referred.has(name)) delete schemas[name];
@@ -70,8 +72,9 @@ function isDocumented(route: Route): route is DocumentedRoute {
 }
 
 function classesOf(route: DocumentedRoute): Type<object>[] {
-  const { type, also = {} } = route.responds;
-  return [...(type ? [type] : []), ...Object.values(also).flat(), ...requestClassesOf(route)];
+  const { type, also = {}, webhooks = [] } = route.responds;
+  const sent = webhooks.map(({ body }) => body);
+  return [...(type ? [type] : []), ...Object.values(also).flat(), ...sent, ...requestClassesOf(route)];
 }
 
 function requestClassesOf({ body, queries }: Route): Type<object>[] {
@@ -147,6 +150,7 @@ const HEADERS: NonNullable<OpenAPIObject['components']>['headers'] = {
   'RateLimit-Remaining': { description: 'Requests left in this minute.', schema: integer },
   'RateLimit-Reset': { description: 'Seconds until the next minute.', schema: integer },
   'Retry-After': { description: 'Seconds to wait.', schema: integer },
+  Location: { description: 'The page.', schema: { type: 'string' } },
   'WWW-Authenticate': { schema: { type: 'string' } },
   'Set-Cookie': { description: 'The cookie with the token, which no script can read.', schema: { type: 'string' } },
   'Idempotent-Replayed': {

@@ -48,6 +48,21 @@ function securityOf({ requirements, responds: { id } }: DocumentedRoute): Operat
   return scopes.length === 0 ? [{ token: [] }] : scopes.map((scope) => ({ token: [scope] }));
 }
 
+/** The webhooks that routes tell of, by the type of their event; `undefined` for none. */
+export function describeWebhooks(routes: readonly DocumentedRoute[]): object | undefined {
+  const sent = routes.flatMap(({ responds: { webhooks = [] } }) => webhooks);
+  const described = sent.map(({ type, body, summary }) => {
+    const requestBody = { required: true, content: { 'application/json': { schema: reference(body) } } };
+    const responses = {
+      '2XX': { description: 'It has arrived' },
+      '410': { description: 'The receiver is gone: it is not called again' },
+    };
+    const operationId = `webhooks.${type}`;
+    return [type, { post: { operationId, tags: ['Webhooks'], summary, requestBody, responses, security: [] } }];
+  });
+  return described.length > 0 ? Object.fromEntries(described) : undefined;
+}
+
 const IDEMPOTENCY_PARAMETER: Parameter = {
   name: IDEMPOTENCY_HEADER,
   in: 'header',
@@ -108,9 +123,9 @@ function successes(route: DocumentedRoute, method: string): Responses {
     ...(setsCookie ? ['Set-Cookie'] : []),
   ];
   const success = (code: string, types: readonly Type<object>[]): Responses[string] => ({
-    description: code === '304' ? 'Not modified' : 'Success',
-    headers: Object.fromEntries(headers.map(headerReference)),
-    ...(['204', '304'].includes(code)
+    description: DESCRIPTIONS[code] ?? 'Success',
+    headers: Object.fromEntries([...headers, ...(code === '303' ? ['Location'] : [])].map(headerReference)),
+    ...(['204', '303', '304'].includes(code)
       ? {}
       : {
           content: {
@@ -122,6 +137,8 @@ function successes(route: DocumentedRoute, method: string): Responses {
   const byCode = [[String(status), type ? [type] : []] as const, ...Object.entries(also)];
   return Object.fromEntries(byCode.map(([code, types]) => [code, success(code, types)]));
 }
+
+const DESCRIPTIONS: Readonly<Record<string, string>> = { 303: 'See another page', 304: 'Not modified' };
 
 const TEXT = { type: 'string' } as const;
 

@@ -37,7 +37,7 @@ export type ProviderDto = {
      */
     has_key: boolean;
     /**
-     * The last characters of its key, four at most; null without a key.
+     * The last four characters of its key; null without one, and for one of fewer than 16.
      */
     key_end: string | null;
     /**
@@ -405,7 +405,11 @@ export type AddedProviderDto = {
      */
     base_urls: Array<string> | null;
     /**
-     * The last characters of its key; null without a key.
+     * Whether it has a key.
+     */
+    has_key: boolean;
+    /**
+     * The last four characters of its key; null without one, and for one of fewer than 16.
      */
     key_end: string | null;
     /**
