@@ -54,7 +54,7 @@ beforeAll(async () => {
     .withNetwork(network)
     .withEnvironment({ API_HOST: 'api', STORAGE_HOST: '', TLS_CERTIFICATE: '', OUTER_PROXIES: '255.255.255.255' })
     .withBindMounts([{ source: folder, target: '/etc/haproxy', mode: 'ro' }])
-    .withExposedPorts(8080);
+    .withExposedPorts(8080, 8405);
   proxy = await image.start();
   await eventually(async () => (await call('GET', '/count')).status === 200);
 });
@@ -116,6 +116,12 @@ describe('the proxy', () => {
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
       expect([method, (await call(method, '/die')).status]).toEqual([method, 502]);
     }
+  });
+
+  it('shows Prometheus what it counts', async () => {
+    await call('GET', '/count');
+    const text = await (await fetch(`http://${proxy.getHost()}:${proxy.getMappedPort(8405)}/metrics`)).text();
+    expect(text).toMatch(/^haproxy_backend_http_responses_total\{proxy="reads",code="2xx"\} [1-9]/m);
   });
 
   it('gives the API the id of the client for a request, or a new one when that is malformed', async () => {

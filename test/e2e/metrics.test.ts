@@ -95,6 +95,24 @@ describe('metrics', () => {
     await until(service.baseUrl, 'x12_jobs{queue="housekeeping",state="waiting"}', (found) => found === 0);
   });
 
+  it('show open event streams, zips that are sent, connections to the database and the space on the disk', async () => {
+    const token = user.token;
+    const stop = new AbortController();
+    const { body } = await service.call('POST', '/boards', { token, json: { name: 'Lakes' } });
+    const url = `${service.baseUrl}/boards/${body.board.id}/events`;
+    const stream = await fetch(url, { headers: { authorization: `Bearer ${token}` }, signal: stop.signal });
+    expect(stream.status).toBe(200);
+    await until(service.baseUrl, 'x12_open_streams', (found) => found === 1);
+    stop.abort();
+    await until(service.baseUrl, 'x12_open_streams', (found) => found === 0);
+    expect(await value(service.baseUrl, 'x12_running_zips')).toBe(0);
+    for (const at of [service.baseUrl, workerUrl]) {
+      expect(await value(at, 'x12_database_connections{state="waiting"}')).toBe(0);
+      expect(await value(at, 'x12_database_connections{state="idle"}')).toBeGreaterThan(0);
+      expect(await value(at, 'x12_disk_free_bytes')).toBeGreaterThan(0);
+    }
+  });
+
   it('include all metrics of the alerts, the dashboard and the documentation', async () => {
     const exposed = new Set<string>();
     const workerPort = (await freePort())!;

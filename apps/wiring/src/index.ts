@@ -22,6 +22,7 @@ export * from './library.module.ts';
 export * from './logging.ts';
 export * from './mail.module.ts';
 export * from './metrics/measure-jobs.ts';
+export * from './metrics/measure-process.ts';
 export * from './metrics/metrics-server.ts';
 export * from './review.module.ts';
 export * from './sharing.module.ts';

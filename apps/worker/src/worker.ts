@@ -1,13 +1,16 @@
 import { Module, type DynamicModule, type INestApplicationContext } from '@nestjs/common';
+import { Registry } from 'prom-client';
 import { NestFactory } from '@nestjs/core';
 import { LoggerModule } from 'nestjs-pino';
 import type { Settings } from '#config';
 import {
   CONTEXT_OPTIONS,
   logOptions,
+  measureProcess,
   MetricsServer,
   MetricsText,
   PlatformModule,
+  postgres,
   provideMade,
   startLogging,
 } from '#wiring';
@@ -26,7 +29,8 @@ class WorkerModule {
         SweepsModule,
       ],
       providers: [
-        provideMade(MetricsServer, [MetricsText], (text) => {
+        provideMade(MetricsServer, [MetricsText, Registry, postgres], (text, registry, connection) => {
+          measureProcess(connection, settings, registry);
           const { host, workerPort } = settings.metrics;
           return new MetricsServer(text, host, workerPort, 'WORKER_METRICS_');
         }),

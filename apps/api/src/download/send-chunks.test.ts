@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { openHttpSource, type HttpSource } from '../../../../libs/adapters/outgoing-http/src/testing/http-source.ts';
 import { eventually } from '../../../../test/support/eventually.ts';
-import { sendChunks } from './send-chunks.ts';
+import { runningZips, sendChunks } from './send-chunks.ts';
 
 let source: HttpSource;
 afterEach(() => source.close());
@@ -43,8 +43,9 @@ describe('chunks that are sent', () => {
   it('are left when the client disconnects', async () => {
     const { seen, socket } = await serveEndless();
     await new Promise((resolve) => socket.once('data', resolve));
+    expect(runningZips()).toBe(1);
     socket.destroy();
-    await eventually(() => seen.hasEnded);
+    await eventually(() => seen.hasEnded && runningZips() === 0);
     expect(seen.error).toBeNull();
   });
 

@@ -5,6 +5,11 @@ import { pipeline } from 'node:stream/promises';
 /** A client that takes nothing for this long has left. */
 const STALL_MS = 60_000;
 
+let running = 0;
+
+/** Zips that this process sends now. */
+export const runningZips = (): number => running;
+
 /**
  * Sends chunks as the client takes them. When it leaves or stops reading, the chunks are left, and what they read from ends.
  *
@@ -18,9 +23,12 @@ export async function sendChunks(
   let hasLeft = false;
   response.once('close', () => (hasLeft = !response.writableFinished));
   response.setTimeout(stallMs, () => response.destroy());
+  running++;
   try {
     await pipeline(Readable.from(chunks, { objectMode: false }), response);
   } catch (error) {
     if (!hasLeft || (error as { code?: string }).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+  } finally {
+    running--;
   }
 }

@@ -1,9 +1,18 @@
 import { Controller, Get, Inject, Module, NotFoundException, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { Registry } from 'prom-client';
-import { Database } from '#adapters/postgres';
+import { Gauge, Registry, type RegistryContentType } from 'prom-client';
 import type { Settings } from '#config';
-import { measureJobs, MetricsServer, MetricsText, provideMade, RegistryModule, settings } from '#wiring';
+import {
+  measureJobs,
+  measureProcess,
+  MetricsServer,
+  MetricsText,
+  postgres,
+  provideMade,
+  RegistryModule,
+  settings,
+} from '#wiring';
+import { runningZips } from '../download/send-chunks.ts';
 import { Public, Unlimited } from '../http/index.ts';
 
 /** Serves `/metrics` beside the API, unless the metrics have a port of their own. */
@@ -23,14 +32,28 @@ export class MetricsController {
   }
 }
 
+function measureZips(registry: Registry<RegistryContentType>): void {
+  new Gauge({
+    name: 'x12_running_zips',
+    help: 'Zips that are being sent to members and guests.',
+    registers: [registry],
+    collect() {
+      this.set(runningZips());
+    },
+  });
+}
+
 /** Prometheus metrics of this process, and of the state of all jobs. */
 @Module({
   imports: [RegistryModule],
   controllers: [MetricsController],
   providers: [
-    provideMade(MetricsServer, [Registry, MetricsText, Database, settings], (registry, text, database, { metrics }) => {
-      measureJobs(database, registry);
-      return new MetricsServer(text, metrics.host, metrics.port, 'METRICS_');
+    provideMade(MetricsServer, [Registry, MetricsText, postgres, settings], (registry, text, connection, values) => {
+      measureJobs(connection.database, registry);
+      measureProcess(connection, values, registry);
+      measureZips(registry);
+      const { host, port } = values.metrics;
+      return new MetricsServer(text, host, port, 'METRICS_');
     }),
   ],
 })

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { Registry } from 'prom-client';
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
@@ -25,7 +26,7 @@ describe('an event stream', () => {
 
   function newStreams(): EventStreams {
     const rights = new StreamRights({ stillActing: async (actors) => new Set(actors) });
-    return new EventStreams(rights, new StreamLimit({ http: { streamsPerUser: 1 } }));
+    return new EventStreams(rights, new StreamLimit({ http: { streamsPerUser: 1 } }), new Registry());
   }
 
   async function textOf(message: IncomingMessage): Promise<string> {

@@ -1,5 +1,6 @@
 import { Inject, Injectable, Module, type OnModuleDestroy } from '@nestjs/common';
 import type { Response } from 'express';
+import { Gauge, Registry, type RegistryContentType } from 'prom-client';
 import type { Actor } from '#identity';
 import { IdentityModule } from '#wiring';
 import { EventStream, type ServerSentEvent } from './event-stream.ts';
@@ -19,7 +20,18 @@ export class EventStreams implements OnModuleDestroy {
   constructor(
     @Inject(StreamRights) private readonly rights: StreamRights,
     @Inject(StreamLimit) private readonly limit: StreamLimit,
-  ) {}
+    @Inject(Registry) registry: Registry<RegistryContentType>,
+  ) {
+    const open = this.#open;
+    new Gauge({
+      name: 'x12_open_streams',
+      help: 'Event streams that are open.',
+      registers: [registry],
+      collect() {
+        this.set(open.size);
+      },
+    });
+  }
 
   onModuleDestroy(): void {
     this.#isStopping = true;
