@@ -78,3 +78,9 @@ describe('The proxy of docker-compose.yml', () => {
     expect(read('haproxy.cfg')).toMatch(/^ {2}hard-stop-after 10m$/m);
   });
 });
+
+it('The programs of docker-compose.yml get the variables that Node and OpenTelemetry read themselves', () => {
+  const { environment } = services.api as unknown as { environment: Record<string, string | null> };
+  const names = ['NODE_EXTRA_CA_CERTS', 'OTEL_EXPORTER_OTLP_HEADERS', 'OTEL_EXPORTER_OTLP_CERTIFICATE'];
+  expect(Object.keys(environment)).toEqual(expect.arrayContaining(names));
+});

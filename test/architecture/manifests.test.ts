@@ -140,6 +140,53 @@ describe('The manifests for Kubernetes', () => {
     expect(deadlines).toEqual(names.map((name) => [name, 'number']));
   });
 
+  it('let Prometheus find the pods by the names that the alerts use, and have the rules of docs/monitoring', () => {
+    const [api, worker, rules] = written('monitoring');
+    for (const [monitor, name] of [
+      [api, 'x12-api'],
+      [worker, 'x12-worker'],
+    ] as const) {
+      expect(monitor).toMatchObject({
+        kind: 'PodMonitor',
+        spec: {
+          jobLabel: 'app.kubernetes.io/name',
+          selector: { matchLabels: { 'app.kubernetes.io/name': name } },
+          podMetricsEndpoints: [{ port: 'metrics' }],
+        },
+      });
+    }
+    const [alerts] = parse(readFileSync(join(ROOT, 'docs', 'monitoring', 'alerts.yml'), 'utf8'));
+    expect([rules!.kind, rules!.spec]).toEqual(['PrometheusRule', alerts]);
+  });
+
+  it('let pods reach collectors, issuers and stores beside the engines, and scale workers by exports too', () => {
+    const out = written('base').find(({ metadata }) => metadata.name === 'x12-out')!;
+    const { egress } = out.spec as { egress: { to: unknown; ports?: { port: number }[] }[] };
+    const portsTo = (label: string) =>
+      egress
+        .filter(({ to }) => JSON.stringify(to).includes(label))
+        .flatMap(({ ports = [] }) => ports.map(({ port }) => port));
+    expect(portsTo('x12.engines')).toEqual(expect.arrayContaining([443, 8080, 8443, 9000, 7480]));
+    expect(portsTo('"monitoring"')).toEqual([4318]);
+    const [workers] = written('large').filter(({ kind }) => kind === 'ScaledObject');
+    expect(JSON.stringify(workers)).toContain(`queue in ('generations', 'outputs', 'pictures', 'exports')`);
+  });
+
+  it('name files that exist, in comments too', () => {
+    const files = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      /\.(yaml|env|md)$/.test(name),
+    );
+    const named = files.flatMap((name) => {
+      const text = readFileSync(join(FOLDER, name), 'utf8');
+      const paths = [...text.matchAll(/(?<![\w/])(\.\.\/[\w./-]+\.yaml|docs\/[\w./-]+\.(?:md|yml))/g)].map(
+        ([path]) => path,
+      );
+      return paths.map((path) => (path.startsWith('docs/') ? join(ROOT, path) : join(FOLDER, name, '..', path)));
+    });
+    expect(named.length).toBeGreaterThan(3);
+    expect(named.filter((path) => !existsSync(path))).toEqual([]);
+  });
+
   it('give settings that exist, and no secret but by name', () => {
     const known = new Set(shownSettings({ environment: {} }).map(({ variable }) => variable));
     const text = readFileSync(join(FOLDER, 'base', 'settings.env'), 'utf8');
