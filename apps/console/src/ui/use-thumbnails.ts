@@ -7,8 +7,8 @@ type Found = Pick<StoredMedia, 'placeholder' | 'thumbnails'>;
 
 /** Of one call: their URLs are part of its own. */
 const MAX_URLS = 12;
-/** Thumbnails of an upload are made within seconds: it is asked again after 2, 4, 8 and 16 seconds, and no more. */
-const MAX_TRIES = 5;
+/** Thumbnails of an upload are made within seconds: it is asked again after 1, 2, 4, 8 and 16 seconds, and no more. */
+const MAX_TRIES = 6;
 
 /** The place of a file below the address of the service, which may have changed. */
 const placeOf = (url: string) => url.split('/').slice(-2).join('/');
@@ -27,7 +27,7 @@ export function useThumbnails(url: string): Found | null {
     staleTime: 300_000,
     refetchOnWindowFocus: false,
     refetchInterval: ({ state: { data: found, dataUpdateCount: tries } }) =>
-      found?.thumbnails?.length === 0 && tries < MAX_TRIES ? 1_000 * 2 ** tries : false,
+      found?.thumbnails?.length === 0 && tries < MAX_TRIES ? 500 * 2 ** tries : false,
   });
   return data;
 }
