@@ -19,6 +19,7 @@ interface Schema {
   readonly examples?: readonly unknown[];
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
+  readonly allOf?: readonly Schema[];
 }
 interface Operation {
   readonly operationId: string;
@@ -119,7 +120,8 @@ describe('the OpenAPI document of the service', () => {
   it('types the lists of a matrix, and what a share allows', () => {
     const { BatchRequest, CreateShareRequest, ShareDto } = document.components.schemas;
     const lists = ['models', 'prompts', 'variables', 'personas', 'styles', 'parameters', 'seeds', 'seeds_count'];
-    expect(Object.keys(BatchRequest!.properties!.matrix!.properties!)).toEqual(lists);
+    expect(Object.keys(BatchRequest!.properties!.matrix!.allOf![0]!.properties!)).toEqual(lists);
+    expect(BatchRequest!.required).toEqual(['name']);
     const words = { type: 'array', items: { enum: ['download', 'comment', 'decide'] } };
     for (const schema of [CreateShareRequest, ShareDto]) expect(schema!.properties!.allow).toMatchObject(words);
   });

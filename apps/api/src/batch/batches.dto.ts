@@ -58,20 +58,30 @@ const listsOf = (description: string, items: object) => {
 const ID = { type: 'integer', minimum: 1 };
 
 /** `readMatrix` reads it. */
-const MATRIX_SCHEMA = {
-  type: 'object',
-  selfRequired: ['models'],
-  properties: {
-    models: listOf('Ids of models.', { type: 'string' }),
-    prompts: listOf('Prompts, in which `{name}` stands for a value of `variables`.', { type: 'string' }),
-    variables: listsOf('Values by the name of a variable.', { anyOf: [{ type: 'string' }, { type: 'number' }] }),
-    personas: listOf('Ids of personas.', ID),
-    styles: listOf('Ids of trained styles, or values of `style_transfer`.', { anyOf: [ID, { type: 'string' }] }),
-    parameters: listsOf('Values by the name of a further field.', {}),
-    seeds: listOf('Seeds.', { type: 'integer' }),
-    seeds_count: { type: 'integer', description: 'This many random seeds instead.', minimum: 1, maximum: MAX_CELLS },
-  },
-} as ApiPropertyOptions;
+const MATRIX_SCHEMA: ApiPropertyOptions = {
+  // Beside `type`, `required` would be that of the field.
+  allOf: [
+    {
+      type: 'object',
+      required: ['models'],
+      properties: {
+        models: listOf('Ids of models.', { type: 'string' }),
+        prompts: listOf('Prompts, in which `{name}` stands for a value of `variables`.', { type: 'string' }),
+        variables: listsOf('Values by the name of a variable.', { anyOf: [{ type: 'string' }, { type: 'number' }] }),
+        personas: listOf('Ids of personas.', ID),
+        styles: listOf('Ids of trained styles, or values of `style_transfer`.', { anyOf: [ID, { type: 'string' }] }),
+        parameters: listsOf('Values by the name of a further field.', {}),
+        seeds: listOf('Seeds.', { type: 'integer' }),
+        seeds_count: {
+          type: 'integer',
+          description: 'This many random seeds instead.',
+          minimum: 1,
+          maximum: MAX_CELLS,
+        },
+      },
+    },
+  ],
+};
 
 export class BatchRequest {
   @TextField('A name for people.', { example: 'Animals', max: 100 }) name!: string;

@@ -1811,11 +1811,11 @@ export class Batches extends HeyApiClient {
     public create(parameters: {
         name: string;
         rows?: Array<GenerateRequest>;
-        matrix: {
+        matrix?: {
             /**
              * Ids of models.
              */
-            models?: Array<string>;
+            models: Array<string>;
             /**
              * Prompts, in which `{name}` stands for a value of `variables`.
              */

@@ -1707,11 +1707,11 @@ export type BatchRequest = {
     /**
      * Lists of values: a cell is made for each combination. `models` (required), `prompts`, in which `{name}` stands for a value of `variables`, `variables` {name: [values]}, `personas` (ids), `styles` (ids of trained styles, or values of `style_transfer`), `parameters` {name: [values]}, and `seeds` or `seeds_count`.
      */
-    matrix: {
+    matrix?: {
         /**
          * Ids of models.
          */
-        models?: Array<string>;
+        models: Array<string>;
         /**
          * Prompts, in which `{name}` stands for a value of `variables`.
          */
