@@ -224,6 +224,21 @@ describe('each model of the example catalogue', () => {
     expect((await run(model, { hd }, await inputsFor(model, false))).sent).toMatchObject({ resolution });
   });
 
+  it('sketch gets the picture, and the style after it', async () => {
+    const { image, style, ...inputs } = await inputsFor(modelOf('sketch'), true);
+    const { sent } = await run(modelOf('sketch'), {}, { image, style, ...inputs });
+    const uris = [image!, style!].map(async ({ file }) => readFile(file, 'base64'));
+    const expected = (await Promise.all(uris)).map((bytes) => `data:image/png;base64,${bytes}`);
+    expect(sent['input_images']).toEqual(expected);
+  });
+
+  it.each(['fluwvector', 'pattern'])('%s takes a guide image, ignores it, and says so', async (id) => {
+    const inputs = { ...(await inputsFor(modelOf(id), true)), image: await picture('guide') };
+    expect(modelOf(id).inputs.image).toBe('optional');
+    expect(modelOf(id).description).toContain('guide image is accepted but ignored');
+    expect(JSON.stringify((await run(modelOf(id), {}, inputs)).sent)).not.toContain('data:image');
+  });
+
   it('fluw gets a guide image, and the style after it', async () => {
     const inputs = await inputsFor(modelOf('fluw'), true);
     const { sent } = await run(modelOf('fluw'), {}, inputs);
