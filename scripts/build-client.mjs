@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from './child.mjs';
 import { ensureInstalled } from './ensure-installed.mjs';
@@ -12,6 +12,16 @@ await runScript(async () => {
   const client = join(ROOT, 'libs', 'client');
   rmSync(join(client, 'dist'), { recursive: true, force: true });
   const compiler = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
-  const { code } = await run(nodeProgram(), [compiler, '-p', client]);
-  return code;
+  for (const project of ['tsconfig.json', 'tsconfig.cjs.json']) {
+    const { code } = await run(nodeProgram(), [compiler, '-p', join(client, project)]);
+    if (code !== 0) return code;
+  }
+  // `require` is for Node: browsers get the ES modules.
+  const common = join(client, 'dist', 'cjs');
+  for (const name of readdirSync(common).filter((each) => each.endsWith('.js'))) {
+    const file = join(common, name);
+    writeFileSync(file, readFileSync(file, 'utf8').replaceAll('"#open-file"', '"./open-file.js"'));
+  }
+  writeFileSync(join(common, 'package.json'), '{ "type": "commonjs" }\n');
+  return 0;
 });

@@ -59,13 +59,16 @@ describe('the package of the client', () => {
   }
 
   async function run(cwd: string, program: string, ...args: string[]): Promise<string> {
-    const done = promisify(execFile)(join(program === 'npm' ? '' : BIN, program), args, { cwd, env: ENV });
+    const done = promisify(execFile)(join(['npm', process.execPath].includes(program) ? '' : BIN, program), args, {
+      cwd,
+      env: ENV,
+    });
     return (await done.catch((error) => Promise.reject(new Error(`${error.message}\n${error.stdout}`)))).stdout;
   }
 
-  /** The programs of the README. */
-  async function examples(): Promise<string[]> {
-    const text = await readFile(join(CLIENT, 'README.md'), 'utf8');
+  /** The programs of the README, or of another page. */
+  async function examples(page = join(CLIENT, 'README.md')): Promise<string[]> {
+    const text = await readFile(page, 'utf8');
     return [...text.matchAll(/^```ts\n([^]*?)^```$/gm)].map(([, program]) => program!);
   }
 
@@ -75,8 +78,9 @@ describe('the package of the client', () => {
 
   it('has types that resolve, to @arethetypeswrong/cli', async () => {
     const tarball = (await readdir(folder)).find((name) => name.startsWith('x12-client'))!;
-    const options = ['--profile', 'esm-only', '--no-definitely-typed', '--no-emoji', '--format', 'table'];
+    const options = ['--profile', 'node16', '--no-definitely-typed', '--no-emoji', '--format', 'table'];
     const report = await run(folder, 'attw', tarball, ...options);
+    expect(report).toMatch(/node16 \(from CJS\)( *│ OK \(CJS\)){3} *│ OK \(JSON\)/);
     expect(report).toMatch(/node16 \(from ESM\)( *│ OK \(ESM\)){3} *│ OK \(JSON\)/);
     expect(report).toMatch(/bundler( *│ OK ){3} *│ OK \(JSON\)/);
   });
@@ -96,12 +100,23 @@ describe('the package of the client', () => {
       await run(consumer, 'tsc', '-p', `${name}.json`);
     };
     const inNode = { module: 'nodenext', lib: ['es2023'], types: ['node'] };
-    await check('node', inNode, ['quick.ts', 'calls.ts', 'team.ts', 'webhook.ts', 'misuse.ts']);
+    const pages = (await examples(join(ROOT, 'docs', 'client.md'))).map((program, at) => [`page-${at}.ts`, program]);
+    expect(pages.length).toBeGreaterThan(3);
+    for (const [name, program] of pages) await writeFile(join(consumer, name!), program!);
+    const files = ['quick.ts', 'calls.ts', 'team.ts', 'webhook.ts', 'misuse.ts', ...pages.map(([name]) => name!)];
+    await check('node', inNode, files);
+    await writeFile(join(consumer, 'common.cts'), COMMON);
+    await check('common', { ...inNode, module: 'node16', moduleResolution: 'node16' }, ['common.cts']);
     const lib = ['es2023', 'dom', 'dom.iterable', 'dom.asynciterable'];
     await check('browser', { module: 'esnext', moduleResolution: 'bundler', lib, types: [] }, [
       'misuse.ts',
       'query.ts',
     ]);
+  });
+
+  it('works by require, with the same classes for its errors in all parts', async () => {
+    await writeFile(join(consumer, 'common.cjs'), COMMON_RUN);
+    expect(await run(consumer, process.execPath, 'common.cjs')).toBe('X12Error baseUrl is missing true\n');
   });
 
   describe('against the service', () => {
@@ -241,6 +256,26 @@ for await (const { media_count } of x12.boards.list()) media_count.toFixed();
 const { code }: X12Error = await x12.generations.get({ id: 1 }).then(() => null!);
 // @ts-expect-error no such code
 code === 'unknown_code';
+`;
+
+const COMMON = `
+import { X12, X12Error } from '@x12/client';
+import { verifyWebhook } from '@x12/client/webhooks';
+const x12: X12 = new X12({ baseUrl: '/' });
+x12.waitForBatch(3).then(({ cells }) => cells.failed.toFixed()).catch((error: X12Error) => error.code);
+verifyWebhook('{}', {}, 'whsec_').type satisfies string;
+`;
+
+const COMMON_RUN = `
+const { X12, X12AbortError, X12Error } = require('@x12/client');
+const { verifyWebhook } = require('@x12/client/webhooks');
+let problem = '';
+try {
+  new X12();
+} catch ({ message }) {
+  [problem] = message.split(':');
+}
+console.log(X12Error.name, problem, new X12AbortError() instanceof X12Error && typeof verifyWebhook === 'function');
 `;
 
 const QUERY = `

@@ -7,6 +7,8 @@ export interface X12Options extends RetryOptions {
   readonly baseUrl?: string;
   /** An API token. Without one, browsers send the cookie of their session. */
   readonly token?: string;
+  /** Keeps the cookies of the service, outside of browsers: for a guest of a share link, or a session. Default: false. */
+  readonly cookies?: boolean;
   /** Whether browsers send the cookie. Default: `same-origin`. */
   readonly credentials?: 'same-origin' | 'include' | 'omit';
 }

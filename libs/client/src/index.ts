@@ -16,5 +16,13 @@ export type {
   UploadSource,
   UploadState,
 } from './upload.ts';
-export { type CallOptions, type GenerateInput, type RunInput, type WaitOptions, X12 } from './x12.ts';
-export { type FieldErrors, X12Error, type X12ErrorCode } from './x12-error.ts';
+export {
+  type BatchInput,
+  type BatchWaitOptions,
+  type CallOptions,
+  type GenerateInput,
+  type RunInput,
+  type WaitOptions,
+  X12,
+} from './x12.ts';
+export { type FieldErrors, X12AbortError, X12Error, type X12ErrorCode, X12TimeoutError } from './x12-error.ts';

@@ -1,5 +1,5 @@
 import { sleep } from './sleep.ts';
-import { X12Error } from './x12-error.ts';
+import { throwIfAborted, X12Error, X12TimeoutError } from './x12-error.ts';
 
 export interface RetryOptions {
   /** Sends requests. Default: the platform's `fetch`. */
@@ -10,6 +10,7 @@ export interface RetryOptions {
   readonly maxRetries?: number;
 }
 
+const KEY = 'Idempotency-Key';
 const FIRST_DELAY_MS = 500;
 const LONGEST_DELAY_MS = 8000;
 /** A longer `Retry-After` is not followed: the service's own limits last a minute at most. */
@@ -19,10 +20,12 @@ const LONGEST_RETRY_AFTER_MS = 60_000;
 export function retryingFetch(options: RetryOptions): typeof globalThis.fetch {
   const { fetch: send = globalThis.fetch, timeout = 30_000, maxRetries = 2 } = options;
   return async (input, init) => {
-    const request = withIdempotencyKey(new Request(input, init));
+    const given = new Request(input, init);
+    const hasKey = given.headers.has(KEY);
+    const request = withIdempotencyKey(given);
     for (let attempt = 0; ; attempt++) {
       const outcome = await attemptOnce(send, request, timeout);
-      const delay = attempt < maxRetries ? await delayBeforeNext(outcome, attempt) : null;
+      const delay = attempt < maxRetries ? await delayBeforeNext(outcome, attempt, hasKey) : null;
       if (delay === null) {
         if (outcome instanceof X12Error) throw outcome;
         return outcome;
@@ -34,39 +37,39 @@ export function retryingFetch(options: RetryOptions): typeof globalThis.fetch {
 }
 
 function withIdempotencyKey(request: Request): Request {
-  if (request.method === 'POST' && !request.headers.has('Idempotency-Key')) {
-    request.headers.set('Idempotency-Key', randomKey());
+  if (request.method === 'POST' && !request.headers.has(KEY)) {
+    request.headers.set(KEY, randomKey());
   }
   return request;
 }
 
 /** Replaces `crypto.randomUUID`, which exists only on HTTPS and localhost. */
-function randomKey(): string {
+export function randomKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** @returns an error instead of a response for a network error or time-out; throws the reason of the caller's abort */
+/** @returns an error instead of a response for a network error or time-out; throws X12AbortError, X12TimeoutError when the caller aborts */
 async function attemptOnce(send: typeof fetch, request: Request, timeout: number): Promise<Response | X12Error> {
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(), timeout);
   try {
     return await send(request.clone(), { signal: AbortSignal.any([request.signal, late.signal]) });
   } catch (cause) {
-    request.signal.throwIfAborted();
+    throwIfAborted(request.signal);
     return late.signal.aborted
-      ? new X12Error('timeout', `the service did not respond within ${timeout} ms: try again`, { cause })
+      ? new X12TimeoutError(`the service did not respond within ${timeout} ms: try again`, cause, true)
       : new X12Error('network_error', 'the service can not be reached: check the address and the network', { cause });
   } finally {
     clearTimeout(timer);
   }
 }
 
-/** @returns milliseconds; null if the outcome is final */
-async function delayBeforeNext(outcome: Response | X12Error, attempt: number): Promise<number | null> {
+/** @param hasKey whether the caller gave the key, which an earlier call may have had @returns milliseconds; null if the outcome is final */
+async function delayBeforeNext(outcome: Response | X12Error, attempt: number, hasKey: boolean): Promise<number | null> {
   const backoff = Math.min(FIRST_DELAY_MS * 2 ** attempt, LONGEST_DELAY_MS) * (0.5 + Math.random() / 2);
   if (outcome instanceof X12Error) return backoff;
   const isBusy = outcome.status === 429 || outcome.status === 503;
-  if (!isBusy && !(attempt > 0 && (await stillRuns(outcome)))) return null;
+  if (!isBusy && !((attempt > 0 || hasKey) && (await stillRuns(outcome)))) return null;
   const requested = retryAfter(outcome.headers.get('Retry-After'));
   if (requested === null) return backoff;
   return requested <= LONGEST_RETRY_AFTER_MS ? requested : null;

@@ -1,5 +1,5 @@
 import { sleep } from './sleep.ts';
-import { X12Error } from './x12-error.ts';
+import { abortErrorOf, throwIfAborted, X12Error } from './x12-error.ts';
 
 /** Bytes and the signed URL to send them to. */
 export interface Shipment {
@@ -46,7 +46,7 @@ async function putByFetch({ url, headers, bytes }: Shipment, options: SendOption
     await response.body?.cancel();
     return response.status;
   } catch {
-    signal?.throwIfAborted();
+    throwIfAborted(signal);
     return 0;
   }
 }
@@ -64,13 +64,13 @@ interface Xhr {
 
 function putByXhr(xhr: Xhr, { url, headers, bytes }: Shipment, { signal, onSent }: SendOptions): Promise<number> {
   return new Promise((resolve, reject) => {
-    signal?.throwIfAborted();
+    throwIfAborted(signal);
     const abort = () => xhr.abort();
     signal?.addEventListener('abort', abort);
     xhr.upload.onprogress = ({ loaded }) => onSent?.(loaded);
     xhr.onloadend = () => {
       signal?.removeEventListener('abort', abort);
-      if (signal?.aborted) reject(signal.reason as Error);
+      if (signal?.aborted) reject(abortErrorOf(signal));
       else resolve(xhr.status);
     };
     xhr.open('PUT', url);

@@ -1,6 +1,6 @@
 import type { Client } from './generated/client/index.ts';
 import { sleep } from './sleep.ts';
-import { X12Error } from './x12-error.ts';
+import { throwIfAborted, X12Error } from './x12-error.ts';
 
 /** The events of a thing that ends: the first has its current state, the last is `done`. */
 export const STATE_EVENTS = ['state', 'progress', 'done'] as const;
@@ -44,7 +44,7 @@ export async function* followEvents<Type extends string>(
         delay = FIRST_DELAY_MS;
       }
     } catch (error) {
-      signal?.throwIfAborted();
+      throwIfAborted(signal);
       if (error instanceof X12Error) throw error;
     }
     await sleep(delay, signal);

@@ -1,10 +1,12 @@
-/** Rejects with the signal's reason as soon as it aborts. */
+import { abortErrorOf, throwIfAborted } from './x12-error.ts';
+
+/** @throws X12AbortError, X12TimeoutError as soon as the signal aborts */
 export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    signal?.throwIfAborted();
+    throwIfAborted(signal);
     const abort = () => {
       clearTimeout(timer);
-      reject(signal!.reason as Error);
+      reject(abortErrorOf(signal!));
     };
     const timer = setTimeout(() => {
       signal?.removeEventListener('abort', abort);

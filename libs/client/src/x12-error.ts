@@ -1,14 +1,14 @@
 import type { ErrorBody } from './generated/index.ts';
 
-/** Codes of the API; `network_error`, `timeout` and `unexpected_response` are the client's own. */
-export type X12ErrorCode = ErrorBody['code'] | 'network_error' | 'timeout' | 'unexpected_response';
+/** Codes of the API; `aborted`, `network_error`, `timeout` and `unexpected_response` are the client's own. */
+export type X12ErrorCode = ErrorBody['code'] | 'aborted' | 'network_error' | 'timeout' | 'unexpected_response';
 
 /** Messages by field; `auth` for `unauthenticated`. */
 export type FieldErrors = Readonly<Record<string, readonly string[]>>;
 
 /** A failed call. `message` says what to do. */
 export class X12Error extends Error {
-  override readonly name = 'X12Error';
+  override readonly name: string = 'X12Error';
   readonly code: X12ErrorCode;
   /** HTTP status; 0 without a response. */
   readonly status: number;
@@ -41,6 +41,47 @@ export class X12Error extends Error {
   get isTransient(): boolean {
     return this.status === 0 || this.status === 429 || this.status >= 500;
   }
+}
+
+/** A call that its `signal` has ended. Its name is that of the platform's errors; `cause` is the reason of the signal. */
+export class X12AbortError extends X12Error {
+  override readonly name = 'AbortError';
+
+  constructor(cause: unknown) {
+    super('aborted', 'the call was aborted', { cause });
+  }
+
+  override get isTransient(): boolean {
+    return false;
+  }
+}
+
+/** A call that took too long: no response began in time, or an `AbortSignal.timeout` has ended it. */
+export class X12TimeoutError extends X12Error {
+  override readonly name = 'TimeoutError';
+  readonly #isTransient: boolean;
+
+  /** @param isTransient whether only this attempt is over */
+  constructor(message: string, cause: unknown, isTransient: boolean) {
+    super('timeout', message, { cause });
+    this.#isTransient = isTransient;
+  }
+
+  override get isTransient(): boolean {
+    return this.#isTransient;
+  }
+}
+
+/** The error of an aborted signal. */
+export function abortErrorOf({ reason }: Pick<AbortSignal, 'reason'>): X12Error {
+  if (reason instanceof X12Error) return reason;
+  const isTimeout = reason instanceof Error && reason.name === 'TimeoutError';
+  return isTimeout ? new X12TimeoutError('the time of the signal is over', reason, false) : new X12AbortError(reason);
+}
+
+/** @throws X12AbortError, X12TimeoutError */
+export function throwIfAborted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) throw abortErrorOf(signal);
 }
 
 /** @param body the body of the response, parsed if it is JSON */
