@@ -9,4 +9,6 @@ export { settingsOfDraft, settingsOfGeneration, type PresetSettings, withSetting
 export { PromptInput } from './PromptInput.tsx';
 export { SaveAsPreset } from './SaveAsPreset.tsx';
 export { VariableFields } from './VariableFields.tsx';
+export { inputsOfSlots } from './slot-inputs.ts';
+export { type StyleChoice, styleChoiceOf, withStyleChoice } from './style-choice.ts';
 export { variablesOf } from './variables.ts';

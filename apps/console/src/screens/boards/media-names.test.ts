@@ -5,12 +5,12 @@ it.each([
   ['its prompt', { extras: '{"prompt":" dusk "}', url: 'http://x12.test/files/a/b.png' }, 'dusk'],
   ['the name of its file', { extras: null, url: 'http://x12.test/files/a/r%C3%A9sum%C3%A9.png' }, 'résumé.png'],
   [
-    'what it is when the service named the file',
+    'untitled when the service named the file',
     { extras: '[]', url: 'http://x12.test/files/a/image.jpg' },
-    'Untitled picture',
+    'Untitled item',
   ],
-  ['what it is when it has none', { extras: '{"prompt":""}', url: null }, 'Untitled picture'],
-])('an item is called by %s', (_, media, name) => expect(nameOf({ content_type: 'image/png', ...media })).toBe(name));
+  ['untitled when it has none', { extras: '{"prompt":""}', url: null }, 'Untitled item'],
+])('an item is called by %s', (_, media, name) => expect(nameOf(media)).toBe(name));
 
 it('takes extras that are an object for settings, and nothing else', () => {
   expect(settingsOf('{"seed":4}')).toEqual({ seed: 4 });

@@ -1,17 +1,16 @@
 import type { MediaDto } from '../../api/index.ts';
 import { fileName } from '../../text.ts';
-import { mediaKind } from '../../ui/media.ts';
 import { words } from '../../words.ts';
 
 /** File names that the service gives to fetched files. */
 const GIVEN = /^(media|image|picture|video|model|output)(-\d+)?\.\w+$/;
 
-/** The name of a media item: its prompt, its file name, or what it is. */
-export function nameOf({ extras, url, content_type }: Pick<MediaDto, 'extras' | 'url' | 'content_type'>): string {
+/** The name of a media item: its prompt or its file name, else untitled. */
+export function nameOf({ extras, url }: Pick<MediaDto, 'extras' | 'url'>): string {
   const prompt = promptOf({ extras });
   if (prompt !== null) return prompt;
   const file = url === null ? '' : fileName(url);
-  return file === '' || GIVEN.test(file) ? words.boards.untitled[mediaKind(content_type)] : file;
+  return file === '' || GIVEN.test(file) ? words.boards.untitled : file;
 }
 
 /** The prompt that a media item was made with. */

@@ -60,12 +60,7 @@ export const boards = {
   emptyFolder: 'Nothing in this folder yet',
   emptyBoardHint: 'Drop files anywhere on this page, or add what you generated.',
   mediaList: 'Media',
-  untitled: {
-    picture: 'Untitled picture',
-    video: 'Untitled video',
-    model: 'Untitled 3D model',
-    other: 'Untitled item',
-  },
+  untitled: 'Untitled item',
   inPreparation: (many: number) => `Preparing ${count(many, 'item')}…`,
   preparing: 'Being prepared',
   preparingHint: 'Its preview appears here as soon as it is ready.',

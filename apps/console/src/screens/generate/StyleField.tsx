@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Brush } from 'lucide-react';
 import { type ModelDto, personasStylesListOptions } from '../../api/index.ts';
 import type { Draft } from '../../model-form/draft.ts';
-import { type StyleChoice, styleChoiceOf, withStyleChoice } from '../../model-form/style-choice.ts';
+import { type StyleChoice, styleChoiceOf, withStyleChoice } from '../../model-form/index.ts';
 import { storedPicture, Thumb } from '../../ui/index.ts';
 import { words } from '../../words.ts';
 import classes from './PersonaField.module.css';

@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { type DryRunResponse, type ModelDto, personasGetOptions, x12, X12Error } from '../../api/index.ts';
 import { type Body, type Draft, inputsOfPersona, requestOf } from '../../model-form/draft.ts';
-import { inputsOfSlots } from '../../model-form/slot-inputs.ts';
+import { inputsOfSlots } from '../../model-form/index.ts';
 
 const WAIT_MS = 350;
 /** Delay after a transient failure, so that the cost is known soon after the service is back. */
