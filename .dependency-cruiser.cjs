@@ -140,7 +140,7 @@ module.exports = {
       to: {
         pathNot: [
           '^apps/console/src/guest/',
-          '^apps/console/src/text\\.ts$',
+          '^apps/console/src/(text|refusal)\\.ts$',
           '^apps/console/src/ui/(formats|media/download)\\.ts$',
           '^apps/console/src/screens/boards/review/(decisions|threads)\\.ts$',
           '(^|node_modules/)(preact|@fontsource-variable)(/|$)',

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import { available, monthOf, type CreditLedger, type CreditViews } from '#credits';
 import type { StoredUrls } from '#files';
 import {
@@ -213,7 +212,7 @@ async function prepareAll(
   const requests: GenerationRequest[] = [];
   const wrong: WrongCell[] = [];
   for (const [index, { cell, call }] of cells.entries()) {
-    if (index % CELLS_IN_A_TURN === 0) await setImmediate();
+    if (index % CELLS_IN_A_TURN === 0) await new Promise<void>((resume) => setImmediate(resume));
     try {
       requests.push(await generations.prepare(actor, call()));
     } catch (error) {

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import type { Onlooker } from '#client';
 import { boardsGetQueryKey } from '#client/query';
 import { x12 } from './client.ts';
-import { isRefusal } from './refusal.ts';
+import { isRefusal } from '../refusal.ts';
 
 /** What is shown of the review of an item. */
 const REVIEW = ['boardsMediaCommentsList', 'boardsMediaDecisionsList'];

@@ -1,5 +1,5 @@
 import { focusManager, QueryClient, type QueryClientConfig, type QueryObserverOptions } from '@tanstack/react-query';
-import { isRefusal } from './refusal.ts';
+import { isRefusal } from '../refusal.ts';
 
 type RefetchInterval = NonNullable<QueryObserverOptions['refetchInterval']>;
 
@@ -16,7 +16,7 @@ export class Queries extends QueryClient {
       if (isRefusal(query.state.error)) return false;
       return typeof refetchInterval === 'function' ? refetchInterval(query) : refetchInterval;
     };
-    return { ...all, refetchInterval: unlessRefused };
+    return Object.assign(all, { refetchInterval: unlessRefused });
   };
 }
 

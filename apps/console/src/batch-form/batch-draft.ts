@@ -1,4 +1,4 @@
-import type { ModelDto } from '../api/index.ts';
+import type { BatchRequest, ModelDto } from '../api/index.ts';
 import { type Draft, requestOf } from '../model-form/draft.ts';
 import { variablesOf } from '../model-form/variables.ts';
 import { words } from '../words.ts';
@@ -43,10 +43,12 @@ export function emptyBatch(models: readonly Pick<ModelDto, 'id'>[]): BatchDraft 
   return { ...EMPTY_BATCH, models: models.slice(0, 1).map(({ id }) => id) };
 }
 
+type Matrix = NonNullable<BatchRequest['matrix']>;
+
 /** The body of a request, without `dry_run`. */
 export interface BatchBody {
   readonly name: string;
-  readonly matrix: Readonly<Record<string, unknown>>;
+  readonly matrix: Matrix;
 }
 
 const SEEDS = 4;
@@ -120,7 +122,8 @@ export function bodyOf(draft: BatchDraft): BatchBody {
   };
   return {
     name: nameOf(draft),
-    matrix: Object.fromEntries(Object.entries(lists).filter(([, list]) => !isEmpty(list))),
+    // As the form has them: the service says what is wrong, such as no model.
+    matrix: Object.fromEntries(Object.entries(lists).filter(([, list]) => !isEmpty(list))) as unknown as Matrix,
   };
 }
 

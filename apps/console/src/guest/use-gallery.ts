@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { isRefusal } from '../api/refusal.ts';
+import { isRefusal } from '../refusal.ts';
 import type { GuestApi, Media } from './api.ts';
 
 /** Items of the first request, which the first view waits for, and of the others. */
