@@ -48,6 +48,7 @@ const RULES: Readonly<Record<string, Rule>> = {
       [`${POSTGRES}/export/personal-documents.ts`]: 'exports the memberships of a person',
       [`${POSTGRES}/review/postgres-presence.ts`]: 'shows which members look at a board',
       [`${POSTGRES}/review/postgres-review-mails.ts`]: 'mails nobody who has left the workspace',
+      [`${POSTGRES}/audit-log/postgres-audit-log.ts`]: 'names a workspace by its owner',
       [`${POSTGRES}/audit.ts`]: 'counts members and owners',
     },
     planted: "eb.exists(eb.selectFrom('memberships').where('user_id', '=', param('userId')))",
