@@ -60,6 +60,7 @@ const RECORDED: Readonly<Record<string, readonly AuditAction[] | string>> = {
   'team.invitations.send': ['team.invite'],
   'team.invitations.revoke': ['team.invitation_revoke'],
   'team.invitations.read': 'it changes nothing',
+  'team.invitations.mailed.read': 'it changes nothing',
   'team.invitations.respond': ['team.invitation_accept'],
   'webhooks.secret.rotate': ['webhook_secret.rotate'],
   'webhooks.deliveries.redeliver': 'it repeats a call, and changes nothing',

@@ -33,6 +33,7 @@ describe('forbidden calls', () => {
     GET pending_invitations  401        401      403p      -      403p     403     -
     DELETE invitations/:id   401        401      403p      404    403p     403     -
     POST read_invitation     401        401      -         -      -        -       -
+    POST preview_invitation  -          -        -         -      -        -       -
     POST respond_invitation  401        401      -         -      -        -       -
     GET credits              401        401      403p      -      403p     -       -
     GET usage                401        401      403p      -      403p     -       -

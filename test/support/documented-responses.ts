@@ -25,7 +25,9 @@ export class DocumentedResponses {
     const [template] = this.#paths.find(([, pattern]) => pattern.test(path)) ?? [];
     const operation = template && this.document.paths[template]?.[method.toLowerCase() as 'get'];
     if (!operation) return;
-    const type = response.headers.get('content-type')?.split(';')[0] ?? 'no content';
+    // The text of a redirect is of no use.
+    const isRedirect = response.status >= 300 && response.status < 400;
+    const type = (!isRedirect && response.headers.get('content-type')?.split(';')[0]) || 'no content';
     const place = ['paths', template, method.toLowerCase(), 'responses', String(response.status), 'content', type];
     const declared = operation.responses[response.status] as { content?: Record<string, object> } | undefined;
     const isDeclared = type === 'no content' ? declared && !declared.content : declared?.content?.[type];

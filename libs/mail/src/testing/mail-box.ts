@@ -15,7 +15,7 @@ export class MailBox implements Mail {
   }
 }
 
-/** The token that a mail carries. */
+/** The token that a mail carries, in a link or on a line of its own. */
 export function tokenIn({ text }: Pick<MailMessage, 'text'>): string {
-  return /^x12_.+$/m.exec(text)![0];
+  return /(?<=#token=|^)x12_[\w-]+/m.exec(text)![0];
 }
