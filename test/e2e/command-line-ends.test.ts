@@ -1,4 +1,4 @@
-/** @tier test, 12 s. What a process keeps open is seen only when it is one. */
+/** @tier test, 12 s */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -39,6 +39,7 @@ async function cli(args: readonly string[], env: Readonly<Record<string, string>
 
 const elsewhere = (url: string) => Object.assign(new URL(url), { pathname: '/no-such-database' }).href;
 
+/** What a process keeps open is seen only when it is one. */
 describe('the command line', () => {
   const refused = 'can not be used: ';
   it.each([

@@ -92,7 +92,7 @@ describe('a limit whose permits are leased in blocks', () => {
 });
 
 it('a request that counts as several takes as many permits, and is refused without them', async () => {
-  const settings = { http: { rateLimitPerMinute: 40 } } as Settings;
+  const settings = { http: { rateLimitPerMinute: 40, signUpsPerMinute: 10 } } as Settings;
   const limits = new RequestLimits(settings, ({ points }) => counter(points));
   const res = new Map<string, unknown>();
   const request = { token: 'one', res: { setHeader: res.set.bind(res) } } as unknown as ApiRequest;
