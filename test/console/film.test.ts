@@ -39,12 +39,13 @@ describeConsole('the first hour with the demo', (stage) => {
     await page.getByRole('button', { name: new RegExp(`^Slot ${slot}, .*: ready$`) }).waitFor();
   }
 
-  /** Takes pictures only once everything that is on the page is loaded, and has faded in. */
+  /** Takes pictures only once everything that is shown is loaded, and has faded in. What is folded away loads lazily. */
   const loaded = (page: Page) =>
     eventually(() =>
       page.evaluate<boolean>(`document.fonts.status === 'loaded' &&
         [...document.images].every(
-          (image) => image.complete && image.naturalWidth > 0 && getComputedStyle(image).opacity === '1')`),
+          (image) => image.getClientRects().length === 0 ||
+            (image.complete && image.naturalWidth > 0 && getComputedStyle(image).opacity === '1'))`),
     );
 
   const linkInMail = async () => /http\S+#token=[\w-]+/.exec((await mailTo(stage.service, GUEST)).text)![0];
