@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { availableParallelism } from 'node:os';
 import { hash, verify, type Options } from '@node-rs/argon2';
 import { Semaphore } from '#kernel';
 import type { Password, PasswordHash, Passwords } from '#identity';
@@ -6,7 +7,7 @@ import type { Password, PasswordHash, Passwords } from '#identity';
 /** OWASP's recommendation for argon2id, the default algorithm: 19 MiB, two passes, no parallelism. */
 const COST: Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** About five seconds of two cores. */
+/** About five seconds of a core. */
 const MAX_WAITING = 200;
 
 /**
@@ -19,7 +20,7 @@ export class Argon2Passwords implements Passwords {
   #common: ReadonlySet<string> | undefined;
   #dummy: Promise<PasswordHash> | undefined;
 
-  constructor(concurrency = 2, maxWaiting = MAX_WAITING) {
+  constructor(concurrency = availableParallelism() > 2 ? 2 : 1, maxWaiting = MAX_WAITING) {
     this.#turns = new Semaphore(concurrency, maxWaiting);
   }
 

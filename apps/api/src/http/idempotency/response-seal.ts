@@ -5,7 +5,7 @@ import { Semaphore } from '#kernel';
 const deriveSlowly = promisify<string, string, number, Buffer>(scrypt);
 
 /** Threads of Node's pool, which files and names of hosts need too. */
-const deriving = new Semaphore(2, 100);
+const deriving = new Semaphore(1, 100);
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
