@@ -44,13 +44,20 @@ export function configureHttp(app: NestExpressApplication, limits = CONNECTION_L
   const observe = observeRequests(app.get(Registry));
   // One middleware: Express spends about as much on calling one as most of these functions take.
   app.use((request: ApiRequest, response: Response, next: NextFunction): void => {
-    const unanswered = countUnanswered(request, response);
+    const { socket } = request;
+    const unanswered = countUnanswered(socket, 1);
     // The connection ends with the response to a request before.
     if (unanswered > limits.unanswered + 1) return;
     identifyRequest(request, response);
     response.setHeaders(COMMON_HEADERS);
-    logRequest(request, response);
-    observe(request, response);
+    const logged = logRequest(request, response);
+    const observed = observe(request, response);
+    // One listener for all: what sends a file or a zip adds several, and Node warns of more than ten.
+    response.once('close', () => {
+      countUnanswered(socket, -1);
+      logged();
+      observed();
+    });
     requireOneHost(request, response);
     limitUnanswered(unanswered, response, limits);
     limitBody(request, response, limits);

@@ -82,11 +82,10 @@ function rawResponse(error: DomainError, id: string): string {
 
 const unansweredOf = new WeakMap<Socket, number>();
 
-/** @returns how many requests of the connection wait for a response, with this one */
-export function countUnanswered({ socket }: Request, response: Response): number {
-  const unanswered = (unansweredOf.get(socket) ?? 0) + 1;
+/** @returns how many requests of the connection wait for a response, after one more or one less */
+export function countUnanswered(socket: Socket, change: 1 | -1): number {
+  const unanswered = (unansweredOf.get(socket) ?? 0) + change;
   unansweredOf.set(socket, unanswered);
-  response.once('close', () => unansweredOf.set(socket, unansweredOf.get(socket)! - 1));
   return unanswered;
 }
 

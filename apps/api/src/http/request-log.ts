@@ -18,12 +18,12 @@ export function logParams({ log }: Settings): Params {
   return { forRoutes: [], pinoHttp: { ...logOptions(log, 'api'), mixin } };
 }
 
-/** Logs one line when the response ends. */
-export function logRequest(request: ApiRequest, response: Response): void {
+/** @returns what logs one line, to be called when the response has ended */
+export function logRequest(request: ApiRequest, response: Response): () => void {
   const startedAt = Date.now();
   // A closed connection has no address.
   const { ip } = request;
-  response.once('close', () => {
+  return () => {
     const level = levelOf(request, response);
     if (!PinoLogger.root.isLevelEnabled(level)) return;
     const path = withoutToken(pathOf(request)).slice(0, MAX_PATH);
@@ -41,7 +41,7 @@ export function logRequest(request: ApiRequest, response: Response): void {
       ...(actor ? { user_id: actor.userId, workspace_id: actor.workspaceId } : {}),
     };
     PinoLogger.root[level](facts, `${method} ${path} ${status}`);
-  });
+  };
 }
 
 /** Paths in which a token is the only permission: share links, downloads and public files. Routes ignore case. */

@@ -1,7 +1,11 @@
 import type { Request, Response } from 'express';
 import { Histogram, type Registry } from 'prom-client';
 
-/** Measures requests by route template, as there are too many paths. */
+/**
+ * Measures requests by route template, as there are too many paths.
+ *
+ * @returns what is called when a request begins, which returns what is called when its response has ended
+ */
 export function observeRequests(registry: Registry) {
   const durations = new Histogram({
     name: 'http_request_duration_seconds',
@@ -10,11 +14,11 @@ export function observeRequests(registry: Registry) {
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [registry],
   });
-  return (request: Request, response: Response): void => {
+  return (request: Request, response: Response): (() => void) => {
     const stop = durations.startTimer();
-    response.once('close', () => {
+    return () => {
       stop({ method: methodOf(request), route: routeOf(request), status: response.statusCode });
-    });
+    };
   };
 }
 
