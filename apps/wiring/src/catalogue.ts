@@ -34,7 +34,7 @@ export function readCatalogue(
     });
   } catch (error) {
     throw error instanceof CatalogError
-      ? new SettingsError(`${error.message}\nMODELS_FILE is ${resolve(models.file!)}`)
+      ? new SettingsError(`${error.message} (MODELS_FILE is ${resolve(models.file!)})`)
       : error;
   }
 }

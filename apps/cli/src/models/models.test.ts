@@ -105,7 +105,7 @@ it('the doctor finds a wrong catalogue ill, and each provider that is', async ()
   ]);
   await writeFile(file, 'models: 7');
   expect(await found({ MODELS_FILE: file })).toMatchObject([
-    { check: 'models', state: 'ill', finding: `doctor.yaml: models must be a list\nMODELS_FILE is ${file}` },
+    { check: 'models', state: 'ill', finding: `doctor.yaml: models must be a list (MODELS_FILE is ${file})` },
   ]);
 });
 
@@ -194,7 +194,7 @@ it('models list shows the catalogue, or what is wrong with it', async () => {
     /^models\.yaml: models\[0\] \(painter\): target must be one of local-image, local-video, local-style, local-edit, local-mask\n/,
   );
   expect(complaints).toMatch(
-    /\nmodels\.yaml: models\[1\] \(painter\): id is also the id of models\[0\]\nMODELS_FILE is \S+\/models\.yaml\n$/,
+    /\nmodels\.yaml: models\[1\] \(painter\): id is also the id of models\[0\] \(MODELS_FILE is \S+\/models\.yaml\)\n$/,
   );
   expect(code).toBe(1);
 });
