@@ -2,25 +2,23 @@ import { Box, Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Compass } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { EmptyState, ErrorNotice, isUnreachable, Loading, Page } from '../ui/index.ts';
+import { EmptyPage, ErrorNotice, isUnreachable, Loading, Page } from '../ui/index.ts';
 import { words } from '../words.ts';
 import { NotLoaded, reloadIfReachable } from './not-loaded.ts';
 
 /** Instead of a screen whose subject is gone. */
 export function NotFound() {
   return (
-    <Page title={words.shell.notFound} isTitleHidden>
-      <EmptyState
-        icon={Compass}
-        title={words.shell.notFound}
-        hint={words.shell.notFoundHint}
-        action={
-          <Button component={Link} to="/">
-            {words.shell.toHome}
-          </Button>
-        }
-      />
-    </Page>
+    <EmptyPage
+      icon={Compass}
+      title={words.shell.notFound}
+      hint={words.shell.notFoundHint}
+      action={
+        <Button component={Link} to="/">
+          {words.shell.toHome}
+        </Button>
+      }
+    />
   );
 }
 

@@ -1,6 +1,7 @@
 import { Group, Paper, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
 import { type ReactNode, useEffect, useId } from 'react';
 import { words } from '../words.ts';
+import { EmptyState, type EmptyStateProps } from './EmptyState.tsx';
 import classes from './Page.module.css';
 
 interface PageProps {
@@ -15,9 +16,7 @@ interface PageProps {
 
 /** A screen with its title, which is also the title of the window, its actions and its content. */
 export function Page({ title, isTitleHidden = false, hint, actions, children }: PageProps) {
-  useEffect(() => {
-    document.title = `${title} · ${words.product}`;
-  }, [title]);
+  useWindowTitle(title);
   return (
     <Stack gap="lg" className={classes.page}>
       {isTitleHidden ? (
@@ -40,6 +39,18 @@ export function Page({ title, isTitleHidden = false, hint, actions, children }: 
       {children}
     </Stack>
   );
+}
+
+/** A screen that has only a message. */
+export function EmptyPage(props: Omit<EmptyStateProps, 'order'>) {
+  useWindowTitle(props.title);
+  return <EmptyState {...props} order={1} />;
+}
+
+function useWindowTitle(title: string): void {
+  useEffect(() => {
+    document.title = `${title} · ${words.product}`;
+  }, [title]);
 }
 
 interface SectionProps {

@@ -59,7 +59,7 @@ export { MoreOfList, NextPageError, useNextPage } from './MoreOfList.tsx';
 export { NewPasswordInput } from './NewPasswordInput.tsx';
 export { makeUnlessUndone, makeWithUndo, notifyDone, notifyError, offerUndo } from './notices.tsx';
 export { NothingFound } from './NothingFound.tsx';
-export { Page, Section } from './Page.tsx';
+export { EmptyPage, Page, Section } from './Page.tsx';
 export { PersonName } from './PersonName.tsx';
 export { usePersonaNames } from './persona-names.ts';
 export { Picture } from './Picture.tsx';

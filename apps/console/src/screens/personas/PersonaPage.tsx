@@ -1,10 +1,9 @@
 import { ActionIcon, Anchor, Button, Menu, Text } from '@mantine/core';
-import { useDocumentTitle } from '@mantine/hooks';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { ChevronLeft, Ellipsis, Pencil, Sparkles, Trash2, UserRoundX } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { type PersonaDto, X12Error } from '../../api/index.ts';
-import { EmptyState, ErrorNotice, Loading, Page, useListState } from '../../ui/index.ts';
+import { EmptyPage, ErrorNotice, Loading, Page, useListState } from '../../ui/index.ts';
 import { useDropAnywhere } from '../../uploads/index.ts';
 import { words } from '../../words.ts';
 import { DeletePersona } from './DeletePersona.tsx';
@@ -33,9 +32,8 @@ export function PersonaPage() {
 }
 
 function NotThere() {
-  useDocumentTitle(words.personas.notFound);
   return (
-    <EmptyState
+    <EmptyPage
       icon={UserRoundX}
       title={words.personas.notFound}
       hint={words.personas.notFoundHint}
