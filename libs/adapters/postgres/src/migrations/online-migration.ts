@@ -44,4 +44,8 @@ export abstract class IndexMigration extends Migration {
       this.addSql(`create ${unique ? 'unique ' : ''}index concurrently ${name} on ${on}`);
     }
   }
+
+  override down(): void {
+    for (const { name } of this.indexes) this.addSql(`drop index concurrently if exists ${name}`);
+  }
 }
