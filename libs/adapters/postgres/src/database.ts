@@ -117,16 +117,13 @@ export class Database {
   }
 
   /** Sends a transaction in one write, again after a conflict with others. @returns the rows of each statement */
-  #inOneWrite<In, Each extends Statements<In>>(begin: string, statements: Each, values: In): Promise<RowsOf<Each>> {
+  async #inOneWrite<In, Each extends Statements<In>>(begin: string, statements: Each, values: In): Promise<RowsOf<Each>> {
+    const bound = Object.values(statements).map(({ query, bind }) => ({ text: query.sql, values: bind(values) }));
     return rerunOnConflict(async () => {
       const client = await this.pool.connect();
       const { stream } = client.connection;
       stream.cork();
-      const sent = [
-        client.query(begin),
-        ...Object.values(statements).map(({ query, bind }) => client.query(query.sql, bind(values))),
-        client.query('commit'),
-      ];
+      const sent = [client.query(begin), ...bound.map((each) => client.query(each)), client.query('commit')];
       stream.uncork();
       // The connection is released after every statement has ended, even if one fails.
       await Promise.allSettled(sent);
