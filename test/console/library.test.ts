@@ -4,6 +4,7 @@ import { expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { eventually } from '../support/eventually.ts';
 import { readZip } from '../support/read-zip.ts';
+import { teamOf } from '../support/team-of.ts';
 import { uploaded } from '../support/uploaded.ts';
 import { describeConsole, itOnEach, WIDTHS } from './support/console.ts';
 import { aPhotograph } from './support/photos.ts';
@@ -254,6 +255,18 @@ describeConsole('the library', (stage) => {
     await eventually(async () => (await itemsOf(me.token)).length === 2);
     const { body } = await stage.service.call('GET', '/v2/trash', { token: me.token });
     expect(body.trash).toHaveLength(1);
+  });
+
+  it('loses at once what members delete, and says who may restore it', async () => {
+    const { member } = await teamOf(stage.service);
+    const me = await member();
+    await generate(stage.service, me, { prompt: PROMPTS[0], ...SMALL });
+    const page = await stage.open('/library', { as: me });
+    await tiles(page).first().waitFor();
+    await grid(page).focus();
+    await page.keyboard.press('Delete');
+    await page.getByText('Deleted 1 item. Admins can restore what was deleted while the trash keeps it.').waitFor();
+    expect(await itemsOf(me.token)).toHaveLength(0);
   });
 
   it('is filtered by tag and rating, and saves that as a search', async () => {

@@ -9,8 +9,8 @@ import {
 import { useEffect, useMemo, useState } from 'react';
 import { libraryListInfiniteOptions, type LibraryResponse, refresh, x12 } from '../api/index.ts';
 import { Changes, type Show, useShown } from '../state/index.ts';
-import { undoOfDeletion, useRole } from '../shell/index.ts';
-import { makeUnlessUndone, makeWithUndo, notifyDone, notifyError, useNextPage } from '../ui/index.ts';
+import { useUndoOfDeletion } from '../shell/index.ts';
+import { makeWithUndo, notifyDone, notifyError, useNextPage } from '../ui/index.ts';
 import { words } from '../words.ts';
 import { type Item, itemOf } from './item.ts';
 import { type LibraryState, NO_FILTER, queryOf } from './library-query.ts';
@@ -116,13 +116,10 @@ export function useMarks() {
   };
 }
 
-/**
- * Deletes items, which the trash has then. What members delete waits until the offer to undo it expires, as only admins
- * restore.
- */
+/** Deletes items, which the trash has then, and offers to undo it to users who may restore them. */
 export function useDeletion() {
   const queries = useQueryClient();
-  const mayRestore = useRole('admin');
+  const { undoOf, notice } = useUndoOfDeletion();
   return (ids: readonly number[]): void => {
     const wanted = new Set(ids);
     /** @returns the first item of each entry of the trash */
@@ -137,14 +134,12 @@ export function useDeletion() {
       if (gone.size < ids.length) notifyDone(said.kept(ids.length - gone.size));
       return bulks.flatMap(({ file_ids: [first] }) => first ?? []);
     };
-    const change = {
-      message: said.deleted(ids.length),
-      show: (items: readonly Item[]) => items.filter(({ id }) => !wanted.has(id)),
+    void makeWithUndo(changes, queries, {
+      message: notice(said.deleted(ids.length)),
+      show: (items) => items.filter(({ id }) => !wanted.has(id)),
       failure: said.notDeleted(ids.length),
-    };
-    if (!mayRestore) return makeUnlessUndone(changes, queries, { ...change, work: remove });
-    const work = async () => undoOfDeletion(queries, 'item', await remove());
-    void makeWithUndo(changes, queries, { ...change, work });
+      work: async () => undoOf('item', await remove()),
+    });
   };
 }
 

@@ -1,6 +1,8 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { type TrashEntryDto, x12 } from '../api/index.ts';
+import { useMemo } from 'react';
 import { notifyDone, offerUndo } from '../ui/index.ts';
+import { words } from '../words.ts';
 import { useRole } from './session.ts';
 
 /** Pages of the trash in which what was just deleted is looked for. */
@@ -8,17 +10,31 @@ const REACH = 10;
 
 /** Notifies of a deletion, and offers to undo it to users who may restore the item, if the trash has it. */
 export function useDeletionNotice() {
-  const queries = useQueryClient();
-  const mayRestore = useRole('admin');
+  const { undoOf, notice } = useUndoOfDeletion();
   return async (message: string, kind: TrashEntryDto['kind'], itemId: number): Promise<void> => {
-    const undo = mayRestore ? await undoOfDeletion(queries, kind, [itemId]).catch(() => null) : null;
+    const undo = await undoOf(kind, [itemId]).catch(() => null);
     if (undo) offerUndo(message, undo);
-    else notifyDone(message);
+    else notifyDone(notice(message));
   };
 }
 
+/** Lets users who may restore undo a deletion, and tells others who may. */
+export function useUndoOfDeletion() {
+  const queries = useQueryClient();
+  const mayRestore = useRole('admin');
+  return useMemo(
+    () => ({
+      /** @returns null if the user may not restore, or if the trash lacks one of the items */
+      undoOf: async (kind: TrashEntryDto['kind'], itemIds: readonly number[]) =>
+        mayRestore ? undoOfDeletion(queries, kind, itemIds) : null,
+      notice: (message: string) => (mayRestore ? message : `${message}. ${words.trash.keeps}`),
+    }),
+    [queries, mayRestore],
+  );
+}
+
 /** How to restore items that were just deleted; null unless the trash has all of them. */
-export async function undoOfDeletion(
+async function undoOfDeletion(
   queries: QueryClient,
   kind: TrashEntryDto['kind'],
   itemIds: readonly number[],

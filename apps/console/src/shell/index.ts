@@ -5,7 +5,7 @@ export { InvitationSummary } from './InvitationSummary.tsx';
 export { useFirstFocus } from './focus.ts';
 export { NoScreen, NotFound, ScreenError, ScreenLoading, WithoutShell } from './fallbacks.tsx';
 export { forgetLinkSecret, linkSecret, takeLinkSecret } from './link-secret.ts';
-export { undoOfDeletion, useDeletionNotice } from './deletion-notice.ts';
+export { useDeletionNotice, useUndoOfDeletion } from './deletion-notice.ts';
 export { type Names, namesWith, useNames } from './names.ts';
 export { Providers } from './Providers.tsx';
 export { orNotLoaded } from './not-loaded.ts';

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { type FolderDto, type MediaDto, x12 } from '../../api/index.ts';
-import { undoOfDeletion, useRole } from '../../shell/index.ts';
-import { makeUnlessUndone, makeWithUndo, notifyDone, notifyError, offerUndo } from '../../ui/index.ts';
+import { useUndoOfDeletion } from '../../shell/index.ts';
+import { makeWithUndo, notifyDone, notifyError, offerUndo } from '../../ui/index.ts';
 import { uploads } from '../../uploads/index.ts';
 import { words } from '../../words.ts';
 import { boardChanges, type Change, changeOf } from './changes.ts';
@@ -17,7 +17,7 @@ export type BoardActions = ReturnType<typeof useBoardActions>;
 /** The actions on a board. Each shows its result at once, and reverts it if the service refuses. */
 export function useBoardActions(boardId: number) {
   const queries = useQueryClient();
-  const mayRestore = useRole('admin');
+  const { undoOf, notice } = useUndoOfDeletion();
   return useMemo(() => {
     const refresh = () => boardChanges.refresh(queries);
     /** @returns whether the change succeeded */
@@ -49,21 +49,17 @@ export function useBoardActions(boardId: number) {
 
     const deleteMedia = (media: readonly MediaDto[]) => {
       const ids = idsOf(media);
-      // All requests at once, as the page may be closing.
-      const remove = (some: number[]) => x12.boards.media.deleteMany({ ...path, ids: some }, { keepalive: true });
-      const removeAll = () => Promise.all(bulksOf(ids).map(remove));
-      const change = {
-        message: said.deleted(ids.length),
+      const removeSome = (some: number[]) => x12.boards.media.deleteMany({ ...path, ids: some }, { keepalive: true });
+      void makeWithUndo(boardChanges, queries, {
+        message: notice(said.deleted(ids.length)),
         show: changeOf(boardId, { kind: 'delete', ids: new Set(ids) }),
         failure: said.notDeleted(ids.length),
-      };
-      // Only admins restore: what members delete waits until the offer to undo it expires.
-      if (!mayRestore) return makeUnlessUndone(boardChanges, queries, { ...change, work: removeAll });
-      const work = async () => {
-        await removeAll();
-        return undoOfDeletion(queries, 'media', ids);
-      };
-      void makeWithUndo(boardChanges, queries, { ...change, work });
+        work: async () => {
+          // All requests at once, as the page may be closing.
+          await Promise.all(bulksOf(ids).map(removeSome));
+          return undoOf('media', ids);
+        },
+      });
     };
 
     const retry = (media: readonly MediaDto[]) =>
@@ -104,7 +100,7 @@ export function useBoardActions(boardId: number) {
     };
 
     return { refresh, moveMedia, deleteMedia, retry, add, upload, updateFolder, moveFolder, createFolder };
-  }, [boardId, queries, mayRestore]);
+  }, [boardId, queries, undoOf, notice]);
 }
 
 const idsOf = (media: readonly MediaDto[]) => media.map(({ id }) => id);
