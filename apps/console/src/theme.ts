@@ -115,7 +115,14 @@ export const theme = createTheme({
     Input: of<InputFactory>({ classNames: { input: classes.input } }),
     InputWrapper: of<InputWrapperFactory>({ classNames: { label: classes.label } }),
     Menu: of<MenuFactory>({
-      defaultProps: { shadow: 'md', radius: 'md', position: 'bottom-end', transitionProps: { duration: 100 } },
+      defaultProps: {
+        shadow: 'md',
+        radius: 'md',
+        position: 'bottom-end',
+        transitionProps: { duration: 100 },
+        // The first item has the focus: a menu may not contain what is no item and takes it.
+        withInitialFocusPlaceholder: false,
+      },
       classNames: { dropdown: classes.floating },
     }),
     Modal: of<ModalFactory>({
