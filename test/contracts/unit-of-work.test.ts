@@ -1,6 +1,6 @@
 /** @tier test */
 import { describe, expect, it } from '@jest/globals';
-import { connectPostgres, PostgresUnitOfWork } from '#adapters/postgres';
+import { build, connectPostgres, PostgresUnitOfWork, prepared } from '#adapters/postgres';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { emailOf } from '#identity';
@@ -235,4 +235,12 @@ describe('the check of writes', () => {
     await close();
     await db.drop();
   });
+});
+
+it('prepares each statement of a transaction that is sent in one write', async () => {
+  const namesOfPrepared = prepared<object>()(() => ({
+    compile: () => sql<{ name: string }>`select name from pg_prepared_statements`.compile(build),
+  }));
+  const { namesOfPrepared: rows } = await db.database.together({ namesOfPrepared }, {});
+  expect(rows).not.toEqual([]);
 });

@@ -117,13 +117,21 @@ export class Database {
   }
 
   /** Sends a transaction in one write, again after a conflict with others. @returns the rows of each statement */
-  async #inOneWrite<In, Each extends Statements<In>>(begin: string, statements: Each, values: In): Promise<RowsOf<Each>> {
-    const bound = Object.values(statements).map(({ query, bind }) => ({ text: query.sql, values: bind(values) }));
+  async #inOneWrite<In, Each extends Statements<In>>(
+    begin: string,
+    statements: Each,
+    values: In,
+  ): Promise<RowsOf<Each>> {
+    const bound = Object.values(statements).map(({ query, bind }) => [query.sql, bind(values)] as const);
     return rerunOnConflict(async () => {
       const client = await this.pool.connect();
       const { stream } = client.connection;
       stream.cork();
-      const sent = [client.query(begin), ...bound.map((each) => client.query(each)), client.query('commit')];
+      const sent = [
+        client.query(begin),
+        ...bound.map(([text, parameters]) => client.query(text, parameters as unknown[])),
+        client.query('commit'),
+      ];
       stream.uncork();
       // The connection is released after every statement has ended, even if one fails.
       await Promise.allSettled(sent);
