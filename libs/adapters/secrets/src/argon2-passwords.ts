@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
-import { availableParallelism } from 'node:os';
 import { hash, verify, type Options } from '@node-rs/argon2';
 import { Semaphore } from '#kernel';
 import type { Password, PasswordHash, Passwords } from '#identity';
+import { slowFunctions } from './slow-functions.ts';
 
 /** OWASP's recommendation for argon2id, the default algorithm: 19 MiB, two passes, no parallelism. */
 const COST: Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
@@ -11,16 +11,15 @@ const COST: Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const MAX_WAITING = 200;
 
 /**
- * Hashes passwords with argon2id on Node's thread pool. At most `concurrency` computations run at once, so that an
- * attack exhausts neither the memory nor the threads that file and DNS operations need. While `maxWaiting` wait, further
- * ones are refused with DomainError `unavailable`.
+ * Hashes passwords with argon2id, at most `concurrency` at once. While `maxWaiting` wait, further ones are refused with
+ * DomainError `unavailable`.
  */
 export class Argon2Passwords implements Passwords {
   readonly #turns: Semaphore;
   #common: ReadonlySet<string> | undefined;
   #dummy: Promise<PasswordHash> | undefined;
 
-  constructor(concurrency = availableParallelism() > 2 ? 2 : 1, maxWaiting = MAX_WAITING) {
+  constructor(concurrency = slowFunctions.all, maxWaiting = MAX_WAITING) {
     this.#turns = new Semaphore(concurrency, maxWaiting);
   }
 
@@ -29,13 +28,17 @@ export class Argon2Passwords implements Passwords {
   }
 
   hash(password: Password): Promise<PasswordHash> {
-    return this.#turns.on(1, async () => (await hash(password, COST)) as PasswordHash);
+    return this.#inTurn(async () => (await hash(password, COST)) as PasswordHash);
   }
 
   async verify(password: Password, expected: PasswordHash | null): Promise<boolean> {
     const dummy = await (this.#dummy ??= hash('', COST) as Promise<PasswordHash>);
-    const matches = await this.#turns.on(1, () => verify(expected ?? dummy, password));
+    const matches = await this.#inTurn(() => verify(expected ?? dummy, password));
     return matches && expected !== null;
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    return this.#turns.on(1, () => slowFunctions.on(1, work));
   }
 }
 

@@ -1,10 +1,11 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, scrypt } from 'node:crypto';
 import { promisify } from 'node:util';
+import { slowFunctions } from '#adapters/secrets';
 import { Semaphore } from '#kernel';
 
 const deriveSlowly = promisify<string, string, number, Buffer>(scrypt);
 
-/** Threads of Node's pool, which files and names of hosts need too. */
+/** One at a time waits for its turn, so that passwords are hashed meanwhile. */
 const deriving = new Semaphore(1, 100);
 
 const NONCE_BYTES = 12;
@@ -27,7 +28,7 @@ export class ResponseSeal {
 
   /** The seal of a caller without a token. The body may hold a password, so a slow function prevents guessing it. */
   static async ofBody(body: string, key: string): Promise<ResponseSeal> {
-    return new ResponseSeal(await deriving.on(1, () => deriveSlowly(body, key, 32)), key);
+    return new ResponseSeal(await deriving.on(1, () => slowFunctions.on(1, () => deriveSlowly(body, key, 32))), key);
   }
 
   /** Distinguishes requests without revealing their content. */
