@@ -1,6 +1,6 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
-import { type TrashEntryDto, x12 } from '../api/index.ts';
 import { useMemo } from 'react';
+import { type TrashEntryDto, x12 } from '../api/index.ts';
 import { notifyDone, offerUndo } from '../ui/index.ts';
 import { words } from '../words.ts';
 import { useRole } from './session.ts';
@@ -12,7 +12,7 @@ const REACH = 10;
 export function useDeletionNotice() {
   const { undoOf, notice } = useUndoOfDeletion();
   return async (message: string, kind: TrashEntryDto['kind'], itemId: number): Promise<void> => {
-    const undo = await undoOf(kind, [itemId]).catch(() => null);
+    const undo = await undoOf(kind, [itemId]);
     if (undo) offerUndo(message, undo);
     else notifyDone(notice(message));
   };
@@ -24,9 +24,9 @@ export function useUndoOfDeletion() {
   const mayRestore = useRole('admin');
   return useMemo(
     () => ({
-      /** @returns null if the user may not restore, or if the trash lacks one of the items */
+      /** @returns null if the user may not restore, or if the trash lacks one of the items or can't be read */
       undoOf: async (kind: TrashEntryDto['kind'], itemIds: readonly number[]) =>
-        mayRestore ? undoOfDeletion(queries, kind, itemIds) : null,
+        mayRestore ? undoOfDeletion(queries, kind, itemIds).catch(() => null) : null,
       notice: (message: string) => (mayRestore ? message : `${message}. ${words.trash.keeps}`),
     }),
     [queries, mayRestore],
