@@ -43,7 +43,8 @@ describeConsole(
 
     /** Starts a generation, and returns what reads it. */
     const pressGenerate = async (page: Page) => {
-      const response = page.waitForResponse('**/v2/generate');
+      // The price is asked for at the same address, with 200.
+      const response = page.waitForResponse((each) => each.url().endsWith('/v2/generate') && each.status() === 202);
       await button(form(page), 'Generate').click();
       await page.getByRole('article').first().waitFor();
       const { generation_id: id } = await (await response).json();
