@@ -6,7 +6,7 @@ import { ROOT } from '../../support/processes.ts';
 
 /** `FILM=1` renews the pictures of the documentation; otherwise they go to a folder that git ignores. */
 const FOLDER = process.env.FILM ? join(ROOT, 'docs', 'console') : join(ROOT, 'dist', 'screenshots', 'film');
-const LARGEST_BYTES = 200_000;
+const LARGEST_BYTES = 150_000;
 
 /** A sequence of screenshots, `01-sign-in.webp` and so on. */
 export class Film {
@@ -26,7 +26,7 @@ export class Film {
   /** Takes the page as it stands. */
   async take(page: Page, name: string): Promise<void> {
     const png = await page.screenshot({ caret: 'hide' });
-    const picture = await sharp(png).webp({ quality: 80, effort: 4 }).toBuffer();
+    const picture = await sharp(png).webp({ quality: 70, effort: 4 }).toBuffer();
     const file = `${String(++this.#shots).padStart(2, '0')}-${name}.webp`;
     if (picture.length > LARGEST_BYTES) throw new Error(`${file} has ${picture.length} bytes`);
     await writeFile(join(this.folder, file), picture);

@@ -65,11 +65,13 @@ const axeScript = readFile(createRequire(import.meta.url).resolve('axe-core/axe.
 /** Runs axe within the page: the builder of @axe-core/playwright opens another page for each run, and takes ten times as long. */
 async function findViolations(page: Page, options: RunOptions): Promise<Result[]> {
   if (await page.evaluate<boolean>(`!('axe' in window)`)) await page.evaluate(await axeScript);
+  const all = JSON.stringify({ resultTypes: ['violations'], ...options });
   // An open menu is outside the landmarks.
-  const isMenuOpen = await page.evaluate<boolean>(`document.querySelector('[role=menu]') !== null`);
-  const rules = isMenuOpen ? { region: { enabled: false } } : {};
-  const all = JSON.stringify({ resultTypes: ['violations'], rules, ...options });
-  return page.evaluate<Result[]>(`axe.run(${all}).then(({ violations }) => violations)`);
+  return page.evaluate<Result[]>(`axe.run(${all}).then(({ violations }) => {
+    const isOfMenu = ({ target }) => document.querySelector(target[0])?.querySelector('[role=menu]');
+    return violations.map(({ id, nodes, ...rest }) =>
+      ({ ...rest, id, nodes: id === 'region' ? nodes.filter((node) => !isOfMenu(node)) : nodes }));
+  })`);
 }
 
 function describeViolation({ id, nodes }: Result, where: string): string[] {

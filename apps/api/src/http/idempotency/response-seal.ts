@@ -5,7 +5,7 @@ import { Semaphore } from '#kernel';
 
 const deriveSlowly = promisify<string, string, number, Buffer>(scrypt);
 
-/** One at a time waits for its turn, so that passwords are hashed meanwhile. */
+/** One at a time: a burst of keys would otherwise take all turns before the first password is hashed. */
 const deriving = new Semaphore(1, 100);
 
 const NONCE_BYTES = 12;
