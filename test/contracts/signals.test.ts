@@ -1,7 +1,6 @@
 /** @tier test */
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
-import pg from 'pg';
-import { PostgresSignals } from '#adapters/postgres';
+import { connectPostgres, PostgresGenerations, PostgresSignals } from '#adapters/postgres';
 import { cancel, succeed, type GenerationChange, type Queued } from '#generation';
 import { aGenerationRequest } from '#testing/generation';
 import { eventually } from '../support/eventually.ts';
@@ -111,29 +110,59 @@ describe('signals of generations', () => {
     await otherProcess.close();
   });
 
-  it('reach and come from processes of version 0.1, which know their own channel alone', async () => {
-    const queued = await add();
-    const former = new pg.Client(stage.db.url);
-    const heard: { id: number }[] = [];
-    await former.connect();
-    former.on('notification', ({ payload }) => heard.push(JSON.parse(payload!) as { id: number }));
-    await former.query('listen generation_changes');
-    const { changes, until, stop } = await follow(queued.id);
-    const notice = { id: queued.id, state: 'running', progress: 0.25, batchId: null };
-    await former.query(`select pg_notify('generation_changes', $1)`, [JSON.stringify(notice)]);
-    expect(await until(1)).toEqual([{ state: 'running', progress: 0.25 }]);
-    await stage.store.save(cancel(queued, at));
-    const marker = await allArrived();
-    await eventually(() => heard.some(({ id }) => id === marker), { everyMs: 5 });
-    expect(changes.slice(1)).toEqual([{ state: 'canceled', progress: 0 }]);
-    expect(heard.slice(1).filter(({ id }) => id !== marker)).toEqual([
-      { subject: 'generation', id: queued.id, state: 'canceled', progress: 0, batchId: null },
-    ]);
+  it('are not sent for what was rolled back, whole or to a savepoint', async () => {
+    const [undone, kept] = [await add(), await add()];
+    const { changes, stop } = await follow(undone.id);
+    const failing = stage.unitOfWork.run(async () => {
+      await stage.store.save(cancel(undone, at));
+      throw new Error('rolled back');
+    });
+    await expect(failing).rejects.toThrow('rolled back');
+    await stage.unitOfWork.late(
+      async () => undefined,
+      async () => {
+        await stage.unitOfWork.run(() => stage.store.save(cancel(kept, at)));
+        const work = async () => {
+          await stage.store.save(cancel(undone, at));
+          throw new Error('rolled back');
+        };
+        await expect(stage.unitOfWork.run(work)).rejects.toThrow('rolled back');
+      },
+      async () => undefined,
+    );
+    await allArrived();
+    expect(changes).toEqual([]);
     stop();
-    await former.end();
   });
 
-  it('can not be watched after they are closed', async () => {
+  it('are sent before a process that stops closes its connections', async () => {
+    const [one, other] = [await add(), await add()];
+    const [first, second] = [await follow(one.id), await follow(other.id)];
+    const stopping = await connectPostgres(stage.db.url);
+    const store = new PostgresGenerations(stopping.database);
+    await store.save(cancel(one, at));
+    await store.save(cancel(other, at));
+    await stopping.close();
+    for (const { until, stop } of [first, second]) {
+      expect(await until(1)).toEqual([{ state: 'canceled', progress: 0 }]);
+      stop();
+    }
+  });
+
+  it('that were lost are made up for by a check, once for each change', async () => {
+    const [queued, batchId] = [await add(), 12];
+    const { changes, stop } = await follow(queued.id);
+    const batch: unknown[] = [];
+    const stopBatch = await signals.watchBatch(batchId, () => batch.push('changed'));
+    await stage.db.pool.query(`update generations set state = 'running', progress = 0.5 where id = $1`, [queued.id]);
+    await signals.check();
+    expect(changes).toEqual([{ state: 'running', progress: 0.5 }]);
+    expect(batch).toEqual(['changed']);
+    stop();
+    stopBatch();
+  });
+
+  it('cannot be watched after they are closed', async () => {
     const closed = new PostgresSignals(stage.db.pool);
     await closed.close();
     await expect(closed.watch(1, () => undefined)).rejects.toMatchObject({ code: 'unavailable' });

@@ -182,10 +182,10 @@ describe('a stream of events ends without a result', () => {
   it('that comes at the very moment of the revocation', async () => {
     const admin = await newAdmin();
     const { id, ended } = await follow(admin);
-    const notice = JSON.stringify({ id, state: 'canceled', progress: 0 });
+    const notice = JSON.stringify({ subject: 'generation', id, state: 'canceled', progress: 0, batchId: null });
     await sql(
       `with gone as (delete from api_tokens where user_id = $1)
-       select pg_notify('generation_changes', $2)`,
+       select pg_notify('changes', $2)`,
       [admin.id, notice],
     );
     expect(await ended).not.toMatch(/canceled|event: done/);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Gate, type Action, type Actor, type TokenHash } from '#identity';
-import { systemClock } from '#kernel';
+import { DomainError, systemClock } from '#kernel';
 import { aToken } from '#testing/identity';
 import { createDatabase, type TestDatabase } from '../../../test/support/database.ts';
 import {
@@ -56,6 +56,21 @@ describe('a unit of work of a request', () => {
     expect([await write(), await write('board.update')]).toEqual(['forbidden', 'forbidden']);
     await revoke();
     expect([await write(), await write('board.update')]).toEqual(['unauthenticated', 'unauthenticated']);
+  });
+
+  it('refuses before it says why the effects would fail, and has waited for them', async () => {
+    const work = Promise.withResolvers<never>();
+    const gate = { confirm: () => Promise.reject(new DomainError('forbidden', 'no longer')) };
+    const refusing = new CheckedUnitOfWork(store.unitOfWork, gate, POOL_SIZE);
+    let isOver = false;
+    const refused = runningRequest
+      .run({ caller: { actor: admin, requirements: { scopes: [] } } }, () => refusing.run(() => work.promise))
+      .catch((error: DomainError) => error.code)
+      .finally(() => (isOver = true));
+    await newUser(store);
+    expect(isOver).toBe(false);
+    work.reject(new DomainError('not_found', 'no such board'));
+    expect(await refused).toBe('forbidden');
   });
 
   it('calls the gate first, once, in the same transaction', async () => {

@@ -31,7 +31,8 @@ export const runningRequest = new AsyncLocalStorage<RunningRequest>();
 const MAX_WAITING = 100;
 
 /**
- * Units of work of requests: the gate first confirms the caller, if there is one. One workspace has at most half of the
+ * Units of work of requests: the gate confirms the caller, if there is one, before they commit. Its statement is sent
+ * first, together with the first one of the effects, which saves a round trip. One workspace has at most half of the
  * connections, as its units of work may wait for each other's locks.
  */
 export class CheckedUnitOfWork implements UnitOfWork {
@@ -53,8 +54,12 @@ export class CheckedUnitOfWork implements UnitOfWork {
     if (!caller || this.#confirmed.getStore()) return this.inner.run(work);
     const run = () =>
       this.inner.run(async () => {
-        await this.gate.confirm(caller.actor, caller.requirements);
-        return work();
+        const confirmed = this.gate.confirm(caller.actor, caller.requirements);
+        const working = work();
+        await Promise.allSettled([confirmed, working]);
+        // Who is refused learns nothing about the effects.
+        await confirmed;
+        return working;
       });
     // Who has a connection must not wait for those that wait for one.
     const inTurn = this.inner.hasBegun ? run : () => this.#shares.on(caller.actor.workspaceId, run);

@@ -24,16 +24,12 @@ export class Folders {
     request: { readonly name: string; readonly parentId: number | null },
   ): Promise<Folder> {
     const { parentId } = request;
-    const { workspaceId } = actor;
-    const folder = { workspaceId, boardId, parentId, name: nameOf(request.name), createdAt: this.clock.now() };
-    const add = async (): Promise<Folder> => {
+    const folder = { boardId, parentId, name: nameOf(request.name), createdAt: this.clock.now() };
+    return this.#locked(actor, boardId, async () => {
       // A place at the root depends on no other folder.
       if (parentId !== null) await this.#checkPlace(boardId, parentId, null);
-      const added = await this.folders.add(folder);
-      if (!added) throw notFound('board');
-      return added;
-    };
-    return parentId === null ? this.unitOfWork.run(add) : this.#locked(actor, boardId, add);
+      return this.folders.add(folder);
+    });
   }
 
   /**

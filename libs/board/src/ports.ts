@@ -9,7 +9,6 @@ export interface NewBoard extends Pick<Board, 'name' | 'createdAt'> {
 }
 
 export interface NewFolder extends Omit<Folder, 'id'> {
-  readonly workspaceId: number;
   readonly boardId: number;
   readonly createdAt: Date;
 }
@@ -49,8 +48,7 @@ export interface FolderStore {
     folderId: number | null,
   ): Promise<{ readonly path: readonly number[]; readonly height: number } | { readonly missing: 'parent' | 'folder' }>;
 
-  /** `null` when the board is not in the workspace. */
-  add(folder: NewFolder): Promise<Folder | null>;
+  add(folder: NewFolder): Promise<Folder>;
 
   /** Undefined fields stay as they are. `null` when the folder is not on the board. */
   update(

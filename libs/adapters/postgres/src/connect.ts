@@ -4,6 +4,7 @@ import pg from 'pg';
 import { Database } from './database.ts';
 import { Dialect } from './dialect.ts';
 import { migrations } from './migrations/index.ts';
+import { Notices } from './notices.ts';
 import { PreparingClient } from './prepared.ts';
 import { entities } from './schema.ts';
 import { SharedConnections } from './shared-connections.ts';
@@ -66,14 +67,16 @@ export async function connectPostgres(url: string, options: PostgresOptions = {}
   const sidePool = openPool(2);
   const orm = await MikroORM.init(ormOptions(url, new Dialect(pool), options.migrations ?? [...migrations]));
   await orm.connect();
+  const notices = new Notices(sidePool);
   const close = async (): Promise<void> => {
+    await notices.close();
     await orm.close(true);
     // The ORM ends the pool only if it has used it.
     if (!pool.ending) await pool.end();
     await sidePool.end();
     await shared.end();
   };
-  return { orm, pool, database: new Database(orm, pool, sidePool, shared), close };
+  return { orm, pool, database: new Database(orm, pool, sidePool, shared, notices), close };
 }
 
 function ormOptions(clientUrl: string, dialect: Dialect, list: MigrationList): Options {

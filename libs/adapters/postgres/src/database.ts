@@ -1,7 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
-import { sql, type ControlledTransaction, type Kysely } from 'kysely';
+import { sql, type ControlledTransaction, type DatabaseConnection, type Kysely } from 'kysely';
 import type { Pool } from 'pg';
+import { noticesOf, type Notices } from './notices.ts';
 import type { Prepared, RowOf } from './prepared.ts';
 import type { Tables } from './schema.ts';
 import type { SharedConnections } from './shared-connections.ts';
@@ -9,10 +10,19 @@ import { DomainError } from '#kernel';
 import { rerunOnConflict } from './rerun-on-conflict.ts';
 import { translateDatabaseError } from './translate-database-error.ts';
 
-/** Where statements run: in `transaction` once it has begun. */
-interface Surrounding {
-  transaction: ControlledTransaction<Tables, string[]> | null;
+/** A transaction that has begun. */
+interface Begun {
+  readonly transaction: ControlledTransaction<Tables, string[]>;
+  /** Its connection: statements on it are sent without waiting for those before. */
+  readonly connection: DatabaseConnection;
   em: EntityManager | null;
+  /** Notices to send after the commit. */
+  notices: string[];
+}
+
+/** Where statements run: in a transaction once it has begun. */
+interface Surrounding {
+  begun: Begun | null;
 }
 
 const SAVEPOINT = 'attempt';
@@ -37,26 +47,31 @@ export class Database {
     private readonly pool: Pool,
     private readonly sidePool: Pool,
     private readonly shared: SharedConnections,
+    private readonly notices: Notices,
   ) {}
 
   /** Writes of single rows by entity: `insert`, `nativeUpdate`, `nativeDelete`, in the surrounding transaction. */
   get em(): EntityManager {
-    const surrounding = this.#surrounding.getStore();
-    if (!surrounding?.transaction) return this.orm.em as EntityManager;
-    if (!surrounding.em) {
-      surrounding.em = this.orm.em.fork() as EntityManager;
-      surrounding.em.setTransactionContext(surrounding.transaction);
+    const begun = this.#begun;
+    if (!begun) return this.orm.em as EntityManager;
+    if (!begun.em) {
+      begun.em = this.orm.em.fork() as EntityManager;
+      begun.em.setTransactionContext(begun.transaction);
     }
-    return surrounding.em;
+    return begun.em;
   }
 
   /** Statements on column names that are built for each run; only off the hot paths. */
   get kysely(): Kysely<Tables> {
-    return this.#surrounding.getStore()?.transaction ?? this.orm.em.getKysely<Tables>();
+    return this.#begun?.transaction ?? this.orm.em.getKysely<Tables>();
   }
 
   get isInTransaction(): boolean {
-    return Boolean(this.#surrounding.getStore()?.transaction);
+    return this.#begun !== null;
+  }
+
+  get #begun(): Begun | null {
+    return this.#surrounding.getStore()?.begun ?? null;
   }
 
   /** Runs `work` in the surrounding transaction, or in a new one, again after a conflict with others. */
@@ -79,7 +94,7 @@ export class Database {
 
   /** Runs `work` outside of the surrounding transaction. Within it, `begin` begins one that statements then run in. */
   apart<T>(work: () => Promise<T>): Promise<T> {
-    return this.#surrounding.run({ transaction: null, em: null }, work);
+    return this.#surrounding.run({ begun: null }, work);
   }
 
   /**
@@ -87,20 +102,22 @@ export class Database {
    * twice the processor time.
    */
   async begin(): Promise<void> {
-    this.#surrounding.getStore()!.transaction = await this.orm.em.getKysely<Tables>().startTransaction().execute();
+    const transaction = await this.orm.em.getKysely<Tables>().startTransaction().execute();
+    const connection = await transaction.getExecutor().provideConnection(async (provided) => provided);
+    this.#surrounding.getStore()!.begun = { transaction, connection, em: null, notices: [] };
   }
 
   async commit(): Promise<void> {
-    const surrounding = this.#surrounding.getStore()!;
-    await surrounding.transaction!.commit().execute();
-    Object.assign(surrounding, { transaction: null, em: null });
+    const { transaction, notices } = this.#begun!;
+    await transaction.commit().execute();
+    this.#surrounding.getStore()!.begun = null;
+    this.notices.send(notices);
   }
 
   async rollback(): Promise<void> {
-    const surrounding = this.#surrounding.getStore()!;
-    const { transaction } = surrounding;
-    Object.assign(surrounding, { transaction: null, em: null });
-    await transaction!.rollback().execute();
+    const { transaction } = this.#begun!;
+    this.#surrounding.getStore()!.begun = null;
+    await transaction.rollback().execute();
   }
 
   /** Runs reads on one snapshot of the data. @returns the rows of each read */
@@ -137,17 +154,21 @@ export class Database {
       await Promise.allSettled(sent);
       client.release();
       const [, ...results] = await Promise.all(sent);
+      for (const { rows } of results) this.notices.send(noticesOf(rows));
       return Object.fromEntries(Object.keys(statements).map((name, index) => [name, results[index]!.rows])) as never;
     });
   }
 
   /** Runs `work` in the surrounding transaction. When it throws, only its own changes are rolled back. */
   async savepoint<T>(work: () => Promise<T>): Promise<T> {
-    const transaction = this.#surrounding.getStore()!.transaction!;
+    const begun = this.#begun!;
+    const { transaction, notices } = begun;
     await transaction.savepoint(SAVEPOINT).execute();
+    begun.notices = [...notices];
     try {
       return await work();
     } catch (error) {
+      begun.notices = notices;
       await transaction.rollbackToSavepoint(SAVEPOINT).execute();
       throw error;
     } finally {
@@ -159,8 +180,11 @@ export class Database {
   /** Runs a statement made by `prepared`. */
   async run<In, Row>(statement: Prepared<In, Row>, values: In): Promise<Row[]> {
     const parameters = statement.bind(values);
-    if (!this.isInTransaction) return rowsOf<Row>(() => this.#send(statement, parameters));
-    return (await this.kysely.executeQuery<Row>({ ...statement.query, parameters })).rows;
+    const begun = this.#begun;
+    if (!begun) return this.#committed(() => this.#send(statement, parameters));
+    const { rows } = await begun.connection.executeQuery<Row>({ ...statement.query, parameters });
+    begun.notices.push(...noticesOf(rows));
+    return rows;
   }
 
   /** The first row of `run`, or `null`. */
@@ -192,10 +216,17 @@ export class Database {
   async runApart<In, Row>(statement: Prepared<In, Row>, values: In): Promise<Row[]> {
     if (!this.isInTransaction) return this.run(statement, values);
     // On the main pool, transactions that have all connections would wait for another one.
-    return rowsOf<Row>(() => this.sidePool.query(statement.query.sql, statement.bind(values)));
+    return this.#committed(() => this.sidePool.query(statement.query.sql, statement.bind(values)));
   }
 
-  #send({ query, isBrief }: Prepared<never, unknown>, values: unknown[]): Promise<Result> {
+  /** Runs a statement of its own, and sends its notices. */
+  async #committed<Row>(send: () => Promise<{ readonly rows: unknown[] }>): Promise<Row[]> {
+    const { rows } = await rerunOnConflict(send);
+    this.notices.send(noticesOf(rows));
+    return rows as Row[];
+  }
+
+  #send({ query, isBrief }: Prepared<never, unknown>, values: unknown[]): Promise<{ readonly rows: unknown[] }> {
     return isBrief ? this.shared.query(query.sql, values) : this.pool.query(query.sql, values);
   }
 }
@@ -205,11 +236,3 @@ const checkWrites = sql<{ is_read_only: boolean }>`
   select current_setting('transaction_read_only')::boolean as is_read_only
   from (select set_config('work_mem', '64kB', true) as size offset 0) as memory,
     lateral (select count(*) from generate_series(1, 20000 + length(memory.size) * 0)) as written`;
-
-interface Result {
-  readonly rows: unknown[];
-}
-
-async function rowsOf<Row>(send: () => Promise<Result>): Promise<Row[]> {
-  return (await rerunOnConflict(send)).rows as Row[];
-}

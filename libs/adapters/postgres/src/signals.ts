@@ -3,64 +3,45 @@ import pg from 'pg';
 import { DomainError } from '#kernel';
 import type { ChangeListener, GenerationChange, GenerationSignals } from '#generation';
 import type { BoardListener, BoardSignals, ReviewKind } from '#review';
+import { NOTICE } from './notices.ts';
+import { anyOf, build, prepared, type RowOf } from './prepared.ts';
 
-/** Each statement that changes something that is followed notifies this channel: `{subject, id, …}`. */
+/** Notices of changes: `{subject, id, …}`. Each statement that changes something that is followed returns one. */
 const CHANGES = 'changes';
-/**
- * The channel of version 0.1, of generations and batches alone. Processes of both versions may run during an upgrade:
- * those of this version notify both channels, and take from this one the notices without `subject`.
- */
-const FORMER_CHANNEL = 'generation_changes';
 
-/** The columns of a changed generation that `notifyChange` sends. */
-export const NOTICE = ['generations.id', 'generations.state', 'generations.progress', 'generations.batch_id'] as const;
+/** The columns of a changed generation that `generationNotice` has. */
+export const CHANGED = ['generations.id', 'generations.state', 'generations.progress', 'generations.batch_id'] as const;
 
-const notify = (channel: string, notice: RawBuilder<unknown>) => sql`pg_notify(${sql.lit(channel)}, ${notice}::text)`;
+const noticeOf = (fields: RawBuilder<unknown>) => sql<string>`json_build_object(${fields})::text`;
 
-const notifyBoth = (notice: RawBuilder<unknown>, former: RawBuilder<unknown>) =>
-  sql<null>`row(${notify(CHANGES, notice)}, ${notify(FORMER_CHANNEL, former)})`;
+/** For watchers of each row of the CTE `changed`, which has the columns `CHANGED`. */
+export const generationNotice = noticeOf(
+  sql`'subject', 'generation', 'id', changed.id, 'state', changed.state, 'progress', changed.progress,
+    'batchId', changed.batch_id`,
+);
 
-const changedGeneration = sql`json_build_object(
-  'subject', 'generation', 'id', changed.id, 'state', changed.state, 'progress', changed.progress,
-  'batchId', changed.batch_id)`;
+/** For watchers of each updated row of `batches`. */
+export const batchNotice = noticeOf(sql`'subject', 'batch', 'id', batches.id`).as(NOTICE);
 
-/** Notifies watchers of each row of the CTE `changed`, which has the columns `NOTICE`. */
-export const notifyChange = notifyBoth(changedGeneration, changedGeneration);
+const ofBoard = sql`'subject', 'board', 'id', boards.id, 'version', boards.version`;
 
-/** Notifies watchers of a batch. */
-export function notifyBatch(batchId: RawBuilder<number>): RawBuilder<null> {
-  return notifyBoth(
-    sql`json_build_object('subject', 'batch', 'id', ${batchId}::bigint)`,
-    sql`json_build_object('subject', 'batch', 'id', null, 'batchId', ${batchId}::bigint)`,
+/** For watchers of each updated row of `boards`, which has its new version. */
+export const boardNotice = noticeOf(ofBoard).as(NOTICE);
+
+/** As `boardNotice`, for comments and decisions about a media item. */
+export const reviewNotice = (kind: RawBuilder<ReviewKind>, mediaId: RawBuilder<number>) =>
+  noticeOf(sql`${ofBoard}, 'review', json_build_object('kind', ${kind}::text, 'mediaId', ${mediaId}::bigint)`).as(
+    NOTICE,
   );
-}
 
-/** Notifies watchers of each updated row of `boards`, which has its new version. */
-export const notifyBoard = notify(
-  CHANGES,
-  sql`json_build_object('subject', 'board', 'id', boards.id, 'version', boards.version)`,
-).as('notified');
+/** As `boardNotice`, for boards that are deleted. */
+export const deletionNotice = noticeOf(sql`'subject', 'board', 'id', boards.id, 'version', null`).as(NOTICE);
 
-/** As `notifyBoard`, for comments and decisions about a media item. */
-export const notifyReview = (kind: RawBuilder<ReviewKind>, mediaId: RawBuilder<number>) =>
-  notify(
-    CHANGES,
-    sql`json_build_object(
-      'subject', 'board', 'id', boards.id, 'version', boards.version,
-      'review', json_build_object('kind', ${kind}::text, 'mediaId', ${mediaId}::bigint))`,
-  ).as('notified');
+/** For watchers of a board: who looks at it has changed. */
+export const presenceNotice = (boardId: RawBuilder<number>) =>
+  noticeOf(sql`'subject', 'board', 'id', ${boardId}, 'presence', true`).as(NOTICE);
 
-/** As `notifyBoard`, for boards that are deleted. */
-export const notifyDeletion = notify(
-  CHANGES,
-  sql`json_build_object('subject', 'board', 'id', boards.id, 'version', null)`,
-).as('notified');
-
-/** Notifies watchers of a board of who looks at it. */
-export const notifyPresence = (boardId: RawBuilder<number>) =>
-  notify(CHANGES, sql`json_build_object('subject', 'board', 'id', ${boardId}, 'presence', true)`).as('notified');
-
-/** The payload of a notification. */
+/** The payload of a notice. */
 type Notice =
   | (GenerationChange & { readonly subject: 'generation'; readonly id: number; readonly batchId: number | null })
   | { readonly subject: 'batch'; readonly id: number }
@@ -72,15 +53,23 @@ type Notice =
     }
   | { readonly subject: 'board'; readonly id: number; readonly presence: true };
 
-/** The payload on the former channel: a change of a generation, or of a batch alone. */
-type FormerNotice = GenerationChange & { readonly id: number | null; readonly batchId: number | null };
-
 type Listener<Subject extends Notice['subject']> = (notice: Extract<Notice, { subject: Subject }> | 'missed') => void;
 
 const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 5_000;
+const CHECK_EVERY_MS = 5_000;
 
-/** Listens on one connection for each process, which opens with the first watcher and reconnects while there are any. */
+const selectWatched = prepared<{ ids: readonly number[] }>()((param) =>
+  build
+    .selectFrom('generations')
+    .select(['id', 'state', 'progress', 'batch_id as batchId'])
+    .where('id', '=', anyOf(param('ids'))),
+);
+
+/**
+ * Listens on one connection for each process, which opens with the first watcher and reconnects while there are any.
+ * Notices may be lost with the process that sends them: every few seconds what is watched is read again.
+ */
 export class PostgresSignals implements GenerationSignals, BoardSignals {
   readonly #listeners = {
     generation: new Map<number, Set<Listener<'generation'>>>(),
@@ -91,6 +80,9 @@ export class PostgresSignals implements GenerationSignals, BoardSignals {
   #connecting: Promise<void> | null = null;
   #retry: NodeJS.Timeout | undefined;
   #closed = false;
+  readonly #timer = setInterval(() => void this.check().catch(() => undefined), CHECK_EVERY_MS).unref();
+  /** The generations with a notice since the last check began, which may have read an older state. */
+  readonly #noticed = new Set<number>();
 
   /** @param pool gives the settings of the connection; its own connections stay free */
   constructor(private readonly pool: pg.Pool) {}
@@ -113,6 +105,21 @@ export class PostgresSignals implements GenerationSignals, BoardSignals {
     });
   }
 
+  /** Reads what is watched, and reports its state. Boards have a check of their own. */
+  async check(): Promise<void> {
+    const { generation, batch } = this.#listeners;
+    for (const id of batch.keys()) notify(batch, id, 'missed');
+    if (generation.size === 0) return;
+    this.#noticed.clear();
+    const { query, bind } = selectWatched;
+    const { rows } = await this.pool.query<RowOf<typeof selectWatched>>(
+      query.sql,
+      bind({ ids: [...generation.keys()] }),
+    );
+    for (const row of rows)
+      if (!this.#noticed.has(row.id)) notify(generation, row.id, { subject: 'generation', ...row });
+  }
+
   async #watch<Each>(all: Map<number, Set<Each>>, id: number, listener: Each): Promise<() => void> {
     const listeners = all.get(id) ?? new Set();
     all.set(id, listeners.add(listener));
@@ -124,7 +131,7 @@ export class PostgresSignals implements GenerationSignals, BoardSignals {
       await this.#connected();
     } catch (error) {
       stop();
-      throw new DomainError('unavailable', 'changes can not be followed now; try again', { cause: error });
+      throw new DomainError('unavailable', 'changes cannot be followed now; try again', { cause: error });
     }
     return stop;
   }
@@ -133,6 +140,7 @@ export class PostgresSignals implements GenerationSignals, BoardSignals {
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#retry);
+    clearInterval(this.#timer);
     for (const listeners of Object.values(this.#listeners)) listeners.clear();
     await this.#connecting?.catch(() => undefined);
     await this.#client?.end();
@@ -154,14 +162,10 @@ export class PostgresSignals implements GenerationSignals, BoardSignals {
     };
     client.on('error', lost);
     client.on('end', lost);
-    client.on('notification', ({ channel, payload }) => {
-      const notice = JSON.parse(payload!) as Notice | FormerNotice;
-      if (channel === CHANGES) this.#notify(notice as Notice);
-      else if (!('subject' in notice)) this.#notifyFormer(notice);
-    });
+    client.on('notification', ({ payload }) => this.#notify(JSON.parse(payload!) as Notice));
     try {
       await client.connect();
-      await client.query(`listen ${CHANGES}; listen ${FORMER_CHANNEL}`);
+      await client.query(`listen ${CHANGES}`);
     } catch (error) {
       client.end().catch(() => undefined);
       throw error;
@@ -183,24 +187,20 @@ export class PostgresSignals implements GenerationSignals, BoardSignals {
 
   #notify(notice: Notice): void {
     const { generation, batch, board } = this.#listeners;
-    if (notice.subject === 'board') return tell(board, notice.id, notice);
-    if (notice.subject === 'batch') return tell(batch, notice.id, notice);
-    tell(generation, notice.id, notice);
-    if (notice.batchId !== null) tell(batch, notice.batchId, { subject: 'batch', id: notice.batchId });
-  }
-
-  #notifyFormer({ id, batchId, ...change }: FormerNotice): void {
-    if (id !== null) this.#notify({ subject: 'generation', id, batchId, ...change });
-    else if (batchId !== null) this.#notify({ subject: 'batch', id: batchId });
+    if (notice.subject === 'board') return notify(board, notice.id, notice);
+    if (notice.subject === 'batch') return notify(batch, notice.id, notice);
+    this.#noticed.add(notice.id);
+    notify(generation, notice.id, notice);
+    if (notice.batchId !== null) notify(batch, notice.batchId, { subject: 'batch', id: notice.batchId });
   }
 
   #notifyAll(): void {
     for (const listeners of Object.values(this.#listeners)) {
-      for (const id of [...listeners.keys()]) tell<'missed'>(listeners, id, 'missed');
+      for (const id of [...listeners.keys()]) notify<'missed'>(listeners, id, 'missed');
     }
   }
 }
 
-function tell<Value>(all: ReadonlyMap<number, ReadonlySet<(value: Value) => void>>, id: number, value: Value): void {
+function notify<Value>(all: ReadonlyMap<number, ReadonlySet<(value: Value) => void>>, id: number, value: Value): void {
   for (const listener of all.get(id) ?? []) listener(value);
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Batch, BatchStore, FailedCell, NewBatch } from '#batch';
 import type { Database } from '../database.ts';
-import { notifyBatch } from '../signals.ts';
+import { batchNotice } from '../signals.ts';
 import { selectGenerations, toRequest } from '../generation/generation-rows.ts';
 import { anyOf, build, prepared } from '../prepared.ts';
 import { BatchRow } from '../schema.ts';
@@ -28,15 +28,10 @@ const lockBatch = prepared<BatchId & { workspaceId: number | null }>()((param) =
 
 const saveBatch = prepared<Pick<Batch, 'id' | 'state' | 'cost' | 'endedAt'>>()((param) =>
   build
-    .with('changed', (db) =>
-      db
-        .updateTable('batches')
-        .set(param.columns('state', 'cost', 'endedAt'))
-        .where('id', '=', param('id'))
-        .returning('id'),
-    )
-    .selectFrom('changed')
-    .select(notifyBatch(sql.ref('changed.id')).as('notified')),
+    .updateTable('batches')
+    .set(param.columns('state', 'cost', 'endedAt'))
+    .where('id', '=', param('id'))
+    .returning(batchNotice),
 );
 
 /** The open cells of a batch. For each state, the index has them together. */

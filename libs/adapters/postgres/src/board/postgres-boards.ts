@@ -5,8 +5,8 @@ import type { ReviewKind } from '#review';
 import type { Database } from '../database.ts';
 import { build, prepared, type Param } from '../prepared.ts';
 import { Board as BoardTable, Folder as FolderTable, Media } from '../schema.ts';
-import { arrayOf, fieldsOf, insertFrom } from '../shapes.ts';
-import { notifyBoard, notifyDeletion, notifyReview } from '../signals.ts';
+import { arrayOf, fieldsOf } from '../shapes.ts';
+import { boardNotice, deletionNotice, reviewNotice } from '../signals.ts';
 import { addEntries } from '../trash/entries.ts';
 
 export interface OnBoard {
@@ -26,7 +26,7 @@ export const boardOf = (param: Param<OnBoard>) =>
       }),
     );
 
-/** The change of a board by a statement that notifies its watchers. */
+/** The change of a board by a statement that returns a notice for its watchers. */
 const changeOf = (param: Param<OnBoard>) =>
   build
     .updateTable('boards')
@@ -40,14 +40,14 @@ const changeOf = (param: Param<OnBoard>) =>
     );
 
 /**
- * Changes the board, and notifies its watchers. Every change of a board locks its row first, so that changes of one
+ * Changes the board, and returns a notice for its watchers. Every change of a board locks its row first, so that changes of one
  * board wait for each other.
  */
-export const changeBoard = (param: Param<OnBoard>) => changeOf(param).returning(notifyBoard);
+export const changeBoard = (param: Param<OnBoard>) => changeOf(param).returning(boardNotice);
 
 /** As `changeBoard`, for comments and decisions about a media item. */
 export const reviewBoard = prepared<OnBoard & { readonly mediaId: number; readonly kind: ReviewKind }>()((param) =>
-  changeOf(param).returning(notifyReview(param('kind'), param('mediaId'))),
+  changeOf(param).returning(reviewNotice(param('kind'), param('mediaId'))),
 );
 
 export const BOARD = fieldsOf('boards', ['id', 'name', 'foldersCount', 'mediaCount', 'createdAt']);
@@ -60,7 +60,7 @@ const renameBoard = prepared<OnBoard & { name: string | null }>()((param) =>
 );
 
 const lockForDeletion = prepared<OnBoard>()((param) =>
-  changeOf(param).returning(['name', 'folders_count as folders', 'media_count as media', notifyDeletion]),
+  changeOf(param).returning(['name', 'folders_count as folders', 'media_count as media', deletionNotice]),
 );
 
 export class PostgresBoards implements BoardStore {
@@ -74,7 +74,7 @@ export class PostgresBoards implements BoardStore {
   async update(workspaceId: number, boardId: number, { name = null }: { name?: string | null }): Promise<Board | null> {
     const row = await this.database.one(renameBoard, { workspaceId, boardId, name });
     if (!row) return null;
-    const { notified, ...board } = row;
+    const { notice, ...board } = row;
     return board;
   }
 
@@ -142,17 +142,16 @@ const surveyFolders = prepared<InTree & { readonly parentId: number | null }>()(
 );
 
 const addFolder = prepared<NewFolder>()((param) =>
-  insertFrom(
-    build
-      .with('board', () =>
-        changeBoard(param)
-          .set((eb) => ({ folders_count: eb('folders_count', '+', 1) }))
-          .returning('id'),
-      )
-      .insertInto('folders'),
-    (eb) => eb.selectFrom('board'),
-    (board) => ({ board_id: board.ref('board.id'), ...param.columns('parentId', 'name', 'createdAt') }),
-  ).returning(FOLDER),
+  build
+    .with('board', (db) =>
+      db
+        .updateTable('boards')
+        .set((eb) => ({ folders_count: eb('folders_count', '+', 1) }))
+        .where('id', '=', param('boardId')),
+    )
+    .insertInto('folders')
+    .values(param.columns('boardId', 'parentId', 'name', 'createdAt'))
+    .returning(FOLDER),
 );
 
 export const findFolder = prepared<{ boardId: number; folderId: number }>()((param) =>
@@ -176,8 +175,8 @@ export class PostgresFolders implements FolderStore {
     return { path, height: height ?? 1 };
   }
 
-  add(folder: NewFolder): Promise<Folder | null> {
-    return this.database.one(addFolder, folder);
+  async add(folder: NewFolder): Promise<Folder> {
+    return (await this.database.one(addFolder, folder))!;
   }
 
   async update(

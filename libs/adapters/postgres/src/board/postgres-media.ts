@@ -16,7 +16,7 @@ import { takeThumbnailsOfMedia } from '../library/library-work.ts';
 import { anyOf, build, prepared } from '../prepared.ts';
 import { Media as MediaTable } from '../schema.ts';
 import { countOf, fieldsOf } from '../shapes.ts';
-import { notifyBoard } from '../signals.ts';
+import { boardNotice } from '../signals.ts';
 import { addEntries } from '../trash/entries.ts';
 import { findFolder, lockBoard, type OnBoard } from './postgres-boards.ts';
 
@@ -141,7 +141,7 @@ const changeBoards = prepared<{ readonly boardIds: readonly number[] }>()((param
     .from('locked')
     .set((eb) => ({ version: eb('version', '+', 1) }))
     .whereRef('boards.id', '=', 'locked.id')
-    .returning(['boards.id', 'boards.workspace_id as workspaceId', notifyBoard]),
+    .returning(['boards.id', 'boards.workspace_id as workspaceId', boardNotice]),
 );
 
 const NO_CONTENT: MediaContent = {
@@ -160,8 +160,8 @@ export class PostgresMedia implements MediaStore {
 
   add(media: NewMedia): ReturnType<MediaStore['add']> {
     return this.database.transaction(async () => {
-      if (!(await this.database.any(lockBoard, media))) return { missing: 'board' };
-      if (!(await this.#hasFolder(media.boardId, media.folderId))) return { missing: 'folder' };
+      const missing = await this.#lock(media, media.folderId);
+      if (missing) return { missing };
       const view = (await this.database.one(insertMedia, media))!;
       await this.#linkFiles(view.id, media.fileIds);
       return view;
@@ -174,8 +174,8 @@ export class PostgresMedia implements MediaStore {
     ids: readonly number[],
     folderId: number | null,
   ): ReturnType<MediaStore['move']> {
-    if (!(await this.database.any(lockBoard, { workspaceId, boardId }))) return { missing: 'board' };
-    if (!(await this.#hasFolder(boardId, folderId))) return { missing: 'folder' };
+    const missing = await this.#lock({ workspaceId, boardId }, folderId);
+    if (missing) return { missing };
     return this.database.run(moveMedia, { boardId, ids, folderId });
   }
 
@@ -256,9 +256,16 @@ export class PostgresMedia implements MediaStore {
     };
   }
 
-  /** Whether the folder, if any, is on the board, whose lock a deletion of the folder waits for. */
-  async #hasFolder(boardId: number, folderId: number | null): Promise<boolean> {
-    return folderId === null || this.database.any(findFolder, { boardId, folderId });
+  /** Locks the board, and finds the folder on it, whose deletion waits for this lock. @returns what is missing */
+  async #lock(board: OnBoard, folderId: number | null): Promise<'board' | 'folder' | null> {
+    const { boardId } = board;
+    // The second statement sees what was committed while the first waited, although both are sent at once.
+    const [hasBoard, hasFolder] = await Promise.all([
+      this.database.any(lockBoard, board),
+      folderId === null || this.database.any(findFolder, { boardId, folderId }),
+    ]);
+    if (!hasBoard) return 'board';
+    return hasFolder ? null : 'folder';
   }
 
   async #linkFiles(mediaId: number, fileIds: readonly number[]): Promise<void> {

@@ -29,13 +29,14 @@ import {
   type GenerationRow,
   type RequestRow,
 } from './generation-rows.ts';
-import { NOTICE, notifyChange } from '../signals.ts';
+import { NOTICE } from '../notices.ts';
+import { CHANGED, generationNotice } from '../signals.ts';
 import { submissionIn, submissionOf } from './submission-rows.ts';
 import { endSubmissionOf } from './submission-store.ts';
 
 type Run = Pick<GenerationRow, 'id' | 'attempt'>;
 
-const notify = notifyChange.as('notified');
+const notice = generationNotice.as(NOTICE);
 
 const lockGeneration = prepared<{ id: number; workspaceId: number | null }>()((param) =>
   selectGenerations
@@ -107,7 +108,7 @@ const claimGeneration = prepared<Run & { at: Date }>()((param) =>
         .exists(eb.selectFrom('personas').whereRef('id', '=', 'changed.personaId').where('deletion_id', 'is', null))
         .as('hasPersona'),
       submissionOf('changed.id'),
-      notify,
+      notice,
     ]),
 );
 
@@ -125,10 +126,10 @@ const updateProgress = prepared<Run & { progress: number }>()((param) =>
         .updateTable('generations')
         .set({ progress: param('progress') })
         .where((eb) => eb.and({ id: param('id'), attempt: param('attempt'), state: 'running' }))
-        .returning(NOTICE),
+        .returning(CHANGED),
     )
     .selectFrom('changed')
-    .select(notify),
+    .select(notice),
 );
 
 const selectOutput = prepared<{ workspaceId: number; generationId: number; position: number }>()((param) =>
@@ -173,10 +174,10 @@ const endGeneration = prepared<End>()((param) =>
         })
         .where((eb) => eb.and({ id: param('id'), attempt: param('attempt') }))
         .where('state', 'in', ['queued', 'running'])
-        .returning(NOTICE),
+        .returning(CHANGED),
     )
     .selectFrom('changed')
-    .select(notify),
+    .select(notice),
 );
 
 export class PostgresGenerations implements GenerationStore {

@@ -24,7 +24,8 @@ import { build, prepared, type Param } from '../prepared.ts';
 import { Submission as SubmissionTable } from '../schema.ts';
 import { insertFrom } from '../shapes.ts';
 import { violates } from '../translate-database-error.ts';
-import { NOTICE, notifyChange } from '../signals.ts';
+import { NOTICE } from '../notices.ts';
+import { CHANGED, generationNotice } from '../signals.ts';
 import { INTENDED, selectSubmissions, SUBMISSION, toSubmitted, toSubmission } from './submission-rows.ts';
 
 const selectSubmission = prepared<{ generationId: number }>()((param) =>
@@ -225,14 +226,14 @@ const recordChecks = prepared<{ results: string }>()((param) =>
         .from('ahead')
         .set((eb) => ({ progress: sql<number>`${eb.ref('ahead.progress')}` }))
         .whereRef('generations.id', '=', 'ahead.id')
-        .returning(NOTICE),
+        .returning(CHANGED),
     )
     .selectFrom('recorded')
     .innerJoin('generations', 'generations.id', 'recorded.generation_id')
     .leftJoin('changed', 'changed.id', 'recorded.generation_id')
     .select(['recorded.generation_id as generationId', 'recorded.state', 'recorded.traceparent', 'generations.attempt'])
     .select(['generations.workspace_id as workspaceId', 'generations.batch_id as batchId'])
-    .select(sql<null>`case when changed.id is not null then ${notifyChange} end`.as('notified')),
+    .select(sql<string | null>`case when changed.id is not null then ${generationNotice} end`.as(NOTICE)),
 );
 
 const bringForward = prepared<{ requestKey: string; now: Date }>()((param) =>

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Look, Onlooker, PresenceStore } from '#review';
 import type { Database } from '../database.ts';
 import { anyOf, build, prepared } from '../prepared.ts';
-import { notifyPresence } from '../signals.ts';
+import { presenceNotice } from '../signals.ts';
 
 /** Times are those of the database: clocks of hosts differ. */
 export class PostgresPresence implements PresenceStore {
@@ -89,7 +89,7 @@ const replaceLooks = prepared<Replacement>()((param) =>
         .union(db.selectFrom('confirmed').select('board_id').where('is_new', '=', true)),
     )
     .selectFrom('changed')
-    .select(notifyPresence(sql.ref('changed.board_id'))),
+    .select(presenceNotice(sql.ref('changed.board_id'))),
 );
 
 const forgetLooks = prepared<object>()(() =>

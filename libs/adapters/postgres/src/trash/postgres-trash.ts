@@ -8,7 +8,7 @@ import { changeEntries } from '../files/discarded-files.ts';
 import { anyOf, build, pageValues, prepared, type PageValues, type Param } from '../prepared.ts';
 import { File, TrashEntry as TrashTable } from '../schema.ts';
 import { fieldsOf } from '../shapes.ts';
-import { notifyBoard } from '../signals.ts';
+import { boardNotice } from '../signals.ts';
 
 const ofMedia = build
   .selectFrom('media')
@@ -36,6 +36,21 @@ const selectEntries = (param: Param<{ workspaceId: number; now: Date }>) =>
     .select(countOfItems.as('count'))
     .where('workspace_id', '=', param('workspaceId'))
     .where('expires_at', '>', param('now'));
+
+const countExisting = (table: 'folders' | 'media') =>
+  sql<number>`(select count(*) from ${sql.table(table)} where board_id = boards.id and deletion_id is null)`;
+
+const recountBoard = prepared<{ boardId: number }>()((param) =>
+  build
+    .updateTable('boards')
+    .set((eb) => ({
+      version: eb('version', '+', 1),
+      folders_count: countExisting('folders'),
+      media_count: countExisting('media'),
+    }))
+    .where('id', '=', param('boardId'))
+    .returning(boardNotice),
+);
 
 export class PostgresTrash implements TrashStore {
   constructor(private readonly database: Database) {}
@@ -76,7 +91,7 @@ export class PostgresTrash implements TrashStore {
     const media = await this.#restoreRows(entryId);
     const keys = await this.#restoreFiles(entryId, fileIds, now);
     const boardId = kind === 'board' ? itemId : entry.boardId;
-    if (boardId !== null) await this.#recount(boardId);
+    if (boardId !== null) await this.database.run(recountBoard, { boardId });
     await this.database.em.nativeDelete(TrashTable, { id: entryId });
     return {
       parentId: kind === 'folder' ? await this.#parentOf(itemId) : null,
@@ -131,21 +146,6 @@ export class PostgresTrash implements TrashStore {
       .selectFrom('trainings')
       .select(['id', 'picture_version as pictureVersion'])
       .where((eb) => eb.and({ persona_id: personaId, state: 'created' }))
-      .execute();
-  }
-
-  async #recount(boardId: number): Promise<void> {
-    const existing = (table: 'folders' | 'media') =>
-      sql<number>`(select count(*) from ${sql.table(table)} where board_id = boards.id and deletion_id is null)`;
-    await this.database.kysely
-      .updateTable('boards')
-      .set((eb) => ({
-        version: eb('version', '+', 1),
-        folders_count: existing('folders'),
-        media_count: existing('media'),
-      }))
-      .where('id', '=', boardId)
-      .returning(notifyBoard)
       .execute();
   }
 
