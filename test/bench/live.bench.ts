@@ -1,9 +1,8 @@
 import { get, type IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
 import { startDemo } from '../support/started-service.ts';
 import { apiMemory } from './bench-service.ts';
-import { median, quantile, timed } from './measure.ts';
+import { median, quantile } from './measure.ts';
 
 const STREAMS = Number(process.env.STREAMS ?? 200);
 const CHANGES = 50;
@@ -11,9 +10,8 @@ const CHANGES = 50;
 const MANY = 2_000;
 const MOST_MS = 500;
 const MOST_KB = 30;
-const WRITES = 2_000;
 
-/** How fast the streams of one board on one API have a change, their memory, and what the signal costs a write. */
+/** How fast the streams of one board on one API have a change, and their memory. */
 const demo = await startDemo({ LOG_LEVEL: 'warn', STREAMS_PER_USER: '0' });
 process.once('SIGINT', () => demo.service.interrupt());
 try {
@@ -74,26 +72,6 @@ try {
   const each = ((await kilobytes()) - before) / MANY;
   console.log(`${MANY} further streams: ${each.toFixed(1)} kB each (at most ${MOST_KB})`);
   for (const stream of [...streams, ...more]) stream.destroy();
-
-  const client = new pg.Client(demo.databaseUrl);
-  await client.connect();
-  const write = (name: string, returned: string) => () =>
-    client.query({
-      name,
-      text: `update boards set version = version + 1 where id = $1 returning ${returned}`,
-      values: [id],
-    });
-  const plain = write('plain', 'id');
-  const notice = `json_build_object('subject', 'board', 'id', id, 'version', version)::text`;
-  const signaled = write('signaled', `id, pg_notify('changes', ${notice})`);
-  const taken = { plain: [] as number[], signaled: [] as number[] };
-  for (let round = 0; round < WRITES; round++) {
-    taken.plain.push(await timed(plain));
-    taken.signaled.push(await timed(signaled));
-  }
-  await client.end();
-  const [without, with_] = [median(taken.plain), median(taken.signaled)];
-  console.log(`a change of a board: ${without.toFixed(2)} ms without a signal, ${with_.toFixed(2)} ms with it`);
   if (p95 > MOST_MS || each > MOST_KB) process.exitCode = 1;
 } finally {
   await demo.stop();
