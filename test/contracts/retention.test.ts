@@ -69,7 +69,6 @@ const ENDS: Readonly<Record<string, string>> = {
   trainings: 'with their persona',
   trials: 'forgotten after a day, with their outputs',
   trash: 'restored, deleted for good, or forgotten when it expires',
-  trash_rows: 'with their entry of the trash',
   two_factors: 'turned off, or with their user',
   uploads: 'swept a day after the allocation, or with their persona',
   users: 'kept: an account',

@@ -1,6 +1,5 @@
 /** @tier test, 12 s */
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { CountStorageUse } from '../../libs/adapters/postgres/src/migrations/2026-11-24-storage-use.ts';
 import { uploadRoom, type UploadRoom } from '#testing/files';
 import { suiteDatabase } from '../support/suite-database.ts';
 import { fileStoreOn } from '../support/file-store.ts';
@@ -80,21 +79,5 @@ describe('the storage of a workspace', () => {
     expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(QUOTA / PNG);
     for (const end of ends) if (end.status === 'rejected') expect(end.reason).toMatchObject(full);
     expect(await used()).toBe(QUOTA);
-  });
-
-  it('is counted exactly by the migration while files come and go', async () => {
-    room = await uploadRoom({ store: fileStoreOn(db.database) });
-    const old = await Promise.all(Array.from({ length: 10 }, () => stored(7)));
-    // As if they were older than the count.
-    await db.query('update storage_use set bytes = 0 where workspace_id = $1', [room.actor.workspaceId]);
-    const migration = new CountStorageUse(db.orm.em.getDriver(), db.orm.config);
-    migration.up();
-    const count = (migration.getQueries() as string[]).at(-1);
-    await Promise.all([
-      db.query(count!),
-      ...Array.from({ length: 20 }, () => stored(3)),
-      ...old.slice(0, 5).map(({ id }) => room.deletion.deleteUnneeded([id], signal)),
-    ]);
-    expect(await used()).toBe(5 * 7 + 20 * 3);
   });
 });

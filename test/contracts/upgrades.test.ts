@@ -1,106 +1,103 @@
 /** @tier test */
 import { randomBytes } from 'node:crypto';
-import { afterEach, describe, expect, it } from '@jest/globals';
-import { connectPostgres, PostgresBoardViews, type PostgresConnection } from '#adapters/postgres';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  BASELINE,
+  connectPostgres,
+  migratePostgres,
+  migrations,
+  OlderDatabase,
+  readSchemaVersion,
+  type PostgresConnection,
+} from '#adapters/postgres';
+import type { Settings } from '#config';
+import { migrateDatabase } from '../../apps/service/src/database.ts';
 import { databaseUrl, onServer } from '../support/database-server.ts';
 
-describe('an installation that is upgraded', () => {
+/** What a database of 0.2 has beyond the baseline. */
+const OF_0_2 = [
+  `insert into migrations (id, name) values (-1, '2026-11-21-main-job'), (0, '2026-11-26-shares')`,
+  'alter table boards add column deleted_at timestamptz',
+  'alter table discarded_objects add column file jsonb',
+  `create table trash_rows (
+    id bigint generated always as identity primary key,
+    trash_id bigint not null references trash on delete cascade,
+    relation text not null,
+    content jsonb not null,
+    file_ids bigint[] not null default '{}'
+  )`,
+  `create function show_deletion_to_0_1() returns trigger language plpgsql as $$
+  begin
+    new.deleted_at := now();
+    return new;
+  end $$`,
+  `create trigger boards_deleted before update of deletion_id on boards
+    for each row when (new.deletion_id is distinct from old.deletion_id) execute function show_deletion_to_0_1()`,
+];
+
+describe('a database', () => {
   const server = process.env.TEST_DATABASE_URL!;
   let name: string;
+  let url: string;
   let connection: PostgresConnection;
+  beforeEach(async () => {
+    name = `t_${randomBytes(6).toString('hex')}`;
+    url = databaseUrl(server, name);
+    await onServer(server, `create database ${name}`);
+    connection = await connectPostgres(url, { poolSize: 2 });
+    await connection.orm.migrator.up({ to: BASELINE });
+  });
   afterEach(async () => {
     await connection.close();
     await onServer(server, `drop database ${name} with (force)`);
   });
 
-  /** A database with the migrations up to this one. */
-  async function open(to: string): Promise<PostgresConnection> {
-    name = `t_${randomBytes(6).toString('hex')}`;
-    await onServer(server, `create database ${name}`);
-    connection = await connectPostgres(databaseUrl(server, name), { poolSize: 2 });
-    await connection.orm.migrator.up({ to });
-    return connection;
-  }
+  const run = async (...statements: readonly string[]) => {
+    for (const statement of statements) await connection.pool.query(statement);
+  };
+  const functions = async () => {
+    const { rows } = await connection.pool.query(`select proname from pg_proc where proname like '%0_1'`);
+    return rows;
+  };
 
-  it('whose media have absolute URLs has their keys, with nothing else changed', async () => {
-    const { pool, database } = await open('2026-11-21-retention');
-    await pool.query(`
-      insert into users (email, created_at) values ('ada@example.com', now());
-      insert into workspaces (kind, plan, created_at) values ('personal', 'free', now());
-      insert into boards (workspace_id, created_by, name, media_count, version, created_at)
-        values (1, 1, 'Board', 3, 7, now());
-      insert into files (workspace_id, origin, key, filename, size, content_type, created_at) values
-        (1, 'upload', 'files/aa/Näh e.png', 'Näh e.png', 1, 'image/png', now()),
-        (1, 'import', 'files/bb/control.png', 'control.png', 1, 'image/png', now()),
-        (1, 'import', 'files/cc/thumbnail-320.webp', 'thumbnail-320.webp', 1, 'image/webp', now()),
-        (1, 'import', 'files/dd/thumbnail-1024.webp', 'thumbnail-1024.webp', 1, 'image/webp', now());
-      insert into media (board_id, created_by, state, source_url, source_control_image, url, control_image, thumbnails,
-                         width, created_at, answer)
-        values (1, 1, 'processed', 'https://old.example.com/x/files/aa/N%C3%A4h%20e.png', 'https://example.com/files/zz/c.png',
-                'https://old.example.com/x/files/aa/N%C3%A4h%20e.png', 'https://old.example.com/x/files/bb/control.png',
-                '[{"url": "https://old.example.com/x/files/cc/thumbnail-320.webp", "width": 320, "height": 200},
-                  {"url": "https://old.example.com/x/files/dd/thumbnail-1024.webp", "width": 1024, "height": 640}]',
-                4000, '2026-11-21T10:00:00.123Z', ''),
-               (1, 1, 'failed', 'https://example.com/files/aa/a.png', null, null, null, '[]', null, now(), ''),
-               (1, 1, 'created', 'http://localhost:3000/files/aa/N%C3%A4h%20e.png', null, null, null, '[]', null, now(), '');
-      insert into media_files values (1, 1), (1, 2), (1, 3), (1, 4), (3, 1)`);
-    await connection.orm.migrator.up();
-
-    const { rows } = await pool.query('select source_url, source_control_image from media order by id');
-    expect(rows).toEqual([
-      { source_url: 'files/aa/Näh e.png', source_control_image: 'https://example.com/files/zz/c.png' },
-      { source_url: 'https://example.com/files/aa/a.png', source_control_image: null },
-      { source_url: 'files/aa/Näh e.png', source_control_image: null },
-    ]);
-    const board = await new PostgresBoardViews(database).board(1, 1);
-    expect(board).toMatchObject({
-      version: 7,
-      media: [
-        { id: 3, state: 'created', fileKey: null, thumbnails: [] },
-        { id: 2, state: 'failed', fileKey: null, thumbnails: [] },
-        {
-          id: 1,
-          fileKey: 'files/aa/Näh e.png',
-          controlImageKey: 'files/bb/control.png',
-          width: 4000,
-          createdAt: new Date('2026-11-21T10:00:00.123Z'),
-          thumbnails: [
-            { key: 'files/cc/thumbnail-320.webp', width: 320, height: 200 },
-            { key: 'files/dd/thumbnail-1024.webp', width: 1024, height: 640 },
-          ],
-        },
-      ],
+  it('of 0.2 is upgraded by the migrations after it, and none of before counts as newer', async () => {
+    await run(...OF_0_2);
+    expect(await functions()).toHaveLength(1);
+    expect(await migratePostgres(connection, '0.3.0')).toEqual(migrations.slice(1).map((each) => each.name));
+    expect(await readSchemaVersion(connection.database)).toEqual({
+      pending: [],
+      newer: [],
+      isOlder: false,
+      migratedBy: '0.3.0',
     });
+    expect(await functions()).toEqual([]);
   });
 
-  it('in which submissions share a job of a vendor has it for the first, and the others are closed', async () => {
-    const { pool } = await open('2026-11-22-next-jobs');
-    await pool.query(`
-      insert into users (email, created_at) values ('ada@example.com', now());
-      insert into workspaces (kind, plan, created_at) values ('personal', 'free', now());
-      insert into generations (workspace_id, user_id, model, kind, state, parameters, cost, created_at)
-        select 1, 1, 'm', 'image', 'running', '{}', 4, now() from generate_series(1, 6);
-      insert into submissions (generation_id, provider, request_key, attempt, state, handle, intended_at, give_up_at,
-                               submitted_at, next_check_at)
-        select n, case when n < 4 then 'replicate' else 'fal' end, gen_random_uuid(), 1, 'submitted',
-          case when n < 4 then '{"id": "p1"}'::jsonb else jsonb_build_object('request_id', 'r' || n % 2) end,
-          now(), now() + interval '1 hour', now() - n * interval '1 second', now() + interval '1 minute'
-        from generate_series(1, 6) n`);
-    await connection.orm.migrator.up();
+  it('of 0.2 is refused while its trash has entries of 0.1, which stay', async () => {
+    await run(
+      ...OF_0_2,
+      `with ada as (insert into users (email, created_at) values ('ada@example.com', now()) returning id),
+        home as (insert into workspaces (kind, plan, created_at) values ('personal', 'free', now()) returning id),
+        entry as (
+          insert into trash (workspace_id, kind, item_id, deleted_by, deleted_at, expires_at)
+          select home.id, 'board', 1, ada.id, now(), now() + interval '1 day' from ada, home returning id)
+      insert into trash_rows (trash_id, relation, content) select id, 'boards', '{}' from entry`,
+    );
+    const settings = { database: { url, allowNewer: false } } as Settings;
+    await expect(migrateDatabase(settings, connection, url)).rejects.toMatchObject({
+      name: 'StartError',
+      message: expect.stringMatching(/^the trash has entries of 0\.1, .* DELETE_GRACE_DAYS are over$/),
+    });
+    expect((await connection.pool.query('select from trash_rows')).rows).toHaveLength(1);
+    await run('delete from trash_rows');
+    expect(await migrateDatabase(settings, connection, url)).toEqual([migrations.at(-1)!.name]);
+  });
 
-    const { rows } = await pool.query(`
-      select generation_id::int as id, handle ->> 'id' as job, next_check_at <= now() and give_up_at <= now() as over
-      from submissions order by generation_id`);
-    expect(rows).toEqual([
-      { id: 1, job: null, over: true },
-      { id: 2, job: null, over: true },
-      { id: 3, job: 'p1', over: false },
-      { id: 4, job: null, over: true },
-      { id: 5, job: 'r1', over: false },
-      { id: 6, job: 'r0', over: false },
-    ]);
-    const shared = pool.query(`update submissions set handle = '{"id": "p1"}' where generation_id = 1`);
-    await expect(shared).rejects.toMatchObject({ constraint: 'submissions_handle' });
-    await pool.query(`update submissions set handle = '{"id": "p1"}' where generation_id = 4`);
+  it('of before is refused without effect, and told which version to start first', async () => {
+    await run(...OF_0_2, `delete from migrations where name = '${BASELINE}'`);
+    const refused = migratePostgres(connection, '0.3.0');
+    await expect(refused).rejects.toThrow(OlderDatabase);
+    await expect(refused).rejects.toThrow('start 0.2.0 of that day (commit 719ad91a) on it first');
+    expect(await functions()).toHaveLength(1);
   });
 });

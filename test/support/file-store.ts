@@ -59,10 +59,11 @@ export function fileStoreOn(database: Database, quotas: StorageQuotas = {}): Fil
         [personaId, expiresAt],
       );
     },
-    carryOut: (personaId, by) => {
+    carryOut: async (personaId, by) => {
       const generations = { endOfPersona: async () => undefined };
       const deletions = new Deletions({ ...by, deletions: new PostgresDeletions(database), generations, unitOfWork });
-      return deletions.carryOutOf('persona', personaId, new AbortController().signal);
+      const entry = await sql.one<{ id: number }>('select deletion_id as id from personas where id = $1', [personaId]);
+      await deletions.carryOut([entry!.id], new AbortController().signal);
     },
     hasPersona: async (personaId) => (await sql.one('select id from personas where id = $1', [personaId])) !== null,
     refer: async (kind, fileId) => {

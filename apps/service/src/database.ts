@@ -1,5 +1,11 @@
 import type { Settings } from '#config';
-import { connectPostgres, migratePostgres, NewerDatabase, type PostgresConnection } from '#adapters/postgres';
+import {
+  connectPostgres,
+  migratePostgres,
+  NewerDatabase,
+  OlderDatabase,
+  type PostgresConnection,
+} from '#adapters/postgres';
 import { migrateQueue } from '#adapters/queue';
 import { describeRelease, RELEASE, StartError } from '#process';
 
@@ -27,7 +33,8 @@ export async function withDatabase<T>(
  * Migrates the tables of the service and of the queue.
  *
  * @returns the names of the migrations that ran
- * @throws StartError when a newer version has migrated it, which the settings do not allow
+ * @throws StartError when a newer version has migrated it, which the settings do not allow; when it is too old; when a
+ * migration refuses it, or lacks a right
  */
 export async function migrateDatabase(
   { database: { allowNewer } }: Settings,
@@ -37,19 +44,25 @@ export async function migrateDatabase(
   try {
     return await migratePostgres(connection, describeRelease(RELEASE), () => migrateQueue(url), allowNewer);
   } catch (error) {
-    if (error instanceof NewerDatabase) throw new StartError(error.message, { cause: error });
-    throw lacksRight(error) ?? error;
+    if (error instanceof NewerDatabase || error instanceof OlderDatabase) {
+      throw new StartError(error.message, { cause: error });
+    }
+    throw refusal(error) ?? error;
   }
 }
 
-/** PostgreSQL's code for a right that a role has not. */
-const INSUFFICIENT_PRIVILEGE = '42501';
+/** What PostgreSQL says of a migration that cannot run, by its code. */
+const REFUSALS: Readonly<Record<string, (reason: string) => string>> = {
+  // insufficient_privilege
+  '42501': (reason) => `a migration failed: ${reason}; the role of DATABASE_URL has to own what it changes`,
+  // raise_exception, by the migration itself
+  P0001: (reason) => reason,
+};
 
-function lacksRight(error: unknown): StartError | null {
-  const isIt = error instanceof Error && (error as { code?: string }).code === INSUFFICIENT_PRIVILEGE;
-  if (!isIt) return error instanceof Error && error.cause ? lacksRight(error.cause) : null;
-  const reason = error.message.split('\n').at(-1)!;
-  return new StartError(`a migration failed: ${reason}; the role of DATABASE_URL has to own what it changes`);
+function refusal(error: unknown): StartError | null {
+  if (!(error instanceof Error)) return null;
+  const say = REFUSALS[(error as { code?: string }).code ?? ''];
+  return say ? new StartError(say(error.message.split('\n').at(-1)!)) : refusal(error.cause);
 }
 
 async function connect(url: string): Promise<PostgresConnection> {

@@ -123,12 +123,6 @@ export const jobHandlers = provideMade(
     'deletion.carry_out': restarted(announcer, 'deletion.carry_out', ({ entryIds }, { signal }) =>
       deletions.carryOut(entryIds, signal),
     ),
-    'board.purge': restarted(announcer, 'board.purge', ({ boardId }, { signal }) =>
-      deletions.carryOutOf('board', boardId, signal),
-    ),
-    'persona.purge': restarted(announcer, 'persona.purge', ({ personaId }, { signal }) =>
-      deletions.carryOutOf('persona', personaId, signal),
-    ),
     'files.reclaim': restarted(announcer, 'files.reclaim', ({ fileIds }, { signal }) =>
       files.deleteUnneeded(fileIds, signal),
     ),

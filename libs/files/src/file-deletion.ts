@@ -92,7 +92,6 @@ export class FileDeletion {
    * @throws DomainError `unavailable`
    */
   async erase(fileIds: readonly number[], signal: AbortSignal): Promise<void> {
-    await this.deps.unitOfWork.run(() => this.deps.discarded.eraseKept(fileIds, this.deps.clock.now()));
     await this.#settle('files.erase', fileIds, null, signal);
   }
 

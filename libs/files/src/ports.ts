@@ -170,9 +170,6 @@ export interface DiscardedFiles {
    * @returns at most `limit` keys; fewer when no more can be taken now
    */
   takeObjects(now: Date, limit: number): Promise<TakenObjects>;
-
-  /** Ends the grace period of files that version 0.1 deleted: their kept bytes are due now. */
-  eraseKept(ids: readonly number[], now: Date): Promise<void>;
 }
 
 /** The result of settling files. */

@@ -16,8 +16,6 @@ export interface JobPayloads {
   'submission.cancel': { readonly generationId: number };
   /** Move the files of trash entries out of the public prefix; purge the entries that have expired. */
   'deletion.carry_out': { readonly entryIds: readonly number[] };
-  /** `deletion.carry_out` of a persona, announced by version 0.1. */
-  'persona.purge': { readonly personaId: number };
   /** Delete the unreferenced files among these. */
   'files.reclaim': { readonly fileIds: readonly number[] };
   /** Restore the bytes of restored files. */
@@ -26,8 +24,6 @@ export interface JobPayloads {
   'files.erase': { readonly fileIds: readonly number[] };
   /** Copy the sources of a media item, in this revision, into the object storage, and make its thumbnails. */
   'media.process': { readonly mediaId: number; readonly revision: number };
-  /** `deletion.carry_out` of a board, announced by version 0.1. */
-  'board.purge': { readonly boardId: number };
   /** Call the webhook of an ended generation, in this revision of the delivery. */
   'webhook.deliver': { readonly deliveryId: number; readonly revision: number };
   /** Mail an invitation. */

@@ -37,12 +37,6 @@ export class Deletions {
     for (const item of items) if (item.expiresAt <= clock.now()) await this.#purge(item, signal);
   }
 
-  /** `carryOut` for a job of version 0.1, which names the deleted item. */
-  async carryOutOf(kind: 'board' | 'persona', itemId: number, signal: AbortSignal): Promise<void> {
-    const entryId = await this.deps.deletions.findByItem(kind, itemId);
-    if (entryId !== null) await this.carryOut([entryId], signal);
-  }
-
   /**
    * Purges the expired entries. A failing entry does not stop the others.
    *

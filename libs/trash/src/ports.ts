@@ -64,9 +64,6 @@ export interface DeletionStore {
   /** The existing entries among these. */
   find(entryIds: readonly number[]): Promise<readonly DeletedItem[]>;
 
-  /** The id of the entry of a deleted item. */
-  findByItem(kind: 'board' | 'persona', itemId: number): Promise<number | null>;
-
   /** Up to `limit` expired entries. */
   expired(now: Date, limit: number): Promise<readonly number[]>;
 

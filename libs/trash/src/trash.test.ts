@@ -7,7 +7,6 @@ import type { Job } from '#kernel';
 import { Personas } from '#persona';
 import { storedKeys, uploadRoom, type UploadRoom } from '#testing/files';
 import { graceDays } from '#wiring';
-import { deleteLike01 } from '../../../test/support/delete-like-0-1.ts';
 import { deleteAllFiles, fileStoreOn } from '../../../test/support/file-store.ts';
 import { Product } from '../../../test/support/product.ts';
 import { rounds } from '../../../test/support/rounds.ts';
@@ -311,66 +310,4 @@ describe('a deleted item', () => {
     }
     expect(await storedKeys(storage)).toEqual([]);
   });
-});
-
-describe('an item deleted by version 0.1', () => {
-  it.each(['board', 'folder', 'media', 'persona'] as const)('can be restored completely: a %s', async (kind) => {
-    const board = await aBoard();
-    await aPersona();
-    jobs.announced.splice(0);
-    const before = { rows: await rows(), keys: await storedKeys(storage) };
-    await deleteLike01(db, room, kind, board);
-    expect(await rows()).not.toEqual(before.rows);
-    expect(await entry()).toMatchObject({ kind, placeholder: kind === 'media' ? COLOURS : null });
-    await restore();
-    expect(await runJobs()).toEqual([]);
-    expect(await rows()).toEqual(before.rows);
-    expect(await storedKeys(storage)).toEqual(before.keys);
-    expect(await db.query('select from trash_rows')).toEqual([]);
-    clock.advance(8 * DAY);
-    await fileDeletion.sweep();
-    expect(await storedKeys(storage)).toEqual(before.keys);
-  });
-
-  it.each(['board', 'folder', 'media', 'persona'] as const)('is purged with its bytes: a %s', async (kind) => {
-    const board = await aBoard();
-    await aPersona();
-    const all = (await storedKeys(storage)).length;
-    await deleteLike01(db, room, kind, board);
-    const { length: kept } = (await storedKeys(storage)).filter((key) => key.startsWith('kept/'));
-    expect(kept).toBeGreaterThan(0);
-    await trash.erase(room.actor, (await entry()).id);
-    await runJobs();
-    expect(await storedKeys(storage)).toHaveLength(all - kept);
-    expect(await db.query('select from trash')).toEqual([]);
-  });
-
-  it.each([true, false])('but not yet moved is hidden at once; with a grace period: %j', async (hasGrace) => {
-    const { board } = await aBoard();
-    await db.query(
-      `with marked as (update boards set deleted_at = $2 where id = $1 returning *)
-       insert into trash (workspace_id, kind, item_id, name, deleted_by, deleted_at, expires_at)
-       select workspace_id, 'board', id, name, created_by, deleted_at, deleted_at + interval '7 days' from marked
-       where $3`,
-      [board, clock.now(), hasGrace],
-    );
-    await expect(boards.rename(room.actor, board, {})).rejects.toMatchObject({ code: 'not_found' });
-    await deletions.carryOutOf('board', board, signal);
-    await runJobs();
-    expect(await db.query('select from boards where id = $1', [board])).toHaveLength(hasGrace ? 1 : 0);
-    if (!hasGrace) return;
-    await restore();
-    await boards.rename(room.actor, board, {});
-    expect(await db.query('select deleted_at from boards where id = $1', [board])).toEqual([{ deleted_at: null }]);
-  });
-});
-
-it.each(['boards', 'personas'] as const)('processes of version 0.1 do not see a deleted row of %s', async (table) => {
-  const { board } = await aBoard();
-  if (table === 'boards') await boards.delete(room.actor, board);
-  else await personas.delete(room.actor, room.personaId);
-  const shown = `select from ${table} where workspace_id = $1 and deleted_at is null`;
-  expect(await db.query(shown, [room.actor.workspaceId])).toEqual([]);
-  await restore();
-  expect(await db.query(shown, [room.actor.workspaceId])).toHaveLength(1);
 });

@@ -18,7 +18,7 @@ describe('metrics of jobs', () => {
     let asked = 0;
     const run = async <Row>(): Promise<Row[]> => {
       asked++;
-      return [{ name: 'board.purge', waiting: 2, active: 1, delayed: 0, undone: 5, unrelayed: null }] as Row[];
+      return [{ name: 'deletion.carry_out', waiting: 2, active: 1, delayed: 0, undone: 5, unrelayed: null }] as Row[];
     };
     measureJobs({ run }, registry);
     const [text] = await Promise.all([registry.metrics(), registry.metrics()]);

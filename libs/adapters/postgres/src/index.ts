@@ -46,7 +46,7 @@ export { PostgresLibraryViews } from './library/library-views.ts';
 export { PostgresLibraryWork } from './library/library-work.ts';
 export { PostgresSavedSearches } from './library/saved-searches.ts';
 export * from './migrate.ts';
-export { migrations } from './migrations/index.ts';
+export { BASELINE, migrations } from './migrations/index.ts';
 export { IndexMigration, OnlineMigration } from './migrations/online-migration.ts';
 export { PostgresPersonas } from './persona/persona-store.ts';
 export { PostgresPersonaViews } from './persona/persona-views.ts';

@@ -27,6 +27,16 @@ export class NewerDatabase extends Error {
   }
 }
 
+/** The database has not the last migration of 0.2. */
+export class OlderDatabase extends Error {
+  constructor() {
+    super(
+      'the database is of a version before 26 November 2026: start 0.2.0 of that day (commit 719ad91a) on it first, then ' +
+        'this version',
+    );
+  }
+}
+
 /**
  * Runs the pending migrations, then `also`, such as for the queue's own tables. Concurrent processes take turns. When a
  * migration fails, the earlier ones stay.
@@ -34,7 +44,7 @@ export class NewerDatabase extends Error {
  * @param version of this program, with its commit: versions between releases differ by that alone
  * @param allowNewer leaves a database alone that a newer version has migrated
  * @returns names of the migrations that ran
- * @throws NewerDatabase without effect
+ * @throws NewerDatabase, OlderDatabase without effect
  */
 export async function migratePostgres(
   connection: PostgresConnection,
@@ -53,6 +63,7 @@ export async function migratePostgres(
       if (allowNewer) return [];
       throw new NewerDatabase(schema, version);
     }
+    if (schema.isOlder) throw new OlderDatabase();
     const ran = await migrate(connection);
     if (schema.migratedBy !== version) await writeSchemaVersion(connection.database, version);
     await also();

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
-import { migrations } from './migrations/index.ts';
+import { BASELINE, migrations } from './migrations/index.ts';
 
 /** The migrations that have run on a database, compared with those of this version. */
 export interface SchemaVersion {
@@ -8,6 +8,8 @@ export interface SchemaVersion {
   readonly pending: readonly string[];
   /** Names of migrations that only a newer version has, in the order in which they ran. */
   readonly newer: readonly string[];
+  /** Whether a version before the baseline migrated it, which this version does not upgrade. */
+  readonly isOlder: boolean;
   /** The version that migrated last; `null` when none is recorded. */
   readonly migratedBy: string | null;
 }
@@ -19,10 +21,14 @@ export async function readSchemaVersion(
 ): Promise<SchemaVersion> {
   const { rows: tables } = await findTable.execute(database.kysely);
   const { rows } = tables[0]!.exists ? await readNames.execute(database.kysely) : { rows: [] };
-  const ran = new Set(rows.map(({ name }) => name));
+  const names = rows.map(({ name }) => name);
+  // Migrations before the baseline are part of it.
+  const ran = names.slice(Math.max(0, names.indexOf(BASELINE)));
+  const isOlder = names.length > 0 && !names.includes(BASELINE);
   return {
-    pending: known.filter((name) => !ran.has(name)),
-    newer: [...ran].filter((name) => !known.includes(name)),
+    pending: known.filter((name) => !ran.includes(name)),
+    newer: isOlder ? [] : ran.filter((name) => !known.includes(name)),
+    isOlder,
     migratedBy: tables[0]!.comment?.replace(MIGRATED_BY, '') ?? null,
   };
 }

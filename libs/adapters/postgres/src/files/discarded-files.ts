@@ -63,10 +63,6 @@ export class PostgresDiscardedFiles implements DiscardedFiles {
     return { toDelete: keysOf(false), toKeep: keysOf(true) };
   }
 
-  async eraseKept(ids: readonly number[], now: Date): Promise<void> {
-    await this.database.run(eraseKept, { ids, now });
-  }
-
   /** Settles locked files, with those of their thumbnails that no other unit of work has locked. */
   async #settle(ids: readonly number[], now: Date, keptUntil: Date | null): Promise<void> {
     const thumbnails = idsOf(await this.database.run(findThumbnails, { ids }));
@@ -262,7 +258,7 @@ const takeObjects = prepared<{ now: Date; limit: number }>()((param) => {
       db
         .deleteFrom('discarded_objects')
         .where('key', '=', anyIn(due))
-        .returning(['key', 'workspace_id', 'file', 'kept_until', isKeptAt(param('now')).as('isKept')]),
+        .returning(['key', 'workspace_id', 'kept_until', isKeptAt(param('now')).as('isKept')]),
     )
     .with('kept', (db) =>
       insertFrom(
@@ -272,7 +268,6 @@ const takeObjects = prepared<{ now: Date; limit: number }>()((param) => {
           key: keptKey('taken.key'),
           workspace_id: eb.ref('taken.workspace_id'),
           due_at: sql<Date>`taken.kept_until`,
-          file: eb.ref('taken.file'),
         }),
       ).onConflict((conflict) => conflict.column('key').doUpdateSet((eb) => ({ due_at: eb.ref('excluded.due_at') }))),
     )
@@ -283,10 +278,3 @@ const takeObjects = prepared<{ now: Date; limit: number }>()((param) => {
 function isKeptAt(now: RawBuilder<Date>): RawBuilder<boolean> {
   return sql`coalesce(kept_until > ${now}, false)`;
 }
-
-const eraseKept = prepared<Ids & { readonly now: Date }>()((param) =>
-  build
-    .updateTable('discarded_objects')
-    .set({ due_at: param('now'), kept_until: null, file: null })
-    .where(sql<boolean>`file is not null and (file ->> 'id')::bigint = any(${param('ids')})`),
-);

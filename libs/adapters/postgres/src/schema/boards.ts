@@ -12,8 +12,6 @@ export const Board = table('Board', 'boards', {
   version: p.bigint('number').defaultRaw('1'),
   createdAt: time(),
   deletionId: deletion(),
-  /** Kept in step with `deletionId` by triggers, for processes of 0.1; dropped with 0.3. */
-  deletedAt: time().nullable(),
 });
 
 export const Folder = table('Folder', 'folders', {

@@ -44,19 +44,9 @@ export const DiscardedObject = table('DiscardedObject', 'discarded_objects', {
   dueAt: time(),
   /** If later than `dueAt`: at `dueAt` the object moves out of the public prefix, and is deleted at this time. */
   keptUntil: time().nullable(),
-  /** Of the file; null for a reserved key, and for keys that 0.1 has added. */
+  /** Of the file; null for a reserved key. */
   workspaceId: ref().nullable(),
-  /** The record of a file that 0.1 has deleted. */
-  file: p.json<KeptFile>().nullable(),
 });
-
-/** A file that 0.1 has deleted: its row, with its rows of outputs and thumbnails. */
-export interface KeptFile {
-  readonly id: number;
-  readonly key: string;
-  readonly outputs: readonly object[];
-  readonly thumbnails: readonly object[];
-}
 
 /** A deletion: the deleted item, who deleted it, and until when it can be restored. */
 export const TrashEntry = table('TrashEntry', 'trash', {
@@ -69,17 +59,6 @@ export const TrashEntry = table('TrashEntry', 'trash', {
   deletedBy: ref(),
   deletedAt: time(),
   expiresAt: time(),
-});
-
-/** Rows that 0.1 has deleted: `BackFromJson` brings them back to their tables. Dropped with 0.3. */
-export const TrashRow = table('TrashRow', 'trash_rows', {
-  id: id(),
-  trashId: ref(),
-  relation: p.enum(['boards', 'folders', 'media', 'personas', 'trainings', 'files', 'generations']),
-  /** The row; for `generations` the ids of a persona's generations; for `files` empty. */
-  content: p.json<object>(),
-  /** Files that the row refers to, or that belong to the persona. */
-  fileIds: p.bigint('number').$type<number[]>().columnType('bigint[]').defaultRaw(`'{}'`),
 });
 
 export const Upload = table('Upload', 'uploads', {

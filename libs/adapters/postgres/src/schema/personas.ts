@@ -12,8 +12,6 @@ export const Persona = table('Persona', 'personas', {
   createdAt: time(),
   updatedAt: time(),
   deletionId: deletion(),
-  /** Kept in step with `deletionId` by triggers, for processes of 0.1; dropped with 0.3. */
-  deletedAt: time().nullable(),
 });
 
 export const Training = table('Training', 'trainings', {

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import type { DeletedItem, DeletionStore, TrashKind } from '#trash';
-import { bringBackFromJson } from './back-from-json.ts';
 import { fileIdsOf } from './entries.ts';
 import type { Database } from '../database.ts';
 import { anyIn, anyOf } from '../prepared.ts';
@@ -23,20 +22,12 @@ export class PostgresDeletions implements DeletionStore {
   constructor(private readonly database: Database) {}
 
   async find(entryIds: readonly number[]): Promise<readonly DeletedItem[]> {
-    const items = await this.database.kysely
+    return this.database.kysely
       .selectFrom('trash')
       .select(fieldsOf('trash', ['id', 'kind', 'itemId', 'expiresAt', 'workspaceId']))
       .where('id', '=', anyOf(sql.val(entryIds)))
       .orderBy('id')
       .execute();
-    await bringBackFromJson(this.database, [...new Set(items.map(({ workspaceId }) => workspaceId))]);
-    return items;
-  }
-
-  async findByItem(kind: 'board' | 'persona', itemId: number): Promise<number | null> {
-    const table = kind === 'board' ? 'boards' : 'personas';
-    const item = this.database.kysely.selectFrom(table).select('deletion_id').where('id', '=', itemId);
-    return (await item.executeTakeFirst())?.deletion_id ?? null;
   }
 
   async expired(now: Date, limit: number): Promise<readonly number[]> {

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { pageOf, type Page, type PageRequest } from '#kernel';
 import type { Restored, TrashEntry, TrashStore } from '#trash';
-import { bringBackFromJson } from './back-from-json.ts';
 import { fileIdsOf } from './entries.ts';
 import type { Database } from '../database.ts';
 import { changeEntries } from '../files/discarded-files.ts';
@@ -23,16 +22,12 @@ const ofItem = build
 const countOfItems = sql<number>`case when trash.kind = 'item' then (
   select count(*) from files join library_items on library_items.file_id = files.id where files.removal_id = trash.id
 ) else 1 end`;
-/** Until 0.3: of an entry whose rows are still JSON. */
-const ofJson = sql<string | null>`(
-  select content ->> 'placeholder' from trash_rows
-  where trash_id = trash.id and relation = 'media' and trash.kind = 'media')`;
 /** Entries that can be restored. */
 const selectEntries = (param: Param<{ workspaceId: number; now: Date }>) =>
   build
     .selectFrom('trash')
     .select(fieldsOf('trash', ['id', 'kind', 'itemId', 'boardId', 'name', 'deletedBy', 'deletedAt', 'expiresAt']))
-    .select(sql<string | null>`coalesce(${ofMedia}, ${ofItem}, ${ofJson})`.as('placeholder'))
+    .select(sql<string | null>`coalesce(${ofMedia}, ${ofItem})`.as('placeholder'))
     .select(countOfItems.as('count'))
     .where('workspace_id', '=', param('workspaceId'))
     .where('expires_at', '>', param('now'));
@@ -66,9 +61,7 @@ export class PostgresTrash implements TrashStore {
 
   async lock(workspaceId: number, entryId: number, now: Date): Promise<TrashEntry | null> {
     await this.database.run(lockFiles, { workspaceId, ids: await fileIdsOf(this.database, [entryId]) });
-    const entry = await this.database.one(lockEntry, { workspaceId, entryId, now });
-    if (entry) await bringBackFromJson(this.database, [workspaceId]);
-    return entry;
+    return this.database.one(lockEntry, { workspaceId, entryId, now });
   }
 
   async isFolderDeleted({ kind, itemId }: TrashEntry): Promise<boolean> {
