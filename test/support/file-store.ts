@@ -63,7 +63,7 @@ export function fileStoreOn(database: Database, quotas: StorageQuotas = {}): Fil
       const generations = { endOfPersona: async () => undefined };
       const deletions = new Deletions({ ...by, deletions: new PostgresDeletions(database), generations, unitOfWork });
       const entry = await sql.one<{ id: number }>('select deletion_id as id from personas where id = $1', [personaId]);
-      await deletions.carryOut([entry!.id], new AbortController().signal);
+      if (entry) await deletions.carryOut([entry.id], new AbortController().signal);
     },
     hasPersona: async (personaId) => (await sql.one('select id from personas where id = $1', [personaId])) !== null,
     refer: async (kind, fileId) => {
