@@ -73,7 +73,7 @@ const CALLS: Readonly<Record<string, (database: adapters.Database) => Promise<un
   'search the library by colour and look': (on) =>
     new adapters.PostgresLibraryViews(on).search(1, { color: '#ff0000', like: 1000 }, PAGE),
   'list tags': (on) => new adapters.PostgresLibraryViews(on).tags(1, 't', 10, null),
-  'open a share link': (on) => new adapters.PostgresGuests(on).findShare('00'.repeat(32) as TokenHash, NOW),
+  'open a share link': (on) => new adapters.PostgresGuests(on).findShare('00'.repeat(32) as TokenHash),
   'know a guest': (on) => new adapters.PostgresGuests(on).find(1, '00'.repeat(32) as TokenHash),
   'count an opening': (on) => new adapters.PostgresGuests(on).countOpening(1, 1, NOW),
   'list what a shared board shows': (on) => new adapters.PostgresSharedContents(on).items(A_SHARE, {}, PAGE),

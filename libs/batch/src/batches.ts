@@ -12,7 +12,7 @@ import { planOf, type Actor, type Plans, type TokenStore } from '#identity';
 import { DomainError, notFound, type BatchJobs, type Clock, type JobRun, type Jobs, type UnitOfWork } from '#kernel';
 import { stateAfter, type Batch, type BatchCommand } from './domain/batch.ts';
 import { cellsOf, type BatchContent, type CellFields } from './domain/cells.ts';
-import { coveredBy, priceOf } from './domain/price.ts';
+import { coveredBy, priceAfterRetry, priceOf } from './domain/price.ts';
 import { isWrongCell, MAX_WRONG_CELLS, refusalOf, type WrongCell } from './domain/wrong-cells.ts';
 import type { BatchStore } from './ports.ts';
 
@@ -145,7 +145,8 @@ export class Batches {
       const costs = requests.map(({ cost }) => cost);
       await this.#requireCredits(actor, costs);
       await store.vacate(failed.map(({ generationId }) => generationId));
-      const cost = batch.cost + priceOf(costs) - priceOf(failed.map(({ request }) => request.cost));
+      const formerly = failed.map(({ request }) => request.cost);
+      const cost = priceAfterRetry(batch.cost, formerly, costs);
       await store.save({ ...batch, state, cost, endedAt: null });
       await generations.acceptAll(actor, id, inBatch(id, toPrepare, requests), state === 'paused');
     });

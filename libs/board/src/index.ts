@@ -1,6 +1,6 @@
 export * from './boards.ts';
 export * from './domain/board.ts';
-export { MAX_DEPTH } from './domain/folder-tree.ts';
+export { isTooDeep, MAX_DEPTH } from './domain/folder-tree.ts';
 export * from './domain/media-kind.ts';
 export * from './domain/media.ts';
 export * from './folders.ts';

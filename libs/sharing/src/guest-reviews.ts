@@ -1,6 +1,6 @@
 import { notFound, type Clock, type Page, type PageRequest, type UnitOfWork } from '#kernel';
 import type { CommentRequest, Comments, CommentView, Decisions, DecisionView, ReviewViews, Verdict } from '#review';
-import { assertAllows, hasEntered, namedGuest, type Allowance } from './domain/share.ts';
+import { assertAllows, hasEntered, namedGuest, requireOpen, type Allowance } from './domain/share.ts';
 import type { Visit } from './guests.ts';
 import type { GuestStore, SharedContents } from './ports.ts';
 
@@ -86,8 +86,8 @@ export class GuestReviews {
   #write<T>(visit: Visit, mediaId: number, allowance: Allowance, work: (writing: Writing) => Promise<T>): Promise<T> {
     const { guests, contents, unitOfWork, clock } = this.deps;
     return unitOfWork.run(async () => {
-      const share = await guests.lockShare(visit.share.id, clock.now());
-      if (!share || !hasEntered(share, visit.guest)) throw notFound('share');
+      const share = requireOpen(await guests.lockShare(visit.share.id), clock.now());
+      if (!hasEntered(share, visit.guest)) throw notFound('share');
       assertAllows(share, allowance);
       const { id, name } = namedGuest(visit.guest);
       const boardId = await contents.lockBoard(share, mediaId);

@@ -1,6 +1,6 @@
 import { typedPassword, type Passwords, type TokenSecret, type TokenSecrets } from '#identity';
 import { DomainError, notFound, type Clock, type Page, type PageRequest, type UnitOfWork } from '#kernel';
-import { guestNameOf, hasEntered, triesPassword, type Guest, type Share } from './domain/share.ts';
+import { guestNameOf, hasEntered, requireOpen, triesPassword, type Guest, type Share } from './domain/share.ts';
 import { guestItemOf, isPlayable, type GuestItem } from './domain/shared-item.ts';
 import type { GuestStore, SharedContents, SharedFolder } from './ports.ts';
 import type { WantedPictures } from './wanted-pictures.ts';
@@ -39,9 +39,7 @@ export class Guests {
   /** @throws DomainError `not_found` for an unknown, expired or deleted link, and for one whose board is deleted: all alike */
   async share(secret: TokenSecret): Promise<Share> {
     const { guests, secrets, clock } = this.deps;
-    const share = await guests.findShare(secrets.hash(secret), clock.now());
-    if (!share) throw notFound('share');
-    return share;
+    return requireOpen(await guests.findShare(secrets.hash(secret)), clock.now());
   }
 
   /**
@@ -85,8 +83,7 @@ export class Guests {
     const secret = secrets.create();
     const hash = secrets.hash(secret);
     return unitOfWork.run(async () => {
-      const now = await guests.lockShare(share.id, clock.now());
-      if (!now) throw notFound('share');
+      const now = requireOpen(await guests.lockShare(share.id), clock.now());
       // The version that the guest has entered with: a password that changed meanwhile is asked for.
       const { passwordVersion } = share;
       if (!wasIn) await guests.countOpening(share.id, before && before.id, clock.now());

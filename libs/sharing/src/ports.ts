@@ -1,7 +1,7 @@
 import type { ZippedFile } from '#download';
 import type { TokenHash } from '#identity';
 import type { Page, PageRequest } from '#kernel';
-import type { Guest, Share, SharedItems, ShareTerms } from './domain/share.ts';
+import type { Guest, Share, SharedItems, SharedState, ShareTerms } from './domain/share.ts';
 import type { MarkedPictures, SharedItem } from './domain/shared-item.ts';
 
 export interface NewShare extends ShareTerms {
@@ -71,11 +71,11 @@ export interface ShareViews {
 
 /** The guests of links. Methods other than reads must be called inside a unit of work. */
 export interface GuestStore {
-  /** The link with this token, unless it has expired at `now` or what it shows was deleted. */
-  findShare(hash: TokenHash, now: Date): Promise<Share | null>;
+  /** The link with this token. */
+  findShare(hash: TokenHash): Promise<(Share & SharedState) | null>;
 
   /** As `findShare`, by id; it can't be changed or deleted until the surrounding unit of work ends. */
-  lockShare(id: number, now: Date): Promise<Share | null>;
+  lockShare(id: number): Promise<(Share & SharedState) | null>;
 
   find(shareId: number, hash: TokenHash): Promise<Guest | null>;
 

@@ -1,5 +1,5 @@
 import type { AuditLog } from '#audit-log';
-import { MAX_DEPTH, type FolderStore } from '#board';
+import { isTooDeep, MAX_DEPTH, type FolderStore } from '#board';
 import { announceDeletion } from '#files';
 import type { Actor } from '#identity';
 import { DomainError, notFound, type Clock, type Jobs, type UnitOfWork } from '#kernel';
@@ -72,7 +72,7 @@ export class Trash {
   /** The parent may have moved deeper since the deletion. */
   async #checkDepth({ boardId, itemId }: TrashEntry, parentId: number | null): Promise<void> {
     const survey = await this.deps.folders.survey(boardId!, parentId, itemId);
-    if ('missing' in survey || survey.path.length + survey.height <= MAX_DEPTH) return;
+    if ('missing' in survey || !isTooDeep(survey)) return;
     throw new DomainError('conflict', `folders nest at most ${MAX_DEPTH} deep: move its parent folder up first`);
   }
 

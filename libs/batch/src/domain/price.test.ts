@@ -1,9 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import { coveredBy, priceOf } from './price.ts';
+import { coveredBy, priceAfterRetry, priceOf } from './price.ts';
 
 describe('the price of a batch', () => {
   it('is the sum of its cells', () => {
     expect(priceOf([4, 0, 7])).toBe(11);
+  });
+
+  it('after a retry has the retried cells at their costs of today', () => {
+    expect(priceAfterRetry(11, [4], [5])).toBe(12);
+    expect(priceAfterRetry(11, [4, 7], [0, 3])).toBe(3);
   });
 
   it.each([

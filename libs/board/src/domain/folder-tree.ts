@@ -13,6 +13,11 @@ export interface Placement {
   readonly height: number;
 }
 
+/** Whether a folder of `height` levels under the folders of `path` would nest too deep. */
+export function isTooDeep({ path, height }: Omit<Placement, 'folderId'>): boolean {
+  return path.length + height > MAX_DEPTH;
+}
+
 /**
  * Folders form a tree of at most `MAX_DEPTH` levels. Moves on one board run one after the other
  * (`Folders.lock`), so that each placement is checked against the tree that it changes;
@@ -24,7 +29,7 @@ export function checkPlacement({ path, folderId, height }: Placement): void {
   if (folderId !== null && path.includes(folderId)) {
     throw new DomainError('folder_cycle', 'a folder can not lie in itself: choose another parent_id');
   }
-  if (path.length + height > MAX_DEPTH) {
+  if (isTooDeep({ path, height })) {
     throw new DomainError('validation_failed', `folders nest at most ${MAX_DEPTH} deep`, {
       fields: { parent_id: [`must be less deep: folders nest at most ${MAX_DEPTH} deep`] },
     });

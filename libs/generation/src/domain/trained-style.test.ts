@@ -3,6 +3,8 @@ import { refusal } from '#testing/kernel';
 import { aModel, aTrainer, aVideoModel, modelInputs } from '../testing/builders.ts';
 import {
   checkedStyleName,
+  isOutdated,
+  markOf,
   mayUseStyle,
   newTrigger,
   picturesToTrain,
@@ -20,6 +22,19 @@ const picture = (trainingId: number) => ({
 });
 const pictures = (count: number) => Array.from({ length: count }, (_, index) => picture(index + 1));
 const trainer = aTrainer();
+
+it('a style is outdated while the pictures in slots 1 to 6 are others than those it is trained on', () => {
+  const slots = [
+    { slot: 1, trainingId: 7, pictureVersion: 1 },
+    { slot: 3, trainingId: 9, pictureVersion: 2 },
+  ];
+  const mark = markOf(slots);
+  expect([mark, markOf([])]).toEqual(['1:7.1,3:9.2', '']);
+  expect(isOutdated(mark, slots.toReversed())).toBe(false);
+  const [first, second] = slots as [(typeof slots)[0], (typeof slots)[0]];
+  const others = [[], [first], [first, { ...second, pictureVersion: 3 }], [first, { ...second, trainingId: 10 }]];
+  for (const changed of [...others, [first, { ...second, slot: 4 }]]) expect(isOutdated(mark, changed)).toBe(true);
+});
 
 describe('the pictures of a training', () => {
   it('are those in the slots, as many as the model takes', () => {

@@ -29,6 +29,25 @@ export interface TrainingPicture {
   readonly source: InputSource;
 }
 
+/** A picture in one of the slots 1 to 6 of a persona. */
+export interface StyleSlot {
+  readonly slot: number;
+  readonly trainingId: number;
+  /** Grows when the training gets another picture. */
+  readonly pictureVersion: number;
+}
+
+/** The pictures in slots 1 to 6 as text: the mark of a style that is trained on them. */
+export function markOf(slots: readonly StyleSlot[]): string {
+  const inOrder = slots.toSorted((one, other) => one.slot - other.slot);
+  return inOrder.map(({ slot, trainingId, pictureVersion }) => `${slot}:${trainingId}.${pictureVersion}`).join(',');
+}
+
+/** A style is outdated while the pictures in slots 1 to 6 are others than at the request of its training. */
+export function isOutdated(mark: string, slots: readonly StyleSlot[]): boolean {
+  return mark !== markOf(slots);
+}
+
 /** Code points, after trimming. */
 export const MAX_STYLE_NAME = 100;
 

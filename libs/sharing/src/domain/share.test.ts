@@ -6,6 +6,7 @@ import {
   expiryOf,
   guestNameOf,
   hasEntered,
+  isOpen,
   namedGuest,
   shareNameOf,
   triesPassword,
@@ -29,6 +30,14 @@ describe('a share link', () => {
     for (const end of [inDays(0, 1), inDays(366)]) expect(expiryOf(end, NOW)).toBe(end);
     for (const end of [inDays(0), inDays(-1), inDays(366, 1), new Date(NaN)]) {
       expect(() => expiryOf(end, NOW)).toThrow(refusal('expires_at'));
+    }
+  });
+
+  it('is open until it expires, what it shows is deleted, or its workspace is erased', () => {
+    const open = { expiresAt: null, hasContents: true, isWorkspaceErased: false };
+    for (const expiresAt of [null, inDays(0, 1)]) expect(isOpen({ ...open, expiresAt }, NOW)).toBe(true);
+    for (const closed of [{ expiresAt: NOW }, { hasContents: false }, { isWorkspaceErased: true }]) {
+      expect(isOpen({ ...open, ...closed }, NOW)).toBe(false);
     }
   });
 

@@ -1,5 +1,5 @@
 import { personNameOf, type PasswordHash } from '#identity';
-import { DomainError, invalidField } from '#kernel';
+import { DomainError, invalidField, notFound } from '#kernel';
 
 /** What the guests of a link may do beside looking. */
 export const ALLOWANCES = ['download', 'comment', 'decide'] as const;
@@ -52,6 +52,25 @@ export interface Guest {
   readonly name: string | null;
   /** The version of the password with which the guest entered. */
   readonly passwordVersion: number;
+}
+
+/** What closes a link beside its end. */
+export interface SharedState {
+  /** Whether something of what it shows exists; a board or folder may be empty. */
+  readonly hasContents: boolean;
+  readonly isWorkspaceErased: boolean;
+}
+
+/** A link is open until it expires, what it shows is deleted, or the erasure of its workspace begins. */
+export function isOpen(share: Pick<Share, 'expiresAt'> & SharedState, now: Date): boolean {
+  const { expiresAt, hasContents, isWorkspaceErased } = share;
+  return hasContents && !isWorkspaceErased && (expiresAt === null || expiresAt > now);
+}
+
+/** @throws DomainError `not_found` for an unknown link as for one that is not open */
+export function requireOpen(share: (Share & SharedState) | null, now: Date): Share {
+  if (!share || !isOpen(share, now)) throw notFound('share');
+  return share;
 }
 
 /** Whether a guest may see what is shared: everybody without a password, else who gave the present one. */

@@ -1,30 +1,29 @@
 import { sql } from 'kysely';
-import type {
-  InputSource,
-  NewStyle,
-  PersonaPictures,
-  ReadyStyle,
-  StyleId,
-  StyleStore,
-  TrainingPicture,
+import { jsonArrayFrom } from 'kysely/helpers/postgres';
+import {
+  markOf,
+  type InputSource,
+  type NewStyle,
+  type PersonaPictures,
+  type ReadyStyle,
+  type StyleId,
+  type StyleStore,
+  type TrainingPicture,
 } from '#generation';
 import type { Database } from '../database.ts';
 import { anyOf, build, prepared } from '../prepared.ts';
 import { Style, StylePicture } from '../schema.ts';
 import { existingPersona, type PersonaId } from '../persona/persona-store.ts';
 
-/** The trainings in slots 1 to 6 of a persona, as text: the mark of a style that was trained on them. */
-export function slotsOf(personaId: 'p.id' | 'styles.persona_id') {
-  return build
+/** The pictures in slots 1 to 6 of the persona `p`. */
+export const styleSlots = jsonArrayFrom(
+  build
     .selectFrom('trainings')
-    .select(
-      sql<string>`coalesce(string_agg(concat(slot, ':', id, '.', picture_version), ',' order by slot), '')`.as('slots'),
-    )
-    .where('persona_id', '=', sql.ref<number>(personaId))
+    .select(['slot', 'id as trainingId', 'picture_version as pictureVersion'])
+    .where('persona_id', '=', sql.ref<number>('p.id'))
     .where((eb) => eb.between('slot', sql.lit(1), sql.lit(6)))
-    .$asScalar()
-    .$notNull();
-}
+    .$narrowType<{ slot: number }>(),
+).as('slots');
 
 /** A file that is being deleted, as its training was just removed, is read as not stored. */
 const selectPictures = prepared<PersonaId & { trainingIds: readonly number[] }>()((param) =>
@@ -58,7 +57,7 @@ const selectPictures = prepared<PersonaId & { trainingIds: readonly number[] }>(
     .forKeyShare('p'),
 );
 
-const insertMark = prepared<PersonaId>()((param) => existingPersona(param).select(slotsOf('p.id').as('slots')));
+const selectSlots = prepared<PersonaId>()((param) => existingPersona(param).select(styleSlots));
 
 const selectReady = prepared<PersonaId>()((param) =>
   build
@@ -127,8 +126,8 @@ export class PostgresStyles implements StyleStore {
   }
 
   async add({ pictures, ...style }: NewStyle): Promise<number> {
-    const mark = (await this.database.one(insertMark, style))!;
-    const styleId = await this.database.em.insert(Style, { ...style, ...mark });
+    const { slots } = (await this.database.one(selectSlots, style))!;
+    const styleId = await this.database.em.insert(Style, { ...style, slots: markOf(slots) });
     const rows = pictures.map(({ trainingId, source }, index) => ({
       ...NO_SOURCE,
       ...source,

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
-import type { StyleId, StyleView, StyleViews } from '#generation';
+import { isOutdated, type StyleId, type StyleView, type StyleViews } from '#generation';
 import type { Database } from '../database.ts';
 import { existingPersona, type PersonaId } from '../persona/persona-store.ts';
 import { isShownOutput } from '../files/file-rows.ts';
 import { build, prepared, type Param, type Prepared } from '../prepared.ts';
-import { slotsOf } from './style-store.ts';
+import { styleSlots } from './style-store.ts';
 
 /** The key of the newest picture that a generation has made with a style. */
 const newestPicture = build
@@ -31,7 +31,8 @@ function selectViews(param: Param<PersonaId>) {
     .select(['styles.id', 'styles.name', 'styles.model', 'styles.family', 'styles.is_active as isActive'])
     .select(['styles.created_at as createdAt', 'generations.id as generationId', 'generations.state'])
     .select(['generations.error_code as errorCode', 'generations.error'])
-    .select(sql<boolean>`styles.slots is distinct from ${slotsOf('p.id')}`.as('isOutdated'))
+    .select('styles.slots as mark')
+    .select(styleSlots)
     .select((eb) =>
       jsonArrayFrom(
         eb
@@ -66,7 +67,7 @@ export class PostgresStyleViews implements StyleViews {
 }
 
 /** Maps the row of a style. */
-function toView({ errorCode: code, error: message, ...row }: Row): StyleView {
+function toView({ errorCode: code, error: message, mark, slots, ...row }: Row): StyleView {
   const error = code === null ? null : { code, message: message! };
-  return { ...(row as Omit<StyleView, 'error'>), error };
+  return { ...(row as Omit<StyleView, 'error' | 'isOutdated'>), error, isOutdated: isOutdated(mark!, slots) };
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { TokenHash } from '#identity';
-import type { Guest, GuestStore, Share } from '#sharing';
+import type { Guest, GuestStore } from '#sharing';
 import type { Database } from '../database.ts';
 import { bytesOf } from '../identity/token-hash.ts';
 import { anyIn } from '../prepared.ts';
@@ -15,24 +15,23 @@ const GUEST = fieldsOf('share_guests', ['id', 'shareId', 'name', 'passwordVersio
 export class PostgresGuests implements GuestStore {
   constructor(private readonly database: Database) {}
 
-  async findShare(hash: TokenHash, now: Date): Promise<Share | null> {
-    const row = await this.#open(now).where('shares.hash', '=', bytesOf(hash)).executeTakeFirst();
+  async findShare(hash: TokenHash): ReturnType<GuestStore['findShare']> {
+    const row = await this.#withState().where('shares.hash', '=', bytesOf(hash)).executeTakeFirst();
     return row ? toShare(row) : null;
   }
 
   /** What the link was is read again after the lock was granted. */
-  async lockShare(id: number, now: Date): Promise<Share | null> {
+  async lockShare(id: number): ReturnType<GuestStore['lockShare']> {
     await this.database.kysely.selectFrom('shares').select('id').where('id', '=', id).forShare().execute();
-    const row = await this.#open(now).where('shares.id', '=', id).executeTakeFirst();
+    const row = await this.#withState().where('shares.id', '=', id).executeTakeFirst();
     return row ? toShare(row) : null;
   }
 
-  #open(now: Date) {
+  #withState() {
     return selectShares(this.database)
       .innerJoin('workspaces', 'workspaces.id', 'shares.workspace_id')
-      .where('workspaces.erasure_requested_at', 'is', null)
-      .where((eb) => eb.or([eb('shares.expires_at', 'is', null), eb('shares.expires_at', '>', now)]))
-      .where(hasContents);
+      .select(hasContents.as('hasContents'))
+      .select(sql<boolean>`workspaces.erasure_requested_at is not null`.as('isWorkspaceErased'));
   }
 
   async find(shareId: number, hash: TokenHash): Promise<Guest | null> {

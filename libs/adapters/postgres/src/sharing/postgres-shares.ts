@@ -38,7 +38,7 @@ export const selectShares = ({ kysely }: Database) => kysely.selectFrom('shares'
 
 export type ShareColumns = Omit<Share, 'of'>;
 
-export function toShare(row: ShareColumns): Share {
+export function toShare<Row extends ShareColumns>(row: Row): Row & Share {
   return { ...row, of: row.folderId !== null ? 'folder' : row.boardId !== null ? 'board' : 'media' };
 }
 
