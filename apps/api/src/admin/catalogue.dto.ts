@@ -1,7 +1,8 @@
-import type { AddedModel, AddedProvider, FollowedModel, FollowedProvider, JsonObject, Model } from '#generation';
+import type { AddedModel, FollowedModel, FollowedProvider, JsonObject, Model } from '#generation';
 import { ModelDto, modelDto } from '../generation/models.dto.ts';
 import {
   BooleanField,
+  dtoOf,
   IntegerField,
   JsonField,
   ListField,
@@ -200,19 +201,8 @@ export class AddedModelResponse {
 }
 
 export function addedProviderDto({ added, problem }: FollowedProvider): AddedProviderDto {
-  const { id, revision, type, baseUrl, baseUrls, keyEnd, maxConcurrent, submissionsPerMinute }: AddedProvider = added;
-  return {
-    id,
-    revision,
-    type,
-    base_url: baseUrl,
-    base_urls: baseUrls ?? null,
-    has_key: keyEnd !== null,
-    key_end: keyEnd || null,
-    max_concurrent: maxConcurrent,
-    submissions_per_minute: submissionsPerMinute,
-    problem,
-  };
+  const { baseUrls = null, keyEnd } = added;
+  return dtoOf(AddedProviderDto, { ...added, baseUrls, hasKey: keyEnd !== null, keyEnd: keyEnd || null, problem });
 }
 
 export function addedModelDto({ added, model, problems }: FollowedModel): AddedModelDto {

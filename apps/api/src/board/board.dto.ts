@@ -10,10 +10,11 @@ import {
 } from '#board';
 import type { Page } from '#kernel';
 import { VERDICTS, type Verdict } from '#review';
-import { ThumbnailDto } from '../files/files.dto.ts';
+import { ThumbnailDto, thumbnailDtos } from '../files/files.dto.ts';
 import {
   ChoiceField,
   cursorOf,
+  dtoOf,
   IdsField,
   IntegerField,
   ListField,
@@ -214,40 +215,19 @@ export class DeletedManyResponse extends BulkResponse {
   @ObjectField(() => DeletedDto, 'How many folders and media items were deleted.') deleted!: DeletedDto;
 }
 
-export function boardDto(board: Board): BoardDto {
-  return {
-    id: board.id,
-    name: board.name,
-    folders_count: board.foldersCount,
-    media_count: board.mediaCount,
-    created_at: board.createdAt,
-  };
-}
+export const boardDto = (board: Board) => dtoOf(BoardDto, board);
 
-export function folderDto(folder: Folder): FolderDto {
-  return { id: folder.id, name: folder.name, parent_id: folder.parentId };
-}
+export const folderDto = (folder: Folder) => dtoOf(FolderDto, folder);
 
 export function mediaDto(media: MediaView, { urls, reviews }: Shown): MediaDto {
-  const review = reviews.get(media.id);
-  return {
-    id: media.id,
-    url: media.fileKey && urls.urlOf(media.fileKey),
-    control_image: media.controlImageKey && urls.urlOf(media.controlImageKey),
-    folder_id: media.folderId,
-    extras: media.extras,
-    state: media.state,
-    error: media.error,
-    width: media.width,
-    height: media.height,
-    duration: media.duration,
-    content_type: media.contentType,
-    placeholder: media.placeholder,
-    thumbnails: media.thumbnails.map(({ key, width, height }) => ({ url: urls.urlOf(key), width, height })),
-    decision: review?.decision ?? 'none',
-    comments_count: review?.commentsCount ?? 0,
-    created_at: media.createdAt,
-  };
+  const { fileKey, controlImageKey, thumbnails } = media;
+  return dtoOf(MediaDto, {
+    ...media,
+    ...(reviews.get(media.id) ?? { decision: 'none', commentsCount: 0 }),
+    url: fileKey && urls.urlOf(fileKey),
+    controlImage: controlImageKey && urls.urlOf(controlImageKey),
+    thumbnails: thumbnailDtos(thumbnails, urls),
+  });
 }
 
 export const mediaDtos = (media: readonly MediaView[], shown: Shown) => media.map((each) => mediaDto(each, shown));
@@ -268,11 +248,7 @@ export function foldersResponse({ items, next }: Page<FolderWithMedia>, shown: S
 export function folderListingResponse({ folder, folders, media }: FolderView, shown: Shown): FolderListingResponse {
   return {
     folder: folderDto(folder),
-    folders: folders.map((each) => ({
-      ...folderDto(each),
-      folders_count: each.foldersCount,
-      media_count: each.mediaCount,
-    })),
+    folders: folders.map((each) => dtoOf(CountedFolderDto, each)),
     ...mediaListResponse(media, shown),
   };
 }

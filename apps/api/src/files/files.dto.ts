@@ -1,6 +1,7 @@
 import type { StoredFile, StoredUrls, UploadTicket } from '#files';
 import {
   BooleanField,
+  dtoOf,
   IntegerField,
   JsonField,
   ListField,
@@ -17,6 +18,17 @@ export class ThumbnailDto {
   @UrlField('URL of the thumbnail, a WebP.') url!: string;
   @IntegerField('Pixels.', { example: 320 }) width!: number;
   @IntegerField('Pixels.', { example: 213 }) height!: number;
+}
+
+export function thumbnailDtos(thumbnails: readonly Thumbnail[], urls: Pick<StoredUrls, 'urlOf'>): ThumbnailDto[] {
+  return thumbnails.map(({ key, width, height }) => ({ url: urls.urlOf(key), width, height }));
+}
+
+interface Thumbnail {
+  readonly key: string;
+  /** Pixels. */
+  readonly width: number;
+  readonly height: number;
 }
 
 export class AllocateUploadRequest {
@@ -116,7 +128,7 @@ export class FinalizedUploadResponse {
 }
 
 export function finalizedUploadResponse(file: StoredFile, urls: StoredUrls): FinalizedUploadResponse {
-  return { url: urls.urlOf(file.key), size: file.size, content_type: file.contentType, expires_at: file.expiresAt };
+  return dtoOf(FinalizedUploadResponse, { ...file, url: urls.urlOf(file.key) });
 }
 
 export class PersonaFilesQuery {
@@ -137,16 +149,7 @@ export class PersonaFileDto {
 }
 
 export function personaFileDto(file: StoredFile, urls: StoredUrls): PersonaFileDto {
-  return {
-    id: file.id,
-    filename: file.filename,
-    url: urls.urlOf(file.key),
-    size: file.size,
-    content_type: file.contentType,
-    temporary: file.expiresAt !== null,
-    created_at: file.createdAt,
-    expires_at: file.expiresAt,
-  };
+  return dtoOf(PersonaFileDto, { ...file, url: urls.urlOf(file.key), temporary: file.expiresAt !== null });
 }
 
 export class PersonaFilesResponse extends PageResponse {

@@ -13,18 +13,19 @@ import {
   type InputSource,
   type ModelKind,
 } from '#generation';
-import { ThumbnailDto } from '../files/files.dto.ts';
+import { ThumbnailDto, thumbnailDtos } from '../files/files.dto.ts';
 import {
   BooleanField,
   ChoiceField,
+  dtoOf,
   IdOrWordField,
   IntegerField,
   JsonField,
   ListField,
   NumberField,
   ObjectField,
-  PairField,
   PageResponse,
+  PairField,
   TextField,
   TimeBoundField,
   TimeField,
@@ -293,13 +294,9 @@ export class GenerationResponse extends CallDto {
 }
 
 export function outputsDto({ outputs }: GenerationView, urls: Urls): OutputDto[] {
-  return outputs.map(({ fileId, key, contentType, thumbnails, ...facts }) => ({
-    file_id: fileId,
-    url: urls.urlOf(key),
-    content_type: contentType,
-    ...facts,
-    thumbnails: thumbnails.map(({ key, width, height }) => ({ url: urls.urlOf(key), width, height })),
-  }));
+  return outputs.map(({ key, thumbnails, ...output }) =>
+    dtoOf(OutputDto, { ...output, url: urls.urlOf(key), thumbnails: thumbnailDtos(thumbnails, urls) }),
+  );
 }
 
 export function generationResponse(generation: GenerationView, urls: Urls): GenerationResponse {

@@ -1,5 +1,14 @@
 import { MAX_PRESET_NAME, MAX_PROMPT_LENGTH, variablesOf, type Model, type PresetView } from '#generation';
-import { IntegerField, JsonField, ListField, ObjectField, PageResponse, TextField, TimeField } from '../http/index.ts';
+import {
+  dtoOf,
+  IntegerField,
+  JsonField,
+  ListField,
+  ObjectField,
+  PageResponse,
+  TextField,
+  TimeField,
+} from '../http/index.ts';
 
 const OPTIONAL = { required: false, nullable: true } as const;
 
@@ -91,18 +100,13 @@ export class PresetDto {
 
 /** @param offered the models that can be used now */
 export function presetDto(preset: PresetView, offered: readonly Model[]): PresetDto {
-  const { id, name, model, prompt, parameters, personaId, styleTransfer, hasPersona } = preset;
-  const isGone: Record<Missing, boolean> = { model: !offered.some((each) => each.id === model), persona: !hasPersona };
-  return {
-    ...{ id, name, model, prompt, parameters },
-    variables: variablesOf(prompt ?? ''),
-    persona_id: personaId,
-    style_transfer: styleTransfer,
+  const isOffered = offered.some(({ id }) => id === preset.model);
+  const isGone: Record<Missing, boolean> = { model: !isOffered, persona: !preset.hasPersona };
+  return dtoOf(PresetDto, {
+    ...preset,
+    variables: variablesOf(preset.prompt ?? ''),
     missing: MISSING.filter((each) => isGone[each]),
-    created_by: preset.createdBy,
-    created_at: preset.createdAt,
-    updated_at: preset.updatedAt,
-  };
+  });
 }
 
 export class PresetResponse {

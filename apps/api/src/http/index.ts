@@ -20,6 +20,7 @@ export {
 export { BooleanField, IdOrWordField, IntegerField, NumberField } from './fields/number-fields.ts';
 export { ChoiceField, EmailField, TextField, TimeField, UrlField } from './fields/text-fields.ts';
 export { readFields } from './fields/dto.ts';
+export { dtoOf } from './fields/dto-of.ts';
 export { TimeBoundField, timeOf } from './fields/time-fields.ts';
 export { HttpModule } from './http.module.ts';
 export { Post } from './idempotency/idempotency-interceptor.ts';

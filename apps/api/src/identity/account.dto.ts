@@ -2,6 +2,7 @@ import bowser from 'bowser';
 import { MAX_NAME_LENGTH, MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH, type Actor, type OpenSession } from '#identity';
 import {
   BooleanField,
+  dtoOf,
   EmailField,
   IntegerField,
   ListField,
@@ -93,15 +94,7 @@ export class SessionDto {
 }
 
 export function sessionDto(session: OpenSession, { tokenId }: Actor): SessionDto {
-  const { id, createdAt, lastUsedAt, address, userAgent } = session;
-  return {
-    id,
-    created_at: createdAt,
-    last_used_at: lastUsedAt,
-    address,
-    browser: browserOf(userAgent),
-    is_current: id === tokenId,
-  };
+  return dtoOf(SessionDto, { ...session, browser: browserOf(session.userAgent), isCurrent: session.id === tokenId });
 }
 
 /** Such as "Firefox 140 on Linux", of a `User-Agent`; `null` when it names no browser. */

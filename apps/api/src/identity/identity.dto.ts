@@ -20,6 +20,7 @@ import {
   BooleanField,
   ChoiceField,
   ChoicesField,
+  dtoOf,
   EmailField,
   IntegerField,
   ListField,
@@ -130,18 +131,7 @@ export class UserDto {
 }
 
 export function userDto(profile: Profile, urls: StoredUrls): UserDto {
-  const { id, email, name, avatar, emailVerified, hasPassword, twoFactor, isOperator, reviewMails } = profile;
-  return {
-    id,
-    email,
-    name,
-    avatar: avatar === null ? null : urls.urlOf(avatar),
-    email_verified: emailVerified,
-    has_password: hasPassword,
-    two_factor: twoFactor,
-    is_operator: isOperator,
-    review_mails: reviewMails,
-  };
+  return dtoOf(UserDto, { ...profile, avatar: profile.avatar === null ? null : urls.urlOf(profile.avatar) });
 }
 
 export class WorkspaceDto {
@@ -237,11 +227,8 @@ export class TokenDto {
 
 /** @param used credits of budgets by token id */
 export function tokenDto(token: Token, { tokenId }: Actor, used: ReadonlyMap<number, number>): TokenDto {
-  const { id, name, kind, createdAt, lastUsedAt, expiresAt, scopes, monthlyCredits } = token;
-  const times = { created_at: createdAt, last_used_at: lastUsedAt, expires_at: expiresAt };
-  const usedCredits = monthlyCredits === null ? null : (used.get(id) ?? 0);
-  const limits = { scopes, monthly_credits: monthlyCredits, used_credits: usedCredits };
-  return { id, name, kind, ...times, ...limits, is_current: id === tokenId };
+  const usedCredits = token.monthlyCredits === null ? null : (used.get(token.id) ?? 0);
+  return dtoOf(TokenDto, { ...token, usedCredits, isCurrent: token.id === tokenId });
 }
 
 export class TokensResponse extends PageResponse {

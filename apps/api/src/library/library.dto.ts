@@ -21,10 +21,11 @@ import {
   type LibrarySort,
   type MarkedItem,
 } from '#library';
-import { ThumbnailDto } from '../files/files.dto.ts';
+import { ThumbnailDto, thumbnailDtos } from '../files/files.dto.ts';
 import {
   ChoiceField,
   ChoicesField,
+  dtoOf,
   IdsField,
   IntegerField,
   ListField,
@@ -197,27 +198,12 @@ export class LibraryItemDto {
 }
 
 export function libraryItemDto(item: LibraryItem, urls: Urls): LibraryItemDto {
-  const { fileId, key, filename, contentType, thumbnails, placeholder, kind, origin, width, height } = item;
-  return {
-    file_id: fileId,
-    url: urls.urlOf(key),
-    filename,
-    content_type: contentType,
-    thumbnails: thumbnailDtos(thumbnails, urls),
-    placeholder,
-    kind,
-    origin,
-    width,
-    height,
-    prompt: item.prompt,
-    model: item.model,
-    persona_id: item.personaId,
-    generation_id: item.generationId,
-    tags: item.tags,
-    rating: item.rating,
+  return dtoOf(LibraryItemDto, {
+    ...item,
+    url: urls.urlOf(item.key),
+    thumbnails: thumbnailDtos(item.thumbnails, urls),
     colors: item.colors.map(hexOf),
-    created_at: item.createdAt,
-  };
+  });
 }
 
 /** Maximum files of one call: their URLs are part of its own. */
@@ -246,10 +232,6 @@ export class FileThumbnailsResponse {
 
 export function fileThumbnailsDto({ key, placeholder, thumbnails }: FileThumbnails, urls: Urls): FileThumbnailsDto {
   return { url: urls.urlOf(key), placeholder, thumbnails: thumbnailDtos(thumbnails, urls) };
-}
-
-function thumbnailDtos(thumbnails: LibraryItem['thumbnails'], urls: Urls): ThumbnailDto[] {
-  return thumbnails.map(({ key, width, height }) => ({ url: urls.urlOf(key), width, height }));
 }
 
 function hexOf(cell: number): string {

@@ -1,6 +1,6 @@
 import { DEFAULT_PAGE, invalidField, MAX_PAGE } from '#kernel';
 import type { LibraryFilter, SavedSearch } from '#library';
-import { IntegerField, ListField, ObjectField, PageResponse, TextField, TimeField } from '../http/index.ts';
+import { dtoOf, IntegerField, ListField, ObjectField, PageResponse, TextField, TimeField } from '../http/index.ts';
 import { filterOf, LibraryFilterFields } from './library.dto.ts';
 
 const MAX_NAME = 100;
@@ -65,9 +65,8 @@ export function nameIn(cursor: string): string {
   throw invalidField('cursor', 'must be the next_cursor of an earlier response');
 }
 
-export function savedSearchDto({ filter, createdBy, createdAt, updatedAt, ...search }: SavedSearch): SavedSearchDto {
-  const dates = { created_at: createdAt, updated_at: updatedAt };
-  return { ...search, filter: filterDto(filter), created_by: createdBy, ...dates };
+export function savedSearchDto(search: SavedSearch): SavedSearchDto {
+  return dtoOf(SavedSearchDto, { ...search, filter: filterDto(search.filter) });
 }
 
 function filterDto(filter: LibraryFilter): LibraryFilterFields {

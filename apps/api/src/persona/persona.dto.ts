@@ -21,6 +21,7 @@ import {
   BooleanField,
   ChoiceField,
   cursorOf,
+  dtoOf,
   IntegerField,
   ListField,
   ObjectField,
@@ -266,20 +267,8 @@ export function savedTrainingResponse({ training, replaced }: SavedTraining, url
   return { training_id: id, persona_id: personaId, slot, photo, state, replaced };
 }
 
-function personaSummaryDto({ id, name, title, knows, profession, ...persona }: PersonaSummary): PersonaSummaryDto {
-  const { slotsFilled, likesCount, createdBy, createdAt, updatedAt } = persona;
-  const counts = { slots_filled: slotsFilled, likes_count: likesCount, trainings_count: slotsFilled + likesCount };
-  return {
-    id,
-    name,
-    title,
-    knows,
-    profession,
-    ...counts,
-    created_by: createdBy,
-    created_at: createdAt,
-    updated_at: updatedAt,
-  };
+function personaSummaryDto(persona: PersonaSummary): PersonaSummaryDto {
+  return dtoOf(PersonaSummaryDto, { ...persona, trainingsCount: persona.slotsFilled + persona.likesCount });
 }
 
 function slotDto(slot: Slot, training: TrainingRecord | undefined, urls: Urls): SlotDto {
@@ -294,9 +283,8 @@ function slotDto(slot: Slot, training: TrainingRecord | undefined, urls: Urls): 
 }
 
 function trainingDto(training: TrainingRecord, urls: Urls): TrainingDto {
-  const { id, slot, extras, info, state, error } = training;
   const image = pictureUrl(training.sourceUrl, training.file?.key ?? null, urls);
-  return { id, slot, image, extras, info, state, error, created_at: training.createdAt };
+  return dtoOf(TrainingDto, { ...training, image });
 }
 
 /** The URL of the stored file, or the given URL until there is one. */

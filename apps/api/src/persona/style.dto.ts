@@ -11,6 +11,7 @@ import {
 import {
   BooleanField,
   ChoiceField,
+  dtoOf,
   IdsField,
   IntegerField,
   JsonField,
@@ -133,23 +134,16 @@ export class TrainStyleDryRunResponse {
   @JsonField('The validated parameters of the model, with defaults.', { example: {} }) parameters!: object;
 }
 
-export function styleDto(
-  { generationId, createdAt, isActive, isOutdated, state, ...style }: StyleView,
-  urls: Urls,
-): StyleDto {
-  return {
+export function styleDto(style: StyleView, urls: Urls): StyleDto {
+  return dtoOf(StyleDto, {
     ...style,
-    state: stateOf(state),
+    state: stateOf(style.state),
     pictures: style.pictures.map(({ trainingId, key, url }) => ({
       training_id: trainingId,
       url: key === null ? url! : urls.urlOf(key),
     })),
-    is_active: isActive,
-    is_outdated: isOutdated,
-    generation_id: generationId,
     preview: style.preview && urls.urlOf(style.preview),
-    created_at: createdAt,
-  };
+  });
 }
 
 function stateOf(state: GenerationState): StyleState {

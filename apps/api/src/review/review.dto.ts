@@ -11,6 +11,7 @@ import {
 import {
   BooleanField,
   ChoiceField,
+  dtoOf,
   IntegerField,
   ListField,
   NumberField,
@@ -120,19 +121,22 @@ export function commentRequestOf({ text, x, y, time, parent_id }: CreateCommentR
   return { text, x: x ?? null, y: y ?? null, time: time ?? null, parentId: parent_id ?? null };
 }
 
-export function commentDto({ id, parentId, text, pin, mentions, ...comment }: CommentView): CommentDto {
-  const { author, createdAt, editedAt, resolved } = comment;
+export function commentDto(comment: CommentView): CommentDto {
+  return dtoOf(CommentDto, {
+    ...comment,
+    ...pinFields(comment),
+    author: authorDto(comment.author),
+    resolvedBy: comment.resolved && { user_id: comment.resolved.by.userId, name: comment.resolved.by.name },
+  });
+}
+
+/** Where a comment is pinned, and when its thread was resolved. */
+export function pinFields({ pin, resolved }: CommentView) {
   return {
-    ...{ id, text, mentions },
-    parent_id: parentId,
-    author: authorDto(author),
     x: pin.kind === 'point' ? pin.x : null,
     y: pin.kind === 'point' ? pin.y : null,
     time: pin.kind === 'moment' ? pin.seconds : null,
-    created_at: createdAt,
-    edited_at: editedAt,
-    resolved_at: resolved && resolved.at,
-    resolved_by: resolved && { user_id: resolved.by.userId, name: resolved.by.name },
+    resolvedAt: resolved && resolved.at,
   };
 }
 

@@ -14,6 +14,7 @@ import {
 import {
   BooleanField,
   ChoicesField,
+  dtoOf,
   IdsField,
   IntegerField,
   ListField,
@@ -147,22 +148,10 @@ export function shareRequestOf({ name, allow, password, watermark, expires_at }:
 }
 
 export function shareDto(share: ShareView): ShareDto {
-  return {
-    id: share.id,
-    name: share.name,
-    board_id: share.boardId,
-    folder_id: share.folderId,
-    media_count: share.mediaCount,
-    allow: share.allow,
-    has_password: share.passwordHash !== null,
-    watermark: share.watermark,
-    expires_at: share.expiresAt,
-    created_at: share.createdAt,
-    created_by: { user_id: share.createdBy, name: share.createdByName },
-    opened_count: share.openedCount,
-    last_opened_at: share.lastOpenedAt,
-    opened_by: share.openedBy.map(({ name, openedCount, lastOpenedAt }) => {
-      return { name, opened_count: openedCount, last_opened_at: lastOpenedAt };
-    }),
-  };
+  return dtoOf(ShareDto, {
+    ...share,
+    hasPassword: share.passwordHash !== null,
+    createdBy: { user_id: share.createdBy, name: share.createdByName },
+    openedBy: share.openedBy.map((visit) => dtoOf(ShareVisitDto, visit)),
+  });
 }

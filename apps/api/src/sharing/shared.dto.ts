@@ -11,12 +11,14 @@ import {
   type Visit,
 } from '#sharing';
 import { FolderDto } from '../board/board.dto.ts';
-import { ThumbnailDto } from '../files/files.dto.ts';
+import { pinFields } from '../review/review.dto.ts';
+import { ThumbnailDto, thumbnailDtos } from '../files/files.dto.ts';
 import {
   BooleanField,
   ChoiceField,
   ChoicesField,
   cursorOf,
+  dtoOf,
   IdsField,
   IntegerField,
   ListField,
@@ -147,38 +149,18 @@ export function sharedResponse({ share, guest }: Visit, folders: readonly Shared
 }
 
 export function sharedMediaResponse({ items, next }: Page<GuestItem>, urls: StoredUrls): SharedMediaResponse {
-  const media = items.map((item) => ({
-    id: item.id,
-    kind: item.kind,
-    name: item.name,
-    folder_id: item.folderId,
-    width: item.width,
-    height: item.height,
-    duration: item.duration,
-    is_prepared: item.isPrepared,
-    thumbnails: item.thumbnails.map(({ key, width, height }) => ({ url: urls.urlOf(key), width, height })),
-    url: item.originalKey && urls.urlOf(item.originalKey),
-    is_playable: item.isPlayable,
-    decision: item.decision,
-    comments_count: item.commentsCount,
-  }));
+  const media = items.map((item) =>
+    dtoOf(SharedMediaDto, {
+      ...item,
+      url: item.originalKey && urls.urlOf(item.originalKey),
+      thumbnails: thumbnailDtos(item.thumbnails, urls),
+    }),
+  );
   return { media, next_cursor: cursorOf(next) };
 }
 
 export function sharedCommentDto(comment: CommentView, visit: Visit): SharedCommentDto {
-  const { id, parentId, text, pin, createdAt, editedAt, resolved } = comment;
-  return {
-    id,
-    parent_id: parentId,
-    author: sharedAuthorDto(comment.author, visit),
-    text,
-    x: pin.kind === 'point' ? pin.x : null,
-    y: pin.kind === 'point' ? pin.y : null,
-    time: pin.kind === 'moment' ? pin.seconds : null,
-    created_at: createdAt,
-    edited_at: editedAt,
-    resolved_at: resolved && resolved.at,
-  };
+  return dtoOf(SharedCommentDto, { ...comment, ...pinFields(comment), author: sharedAuthorDto(comment.author, visit) });
 }
 
 export function sharedDecisionDto({ verdict, text, author, createdAt }: DecisionView, visit: Visit): SharedDecisionDto {

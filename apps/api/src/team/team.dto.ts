@@ -17,6 +17,7 @@ import { PeriodDto, periodDto, StorageDto } from '../credits/credits.dto.ts';
 import {
   BooleanField,
   ChoiceField,
+  dtoOf,
   EmailField,
   IntegerField,
   ListField,
@@ -90,18 +91,7 @@ export class MemberDto {
 }
 
 export function memberDto(member: Member): MemberDto {
-  const { userId, email, name, role } = member;
-  return {
-    id: userId,
-    user_id: userId,
-    email,
-    name,
-    role,
-    level: ROLE_LEVELS[role],
-    joined_at: member.joinedAt,
-    added_by: member.addedBy,
-    is_confirmed: member.isConfirmed,
-  };
+  return dtoOf(MemberDto, { ...member, id: member.userId, level: ROLE_LEVELS[member.role] });
 }
 
 export class MembersResponse extends PageResponse {
@@ -139,8 +129,7 @@ export class InvitationDto {
 }
 
 export function invitationDto(invitation: PendingInvitation): InvitationDto {
-  const { id, email, role, inviter, delivery, createdAt, expiresAt } = invitation;
-  return { ...{ id, email, role, delivery }, invited_by: inviter.email, created_at: createdAt, expires_at: expiresAt };
+  return dtoOf(InvitationDto, { ...invitation, invitedBy: invitation.inviter.email });
 }
 
 export class SentInvitationResponse {

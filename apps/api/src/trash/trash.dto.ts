@@ -1,6 +1,7 @@
 import { TRASH_KINDS, type TrashEntry, type TrashKind } from '#trash';
 import {
   ChoiceField,
+  dtoOf,
   IntegerField,
   ListField,
   ObjectField,
@@ -38,20 +39,7 @@ export class TrashEntryDto {
   @TimeField('When it is deleted for good.') expires_at!: Date;
 }
 
-export function trashEntryDto(entry: TrashEntry): TrashEntryDto {
-  return {
-    id: entry.id,
-    kind: entry.kind,
-    item_id: entry.itemId,
-    count: entry.count,
-    board_id: entry.boardId,
-    name: entry.name,
-    placeholder: entry.placeholder,
-    deleted_by: entry.deletedBy,
-    deleted_at: entry.deletedAt,
-    expires_at: entry.expiresAt,
-  };
-}
+export const trashEntryDto = (entry: TrashEntry) => dtoOf(TrashEntryDto, entry);
 
 export class TrashResponse extends PageResponse {
   @ListField(() => TrashEntryDto, 'Deleted items, newest first.') trash!: TrashEntryDto[];

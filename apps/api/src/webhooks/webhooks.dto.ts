@@ -1,6 +1,7 @@
-import { DELIVERY_STATES, type Attempt, type Delivery } from '#webhooks';
+import { DELIVERY_STATES, type Delivery } from '#webhooks';
 import {
   ChoiceField,
+  dtoOf,
   IntegerField,
   ListField,
   ObjectField,
@@ -37,10 +38,6 @@ export class AttemptDto {
   @IntegerField('Duration in milliseconds.', { example: 84, min: 0 }) duration_ms!: number;
 }
 
-function attemptDto({ at, status, error, durationMs }: Attempt): AttemptDto {
-  return { at, status, error, duration_ms: durationMs };
-}
-
 export class DeliveryDto {
   @IntegerField('Identifier.', { example: 5 }) id!: number;
   @IntegerField('Generation that has ended; null for a batch.', { example: 12, nullable: true })
@@ -61,16 +58,8 @@ export class DeliveryDto {
   next_attempt_at!: Date | null;
 }
 
-export function deliveryDto({ id, generationId, batchId, url, state, attempts, nextAttemptAt }: Delivery): DeliveryDto {
-  return {
-    id,
-    generation_id: generationId,
-    batch_id: batchId,
-    url,
-    state,
-    attempts: attempts.map(attemptDto),
-    next_attempt_at: nextAttemptAt,
-  };
+export function deliveryDto(delivery: Delivery): DeliveryDto {
+  return dtoOf(DeliveryDto, { ...delivery, attempts: delivery.attempts.map((each) => dtoOf(AttemptDto, each)) });
 }
 
 export class DeliveryResponse {

@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { describe, expect, it } from '@jest/globals';
 import { DomainError } from '#kernel';
 import { BooleanField, IntegerField, NumberField } from './number-fields.ts';
+import { dtoOf } from './dto-of.ts';
 import { readFields, serializerOf } from './dto.ts';
 import { ChoicesField, IdsField, JsonField, ListField, ObjectField, ObjectsField, PairField } from './list-fields.ts';
 import { ChoiceField, EmailField, TextField, TimeField, UrlField } from './text-fields.ts';
@@ -208,4 +209,17 @@ describe('a response', () => {
   ])('has lists and free JSON unchanged (%p)', (type, body) => {
     expect(serializerOf(type)({ ...body, secret: 1 })).toEqual(body);
   });
+});
+
+it('an object of the API has the fields of its class, each from the property of that name in camel case', () => {
+  class CreatedDto {
+    @TextField('Its name.', { example: 'a' }) name!: string;
+    @IntegerField('Its folder.', { nullable: true }) parent_folder_id!: number | null;
+  }
+  class CountedDto extends CreatedDto {
+    @IntegerField('Its items.', { required: false }) items_count?: number;
+  }
+  const row = { name: 'Drafts', parentFolderId: null, itemsCount: 3, secretKey: 'x' };
+  expect(dtoOf(CreatedDto, row)).toEqual({ name: 'Drafts', parent_folder_id: null });
+  expect(dtoOf(CountedDto, row)).toEqual({ name: 'Drafts', parent_folder_id: null, items_count: 3 });
 });
