@@ -7,7 +7,6 @@ import { changeEntries } from '../files/discarded-files.ts';
 import { anyOf, build, pageValues, prepared, type PageValues, type Param } from '../prepared.ts';
 import { File, TrashEntry as TrashTable } from '../schema.ts';
 import { fieldsOf } from '../shapes.ts';
-import { boardNotice } from '../signals.ts';
 
 const ofMedia = build
   .selectFrom('media')
@@ -35,16 +34,12 @@ const selectEntries = (param: Param<{ workspaceId: number; now: Date }>) =>
 const countExisting = (table: 'folders' | 'media') =>
   sql<number>`(select count(*) from ${sql.table(table)} where board_id = boards.id and deletion_id is null)`;
 
+/** The lock of the board, or its deletion, has raised its version. */
 const recountBoard = prepared<{ boardId: number }>()((param) =>
   build
     .updateTable('boards')
-    .set((eb) => ({
-      version: eb('version', '+', 1),
-      folders_count: countExisting('folders'),
-      media_count: countExisting('media'),
-    }))
-    .where('id', '=', param('boardId'))
-    .returning(boardNotice),
+    .set({ folders_count: countExisting('folders'), media_count: countExisting('media') })
+    .where('id', '=', param('boardId')),
 );
 
 export class PostgresTrash implements TrashStore {
