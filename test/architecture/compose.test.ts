@@ -23,7 +23,7 @@ const { services } = parse(readFileSync(file, 'utf8'), { merge: true }) as { ser
 const containers = Object.entries(services);
 
 describe('Each container of docker-compose.yml', () => {
-  it('has no capability, no way to get one, and a root file system that it can not write', () => {
+  it('has no capability, no way to get one, and a root file system that it cannot write', () => {
     expect(containers.length).toBeGreaterThan(10);
     for (const [name, { read_only, cap_drop, cap_add, security_opt }] of containers) {
       expect({ name, read_only, cap_drop, cap_add, security_opt }).toEqual({

@@ -119,7 +119,7 @@ describeConsole('batches', (stage) => {
     else await failed.getByRole('button').click();
     await failed.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Resume' }).press('Enter');
-    await page.getByText('24 there', { exact: true }).waitFor();
+    await page.getByText('24 done', { exact: true }).waitFor();
     const { batch } = await ended(user, id);
     expect(batch).toMatchObject({ cells: { succeeded: 24, failed: 0 }, axes: expect.any(Array) });
     await page.getByText('96 of 96 credits used').waitFor();
@@ -216,7 +216,7 @@ describeConsole('batches', (stage) => {
     await expectPresentable(page, 'batch-too-many');
 
     await field('Prompts').fill('a lake');
-    await panel(page).getByText('These', { exact: true }).click();
+    await panel(page).getByText('List', { exact: true }).click();
     await tags(page, 'Seeds to use').fill('-1');
     await tags(page, 'Seeds to use').press('Enter');
     await panel(page)
@@ -272,7 +272,7 @@ describeConsole('batches', (stage) => {
     await ended(user, id);
     await fillBatch(stage.service, id, { rows: 50, columns: 20 });
     const page = await stage.open(`/batches/${id}`, { as: user });
-    await page.getByText('1,000 there', { exact: true }).waitFor();
+    await page.getByText('1,000 done', { exact: true }).waitFor();
     await eventually(async () => (await wall(page).getAttribute('aria-rowcount')) === '51');
     await eventually(async () => (await wall(page).getAttribute('aria-colcount')) === '21');
     const steps = Array.from({ length: 120 }, (_, at) => ({ down: 65, across: at % 6 === 5 ? 120 : 0 }));

@@ -106,7 +106,7 @@ describeConsole('the comparison', (stage) => {
     expect(new URL(page.url()).searchParams.get('compare')).toBe(ids.slice(1).join('-'));
   });
 
-  it('says why more than nine can not be compared', async () => {
+  it('says why more than nine cannot be compared', async () => {
     const { me } = await withPictures(10);
     const page = await stage.open('/library', { as: me });
     await tiles(page).nth(9).waitFor();

@@ -78,7 +78,7 @@ describeConsole('the home screen', (stage) => {
     await expectAccessible(page);
   });
 
-  it('explains why a part can not be loaded, and loads it on retry', async () => {
+  it('explains why a part cannot be loaded, and loads it on retry', async () => {
     const user = await stage.service.signUp();
     const page = await stage.open('/team', { as: user });
     await page.route('**/v2/generations?*', (route) =>

@@ -66,7 +66,7 @@ describeConsole(
       await panel.getByText('24 pictures · 96 credits', { exact: true }).waitFor();
       await shots.take(page, 'batch');
       await button(panel, 'Run the batch').click();
-      await page.getByText('24 there', { exact: true }).waitFor();
+      await page.getByText('24 done', { exact: true }).waitFor();
       await shots.take(page, 'wall');
 
       await page.goto('/console/library');

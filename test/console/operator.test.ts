@@ -46,7 +46,7 @@ describeConsole(
       const page = await open('/operator', width);
       await unlock(page);
       await page.getByRole('heading', { name: /things? needs? attention/ }).waitFor();
-      await page.getByText('can not be reached').first().waitFor();
+      await page.getByText('cannot be reached').first().waitFor();
       await expectPresentable(page, 'operator-health', [width]);
       const parts = {
         Providers: 'fal',

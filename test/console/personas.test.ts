@@ -232,6 +232,6 @@ describeConsole('personas', (stage) => {
     await deletion.press('Enter');
     await page.getByText('“Mary” is deleted').waitFor();
     await page.goto(`/console/personas/${id}`);
-    await page.getByText('This persona is not there').waitFor();
+    await page.getByText('This persona does not exist').waitFor();
   });
 });

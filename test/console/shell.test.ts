@@ -168,7 +168,7 @@ describeConsole('the shell', (stage) => {
     });
   });
 
-  it('says that a screen can not be loaded, and loads it on retry', async () => {
+  it('says that a screen cannot be loaded, and loads it on retry', async () => {
     const page = await stage.open('/', { as: await stage.service.signUp() });
     await heading(page, 'Home');
     // The failure stands in the console of the browser too.

@@ -151,7 +151,7 @@ describeConsole('the sign-in', (stage) => {
     },
   );
 
-  it('offers no buttons before the invitation is read, says why it can not be, and reads it again when asked', async () => {
+  it('offers no buttons before the invitation is read, says why it cannot be, and reads it again when asked', async () => {
     const page = await stage.open('', { as: await stage.service.signUp() });
     const accept = page.getByRole('button', { name: 'Accept' });
     const arrived = Promise.withResolvers<void>();

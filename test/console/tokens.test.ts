@@ -152,7 +152,7 @@ describeConsole('tokens', (stage) => {
       await expectPresentable(page, 'webhooks-full');
       await first.getByRole('button', { name: /^Send again/ }).press('Enter');
       await first.getByText('Waiting').waitFor();
-      await first.getByText('The address can not be reached').first().waitFor();
+      await first.getByText('The address cannot be reached').first().waitFor();
 
       await page.getByRole('button', { name: 'Show the secret' }).press('Enter');
       const field = page.getByRole('textbox', { name: 'Signing secret' });

@@ -128,7 +128,7 @@ describe('a service whose queue is on Valkey', () => {
       const settings = readSettings(env, () => 'x'.repeat(43));
       for (const start of [() => Api.start(settings), () => Worker.start(settings)]) {
         const refusal = await start().then(String, (error: Error) => error.message);
-        expect(refusal).toMatch(/^Redis at 127\.0\.0\.1:\d+ can not be used: (WRONGPASS|connect ECONNREFUSED)/);
+        expect(refusal).toMatch(/^Redis at 127\.0\.0\.1:\d+ cannot be used: (WRONGPASS|connect ECONNREFUSED)/);
         expect(refusal).not.toContain('wrong-password');
       }
     }
@@ -151,7 +151,7 @@ describe('a server for the queue', () => {
       ],
     ],
     ['persists and forbids CONFIG', [], NO_CONFIG, []],
-    ['would forget jobs and forbids CONFIG', FORGETS, NO_CONFIG, [/can not be checked since CONFIG is forbidden/]],
+    ['would forget jobs and forbids CONFIG', FORGETS, NO_CONFIG, [/cannot be checked since CONFIG is forbidden/]],
   ])('that %s is reported as such, with what to change', async (_what, options, lock, flaws) => {
     const valkey = await ValkeyServer.start(options);
     try {

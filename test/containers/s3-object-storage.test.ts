@@ -144,7 +144,7 @@ it('copies of S3 go part by part above the size that one call can copy', async (
   expect(await small.copy(from, to, { ifMatch: '"other"' })).toBeNull();
 });
 
-it('deletes of S3 reach keys that XML can not write, which spoil nothing for the others', async () => {
+it('deletes of S3 reach keys that XML cannot write, which spoil nothing for the others', async () => {
   const keys = ['a\uFFFE.png', 'b\uFFFF.png', 'c.png'].map((name) => fileKey(someToken(), name));
   for (const key of keys) await storage.put(key, bytes, PICTURE);
   const listed: string[] = [];
@@ -228,7 +228,7 @@ describe('the set-up of a bucket', () => {
     expect(CORSRules!.map(({ ID }) => ID).sort()).toEqual(['theirs', 'x12-browsers']);
   });
 
-  it('refuses what it can not set up, and says what to change', async () => {
+  it('refuses what it cannot set up, and says what to change', async () => {
     const credentials = { ...gateway.credentials, secretAccessKey: 'wrong' };
     const setup = setUpBucket({ ...bucket.options, bucket: newBucketName(), credentials }, 2);
     await expect(setup).rejects.toMatchObject(refusal(/AWS_ACCESS_KEY_ID/));

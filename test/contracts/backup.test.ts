@@ -90,11 +90,11 @@ describe('creating a backup', () => {
 
   it('leaves nothing when it fails, and names the folder', async () => {
     await writeFile(folder, 'a file where the folder should be');
-    await expect(create()).rejects.toThrow(`${folder} can not be used (EEXIST`);
+    await expect(create()).rejects.toThrow(`${folder} cannot be used (EEXIST`);
     await rm(folder);
     await rm(data.secrets, { recursive: true });
     await writeFile(data.secrets, 'a file where a folder should be');
-    await expect(create()).rejects.toThrow(`${folder} can not be used (ENOTDIR`);
+    await expect(create()).rejects.toThrow(`${folder} cannot be used (ENOTDIR`);
     expect((await readdir(folder)).sort()).toEqual(['lock', 'pid']);
   });
 
@@ -194,7 +194,7 @@ describe('verifying a backup', () => {
     );
   });
 
-  it('says so when there is no such backup, or its manifest can not be read', async () => {
+  it('says so when there is no such backup, or its manifest cannot be read', async () => {
     const { name } = await create();
     for (const other of ['2026-01-01T00-00-00.000Z', '../data', 'lock']) {
       await expect(openBackup(folder, other)).rejects.toThrow(`there is no backup ${other} in ${folder}`);

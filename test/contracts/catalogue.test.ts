@@ -73,7 +73,7 @@ describe('operators add entries that every program follows', () => {
   });
 });
 
-describe('an entry that can not be used harms no other entry', () => {
+describe('an entry that cannot be used harms no other entry', () => {
   it.each([
     ['the type', { type: 'midjourney' }, 'type'],
     ['the URL', { baseUrl: 'ftp://vendor.example' }, 'base_url'],
@@ -188,12 +188,12 @@ describe('a generation keeps the entry that it was accepted with', () => {
     expect((await stage.live.acceptedAs(first)) !== null).toBe(isKept);
   });
 
-  it('and a provider can not be deleted while a model names it', async () => {
+  it('and a provider cannot be deleted while a model names it', async () => {
     await stage.changes.saveModel('fluw', offered);
     await expect(stage.changes.deleteProvider('vendor', 1)).rejects.toThrow('used by fluw');
   });
 
-  it('and a provider can not be deleted while such a generation has not ended', async () => {
+  it('and a provider cannot be deleted while such a generation has not ended', async () => {
     await stage.changes.saveModel('fluw', offered);
     await accepted();
     await stage.changes.deleteModel('fluw', 1);

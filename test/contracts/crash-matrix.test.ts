@@ -54,7 +54,7 @@ const bytesOf = (requestKey: string) => JSON.stringify({ reference: requestKey }
 const VENDORS: Record<string, () => Vendor> = {
   'a vendor that can tell': () => new Vendor('all'),
   'a vendor that can tell of what it has started': () => new Vendor('started'),
-  'a vendor that can not tell': () => new Vendor('nothing'),
+  'a vendor that cannot tell': () => new Vendor('nothing'),
   'a vendor that responds with the outputs': () => new Vendor('nothing', true),
 };
 const MODEL = { ...REMOTE_MODEL, inputs: modelInputs({ image: 'optional' }) };

@@ -160,7 +160,7 @@ describe('a submission to fal whose outcome is unknown', () => {
   it.each<[string, () => Promise<unknown>]>([
     ['is not listed, and may be queued', () => submit({ parameters: { seed: 8 } })],
     ['is listed twice', () => submit().then(() => submit())],
-  ])('can not be told when it %s', async (_, prepare) => {
+  ])('cannot be told when it %s', async (_, prepare) => {
     await prepare();
     await expect(find()).resolves.toBe('unknown');
   });

@@ -146,7 +146,7 @@ describe('saved searches', () => {
     expect(stage.auditLog.entries.at(-1)).toMatchObject({ action: 'search.delete', target: id });
   });
 
-  it('can not be saved if they could not be run', async () => {
+  it('cannot be saved if they could not be run', async () => {
     expect(await codeOf(stage.searches.create(stage.workspace, 'One', { sort: 'relevance' }))).toBe(
       'validation_failed',
     );

@@ -321,7 +321,7 @@ describe('the rendering process', () => {
     [undefined, WITHOUT_VIDEO, ['the model local-video is not offered: no binary for this machine']],
     ['always', [...WITHOUT_VIDEO, 'local-video'], []],
     ['never', WITHOUT_VIDEO, []],
-  ] as const)('where FFmpeg can not be loaded and videos are wanted %s is for %j', async (video, models, expected) => {
+  ] as const)('where FFmpeg cannot be loaded and videos are wanted %s is for %j', async (video, models, expected) => {
     const warnings: string[] = [];
     const made = await createLocalProvider({
       warn: (message) => warnings.push(message),

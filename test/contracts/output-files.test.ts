@@ -129,7 +129,7 @@ describe('the outputs of a provider', () => {
     expect(jobs.announced).toMatchObject([{ name: 'files.reclaim', payload: { fileIds: [1, 2, 3, 4] } }]);
   });
 
-  it('names why it could not be stored, when its deletion can not be scheduled either', async () => {
+  it('names why it could not be stored, when its deletion cannot be scheduled either', async () => {
     const checked = await check(await photo('png'), 'image');
     room = 1;
     database.isAway = true;

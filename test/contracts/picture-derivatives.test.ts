@@ -218,14 +218,14 @@ it('a picture of 48 megapixels, as phones take them, is turned and made small', 
   expect(await sharp(made.original).metadata()).toMatchObject({ width: 6_000, height: 8_000 });
 });
 
-describe('a target folder that can not be written', () => {
+describe('a target folder that cannot be written', () => {
   const nowhere = fileAt('no-folder/file');
   it.each([
     ['a thumbnail', { original: null, thumbnails: [{ edge: 320, file: nowhere }] }],
     ['the upright original', { original: nowhere, thumbnails: [] }],
   ])('does not make a picture unreadable: %s', async (_, targets) => {
     const file = await save(await (await stored(6)).jpeg().toBuffer(), 'turned');
-    await expect(pictures.derive(file, targets)).rejects.toThrow(/^can not derive: /);
+    await expect(pictures.derive(file, targets)).rejects.toThrow(/^cannot derive: /);
   });
 });
 

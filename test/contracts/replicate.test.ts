@@ -214,7 +214,7 @@ describe('the list of predictions at Replicate', () => {
     expect(await find(await taskOf(1_000), since)).toBe('absent');
   });
 
-  it('that can not be read is asked for again later, and Replicate does not count as down', async () => {
+  it('that cannot be read is asked for again later, and Replicate does not count as down', async () => {
     const [lost, since] = [await taskOf(1_000), new Date()];
     await predict(Object.fromEntries(Array.from({ length: 600 }, (_, name) => [name, 'x'.repeat(60_000)])));
     for (let asked = 0; asked < 6; asked++) {

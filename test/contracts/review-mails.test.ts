@@ -130,8 +130,8 @@ describe('mails about a board', () => {
   it.each([
     ['was removed from the team', () => product.get(wiring.memberStore).remove(ada.workspaceId, grace.userId)],
     ['turned mails off', () => product.get(wiring.accountStore).update(grace.userId, { reviewMails: false })],
-    ['can not see the item, which was deleted', () => media.delete(ada, place.boardId, [place.mediaId])],
-    ['can not see the board, which was deleted', () => boards.delete(ada, place.boardId)],
+    ['cannot see the item, which was deleted', () => media.delete(ada, place.boardId, [place.mediaId])],
+    ['cannot see the board, which was deleted', () => boards.delete(ada, place.boardId)],
   ] as const)('are not sent to somebody who %s meanwhile', async (_, change) => {
     await comment('@Grace, warmer?');
     await decide('approved');

@@ -75,7 +75,7 @@ describe('shared connections', () => {
     ]);
   });
 
-  it('fail while the database can not be reached, and work once it can', async () => {
+  it('fail while the database cannot be reached, and work once it can', async () => {
     const { port } = new URL(db.url);
     let isThere = false;
     shared = new SharedConnections(1, LIMIT, () => new pg.Client(isThere ? db.url : db.url.replace(port, '1')));

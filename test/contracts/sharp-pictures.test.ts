@@ -364,7 +364,7 @@ describe('An SVG', () => {
     }
   });
 
-  it('that can not be drawn leaves no file', async () => {
+  it('that cannot be drawn leaves no file', async () => {
     const bomb = await save(anSvg({ width: 100, height: 100, content: useBomb(17) }), 'bomb');
     await expectNoImage(pictures.rasterise(bomb, fileAt('never')));
     expect(await list()).toEqual(['bomb']);

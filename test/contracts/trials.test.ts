@@ -192,7 +192,7 @@ describe('a trial that fails says why, with details that callers do not get', ()
     expect(stage.vendor.started).toMatchObject([{ isCanceled: true }]);
   });
 
-  it('for an input picture that can not be fetched, before anything is sent', async () => {
+  it('for an input picture that cannot be fetched, before anything is sent', async () => {
     const url = 'https://else.test/gone.png';
     stage.broken.set(url, new SourceFailure('url_unreachable', { retryable: false }));
     const entry = { ...anEntry, inputs: { image: 'required' }, mapping: { image: '{image}' } };

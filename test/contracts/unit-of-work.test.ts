@@ -221,11 +221,7 @@ describe('a late transaction on PostgreSQL', () => {
 describe('the check of writes', () => {
   it.each([
     ['is read-only, as a standby is', `default_transaction_read_only = on`, 'the database is read-only'],
-    [
-      'can not write a file, as on a full disk',
-      `temp_file_limit = '100kB'`,
-      'the database is not reachable; try again',
-    ],
+    ['cannot write a file, as on a full disk', `temp_file_limit = '100kB'`, 'the database is not reachable; try again'],
   ])('fails where the database %s', async (_name, setting, message) => {
     const db = await createDatabase();
     await db.database.checkWrites();

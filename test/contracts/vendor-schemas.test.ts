@@ -30,9 +30,9 @@ describe('the description of a model', () => {
   it.each<[what: string, reply: VendorReply, message: string]>([
     ['refuses the key', { status: 401, body: {} }, 'the vendor refuses the key'],
     ['forbids it', { status: 403, body: {} }, 'the vendor refuses the key'],
-    ['is broken', { status: 500, body: 'oops' }, 'the vendor can not be reached'],
-    ['drops the connection', 'drop', 'the vendor can not be reached'],
-    ['sends 10 MB', { status: 200, body: { paths: LARGE } }, 'the vendor can not be reached'],
+    ['is broken', { status: 500, body: 'oops' }, 'the vendor cannot be reached'],
+    ['drops the connection', 'drop', 'the vendor cannot be reached'],
+    ['sends 10 MB', { status: 200, body: { paths: LARGE } }, 'the vendor cannot be reached'],
   ])('is unavailable when the vendor %s, and the key is in no message', async (_, given, message) => {
     reply = given;
     const error = await propose(settingsOf(vendor.url), 'owner/name').catch((thrown: unknown) => thrown);

@@ -41,7 +41,7 @@ const elsewhere = (url: string) => Object.assign(new URL(url), { pathname: '/no-
 
 /** What a process keeps open is seen only when it is one. */
 describe('the command line', () => {
-  const refused = 'can not be used: ';
+  const refused = 'cannot be used: ';
   it.each([
     [
       'the password of Redis is wrong',
@@ -86,7 +86,7 @@ describe('the command line', () => {
       'PostgreSQL at 127.0.0.1:1',
     ],
     ['the bucket', ['audit'], { S3_BUCKET: 'x12', S3_ENDPOINT: 'http://127.0.0.1:1' }, 'AWS_ACCESS_KEY_ID'],
-  ])('names %s that a command can not use', async (_, args, env, complaint) => {
+  ])('names %s that a command cannot use', async (_, args, env, complaint) => {
     const { code, complaints } = await cli(args, env);
     expect([code, complaints]).toEqual([1, expect.stringContaining(complaint)]);
   });

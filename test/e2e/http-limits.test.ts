@@ -213,7 +213,7 @@ describe('the rate limit', () => {
     expect((await get('/v2/things')).headers.has('ratelimit-limit')).toBe(false);
   });
 
-  it('is not applied to unlimited routes, and to none while it can not be counted', async () => {
+  it('is not applied to unlimited routes, and to none while it cannot be counted', async () => {
     const on = await startAnother({ RATE_LIMIT_PER_MINUTE: '1' });
     for (const path of ['/v2/open/free', '/health/live']) {
       for (let i = 0; i < 5; i++) expect((await get(path, { as: '', on })).status).toBe(200);

@@ -189,7 +189,7 @@ describe('a path', () => {
     ['GET', ['//v2//things', '/v2/../v2/things', '/v2/%2e%2e/v2/things'], 'without an endpoint', 404, noEndpoint],
     ['GET', ['/v2/things%2f1', '/v3', '/'], 'without an endpoint', 404, noEndpoint],
     ['GET', ids.map((id) => `/v2/things/${id}`), 'with a malformed id', 400, invalidId],
-    ['GET', ['/v2/things/%zz'], 'that can not be decoded', 400, { code: 'validation_failed' }],
+    ['GET', ['/v2/things/%zz'], 'that cannot be decoded', 400, { code: 'validation_failed' }],
     ['PATCH', ['/v2/things/1'], 'with another method', 404, noEndpoint],
     ['POST', ['/v2/open/free'], 'with another method', 404, noEndpoint],
   ])('%s %j %s responds %d', async (method, paths, _, status, body) => {

@@ -174,7 +174,7 @@ describe('monitoring', () => {
     health.register('storage', () => new Promise(() => undefined));
     health.register('late', () => Promise.reject(new Error('no')), { isNeeded: false });
     const { status, headers, body } = await get('/health/ready', { as: '', on });
-    const message = 'queue and storage can not be reached';
+    const message = 'queue and storage cannot be reached';
     const request_id = headers.get('x-request-id');
     expect(status).toBe(503);
     expect(body).toMatchObject({ status: false, code: 'unavailable', message, request_id });
@@ -206,7 +206,7 @@ describe('monitoring', () => {
     health.register('storage', async () => undefined, { writes });
     const responses = [await get('/health/ready', { as: '', on }), await get('/health/ready', { as: '', on })];
     for (const { status, body } of responses) {
-      expect([status, body.message]).toEqual([503, 'storage can not be written to']);
+      expect([status, body.message]).toEqual([503, 'storage cannot be written to']);
       const states = (body.checks as { name: string; state: string }[]).map(({ name, state }) => `${name} ${state}`);
       expect(states).toEqual(['database up', 'storage read_only']);
     }

@@ -84,7 +84,7 @@ describe('a picture at a public URL', () => {
   });
 });
 
-describe('a source that can not be used', () => {
+describe('a source that cannot be used', () => {
   it('is larger than MAX_MEDIA_BYTES, for example', async () => {
     const failed = await processed({ url: server.serve(Buffer.alloc(2_000_001)) });
     expect(failed).toMatchObject({ state: 'failed', error: 'url_too_large', url: null, thumbnails: [] });

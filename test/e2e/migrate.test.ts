@@ -69,7 +69,7 @@ describe('npm run migrate', () => {
     expect(await npm('migrate', 'postgres://nobody:secret@127.0.0.1:1/none')).toEqual({
       code: 1,
       output:
-        'the database of DATABASE_URL can not be used (connect ECONNREFUSED 127.0.0.1:1): ' +
+        'the database of DATABASE_URL cannot be used (connect ECONNREFUSED 127.0.0.1:1): ' +
         'check the URL, and whether the server runs',
     });
   });

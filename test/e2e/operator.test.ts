@@ -49,7 +49,7 @@ describe("the operators' reads", () => {
     const json = { model: 'local-image', prompt: 'lake' };
     await service.call('POST', '/v2/generate', { token: user.token, json });
     const { providers, models } = await read('providers');
-    const health = { state: 'ill', finding: 'can not be reached', advice: expect.any(String) };
+    const health = { state: 'ill', finding: 'cannot be reached', advice: expect.any(String) };
     const limits = { max_concurrent: expect.any(Number), submissions_per_minute: null };
     const access = { base_url: 'http://127.0.0.1:1', has_key: true, key_end: null };
     expect(providers).toEqual([{ id: 'fal', type: 'fal', ...access, ...limits, health, paused_since: null }]);

@@ -162,7 +162,7 @@ describe('a public file', () => {
     expect(text).not.toContain(service.settings.data.folder);
   });
 
-  it('can not be written or deleted', async () => {
+  it('cannot be written or deleted', async () => {
     for (const method of ['PUT', 'POST', 'DELETE', 'PATCH']) {
       expect((await fetch(url, { method })).status).toBe(404);
     }

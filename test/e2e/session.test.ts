@@ -227,7 +227,7 @@ describe('a request by cookie that may change something', () => {
     expect(found.headers.get('access-control-allow-credentials')).toBeNull();
   });
 
-  it('can not open a session: a foreign page can not sign its visitors in as another user', async () => {
+  it('cannot open a session: a foreign page cannot sign its visitors in as another user', async () => {
     const { email, password } = user;
     // More often than a wrong password may be tried without a wait: a foreign page slows nobody down.
     for (const [name, origin] of similar()) {

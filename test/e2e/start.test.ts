@@ -183,7 +183,7 @@ const withWrongPassword = async (): Promise<Overrides> => ({
 const AWS = { AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 'b' };
 const NO_FOLDER = /^DATA_DIR \/\S+ is not writable \(E[A-Z]+: [\w -]+\): make it writable, or set another folder$/;
 const FULL = /^DATA_DIR \/\S+ is on a disk that is full \(.+\): make space, or set another folder; nothing is damaged$/;
-const NO_DATABASE = /^the database of DATABASE_URL can not be used \(.+\): check the URL, and whether the server runs$/;
+const NO_DATABASE = /^the database of DATABASE_URL cannot be used \(.+\): check the URL, and whether the server runs$/;
 
 describe('npm start ends within ten seconds, with one line that says why and what to do, for', () => {
   afterEach(async () => {
@@ -194,7 +194,7 @@ describe('npm start ends within ten seconds, with one line that says why and wha
   it.each<[what: string, set: Overrides | (() => Promise<Overrides | null>), line: RegExp | string]>([
     ['a setting', { PORT: 'eighty' }, 'PORT is not a whole number: give a whole number from 1 to 65535'],
     ['a foreign host', { HOST: '203.0.113.1' }, /^HOST 203\.0\.113\.1 is not an address of this machine \(/],
-    ['a folder that can not be made', { DATA_DIR: '/proc/x' }, NO_FOLDER],
+    ['a folder that cannot be made', { DATA_DIR: '/proc/x' }, NO_FOLDER],
     ['a file as its folder', { DATA_DIR: import.meta.filename }, NO_FOLDER],
     ['a read-only file system', () => onDisk('read-only', '', 'ro'), NO_FOLDER],
     ['a read-only folder in its folder', () => onDisk('partly', 'files', 'ro'), NO_FOLDER],
@@ -205,20 +205,20 @@ describe('npm start ends within ten seconds, with one line that says why and wha
       async () => ({ WORKER_METRICS_PORT: port }),
       /^WORKER_METRICS_PORT is the same as PORT or/,
     ],
-    ['junk in its lock', withJunk, /^\/\S+\/lock can not be locked \(file is not a database\): delete it/],
+    ['junk in its lock', withJunk, /^\/\S+\/lock cannot be locked \(file is not a database\): delete it/],
     ['no catalogue of models', { MODELS_FILE: '/nowhere/models.yaml' }, "models.yaml: can't be read (ENOENT)"],
     ['a database that is away', { DATABASE_URL: 'postgres://a:secret@127.0.0.1:1/x' }, NO_DATABASE],
     ['a wrong password', withWrongPassword, NO_DATABASE],
     [
       'a Redis that is away',
       { REDIS_URL: 'redis://:secret@127.0.0.1:1' },
-      /^Redis at 127\.0\.0\.1:1 can not be used: .+; check REDIS_URL, /,
+      /^Redis at 127\.0\.0\.1:1 cannot be used: .+; check REDIS_URL, /,
     ],
     ['a bucket without credentials', { S3_BUCKET: 'b' }, /^AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are missing: /],
     [
       'a bucket that is away',
       { S3_BUCKET: 'b', S3_ENDPOINT: 'http://127.0.0.1:1', ...AWS },
-      /^S3_BUCKET b can not be used: S3: .+: see S3_ENDPOINT, /,
+      /^S3_BUCKET b cannot be used: S3: .+: see S3_ENDPOINT, /,
     ],
   ])('%s', async (_what, set, line) => {
     const overrides = typeof set === 'function' ? await set() : set;

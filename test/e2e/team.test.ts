@@ -163,7 +163,7 @@ describe('members', () => {
     expect(body.members[0]).toMatchObject({ email, is_confirmed: true });
   });
 
-  it('are refused where they can not be: known, unknown, here already, in another team', async () => {
+  it('are refused where they cannot be: known, unknown, here already, in another team', async () => {
     const { people } = await sharedCast();
     const email = someone().email;
     for (const [form, status, code, field] of [

@@ -33,7 +33,7 @@ async function call(method: string, path: string, form?: Record<string, string>)
 
 const UNAVAILABLE = { status: 503, retryAfter: expect.stringMatching(/^\d+$/), code: 'unavailable' };
 
-whereDockerIs('reports what is down, and refuses only what can not be done without it', async () => {
+whereDockerIs('reports what is down, and refuses only what cannot be done without it', async () => {
   const generate = { model: 'local-image', width: '64', height: '64' };
   const ready = async () => (await call('GET', '/health/ready')).status;
   expect(await ready()).toBe(200);

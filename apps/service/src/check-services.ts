@@ -43,6 +43,6 @@ async function checkBucket(settings: Settings): Promise<void> {
   const { openStorage } = await import('#wiring');
   const storage = await openStorage(settings, systemClock, BUCKET_MS);
   await storage.head('files/health').catch((error: Error) => {
-    throw new StartError(`S3_BUCKET ${bucket} can not be used: ${(error.cause as Error).message}`);
+    throw new StartError(`S3_BUCKET ${bucket} cannot be used: ${(error.cause as Error).message}`);
   });
 }

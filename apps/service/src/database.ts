@@ -73,7 +73,7 @@ async function connect(url: string): Promise<PostgresConnection> {
   } catch (error) {
     const { message, code } = error as NodeJS.ErrnoException;
     throw new StartError(
-      `the database of DATABASE_URL can not be used (${message || code}): check the URL, and whether the server runs`,
+      `the database of DATABASE_URL cannot be used (${message || code}): check the URL, and whether the server runs`,
     );
   }
 }

@@ -115,7 +115,7 @@ export async function orStartError<T>(variable: string, engine: string, connecti
     return await connecting;
   } catch (error) {
     const { message, code } = rootOf(error);
-    throw new StartError(`${engine} can not be used: ${message || code}; check ${variable}, and whether it runs`, {
+    throw new StartError(`${engine} cannot be used: ${message || code}; check ${variable}, and whether it runs`, {
       cause: error,
     });
   }

@@ -276,7 +276,7 @@ export class GenerationModule implements OnModuleInit, BeforeApplicationShutdown
   async #refresh(): Promise<void> {
     await this.catalogue
       .refresh()
-      .catch((error: unknown) => logger.warn({ err: error }, 'the catalogue can not be read; it stays as it was'));
+      .catch((error: unknown) => logger.warn({ err: error }, 'the catalogue cannot be read; it stays as it was'));
   }
 }
 

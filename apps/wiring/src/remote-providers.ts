@@ -40,7 +40,7 @@ export function providerOpener(
 
 /** Calls to providers do not wait for it. */
 function record(change: Promise<void>): void {
-  change.catch((error: unknown) => logger.warn({ err: error }, 'the state of a provider can not be recorded'));
+  change.catch((error: unknown) => logger.warn({ err: error }, 'the state of a provider cannot be recorded'));
 }
 
 function countSubmissions(counters: RateCounters): GuardOptions['countSubmission'] {

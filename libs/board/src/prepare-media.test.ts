@@ -127,7 +127,7 @@ describe('preparing a media item', () => {
     expect(jobs.announced).toEqual([]);
   });
 
-  it('schedules the deletion of stored files when the control image can not be fetched', async () => {
+  it('schedules the deletion of stored files when the control image cannot be fetched', async () => {
     const controlImage = stage.remote.refuse(503);
     const failure = { code: 'url_unreachable', retryable: true };
     const own = await stage.stored(MODEL, { contentType: 'model/gltf-binary', filename: 'model.glb' });

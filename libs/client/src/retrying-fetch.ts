@@ -58,7 +58,7 @@ async function attemptOnce(send: typeof fetch, request: Request, timeout: number
     throwIfAborted(request.signal);
     return late.signal.aborted
       ? new X12TimeoutError(`the service did not respond within ${timeout} ms: try again`, cause, true)
-      : new X12Error('network_error', 'the service can not be reached: check the address and the network', { cause });
+      : new X12Error('network_error', 'the service cannot be reached: check the address and the network', { cause });
   } finally {
     clearTimeout(timer);
   }

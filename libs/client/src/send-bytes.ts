@@ -81,7 +81,7 @@ function putByXhr(xhr: Xhr, { url, headers, bytes }: Shipment, { signal, onSent 
 
 function refusal(status: number): X12Error {
   return status === 0
-    ? new X12Error('network_error', 'the storage can not be reached: check the network, then upload again')
+    ? new X12Error('network_error', 'the storage cannot be reached: check the network, then upload again')
     : new X12Error('unexpected_response', `the storage refused the bytes with ${status}: upload the file again`, {
         status,
       });

@@ -110,7 +110,7 @@ describe('the client', () => {
     await expect(listBoards()).rejects.toMatchObject({ code: 'unexpected_response', status: 502, requestId: null });
   });
 
-  it('reports that the service can not be reached', async () => {
+  it('reports that the service cannot be reached', async () => {
     await new Promise((resolve) => server.close(resolve));
     await expect(listBoards({ maxRetries: 0 })).rejects.toMatchObject({ code: 'network_error', status: 0 });
     server.listen(0);

@@ -118,7 +118,7 @@ function contentOf(variable: string, path: string): string {
     return readFileSync(path, 'utf8').trim();
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new SettingsError(`${variable} can not be read (${code}): give a file that the service may read`);
+    throw new SettingsError(`${variable} cannot be read (${code}): give a file that the service may read`);
   }
 }
 

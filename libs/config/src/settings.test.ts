@@ -169,7 +169,7 @@ describe('settings', () => {
     expect(read({ PORT: '', HOST: '  ', DATABASE_URL: '' })).toEqual(read({}));
   });
 
-  it('can not be changed at any depth', () => {
+  it('cannot be changed at any depth', () => {
     const settings = read({ FETCH_ALLOWED_HOSTS: 'a:1' });
     for (const part of [settings, settings.http, settings.fetch.allowedHosts, settings.accounts.plans.free]) {
       expect(Object.isFrozen(part)).toBe(true);
@@ -219,7 +219,7 @@ describe('settings', () => {
   const variables = shownSettings({ environment: {} }).map(({ variable }) => variable);
   it.each(variables)('include %s, which is read from a file too', (variable) => {
     const byFile = { [`${variable}_FILE`]: '/nowhere/value' };
-    const unreadable = `${variable}_FILE can not be read (ENOENT): give a file that the service may read`;
+    const unreadable = `${variable}_FILE cannot be read (ENOENT): give a file that the service may read`;
     expect(refusalOf(byFile)).toBe(unreadable);
   });
 

@@ -188,7 +188,7 @@ export class EmbeddedPostgres {
     const reason = reasonIn(errors) || `initdb ended with ${String(code)}`;
     const { folder } = this.options;
     throw new StartError(
-      `PostgreSQL can not create its files in ${folder} (${reason}): make space and give rights, ` +
+      `PostgreSQL cannot create its files in ${folder} (${reason}): make space and give rights, ` +
         'or set another DATA_DIR',
     );
   }

@@ -58,7 +58,7 @@ async function create(): Promise<Ids> {
   const made = await find();
   if (made) return made;
   throw new StartError(
-    `PostgreSQL does not run as root, and an account \`${ACCOUNT}\` can not be created: ` +
+    `PostgreSQL does not run as root, and an account \`${ACCOUNT}\` cannot be created: ` +
       'start as another user, or set DATABASE_URL',
   );
 }

@@ -241,7 +241,7 @@ describe('finalizing an upload', () => {
     expect(await storedKeys(room.storage)).toEqual([]);
   });
 
-  it('succeeds even if the leftovers can not be deleted, and the sweep deletes them', async () => {
+  it('succeeds even if the leftovers cannot be deleted, and the sweep deletes them', async () => {
     const undo = around('delete', () => Promise.reject(new Error('unreachable')));
     const { file } = await room.save('a.png', 'image/png');
     expect(await storedKeys(room.storage)).toHaveLength(3);

@@ -110,7 +110,7 @@ describe('the input pictures of a generation', () => {
     [{ references: [...references.slice(0, 2), elsewhere('bad')] }, 'the reference 3'],
     [{ mask: elsewhere('bad') }, 'the mask'],
     [{ control: elsewhere('bad') }, 'the control image'],
-  ])('are named when one can not be used (%#)', async (inputs, name) => {
+  ])('are named when one cannot be used (%#)', async (inputs, name) => {
     openPicture = async ({ url }) => {
       if (url.endsWith('bad')) throw new SourceFailure('url_too_large', { retryable: false });
       return opened(url);
@@ -165,7 +165,7 @@ describe('the trained style of a generation', () => {
     objects.set(key, 'weights').set(reference, '{"reference":{"id":7}}');
   });
 
-  it('goes to a vendor by a signed URL, as a file where vendors can not fetch it, or as their own reference', async () => {
+  it('goes to a vendor by a signed URL, as a file where vendors cannot fetch it, or as their own reference', async () => {
     const trigger = 'x12abcdefgh';
     expect(await files.styleFor(using(key), FOLDER, signal)).toEqual({
       trigger,

@@ -72,7 +72,7 @@ describe('the outputs of a vendor', () => {
     expect(await booksOf(id)).toEqual([3, 21, 21, 21, 21]);
   });
 
-  it('that can not be used at all costs nothing', async () => {
+  it('that cannot be used at all costs nothing', async () => {
     makes(2);
     vendor.onFetch = () => {
       throw GONE;
@@ -81,7 +81,7 @@ describe('the outputs of a vendor', () => {
     expect(await stage.used()).toBe(0);
   });
 
-  it('is fetched again as a whole when one output can not be had now', async () => {
+  it('is fetched again as a whole when one output cannot be had now', async () => {
     makes(3);
     let failures = 2;
     vendor.onFetch = ({ url }) => {

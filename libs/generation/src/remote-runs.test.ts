@@ -100,7 +100,7 @@ describe('a generation on a remote provider', () => {
     expect([vendor.asked.length, vendor.posts]).toEqual([4, 1]);
   });
 
-  it('is submitted again if the vendor does not find it and can not be running it', async () => {
+  it('is submitted again if the vendor does not find it and cannot be running it', async () => {
     const id = await pending();
     vendor.onCheck = () =>
       vendor.posts === 1

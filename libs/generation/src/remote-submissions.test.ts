@@ -160,7 +160,7 @@ describe('a POST without a response', () => {
     expect(new Set(keys).size).toBe(1);
   });
 
-  it('is never repeated if the vendor can not search, or has sent a webhook for it', async () => {
+  it('is never repeated if the vendor cannot search, or has sent a webhook for it', async () => {
     lose(false);
     vendor.onFind = () => 'unknown';
     await expectFailed(await settled(), 'provider_outcome_unknown');
@@ -195,7 +195,7 @@ describe('a POST without a response', () => {
     expect(await stage.ledgerOf(id)).toEqual(['reserve', end === 'succeeded' ? 'settle' : 'release']);
   });
 
-  it('is searched for beyond the time limit while the vendor can not be asked: it may have ended in time', async () => {
+  it('is searched for beyond the time limit while the vendor cannot be asked: it may have ended in time', async () => {
     lose(true);
     const find = vendor.onFind;
     const start = stage.clock.now();

@@ -237,7 +237,7 @@ describe('running a generation', () => {
     await expect(stage.run(id, { attempt: 2 })).rejects.toMatchObject({ retryable: false });
   });
 
-  it('names the input that can not be used, and whether it may work later', async () => {
+  it('names the input that cannot be used, and whether it may work later', async () => {
     const styleTransfer = 'https://else.test/no.png';
     stage.broken.set(styleTransfer, new SourceFailure('not_an_image', { retryable: false }));
     await expect(stage.run(await stage.accepted({ styleTransfer }))).rejects.toMatchObject({

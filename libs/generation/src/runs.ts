@@ -180,7 +180,7 @@ function laterIfOnRecord({ submission }: Claimed, error: unknown, attempt: numbe
   const isAway = error instanceof DomainError && error.code === 'unavailable';
   if (!isAway || submission?.state !== 'ended' || !('outputs' in submission.result)) return error;
   const seconds = fetchAgainSeconds(attempt, submission, now);
-  return seconds === null ? error : new JobPostponed('the outputs can not be stored now', seconds, { cause: error });
+  return seconds === null ? error : new JobPostponed('the outputs cannot be stored now', seconds, { cause: error });
 }
 
 /** @throws DomainError `no_persona` */

@@ -176,7 +176,7 @@ describe('a forgotten password', () => {
         await profiles.confirmEmail((await deliver()).at(-1)!);
       },
     ],
-  ])('can not be replaced any more after %s', async (_, end) => {
+  ])('cannot be replaced any more after %s', async (_, end) => {
     const user = await newUser();
     const token = await resetTokenOf(user);
     await end(user);

@@ -28,7 +28,7 @@ export function lockFolder(folder: string, what = `DATA_DIR ${folder} is in use 
     database?.close();
     if ((error as { errcode?: unknown }).errcode !== SQLITE_BUSY) {
       throw new StartError(
-        `${lockFile} can not be locked (${(error as Error).message}): delete it; it contains no data`,
+        `${lockFile} cannot be locked (${(error as Error).message}): delete it; it contains no data`,
       );
     }
     throw new StartError(`${what}${processIn(pidFile)}: stop that one, or set another folder`);

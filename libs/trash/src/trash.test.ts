@@ -199,7 +199,7 @@ describe('a deleted item', () => {
     }
   });
 
-  it('can not be restored before its deleted board or folder', async () => {
+  it('cannot be restored before its deleted board or folder', async () => {
     const { board, outer, inner, shown } = await aBoard();
     await media.delete(room.actor, board, [shown]);
     await folders.delete(room.actor, board, inner);
@@ -216,7 +216,7 @@ describe('a deleted item', () => {
     ]);
   });
 
-  it('can not be restored if folders would nest too deep', async () => {
+  it('cannot be restored if folders would nest too deep', async () => {
     const { board, outer, inner } = await aBoard();
     await folders.delete(room.actor, board, inner);
     let parentId: number | null = null;

@@ -144,7 +144,7 @@ export class ScaledOutStage implements FaultStage<string> {
     });
   }
 
-  /** An engine that is frozen can not be killed. */
+  /** An engine that is frozen cannot be killed. */
   #inTurn(name: EngineName, work: () => Promise<void>): Promise<void> {
     const turn = (this.#turns.get(name) ?? Promise.resolve()).then(work);
     const settled = turn.catch(() => undefined);

@@ -79,7 +79,7 @@ export class CatalogueController {
     summary: 'Add or change a provider',
     description:
       'Saves a provider with its key, which is stored encrypted and never shown. Returns the provider. An id of the ' +
-      'catalogue file or of the environment can not be used.',
+      'catalogue file or of the environment cannot be used.',
     errors: CHANGE_ERRORS,
   })
   async putProvider(@Param('id') id: string, @RequestBody() body: SaveProviderRequest): Promise<AddedProviderResponse> {
@@ -134,7 +134,7 @@ export class CatalogueController {
     id: 'operators.models.list',
     summary: 'List the models',
     description:
-      'Lists the models of the catalogue file and of the workers, which can not be changed here, then those that ' +
+      'Lists the models of the catalogue file and of the workers, which cannot be changed here, then those that ' +
       'operators have added. Returns them all, with the entries of the added ones.',
     errors: ERRORS,
   })

@@ -88,7 +88,7 @@ export class AddedProviderDto {
   @IntegerField('Submissions at a time from one worker, at most.', { example: 4 }) max_concurrent!: number;
   @IntegerField('Submissions in a minute, at most; null for any number.', { example: 60, nullable: true })
   submissions_per_minute!: number | null;
-  @TextField('Why it can not be used; null if it can.', {
+  @TextField('Why it cannot be used; null if it can.', {
     example: 'the secret was sealed under another SECRET_KEY',
     nullable: true,
   })

@@ -78,7 +78,7 @@ export class OperatorAccess {
       if (!counted || counted.consumedPoints < this.failures.points) return 0;
       return Math.max(1, Math.ceil(counted.msBeforeNext / 1000));
     } catch (error) {
-      this.#logger.warn({ err: error }, 'failed attempts can not be counted');
+      this.#logger.warn({ err: error }, 'failed attempts cannot be counted');
       return 0;
     }
   }

@@ -22,7 +22,7 @@ const HEALTH = ['well', 'ill'] as const;
 
 export class HealthDto {
   @ChoiceField(HEALTH, 'Whether it works.', { example: 'well' }) state!: (typeof HEALTH)[number];
-  @TextField('What was found.', { example: 'can not be reached' }) finding!: string;
+  @TextField('What was found.', { example: 'cannot be reached' }) finding!: string;
   @TextField('What to do; null if it works.', { nullable: true, example: 'check FAL_KEY' }) advice!: string | null;
 }
 

@@ -38,10 +38,10 @@ export class ReadyResponse {
 
 /** Why the service is not ready, to follow the name of a dependency. */
 const REASONS = [
-  ['down', 'can not be reached'],
+  ['down', 'cannot be reached'],
   ['outdated', 'lacks migrations of this version: run `npm run migrate`'],
   ['full', 'is full: make space on its disk'],
-  ['read_only', 'can not be written to'],
+  ['read_only', 'cannot be written to'],
 ] as const;
 const REASONS_NOT_TO_SERVE = REASONS.filter(([state]) => state !== 'read_only' && state !== 'full');
 

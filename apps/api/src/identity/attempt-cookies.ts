@@ -51,7 +51,7 @@ export class AttemptCookies {
       return true;
     } catch (usedOrFailed) {
       if (usedOrFailed instanceof RateLimiterRes) return false;
-      throw new DomainError('unavailable', 'the sign-in can not be recorded; try again', { cause: usedOrFailed });
+      throw new DomainError('unavailable', 'the sign-in cannot be recorded; try again', { cause: usedOrFailed });
     }
   }
 }

@@ -77,7 +77,7 @@ export class GuessLimit {
   /** Guests enter while guesses can't be counted. */
   async #counted<T>(calls: readonly Promise<T>[]): Promise<readonly T[]> {
     return Promise.all(calls).catch((error: unknown) => {
-      this.#logger.warn({ err: error }, 'wrong passwords can not be counted');
+      this.#logger.warn({ err: error }, 'wrong passwords cannot be counted');
       return [];
     });
   }

@@ -63,7 +63,7 @@ export class AddressLimitInterceptor implements NestInterceptor {
       await counter.consume(key);
     } catch (refusedOrFailed) {
       if (!(refusedOrFailed instanceof RateLimiterRes)) {
-        this.#logger.warn({ err: refusedOrFailed }, 'calls can not be counted');
+        this.#logger.warn({ err: refusedOrFailed }, 'calls cannot be counted');
         return;
       }
       const seconds = Math.max(1, Math.ceil(refusedOrFailed.msBeforeNext / 1000));

@@ -11,7 +11,7 @@ interface ServableStorage {
 /** The storage, as one whose objects the API can send. */
 export function servableStorage(storage: ObjectStorage): ServableStorage {
   if (storage instanceof DiskObjectStorage || isBucket(storage)) return storage;
-  throw new TypeError('this storage can not be served');
+  throw new TypeError('this storage cannot be served');
 }
 
 /**

@@ -170,5 +170,5 @@ export function explained(error: unknown, folder: string): unknown {
   const { cause } = error as Error;
   const failure = ((cause as NodeJS.ErrnoException | undefined)?.syscall ? cause : error) as NodeJS.ErrnoException;
   if (typeof failure.syscall !== 'string' || failure.path === undefined) return error;
-  return new StartError(`${folder} can not be used (${failure.message}): make space and give rights, or name another`);
+  return new StartError(`${folder} cannot be used (${failure.message}): make space and give rights, or name another`);
 }

@@ -46,7 +46,7 @@ export function usersCommand(session: Session): Command {
     .description('creates a user with a personal workspace on the free plan')
     .argument('<email>')
     .option('--name <name>', 'name of the user')
-    .option('--password', `${ASKS}; without it, the user can not log in`)
+    .option('--password', `${ASKS}; without it, the user cannot log in`)
     .action(
       session.run(async (service, email: string, options: { name?: string; password?: boolean }) => {
         const { password = false, name = null } = options;

@@ -63,11 +63,11 @@ it('models check checks each provider, the targets of healthy providers, and say
     ['provider up', 'well', 'reachable, the key is accepted', null],
     ['model there', 'well', 'reachable, the key is accepted, the target is there', null],
     ['model gone', 'ill', 'does not have the target', 'check the target'],
-    ['provider down', 'ill', 'can not be reached', 'check base_url'],
+    ['provider down', 'ill', 'cannot be reached', 'check base_url'],
   ]);
 });
 
-it('the doctor finds added entries ill that can not be used, and says what to do', async () => {
+it('the doctor finds added entries ill that cannot be used, and says what to do', async () => {
   const settings = readSettings({ DATA_DIR: folder });
   const provider = { added: { id: 'vendor' }, problem: 'SECRET_KEY is not set' } as FollowedProvider;
   const model = {
@@ -169,7 +169,7 @@ describe('models try', () => {
   });
 
   it.each<[TrialOptions, string]>([
-    [{ image: '/nowhere.png' }, '/nowhere.png can not be read (ENOENT)'],
+    [{ image: '/nowhere.png' }, '/nowhere.png cannot be read (ENOENT)'],
     [{ image: import.meta.filename }, 'is not a picture'],
     [{ set: ['count'] }, '--set takes name=value'],
   ])('refuses %j, and starts nothing', async (options, message) => {
@@ -220,6 +220,6 @@ it('models check speaks to the vendor, and never shows its key', async () => {
   expect(wrong).toMatchObject({ code: 1, out: expect.stringMatching(/provider fal +ill +refuses the key/) });
   await fal.close();
   const down = await runCommand(env, 'models', 'check');
-  expect(down).toMatchObject({ code: 1, out: expect.stringMatching(/provider fal +ill +can not be reached/) });
+  expect(down).toMatchObject({ code: 1, out: expect.stringMatching(/provider fal +ill +cannot be reached/) });
   for (const { out, complaints } of [well, wrong, down]) expect(out + complaints).not.toContain('fal-secret');
 });

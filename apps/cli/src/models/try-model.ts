@@ -84,7 +84,7 @@ async function inputsOf({ image, style, reference, mask, control }: TrialOptions
 
 async function dataUrlOf(file: string): Promise<string> {
   const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
-    throw new StartError(`${file} can not be read (${error.code})`);
+    throw new StartError(`${file} cannot be read (${error.code})`);
   });
   const contentType = await new MagicFileTypes().detect(bytes);
   if (!contentType?.startsWith('image/')) throw new StartError(`${file} is not a picture`);

@@ -55,7 +55,7 @@ export const ui = {
     otherAdvice: 'Try again. If it fails again, report the number of the generation to your operator.',
     advice: {
       content_rejected: 'The provider does not allow this content. Change the prompt or the pictures.',
-      invalid_input: 'The provider can not use these settings or pictures. Change them and generate again.',
+      invalid_input: 'The provider cannot use these settings or pictures. Change them and generate again.',
       unusable_output: 'The model failed, or what it made cannot be used. Try again, or another model.',
       provider_unavailable: 'The provider is down or refuses work. Try again later, or choose another model.',
       provider_busy: 'The provider has too much to do. Try again in a few minutes.',

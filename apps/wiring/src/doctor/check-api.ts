@@ -14,7 +14,7 @@ export async function checkApi({ http: { publicUrl } }: Settings): Promise<strin
   const url = new URL('/health/ready', publicUrl);
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   const response = await fetch(url, { signal }).catch((cause: unknown) => {
-    throw new Ill(`${url.origin} can not be reached`, 'start the service, and see what PUBLIC_URL leads to', { cause });
+    throw new Ill(`${url.origin} cannot be reached`, 'start the service, and see what PUBLIC_URL leads to', { cause });
   });
   if (response.ok) return `ready at ${url.origin}`;
   const body = (await response.json().catch(() => ({}))) as { message?: string; checks?: { state: string }[] };

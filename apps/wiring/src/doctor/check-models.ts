@@ -108,7 +108,7 @@ async function healthOf(settings: ProviderSettings, model: Model | null, open: O
 /** @throws Ill */
 function describe({ isReachable, isKeyAccepted, hasTarget, remedy }: ProviderHealth): string {
   const advice = remedy ?? 'see the documents of the vendor';
-  demand(isReachable, 'can not be reached', advice);
+  demand(isReachable, 'cannot be reached', advice);
   demand(isKeyAccepted !== false, 'refuses the key', advice);
   demand(hasTarget !== false, 'does not have the target', advice);
   demand(remedy === null, 'is not as it should be', advice);

@@ -103,7 +103,7 @@ async function send(url: string, request: RequestInit): Promise<Response> {
     return await fetch(url, { ...request, signal: AbortSignal.timeout(10_000) });
   } catch (cause) {
     throw new Ill(
-      `${new URL(url).origin} can not be reached`,
+      `${new URL(url).origin} cannot be reached`,
       'see PUBLIC_URL and whether the API runs, or with a bucket S3_PUBLIC_ENDPOINT and S3_PUBLIC_URL',
       { cause },
     );

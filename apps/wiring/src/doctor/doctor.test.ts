@@ -45,9 +45,7 @@ const refuses =
 describe('the doctor', () => {
   it('examines the rest when PostgreSQL is down, and says where it looked for it', async () => {
     const found = await examined();
-    const finding = expect.stringMatching(
-      /^PostgreSQL at 127\.0\.0\.1:1 can not be used: .*ECONNREFUSED.*DATABASE_URL/,
-    );
+    const finding = expect.stringMatching(/^PostgreSQL at 127\.0\.0\.1:1 cannot be used: .*ECONNREFUSED.*DATABASE_URL/);
     expect(found.get('database')).toEqual({ state: 'ill', finding, advice: expect.stringMatching(/^start it/) });
     expect([...found.keys()]).toEqual(['settings', 'api', 'database', 'disk', 'storage', 'mail', 'models']);
     expect(found.get('mail')).toMatchObject({ state: 'well' });
@@ -67,8 +65,8 @@ describe('the doctor', () => {
   it.each([
     ['storage is full: make space on its disk', 'full', /make space/],
     ['database lacks migrations', 'outdated', /npm run migrate/],
-    ['database can not be written to', 'read_only', /standby/],
-    ['storage can not be reached', 'down', /log/],
+    ['database cannot be written to', 'read_only', /standby/],
+    ['storage cannot be reached', 'down', /log/],
   ])('says what /health/ready says: %s', async (message, state, advice) => {
     answer = refuses(/^\/health\/ready$/, 503, { message, checks: [{ state: 'up' }, { state }] });
     const finding = `${publicUrl} is not ready: ${message}`;
@@ -78,7 +76,7 @@ describe('the doctor', () => {
   it('says that the API is ready, and when nothing responds', async () => {
     expect((await examined()).get('api')).toMatchObject({ state: 'well' });
     const { state, finding } = (await examined({ PUBLIC_URL: 'http://127.0.0.1:1' })).get('api')!;
-    expect([state, finding]).toEqual(['ill', 'http://127.0.0.1:1 can not be reached']);
+    expect([state, finding]).toEqual(['ill', 'http://127.0.0.1:1 cannot be reached']);
   });
 
   it('says why a signed PUT was refused: rights are not what a full disk lacks', async () => {

@@ -4,7 +4,7 @@ import type { SubmissionReport, SubmissionReporter } from '#generation';
 
 /** What an operator has to know: something may be running, or paid for, that nobody has. */
 const ALARMING: Partial<Record<SubmissionReport['outcome'], string>> = {
-  outcome_unknown: 'it can not be known whether the provider has made it; the credits were released',
+  outcome_unknown: 'it cannot be known whether the provider has made it; the credits were released',
   not_told: 'the provider could not be told to stop within a day',
 };
 
@@ -20,7 +20,7 @@ export function measureSubmissions(registry: Registry<RegistryContentType>): Sub
   });
   const unknown = new Counter({
     name: 'x12_provider_outcome_unknown_total',
-    help: 'Generations that failed because it can not be known whether their provider has made them.',
+    help: 'Generations that failed because it cannot be known whether their provider has made them.',
     labelNames: ['provider'],
     registers: [registry],
   });

@@ -127,7 +127,7 @@ describe('a wrong catalogue is refused with a line that names file, entry and fi
     [mapped('prompt', 'a.constructor'), 'mapping.a.constructor is not the path of a field'],
     [
       { mapping: { input: '{prompt}', 'input.text': 'x' } },
-      'mapping can not be used: the path input.text of the mapping leads through a value',
+      'mapping cannot be used: the path input.text of the mapping leads through a value',
     ],
     [flow('gone.json'), `${file} (gone.json: can't be read (ENOENT))`],
     [flow('broken.json'), `${file} (broken.json: is not JSON)`],

@@ -53,6 +53,6 @@ function compile(pattern: string): RE2JS {
     return RE2JS.compile(RE2JS.translateRegExp(pattern));
   } catch (cause) {
     const reason = (cause as Error).message.replace('error parsing regexp: ', '');
-    throw new Error(`the pattern can not be run in linear time: ${reason}`, { cause });
+    throw new Error(`the pattern cannot be run in linear time: ${reason}`, { cause });
   }
 }

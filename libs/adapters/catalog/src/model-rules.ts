@@ -110,6 +110,6 @@ function problemOfFields({ mapping, workflow }: Model, names: readonly string[])
     vendorFields(mapping, Object.fromEntries(names.map((name) => [name, name])), workflow ?? {});
     return null;
   } catch (error) {
-    return `can not be used: ${(error as Error).message}`;
+    return `cannot be used: ${(error as Error).message}`;
   }
 }

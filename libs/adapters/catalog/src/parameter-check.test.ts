@@ -111,7 +111,7 @@ describe('the schemas of parameters', () => {
   });
 
   const lookAhead =
-    /^is not a valid JSON Schema \(the pattern can not be run in linear time: invalid or unsupported Perl syntax: `\(\?=`\)$/;
+    /^is not a valid JSON Schema \(the pattern cannot be run in linear time: invalid or unsupported Perl syntax: `\(\?=`\)$/;
   it.each<[parameter: object, path: string, message: string | RegExp]>([
     [{ type: 'integer', minumum: 1 }, 'hd', /^is not a valid JSON Schema \(unknown keyword: "minumum"/],
     [{ type: 'string', pattern: '^(?=a)a' }, 'hd', lookAhead],

@@ -115,7 +115,7 @@ export class FfmpegVideos implements Videos {
     const targets = thumbnails.map((thumbnail) => thumbnail.file);
     return perform(this.processes, task, targets, (reason) => {
       const cause = new Error(reason);
-      return new DomainError('unsupported_file_type', 'the video can not be decoded', { cause });
+      return new DomainError('unsupported_file_type', 'the video cannot be decoded', { cause });
     });
   }
 }
@@ -130,7 +130,7 @@ async function perform<Task extends PictureTask>(
   const reply = await processes.run(task);
   if (reply.type === 'done') return reply.result;
   await Promise.all(targets.map((target) => rm(target, { force: true })));
-  if (reply.type === 'failed') throw new Error(`can not ${task.kind}: ${reply.detail}`);
+  if (reply.type === 'failed') throw new Error(`cannot ${task.kind}: ${reply.detail}`);
   const isTooLarge = reply.type === 'too_large' || (reply.type === 'overrun' && reply.of === 'memory');
   throw unreadable(reply.reason, isTooLarge);
 }

@@ -38,7 +38,7 @@ export class StrippedPictures implements BarePictures {
       const isTooLarge = error.code === 'picture_too_large';
       throw isTooLarge
         ? new DomainError('too_large', 'the picture is too large for its metadata to be removed', { cause: error })
-        : new DomainError('file_type_mismatch', 'the picture is damaged: its metadata can not be removed', {
+        : new DomainError('file_type_mismatch', 'the picture is damaged: its metadata cannot be removed', {
             cause: error,
           });
     }

@@ -46,5 +46,5 @@ export class FileMail implements Mail {
 
 function unwritable(error: unknown): DomainError {
   const reason = (error as NodeJS.ErrnoException).code ?? 'unknown error';
-  return new DomainError('unavailable', `the folder for mail can not be written to (${reason})`, { cause: error });
+  return new DomainError('unavailable', `the folder for mail cannot be written to (${reason})`, { cause: error });
 }

@@ -32,7 +32,7 @@ export function translateDatabaseError(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof DomainError) return error;
   const code = codeOf(error);
   if (BAD_INPUT.has(code)) {
-    return new DomainError('validation_failed', 'a value can not be stored', { cause: error });
+    return new DomainError('validation_failed', 'a value cannot be stored', { cause: error });
   }
   if (CONFLICT.test(code) || code === LOCK_TIMEOUT) {
     return new DomainError('unavailable', 'others are changing the same data: try again', { cause: error });

@@ -26,7 +26,7 @@ export class HttpVendorSchemas implements VendorSchemas {
       if (!(error instanceof VendorCallFailed)) throw error;
       const status = error.response?.status;
       if (status === 404) throw invalidField('target', 'is not known to the vendor');
-      const why = status === 401 || status === 403 ? 'refuses the key' : 'can not be reached';
+      const why = status === 401 || status === 403 ? 'refuses the key' : 'cannot be reached';
       throw new DomainError('unavailable', `the vendor ${why}`, { cause: error });
     }
   }

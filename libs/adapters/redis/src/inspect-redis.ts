@@ -28,7 +28,7 @@ function persistenceFlaw(info: ReadonlyMap<string, string>, save: string | null)
   if (info.get('aof_enabled') === '1' || save) return null;
   if (save === null) {
     return {
-      finding: 'appendonly is off, and snapshots can not be checked since CONFIG is forbidden',
+      finding: 'appendonly is off, and snapshots cannot be checked since CONFIG is forbidden',
       advice: 'make the server persist its data: `appendonly yes`, or the equivalent of your provider',
     };
   }

@@ -47,7 +47,7 @@ describe('a sealed secret', () => {
     for (const text of damaged) expect(() => sealer.open(text as Sealed, 'a')).toThrow(refusal('damaged'));
   });
 
-  it('can not be made without a key', () => {
+  it('cannot be made without a key', () => {
     expect(() => sealerOf(null).seal(secret, 'a')).toThrow(refusal('^SECRET_KEY is not set'));
   });
 

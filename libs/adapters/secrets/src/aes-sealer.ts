@@ -38,7 +38,7 @@ export class AesSealer implements Sealer {
   open(secret: Sealed, context: string): Uint8Array {
     const [, id, content = ''] = FORMAT.exec(secret) ?? [];
     const { current, previous } = this.#keys();
-    if (!current) throw unavailable('SECRET_KEY is not set, so encrypted secrets can not be read');
+    if (!current) throw unavailable('SECRET_KEY is not set, so encrypted secrets cannot be read');
     const key = [current, previous].find((one) => one?.id === id);
     if (id !== undefined && !key) {
       throw unavailable(`SECRET_KEY is another one (${current.id}) than the key that encrypted this secret (${id})`);

@@ -39,7 +39,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   AccessDenied: 'the credentials lack a right on the bucket, ListBucket among them',
   RequestTimeTooSkewed: 'the clocks of this machine and of the store differ',
   TimeoutError: `no response in time: ${ADDRESS}`,
-  ECONNREFUSED: `can not be connected to: ${ADDRESS}`,
+  ECONNREFUSED: `cannot be connected to: ${ADDRESS}`,
   ENOTFOUND: `its host is unknown: ${ADDRESS}`,
 };
 

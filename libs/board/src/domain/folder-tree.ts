@@ -27,7 +27,7 @@ export function isTooDeep({ path, height }: Omit<Placement, 'folderId'>): boolea
  */
 export function checkPlacement({ path, folderId, height }: Placement): void {
   if (folderId !== null && path.includes(folderId)) {
-    throw new DomainError('folder_cycle', 'a folder can not lie in itself: choose another parent_id');
+    throw new DomainError('folder_cycle', 'a folder cannot lie in itself: choose another parent_id');
   }
   if (isTooDeep({ path, height })) {
     throw new DomainError('validation_failed', `folders nest at most ${MAX_DEPTH} deep`, {

@@ -88,7 +88,7 @@ describe('parameter values', () => {
     expect(problems({ style: `${style}x` }).message).toBe('style must be a text of at most 65536 characters');
   });
 
-  it('name every field that can not be read or that the check refuses, in the order of the model', () => {
+  it('name every field that cannot be read or that the check refuses, in the order of the model', () => {
     const { fields, message } = problems(
       { tile: 'maybe', seed: 'x', count: 9 },
       { count: ['must be small', 'and even'] },

@@ -79,7 +79,7 @@ export function assertMay(action: Action, caller: Caller, target?: Target): void
 const REASONS: Readonly<Record<Refusal, (permission: Permission) => string>> = {
   forbidden: ({ least, orCreator }) =>
     `only ${orCreator ? 'the creator, ' : ''}${rolesFrom(least).join(' and ')} may do this`,
-  owner_not_removable: () => 'the owner can not be removed: transfer the ownership first',
+  owner_not_removable: () => 'the owner cannot be removed: transfer the ownership first',
   invalid_role_change: () => "the owner's role changes only by transferring the ownership to another member",
 };
 

@@ -13,7 +13,7 @@ export function aFilm({ width = 8, height = 4, seconds = 2 } = {}): Buffer {
 export class InMemoryVideos implements Videos {
   async preview(file: string, targets: readonly ThumbnailTarget[]): Promise<VideoPreview> {
     const film = /^film (\d+) (\d+) (\d+) end$/.exec((await readFile(file)).toString());
-    if (!film) throw new DomainError('unsupported_file_type', 'the video can not be decoded');
+    if (!film) throw new DomainError('unsupported_file_type', 'the video cannot be decoded');
     const [width, height, duration] = film.slice(1).map(Number) as [number, number, number];
     const thumbnails = [];
     for (const target of targets) {

@@ -126,7 +126,7 @@ export class FailureLimitInterceptor implements NestInterceptor {
         await this.#takeBack(counted);
         refuse(response, Math.max(1, Math.ceil(refusedOrFailed.msBeforeNext / 1000)));
       }
-      this.#logger.warn({ err: refusedOrFailed }, 'failed attempts can not be counted');
+      this.#logger.warn({ err: refusedOrFailed }, 'failed attempts cannot be counted');
     }
   }
 

@@ -74,7 +74,7 @@ export class RequestLimits {
       allowance = await limit.take(key);
     } catch (error) {
       // Serving without a limit for a while is better than not serving.
-      this.#logger.warn({ err: error }, 'the rate limit can not be counted');
+      this.#logger.warn({ err: error }, 'the rate limit cannot be counted');
       return;
     }
     apply(allowance, policy, response);

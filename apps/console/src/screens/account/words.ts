@@ -103,7 +103,7 @@ export const account = {
   },
   delete: {
     title: 'Delete account',
-    hint: 'Deletes your account and everything in your personal workspace. It can not be undone.',
+    hint: 'Deletes your account and everything in your personal workspace. It cannot be undone.',
     begin: 'Delete account…',
     question: 'Delete your account for good?',
     what: [

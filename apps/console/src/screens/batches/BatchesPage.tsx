@@ -49,7 +49,7 @@ const COLUMNS: readonly Column<BatchDto>[] = [
     cell: ({ cells }) => (
       <>
         <Text size="sm">
-          {said.list.there(number(cells.succeeded), number(cells.total))}
+          {said.list.done(number(cells.succeeded), number(cells.total))}
           {cells.failed > 0 && (
             <Text span inherit c="var(--mantine-color-error)">
               , {said.bar.failed(cells.failed)}

@@ -36,7 +36,7 @@ export function WallBar({ batch, onCsv }: WallBarProps) {
         </Text>
         {cells.queued > 0 && <span>{said.waiting(cells.queued)}</span>}
         {cells.running > 0 && <span>{said.running(cells.running)}</span>}
-        <span>{said.there(cells.succeeded)}</span>
+        <span>{said.done(cells.succeeded)}</span>
         {cells.failed > 0 && <span data-failed>{said.failed(cells.failed)}</span>}
         {cells.canceled > 0 && <span>{said.canceled(cells.canceled)}</span>}
         <Text span inherit c="dimmed">

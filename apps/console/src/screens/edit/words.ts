@@ -92,7 +92,7 @@ export const edit = {
     goneHint: 'It may have been deleted. What you drew is kept in this tab.',
     phases: { painting: 'Preparing…', starting: 'Starting…', uploading: (share: string) => `Uploading, ${share}` },
     offline: 'You are offline. What you drew is kept.',
-    refused: 'This can not be generated',
+    refused: 'This cannot be generated',
     left: (available: string) => `${available} left this month`,
     short: (available: string) => `Only ${available} left this month`,
   },

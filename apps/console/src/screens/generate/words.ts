@@ -57,7 +57,7 @@ export const generate = {
     checking: 'Checking…',
     incomplete: 'Not complete yet',
     unknown: 'Cost unknown',
-    refused: 'This can not be generated',
+    refused: 'This cannot be generated',
     left: (available: string) => `${available} left this month`,
     short: (available: string) => `Only ${available} left this month`,
   },
@@ -92,5 +92,5 @@ export const generate = {
   },
   used: 'The form has its settings.',
   canceled: 'Canceled. Its credits are back.',
-  noSettings: 'The settings of that generation can not be used',
+  noSettings: 'The settings of that generation cannot be used',
 };

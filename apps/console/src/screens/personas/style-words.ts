@@ -27,7 +27,7 @@ export const styles = {
   save: 'Save',
   delete: 'Delete…',
   deleteTitle: 'Delete this style?',
-  deletes: 'What was trained is deleted for good, and can not be restored. Generations under way still use it.',
+  deletes: 'What was trained is deleted for good, and cannot be restored. Generations under way still use it.',
   cancels: 'Its training is canceled, and the credits come back.',
   deleteAction: 'Delete style',
   deleted: (name: string) => `“${name}” is deleted`,

@@ -37,7 +37,7 @@ export const personas = {
   deletesFiles: (count: string) => (count === '1' ? 'one file' : `${count} files`),
   deletesAll: 'all its files',
   deleted: (name: string) => `“${name}” is deleted`,
-  notFound: 'This persona is not there',
+  notFound: 'This persona does not exist',
   notFoundHint: 'It was deleted, or it belongs to another workspace.',
   toAll: 'All personas',
   slots: 'Slots',

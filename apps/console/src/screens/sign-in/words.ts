@@ -19,7 +19,7 @@ export const signIn = {
       sso_invalid: 'The response was not valid. Start again.',
       sso_unavailable: 'The sign-in service is not reachable now. Try again later.',
       sso_email_unverified: 'Your e-mail address is not verified there. Verify it, then start again.',
-      sso_domain_not_allowed: 'Addresses of your domain can not sign in here.',
+      sso_domain_not_allowed: 'Addresses of your domain cannot sign in here.',
       sso_not_registered: 'There is no account with your address. Ask for an invitation.',
       sso_link_required:
         'There is an account with your address. Sign in to it as before, then link it on the page of your account.',

@@ -111,7 +111,7 @@ export async function readable<T>(decoding: Promise<T>): Promise<T> {
     if (isSystemError(error)) throw error;
     const refusal =
       error instanceof Error && error.message.includes(PIXEL_LIMIT_ERROR) ? PictureTooLarge : UnreadablePicture;
-    throw new refusal('the picture can not be decoded', { cause: error });
+    throw new refusal('the picture cannot be decoded', { cause: error });
   }
 }
 

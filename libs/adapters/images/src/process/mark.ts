@@ -56,7 +56,7 @@ async function tileOf(text: string, picture: { readonly width: number; readonly 
   const { data } = tile;
   for (let alpha = 3; alpha < data.length; alpha += 4) data[alpha] = Math.round(data[alpha]! * OPACITY);
   // Guests get no picture rather than an unmarked one.
-  if (!data.some((value, index) => index % 4 === 3 && value > 0)) throw new Error('the watermark can not be seen');
+  if (!data.some((value, index) => index % 4 === 3 && value > 0)) throw new Error('the watermark cannot be seen');
   return tile;
 }
 

@@ -35,7 +35,7 @@ describe('what fal bills', () => {
     expect([await billing.costOf(result(units), ENDPOINT), reads]).toEqual([null, 0]);
   });
 
-  it('is unknown without the endpoint, without a price, and when the price can not be read', async () => {
+  it('is unknown without the endpoint, without a price, and when the price cannot be read', async () => {
     expect(await billing.costOf(result('1'), null)).toBeNull();
     expect(await billing.costOf(result('1'), 'fal-ai/other')).toBeNull();
     read = () => Promise.reject(new Error('away'));

@@ -5,7 +5,7 @@ const MESSAGES: Readonly<Record<FailureCode, string>> = {
   content_rejected: 'the provider has rejected the content',
   invalid_input: 'the provider has rejected the input',
   unusable_output: 'the provider has made no usable output',
-  provider_unavailable: 'the provider can not be reached now',
+  provider_unavailable: 'the provider cannot be reached now',
   provider_busy: 'the provider is busy',
   provider_misconfigured: 'the provider is not set up correctly, the operator of the service has to act',
   provider_outcome_unknown: 'it is not known whether the provider has made it',
@@ -28,7 +28,7 @@ export class PartlyDown extends Error {
   override readonly name = 'PartlyDown';
 
   constructor(cause: unknown) {
-    super('one server of the provider can not be reached', { cause });
+    super('one server of the provider cannot be reached', { cause });
   }
 }
 

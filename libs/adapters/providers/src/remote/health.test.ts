@@ -13,7 +13,7 @@ it('the remedy without a model is the address', async () => {
   expect(await remedyFor(null, false)).toBe('check base_url: what responds there is not this provider');
 });
 
-it('what is found, or can not be looked up, needs no remedy', async () => {
+it('what is found, or cannot be looked up, needs no remedy', async () => {
   expect([await remedyFor(model, true), await remedyFor(model, null), await remedyFor(null, null)]).toEqual([
     null,
     null,

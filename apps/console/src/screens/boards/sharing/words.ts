@@ -61,7 +61,7 @@ export const sharing = {
   watermarked: 'Watermark',
   expired: 'Expired',
   openUntil: 'Open until',
-  noEnd: 'Open without end',
+  noEnd: 'Never expires',
   made: 'made',
   opened: (times: number) => (times === 0 ? 'Not opened yet' : `Opened ${count(times, 'time')}, last`),
   visit: (times: number) => `${count(times, 'time')}, last`,

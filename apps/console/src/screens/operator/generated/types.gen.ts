@@ -421,7 +421,7 @@ export type AddedProviderDto = {
      */
     submissions_per_minute: number | null;
     /**
-     * Why it can not be used; null if it can.
+     * Why it cannot be used; null if it can.
      */
     problem: string | null;
 };

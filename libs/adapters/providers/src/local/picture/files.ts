@@ -2,7 +2,7 @@ import sharp, { type Sharp } from 'sharp';
 import type { Size } from '../output-size.ts';
 import { pictureFromRgb, rgbFromPicture, type Picture } from './picture.ts';
 
-/** An input that can not be used. The caller sees the message. */
+/** An input that cannot be used. The caller sees the message. */
 export class UnusableInput extends Error {
   override readonly name = 'UnusableInput';
 }
