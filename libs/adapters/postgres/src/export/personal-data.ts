@@ -1,30 +1,24 @@
+import type { Compilable } from 'kysely';
 import type { Pool, PoolClient } from 'pg';
-import type { PersonalData, PersonalFile, PersonalSnapshot, Row } from '#export';
-import type { Prepared } from '../prepared.ts';
+import type { PersonalData, PersonalSnapshot } from '#export';
 import { translateDatabaseError } from '../translate-database-error.ts';
-import { DOCUMENTS, selectFiles, selectPerson, type Person } from './personal-documents.ts';
+import { documentsOf, selectFiles, selectPerson, type Person } from './personal-documents.ts';
 
 const PAGE = 500;
 
 /** Reads a person's rows on a connection of their own, page by page, in one snapshot. */
 export class PostgresPersonalData implements PersonalData {
-  readonly #pool: Pool;
-
-  constructor(pool: Pool) {
-    this.#pool = pool;
-  }
+  constructor(private readonly pool: Pool) {}
 
   async open(userId: number): Promise<PersonalSnapshot | null> {
-    const client = await this.#pool.connect().catch((error: unknown) => {
+    const client = await this.pool.connect().catch((error: unknown) => {
       throw translateDatabaseError(error);
     });
     const reader = new Reader(client);
     try {
       await reader.send('begin isolation level repeatable read read only');
-      const [person] = await reader.send<Person & { readonly email: string }>(
-        selectPerson.query.sql,
-        selectPerson.bind({ userId }),
-      );
+      const { sql, parameters } = selectPerson(userId).compile();
+      const [person] = await reader.send<Person>(sql, parameters);
       if (person) return snapshotOf(reader, person);
       await reader.close();
       return null;
@@ -35,43 +29,45 @@ export class PostgresPersonalData implements PersonalData {
   }
 }
 
-function snapshotOf(reader: Reader, { email, ...person }: Person & { readonly email: string }): PersonalSnapshot {
+function snapshotOf(reader: Reader, person: Person): PersonalSnapshot {
   return {
-    email,
-    documents: DOCUMENTS.map(({ name, about, rows }) => ({ name, about, rows: () => reader.pages<Row>(rows, person) })),
-    files: () => reader.filesAfterSnapshot(person),
+    email: person.email,
+    documents: Object.entries(documentsOf(person)).map(([name, { about, rows }]) => ({
+      name,
+      about,
+      rows: () => reader.pages(rows),
+    })),
+    files: () => reader.pagesAfterSnapshot(selectFiles(person)),
     close: () => reader.close(),
   };
 }
 
 class Reader {
-  readonly #client: PoolClient;
   #isOpen = true;
 
-  constructor(client: PoolClient) {
-    this.#client = client;
-  }
+  constructor(private readonly client: PoolClient) {}
 
-  async send<T>(text: string, values: unknown[] = []): Promise<T[]> {
+  async send<T>(text: string, values: readonly unknown[] = []): Promise<T[]> {
     try {
-      return (await this.#client.query(text, values)).rows as T[];
+      return (await this.client.query(text, [...values])).rows as T[];
     } catch (error) {
       throw translateDatabaseError(error);
     }
   }
 
-  async *pages<T>(statement: Prepared<Person, unknown>, person: Person): AsyncGenerator<readonly T[]> {
-    await this.send(`declare page no scroll cursor for ${statement.query.sql}`, statement.bind(person));
+  async *pages<T>(rows: Compilable<T>): AsyncGenerator<readonly T[]> {
+    const { sql, parameters } = rows.compile();
+    await this.send(`declare page no scroll cursor for ${sql}`, parameters);
     yield* this.#fetch<T>();
     await this.send('close page');
   }
 
-  /** The cursor keeps the keys of the files when the transaction ends: a long copy holds no snapshot. */
-  async *filesAfterSnapshot(person: Person): AsyncGenerator<readonly PersonalFile[]> {
-    const { query, bind } = selectFiles;
-    await this.send(`declare page no scroll cursor with hold for ${query.sql}`, bind(person));
+  /** The cursor keeps the rows when the transaction ends: a long copy of files holds no snapshot. */
+  async *pagesAfterSnapshot<T>(rows: Compilable<T>): AsyncGenerator<readonly T[]> {
+    const { sql, parameters } = rows.compile();
+    await this.send(`declare page no scroll cursor with hold for ${sql}`, parameters);
     await this.send('commit');
-    yield* this.#fetch<PersonalFile>();
+    yield* this.#fetch<T>();
   }
 
   async *#fetch<T>(): AsyncGenerator<readonly T[]> {
@@ -84,7 +80,7 @@ class Reader {
 
   /** Closes the connection, with its transaction and its cursor. */
   async close(): Promise<void> {
-    if (this.#isOpen) this.#client.release(true);
+    if (this.#isOpen) this.client.release(true);
     this.#isOpen = false;
   }
 }
