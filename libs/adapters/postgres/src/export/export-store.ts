@@ -2,25 +2,13 @@ import type { EndedExport, Export, ExportStore, QueuedExport, ReadyExport, Runni
 import type { Database } from '../database.ts';
 import { discardObject } from '../files/discarded-files.ts';
 import { DiscardedObject, ExportRow } from '../schema.ts';
+import { fieldsOf } from '../shapes.ts';
 
-const EXPORT = [
-  'id',
-  'user_id as userId',
-  'state',
-  'attempt',
-  'key',
-  'size',
-  'created_at as createdAt',
-  'expires_at as expiresAt',
-  'ended_at as endedAt',
-] as const;
+const STATE = ['attempt', 'key', 'size', 'expiresAt', 'endedAt'] as const;
+const EXPORT = fieldsOf('exports', ['id', 'userId', 'state', 'createdAt', ...STATE]);
 
 export class PostgresExports implements ExportStore {
-  readonly #database: Database;
-
-  constructor(database: Database) {
-    this.#database = database;
-  }
+  constructor(private readonly database: Database) {}
 
   async list(userId: number): Promise<readonly Export[]> {
     const rows = await this.#exports().where('user_id', '=', userId).orderBy('id', 'desc').execute();
@@ -34,7 +22,7 @@ export class PostgresExports implements ExportStore {
 
   /** A user has one export under way (`exports_one_under_way`). */
   async add(userId: number, now: Date): Promise<QueuedExport> {
-    const { id } = await this.#database.kysely
+    const { id } = await this.database.kysely
       .insertInto('exports')
       .values({ user_id: userId, state: 'queued', created_at: now })
       .returning('id')
@@ -45,11 +33,11 @@ export class PostgresExports implements ExportStore {
   async save(changed: RunningExport | ReadyExport | EndedExport): Promise<void> {
     const none = { attempt: null, key: null, size: null, expiresAt: null, endedAt: null };
     const { id, ...columns } = { ...none, ...changed };
-    await this.#database.em.nativeUpdate(ExportRow, { id }, columns);
+    await this.database.em.nativeUpdate(ExportRow, { id }, columns);
   }
 
   async removeAll(userId: number): Promise<readonly Export[]> {
-    const removal = this.#database.kysely.deleteFrom('exports').where('user_id', '=', userId).returning(EXPORT);
+    const removal = this.database.kysely.deleteFrom('exports').where('user_id', '=', userId).returning(EXPORT);
     return (await removal.execute()).map(exportOf);
   }
 
@@ -66,20 +54,20 @@ export class PostgresExports implements ExportStore {
   }
 
   discard(key: string, at: Date): Promise<void> {
-    return discardObject(this.#database, key, at);
+    return discardObject(this.database, key, at);
   }
 
   async keep(key: string): Promise<boolean> {
-    return (await this.#database.em.nativeDelete(DiscardedObject, { key })) === 1;
+    return (await this.database.em.nativeDelete(DiscardedObject, { key })) === 1;
   }
 
   #exports() {
-    return this.#database.kysely.selectFrom('exports').select(EXPORT);
+    return this.database.kysely.selectFrom('exports').select(EXPORT);
   }
 }
 
 /** The constraints of the table say which columns a state has. */
-type Columns = { readonly [Name in 'attempt' | 'key' | 'size' | 'expiresAt' | 'endedAt']: unknown };
+type Columns = { readonly [Name in (typeof STATE)[number]]: unknown };
 
 function exportOf(row: { readonly state: Export['state'] } & Columns): Export {
   const present = Object.entries(row).filter(([, value]) => value !== null);
