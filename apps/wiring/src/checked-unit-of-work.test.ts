@@ -73,6 +73,21 @@ describe('a unit of work of a request', () => {
     expect(await refused).toBe('forbidden');
   });
 
+  it('refuses also when the effects fail before they begin', async () => {
+    const refusing = new CheckedUnitOfWork(
+      store.unitOfWork,
+      { confirm: () => Promise.reject(new DomainError('forbidden', 'no longer')) },
+      POOL_SIZE,
+    );
+    const fail = (): Promise<void> => {
+      throw new DomainError('validation_failed', 'no name');
+    };
+    const refused = runningRequest.run({ caller: { actor: admin, requirements: { scopes: [] } } }, () =>
+      refusing.run(fail),
+    );
+    await expect(refused).rejects.toMatchObject({ code: 'forbidden' });
+  });
+
   it('calls the gate first, once, in the same transaction', async () => {
     const seen: unknown[] = [];
     const gate = { confirm: async (...caller: unknown[]) => void seen.push([...caller, db.database.isInTransaction]) };

@@ -54,12 +54,12 @@ export class CheckedUnitOfWork implements UnitOfWork {
     if (!caller || this.#confirmed.getStore()) return this.inner.run(work);
     const run = () =>
       this.inner.run(async () => {
-        const confirmed = this.gate.confirm(caller.actor, caller.requirements);
-        const working = work();
-        await Promise.allSettled([confirmed, working]);
+        const confirming = this.gate.confirm(caller.actor, caller.requirements);
+        const [confirmed, worked] = await Promise.allSettled([confirming, (async () => work())()]);
         // Who is refused learns nothing about the effects.
-        await confirmed;
-        return working;
+        if (confirmed.status === 'rejected') throw confirmed.reason;
+        if (worked.status === 'rejected') throw worked.reason;
+        return worked.value;
       });
     // Who has a connection must not wait for those that wait for one.
     const inTurn = this.inner.hasBegun ? run : () => this.#shares.on(caller.actor.workspaceId, run);
