@@ -214,6 +214,17 @@ async function revertLastMigration(): Promise<string> {
   return migrations.at(-2)!.name;
 }
 
+it('restores the backup of a database that was upgraded from 0.2', async () => {
+  const fine = await save('fine.png');
+  await db.query(`insert into migrations (id, name) values (-1, '2026-11-21-main-job')`);
+  const backup = await create();
+  await db.query('delete from migrations where id = -1');
+  expect(backup.manifest.migrations[0]).toBe('2026-11-21-main-job');
+  const restored = pathsIn(join(home, 'new'));
+  expect(await restoreBackup(backup, restored.folder, false)).toEqual({ objects: 1, findings: [] });
+  expect((await new DiskObjects(restored.files, systemClock).head(fine))?.key).toBe(fine);
+});
+
 it('restores an older backup without its damaged objects, where asked to, and migrates it', async () => {
   const [fine, damaged] = [await save('fine.png'), await save('damaged.png')];
   const before = await revertLastMigration();

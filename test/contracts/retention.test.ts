@@ -68,6 +68,7 @@ const ENDS: Readonly<Record<string, string>> = {
   token_budgets: 'kept: a row a token with a budget and month',
   trainings: 'with their persona',
   trials: 'forgotten after a day, with their outputs',
+  trash_rows: 'of 0.2, empty',
   trash: 'restored, deleted for good, or forgotten when it expires',
   two_factors: 'turned off, or with their user',
   uploads: 'swept a day after the allocation, or with their persona',

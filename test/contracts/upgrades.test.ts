@@ -17,15 +17,6 @@ import { databaseUrl, onServer } from '../support/database-server.ts';
 /** What a database of 0.2 has beyond the baseline. */
 const OF_0_2 = [
   `insert into migrations (id, name) values (-1, '2026-11-21-main-job'), (0, '2026-11-26-shares')`,
-  'alter table boards add column deleted_at timestamptz',
-  'alter table discarded_objects add column file jsonb',
-  `create table trash_rows (
-    id bigint generated always as identity primary key,
-    trash_id bigint not null references trash on delete cascade,
-    relation text not null,
-    content jsonb not null,
-    file_ids bigint[] not null default '{}'
-  )`,
   `create function show_deletion_to_0_1() returns trigger language plpgsql as $$
   begin
     new.deleted_at := now();

@@ -1,7 +1,15 @@
 import { createReadStream } from 'node:fs';
 import { copyFile, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { connectPostgres, loadState, migratePostgres, migrations, PostgresAudit } from '#adapters/postgres';
+import {
+  BASELINE,
+  connectPostgres,
+  loadState,
+  migratePostgres,
+  migrations,
+  OlderDatabase,
+  PostgresAudit,
+} from '#adapters/postgres';
 import { migrateQueue } from '#adapters/queue';
 import type { AuditFinding } from '#audit';
 import { keepSecret, makeFolder, pathsIn, type Settings } from '#config';
@@ -45,9 +53,15 @@ export async function restoreBackup(backup: Backup, folder: string, withoutDamag
 
 export function refuseNewer({ name, manifest }: Backup): void {
   const known = migrations.map((migration) => migration.name);
-  const [unknown] = unknownMigrations(manifest.migrations, known);
+  const [unknown] = unknownMigrations(sinceBaseline(manifest), known);
   if (unknown === undefined) return;
   throw new StartError(`backup ${name} was made by a newer version (it has ${unknown}): use that version`);
+}
+
+/** The migrations of a backup; those before the baseline are part of it. @throws StartError for a backup without it */
+function sinceBaseline({ migrations: ran }: Backup['manifest']): string[] {
+  if (!ran.includes(BASELINE)) throw new StartError(new OlderDatabase().message);
+  return ran.slice(ran.indexOf(BASELINE));
 }
 
 /** @returns unlocks the folder */
@@ -113,7 +127,7 @@ export async function loadDatabase(url: string, backup: Backup): Promise<readonl
     const { rowCount } = await connection.pool.query(`select from pg_tables where schemaname = 'public' limit 1`);
     if (rowCount) throw new StartError('the database has tables: give an empty one, so that nothing is overwritten');
     // Runs exactly the migrations of the backup; later migrations run on its rows.
-    await connection.orm.migrator.up({ migrations: [...backup.manifest.migrations] });
+    await connection.orm.migrator.up({ migrations: sinceBaseline(backup.manifest) });
     await loadState(url, backup.manifest, ({ name }) => createReadStream(join(backup.path, 'tables', name)));
     await migratePostgres(connection, describeRelease(RELEASE), () => migrateQueue(url));
     return await new PostgresAudit(connection.database).findings();

@@ -67,7 +67,6 @@ export class DatabaseSnapshot {
          select key, false as "isOptional" from files where deletion_id is null
          union all select key, true from files where deletion_id is not null
          union all select 'kept/' || regexp_replace(key, '^files/', ''), true from files where deletion_id is not null
-         union all select key, true from discarded_objects where file is not null
          union all select 'staging/' || token, true from uploads where state in ('allocated', 'frozen')
          union all select frozen_key, true from uploads where state = 'frozen'`,
     );

@@ -13,6 +13,7 @@ const TABLES = [
     key text primary key,
     due_at timestamptz not null,
     kept_until timestamptz,
+    file jsonb,
     workspace_id bigint
   )`,
   `create table credit_months (
@@ -283,6 +284,7 @@ const TABLES = [
     profession text,
     created_at timestamptz not null,
     updated_at timestamptz not null,
+    deleted_at timestamptz,
     deletion_id bigint references trash
   )`,
   `create table files (
@@ -346,6 +348,7 @@ const TABLES = [
     media_count integer not null default 0 check (media_count >= 0),
     version bigint not null default 1,
     created_at timestamptz not null,
+    deleted_at timestamptz,
     deletion_id bigint references trash
   )`,
   // What refers to a folder names its board too, so that the two cannot be of different boards.
@@ -386,6 +389,14 @@ const TABLES = [
     media_id bigint not null references media on delete cascade,
     file_id bigint not null references files,
     primary key (media_id, file_id)
+  )`,
+  `create table trash_rows (
+    id bigint generated always as identity primary key,
+    trash_id bigint not null references trash on delete cascade,
+    relation text not null
+      check (relation in ('boards', 'folders', 'media', 'personas', 'trainings', 'files', 'generations')),
+    content jsonb not null,
+    file_ids bigint[] not null default '{}'
   )`,
   `create table sign_in_links (
     id bigint generated always as identity primary key,
@@ -839,6 +850,8 @@ const INDEXES = [
   'create index trash_due on trash (expires_at)',
   'create index trash_item on trash (item_id, kind)',
   'create index trash_workspace on trash (workspace_id, id)',
+  'create index trash_rows_entry on trash_rows (trash_id, relation)',
+  'create index trash_rows_files on trash_rows using gin (file_ids)',
   'create index sign_in_links_user on sign_in_links (user_id)',
   'create index account_confirmations_tokens on account_confirmations using gin (token_hashes)',
   'create index log_in_challenges_user on log_in_challenges (user_id)',
@@ -1009,9 +1022,9 @@ const TRIGGERS = [
 ];
 
 /**
- * The schema of 0.2. A database of 0.2 has run a migration of the same name, its last one. It also has `trash_rows`,
- * `discarded_objects.file`, and `deleted_at` of boards and personas, which are empty and which 0.2 may use beside this
- * version: to be dropped with 0.4.
+ * The schema of 0.2, without what kept processes of 0.1 working. A database of 0.2 has run a migration of the same name,
+ * its last one. `trash_rows`, `discarded_objects.file`, and `deleted_at` of boards and personas are empty; 0.2, which may
+ * run beside this version, and its backups have them: to be dropped with 0.4.
  */
 export class Baseline extends Migration {
   override up(): void {

@@ -5,12 +5,9 @@ export class EndOf01 extends OnlineMigration {
   protected override readonly statements = [
     `do $$
     begin
-      -- The table is there in databases of 0.2 alone.
-      if to_regclass('trash_rows') is not null then
-        if exists (select from trash_rows) then
-          raise exception '%', 'the trash has entries of 0.1, which this version can''t read: restore them or delete '
-            'them for good with 0.2, or start this version when DELETE_GRACE_DAYS are over';
-        end if;
+      if exists (select from trash_rows) then
+        raise exception '%', 'the trash has entries of 0.1, which this version can''t read: restore them or delete '
+          'them for good with 0.2, or start this version when DELETE_GRACE_DAYS are over';
       end if;
     end $$`,
     ...['boards', 'personas'].flatMap((table) => [
@@ -25,4 +22,7 @@ export class EndOf01 extends OnlineMigration {
     'drop index if exists personas_creator',
     'drop index if exists discarded_objects_file',
   ];
+
+  /** Nothing: 0.2 works without it. */
+  override down(): void {}
 }

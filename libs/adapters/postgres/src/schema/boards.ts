@@ -11,6 +11,8 @@ export const Board = table('Board', 'boards', {
   /** Grows with each change that a read of the board shows. */
   version: p.bigint('number').defaultRaw('1'),
   createdAt: time(),
+  /** Of 0.2, empty; dropped with 0.4. */
+  deletedAt: time().nullable(),
   deletionId: deletion(),
 });
 

@@ -46,6 +46,8 @@ export const DiscardedObject = table('DiscardedObject', 'discarded_objects', {
   keptUntil: time().nullable(),
   /** Of the file; null for a reserved key. */
   workspaceId: ref().nullable(),
+  /** Of 0.2, empty; dropped with 0.4. */
+  file: p.json<object>().nullable(),
 });
 
 /** A deletion: the deleted item, who deleted it, and until when it can be restored. */
@@ -59,6 +61,15 @@ export const TrashEntry = table('TrashEntry', 'trash', {
   deletedBy: ref(),
   deletedAt: time(),
   expiresAt: time(),
+});
+
+/** Of 0.2, empty; dropped with 0.4. */
+export const TrashRow = table('TrashRow', 'trash_rows', {
+  id: id(),
+  trashId: ref(),
+  relation: p.enum(['boards', 'folders', 'media', 'personas', 'trainings', 'files', 'generations']),
+  content: p.json<object>(),
+  fileIds: p.bigint('number').$type<number[]>().columnType('bigint[]').defaultRaw(`'{}'`),
 });
 
 export const Upload = table('Upload', 'uploads', {
