@@ -27,7 +27,7 @@ export class NewerDatabase extends Error {
   }
 }
 
-/** The database has not the last migration of 0.2. */
+/** The database lacks the last migration of 0.2. */
 export class OlderDatabase extends Error {
   constructor() {
     super(

@@ -109,8 +109,8 @@ export class PostgresSignals implements GenerationSignals, BoardSignals {
   async check(): Promise<void> {
     const { generation, batch } = this.#listeners;
     for (const id of batch.keys()) notify(batch, id, 'missed');
-    if (generation.size === 0) return;
     this.#noticed.clear();
+    if (generation.size === 0) return;
     const { query, bind } = selectWatched;
     const { rows } = await this.pool.query<RowOf<typeof selectWatched>>(
       query.sql,
