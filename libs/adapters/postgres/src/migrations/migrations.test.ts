@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Migration } from '@mikro-orm/migrations';
 import { RELEASE } from '#process';
 import { BASELINE, migrations } from './index.ts';
-import { IndexMigration, OnlineMigration } from './online-migration.ts';
+import { BatchMigration, IndexMigration, OnlineMigration } from './online-migration.ts';
 
 /** What a rule looks at. */
 interface Change {
@@ -21,8 +21,9 @@ const touches = (change: Change, pattern: RegExp) => tables(change, pattern).som
 const RULES: Readonly<Record<string, (change: Change) => boolean>> = {
   'a transaction waits for a lock for 2 s at most': (change) =>
     change.migration.isTransactional() && change.statements[0] !== "set local lock_timeout = '2s'",
-  'what is no transaction only builds indexes': (change) =>
-    !change.migration.isTransactional() && has(change, /^\s*(?!(create|drop) (unique )?index concurrently\b)/i),
+  'what is no transaction only builds indexes, or changes rows in batches': (change) =>
+    !(change.migration.isTransactional() || change.migration instanceof BatchMigration) &&
+    has(change, /^\s*(?!(create|drop) (unique )?index concurrently\b)/i),
   'an index of an existing table is built concurrently': (change) =>
     touches(change, /create (?:unique )?index (?!concurrently)\w+ on (\w+)/gi),
   'a constraint of an existing table is not valid until a statement of its own validates it': (change) =>

@@ -49,3 +49,36 @@ export abstract class IndexMigration extends Migration {
     for (const { name } of this.indexes) this.addSql(`drop index concurrently if exists ${name}`);
   }
 }
+
+/**
+ * A change of many rows of tables that are in use, a thousand at a time, in the order of their ids. Each batch is committed:
+ * the migration can be stopped at any moment, and is started again from the beginning, so that it changes only what is
+ * not changed yet. Its rows are locked until the commit, and no table.
+ */
+export abstract class BatchMigration extends Migration {
+  /** The table with the ids. */
+  protected abstract readonly table: string;
+  /** Statements in PL/pgSQL about the rows `id > last and id <= next`, which are locked. */
+  protected abstract readonly statements: readonly string[];
+
+  override isTransactional(): boolean {
+    return false;
+  }
+
+  override up(): void {
+    this.addSql(`do $$
+      declare
+        last bigint := 0;
+        next bigint;
+      begin
+        loop
+          select max(id) into next from (select id from ${this.table} where id > last order by id limit 1000) batch;
+          exit when next is null;
+          perform from ${this.table} where id > last and id <= next order by id for no key update;
+          ${this.statements.join(';\n')};
+          commit;
+          last := next;
+        end loop;
+      end $$`);
+  }
+}
