@@ -17,7 +17,7 @@ import {
 import { DiskTemporaryFolders } from '#adapters/temporary-folders';
 import { systemClock } from '#kernel';
 import { PrepareMedia } from '#board';
-import { DerivedFiles, Sources } from '#sources';
+import { DerivedFiles, PictureLooks, Sources } from '#sources';
 import { Files, StoredUrls } from '#files';
 import { onBenchDatabase } from './bench-database.ts';
 import { report } from './contest.ts';
@@ -98,6 +98,13 @@ await onBenchDatabase(async (bench) => {
     clock,
     new PostgresStorageSpace(database, {}),
   );
+  const derived = new DerivedFiles({
+    files,
+    derivatives: pictures,
+    videos: new FfmpegVideos(processes),
+    jobs: { announce: async () => {} },
+    unitOfWork,
+  });
   const prepareMedia = new PrepareMedia({
     sources: new Sources({
       files,
@@ -110,13 +117,8 @@ await onBenchDatabase(async (bench) => {
       unitOfWork,
       maxBytes: 50_000_000,
     }),
-    derived: new DerivedFiles({
-      files,
-      derivatives: pictures,
-      videos: new FfmpegVideos(processes),
-      jobs: { announce: async () => {} },
-      unitOfWork,
-    }),
+    derived,
+    looks: new PictureLooks({ records, storage, derived, folders, clock, maxBytes: 50_000_000 }),
     urls,
     fileTypes: new MagicFileTypes(),
     folders,

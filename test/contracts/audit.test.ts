@@ -22,14 +22,14 @@ const WELL = [
     (1, 1, 'a-model', 'image', 'canceled', '{}', 4, now())`,
   `${SUBMISSION} values (3, 'vendor', gen_random_uuid(), 1, 'submitted', now(), now(), now()),
     (4, 'vendor', gen_random_uuid(), 1, 'canceling', now(), now(), null)`,
-  `insert into generation_outputs (generation_id, position, file_id, content_type, width, height)
-   values (1, 0, 2, 'image/png', 1, 1)`,
+  `insert into generation_outputs (generation_id, position, file_id) values (1, 0, 2)`,
   `${FILE} values (1, 1, 'output', 'files/c/c.webp', 'c.webp', 1, 'image/webp', now() - interval '1 day')`,
-  `insert into generation_thumbnails (generation_id, position, file_id, width, height) values (1, 0, 3, 1, 1)`,
+  'update files set picture_id = 2 where id = 3',
   // The numbers of other files stay as they are.
   `insert into files (id, workspace_id, origin, key, filename, size, content_type, created_at) overriding system value
    values (99, 1, 'output', 'files/d/d.webp', 'd.webp', 1, 'image/webp', now() - interval '1 day')`,
-  `insert into file_thumbnails (file_id, picture_id, width, height) values (99, 1, 1, 1)`,
+  `update files set picture_id = 1 where id = 99`,
+  `update files set thumbnails = '[{"key": "files/d/d.webp", "width": 1, "height": 1}]' where id = 1`,
   `update generations set webhook = 'https://example.com', finished_at = now() where id = 1`,
   `insert into webhook_deliveries (workspace_id, generation_id, url, message_id, state, next_attempt_at, created_at)
    values (1, 1, 'https://example.com', 'msg', 'pending', now(), now())`,
@@ -97,7 +97,7 @@ const WRONGS: readonly (readonly [string, string])[] = [
   ['style contradicts the state of its training', `update styles set file_id = 1`],
   ['style contradicts the state of its training', `update generations set style_id = null`],
   ['output file without a generation', `delete from generation_outputs`],
-  ['output file without a generation', `delete from generation_thumbnails`],
+  ['output file without a generation', 'update files set picture_id = null where id = 3'],
   [
     'unfinished generation without a job or a check at its provider',
     `with moved as (update batches set state = 'running' where id = 2) delete from jobs where name = 'generation.run'`,
@@ -138,7 +138,13 @@ const WRONGS: readonly (readonly [string, string])[] = [
     'thumbnail of a deleted file not deleted',
     deleted('update files set deletion_id = entry.id from entry where files.id = 1'),
   ],
-  ['output file without a generation', 'delete from file_thumbnails'],
+  ['picture without one of its thumbnails', 'update files set picture_id = null where id = 99'],
+  [
+    'library contradicts its files',
+    `alter table library_items disable trigger user;
+     insert into library_items (file_id, workspace_id, kind, origin, colors, words, created_at)
+     select id, workspace_id, 'image', origin, '{1}', '', now() from files where id = 2`,
+  ],
   ['reference into another workspace', 'update files set workspace_id = 2 where id = 99'],
   ['library contradicts its files', 'update library_filling set passes_left = 0'],
   ['picture for guests without a job or without its files', `delete from jobs where name = 'share.mark'`],

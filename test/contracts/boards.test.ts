@@ -3,26 +3,16 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { deletionBy } from '#files';
 import { systemClock } from '#kernel';
 import { PostgresAudit, PostgresBoards, PostgresFolders, PostgresMedia } from '#adapters/postgres';
-import { Boards, failed, Folders, MediaItems, processed, type MediaContent, type WholeBoard } from '#board';
+import { Boards, failed, Folders, MediaItems, processed, type WholeBoard } from '#board';
 import { SourceFailure, type SourceFailureCode } from '#sources';
 import { anActor } from '#testing/identity';
 import { boardViews } from '#wiring';
 import { codeOf } from '../support/code-of.ts';
-import { newFile as addFile, newWorkspace } from '../support/database.ts';
+import { newFile as addFile, newPicture, newWorkspace } from '../support/database.ts';
 import { suiteDatabase } from '../support/suite-database.ts';
 import { Product } from '../support/product.ts';
 import { rounds } from '../support/rounds.ts';
 
-const CONTENT: MediaContent = {
-  fileKey: 'files/token/a.png',
-  controlImageKey: null,
-  contentType: 'image/png',
-  width: 3,
-  height: 4,
-  duration: 0.1,
-  placeholder: 'AAAA',
-  thumbnails: [{ key: 'files/token/a-320.webp', width: 3, height: 4 }],
-};
 const ALL = { limit: null, after: null };
 
 const db = await suiteDatabase({ poolSize: 20 });
@@ -37,6 +27,13 @@ const useFolders = product.get(Folders);
 const useMedia = product.get(MediaItems);
 const newcomer = async () => anActor({ ...(await newWorkspace(db.database)), role: 'owner' });
 const [actor, outsider] = [await newcomer(), await newcomer()];
+const { key: fileKey, picture } = await newPicture(db.database, actor.workspaceId, {
+  duration: 0.1,
+  thumbnails: [{ key: 'files/token/a-320.webp', width: 3, height: 4 }],
+});
+const FILES = { fileKey, controlImageKey: null };
+const { key: _, ...facts } = picture;
+const CONTENT = { ...FILES, ...facts };
 beforeEach(() => product.clear());
 
 describe('boards on PostgreSQL', () => {
@@ -71,7 +68,7 @@ describe('boards on PostgreSQL', () => {
     (await views.board(workspaceId, boardId))!;
   async function finish(id: number): Promise<void> {
     const waiting = await media.waiting(id, 1);
-    if (waiting) await media.end(processed(waiting, CONTENT), []);
+    if (waiting) await media.end(processed(waiting, FILES), []);
   }
   async function contradictions(): Promise<unknown[]> {
     const rules = ['folder or media count of a board is wrong', 'folder not reachable from its board'];

@@ -13,6 +13,7 @@ import {
   type NewFile,
   type NewUpload,
   type StoredFile,
+  NOTHING_SEEN,
 } from '#files';
 import {
   addFile,
@@ -68,7 +69,9 @@ describe('files', () => {
     await fc.assert(
       fc.asyncProperty(file, async (given) => {
         const added = await add(given);
-        expect(added).toEqual({ ...given, id: added.id });
+        const { seen: _, ...rest } = given;
+        const { look: __, ...unseen } = NOTHING_SEEN;
+        expect(added).toEqual({ ...rest, ...unseen, id: added.id });
         expect(await store.files.find(added.id)).toEqual(added);
         expect(await lock(home.workspaceId, given.key)).toEqual(added);
       }),

@@ -30,8 +30,8 @@ describe('concurrent generations', () => {
       .where('name', '=', 'files.reclaim')
       .execute();
     const deletable = jobs.flatMap(({ payload }) => ('fileIds' in payload ? payload.fileIds : []));
-    const { all, kept } = await stage.outputFiles();
-    expect(deletable).toEqual(expect.arrayContaining(all.filter((id) => !kept.includes(id))));
+    const { pictures, kept } = await stage.outputFiles();
+    expect(deletable).toEqual(expect.arrayContaining(pictures.filter((id) => !kept.includes(id))));
   };
 
   it('are accepted with six statements at most, both inputs being stored files', async () => {

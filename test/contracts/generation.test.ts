@@ -13,7 +13,9 @@ import {
   type Queued,
   type Running,
 } from '#generation';
+import type { SeenPicture } from '#files';
 import { aGenerationRequest } from '#testing/generation';
+import { newPicture } from '../support/database.ts';
 import { GenerationStage } from '../support/generation-store.ts';
 import { itInRounds, rounds } from '../support/rounds.ts';
 import { untilWaiting } from '../support/until-waiting.ts';
@@ -35,23 +37,22 @@ const request = (overrides: Partial<GenerationRequest> = {}): GenerationRequest 
 const add = (): Promise<Queued> => stage.store.add(request());
 const addRunning = async (attempt = 1): Promise<Running> => (await stage.store.claim((await add()).id, attempt, at))!;
 const read = (id: number) => stage.unitOfWork.run(() => stage.store.lock(id));
-const facts = { contentType: 'image/png', width: 8, height: 8, duration: null, label: null, score: null };
-const outputOf = (fileId: number) => ({ ...facts, fileId, thumbnails: [] });
+const outputOf = (fileId: number) => ({ fileId, label: null, score: null });
+const aPicture = (seen: Partial<SeenPicture> = {}) => newPicture(stage.db.database, stage.actor.workspaceId, seen);
 
 const text = fc.string({ unit: 'grapheme', maxLength: 40 });
 const time = fc.date({ min: new Date(0), max: new Date('2100-01-01'), noInvalidDate: true });
-const side = fc.integer({ min: 1, max: 10_000 });
 const aKey = fc.stringMatching(/^[a-z]{1,8}$/);
 const aNumber = fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0);
 
 describe('stored generations', () => {
   it('are read as they were saved, for any values', async () => {
     const { store } = stage;
-    const files = await Promise.all([stage.newFile(), stage.newFile(), stage.newFile()]);
+    const thumbnails = [{ key: 'files/small/a.webp', width: 320, height: 200 }];
+    const files = await Promise.all([aPicture({ duration: 2.5 }), aPicture({ thumbnails }), aPicture()]);
     const { id: older } = await add();
-    const thumbnails = [await stage.newFile('image/webp'), await stage.newFile('image/webp')];
     const source = fc.oneof(
-      fc.constantFrom(...files).map(({ key, fileId }) => ({ key, fileId })),
+      fc.constantFrom(...files).map(({ key, id }) => ({ key, fileId: id })),
       fc.webUrl().map((url) => ({ url, fileId: null })),
     );
     const asked = fc.record({
@@ -75,17 +76,9 @@ describe('stored generations', () => {
       createdAt: time,
     });
     const output = fc.record({
-      fileId: fc.constantFrom(...files.map(({ fileId }) => fileId)),
-      contentType: fc.constantFrom('image/png', 'video/mp4'),
-      width: fc.option(side),
-      height: fc.option(side),
-      duration: fc.option(fc.double({ min: 0.1, max: 600, noNaN: true })),
+      fileId: fc.constantFrom(...files.map(({ id }) => id)),
       label: fc.option(text),
       score: fc.option(fc.double({ min: 0, max: 1, noNaN: true }).map((value) => value + 0)),
-      thumbnails: fc.uniqueArray(
-        fc.record({ fileId: fc.constantFrom(...thumbnails.map(({ fileId }) => fileId)), width: side, height: side }),
-        { maxLength: 2, selector: ({ fileId }) => fileId },
-      ),
     });
     const life = fc.record({
       request: asked.map(request),
@@ -110,15 +103,8 @@ describe('stored generations', () => {
         expect(await store.progress(running, fraction)).toBe(true);
         expect(await read(id)).toEqual({ ...running, progress: fraction });
 
-        const shownFile = <T extends { fileId: number }>({ fileId, ...facts }: T) => {
-          return { ...facts, key: [...files, ...thumbnails].find((file) => file.fileId === fileId)!.key };
-        };
-        const shown = rest.outputs.map((output, index) => ({
-          ...shownFile(output),
-          fileId: output.fileId,
-          index,
-          thumbnails: output.thumbnails.toSorted((a, b) => a.fileId - b.fileId).map(shownFile),
-        }));
+        const pictureOf = (id: number) => files.find((file) => file.id === id)!.picture;
+        const shown = rest.outputs.map((output, index) => ({ ...output, ...pictureOf(output.fileId), index }));
         const ends: Record<string, EndedGeneration> = {
           succeeded: succeed(running, rest.outputs, asked.cost, finishedAt),
           failed: fail(running, rest.error, finishedAt),
@@ -217,16 +203,14 @@ describe('views of generations', () => {
     await stage.store.progress(running, 0.25);
     expect(await view(running.id)).toMatchObject({ state: 'running', progress: 0.25, startedAt: at });
 
-    const files = await Promise.all([stage.newFile(), stage.newFile(), stage.newFile()]);
-    const size = { width: 640, height: 360 };
-    const video = { ...facts, contentType: 'video/mp4', ...size, duration: 2.5, thumbnails: [] };
+    const files = await Promise.all([aPicture(), aPicture({ duration: 2.5 }), aPicture()]);
     const [first, deleted, last] = files.reverse();
-    const outputs = files.map(({ fileId }) => ({ fileId, ...video }));
+    const outputs = files.map(({ id }) => outputOf(id));
     await stage.store.save(succeed(running, outputs, COST, at));
     const ended = await view(running.id);
     expect(ended).toMatchObject({ state: 'succeeded', progress: 1, error: null, finishedAt: at });
-    expect(ended.outputs).toEqual(files.map(({ fileId, key }, index) => ({ index, fileId, key, ...video })));
-    await stage.db.database.kysely.deleteFrom('files').where('id', '=', deleted!.fileId).execute();
+    expect(ended.outputs).toEqual(files.map(({ id, picture }, index) => ({ ...outputOf(id), ...picture, index })));
+    await stage.db.database.kysely.deleteFrom('files').where('id', '=', deleted!.id).execute();
     expect((await view(running.id)).outputs.map(({ key }) => key)).toEqual([first!.key, last!.key]);
   });
 

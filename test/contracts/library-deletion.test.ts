@@ -1,8 +1,14 @@
 /** @tier test */
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { PostgresAudit, PostgresGenerationViews, PostgresLibraryWork, PostgresTrash } from '#adapters/postgres';
+import {
+  PostgresAudit,
+  PostgresFileRecords,
+  PostgresGenerationViews,
+  PostgresLibraryWork,
+  PostgresTrash,
+} from '#adapters/postgres';
 import { Boards, MediaItems } from '#board';
-import { FileDeletion, keptKey, type StoredFile } from '#files';
+import { FileDeletion, keptKey, NOTHING_SEEN, type StoredFile } from '#files';
 import { Library, LibraryDeletion } from '#library';
 import { Personas } from '#persona';
 import { storedKeys, uploadRoom, type UploadRoom } from '#testing/files';
@@ -18,7 +24,7 @@ const DAYS = 7;
 const DAY = 86_400;
 const ALL = { limit: null, after: null };
 const { signal } = new AbortController();
-const TABLES = ['files', 'library_items', 'generation_outputs', 'generation_thumbnails', 'media', 'uploads'];
+const TABLES = ['files', 'library_items', 'generation_outputs', 'media', 'uploads'];
 
 const db = await suiteDatabase({ poolSize: 20 });
 const product = new Product(db).with(graceDays, DAYS);
@@ -75,16 +81,15 @@ const faults = async () =>
 async function output(personaId: number | null = room.personaId) {
   const { workspaceId, userId } = room.actor;
   const file = await room.keep({ origin: 'output', personaId });
-  const thumbnail = await room.keep({ origin: 'output', personaId });
+  const thumbnail = await room.keep({ origin: 'output', personaId: null });
+  await see(file, [thumbnail]);
   const made = await db.one<{ id: number }>(
     `with g as (
        insert into generations (workspace_id, user_id, persona_id, model, kind, state, prompt, parameters, cost, created_at)
-       values ($1, $2, $3, 'm', 'image', 'succeeded', 'a red fox', '{}', 4, now()) returning id),
-     o as (insert into generation_outputs (generation_id, position, file_id, content_type)
-       select id, 1, $4, 'image/png' from g returning generation_id)
-     insert into generation_thumbnails (generation_id, position, file_id, width, height)
-     select generation_id, 1, $5, 1, 1 from o returning generation_id as id`,
-    [workspaceId, userId, personaId, file.id, thumbnail.id],
+       values ($1, $2, $3, 'm', 'image', 'succeeded', 'a red fox', '{}', 4, now()) returning id)
+     insert into generation_outputs (generation_id, position, file_id) select id, 1, $4 from g
+     returning generation_id as id`,
+    [workspaceId, userId, personaId, file.id],
   );
   await fill();
   return { file, thumbnail, generationId: made!.id };
@@ -97,10 +102,15 @@ async function photoWithThumbnails() {
     await room.keep({ origin: 'output', personaId: null }),
     await room.keep({ origin: 'output', personaId: null }),
   ];
-  const seen = { look: { colors: [1], shape: '10'.repeat(32) }, placeholder: 'AAAA', width: 4, height: 3 };
-  const made = thumbnails.map(({ id }, at) => ({ fileId: id, width: [320, 1024][at]!, height: 240 }));
-  await new PostgresLibraryWork(db.database).saveSeen(photo.id, { ...seen, thumbnails: made });
+  await see(photo, thumbnails);
   return { photo, thumbnails, all: [photo, ...thumbnails] };
+}
+
+async function see(picture: StoredFile, small: readonly StoredFile[]): Promise<void> {
+  const thumbnails = small.map(({ key }, at) => ({ key, width: [320, 1024][at]!, height: 240 }));
+  const look = { colors: [1], shape: '10'.repeat(32) };
+  const seen = { ...NOTHING_SEEN, look, placeholder: 'AAAA', width: 4, height: 3, thumbnails };
+  expect(await new PostgresFileRecords(db.database).saveSeen(picture.id, seen)).toBe(true);
 }
 
 /** Adds what is missing in the library. */
@@ -117,7 +127,7 @@ describe('deleted items', () => {
   it('disappear at once, and come back with tags, rating and output', async () => {
     const [photo, picture] = [await upload(), await output()];
     await library.update(room.actor, picture.file.id, { tags: ['fox'], rating: 4 });
-    await db.query(`update library_items set placeholder = 'AAAA' where file_id = $1`, [photo.id]);
+    await see(photo, []);
     const before = { rows: await rows(), keys: await storedKeys(room.storage), bytes: await storedBytes() };
     const ids = [picture.file.id, photo.id].sort((a, b) => a - b);
     const deleted = await deletion.deleteMany(room.actor, [...ids, ...ids, 999_999]);

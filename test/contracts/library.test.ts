@@ -2,7 +2,7 @@
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { LibraryFilter } from '#library';
 import { cellOfHex } from '#library';
-import type { Look } from '#sources';
+import type { Look } from '#files';
 import { LibraryStage } from '../support/library-stage.ts';
 
 const look = (shape: string, ...colors: string[]): Look => ({ colors: colors.map(cellOfHex), shape: shape.repeat(16) });

@@ -5,9 +5,9 @@ import { FF_ENCODER_LIBVPX_VP8 } from 'node-av/constants';
 import sharp from 'sharp';
 import { FfmpegVideos, MagicFileTypes, PictureProcesses, SharpPictures } from '#adapters/images';
 import { DiskTemporaryFolders } from '#adapters/temporary-folders';
-import type { Files } from '#files';
-import { OutputFiles, type CheckedOutput, type ModelKind } from '#generation';
-import { DerivedFiles } from '#sources';
+import type { Files, SeenPicture } from '#files';
+import { OutputFiles, type ModelKind } from '#generation';
+import { DerivedFiles, type FilePreview } from '#sources';
 import { RecordedJobs } from '#testing/kernel';
 import { anSvg, aPng, temporaryFolder } from '#testing/sources';
 import { useBomb } from '../../libs/adapters/images/src/testing/hostile-pictures.ts';
@@ -18,7 +18,7 @@ const { fileAt, save, list } = temporaryFolder();
 const processes = new PictureProcesses();
 let outputs: OutputFiles;
 /** What was stored, in order. */
-const stored: { filename: string; contentType: string; bytes: Buffer }[] = [];
+const stored: { filename: string; contentType: string; bytes: Buffer; seen?: SeenPicture }[] = [];
 const jobs = new RecordedJobs();
 let room = Infinity;
 const database = { isAway: false };
@@ -33,8 +33,9 @@ beforeEach(async () => {
     store: async (request) => {
       if (stored.length === room) throw new Error('the storage is gone');
       const bytes = 'file' in request ? await readFile(request.file) : request.bytes;
-      stored.push({ filename: request.filename, contentType: request.contentType, bytes });
-      return { id: stored.length } as never;
+      const { filename, contentType, seen } = request;
+      stored.push({ filename, contentType, bytes, seen });
+      return { id: stored.length, key: `${stored.length}` } as never;
     },
   };
   outputs = new OutputFiles({
@@ -67,38 +68,47 @@ const photo = (format: 'png' | 'jpeg' | 'webp' | 'gif') =>
     .toBuffer();
 
 describe('the outputs of a provider', () => {
-  it.each<[ModelKind, string, () => Promise<Buffer> | Buffer, Partial<CheckedOutput>]>([
+  it.each<[ModelKind, string, () => Promise<Buffer> | Buffer, Partial<FilePreview> | null]>([
     ['image', 'image/png', () => photo('png'), { width: 600, height: 400 }],
     ['image', 'image/jpeg', () => photo('jpeg'), { width: 600, height: 400 }],
     ['image', 'image/webp', () => photo('webp'), { width: 600, height: 400 }],
     ['image', 'image/gif', () => photo('gif'), { width: 600, height: 400 }],
-    ['mask', 'image/png', () => photo('png'), { width: 600, height: 400, label: 'sofa', score: 0.5 }],
+    ['mask', 'image/png', () => photo('png'), { width: 600, height: 400 }],
     ['vector', 'image/svg+xml', () => anSvg({ width: 600, height: 400 }), { width: 600, height: 400 }],
     ['video', 'video/webm', () => webm, { width: 640, height: 360, duration: expect.closeTo(1, 1) as never }],
     ['video', 'video/mp4', () => aVideo({ width: 640, height: 360, seconds: 1 }), { width: 640, height: 360 }],
-    ['model3d', 'model/gltf-binary', () => glb(), { width: null, height: null, duration: null }],
+    ['model3d', 'model/gltf-binary', () => glb(), null],
   ])(
     'is kept byte for byte: %s as %s, with thumbnails where it has a picture',
     async (kind, contentType, make, facts) => {
       const bytes = await make();
-      const checked = await check(bytes, kind, kind === 'mask' ? { label: 'sofa', score: 0.5 } : NO_LABELS);
-      expect(checked).toMatchObject({ contentType, ...facts });
-      const isSolid = kind === 'model3d';
+      const labels = kind === 'mask' ? { label: 'sofa', score: 0.5 } : NO_LABELS;
+      const checked = await check(bytes, kind, labels);
+      expect(checked).toMatchObject({ contentType, preview: facts, ...labels });
       const large = kind === 'vector' ? 1024 : kind === 'video' ? 640 : 600;
-      expect(checked.thumbnails.map(({ width }) => width)).toEqual(isSolid ? [] : [320, large]);
-      for (const { file, width, height } of checked.thumbnails) {
+      const thumbnails = checked.preview?.thumbnails ?? [];
+      expect(thumbnails.map(({ width }) => width)).toEqual(facts ? [320, large] : []);
+      for (const { file, width, height } of thumbnails) {
         expect(await sharp(file).metadata()).toMatchObject({ format: 'webp', width, height });
       }
 
       const running = { id: 12, request: { workspaceId: 1, personaId: 2 } } as never;
-      const [output] = await outputs.store(running, [checked]);
+      const outputsStored = await outputs.store(running, [checked]);
       const extension = { 'image/jpeg': 'jpg', 'image/svg+xml': 'svg', 'model/gltf-binary': 'glb' }[contentType];
-      const names = [`generation-12.${extension ?? contentType.split('/')[1]}`];
-      if (!isSolid) names.push('generation-12-320.webp', `generation-12-${large}.webp`);
+      const name = `generation-12.${extension ?? contentType.split('/')[1]}`;
+      const names = facts ? ['generation-12-320.webp', `generation-12-${large}.webp`, name] : [name];
       expect(stored.map(({ filename }) => filename)).toEqual(names);
-      expect(stored[0]).toMatchObject({ contentType, bytes });
-      expect(output).toMatchObject({ fileId: 1, contentType, ...facts });
-      expect(output!.thumbnails.map(({ fileId }) => fileId)).toEqual(isSolid ? [] : [2, 3]);
+      const seen = {
+        ...facts,
+        thumbnails: facts
+          ? [
+              { key: '1', width: 320 },
+              { key: '2', width: large },
+            ]
+          : [],
+      };
+      expect(stored.at(-1)).toMatchObject({ contentType, bytes, seen });
+      expect(outputsStored).toEqual([{ fileId: stored.length, ...labels }]);
     },
   );
 

@@ -83,7 +83,7 @@ const CALLS: Readonly<Record<string, (database: adapters.Database) => Promise<un
     new adapters.PostgresSharedContents(on).items({ ...A_SHARE, of: 'media', boardId: null }, {}, PAGE),
   'list share links': (on) => new adapters.PostgresShares(on).list(1, { boardId: null, createdBy: null }, PAGE),
   'tag items': (on) => new adapters.PostgresLibraryMarks(on).save(1, [{ fileId: 1000, tags: ['a'], rating: 1 }]),
-  'claim items without a look': (on) => new adapters.PostgresLibraryWork(on).claimUnseen(NOW, NOW, 10),
+  'claim pictures to look at': (on) => new adapters.PostgresFileRecords(on).claimUnseen(NOW, NOW, 10),
   'list saved searches': (on) => new adapters.PostgresSavedSearches(on).list(1, 51, ''),
   'read the credits left': (on) => new adapters.PostgresCreditLedger(on).balance(1, '2026-11', 100),
 };

@@ -26,7 +26,7 @@ import {
 } from '#sharing';
 import { accountStore, temporaryFolders, unitOfWork } from '#wiring';
 import { codeOf } from '../support/code-of.ts';
-import { newColleagues } from '../support/database.ts';
+import { newColleagues, newPicture } from '../support/database.ts';
 import { suiteDatabase } from '../support/suite-database.ts';
 import { Product } from '../support/product.ts';
 import { inRounds, itInRounds } from '../support/rounds.ts';
@@ -59,11 +59,11 @@ async function newItem(folderId: number | null = null): Promise<number> {
   const source = { url: 'https://example.com/a.png', controlImage: null, extras: null, fileIds: [] };
   const added = await media.add({ ...place, ...source, state: 'created', createdAt: NOW });
   const { id } = added as { id: number };
-  const content = {
-    ...{ fileKey: `files/original-${id}/a.png`, controlImageKey: null, contentType: 'image/png', width: 3, height: 2 },
-    ...{ duration: null, placeholder: null, thumbnails: [{ key: `files/small-${id}/a.webp`, width: 3, height: 2 }] },
-  };
-  await media.end(processed((await media.waiting(id, 1))!, content), []);
+  const { key: fileKey } = await newPicture(db.database, owner.workspaceId, {
+    thumbnails: [{ key: `files/small-${id}/a.webp`, width: 3, height: 2 }],
+  });
+  const files = { fileKey, controlImageKey: null };
+  await media.end(processed((await media.waiting(id, 1))!, files), []);
   return id;
 }
 
@@ -247,6 +247,7 @@ describe('the pictures with a watermark', () => {
     filename: 'marked.webp',
     contentType: 'image/webp',
     size: 1,
+    seen: null,
   } as const;
 
   async function marked(): Promise<{ readonly id: number; readonly fileId: number }> {

@@ -81,7 +81,9 @@ describe('a database', () => {
     });
     expect((await connection.pool.query('select from trash_rows')).rows).toHaveLength(1);
     await run('delete from trash_rows');
-    expect(await migrateDatabase(settings, connection, url)).toEqual([migrations.at(-1)!.name]);
+    const names = migrations.map((each) => each.name);
+    const after = names.indexOf('2026-11-28-end-of-0-1');
+    expect(await migrateDatabase(settings, connection, url)).toEqual(names.slice(after));
   });
 
   it('of before is refused without effect, and told which version to start first', async () => {

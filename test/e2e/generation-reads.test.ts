@@ -35,6 +35,7 @@ describe('reading generations', () => {
       width: 64,
       height: expect.any(Number),
       duration: null,
+      placeholder: expect.any(String),
       label: null,
       score: null,
       thumbnails: [thumbnail],

@@ -89,10 +89,15 @@ describe('pictures', () => {
     }
     const temporary = await upload('x12tmp-large.jpg', bytes, by);
     const urls = [original, (await itemOf('blue.png')).url, temporary, 'https://example.com/a.png'].join(',');
-    const { body } = await call('GET', `/v2/library/thumbnails?${new URLSearchParams({ urls })}`, { token: by });
-    expect(body.files.toSorted((a: Item, b: Item) => b.thumbnails.length - a.thumbnails.length)).toEqual([
-      { url: original, placeholder: expect.any(String), thumbnails },
-      { url: temporary, placeholder: null, thumbnails: [] },
+    const pictures = async (): Promise<Item[]> => {
+      const { body } = await call('GET', `/v2/library/thumbnails?${new URLSearchParams({ urls })}`, { token: by });
+      return body.files.toSorted((a: Item) => (a.url === original ? -1 : 1));
+    };
+    await eventually(async () => (await pictures()).every((picture) => picture.thumbnails.length === 2));
+    const facts = { content_type: 'image/jpeg', width: 1600, height: 1200, duration: null };
+    expect(await pictures()).toEqual([
+      { url: original, ...facts, placeholder: expect.any(String), thumbnails },
+      { url: temporary, ...facts, placeholder: expect.any(String), thumbnails: [expect.anything(), expect.anything()] },
     ]);
     expect(await found({}, by)).toEqual(['large.jpg']);
   });
@@ -110,6 +115,7 @@ describe('pictures', () => {
       origin: 'upload',
       width: 400,
       height: 300,
+      duration: null,
       prompt: null,
       model: null,
       persona_id: expect.any(Number),

@@ -165,6 +165,7 @@ describe('a guest', () => {
       {
         ...{ id: atRoot, kind: 'picture', name: 'fox.png', folder_id: null, width: 640, height: 400, duration: null },
         is_prepared: true,
+        placeholder: expect.any(String),
         thumbnails: expect.arrayContaining([expect.objectContaining({ url: expect.stringContaining('/files/') })]),
         ...{ url: null, is_playable: false, decision: 'none', comments_count: 0 },
       },

@@ -1,6 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { CompiledQuery } from 'kysely';
-import { connectPostgres, PostgresAccounts, type Database, type PostgresConnection } from '#adapters/postgres';
+import {
+  connectPostgres,
+  PostgresAccounts,
+  PostgresFileRecords,
+  type Database,
+  type PostgresConnection,
+} from '#adapters/postgres';
+import { NOTHING_SEEN, type Picture, type SeenPicture } from '#files';
 import { anActor, someone } from '#testing/identity';
 import { databaseUrl, onServer, TEMPLATE } from './database-server.ts';
 
@@ -57,6 +64,19 @@ export async function newFile(
     .returning(['id', 'key'])
     .executeTakeFirstOrThrow();
   return { id, key, contentType };
+}
+
+/** A file that was looked at. */
+export async function newPicture(
+  database: Database,
+  workspaceId: number,
+  { contentType = 'image/png', ...seen }: Partial<SeenPicture & Pick<Picture, 'contentType'>> = {},
+) {
+  const { id, key } = await newFile(database, workspaceId, null, contentType);
+  const facts = { ...NOTHING_SEEN, width: 8, height: 6, placeholder: 'AAAA', ...seen };
+  await new PostgresFileRecords(database).saveSeen(id, facts);
+  const { look: _, ...shown } = facts;
+  return { id, key, picture: { ...shown, key, contentType } satisfies Picture };
 }
 
 export interface TestDatabase extends PostgresConnection, Sql {

@@ -174,23 +174,18 @@ const REFER: Readonly<Record<ReferenceKind, string>> = {
     insert into share_picture_files (file_id, share_id, media_id) select file_id, share_id, media_id from picture, owner`,
   output: `${WITH_OWNER},
     generation as (${generation('', 'succeeded')} returning id)
-    insert into generation_outputs (generation_id, position, file_id, content_type, width, height)
-    select id, 0, file_id, 'image/png', 1, 1 from generation, owner`,
+    insert into generation_outputs (generation_id, position, file_id) select id, 0, file_id from generation, owner`,
   thumbnail: `${WITH_OWNER},
     generation as (${generation('', 'succeeded')} returning id),
     picture as (
-      insert into files (workspace_id, origin, key, filename, size, content_type, created_at)
-      select workspace_id, 'output', 'files/' || gen_random_uuid() || '/a.png', 'a.png', 1, 'image/png', now()
-      from owner
+      insert into files (workspace_id, persona_id, origin, key, filename, size, content_type, created_at)
+      select workspace_id, persona_id, 'output', 'files/' || gen_random_uuid() || '/a.png', 'a.png', 1, 'image/png', now()
+      from files where id = $1
       returning id
     ),
-    output as (
-      insert into generation_outputs (generation_id, position, file_id, content_type, width, height)
-      select generation.id, 0, picture.id, 'image/png', 1, 1 from generation, picture
-      returning generation_id
-    )
-    insert into generation_thumbnails (generation_id, position, file_id, width, height)
-    select generation_id, 0, file_id, 1, 1 from output, owner`,
+    output as (insert into generation_outputs (generation_id, position, file_id) select generation.id, 0, picture.id
+      from generation, picture)
+    update files set picture_id = picture.id from picture, owner where files.id = owner.file_id`,
 };
 
 const UNREFER = [
@@ -202,5 +197,5 @@ const UNREFER = [
   `update generations set state = 'succeeded' where image_file_id = $1 or style_file_id = $1`,
   'delete from generation_inputs where file_id = $1',
   'delete from generation_outputs where file_id = $1',
-  'delete from generation_thumbnails where file_id = $1',
+  'update files set picture_id = null where id = $1',
 ];

@@ -383,19 +383,21 @@ export class GenerationStage {
     return (await this.ledger.balance(this.actor.workspaceId, month, MONTHLY_CREDITS)).used;
   }
 
-  /** The output files of the workspace, each before its thumbnails, and those that generations refer to. */
-  async outputFiles(): Promise<{ readonly all: number[]; readonly kept: number[] }> {
+  /** The output files of the workspace, each after its thumbnails, those that are no thumbnails, and those of succeeded generations. */
+  async outputFiles(): Promise<{ readonly all: number[]; readonly pictures: number[]; readonly kept: number[] }> {
     const rows = await this.db.database.kysely
       .selectFrom('files')
       .leftJoin('generation_outputs as o', 'o.file_id', 'id')
-      .leftJoin('generation_thumbnails as t', 't.file_id', 'id')
-      .select(['id', 'o.file_id as output', 't.file_id as thumbnail'])
+      .leftJoin('generation_outputs as t', 't.file_id', 'files.picture_id')
+      .select(['id', 'o.file_id as output', 'picture_id as picture', 't.file_id as thumbnail'])
       .where('workspace_id', '=', this.actor.workspaceId)
       .where('origin', '=', 'output')
       .orderBy('id')
       .execute();
     const kept = rows.filter(({ output, thumbnail }) => output !== null || thumbnail !== null);
-    return { all: rows.map(({ id }) => id), kept: kept.map(({ id }) => id) };
+    const pictures = rows.filter(({ picture }) => picture === null);
+    const idsOf = (files: typeof rows) => files.map(({ id }) => id);
+    return { all: idsOf(rows), pictures: idsOf(pictures), kept: idsOf(kept) };
   }
 
   /** How many files the persona shows. */

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { PostgresLibraryViews, PostgresLibraryWork } from '#adapters/postgres';
+import { PostgresFileRecords, PostgresLibraryViews, PostgresLibraryWork } from '#adapters/postgres';
 import { systemClock } from '#kernel';
 import { Library, SavedSearches, type LibraryCursor, type LibraryFilter } from '#library';
-import type { Look } from '#sources';
+import { NOTHING_SEEN, type Look } from '#files';
 import { RecordedAuditLog } from '#testing/audit-log';
 import { createDatabase, newWorkspace, type TestDatabase } from './database.ts';
 import { Product } from './product.ts';
@@ -25,6 +25,7 @@ interface ItemOptions {
 export class LibraryStage {
   readonly views: PostgresLibraryViews;
   readonly work: PostgresLibraryWork;
+  readonly records: PostgresFileRecords;
   readonly library: Library;
   readonly searches: SavedSearches;
   readonly auditLog = new RecordedAuditLog();
@@ -38,6 +39,7 @@ export class LibraryStage {
     const product = new Product(db, { auditLog: this.auditLog, clock: systemClock });
     this.views = product.get(PostgresLibraryViews);
     this.work = product.get(PostgresLibraryWork);
+    this.records = new PostgresFileRecords(db.database);
     this.library = product.get(Library);
     this.searches = product.get(SavedSearches);
   }
@@ -62,8 +64,7 @@ export class LibraryStage {
       `with made as (
          insert into generations (workspace_id, user_id, model, kind, state, prompt, parameters, cost, created_at)
          values ($1, $2, $3, $4, 'succeeded', $5, '{}', 0, now()) returning id)
-       insert into generation_outputs (generation_id, position, file_id, content_type, width, height)
-       select id, 1, $6, 'image/png', 640, 480 from made`,
+       insert into generation_outputs (generation_id, position, file_id) select id, 1, $6 from made`,
       [workspace.workspaceId, workspace.userId, model, kind, prompt, id],
     );
     await this.fill(options.look ? [[id, options.look]] : []);
@@ -99,7 +100,7 @@ export class LibraryStage {
     await this.refill(now);
     while ((await this.work.addOlder(now, 1_000)) === 1_000);
     for (const [id, look] of looks) {
-      await this.work.saveSeen(id, { look, placeholder: 'AAAA', width: null, height: null, thumbnails: [] });
+      await this.records.saveSeen(id, { ...NOTHING_SEEN, width: 640, height: 480, look, placeholder: 'AAAA' });
     }
   }
 

@@ -319,8 +319,7 @@ function checkedByName(outputs: OutputFiles): OutputFiles {
   const check: OutputFiles['check'] = async (file, model, labels, signal): Promise<CheckedOutput> => {
     if (model.kind === 'style') return outputs.check(file, model, labels, signal);
     await stat(file);
-    const facts = { contentType: 'image/png', width: 8, height: 6, duration: null };
-    return { file, ...facts, ...labels, thumbnails: [] };
+    return { file, contentType: 'image/png', preview: null, ...labels };
   };
   return {
     check,

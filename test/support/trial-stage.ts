@@ -120,7 +120,9 @@ export class TrialStage {
   }
 }
 
-const facts = { contentType: 'image/png', width: 8, height: 6, duration: null, thumbnails: [] };
+const look = { colors: [], shape: '' };
+const preview = { width: 8, height: 6, placeholder: '', thumbnails: [], look };
+const facts = { contentType: 'image/png', preview };
 
 function isRetryable(error: unknown): boolean {
   return error instanceof Error && 'retryable' in error && error.retryable === true;

@@ -2,7 +2,7 @@ import { MagicFileTypes } from '#adapters/images';
 import { Database, PostgresBoards, PostgresBoardViews, PostgresFolders, PostgresMedia } from '#adapters/postgres';
 import { Boards, Folders, MediaItems, PrepareMedia, ProcessMedia, type BoardViews } from '#board';
 import { Files, StoredUrls } from '#files';
-import { DerivedFiles, Sources } from '#sources';
+import { DerivedFiles, PictureLooks, Sources } from '#sources';
 import { FilesModule } from './files.module.ts';
 import { auditLog, clock, graceDays, jobs, unitOfWork } from './platform.ts';
 import { provide, provideAs, provideStores, provideWith, SharedModule, token } from './provide.ts';
@@ -27,6 +27,7 @@ export class BoardModule {}
   provideWith(PrepareMedia, {
     sources: Sources,
     derived: DerivedFiles,
+    looks: PictureLooks,
     urls: StoredUrls,
     fileTypes: MagicFileTypes,
     folders: temporaryFolders,

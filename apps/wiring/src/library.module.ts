@@ -8,17 +8,15 @@ import {
 } from '#adapters/postgres';
 import {
   Library,
-  LibraryCompletion,
   LibraryDeletion,
+  LibraryFilling,
   SavedSearches,
   type LibraryViews,
   type SavedSearchStore,
 } from '#library';
-import { DerivedFiles } from '#sources';
 import { auditLog, clock, graceDays, jobs, unitOfWork } from './platform.ts';
 import { provide, provideAs, provideWith, SharedModule, token } from './provide.ts';
-import { maxBytes, SourcesModule, temporaryFolders } from './sources.module.ts';
-import { objectStorage, StorageModule } from './storage.module.ts';
+import { StorageModule } from './storage.module.ts';
 
 export const libraryViews = token<LibraryViews>('LibraryViews');
 export const savedSearchStore = token<SavedSearchStore>('SavedSearchStore');
@@ -36,17 +34,6 @@ export const savedSearchStore = token<SavedSearchStore>('SavedSearchStore');
 )
 export class LibraryModule {}
 
-/** Completes the library. Only the worker imports it. */
-@SharedModule(
-  [SourcesModule],
-  provide(PostgresLibraryWork, Database),
-  provideWith(LibraryCompletion, {
-    work: PostgresLibraryWork,
-    storage: objectStorage,
-    derived: DerivedFiles,
-    folders: temporaryFolders,
-    clock,
-    maxBytes,
-  }),
-)
-export class LibraryCompletionModule {}
+/** Adds older files to the library. Only the worker imports it. */
+@SharedModule([], provide(PostgresLibraryWork, Database), provide(LibraryFilling, PostgresLibraryWork, clock))
+export class LibraryFillingModule {}

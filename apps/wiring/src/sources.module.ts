@@ -3,9 +3,9 @@ import { FfmpegVideos, PictureProcesses, SharpPictures } from '#adapters/images'
 import { SafeHttp, SafeRemoteSources } from '#adapters/outgoing-http';
 import { DiskTemporaryFolders } from '#adapters/temporary-folders';
 import { Files, StoredUrls } from '#files';
-import { DerivedFiles, Sources, type TemporaryFolders } from '#sources';
+import { DerivedFiles, PictureLooks, Sources, type TemporaryFolders } from '#sources';
 import { fileRecords, FilesModule } from './files.module.ts';
-import { jobs, settings, unitOfWork } from './platform.ts';
+import { clock, jobs, settings, unitOfWork } from './platform.ts';
 import { provide, provideMade, provideWith, SharedModule, token } from './provide.ts';
 import { objectStorage } from './storage.module.ts';
 
@@ -34,5 +34,13 @@ export const maxBytes = token<number>('MaxMediaBytes');
     maxBytes,
   }),
   provideWith(DerivedFiles, { files: Files, derivatives: SharpPictures, videos: FfmpegVideos, jobs, unitOfWork }),
+  provideWith(PictureLooks, {
+    records: fileRecords,
+    storage: objectStorage,
+    derived: DerivedFiles,
+    folders: temporaryFolders,
+    clock,
+    maxBytes,
+  }),
 )
 export class SourcesModule {}

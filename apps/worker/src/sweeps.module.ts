@@ -5,15 +5,17 @@ import { Outbox } from '#adapters/queue';
 import { Exports } from '#export';
 import { FileDeletion, StorageReconciliation } from '#files';
 import { SubmissionChecks } from '#generation';
-import { LibraryCompletion } from '#library';
+import { LibraryFilling } from '#library';
 import { MarkPictures } from '#sharing';
+import { PictureLooks } from '#sources';
 import { Deletions } from '#trash';
 import {
   clock,
   DeletionsModule,
   ExportModule,
   GenerationRunsModule,
-  LibraryCompletionModule,
+  LibraryFillingModule,
+  SourcesModule,
   objectStorage,
   provide,
   provideMade,
@@ -27,7 +29,7 @@ import { Sweeper, type Sweep } from './sweeps.ts';
 /** How often jobs that are not in their queue are added to it. */
 const OUTBOX_SECONDS = 10;
 const CHECKS_SECONDS = 0.5;
-/** How soon a new upload is found by its colours. */
+/** How soon a new upload has thumbnails, and is found by its colours. */
 const LIBRARY_SECONDS = 5;
 const TIDY_SECONDS = 300;
 const RETENTION_SECONDS = 600;
@@ -50,7 +52,8 @@ const sweeps = provideMade(
     PostgresIdempotencyKeys,
     PostgresRetention,
     Exports,
-    LibraryCompletion,
+    LibraryFilling,
+    PictureLooks,
     MarkPictures,
     settings,
     clock,
@@ -68,6 +71,7 @@ const sweeps = provideMade(
       retention,
       exports,
       library,
+      looks,
       marking,
       values,
       time,
@@ -93,6 +97,7 @@ const sweeps = provideMade(
       { id: 'exports', everySeconds, run: (signal) => exports.sweep(signal) },
       { id: 'guest_pictures', everySeconds: RETENTION_SECONDS, run: () => marking.sweep() },
       { id: 'library', everySeconds: LIBRARY_SECONDS, isRoutine: true, run: (signal) => library.sweep(signal) },
+      { id: 'pictures', everySeconds: LIBRARY_SECONDS, isRoutine: true, run: (signal) => looks.sweep(signal) },
       { id: 'abandoned_submissions', everySeconds, run: () => checks.expireAbandoned() },
       { id: 'storage_tidying', everySeconds: TIDY_SECONDS, run: tidy },
       { id: 'reconciliation', everySeconds: NIGHT_SECONDS, run: (signal) => reconcile(reconciliation, signal) },
@@ -122,8 +127,9 @@ async function reconcile(reconciliation: StorageReconciliation, signal: AbortSig
     DeletionsModule,
     ExportModule,
     GenerationRunsModule,
-    LibraryCompletionModule,
+    LibraryFillingModule,
     SharingRunsModule,
+    SourcesModule,
   ],
   providers: [
     provide(PostgresIdempotencyKeys, Database),

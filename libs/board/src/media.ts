@@ -1,6 +1,6 @@
 import type { AuditLog } from '#audit-log';
 import type { Actor } from '#identity';
-import { announceDeletion, deletionBy, scheduleFileDeletion, type Files } from '#files';
+import { announceDeletion, deletionBy, scheduleFileDeletion, type Files, type StoredFile } from '#files';
 import { DomainError, notFound, type Clock, type JobRun, type Jobs, type UnitOfWork } from '#kernel';
 import { extrasOf } from './domain/board.ts';
 import { failed, firstState, processed, retried, type Media, type MediaSources } from './domain/media.ts';
@@ -30,7 +30,7 @@ export class MediaItems {
   constructor(private readonly deps: Collaborators) {}
 
   /**
-   * Adds a media item to a board; a job processes its sources.
+   * Adds a media item to a board; a job processes its sources, if that is needed.
    *
    * @throws DomainError `not_found` (board or folder), `validation_failed`; `file_expired` for a stored URL
    */
@@ -38,21 +38,21 @@ export class MediaItems {
     const { workspaceId, userId: createdBy } = actor;
     const { folderId } = request;
     const extras = request.extras === null ? null : extrasOf(request.extras);
-    const state = firstState(request);
     return this.deps.unitOfWork.run(async () => {
-      const url = await this.#resolved(workspaceId, request.url);
-      const controlImage = await this.#resolved(workspaceId, request.controlImage);
+      const file = await this.#resolved(workspaceId, request.url);
+      const control = await this.#resolved(workspaceId, request.controlImage);
+      const state = firstState(request, { file, control });
       const added = await this.deps.media.add({
         workspaceId,
         boardId,
         folderId,
         createdBy,
         extras,
-        url: url.source,
-        controlImage: controlImage.source,
+        url: file?.key ?? request.url,
+        controlImage: control?.key ?? request.controlImage,
         state,
         createdAt: this.deps.clock.now(),
-        fileIds: [...url.fileIds, ...controlImage.fileIds],
+        fileIds: [file, control].flatMap((each) => (each ? [each.id] : [])),
       });
       if ('missing' in added) throw notFound(added.missing);
       if (state === 'created') await this.#announce({ id: added.id, revision: 1, workspaceId });
@@ -149,9 +149,8 @@ export class MediaItems {
   }
 
   /** Adds a reference to a stored file of the workspace; a temporary file is copied to a permanent one first. */
-  async #resolved(workspaceId: number, url: string | null) {
-    const file = url === null ? null : await this.deps.files.resolve({ workspaceId, url });
-    return file ? { source: file.key, fileIds: [file.id] } : { source: url, fileIds: [] };
+  async #resolved(workspaceId: number, url: string | null): Promise<StoredFile | null> {
+    return url === null ? null : this.deps.files.resolve({ workspaceId, url });
   }
 }
 
@@ -168,9 +167,9 @@ export class ProcessMedia {
   async run(mediaId: number, revision: number, run: JobRun): Promise<void> {
     const media = await this.media.waiting(mediaId, revision);
     if (!media) return;
-    const { content, fileIds } = await this.preparation.prepare(media.workspaceId, media.sources, run.signal);
+    const { files, fileIds } = await this.preparation.prepare(media.workspaceId, media.sources, run.signal);
     await this.unitOfWork.run(async () => {
-      if (await this.media.end(processed(media, content), fileIds)) return;
+      if (await this.media.end(processed(media, files), fileIds)) return;
       // Deleted meanwhile, or ended by another run.
       await scheduleFileDeletion(this.jobs, media.workspaceId, fileIds);
     });

@@ -1,7 +1,7 @@
-import type { Deletion } from '#files';
+import type { Deletion, Picture } from '#files';
 import type { Page, PageRequest } from '#kernel';
 import type { Board, Deleted, Folder } from './domain/board.ts';
-import type { CreatedMedia, FailedMedia, Media, MediaContent, MediaSources, ProcessedMedia } from './domain/media.ts';
+import type { CreatedMedia, FailedMedia, Media, MediaFiles, MediaSources, ProcessedMedia } from './domain/media.ts';
 
 export interface NewBoard extends Pick<Board, 'name' | 'createdAt'> {
   readonly workspaceId: number;
@@ -61,13 +61,15 @@ export interface FolderStore {
   delete(workspaceId: number, boardId: number, folderId: number, deletion: Deletion): Promise<DeletedWithEntry | null>;
 }
 
-/** A media item in responses. */
-export interface MediaView extends MediaContent {
+/** A media item in responses, with the picture that it shows: of its file, or else of its control image. */
+export interface MediaView extends MediaFiles, Omit<Picture, 'key' | 'contentType'> {
   readonly id: number;
   readonly folderId: number | null;
   readonly extras: string | null;
   readonly state: Media['state'];
   readonly error: string | null;
+  /** `null` while there is no file. */
+  readonly contentType: string | null;
   readonly createdAt: Date;
 }
 
@@ -75,6 +77,7 @@ export interface NewMedia extends MediaSources, Pick<MediaView, 'folderId' | 'ex
   readonly workspaceId: number;
   readonly boardId: number;
   readonly createdBy: number;
+  /** The sources of a processed item are keys of stored files. */
   readonly state: 'created' | 'processed';
   /** The stored files that the item refers to. */
   readonly fileIds: readonly number[];

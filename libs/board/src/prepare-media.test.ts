@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { FileTypes } from '#files';
-import { DerivedFiles } from '#sources';
+import { systemClock } from '#kernel';
+import { DerivedFiles, PictureLooks } from '#sources';
 import { RecordedJobs } from '#testing/kernel';
 import { aFilm, anSvg, aPng, InMemoryVideos, SourcesStage } from '#testing/sources';
 import { createDatabase, type TestDatabase } from '../../../test/support/database.ts';
@@ -34,17 +35,23 @@ describe('preparing a media item', () => {
     const { sources, urls, pictures: derivatives, folders, store, files } = stage;
     const { unitOfWork } = store;
     const derived = new DerivedFiles({ files, derivatives, videos: new InMemoryVideos(), jobs, unitOfWork });
-    const preparation = new PrepareMedia({ sources, derived, urls, fileTypes: sampleTypes, folders });
+    const { files: records } = store;
+    const looks = new PictureLooks({
+      ...{ records, storage: stage.storage, derived, folders, clock: systemClock, maxBytes: 1_000_000 },
+    });
+    const preparation = new PrepareMedia({ sources, derived, looks, urls, fileTypes: sampleTypes, folders });
     const wanted = { url: null, controlImage: null, ...given };
-    const { content, fileIds } = await preparation.prepare(stage.workspaceId, wanted, signal);
-    return { ...content, fileIds };
+    const { files: prepared, fileIds } = await preparation.prepare(stage.workspaceId, wanted, signal);
+    const { fileKey, controlImageKey } = prepared;
+    const shown = await store.unitOfWork.run(() => records.lockByKey(stage.workspaceId, (fileKey ?? controlImageKey)!));
+    return { ...shown!, ...prepared, fileIds };
   };
   const bytesAt = async (key: string | null) => Buffer.concat(await (await stage.storage.open(key!))!.toArray());
 
   it('stores a picture from a URL with its thumbnail and its facts', async () => {
     const bytes = aPng({ width: 60, height: 30 });
     const prepared = await prepare({ url: stage.remote.serve(bytes) });
-    expect(prepared).toEqual({
+    expect(prepared).toMatchObject({
       fileKey: expect.stringMatching(/^files\/.*\/picture\.png$/),
       controlImageKey: null,
       contentType: 'image/png',
@@ -53,7 +60,7 @@ describe('preparing a media item', () => {
       duration: null,
       placeholder: expect.any(String),
       thumbnails: [{ key: expect.stringMatching(/^files\/.*\.webp$/), width: 60, height: 30 }],
-      fileIds: [expect.any(Number), expect.any(Number)],
+      fileIds: [expect.any(Number)],
     });
     expect(await bytesAt(prepared.fileKey)).toEqual(bytes);
     expect(stage.storage.keys).toHaveLength(2);
@@ -76,7 +83,7 @@ describe('preparing a media item', () => {
     expect(prepared).toMatchObject(facts);
     expect(prepared.thumbnails.map(({ width }) => width)).toEqual(thumbnails);
     expect(await bytesAt(prepared.fileKey)).toEqual(bytes);
-    expect(prepared.fileIds).toHaveLength(1 + thumbnails.length);
+    expect(prepared.fileIds).toHaveLength(1);
   });
 
   it('uses a file of the workspace without copying it, and makes thumbnails of it', async () => {
@@ -100,7 +107,7 @@ describe('preparing a media item', () => {
     const both = await prepare({ url: stage.remote.serve(aFilm({ width: 64, height: 32 })), controlImage });
     expect(both).toMatchObject({ contentType: 'video/mp4', width: 64, height: 32 });
     expect(await bytesAt(both.controlImageKey)).toEqual(control);
-    expect(both.fileIds).toHaveLength(4);
+    expect(both.fileIds).toHaveLength(2);
     const alone = await prepare({ controlImage });
     expect(alone).toMatchObject({ fileKey: null, contentType: 'image/png', width: 640, height: 480 });
     expect(alone).toMatchObject({ thumbnails: [{ width: 320 }, { width: 640 }], placeholder: expect.any(String) });
@@ -134,8 +141,8 @@ describe('preparing a media item', () => {
     await expect(prepare({ url: stage.urlOf(own), controlImage })).rejects.toMatchObject(failure);
     expect(jobs.announced).toEqual([]);
     await expect(prepare({ url: stage.remote.serve(aPng()), controlImage })).rejects.toMatchObject(failure);
-    expect(stage.storage.keys).toHaveLength(2);
-    const deletion = { name: 'files.reclaim', payload: { fileIds: [expect.any(Number)] } };
+    expect(stage.storage.keys).toHaveLength(3);
+    const deletion = { name: 'files.reclaim', payload: { fileIds: [expect.any(Number), expect.any(Number)] } };
     expect(jobs.announced).toMatchObject([deletion]);
   });
 

@@ -2,6 +2,7 @@ import { DomainError, notFound, type Clock } from '#kernel';
 import { ALL_TYPES, fileNameOf, isPrivateType, permanentNameOf } from './domain/file-name.ts';
 import { servingHeaders } from './domain/object-headers.ts';
 import { fileKey, partsOfFileKey, privateKey } from './domain/object-key.ts';
+import type { SeenPicture } from './domain/picture.ts';
 import { isExpired, type FileOrigin, type NewFile, type StoredFile } from './domain/stored-file.ts';
 import type { StoredUrls } from './domain/stored-urls.ts';
 import type { FileRecords, ObjectBody, ObjectInfo, ObjectStorage, StorageSpace, UploadRecords } from './ports.ts';
@@ -14,6 +15,8 @@ export type FileToStore = ObjectBody & {
   readonly filename: string;
   /** A supported type, as detected from the bytes. */
   readonly contentType: string;
+  /** What a look at the bytes has found. Absent: a worker looks at them. */
+  readonly seen?: SeenPicture;
 };
 
 /** Permanent files that the service stores or refers to. */
@@ -35,10 +38,10 @@ export class Files {
    * is an output
    */
   async store(request: FileToStore): Promise<StoredFile> {
-    const { workspaceId, personaId, origin, contentType } = request;
+    const { workspaceId, personaId, origin, contentType, seen = null } = request;
     const filename = permanentNameOf(fileNameOf(request.filename, ALL_TYPES).text);
     const body = 'file' in request ? { file: request.file } : { bytes: request.bytes };
-    return this.#publish({ workspaceId, personaId, origin, filename, contentType }, (key, headers) =>
+    return this.#publish({ workspaceId, personaId, origin, filename, contentType, seen }, (key, headers) =>
       this.storage.put(key, body, headers),
     );
   }
@@ -84,7 +87,7 @@ export class Files {
 
   #copy({ key: source, workspaceId, contentType, filename: name }: StoredFile): Promise<StoredFile> {
     const filename = permanentNameOf(name);
-    const file = { workspaceId, personaId: null, origin: 'import', filename, contentType } as const;
+    const file = { workspaceId, personaId: null, origin: 'import', filename, contentType, seen: null } as const;
     return this.#publish(file, async (key, headers) => {
       const copy = await this.storage.copy(source, key, { headers });
       if (!copy) throw fileExpired();
@@ -94,7 +97,7 @@ export class Files {
 
   /** @param write stores the bytes under the reserved key */
   async #publish(
-    file: Pick<NewFile, 'workspaceId' | 'personaId' | 'origin' | 'filename' | 'contentType'>,
+    file: Pick<NewFile, 'workspaceId' | 'personaId' | 'origin' | 'filename' | 'contentType' | 'seen'>,
     write: (key: string, headers: ReturnType<typeof servingHeaders>) => Promise<ObjectInfo>,
   ): Promise<StoredFile> {
     if (file.origin !== 'output') await this.space.requireSome(file.workspaceId);

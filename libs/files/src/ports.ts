@@ -3,6 +3,7 @@ import type { Actor } from '#identity';
 import type { Page, PageRequest } from '#kernel';
 import type { ObjectHeaders } from './domain/object-headers.ts';
 import type { StorageUse } from './domain/storage-use.ts';
+import type { SeenPicture } from './domain/picture.ts';
 import type { NewFile, StoredFile } from './domain/stored-file.ts';
 import type {
   AllocatedUpload,
@@ -58,6 +59,19 @@ export interface FileRecords {
   lockKeys(keys: readonly string[]): Promise<readonly string[]>;
 
   find(id: number): Promise<StoredFile | null>;
+
+  /**
+   * Claims files that are to be looked at, newest first, until `until`: unless they are seen by then, they are due again,
+   * after twice the time for each further try, and never after the last one.
+   */
+  claimUnseen(now: Date, until: Date, limit: number): Promise<readonly StoredFile[]>;
+
+  /**
+   * Saves what a look at a file has found. What is `null`, or has no thumbnails, leaves what is known.
+   *
+   * @returns false if the file is deleted, or another worker has saved thumbnails: the given ones are not used then
+   */
+  saveSeen(fileId: number, seen: SeenPicture): Promise<boolean>;
 
   /** Whether an existing file has this key. False when the file or its persona is deleted. */
   isPublic(key: string): Promise<boolean>;

@@ -1,6 +1,6 @@
 import { HEAD_BYTES, PRIVATE_TYPES, STORED_TYPES, type FileTypes } from '#files';
 import { DomainError } from '#kernel';
-import { SourceFailure, storeThumbnails, type DerivedFiles, type TemporaryFolders } from '#sources';
+import { SourceFailure, type DerivedFiles, type TemporaryFolders } from '#sources';
 import type { Output, Running } from './domain/generation.ts';
 import type { Model, ModelKind } from './domain/model.ts';
 import { fitsKind, isWholeGlb, labelOf, maxOutputBytes, outputName, scoreOf } from './domain/output-type.ts';
@@ -14,8 +14,6 @@ interface Collaborators {
   /** Maximum size of an output. */
   readonly maxBytes: number;
 }
-
-const NO_PICTURE = { width: null, height: null, duration: null, thumbnails: [], label: null, score: null };
 
 /** Checks the outputs of providers and stores them. */
 export class OutputFiles {
@@ -47,10 +45,7 @@ export class OutputFiles {
       throw isUnreadable ? unusable(kind, error) : error;
     });
     signal.throwIfAborted();
-    const { width = null, height = null, duration = null, thumbnails = [] } = preview ?? {};
-    const labels = { label: labelOf(label), score: scoreOf(score) };
-    const checked = { file, contentType, width, height, duration, thumbnails, ...labels };
-    return preview ? { ...checked, appearance: { placeholder: preview.placeholder, look: preview.look } } : checked;
+    return { file, contentType, preview, label: labelOf(label), score: scoreOf(score) };
   }
 
   /**
@@ -67,15 +62,9 @@ export class OutputFiles {
     const name = `generation-${id}`;
     return this.deps.derived.together({ workspaceId, personaId, origin: 'output' }, signal, async (store) => {
       const outputs: Output[] = [];
-      for (const { file, thumbnails: made, ...facts } of checked) {
-        const { contentType } = facts;
-        const { id: fileId } = await store(`${name}.${extensionOf(contentType)}`, contentType, file);
-        const thumbnails = await storeThumbnails(store, name, made);
-        outputs.push({
-          ...facts,
-          fileId,
-          thumbnails: thumbnails.map(({ stored, ...size }) => ({ fileId: stored.id, ...size })),
-        });
+      for (const { file, contentType, preview, label, score } of checked) {
+        const { id: fileId } = await store(`${name}.${extensionOf(contentType)}`, contentType, file, preview);
+        outputs.push({ fileId, label, score });
       }
       return outputs;
     });
@@ -83,8 +72,10 @@ export class OutputFiles {
 
   /** Schedules the deletion of stored outputs whose generation did not succeed. */
   discard({ request }: Pick<Running, 'request'>, outputs: readonly Output[]): Promise<void> {
-    const fileIds = outputs.flatMap(({ fileId, thumbnails }) => [fileId, ...thumbnails.map((each) => each.fileId)]);
-    return this.deps.derived.discard(request.workspaceId, fileIds);
+    return this.deps.derived.discard(
+      request.workspaceId,
+      outputs.map(({ fileId }) => fileId),
+    );
   }
 }
 
@@ -93,7 +84,7 @@ function checkedStyle(file: string, model: Pick<Model, 'kind' | 'result'>, head:
   if (!contentType || !styleFileTypesOf(model).includes(contentType)) {
     throw unusable('style', `a file of the type ${contentType ?? 'unknown'}`);
   }
-  return { file, contentType, ...NO_PICTURE };
+  return { file, contentType, preview: null, label: null, score: null };
 }
 
 function unusable(kind: ModelKind, cause: unknown): ProviderFailure {

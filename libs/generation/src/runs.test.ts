@@ -69,6 +69,7 @@ describe('running a generation', () => {
       contentType: 'image/png',
       ...size,
       duration: null,
+      placeholder: expect.any(String),
       label: null,
       score: null,
     };
@@ -168,9 +169,10 @@ describe('running a generation', () => {
     };
     await stage.run(id, {}, LATE_MS);
     expect(await stage.view(id)).toMatchObject({ state: 'canceled', outputs: [] });
-    const { all, kept } = await stage.outputFiles();
+    const { all, pictures, kept } = await stage.outputFiles();
     expect([all.length, kept, await stage.shownFiles()]).toEqual([4, [], 0]);
-    expect(stage.deletable).toEqual(all);
+    // Their thumbnails go with them.
+    expect(stage.deletable).toEqual(pictures);
     expect(await stage.used()).toBe(0);
   });
 
@@ -187,8 +189,8 @@ describe('running a generation', () => {
     wake();
     await replaced;
     expect(await stage.view(id)).toEqual(after);
-    const { all, kept } = await stage.outputFiles();
-    expect(stage.deletable).toEqual(all.filter((file) => !kept.includes(file)));
+    const { all, pictures, kept } = await stage.outputFiles();
+    expect(stage.deletable).toEqual(pictures.filter((file) => !kept.includes(file)));
     expect([all.length, kept.length, await stage.shownFiles(), await stage.used()]).toEqual([4, 2, 1, 4]);
   });
 
@@ -254,9 +256,9 @@ describe('running a generation', () => {
       return [stage.aPicture];
     };
     await expect(stage.run(id)).rejects.toMatchObject({ code: 'no_persona' });
-    const { all, kept } = await stage.outputFiles();
+    const { all, pictures, kept } = await stage.outputFiles();
     expect([all.length, kept]).toEqual([2, []]);
-    expect(stage.deletable).toEqual(all);
+    expect(stage.deletable).toEqual(pictures);
     const failure = await stage.run(id, { attempt: 2 }).catch((error: unknown) => error);
     expect((await stage.outputFiles()).all).toEqual(all);
     await stage.generations.fail(id, failure);

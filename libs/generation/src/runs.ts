@@ -117,14 +117,8 @@ export class GenerationRuns {
     { signal }: RunWatch,
   ): Promise<readonly CheckedOutput[]> {
     const checked = [];
-    for (const output of produced) {
-      const { contentType, thumbnails, label, score, appearance } = await this.deps.outputs.check(
-        output.file,
-        model,
-        { label: output.label ?? null, score: output.score ?? null },
-        signal,
-      );
-      checked.push({ ...output, contentType, thumbnails, label, score, ...(appearance ? { appearance } : {}) });
+    for (const { file, label = null, score = null } of produced) {
+      checked.push(await this.deps.outputs.check(file, model, { label, score }, signal));
     }
     return checked;
   }

@@ -240,7 +240,8 @@ export class TrialRuns {
 
   async #store(trial: OpenTrial, checked: Awaited<ReturnType<OutputFiles['check']>>): Promise<TrialOutput> {
     const { trials, storage, folders, newKey } = this.deps;
-    const { file, contentType, width, height, duration, label, score } = checked;
+    const { file, contentType, preview, label, score } = checked;
+    const { width = null, height = null, duration = null } = preview ?? {};
     const key = trialKey(newKey());
     await trials.discard(key, trialExpiresAt(trial));
     await storage.put(key, { file }, { ...HEADERS, contentType });

@@ -7,7 +7,7 @@ export * from './domain/search-text.ts';
 export * from './domain/tags.ts';
 export { isTypingErrorOf, mayHaveTypingErrors, wordsOf } from './domain/words.ts';
 export * from './library.ts';
-export * from './library-completion.ts';
+export * from './library-filling.ts';
 export * from './library-deletion.ts';
 export * from './ports.ts';
 export * from './saved-searches.ts';

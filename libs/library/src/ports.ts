@@ -1,24 +1,15 @@
-import type { Deletion, FileOrigin } from '#files';
-import type { Look } from '#sources';
+import type { Deletion, FileOrigin, Picture } from '#files';
 import type { DeletableItem } from './domain/deletion.ts';
 import type { LibraryCursor, LibraryFilter } from './domain/filter.ts';
 import type { ItemKind } from './domain/item.ts';
 import type { SavedSearch } from './domain/saved-search.ts';
 
 /** An item of the library as it is shown. */
-export interface LibraryItem {
+export interface LibraryItem extends Picture {
   readonly fileId: number;
-  readonly key: string;
   readonly kind: ItemKind;
   readonly origin: FileOrigin;
   readonly filename: string;
-  readonly contentType: string;
-  /** Pixels; null if unknown. */
-  readonly width: number | null;
-  readonly height: number | null;
-  /** Smallest first. */
-  readonly thumbnails: readonly { readonly key: string; readonly width: number; readonly height: number }[];
-  readonly placeholder: string | null;
   readonly prompt: string | null;
   readonly model: string | null;
   readonly personaId: number | null;
@@ -35,9 +26,6 @@ export interface LibraryPage {
   readonly items: readonly LibraryItem[];
   readonly next: LibraryCursor | null;
 }
-
-/** The thumbnails of a file. */
-export type FileThumbnails = Pick<LibraryItem, 'key' | 'placeholder' | 'thumbnails'>;
 
 export interface TagCount {
   readonly tag: string;
@@ -66,7 +54,7 @@ export interface LibraryViews {
   item(workspaceId: number, fileId: number): Promise<LibraryItem | null>;
 
   /** Of the files with these keys that callers see, also of those that are no items any more. */
-  thumbnails(workspaceId: number, keys: readonly string[]): Promise<readonly FileThumbnails[]>;
+  pictures(workspaceId: number, keys: readonly string[]): Promise<readonly Picture[]>;
 
   /** Tags of at least one item that begin with `prefix`, in order, after the tag `after`. */
   tags(workspaceId: number, prefix: string, limit: number, after: string | null): Promise<readonly TagCount[]>;
@@ -100,51 +88,15 @@ export interface LibraryDeletions {
   delete(workspaceId: number, items: readonly DeletableItem[], deletion: Deletion): Promise<number>;
 }
 
-/** An item whose look is to be taken. */
-export interface UnseenItem {
-  readonly fileId: number;
-  readonly workspaceId: number;
-  readonly personaId: number | null;
-  readonly key: string;
-  /** Bytes. */
-  readonly size: number;
-  readonly contentType: string;
-  /** The key of its smallest thumbnail, whose look is the same. */
-  readonly thumbnailKey: string | null;
-}
-
-/** What was seen of an item. Null sizes leave what is known. */
-export interface SeenItem {
-  readonly look: Look;
-  /** Files, smallest first; none for an item that has thumbnails. */
-  readonly thumbnails: readonly { readonly fileId: number; readonly width: number; readonly height: number }[];
-  readonly placeholder: string;
-  readonly width: number | null;
-  readonly height: number | null;
-}
-
-/** Items as the worker completes them. */
+/** The items of files that are older than the library. */
 export interface LibraryWork {
   /**
    * Adds the next older files, of those that were there before the library was, or that an older process has added, and
-   * makes the looks of items due that have no thumbnails.
+   * has those looked at that nobody has looked at.
    *
    * @returns how many files were looked at; 0 when nothing is left for now
    */
   addOlder(now: Date, limit: number): Promise<number>;
-
-  /**
-   * Claims items whose look is due, newest first, until `until`: unless they are seen by then, they are due again, after
-   * twice the time for each further try, and never after the last one.
-   */
-  claimUnseen(now: Date, until: Date, limit: number): Promise<readonly UnseenItem[]>;
-
-  /**
-   * Saves what was seen; `null` for an item without a picture that can be read.
-   *
-   * @returns false if the item is deleted, or another worker has saved thumbnails: the given ones are not used then
-   */
-  saveSeen(fileId: number, seen: SeenItem | null): Promise<boolean>;
 }
 
 export type NewSavedSearch = Omit<SavedSearch, 'id'> & { readonly workspaceId: number };

@@ -122,7 +122,7 @@ export class Guests {
   async video({ share }: Visit, mediaId: number): Promise<string> {
     const item = await this.deps.contents.item(share, mediaId);
     if (!item || !isPlayable(item, share)) throw notFound('media');
-    return item.fileKey;
+    return item.key;
   }
 
   async #known({ id }: Share, secret: TokenSecret | null): Promise<Guest | null> {

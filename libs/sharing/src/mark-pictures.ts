@@ -1,6 +1,6 @@
 import type { JobRun, Jobs, UnitOfWork } from '#kernel';
 import { scheduleFileDeletion, type ObjectStorage } from '#files';
-import { SourceFailure, storeThumbnails, type DerivedFiles, type StoreFile, type TemporaryFolders } from '#sources';
+import { SourceFailure, type DerivedFiles, type StoreFile, type TemporaryFolders } from '#sources';
 import type { MarkedPictures } from './domain/shared-item.ts';
 import type { ItemToMark, MarkedPictureStore, Watermarks } from './ports.ts';
 import { announceMarking } from './wanted-pictures.ts';
@@ -70,15 +70,8 @@ export class MarkPictures {
     await this.deps.folders.save(bytes, file, signal);
     const size = await this.deps.watermarks.mark(file, target, watermark);
     const preview = await this.deps.derived.preview(target, 'image/webp');
-    const whole = await store('marked.webp', 'image/webp', target);
-    const thumbnails = await storeThumbnails(store, 'marked', preview?.thumbnails ?? []);
-    return {
-      pictures: {
-        whole: { key: whole.key, ...size },
-        thumbnails: thumbnails.map(({ stored, width, height }) => ({ key: stored.key, width, height })),
-      },
-      fileIds: [whole.id, ...thumbnails.map(({ stored }) => stored.id)],
-    };
+    const { id, key, thumbnails } = await store('marked.webp', 'image/webp', target, preview);
+    return { pictures: { whole: { key, ...size }, thumbnails }, fileIds: [id] };
   }
 
   #save(item: ItemToMark, pictures: MarkedPictures, fileIds: readonly number[]): Promise<void> {

@@ -1,4 +1,12 @@
-import { scheduleFileDeletion, type Files, type FileToStore, type StoredFile } from '#files';
+import {
+  NOTHING_SEEN,
+  scheduleFileDeletion,
+  type Files,
+  type FileToStore,
+  type SeenPicture,
+  type StoredFile,
+  type Thumbnail,
+} from '#files';
 import type { Jobs, UnitOfWork } from '#kernel';
 import { isPictureType, THUMBNAIL_EDGES } from './domain/picture-type.ts';
 import type { PictureDerivatives, Preview, ThumbnailFile, Videos } from './ports.ts';
@@ -6,10 +14,17 @@ import type { PictureDerivatives, Preview, ThumbnailFile, Videos } from './ports
 /** The preview of a file; a video has a duration. */
 export type FilePreview = Preview & { readonly duration?: number | null };
 
-/** Stores a local file; see `Files.store`. */
-export type StoreFile = (filename: string, contentType: string, file: string) => Promise<StoredFile>;
+/** Stores a local file with its thumbnails; without a preview, it has no picture. See `Files.store`. */
+export type StoreFile = (
+  filename: string,
+  contentType: string,
+  file: string,
+  preview: FilePreview | null,
+) => Promise<StoredFile>;
 
-/** Makes thumbnails locally, and stores files with their thumbnails, all or none. */
+type Owner = Pick<FileToStore, 'workspaceId' | 'personaId' | 'origin'>;
+
+/** Looks at local files, and stores files with their thumbnails, all or none. */
 export class DerivedFiles {
   constructor(
     private readonly deps: {
@@ -45,23 +60,34 @@ export class DerivedFiles {
    *
    * @throws the error of `work`; the signal's reason when it is aborted
    */
-  async together<T>(
-    owner: Pick<FileToStore, 'workspaceId' | 'personaId' | 'origin'>,
-    signal: AbortSignal | undefined,
-    work: (store: StoreFile) => Promise<T>,
-  ): Promise<T> {
-    const stored: number[] = [];
-    try {
-      return await work(async (filename, contentType, file) => {
-        signal?.throwIfAborted();
-        const kept = await this.deps.files.store({ ...owner, filename, contentType, file });
-        stored.push(kept.id);
-        return kept;
-      });
-    } catch (error) {
-      await this.discard(owner.workspaceId, stored);
-      throw error;
-    }
+  together<T>(owner: Owner, signal: AbortSignal | undefined, work: (store: StoreFile) => Promise<T>): Promise<T> {
+    return this.#orNone(owner, signal, (keep) =>
+      work(async (filename, contentType, file, preview) => {
+        // The thumbnails first: the file is added with all that is known of it.
+        const seen = await storeThumbnails(keep, filename, preview);
+        return keep({ filename, contentType, file, seen });
+      }),
+    );
+  }
+
+  /**
+   * Stores the thumbnails of a stored file, and runs `save` with what was seen. If `save` returns false or fails, their
+   * deletion is scheduled.
+   *
+   * @throws the error of `save`; the signal's reason when it is aborted
+   */
+  async complete(
+    { workspaceId, filename }: StoredFile,
+    preview: FilePreview,
+    signal: AbortSignal,
+    save: (seen: SeenPicture) => Promise<boolean>,
+  ): Promise<void> {
+    // They belong to no persona: whether they are needed depends on their picture.
+    const owner = { workspaceId, personaId: null, origin: 'output' } as const;
+    await this.#orNone(owner, signal, async (keep, stored) => {
+      const seen = await storeThumbnails(keep, filename, preview);
+      if (!(await save(seen))) await this.discard(workspaceId, stored);
+    });
   }
 
   /** Schedules the deletion of unused files. If this fails too, the sweep deletes them. */
@@ -69,18 +95,49 @@ export class DerivedFiles {
     const { jobs, unitOfWork } = this.deps;
     await unitOfWork.run(() => scheduleFileDeletion(jobs, workspaceId, fileIds)).catch(() => undefined);
   }
+
+  async #orNone<T>(
+    owner: Owner,
+    signal: AbortSignal | undefined,
+    work: (keep: Keep, stored: readonly number[]) => Promise<T>,
+  ): Promise<T> {
+    const stored: number[] = [];
+    const keep: Keep = async (file) => {
+      signal?.throwIfAborted();
+      const kept = await this.deps.files.store({ ...owner, ...file });
+      stored.push(kept.id);
+      return kept;
+    };
+    try {
+      return await work(keep, stored);
+    } catch (error) {
+      await this.discard(owner.workspaceId, stored);
+      throw error;
+    }
+  }
 }
 
-/** Stores thumbnails, named by `name` and the length of their longer side. */
-export async function storeThumbnails(
-  store: StoreFile,
-  name: string,
-  thumbnails: readonly ThumbnailFile[],
-): Promise<{ readonly stored: StoredFile; readonly width: number; readonly height: number }[]> {
-  const all = [];
-  for (const { file, width, height } of thumbnails) {
-    const stored = await store(`${name}-${Math.max(width, height)}.webp`, 'image/webp', file);
-    all.push({ stored, width, height });
+type Keep = (file: {
+  readonly filename: string;
+  readonly contentType: string;
+  readonly file: string;
+  readonly seen: SeenPicture;
+}) => Promise<StoredFile>;
+
+/** Stores thumbnails, named by their picture and the length of their longer side. */
+async function storeThumbnails(keep: Keep, filename: string, preview: FilePreview | null): Promise<SeenPicture> {
+  if (!preview) return NOTHING_SEEN;
+  const name = filename.replace(/\.[^.]*$/, '');
+  const thumbnails: Thumbnail[] = [];
+  for (const { file, width, height } of preview.thumbnails) {
+    thumbnails.push({ key: await storeThumbnail(keep, name, { file, width, height }), width, height });
   }
-  return all;
+  const { width, height, duration = null, placeholder, look } = preview;
+  return { width, height, duration, placeholder, look, thumbnails };
+}
+
+async function storeThumbnail(keep: Keep, name: string, { file, width, height }: ThumbnailFile): Promise<string> {
+  const filename = `${name}-${Math.max(width, height)}.webp`;
+  const seen = { ...NOTHING_SEEN, width, height };
+  return (await keep({ filename, contentType: 'image/webp', file, seen })).key;
 }

@@ -4,5 +4,6 @@ export * from './domain/look.ts';
 export * from './domain/picture-limits.ts';
 export * from './domain/picture-type.ts';
 export * from './domain/source-failure.ts';
+export * from './picture-looks.ts';
 export * from './ports.ts';
 export * from './sources.ts';

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { Look } from './domain/look.ts';
+import type { Look } from '#files';
 
 /** Fetches untrusted URLs. */
 export interface RemoteSources {

@@ -19,7 +19,7 @@ const ALL = { limit: null, after: null };
 const { signal } = new AbortController();
 const TABLES = ['boards', 'folders', 'media', 'media_files', 'personas', 'trainings', 'files', 'generations'];
 const STYLES = ['styles', 'style_pictures'];
-const OUTPUTS = ['generation_outputs', 'generation_thumbnails'];
+const OUTPUTS = ['generation_outputs'];
 /** The ThumbHash of a media item. */
 const COLOURS = '3OcRJYB4d3h/iIeHeEh3eIhw+j2w';
 /** Columns that a deletion and a restoration may change. */
@@ -83,7 +83,8 @@ async function aMedia(boardId: number, folderId: number | null): Promise<number>
   const { id } = await media.add(room.actor, boardId, request);
   const file = await room.keep();
   await db.query('insert into media_files (media_id, file_id) values ($1, $2)', [id, file.id]);
-  await db.query('update media set file_key = $2, width = 3, placeholder = $3 where id = $1', [id, file.key, COLOURS]);
+  await db.query('update media set file_key = $2 where id = $1', [id, file.key]);
+  await db.query('update files set placeholder = $2 where id = $1', [file.id, COLOURS]);
   return id;
 }
 
@@ -100,10 +101,8 @@ async function aPersona(): Promise<number> {
     `with g as (
        insert into generations (workspace_id, user_id, persona_id, model, kind, state, parameters, cost, created_at)
        values ($1, $2, $3, 'm', 'image', 'succeeded', '{}', 4, now()) returning id),
-     o as (insert into generation_outputs (generation_id, position, file_id, content_type)
-       select id, 0, $5, 'image/png' from g returning generation_id),
-     t as (insert into generation_thumbnails (generation_id, position, file_id, width, height)
-       select generation_id, 0, $6, 1, 1 from o)
+     o as (insert into generation_outputs (generation_id, position, file_id) select id, 0, $5 from g),
+     t as (update files set picture_id = $5 where id = $6)
      insert into trainings (workspace_id, persona_id, slot, source_url, file_id, state, created_at, picture_version)
      values ($1, $3, 2, 'https://example.com', $4, 'processed', now(), 1)`,
     [actor.workspaceId, actor.userId, personaId, ...files.map(({ id }) => id)],

@@ -10,7 +10,7 @@ import {
 } from '#board';
 import type { Page } from '#kernel';
 import { VERDICTS, type Verdict } from '#review';
-import { ThumbnailDto, thumbnailDtos } from '../files/files.dto.ts';
+import { SeenPictureDto, thumbnailDtos } from '../files/picture.dto.ts';
 import {
   ChoiceField,
   cursorOf,
@@ -18,7 +18,6 @@ import {
   IdsField,
   IntegerField,
   ListField,
-  NumberField,
   ObjectField,
   PageResponse,
   TextField,
@@ -110,7 +109,7 @@ export class FolderDto {
   @IntegerField('Parent folder; null at the root.', { nullable: true }) parent_id!: number | null;
 }
 
-export class MediaDto {
+export class MediaDto extends SeenPictureDto {
   @IntegerField('Identifier.', { example: 21 }) id!: number;
   @UrlField('Stored URL of the media item; null until it is processed.', { nullable: true }) url!: string | null;
 
@@ -131,15 +130,7 @@ export class MediaDto {
   )
   error!: string | null;
 
-  @IntegerField('Pixels, upright.', { nullable: true }) width!: number | null;
-  @IntegerField('Pixels, upright.', { nullable: true }) height!: number | null;
-  @NumberField('Duration of a video in seconds.', { nullable: true }) duration!: number | null;
   @TextField('Content type, decided from the bytes.', { nullable: true }) content_type!: string | null;
-
-  @TextField('ThumbHash of the picture, base64: a placeholder while it loads.', { nullable: true })
-  placeholder!: string | null;
-
-  @ListField(() => ThumbnailDto, 'Thumbnails, smallest first.') thumbnails!: ThumbnailDto[];
   @ChoiceField(VERDICTS, 'The latest decision in its review.') decision!: Verdict;
   @IntegerField('How many comments it has.', { example: 2 }) comments_count!: number;
   @TimeField('When it was added.') created_at!: Date;

@@ -1,4 +1,5 @@
 import type { StoredFile, StoredUrls, UploadTicket } from '#files';
+import { FILE_URL, PictureDto, pictureUrls } from './picture.dto.ts';
 import {
   BooleanField,
   dtoOf,
@@ -11,25 +12,6 @@ import {
   TimeField,
   UrlField,
 } from '../http/index.ts';
-
-const FILE_URL = 'http://127.0.0.1:3000/files/wYb1/portrait.jpg';
-
-export class ThumbnailDto {
-  @UrlField('URL of the thumbnail, a WebP.') url!: string;
-  @IntegerField('Pixels.', { example: 320 }) width!: number;
-  @IntegerField('Pixels.', { example: 213 }) height!: number;
-}
-
-export function thumbnailDtos(thumbnails: readonly Thumbnail[], urls: Pick<StoredUrls, 'urlOf'>): ThumbnailDto[] {
-  return thumbnails.map(({ key, width, height }) => ({ url: urls.urlOf(key), width, height }));
-}
-
-interface Thumbnail {
-  readonly key: string;
-  /** Pixels. */
-  readonly width: number;
-  readonly height: number;
-}
 
 export class AllocateUploadRequest {
   @TextField(
@@ -137,19 +119,17 @@ export class PersonaFilesQuery {
 }
 
 /** A file of a persona. */
-export class PersonaFileDto {
+export class PersonaFileDto extends PictureDto {
   @IntegerField('Identifier of the file.', { example: 12 }) id!: number;
   @TextField('Its name.', { example: 'portrait.jpg' }) filename!: string;
-  @TextField('Its public URL.', { example: FILE_URL, format: 'uri' }) url!: string;
   @IntegerField('Its bytes.', { example: 2_831_155, min: 0 }) size!: number;
-  @TextField('Its media type.', { example: 'image/jpeg' }) content_type!: string;
   @BooleanField('Whether it is deleted after a time.', { example: false }) temporary!: boolean;
   @TimeField('When it was saved.') created_at!: Date;
   @TimeField('When a temporary file is deleted; null for others.', { nullable: true }) expires_at!: Date | null;
 }
 
 export function personaFileDto(file: StoredFile, urls: StoredUrls): PersonaFileDto {
-  return dtoOf(PersonaFileDto, { ...file, url: urls.urlOf(file.key), temporary: file.expiresAt !== null });
+  return dtoOf(PersonaFileDto, { ...file, ...pictureUrls(file, urls), temporary: file.expiresAt !== null });
 }
 
 export class PersonaFilesResponse extends PageResponse {

@@ -13,7 +13,7 @@ import {
   type InputSource,
   type ModelKind,
 } from '#generation';
-import { ThumbnailDto, thumbnailDtos } from '../files/files.dto.ts';
+import { PictureDto, pictureUrls } from '../files/picture.dto.ts';
 import {
   BooleanField,
   ChoiceField,
@@ -235,7 +235,7 @@ export function generateResponse(call: AcceptedCall, urls: Urls): GenerateRespon
   return { generation_id: id, state: 'queued', ...accepted, ...processing };
 }
 
-export class OutputDto {
+export class OutputDto extends PictureDto {
   @IntegerField('Its place among the outputs that were made, from 0; it stays when others are deleted.', {
     example: 0,
     min: 0,
@@ -245,24 +245,10 @@ export class OutputDto {
   @IntegerField('Identifier of the file, by which the library rates and tags it.', { example: 31, min: 1 })
   file_id!: number;
 
-  @TextField('Public URL of the file.', {
-    example: 'https://files.example.com/files/9f/generation-12.png',
-    format: 'uri',
-  })
-  url!: string;
-
-  @TextField('Media type.', { example: 'image/png' }) content_type!: string;
-  @IntegerField('Pixels; null for a 3D model.', { example: 1024, min: 1, nullable: true }) width!: number | null;
-  @IntegerField('Pixels; null for a 3D model.', { example: 768, min: 1, nullable: true }) height!: number | null;
-  @NumberField('Duration of a video in seconds; otherwise null.', { example: null, nullable: true }) duration!:
-    | number
-    | null;
   @TextField('What a mask covers; otherwise null.', { example: null, nullable: true }) label!: string | null;
 
   @NumberField('Confidence of the model in a mask; otherwise null.', { example: null, min: 0, max: 1, nullable: true })
   score!: number | null;
-
-  @ListField(() => ThumbnailDto, 'Thumbnails, smallest first; none for a 3D model.') thumbnails!: ThumbnailDto[];
 }
 
 export class GenerationErrorDto {
@@ -294,9 +280,7 @@ export class GenerationResponse extends CallDto {
 }
 
 export function outputsDto({ outputs }: GenerationView, urls: Urls): OutputDto[] {
-  return outputs.map(({ key, thumbnails, ...output }) =>
-    dtoOf(OutputDto, { ...output, url: urls.urlOf(key), thumbnails: thumbnailDtos(thumbnails, urls) }),
-  );
+  return outputs.map((output) => dtoOf(OutputDto, { ...output, ...pictureUrls(output, urls) }));
 }
 
 export function generationResponse(generation: GenerationView, urls: Urls): GenerationResponse {

@@ -19,7 +19,7 @@ import {
   deletedItems,
   DeletedItemsResponse,
   DeleteItemsRequest,
-  fileThumbnailsDto,
+  pictureDto,
   FileThumbnailsResponse,
   filterOf,
   libraryCursorOf,
@@ -80,8 +80,8 @@ export class LibraryController {
     @RequestQuery() { urls }: ThumbnailsQuery,
   ): Promise<FileThumbnailsResponse> {
     const keys = urls.flatMap((each) => this.urls.keyOf(each) ?? []);
-    const files = await this.views.thumbnails(workspaceId, keys);
-    return { files: files.map((each) => fileThumbnailsDto(each, this.urls)) };
+    const files = await this.views.pictures(workspaceId, keys);
+    return { files: files.map((each) => pictureDto(each, this.urls)) };
   }
 
   @Put(':file_id')

@@ -1,5 +1,5 @@
 import { rgbOf } from '#sources';
-import type { StoredUrls } from '#files';
+import type { Picture, StoredUrls } from '#files';
 import { DEFAULT_PAGE, invalidField, MAX_PAGE } from '#kernel';
 import {
   ITEM_KINDS,
@@ -13,7 +13,6 @@ import {
   MAX_TAGS,
   tagsOf,
   type DeletedItems,
-  type FileThumbnails,
   type ItemKind,
   type LibraryCursor,
   type LibraryFilter,
@@ -21,7 +20,7 @@ import {
   type LibrarySort,
   type MarkedItem,
 } from '#library';
-import { ThumbnailDto, thumbnailDtos } from '../files/files.dto.ts';
+import { PictureDto, pictureUrls } from '../files/picture.dto.ts';
 import {
   ChoiceField,
   ChoicesField,
@@ -36,7 +35,6 @@ import {
   TimeBoundField,
   TimeField,
   timeOf,
-  UrlField,
 } from '../http/index.ts';
 
 /** A long prompt can be pasted whole: its first words are searched. */
@@ -165,25 +163,11 @@ export function readLibraryCursor(text: string | undefined): LibraryCursor | nul
 
 type Urls = Pick<StoredUrls, 'urlOf'>;
 
-export class LibraryItemDto {
+export class LibraryItemDto extends PictureDto {
   @IntegerField('Identifier of the file.', { example: 12 }) file_id!: number;
-  @UrlField('Public URL of the file.') url!: string;
   @TextField('Name of the file.', { example: 'portrait.jpg' }) filename!: string;
-  @TextField('Media type.', { example: 'image/png' }) content_type!: string;
-  @ListField(
-    () => ThumbnailDto,
-    'Thumbnails, smallest first. Those of an upload are made within seconds; a 3D model has none.',
-  )
-  thumbnails!: ThumbnailDto[];
-  @TextField('ThumbHash in base64: a placeholder of the picture; null until it is made.', {
-    example: '3OcRJYB4d3h/iIeHeEh3eIhw+j2w',
-    nullable: true,
-  })
-  placeholder!: string | null;
   @ChoiceField(ITEM_KINDS, 'What it is.', { example: 'image' }) kind!: ItemKind;
   @ChoiceField(ITEM_ORIGINS, 'Where it comes from.', { example: 'output' }) origin!: LibraryItem['origin'];
-  @IntegerField('Pixels; null if unknown.', { example: 1024, nullable: true }) width!: number | null;
-  @IntegerField('Pixels; null if unknown.', { example: 768, nullable: true }) height!: number | null;
   @TextField('Prompt of an output.', { example: 'a fox in the snow', nullable: true }) prompt!: string | null;
   @TextField('Model of an output.', { example: 'local-image', nullable: true }) model!: string | null;
   @IntegerField('Its persona; null for none.', { example: 6, nullable: true }) persona_id!: number | null;
@@ -198,12 +182,7 @@ export class LibraryItemDto {
 }
 
 export function libraryItemDto(item: LibraryItem, urls: Urls): LibraryItemDto {
-  return dtoOf(LibraryItemDto, {
-    ...item,
-    url: urls.urlOf(item.key),
-    thumbnails: thumbnailDtos(item.thumbnails, urls),
-    colors: item.colors.map(hexOf),
-  });
+  return dtoOf(LibraryItemDto, { ...item, ...pictureUrls(item, urls), colors: item.colors.map(hexOf) });
 }
 
 /** Maximum files of one call: their URLs are part of its own. */
@@ -218,20 +197,12 @@ export class ThumbnailsQuery {
   urls!: string[];
 }
 
-/** The thumbnails of a file. */
-export class FileThumbnailsDto {
-  @UrlField('URL of the file.') url!: string;
-  @TextField('ThumbHash in base64; null until it is made.', { example: '3OcRJYB4d3h/iIeHeEh3eIhw', nullable: true })
-  placeholder!: string | null;
-  @ListField(() => ThumbnailDto, 'Thumbnails, smallest first.') thumbnails!: ThumbnailDto[];
-}
-
 export class FileThumbnailsResponse {
-  @ListField(() => FileThumbnailsDto, 'The files of the workspace among them.') files!: FileThumbnailsDto[];
+  @ListField(() => PictureDto, 'The files of the workspace among them.') files!: PictureDto[];
 }
 
-export function fileThumbnailsDto({ key, placeholder, thumbnails }: FileThumbnails, urls: Urls): FileThumbnailsDto {
-  return { url: urls.urlOf(key), placeholder, thumbnails: thumbnailDtos(thumbnails, urls) };
+export function pictureDto(picture: Picture, urls: Urls): PictureDto {
+  return dtoOf(PictureDto, { ...picture, ...pictureUrls(picture, urls) });
 }
 
 function hexOf(cell: number): string {

@@ -12,7 +12,7 @@ import {
 } from '#sharing';
 import { FolderDto } from '../board/board.dto.ts';
 import { pinFields } from '../review/review.dto.ts';
-import { ThumbnailDto, thumbnailDtos } from '../files/files.dto.ts';
+import { SeenPictureDto, thumbnailDtos } from '../files/picture.dto.ts';
 import {
   BooleanField,
   ChoiceField,
@@ -74,16 +74,12 @@ export class SharedResponse {
   @ObjectField(() => GuestDto, 'The guest.') guest!: GuestDto;
 }
 
-export class SharedMediaDto {
+export class SharedMediaDto extends SeenPictureDto {
   @IntegerField('Identifier.', { example: 21 }) id!: number;
   @ChoiceField(KINDS, 'What it is.') kind!: string;
   @TextField('File name.', { example: 'photo.jpg' }) name!: string;
   @IntegerField('Folder; null at the root.', { nullable: true }) folder_id!: number | null;
-  @IntegerField('Pixels, upright.', { nullable: true }) width!: number | null;
-  @IntegerField('Pixels, upright.', { nullable: true }) height!: number | null;
-  @NumberField('Duration of a video in seconds.', { nullable: true }) duration!: number | null;
   @BooleanField('False while the pictures with the watermark are being made.') is_prepared!: boolean;
-  @ListField(() => ThumbnailDto, 'Thumbnails, smallest first.') thumbnails!: ThumbnailDto[];
   @UrlField('The original; null unless guests may download it.', { nullable: true }) url!: string | null;
   @BooleanField('Whether it is a video that `shared.media.play` sends, also where guests may not download it.')
   is_playable!: boolean;

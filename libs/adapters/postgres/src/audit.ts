@@ -51,9 +51,8 @@ export const AUDIT_RULES: Readonly<Record<string, string>> = {
 
   'output file without a generation': `
     select f.id, f.key from files f
-    left join generation_outputs o on o.file_id = f.id left join generation_thumbnails t on t.file_id = f.id
-    where f.origin = 'output' and o.file_id is null and t.file_id is null
-      and not exists (select from file_thumbnails small where small.file_id = f.id)
+    left join generation_outputs o on o.file_id = f.id
+    where f.origin = 'output' and o.file_id is null and f.picture_id is null
       and not exists (select from styles s where s.file_id = f.id)
       and not exists (select from generation_inputs i where i.file_id = f.id)
       and not exists (select from trainings g where g.file_id = f.id)
@@ -161,14 +160,15 @@ export const AUDIT_RULES: Readonly<Record<string, string>> = {
     join boards b on b.id = m.board_id and b.deletion_id is null
     where f.deletion_id is not null
     union all
-    select 'thumbnail', f.id from files f
-    join file_thumbnails t on t.file_id = f.id
-    join files p on p.id = t.picture_id and p.deletion_id is null
+    select 'thumbnail', f.id from files f join files p on p.id = f.picture_id and p.deletion_id is null
     where f.deletion_id is not null`,
 
+  'picture without one of its thumbnails': `
+    select p.id, t.key from files p cross join jsonb_to_recordset(p.thumbnails) t (key text)
+    where not exists (select from files f where f.key = t.key and f.picture_id = p.id)`,
+
   'thumbnail of a deleted file not deleted': `
-    select f.id, f.key from file_thumbnails t
-    join files f on f.id = t.file_id join files p on p.id = t.picture_id
+    select f.id, f.key from files f join files p on p.id = f.picture_id
     where f.deletion_id is null and p.deletion_id is not null
       and not exists (select from media_files m where m.file_id = f.id)
       and not exists (select from trainings g where g.file_id = f.id)`,
@@ -189,6 +189,7 @@ export const AUDIT_RULES: Readonly<Record<string, string>> = {
     select f.id, f.key from files f left join library_items i on i.file_id = f.id
     where i.workspace_id <> f.workspace_id or i.persona_id is distinct from f.persona_id and i.file_id is not null
       or i.deletion_id is distinct from coalesce(f.deletion_id, f.removal_id) and i.file_id is not null
+      or (i.colors, i.shape) is distinct from (f.colors, f.shape) and i.file_id is not null
       or (i.file_id is null and f.removed_at is null and (select passes_left from library_filling) = 0
         and f.expires_at is null and f.key like 'files/%' and (f.origin = 'upload'
           or f.origin = 'output' and exists (select from generation_outputs o where o.file_id = f.id)
@@ -293,13 +294,7 @@ export const AUDIT_RULES: Readonly<Record<string, string>> = {
     join generation_outputs o on o.generation_id = g.id join files f on f.id = o.file_id
     where f.workspace_id <> g.workspace_id
     union all
-    select 'thumbnail', g.id from generations g
-    join generation_thumbnails t on t.generation_id = g.id join files f on f.id = t.file_id
-    where f.workspace_id <> g.workspace_id
-    union all
-    select 'thumbnail of a file', p.id from file_thumbnails t
-    join files p on p.id = t.picture_id join files f on f.id = t.file_id
-    where f.workspace_id <> p.workspace_id
+    select 'thumbnail', p.id from files f join files p on p.id = f.picture_id where f.workspace_id <> p.workspace_id
     union all
     select 'webhook', d.id from webhook_deliveries d join generations g on g.id = d.generation_id
     where d.workspace_id <> g.workspace_id

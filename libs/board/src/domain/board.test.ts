@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { CONTENT_TYPES } from '#files';
+import { CONTENT_TYPES, type StoredFile } from '#files';
 import { extrasOf, MAX_EXTRAS_BYTES, MAX_NAME_LENGTH, nameOf } from './board.ts';
 import { checkPlacement, MAX_DEPTH } from './folder-tree.ts';
 import { mediaKindOf, nameOfMedia } from './media-kind.ts';
-import { failed, firstState, processed, retried, type CreatedMedia, type MediaContent } from './media.ts';
+import { failed, firstState, processed, retried, type CreatedMedia } from './media.ts';
 
 describe('the name of a board or a folder', () => {
   it.each([1, MAX_NAME_LENGTH])('is trimmed, and may have %i characters after trimming', (length) => {
@@ -77,11 +77,23 @@ const created: CreatedMedia = {
   state: 'created',
 };
 
-describe('a media', () => {
-  it('waits for its processing only when it has a source', () => {
-    expect(firstState({ url: null, controlImage: null })).toBe('processed');
-    expect(firstState({ url: 'https://example.com', controlImage: null })).toBe('created');
-    expect(firstState({ url: null, controlImage: 'https://example.com' })).toBe('created');
+describe('a media item', () => {
+  const some = 'https://example.com/a';
+  const seen = { contentType: 'image/png', thumbnails: [{}] } as unknown as StoredFile;
+  const unseen = { ...seen, thumbnails: [] };
+  const model = { ...unseen, contentType: 'model/gltf-binary' };
+  it.each<[string, string | null, StoredFile | null, string | null, StoredFile | null, string]>([
+    ['has no source', null, null, null, null, 'processed'],
+    ['is fetched', some, null, null, null, 'created'],
+    ['has a control image that is fetched', null, null, some, null, 'created'],
+    ['is a stored picture that was looked at', some, seen, null, null, 'processed'],
+    ['is a stored model', some, model, null, null, 'processed'],
+    ['is a stored picture that nobody has looked at', some, unseen, null, null, 'created'],
+    ['is a stored picture, and its control image is fetched', some, seen, some, null, 'created'],
+    ['is a stored picture, and nobody has looked at its stored control image', some, seen, some, unseen, 'processed'],
+    ['shows a control image that nobody has looked at', null, null, some, unseen, 'created'],
+  ])('that %s', (_what, url, file, controlImage, control, state) => {
+    expect(firstState({ url, controlImage }, { file, control })).toBe(state);
   });
 
   it.each([
@@ -94,8 +106,8 @@ describe('a media', () => {
   });
 
   it('is processed in the waiting revision, or retried in the next one without its error', () => {
-    const content = { fileKey: 'files/a/b.png' } as MediaContent;
-    expect(processed(created, content)).toEqual({ ...created, state: 'processed', content });
+    const files = { fileKey: 'files/a/b.png', controlImageKey: null };
+    expect(processed(created, files)).toEqual({ ...created, state: 'processed', ...files });
     expect(retried(failed(created, null))).toEqual({ ...created, revision: 5 });
   });
 });

@@ -1,30 +1,15 @@
+import { canBeSeen, type StoredFile } from '#files';
+
 /** The source of a media item's picture, video or model: a URL, or the key of a stored file. */
 export interface MediaSources {
   readonly url: string | null;
   readonly controlImage: string | null;
 }
 
-/** A smaller picture of a media item, a stored WebP. */
-export interface Thumbnail {
-  readonly key: string;
-  /** Pixels. */
-  readonly width: number;
-  readonly height: number;
-}
-
-/** What a media item shows. Files are given by their storage keys; the API turns them into URLs. */
-export interface MediaContent {
+/** The stored files of a media item, by their keys; the API turns them into URLs. */
+export interface MediaFiles {
   readonly fileKey: string | null;
   readonly controlImageKey: string | null;
-  readonly contentType: string | null;
-  /** Pixels; `null` for a file without pixels, such as a 3D model. */
-  readonly width: number | null;
-  readonly height: number | null;
-  /** Seconds, of a video. */
-  readonly duration: number | null;
-  /** ThumbHash, base64. */
-  readonly placeholder: string | null;
-  readonly thumbnails: readonly Thumbnail[];
 }
 
 interface MediaIdentity {
@@ -41,9 +26,8 @@ export interface CreatedMedia extends MediaIdentity {
   readonly state: 'created';
 }
 
-export interface ProcessedMedia extends MediaIdentity {
+export interface ProcessedMedia extends MediaIdentity, MediaFiles {
   readonly state: 'processed';
-  readonly content: MediaContent;
 }
 
 export interface FailedMedia extends MediaIdentity {
@@ -54,13 +38,26 @@ export interface FailedMedia extends MediaIdentity {
 
 export type Media = CreatedMedia | ProcessedMedia | FailedMedia;
 
-/** A media item without sources needs no processing. */
-export function firstState(sources: MediaSources): 'created' | 'processed' {
-  return sources.url === null && sources.controlImage === null ? 'processed' : 'created';
+/**
+ * Whether a media item has to be processed: unless it has no sources, or stored ones alone, of which the one that it shows
+ * needs no look any more.
+ */
+export function firstState(
+  { url, controlImage }: MediaSources,
+  { file, control }: { readonly file: StoredFile | null; readonly control: StoredFile | null },
+): 'created' | 'processed' {
+  const isFetched = (url !== null && file === null) || (controlImage !== null && control === null);
+  const shown = file ?? control;
+  return isFetched || (shown && needsLook(shown)) ? 'created' : 'processed';
 }
 
-export function processed(media: CreatedMedia, content: MediaContent): ProcessedMedia {
-  return { ...media, state: 'processed', content };
+/** Whether nobody has made thumbnails of a picture or video. */
+export function needsLook(file: Pick<StoredFile, 'contentType' | 'thumbnails'>): boolean {
+  return canBeSeen(file) && file.thumbnails.length === 0;
+}
+
+export function processed(media: CreatedMedia, { fileKey, controlImageKey }: MediaFiles): ProcessedMedia {
+  return { ...media, state: 'processed', fileKey, controlImageKey };
 }
 
 /** An error without a code for clients becomes `internal_error`. */

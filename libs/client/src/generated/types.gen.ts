@@ -736,7 +736,50 @@ export type UsageResponse = {
     usage: Array<UsageDto>;
 };
 
+export type ThumbnailDto = {
+    /**
+     * URL of the thumbnail, a WebP.
+     */
+    url: string;
+    /**
+     * Pixels.
+     */
+    width: number;
+    /**
+     * Pixels.
+     */
+    height: number;
+};
+
 export type PersonaFileDto = {
+    /**
+     * Pixels, upright; null for a 3D model, and until the file is looked at.
+     */
+    width: number | null;
+    /**
+     * Pixels, upright; null for a 3D model, and until the file is looked at.
+     */
+    height: number | null;
+    /**
+     * Duration of a video in seconds; otherwise null.
+     */
+    duration: number | null;
+    /**
+     * ThumbHash in base64: a placeholder while the picture loads; null until it is made.
+     */
+    placeholder: string | null;
+    /**
+     * Thumbnails, smallest first. Those of an upload are made within seconds; a 3D model has none.
+     */
+    thumbnails: Array<ThumbnailDto>;
+    /**
+     * Public URL of the file.
+     */
+    url: string;
+    /**
+     * Media type, as found in the bytes.
+     */
+    content_type: string;
     /**
      * Identifier of the file.
      */
@@ -746,17 +789,9 @@ export type PersonaFileDto = {
      */
     filename: string;
     /**
-     * Its public URL.
-     */
-    url: string;
-    /**
      * Its bytes.
      */
     size: number;
-    /**
-     * Its media type.
-     */
-    content_type: string;
     /**
      * Whether it is deleted after a time.
      */
@@ -1232,22 +1267,35 @@ export type ResultsRequest = {
     processing_url: string;
 };
 
-export type ThumbnailDto = {
+export type OutputDto = {
     /**
-     * URL of the thumbnail, a WebP.
+     * Pixels, upright; null for a 3D model, and until the file is looked at.
+     */
+    width: number | null;
+    /**
+     * Pixels, upright; null for a 3D model, and until the file is looked at.
+     */
+    height: number | null;
+    /**
+     * Duration of a video in seconds; otherwise null.
+     */
+    duration: number | null;
+    /**
+     * ThumbHash in base64: a placeholder while the picture loads; null until it is made.
+     */
+    placeholder: string | null;
+    /**
+     * Thumbnails, smallest first. Those of an upload are made within seconds; a 3D model has none.
+     */
+    thumbnails: Array<ThumbnailDto>;
+    /**
+     * Public URL of the file.
      */
     url: string;
     /**
-     * Pixels.
+     * Media type, as found in the bytes.
      */
-    width: number;
-    /**
-     * Pixels.
-     */
-    height: number;
-};
-
-export type OutputDto = {
+    content_type: string;
     /**
      * Its place among the outputs that were made, from 0; it stays when others are deleted.
      */
@@ -1257,26 +1305,6 @@ export type OutputDto = {
      */
     file_id: number;
     /**
-     * Public URL of the file.
-     */
-    url: string;
-    /**
-     * Media type.
-     */
-    content_type: string;
-    /**
-     * Pixels; null for a 3D model.
-     */
-    width: number | null;
-    /**
-     * Pixels; null for a 3D model.
-     */
-    height: number | null;
-    /**
-     * Duration of a video in seconds; otherwise null.
-     */
-    duration: number | null;
-    /**
      * What a mask covers; otherwise null.
      */
     label: string | null;
@@ -1284,10 +1312,6 @@ export type OutputDto = {
      * Confidence of the model in a mask; otherwise null.
      */
     score: number | null;
-    /**
-     * Thumbnails, smallest first; none for a 3D model.
-     */
-    thumbnails: Array<ThumbnailDto>;
 };
 
 export type GenerationErrorDto = {
@@ -2355,6 +2379,26 @@ export type FolderDto = {
 
 export type MediaDto = {
     /**
+     * Pixels, upright; null for a 3D model, and until the file is looked at.
+     */
+    width: number | null;
+    /**
+     * Pixels, upright; null for a 3D model, and until the file is looked at.
+     */
+    height: number | null;
+    /**
+     * Duration of a video in seconds; otherwise null.
+     */
+    duration: number | null;
+    /**
+     * ThumbHash in base64: a placeholder while the picture loads; null until it is made.
+     */
+    placeholder: string | null;
+    /**
+     * Thumbnails, smallest first. Those of an upload are made within seconds; a 3D model has none.
+     */
+    thumbnails: Array<ThumbnailDto>;
+    /**
      * Identifier.
      */
     id: number;
@@ -2383,29 +2427,9 @@ export type MediaDto = {
      */
     error: string | null;
     /**
-     * Pixels, upright.
-     */
-    width: number | null;
-    /**
-     * Pixels, upright.
-     */
-    height: number | null;
-    /**
-     * Duration of a video in seconds.
-     */
-    duration: number | null;
-    /**
      * Content type, decided from the bytes.
      */
     content_type: string | null;
-    /**
-     * ThumbHash of the picture, base64: a placeholder while it loads.
-     */
-    placeholder: string | null;
-    /**
-     * Thumbnails, smallest first.
-     */
-    thumbnails: Array<ThumbnailDto>;
     /**
      * The latest decision in its review.
      */
@@ -3144,6 +3168,26 @@ export type EnterShareRequest = {
 
 export type SharedMediaDto = {
     /**
+     * Pixels, upright; null for a 3D model, and until the file is looked at.
+     */
+    width: number | null;
+    /**
+     * Pixels, upright; null for a 3D model, and until the file is looked at.
+     */
+    height: number | null;
+    /**
+     * Duration of a video in seconds; otherwise null.
+     */
+    duration: number | null;
+    /**
+     * ThumbHash in base64: a placeholder while the picture loads; null until it is made.
+     */
+    placeholder: string | null;
+    /**
+     * Thumbnails, smallest first. Those of an upload are made within seconds; a 3D model has none.
+     */
+    thumbnails: Array<ThumbnailDto>;
+    /**
      * Identifier.
      */
     id: number;
@@ -3160,25 +3204,9 @@ export type SharedMediaDto = {
      */
     folder_id: number | null;
     /**
-     * Pixels, upright.
-     */
-    width: number | null;
-    /**
-     * Pixels, upright.
-     */
-    height: number | null;
-    /**
-     * Duration of a video in seconds.
-     */
-    duration: number | null;
-    /**
      * False while the pictures with the watermark are being made.
      */
     is_prepared: boolean;
-    /**
-     * Thumbnails, smallest first.
-     */
-    thumbnails: Array<ThumbnailDto>;
     /**
      * The original; null unless guests may download it.
      */
@@ -3751,29 +3779,41 @@ export type DownloadRequest = {
 
 export type LibraryItemDto = {
     /**
-     * Identifier of the file.
+     * Pixels, upright; null for a 3D model, and until the file is looked at.
      */
-    file_id: number;
+    width: number | null;
     /**
-     * Public URL of the file.
+     * Pixels, upright; null for a 3D model, and until the file is looked at.
      */
-    url: string;
+    height: number | null;
     /**
-     * Name of the file.
+     * Duration of a video in seconds; otherwise null.
      */
-    filename: string;
+    duration: number | null;
     /**
-     * Media type.
+     * ThumbHash in base64: a placeholder while the picture loads; null until it is made.
      */
-    content_type: string;
+    placeholder: string | null;
     /**
      * Thumbnails, smallest first. Those of an upload are made within seconds; a 3D model has none.
      */
     thumbnails: Array<ThumbnailDto>;
     /**
-     * ThumbHash in base64: a placeholder of the picture; null until it is made.
+     * Public URL of the file.
      */
-    placeholder: string | null;
+    url: string;
+    /**
+     * Media type, as found in the bytes.
+     */
+    content_type: string;
+    /**
+     * Identifier of the file.
+     */
+    file_id: number;
+    /**
+     * Name of the file.
+     */
+    filename: string;
     /**
      * What it is.
      */
@@ -3782,14 +3822,6 @@ export type LibraryItemDto = {
      * Where it comes from.
      */
     origin: 'output' | 'upload' | 'import';
-    /**
-     * Pixels; null if unknown.
-     */
-    width: number | null;
-    /**
-     * Pixels; null if unknown.
-     */
-    height: number | null;
     /**
      * Prompt of an output.
      */
@@ -3835,26 +3867,42 @@ export type LibraryResponse = {
     items: Array<LibraryItemDto>;
 };
 
-export type FileThumbnailsDto = {
+export type PictureDto = {
     /**
-     * URL of the file.
+     * Pixels, upright; null for a 3D model, and until the file is looked at.
      */
-    url: string;
+    width: number | null;
     /**
-     * ThumbHash in base64; null until it is made.
+     * Pixels, upright; null for a 3D model, and until the file is looked at.
+     */
+    height: number | null;
+    /**
+     * Duration of a video in seconds; otherwise null.
+     */
+    duration: number | null;
+    /**
+     * ThumbHash in base64: a placeholder while the picture loads; null until it is made.
      */
     placeholder: string | null;
     /**
-     * Thumbnails, smallest first.
+     * Thumbnails, smallest first. Those of an upload are made within seconds; a 3D model has none.
      */
     thumbnails: Array<ThumbnailDto>;
+    /**
+     * Public URL of the file.
+     */
+    url: string;
+    /**
+     * Media type, as found in the bytes.
+     */
+    content_type: string;
 };
 
 export type FileThumbnailsResponse = {
     /**
      * The files of the workspace among them.
      */
-    files: Array<FileThumbnailsDto>;
+    files: Array<PictureDto>;
 };
 
 export type LibraryItemResponse = {

@@ -1,4 +1,5 @@
 import type { FileName } from './file-name.ts';
+import { canBeSeen, type Picture, type SeenPicture } from './picture.ts';
 
 /**
  * The origin of a file decides its lifetime: an `upload` and an `output` live as long as their persona, an `import`
@@ -6,27 +7,31 @@ import type { FileName } from './file-name.ts';
  */
 export type FileOrigin = 'upload' | 'import' | 'output';
 
-/** A saved file: bytes in the object storage that never change, and their properties. */
-export interface StoredFile {
+/** A saved file: bytes in the object storage that never change, and their properties. Its key is `weights/…` if it is private. */
+export interface StoredFile extends Picture {
   readonly id: number;
   readonly workspaceId: number;
   /** The file's persona; `null` when the persona was deleted and something else still refers to the file. */
   readonly personaId: number | null;
   readonly origin: FileOrigin;
-  /** Object key, `files/…`; `weights/…` for a private file. */
-  readonly key: string;
   readonly filename: string;
   /** Bytes. */
   readonly size: number;
-  /** Detected from the bytes. */
-  readonly contentType: string;
   readonly createdAt: Date;
   /** When a temporary file expires; `null` for a permanent file. */
   readonly expiresAt: Date | null;
 }
 
 /** A file to be added. */
-export type NewFile = Omit<StoredFile, 'id'>;
+export interface NewFile extends Omit<StoredFile, 'id' | Exclude<keyof SeenPicture, 'look'>> {
+  /** `null` for a file that is looked at later. */
+  readonly seen: SeenPicture | null;
+}
+
+/** When a worker may look at a new file; `null` for never. */
+export function lookDueAt(file: Pick<NewFile, 'seen' | 'contentType' | 'createdAt'>): Date | null {
+  return file.seen === null && canBeSeen(file) ? file.createdAt : null;
+}
 
 /**
  * When a file that is finalized at `now` expires: a temporary file, which its name tells, after `temporaryTtlSeconds`; a

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { anUpload, hoursAfter, someRules, someTime } from '#testing/files';
+import { NOTHING_SEEN } from './picture.ts';
 import { allocate, factsOf, finalize, freeze, leftoversOf, type AllocatedUpload, type NewUpload } from './upload.ts';
 
 const asked = { workspaceId: 1, userId: 2, personaId: 3, token: 'token', filename: 'a.png', parts: null };
@@ -41,6 +42,7 @@ describe('an upload', () => {
       contentType: 'image/png',
       createdAt: later,
       expiresAt: null,
+      seen: null,
     });
     const rules = someRules({ temporaryTtlSeconds: 43_200 });
     const temporary = finalize(frozen({ filename: 'x12tmp-a.png' }), rules, later);
@@ -59,7 +61,9 @@ describe('an upload', () => {
     expect(leftoversOf(allocated())).toEqual(['staging/token', 'files/token/a.png']);
     expect(leftoversOf(upload)).toEqual(['staging/token', 'frozen/token.1', 'files/token/a.png']);
     const facts = factsOf(upload);
-    expect(leftoversOf({ ...facts, state: 'finalized', file: { ...file, id: 1 } })).toEqual(['staging/token']);
+    expect(leftoversOf({ ...facts, state: 'finalized', file: { ...file, ...NOTHING_SEEN, id: 1 } })).toEqual([
+      'staging/token',
+    ]);
     expect(leftoversOf({ ...facts, state: 'expired' })).toEqual(['staging/token']);
   });
 });

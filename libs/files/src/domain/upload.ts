@@ -107,6 +107,7 @@ export function finalize(upload: FrozenUpload, rules: UploadRules, now: Date): F
     contentType: STORED_TYPES[name.extension],
     createdAt: now,
     expiresAt: expiryOf(name, rules.temporaryTtlSeconds, now),
+    seen: null,
   };
   return { upload, file, cleanUpAt: lastPutAt(upload) };
 }

@@ -51,6 +51,7 @@ export function aFile(differences: Partial<NewFile> & Pick<NewFile, 'workspaceId
     contentType: 'image/png',
     createdAt: someTime,
     expiresAt: null,
+    seen: null,
     ...differences,
   };
 }

@@ -1,5 +1,4 @@
 import type { OutputReference } from './lineage.ts';
-import type { Preview } from '#sources';
 import type { ModelKind, ModelReference } from './model.ts';
 import type { ParameterValues } from './parameters.ts';
 import type { Inputs } from './resolve-inputs.ts';
@@ -87,31 +86,10 @@ export type EndedGeneration = Succeeded | Failed | Canceled;
 /** A stored output. */
 export interface Output {
   readonly fileId: number;
-  readonly contentType: string;
-  /** Pixels; `null` for a 3D model, and for a video that the service can't read. */
-  readonly width: number | null;
-  readonly height: number | null;
-  /** Seconds; `null` unless it is a video. */
-  readonly duration: number | null;
   /** For masks only. */
   readonly label: string | null;
   /** For masks only: 0..1. */
   readonly score: number | null;
-  /** Smallest first; empty for an output without a picture. */
-  readonly thumbnails: readonly OutputThumbnail[];
-  /** Absent for an output without a picture. */
-  readonly appearance?: Appearance;
-}
-
-/** How an output looks in the library. */
-export type Appearance = Pick<Preview, 'placeholder' | 'look'>;
-
-/** A smaller picture of an output, a stored WebP. */
-export interface OutputThumbnail {
-  readonly fileId: number;
-  /** Pixels. */
-  readonly width: number;
-  readonly height: number;
 }
 
 /** Why a generation failed: a code for programs and a message for users. */

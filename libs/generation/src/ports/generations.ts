@@ -1,3 +1,4 @@
+import type { Picture } from '#files';
 import type { Page, PageRequest } from '#kernel';
 import type {
   EndedGeneration,
@@ -6,7 +7,6 @@ import type {
   GenerationState,
   OpenGeneration,
   Output,
-  OutputThumbnail,
   Queued,
   Running,
 } from '../domain/generation.ts';
@@ -138,11 +138,9 @@ export interface GenerationView {
   readonly finishedAt: Date | null;
 }
 
-export interface OutputView extends Omit<Output, 'thumbnails' | 'appearance'> {
+export interface OutputView extends Output, Picture {
   /** Its place among the outputs that were made, from 0. */
   readonly index: number;
-  readonly key: string;
-  readonly thumbnails: readonly (Omit<OutputThumbnail, 'fileId'> & { readonly key: string })[];
 }
 
 export interface PersonaGenerations {

@@ -1,5 +1,4 @@
-import type { ThumbnailFile } from '#sources';
-import type { Output } from '../domain/generation.ts';
+import type { FilePreview } from '#sources';
 import type { InputSet } from '../domain/input-set.ts';
 import type { JsonValue } from '../domain/json.ts';
 import type { Model, ModelKind } from '../domain/model.ts';
@@ -75,9 +74,11 @@ export interface ProviderOutput {
 }
 
 /** A checked output and its thumbnails, as files in the task's folder. */
-export interface CheckedOutput extends Omit<Output, 'fileId' | 'thumbnails'> {
+export interface CheckedOutput extends Labels {
   readonly file: string;
-  readonly thumbnails: readonly ThumbnailFile[];
+  readonly contentType: string;
+  /** `null` for an output without a picture, and for a video that the service can't read. */
+  readonly preview: FilePreview | null;
 }
 
 /**

@@ -15,8 +15,3 @@ export function kindOfFile(contentType: string): ItemKind {
   if (contentType.startsWith('image/')) return 'image';
   return contentType.startsWith('video/') ? 'video' : 'model3d';
 }
-
-/** Whether an item has a picture to look at. */
-export function hasLook(kind: ItemKind): boolean {
-  return kind !== 'model3d';
-}

@@ -4,8 +4,9 @@ import type { Allowance } from './share.ts';
 
 const picture = (key: string) => ({ key, width: 3, height: 2 });
 const ITEM: SharedItem = {
-  ...{ id: 1, boardId: 2, folderId: 3, kind: 'picture', name: 'fox.png', fileKey: 'files/original' },
-  ...{ width: 30, height: 20, duration: null, thumbnails: [picture('files/plain')] },
+  ...{ id: 1, boardId: 2, folderId: 3, kind: 'picture', name: 'fox.png', key: 'files/original' },
+  ...{ contentType: 'image/png', width: 30, height: 20, duration: null, placeholder: 'AAAA' },
+  thumbnails: [picture('files/plain')],
   marked: { whole: picture('files/whole'), thumbnails: [picture('files/marked')] },
   ...{ decision: 'approved', commentsCount: 4 },
 };
@@ -23,7 +24,7 @@ describe('what a guest gets of an item', () => {
   it('has no unmarked file with a watermark, also while the marked pictures are being made', () => {
     const all = ['download', 'comment', 'decide'] as const;
     for (const item of [ITEM, { ...ITEM, marked: null }, { ...ITEM, marked: { whole: null, thumbnails: [] } }]) {
-      expect(JSON.stringify(seen(item, 'Draft', ...all))).not.toMatch(/files\/(original|plain)/);
+      expect(JSON.stringify(seen(item, 'Draft', ...all))).not.toMatch(/files\/(original|plain)|AAAA/);
     }
     expect(seen(ITEM, 'Draft')).toMatchObject({ isPrepared: true, thumbnails: [picture('files/marked')] });
     expect(seen({ ...ITEM, marked: null }, 'Draft')).toMatchObject({ isPrepared: false, thumbnails: [] });

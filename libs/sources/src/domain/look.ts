@@ -1,12 +1,5 @@
+import type { Look } from '#files';
 import { cellOf, COLOR_CELLS, colorDistance } from './color.ts';
-
-/** What a picture looks like, small enough to be compared with a hundred thousand others. */
-export interface Look {
-  /** The cells of its dominant colours, the most frequent first: one to five, none of a transparent picture. */
-  readonly colors: readonly number[];
-  /** 64 binary digits: whether the picture becomes brighter from left to right, in eight steps of eight rows. */
-  readonly shape: string;
-}
 
 /** Rows of pixels in sRGB, with one, two (and alpha), three or four channels. */
 export interface RawPixels {

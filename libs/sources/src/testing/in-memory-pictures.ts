@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import type { Look } from '../domain/look.ts';
+import type { Look } from '#files';
 import { distinctTargets } from '../domain/picture-type.ts';
 import { SourceFailure } from '../domain/source-failure.ts';
 import type { PictureDerivatives, PictureFacts, Pictures, Preview, ThumbnailTarget } from '../ports.ts';

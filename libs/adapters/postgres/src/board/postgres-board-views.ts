@@ -4,7 +4,7 @@ import type { Database } from '../database.ts';
 import { anyOf, brief, build, pageValues, prepared, type PageValues, type Param } from '../prepared.ts';
 import { containsText, countOf } from '../shapes.ts';
 import { BOARD, boardOf, FOLDER, type OnBoard } from './postgres-boards.ts';
-import { MEDIA } from './postgres-media.ts';
+import { withPicture } from './postgres-media.ts';
 
 type InFolder = OnBoard & { readonly folderId: number };
 
@@ -74,30 +74,28 @@ const foldersInFolder = prepared<InFolder>()((param) =>
 
 /** The media of the board, newest first. */
 const mediaOf = (param: Param<OnBoard>) =>
-  build
-    .selectFrom('media')
-    .select(MEDIA)
-    .where((eb) => eb.and({ board_id: boardOf(param).select('id'), deletion_id: null }))
-    .orderBy('id', 'desc');
+  withPicture(build.selectFrom('media'))
+    .where((eb) => eb.and({ 'media.board_id': boardOf(param).select('id'), 'media.deletion_id': null }))
+    .orderBy('media.id', 'desc');
 
 const allMedia = prepared<OnBoard>()(mediaOf);
 
 const mediaInFolders = prepared<OnBoard & PageValues>()((param) =>
-  mediaOf(param).where('folder_id', 'in', folderPage(param).select('id')),
+  mediaOf(param).where('media.folder_id', 'in', folderPage(param).select('id')),
 );
 
 /** A page of the board's media. */
 const mediaPageOf = (param: Param<OnBoard & PageValues>) =>
-  mediaOf(param).where('id', '<', param('before')).limit(param('limit'));
+  mediaOf(param).where('media.id', '<', param('before')).limit(param('limit'));
 
 const pageOfMedia = prepared<OnBoard & PageValues>()(mediaPageOf);
 
 const pageOfMediaAtRoot = prepared<OnBoard & PageValues>()((param) =>
-  mediaPageOf(param).where('folder_id', 'is', null),
+  mediaPageOf(param).where('media.folder_id', 'is', null),
 );
 
 const pageOfMediaInFolder = prepared<InFolder & PageValues>()((param) =>
-  mediaPageOf(param).where('folder_id', '=', param('folderId')),
+  mediaPageOf(param).where('media.folder_id', '=', param('folderId')),
 );
 
 type Target = { workspaceId: number; id: number };

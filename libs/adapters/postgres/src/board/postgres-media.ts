@@ -1,66 +1,75 @@
-import { sql, type InferResult } from 'kysely';
+import { sql, type InferResult, type SelectQueryBuilder } from 'kysely';
 import type {
   CreatedMedia,
   FailedMedia,
   Media,
-  MediaContent,
+  MediaFiles,
   MediaStore,
   MediaView,
   NewMedia,
   ProcessedMedia,
 } from '#board';
-import type { Deletion } from '#files';
+import type { Deletion, Thumbnail } from '#files';
 import type { Database } from '../database.ts';
 import { addToLibrary } from '../library/library-rows.ts';
-import { takeThumbnailsOfMedia } from '../library/library-work.ts';
-import { anyOf, build, prepared } from '../prepared.ts';
-import { Media as MediaTable } from '../schema.ts';
+import { anyOf, build, prepared, snakeCase, type SnakeCase } from '../prepared.ts';
+import { Media as MediaTable, type Tables } from '../schema.ts';
 import { countOf, fieldsOf } from '../shapes.ts';
 import { boardNotice } from '../signals.ts';
 import { addEntries } from '../trash/entries.ts';
 import { findFolder, lockBoard, type OnBoard } from './postgres-boards.ts';
 
-const CONTENT = [
-  'fileKey',
-  'controlImageKey',
-  'contentType',
-  'width',
-  'height',
-  'duration',
-  'placeholder',
-  'thumbnails',
-] as const;
-/** The columns of a media item that clients see. */
-export const MEDIA = fieldsOf('media', ['id', 'folderId', 'extras', 'state', 'error', ...CONTENT, 'createdAt']);
-/** The columns of a media item's state. */
-const STATE = fieldsOf('media', ['id', 'boardId', 'revision', 'state', 'error', ...CONTENT]);
+const ROW = ['id', 'folderId', 'extras', 'state', 'error', 'fileKey', 'controlImageKey', 'createdAt'] as const;
+/** What statements that change media items return, for `withPicture`. */
+const CHANGED = ROW.map(snakeCase) as SnakeCase<(typeof ROW)[number]>[];
 
-const insertMedia = prepared<NewMedia>()((param) =>
-  build
+/** Media items as clients see them, with the picture that they show. */
+export const withPicture = <Media extends SelectQueryBuilder<Tables, 'media', object>>(media: Media) =>
+  media
+    .leftJoin('files', (join) =>
+      join.on('files.key', '=', sql<string>`coalesce(media.file_key, media.control_image_key)`),
+    )
+    .select(fieldsOf('media', ROW))
+    .select(['files.content_type as contentType', 'files.width', 'files.height', 'files.duration', 'files.placeholder'])
+    .select(sql<readonly Thumbnail[]>`coalesce(files.thumbnails, '[]')`.as('thumbnails'));
+
+/** The columns of a media item's state. */
+const STATE = fieldsOf('media', ['id', 'boardId', 'revision', 'state', 'error', 'fileKey', 'controlImageKey']);
+
+const insertMedia = prepared<NewMedia & MediaFiles>()((param) => {
+  const added = build
     .with('board', (db) =>
       db
         .updateTable('boards')
         .set((eb) => ({ media_count: eb('media_count', '+', 1) }))
         .where('id', '=', param('boardId')),
     )
-    .insertInto('media')
-    .values({
-      source_url: param('url'),
-      source_control_image: param('controlImage'),
-      ...param.columns('boardId', 'folderId', 'createdBy', 'extras', 'state', 'createdAt'),
-    })
-    .returning(MEDIA),
-);
+    .with('media', (db) =>
+      db
+        .insertInto('media')
+        .values({
+          source_url: param('url'),
+          source_control_image: param('controlImage'),
+          ...param.columns('boardId', 'folderId', 'createdBy', 'extras', 'state', 'createdAt', 'fileKey'),
+          ...param.columns('controlImageKey'),
+        })
+        .returning(CHANGED),
+    );
+  return withPicture(added.selectFrom('media'));
+});
 
-const moveMedia = prepared<{ boardId: number; ids: readonly number[]; folderId: number | null }>()((param) =>
-  build
-    .updateTable('media')
-    .set({ folder_id: param('folderId') })
-    .where('board_id', '=', param('boardId'))
-    .where('id', '=', anyOf(param('ids')))
-    .where('deletion_id', 'is', null)
-    .returning(MEDIA),
-);
+const moveMedia = prepared<{ boardId: number; ids: readonly number[]; folderId: number | null }>()((param) => {
+  const moved = build.with('media', (db) =>
+    db
+      .updateTable('media')
+      .set({ folder_id: param('folderId') })
+      .where('board_id', '=', param('boardId'))
+      .where('id', '=', anyOf(param('ids')))
+      .where('deletion_id', 'is', null)
+      .returning(CHANGED),
+  );
+  return withPicture(moved.selectFrom('media'));
+});
 
 const findDeletable = prepared<{ readonly boardId: number; readonly ids: readonly number[] }>()((param) =>
   build
@@ -116,14 +125,17 @@ const lockBoardOfMedia = prepared<{ readonly id: number }>()((param) =>
     .forUpdate('boards'),
 );
 
-const restartMedia = prepared<Pick<CreatedMedia, 'boardId' | 'id' | 'revision'>>()((param) =>
-  build
-    .updateTable('media')
-    .set({ state: 'created', error: null, revision: param('revision') })
-    .where((eb) => eb.and({ board_id: param('boardId'), id: param('id'), state: 'failed', deletion_id: null }))
-    .where('revision', '=', sql<number>`${param('revision')}::integer - 1`)
-    .returning(MEDIA),
-);
+const restartMedia = prepared<Pick<CreatedMedia, 'boardId' | 'id' | 'revision'>>()((param) => {
+  const restarted = build.with('media', (db) =>
+    db
+      .updateTable('media')
+      .set({ state: 'created', error: null, revision: param('revision') })
+      .where((eb) => eb.and({ board_id: param('boardId'), id: param('id'), state: 'failed', deletion_id: null }))
+      .where('revision', '=', sql<number>`${param('revision')}::integer - 1`)
+      .returning(CHANGED),
+  );
+  return withPicture(restarted.selectFrom('media'));
+});
 
 /** Changes boards that are not deleted; locks them in one order, so that calls for the same boards do not deadlock. */
 const changeBoards = prepared<{ readonly boardIds: readonly number[] }>()((param) =>
@@ -144,17 +156,6 @@ const changeBoards = prepared<{ readonly boardIds: readonly number[] }>()((param
     .returning(['boards.id', 'boards.workspace_id as workspaceId', boardNotice]),
 );
 
-const NO_CONTENT: MediaContent = {
-  fileKey: null,
-  controlImageKey: null,
-  contentType: null,
-  width: null,
-  height: null,
-  duration: null,
-  placeholder: null,
-  thumbnails: [],
-};
-
 export class PostgresMedia implements MediaStore {
   constructor(private readonly database: Database) {}
 
@@ -162,7 +163,9 @@ export class PostgresMedia implements MediaStore {
     return this.database.transaction(async () => {
       const missing = await this.#lock(media, media.folderId);
       if (missing) return { missing };
-      const view = (await this.database.one(insertMedia, media))!;
+      const { url: fileKey, controlImage: controlImageKey } =
+        media.state === 'processed' ? media : { url: null, controlImage: null };
+      const view = (await this.database.one(insertMedia, { ...media, fileKey, controlImageKey }))!;
       await this.#linkFiles(view.id, media.fileIds);
       return view;
     });
@@ -209,10 +212,9 @@ export class PostgresMedia implements MediaStore {
       const { id, revision, state } = media;
       const board = await this.database.one(lockBoardOfMedia, { id });
       if (!board) return false;
-      const content = state === 'processed' ? media.content : NO_CONTENT;
-      const error = state === 'failed' ? media.error : null;
+      const { fileKey, controlImageKey } = state === 'processed' ? media : { fileKey: null, controlImageKey: null };
       const waiting = { id, revision, state: 'created', deletionId: null } as const;
-      const ended = { state, error, ...content, thumbnails: [...content.thumbnails] };
+      const ended = { state, error: state === 'failed' ? media.error : null, fileKey, controlImageKey };
       if ((await this.database.em.nativeUpdate(MediaTable, waiting, ended)) === 0) return false;
       await this.database.run(changeBoards, { boardIds: [board.id] });
       await this.#linkFiles(id, fileIds);
@@ -274,19 +276,18 @@ export class PostgresMedia implements MediaStore {
     const insert = this.database.kysely.insertInto('media_files').values(links);
     await insert.onConflict((conflict) => conflict.doNothing()).execute();
     await addToLibrary(this.database, fileIds);
-    await takeThumbnailsOfMedia(this.database, fileIds);
   }
 }
 
 type StateRow = InferResult<ReturnType<typeof mediaOnBoard>>[number];
 
-function toMedia({ id, boardId, workspaceId, revision, url, controlImage, state, error, ...content }: StateRow): Media {
+function toMedia({ id, boardId, workspaceId, revision, url, controlImage, state, error, ...files }: StateRow): Media {
   const identity = { id, boardId, workspaceId, revision, sources: { url, controlImage } };
   switch (state) {
     case 'created':
       return { ...identity, state };
     case 'processed':
-      return { ...identity, state, content };
+      return { ...identity, state, ...files };
     case 'failed':
       return { ...identity, state, error: error ?? 'internal_error' };
   }

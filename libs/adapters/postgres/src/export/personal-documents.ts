@@ -105,7 +105,7 @@ export function documentsOf({ userId, email, workspaceId }: Person): Readonly<Re
       about: 'Media items of boards.',
       rows: rowsOf('media', ofBoards)
         .select(['id', 'board_id', 'folder_id', 'source_url', 'source_control_image', 'extras', 'state', 'error'])
-        .select(['width', 'height', 'duration', 'content_type', 'created_at'])
+        .select('created_at')
         .select(sql`array(select file_id from media_files where media_id = media.id order by file_id)`.as('file_ids')),
     },
     comments: {
@@ -156,8 +156,7 @@ export function documentsOf({ userId, email, workspaceId }: Person): Readonly<Re
       about: 'Results of generations.',
       rows: rowsOf('generation_outputs', { generation_id: generations })
         .orderBy('position')
-        .select(['generation_id', 'position', 'file_id', 'content_type', 'width', 'height', 'duration'])
-        .select(['label', 'score']),
+        .select(['generation_id', 'position', 'file_id', 'label', 'score']),
     },
     uploads: {
       about: 'Uploads, also those that were never finalized.',
@@ -168,7 +167,7 @@ export function documentsOf({ userId, email, workspaceId }: Person): Readonly<Re
     files: {
       about: 'Files, with their path in this zip.',
       rows: rowsOf('files', notDeleted)
-        .select(['id', 'persona_id', 'origin', 'filename', 'size', 'content_type'])
+        .select(['id', 'persona_id', 'origin', 'filename', 'size', 'content_type', 'width', 'height', 'duration'])
         .select(['created_at', 'expires_at']),
     },
     library: {

@@ -207,8 +207,8 @@ const discardExpired = prepared<{ now: Date; forgottenAt: Date; limit: number }>
 
 const findThumbnails = prepared<Ids>()((param) =>
   build
-    .selectFrom('file_thumbnails')
-    .select('file_id as id')
+    .selectFrom('files')
+    .select('id')
     .where('picture_id', '=', anyOf(param('ids'))),
 );
 

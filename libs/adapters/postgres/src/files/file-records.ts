@@ -1,10 +1,21 @@
-import { sql } from 'kysely';
-import { quotaExceeded, type FileRecords, type NewFile, type StorageQuotas, type StoredFile } from '#files';
+import { sql, type RawBuilder, type UpdateQueryBuilder, type UpdateResult } from 'kysely';
+import {
+  lookDueAt,
+  NOTHING_SEEN,
+  quotaExceeded,
+  type FileRecords,
+  type NewFile,
+  type SeenPicture,
+  type StorageQuotas,
+  type StoredFile,
+  type Thumbnail,
+} from '#files';
 import { DomainError, pageOf, type Page, type PageRequest } from '#kernel';
 import type { Database } from '../database.ts';
-import { anyOf, brief, build, pageValues, prepared, type PageValues } from '../prepared.ts';
+import { anyIn, anyOf, brief, build, pageValues, prepared, type PageValues, type Param } from '../prepared.ts';
+import type { Tables } from '../schema.ts';
 import { insertFrom } from '../shapes.ts';
-import { FILE, isFile, isOutput, isShown, NEW_FILE } from './file-rows.ts';
+import { FILE, isFile, isOutput, isShown, NEW_FILE, valuesOf, type SeenValues } from './file-rows.ts';
 import { spaceFor } from './storage-space.ts';
 
 export class PostgresFileRecords implements FileRecords {
@@ -23,7 +34,13 @@ export class PostgresFileRecords implements FileRecords {
   }
 
   async add(file: NewFile): Promise<StoredFile> {
-    const added = await this.database.one(insertFile, { ...file, quotas: this.#quotas });
+    const seen = valuesOf(file.seen ?? NOTHING_SEEN);
+    const added = await this.database.one(insertFile, {
+      ...file,
+      ...seen,
+      lookDueAt: lookDueAt(file),
+      quotas: this.#quotas,
+    });
     if (added) return added;
     // The statement leaves the reservation only when the quota has no space for the file.
     if (await this.database.any(findReserved, { key: file.key })) throw quotaExceeded();
@@ -40,6 +57,14 @@ export class PostgresFileRecords implements FileRecords {
 
   find(id: number): Promise<StoredFile | null> {
     return this.database.one(findFile, { id });
+  }
+
+  claimUnseen(now: Date, until: Date, limit: number): Promise<readonly StoredFile[]> {
+    return this.database.run(claimUnseen, { now, until, limit });
+  }
+
+  saveSeen(fileId: number, seen: SeenPicture): Promise<boolean> {
+    return this.database.any(saveSeen, { id: fileId, ...valuesOf(seen) });
   }
 
   isPublic(key: string): Promise<boolean> {
@@ -70,36 +95,60 @@ const findReserved = prepared<{ key: string }>()((param) =>
   build.selectFrom('discarded_objects').select('key').where('key', '=', param('key')),
 );
 
-const insertFile = prepared<NewFile & { quotas: string }>()((param) =>
-  insertFrom(
-    build
-      .with('space', () =>
-        spaceFor(param('workspaceId'), param('size'), param('quotas'), sql`${param('origin')}::text = 'output'`),
-      )
-      .with('reserved', (db) =>
-        db
-          .deleteFrom('discarded_objects')
-          .where('key', '=', param('key'))
-          .where((eb) => eb.exists(eb.selectFrom('space')))
-          .returning('key'),
-      )
-      .with('persona', (db) =>
-        db
-          .selectFrom('personas')
-          .select('id')
-          .where('id', '=', param('personaId'))
-          .where('deletion_id', 'is', null)
-          .forKeyShare(),
-      )
-      .insertInto('files'),
-    (eb) => eb.selectFrom('reserved'),
-    (eb) => ({
-      ...param.columns('workspaceId', ...NEW_FILE),
-      persona_id: eb.selectFrom('persona').select('persona.id'),
-      review_at: sql<Date>`${param('createdAt')}::timestamptz + interval '1 hour'`,
-    }),
-  ).returning(FILE),
+type NewRow = Omit<NewFile, 'seen'> & SeenValues & { readonly lookDueAt: Date | null; readonly quotas: string };
+
+const seenColumns = (param: Param<SeenValues>) => ({
+  ...param.columns('width', 'height', 'duration', 'placeholder', 'colors'),
+  thumbnails: sql<Thumbnail[]>`${param('thumbnails')}::jsonb`,
+  shape: sql<string>`${param('shape')}::bit(64)`,
+});
+
+const insertFile = prepared<NewRow>()((param) =>
+  build
+    .with('space', () =>
+      spaceFor(param('workspaceId'), param('size'), param('quotas'), sql`${param('origin')}::text = 'output'`),
+    )
+    .with('reserved', (db) =>
+      db
+        .deleteFrom('discarded_objects')
+        .where('key', '=', param('key'))
+        .where((eb) => eb.exists(eb.selectFrom('space')))
+        .returning('key'),
+    )
+    .with('persona', (db) =>
+      db
+        .selectFrom('personas')
+        .select('id')
+        .where('id', '=', param('personaId'))
+        .where('deletion_id', 'is', null)
+        .forKeyShare(),
+    )
+    .with('added', (db) =>
+      insertFrom(
+        db.insertInto('files'),
+        (eb) => eb.selectFrom('reserved'),
+        (eb) => ({
+          ...param.columns('workspaceId', ...NEW_FILE, 'lookDueAt'),
+          ...seenColumns(param),
+          persona_id: eb.selectFrom('persona').select('persona.id'),
+          review_at: sql<Date>`${param('createdAt')}::timestamptz + interval '1 hour'`,
+        }),
+      ).returning(FILE),
+    )
+    .with('linked', (db) => linkThumbnails(db.updateTable('files').from('added'), param('thumbnailKeys')))
+    .selectFrom('added')
+    .selectAll(),
 );
+
+/** Makes files thumbnails of the picture that was `added`. Whether they are needed depends on it from now on. */
+function linkThumbnails<DB extends Tables & { added: { id: number } }>(
+  files: UpdateQueryBuilder<DB, 'files', 'files' | 'added', UpdateResult>,
+  keys: RawBuilder<readonly string[]>,
+) {
+  return files
+    .set({ picture_id: sql<number>`added.id`, review_at: null } as never)
+    .where(sql<boolean>`files.key = ${anyOf(keys, 'text')}`);
+}
 
 const lockByKey = prepared<{ workspaceId: number; key: string }>()((param) =>
   build
@@ -124,6 +173,61 @@ const findFile = prepared<{ id: number }>()((param) =>
     .select(FILE)
     .where((eb) => eb.and({ id: param('id'), deletion_id: null })),
 );
+
+/** How often a look is tried: over a day, so that a storage that is away for hours costs none. */
+const MAX_TRIES = 9;
+
+/** Skips deleted files, whose bytes may be gone. */
+const claimUnseen = prepared<{ now: Date; until: Date; limit: number }>()((param) =>
+  build
+    .updateTable('files')
+    .set((eb) => ({
+      // Twice as long after each try; never again after the last one.
+      look_due_at: sql<Date | null>`case when look_tries < ${sql.lit(MAX_TRIES - 1)} then
+        ${param('now')}::timestamptz + (${param('until')}::timestamptz - ${param('now')}::timestamptz)
+          * power(2, look_tries) end`,
+      look_tries: eb('look_tries', '+', 1),
+    }))
+    .where('id', '=', (eb) =>
+      anyIn(
+        eb
+          .selectFrom('files as due')
+          .select('due.id')
+          .where('due.look_due_at', '<=', param('now'))
+          .where('due.deletion_id', 'is', null)
+          .orderBy('due.look_due_at', 'desc')
+          .limit(param('limit'))
+          .forNoKeyUpdate()
+          .skipLocked(),
+      ),
+    )
+    .returning(FILE),
+);
+
+/** Whoever deletes the file meanwhile has it get nothing: the condition is read again after the wait for the lock. */
+const saveSeen = prepared<SeenValues & { readonly id: number }>()((param) => {
+  const { thumbnails, ...facts } = seenColumns(param);
+  const known = Object.entries(facts).map(([column, value]) => [
+    column,
+    sql`coalesce(${value}, files.${sql.ref(column)})`,
+  ]);
+  return build
+    .with('added', (db) =>
+      db
+        .updateTable('files')
+        .set({
+          ...(Object.fromEntries(known) as object),
+          thumbnails: sql`case when ${thumbnails} = '[]' then files.thumbnails else ${thumbnails} end`,
+          look_due_at: null,
+        })
+        .where((eb) => eb.and({ id: param('id'), deletion_id: null }))
+        .where(sql<boolean>`(${thumbnails} = '[]' or files.thumbnails = '[]')`)
+        .returning('id'),
+    )
+    .with('linked', (db) => linkThumbnails(db.updateTable('files').from('added'), param('thumbnailKeys')))
+    .selectFrom('added')
+    .select('id');
+});
 
 const findPublic = brief(
   prepared<{ key: string }>()((param) =>

@@ -1,15 +1,32 @@
 import { sql, type Expression, type ExpressionBuilder, type RawBuilder, type SqlBool } from 'kysely';
-import { jsonArrayFrom } from 'kysely/helpers/postgres';
-import type { StoredFile } from '#files';
-import { anyIn, build } from '../prepared.ts';
+import type { SeenPicture, StoredFile } from '#files';
+import { anyIn } from '../prepared.ts';
 import type { Tables } from '../schema.ts';
 import { fieldsOf } from '../shapes.ts';
 
 /** The properties of a new file that uploads and other additions have in common. */
 export const NEW_FILE = ['origin', 'key', 'filename', 'size', 'contentType', 'createdAt', 'expiresAt'] as const;
 
+const SEEN = ['width', 'height', 'duration', 'placeholder', 'thumbnails'] as const;
+
+/** The columns of a picture. */
+export const PICTURE = fieldsOf('files', ['key', 'contentType', ...SEEN]);
+
 /** The columns of a file. Statements name columns, so that a later migration can add some. */
-export const FILE = fieldsOf('files', ['id', 'workspaceId', 'personaId', ...NEW_FILE]);
+export const FILE = fieldsOf('files', ['id', 'workspaceId', 'personaId', ...NEW_FILE, ...SEEN]);
+
+/** What was seen of a picture, by the columns of its file. */
+export function valuesOf({ look, thumbnails, ...facts }: SeenPicture) {
+  return {
+    ...facts,
+    thumbnails: JSON.stringify(thumbnails),
+    thumbnailKeys: thumbnails.map(({ key }) => key),
+    colors: look && [...look.colors],
+    shape: look?.shape ?? null,
+  };
+}
+
+export type SeenValues = ReturnType<typeof valuesOf>;
 
 /** Whether a row of a left join has a file. */
 export function isFile(row: { readonly [Name in keyof StoredFile]: StoredFile[Name] | null }): row is StoredFile {
@@ -76,22 +93,21 @@ export function hasRows(eb: FileExpressions): Expression<SqlBool> {
   return eb.or([eb.exists(trainingsOf(eb)), eb.exists(stylesOf(eb)), eb.exists(mediaOf(eb))]);
 }
 
-/** People deleted the item of the library that the file is, or is a thumbnail of. The file stays while it is referenced. */
+/** People deleted the item of the library that the file is. The file stays while it is referenced. */
 const isRemoved = (eb: FileExpressions) => eb('files.removed_at', 'is not', null);
 
-/** The picture that the file is a thumbnail of, in a subselect whose `files` is that picture. Thumbnails of outputs have none. */
-function pictureOf<T>(eb: FileExpressions, select: (picture: FileExpressions) => Expression<T>): RawBuilder<T | null> {
+/** The picture that the file is a thumbnail of, in a subselect whose `files` is that picture; null for others. */
+function ofPicture<T>(eb: FileExpressions, select: (picture: FileExpressions) => Expression<T>): RawBuilder<T | null> {
   const picture = eb
     .selectFrom('files')
-    .whereRef('files.id', '=', sql.ref<number>('thumbnail_of.picture_id'))
+    .whereRef('files.id', '=', sql.ref<number>('thumbnail.picture_id'))
     .select((inner) => sql<T>`${select(inner as never)}`.as('found'));
-  return sql`(
-    select ${picture} from file_thumbnails thumbnail_of where thumbnail_of.file_id = files.id)`;
+  return sql`(select ${picture} from (select files.picture_id) thumbnail)`;
 }
 
 /** The trash entry with the latest end that refers to the file. The file is in the trash with this entry. */
 export function keepingEntry(eb: FileExpressions): RawBuilder<number | null> {
-  return sql`coalesce(${ownEntry(eb)}, ${pictureOf(eb, ownEntry)})`;
+  return sql`coalesce(${ownEntry(eb)}, ${ofPicture(eb, ownEntry)})`;
 }
 
 function ownEntry(eb: FileExpressions): RawBuilder<number | null> {
@@ -120,16 +136,6 @@ function ownEntry(eb: FileExpressions): RawBuilder<number | null> {
     order by trash.expires_at desc, trash.id desc limit 1)`;
 }
 
-/** The file is a thumbnail of an output of a generation. */
-const isOutputThumbnail = (eb: FileExpressions) =>
-  eb.exists(eb.selectFrom('generation_thumbnails').whereRef('generation_thumbnails.file_id', '=', 'files.id'));
-
-/** The file is a thumbnail of another file. */
-export function isThumbnail(eb: FileExpressions): Expression<SqlBool> {
-  const others = eb.selectFrom('file_thumbnails').whereRef('file_thumbnails.file_id', '=', 'files.id');
-  return eb.or([isOutputThumbnail(eb), eb.exists(others)]);
-}
-
 /**
  * The file is an output of a generation. A subselect: for `exists` within an `or`, PostgreSQL may read the whole table.
  */
@@ -139,11 +145,11 @@ export function isOutput(eb: FileExpressions): Expression<SqlBool> {
 }
 
 /**
- * A file is needed while something refers to it, and as an upload, output or thumbnail of a persona that is not deleted
- * until people delete it from the library. The thumbnail of a needed upload or import is needed.
+ * A file is needed while something refers to it, and as an upload or output of a persona that is not deleted until people
+ * delete it from the library. The thumbnail of a needed picture is needed.
  */
 export function isNeeded(eb: FileExpressions): Expression<SqlBool> {
-  return sql<boolean>`(${isNeededItself(eb)} or ${pictureOf(eb, isNeededItself)} is true)`;
+  return sql<boolean>`(${isNeededItself(eb)} or ${ofPicture(eb, isNeededItself)} is true)`;
 }
 
 function isNeededItself(eb: FileExpressions): Expression<SqlBool> {
@@ -153,18 +159,14 @@ function isNeededItself(eb: FileExpressions): Expression<SqlBool> {
   const hasNoPersona = eb.and([eb('files.persona_id', 'is', null), eb('files.deletion_id', 'is', null)]);
   const isOfPersona = eb.or([
     eb.and([eb('files.origin', '=', 'upload'), hasPersona]),
-    eb.and([
-      eb('files.origin', '=', 'output'),
-      eb.or([isOutput(eb), isOutputThumbnail(eb)]),
-      eb.or([hasPersona, hasNoPersona]),
-    ]),
+    eb.and([eb('files.origin', '=', 'output'), isOutput(eb), eb.or([hasPersona, hasNoPersona])]),
   ]);
   return eb.or([isReferenced(eb), eb.and([eb.not(isRemoved(eb)), isOfPersona])]);
 }
 
-/** Callers see the file. They see the thumbnail of an upload or import with its picture, or while something refers to it. */
+/** Callers see the file. They see a thumbnail with its picture, or while something refers to it. */
 export function isShown(eb: FileExpressions): RawBuilder<boolean> {
-  return sql`(${isShownItself(eb)} and (${pictureOf(eb, isShownItself)} is not false or ${isReferenced(eb)}))`;
+  return sql`(${isShownItself(eb)} and (${ofPicture(eb, isShownItself)} is not false or ${isReferenced(eb)}))`;
 }
 
 /**
@@ -178,26 +180,6 @@ function isShownItself(eb: FileExpressions): RawBuilder<boolean> {
     .where('personas.deletion_id', 'is not', null);
   const isDeleted = eb.or([isRemoved(eb), eb.exists(deletedPersona)]);
   return sql`(files.deletion_id is null and case when ${isDeleted} then ${isReferenced(eb)} else true end)`;
-}
-
-/** The thumbnails of a file, smallest first. */
-export function thumbnailsOf(fileId: Expression<number>) {
-  const ofOutput = build
-    .selectFrom('generation_outputs as output')
-    .innerJoin('generation_thumbnails as thumbnail', (join) =>
-      join
-        .onRef('thumbnail.generation_id', '=', 'output.generation_id')
-        .onRef('thumbnail.position', '=', 'output.position'),
-    )
-    .innerJoin('files as small', 'small.id', 'thumbnail.file_id')
-    .where('output.file_id', '=', fileId)
-    .select(['small.key', 'thumbnail.width', 'thumbnail.height']);
-  const others = build
-    .selectFrom('file_thumbnails as thumbnail')
-    .innerJoin('files as small', 'small.id', 'thumbnail.file_id')
-    .where('thumbnail.picture_id', '=', fileId)
-    .select(['small.key', 'thumbnail.width', 'thumbnail.height']);
-  return jsonArrayFrom(ofOutput.unionAll(others).orderBy('width'));
 }
 
 /** Callers see the file as an output of its generation: also its item of the library is not deleted. */

@@ -1,6 +1,7 @@
 import { sql, type InferResult } from 'kysely';
 import {
   factsOf,
+  lookDueAt,
   quotaExceeded,
   type Finalization,
   type FinalizedUpload,
@@ -68,7 +69,7 @@ export class PostgresUploadRecords implements UploadRecords {
 
   finalize({ upload, file, cleanUpAt }: Finalization): Promise<FinalizedUpload | null> {
     const { id, frozenKey } = upload;
-    const values = { ...file, id, frozenKey, cleanUpAt, quotas: this.#quotas };
+    const values = { ...file, lookDueAt: lookDueAt(file), id, frozenKey, cleanUpAt, quotas: this.#quotas };
     return this.database.transaction(async () => {
       const saved = await this.database.one(finalizeUpload, values);
       if (!saved) return null;
@@ -108,7 +109,8 @@ const selectUploads = build
   .select(fieldsOf('uploads', ['createdAt', 'expiresAt', 'cleanUpAt']))
   .select(['files.persona_id as filePersonaId', 'files.origin as fileOrigin', 'files.key as fileKey'])
   .select(['files.filename as fileName', 'files.size as fileSize', 'files.content_type as fileContentType'])
-  .select(['files.created_at as fileCreatedAt', 'files.expires_at as fileExpiresAt']);
+  .select(['files.created_at as fileCreatedAt', 'files.expires_at as fileExpiresAt'])
+  .select(['files.width', 'files.height', 'files.duration', 'files.placeholder', 'files.thumbnails']);
 
 type UploadRow = InferResult<typeof selectUploads>[number];
 
@@ -142,6 +144,11 @@ function uploadedFileOf(row: UploadRow): StoredFile | null {
     contentType: row.fileContentType,
     createdAt: row.fileCreatedAt,
     expiresAt: row.fileExpiresAt,
+    width: row.width,
+    height: row.height,
+    duration: row.duration,
+    placeholder: row.placeholder,
+    thumbnails: row.thumbnails,
   };
   return isFile(file) ? file : null;
 }
@@ -223,8 +230,8 @@ const findUpload = prepared<{ workspaceId: number; token: string }>()((param) =>
     .where((eb) => eb.and({ 'uploads.workspace_id': param('workspaceId'), 'uploads.token': param('token') })),
 );
 
-type FinalizationValues = Finalization['file'] &
-  Pick<FrozenUpload, 'id' | 'frozenKey' | 'cleanUpAt'> & { readonly quotas: string };
+type FinalizationValues = Omit<Finalization['file'], 'seen'> &
+  Pick<FrozenUpload, 'id' | 'frozenKey' | 'cleanUpAt'> & { readonly lookDueAt: Date | null; readonly quotas: string };
 
 /** Adds the file of an upload. The row has no file when the workspace's quota has no space for it. */
 const finalizeUpload = prepared<FinalizationValues>()((param) =>
@@ -250,7 +257,7 @@ const finalizeUpload = prepared<FinalizationValues>()((param) =>
         (eb) => ({
           workspace_id: eb.ref('upload.workspace_id'),
           persona_id: eb.ref('upload.persona_id'),
-          ...param.columns(...NEW_FILE),
+          ...param.columns(...NEW_FILE, 'lookDueAt'),
         }),
       ).returning(FILE),
     )

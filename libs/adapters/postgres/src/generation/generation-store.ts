@@ -15,7 +15,7 @@ import { DomainError } from '#kernel';
 import type { Database } from '../database.ts';
 import { isShownOutput } from '../files/file-rows.ts';
 import { build, prepared, snakeCase } from '../prepared.ts';
-import { GenerationInput, GenerationOutput, GenerationThumbnail } from '../schema.ts';
+import { GenerationInput, GenerationOutput } from '../schema.ts';
 import { addToLibrary } from '../library/library-rows.ts';
 import { insertFrom } from '../shapes.ts';
 import {
@@ -257,19 +257,12 @@ export class PostgresGenerations implements GenerationStore {
 
   async #addOutputs(generationId: number, outputs: readonly Output[]): Promise<void> {
     if (outputs.length === 0) return;
-    const { em } = this.database;
-    const rows = outputs.map(({ thumbnails: _, appearance: __, ...output }, index) => ({
-      ...output,
-      generationId,
-      position: index + 1,
-    }));
-    await em.insertMany(GenerationOutput, rows);
-    const thumbnails = outputs.flatMap((output, index) =>
-      output.thumbnails.map((thumbnail) => ({ ...thumbnail, generationId, position: index + 1 })),
+    const rows = outputs.map((output, index) => ({ ...output, generationId, position: index + 1 }));
+    await this.database.em.insertMany(GenerationOutput, rows);
+    await addToLibrary(
+      this.database,
+      outputs.map(({ fileId }) => fileId),
     );
-    if (thumbnails.length > 0) await em.insertMany(GenerationThumbnail, thumbnails);
-    const looks = new Map(outputs.map(({ fileId, appearance }) => [fileId, appearance]));
-    await addToLibrary(this.database, [...looks.keys()], looks);
   }
 
   async hasOutput(workspaceId: number, { generationId, output }: OutputReference): Promise<boolean | null> {

@@ -11,7 +11,7 @@ import {
 import { notFound, pageOf, type Page, type PageRequest } from '#kernel';
 import type { Database } from '../database.ts';
 import { build, pageValues, prepared, type Param, type Prepared } from '../prepared.ts';
-import { isShownOutput } from '../files/file-rows.ts';
+import { isShownOutput, PICTURE } from '../files/file-rows.ts';
 import { countOf, fieldsOf } from '../shapes.ts';
 import { selectGenerations, toRequest } from './generation-rows.ts';
 import { relatives } from './lineage-rows.ts';
@@ -32,28 +32,7 @@ export const selectViews = selectGenerations
         .selectFrom('generation_outputs as o')
         .innerJoin('files', 'files.id', 'o.file_id')
         .where((file) => isShownOutput(file as never))
-        .select([
-          'o.file_id as fileId',
-          'files.key',
-          sql<number>`o.position - 1`.as('index'),
-          'o.content_type as contentType',
-          'o.width',
-          'o.height',
-          'o.duration',
-          'o.label',
-          'o.score',
-        ])
-        .select((output) =>
-          jsonArrayFrom(
-            output
-              .selectFrom('generation_thumbnails as t')
-              .innerJoin('files as tf', 'tf.id', 't.file_id')
-              .select(['tf.key', 't.width', 't.height'])
-              .whereRef('t.generation_id', '=', 'o.generation_id')
-              .whereRef('t.position', '=', 'o.position')
-              .orderBy('tf.id'),
-          ).as('thumbnails'),
-        )
+        .select([...PICTURE, 'files.id as fileId', sql<number>`o.position - 1`.as('index'), 'o.label', 'o.score'])
         .whereRef('o.generation_id', '=', 'generations.id')
         .orderBy('o.position'),
     ).as('outputs'),

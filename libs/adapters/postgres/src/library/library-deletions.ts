@@ -1,7 +1,7 @@
 import type { Deletion } from '#files';
 import type { DeletableItem, LibraryDeletions } from '#library';
 import type { Database } from '../database.ts';
-import { anyIn, anyOf, build, prepared } from '../prepared.ts';
+import { anyOf, build, prepared } from '../prepared.ts';
 import { addEntries } from '../trash/entries.ts';
 import { isVisible } from './library-rows.ts';
 
@@ -42,18 +42,5 @@ const removeFiles = prepared<{ ids: readonly number[]; entryId: number; at: Date
   build
     .updateTable('files')
     .set({ removed_at: param('at'), removal_id: param('entryId') })
-    .where('id', '=', (eb) => {
-      const thumbnails = eb
-        .selectFrom('generation_outputs as o')
-        .innerJoin('generation_thumbnails as t', (join) =>
-          join.onRef('t.generation_id', '=', 'o.generation_id').onRef('t.position', '=', 'o.position'),
-        )
-        .select('t.file_id as id')
-        .where('o.file_id', '=', anyOf(param('ids')));
-      const items = eb
-        .selectFrom('files as item')
-        .select('item.id')
-        .where('item.id', '=', anyOf(param('ids')));
-      return anyIn<number>(items.unionAll(thumbnails));
-    }),
+    .where('id', '=', anyOf(param('ids'))),
 );

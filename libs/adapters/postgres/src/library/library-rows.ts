@@ -1,40 +1,30 @@
 import { sql, type ExpressionBuilder, type Expression, type SqlBool, type RawBuilder } from 'kysely';
-import {
-  hasLook,
-  ITEM_KINDS,
-  kindOfFile,
-  searchDocument,
-  vocabularyOf,
-  type ItemKind,
-  type SearchedFacts,
-} from '#library';
-import type { Preview } from '#sources';
+import { ITEM_KINDS, kindOfFile, searchDocument, vocabularyOf, type ItemKind, type SearchedFacts } from '#library';
 import type { Database } from '../database.ts';
 import { isOutput } from '../files/file-rows.ts';
 import { anyOf, build, prepared, type RowOf } from '../prepared.ts';
 import type { Tables } from '../schema.ts';
 
-/** How files look, by id, where that is known. */
-export type Looks = ReadonlyMap<number, Pick<Preview, 'placeholder' | 'look'> | undefined>;
-
 /**
  * Adds files to the library, in the transaction that adds or refers to them. Leaves out what people did not make, such as
  * thumbnails; temporary and private files; and items that are there.
+ *
+ * @returns the files that were added
  */
 export async function addToLibrary(
   database: Database,
   fileIds: readonly (number | null)[],
-  looks: Looks = new Map(),
-): Promise<void> {
+): Promise<readonly number[]> {
   const ids = fileIds.filter((id) => id !== null);
-  if (ids.length === 0) return;
+  if (ids.length === 0) return [];
   const files = await database.run(selectFacts, { ids });
-  if (files.length === 0) return;
+  if (files.length === 0) return [];
   const facts = files.map(factsOf);
   await learnWords(database, facts);
-  const rows = files.map((file, index) => rowOf(file, facts[index]!, looks.get(file.id)));
+  const rows = files.map((file, index) => rowOf(file, facts[index]!));
   const insert = database.kysely.insertInto('library_items').values(rows);
   await insert.onConflict((conflict) => conflict.doNothing()).execute();
+  return files.map(({ id }) => id);
 }
 
 /**
@@ -113,7 +103,7 @@ const selectFacts = prepared<{ ids: readonly number[] }>()((param) =>
         eb
           .selectFrom('media_files')
           .innerJoin('media as source', 'source.id', 'media_files.media_id')
-          .select(['source.width', 'source.height', 'source.placeholder', 'source.created_by'])
+          .select('source.created_by')
           .whereRef('media_files.file_id', '=', 'files.id')
           .whereRef('source.file_key', '=', 'files.key')
           .orderBy('source.id')
@@ -127,12 +117,9 @@ const selectFacts = prepared<{ ids: readonly number[] }>()((param) =>
     .select(['files.id', 'files.workspace_id as workspaceId', 'files.persona_id as personaId', 'files.origin'])
     .select(['files.filename', 'files.content_type as contentType', 'files.created_at as createdAt'])
     .select(['files.deletion_id as deletionId', 'output.generation_id as generationId'])
-    .select(['generations.model', 'generations.prompt', 'generations.kind as modelKind', 'item.placeholder'])
-    .select((eb) => [
-      eb.fn.coalesce('generations.user_id', 'upload.user_id', 'item.created_by').as('userId'),
-      eb.fn.coalesce('output.width', 'item.width').as('width'),
-      eb.fn.coalesce('output.height', 'item.height').as('height'),
-    ]),
+    .select(['generations.model', 'generations.prompt', 'generations.kind as modelKind'])
+    .select(['files.colors', 'files.shape'])
+    .select((eb) => eb.fn.coalesce('generations.user_id', 'upload.user_id', 'item.created_by').as('userId')),
 );
 
 type FileFacts = RowOf<typeof selectFacts>;
@@ -146,11 +133,7 @@ function factsOf(file: FileFacts): SearchedFacts {
   return { workspaceId, kind: kindOf(file), origin, model, personaId, userId, prompt, filename, tags: [] };
 }
 
-function rowOf(
-  file: FileFacts,
-  facts: SearchedFacts,
-  seen: Looks extends ReadonlyMap<number, infer Seen> ? Seen : never,
-) {
+function rowOf(file: FileFacts, facts: SearchedFacts) {
   return {
     file_id: file.id,
     workspace_id: file.workspaceId,
@@ -160,13 +143,9 @@ function rowOf(
     user_id: file.userId,
     generation_id: file.generationId,
     model: file.model,
-    width: file.width,
-    height: file.height,
-    placeholder: seen?.placeholder ?? file.placeholder,
-    colors: seen ? [...seen.look.colors] : null,
-    shape: seen?.look.shape ?? null,
+    colors: file.colors,
+    shape: file.shape,
     words: sql<string>`${searchDocument(facts)}::tsvector`,
-    look_due_at: seen || !hasLook(facts.kind) ? null : file.createdAt,
     // As precise as the times of cursors.
     created_at: sql<Date>`date_trunc('milliseconds', ${file.createdAt}::timestamptz)`,
     deletion_id: file.deletionId,

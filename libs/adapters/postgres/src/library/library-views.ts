@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
+import type { Picture } from '#files';
 import {
   facetQuery,
   MAX_TAG_COUNT,
-  type FileThumbnails,
   type LibraryCursor,
   type LibraryFilter,
   type LibraryItem,
@@ -11,7 +11,7 @@ import {
   type TagCount,
 } from '#library';
 import type { Database } from '../database.ts';
-import { isShown, thumbnailsOf } from '../files/file-rows.ts';
+import { isShown, PICTURE } from '../files/file-rows.ts';
 import { anyOf, build, prepared, type RowOf } from '../prepared.ts';
 import { isVisible } from './library-rows.ts';
 import { LibrarySearch } from './library-search.ts';
@@ -36,8 +36,8 @@ export class PostgresLibraryViews implements LibraryViews {
     return (await this.#items(workspaceId, [fileId]))[0] ?? null;
   }
 
-  thumbnails(workspaceId: number, keys: readonly string[]): Promise<readonly FileThumbnails[]> {
-    return this.database.run(selectThumbnails, { workspaceId, keys });
+  pictures(workspaceId: number, keys: readonly string[]): Promise<readonly Picture[]> {
+    return this.database.run(selectPictures, { workspaceId, keys });
   }
 
   async tags(workspaceId: number, prefix: string, limit: number, after: string | null): Promise<readonly TagCount[]> {
@@ -85,28 +85,25 @@ export class PostgresLibraryViews implements LibraryViews {
 const selectItems = prepared<{ workspaceId: number; ids: readonly number[] }>()((param) =>
   build
     .selectFrom('library_items')
-    .innerJoin('files as file', 'file.id', 'library_items.file_id')
+    .innerJoin('files', 'files.id', 'library_items.file_id')
     .leftJoin('generations', 'generations.id', 'library_items.generation_id')
     .where('library_items.workspace_id', '=', param('workspaceId'))
     .where('library_items.file_id', '=', anyOf(param('ids')))
     .where((eb) => isVisible(eb as never, param('workspaceId')))
-    .select(['library_items.file_id as fileId', 'library_items.kind', 'library_items.origin', 'library_items.model'])
-    .select(['library_items.width', 'library_items.height', 'library_items.placeholder', 'library_items.rating'])
-    .select(['library_items.tags', 'library_items.colors', 'library_items.persona_id as personaId'])
-    .select(['library_items.generation_id as generationId', 'library_items.created_at as createdAt'])
-    .select(['file.key', 'file.filename', 'file.content_type as contentType', 'generations.prompt'])
-    .select((eb) => thumbnailsOf(eb.ref('library_items.file_id')).as('thumbnails')),
+    .select(PICTURE)
+    .select(['files.id as fileId', 'files.filename', 'files.colors', 'generations.prompt', 'library_items.kind'])
+    .select(['library_items.origin', 'library_items.model', 'library_items.rating', 'library_items.tags'])
+    .select(['library_items.persona_id as personaId', 'library_items.generation_id as generationId'])
+    .select('library_items.created_at as createdAt'),
 );
 
-const selectThumbnails = prepared<{ workspaceId: number; keys: readonly string[] }>()((param) =>
+const selectPictures = prepared<{ workspaceId: number; keys: readonly string[] }>()((param) =>
   build
     .selectFrom('files')
-    .leftJoin('library_items', 'library_items.file_id', 'files.id')
     .where('files.workspace_id', '=', param('workspaceId'))
     .where('files.key', '=', anyOf(param('keys'), 'text'))
-    .where((eb) => isShown(eb as never))
-    .select(['files.key', 'library_items.placeholder'])
-    .select((eb) => thumbnailsOf(eb.ref('files.id')).as('thumbnails')),
+    .where(isShown)
+    .select(PICTURE),
 );
 
 function itemOf({ colors, ...row }: RowOf<typeof selectItems>): LibraryItem {

@@ -122,10 +122,11 @@ const selectItem = prepared<OnBoard>()((param) =>
   build
     .selectFrom('media')
     .leftJoin('media_reviews', 'media_reviews.media_id', 'media.id')
+    .leftJoin('files', 'files.key', 'media.file_key')
     .where((eb) =>
       eb.and({ 'media.id': param('mediaId'), 'media.board_id': param('boardId'), 'media.deletion_id': null }),
     )
-    .select(['media.content_type as contentType', 'media.duration'])
+    .select(['files.content_type as contentType', 'files.duration'])
     .select((eb) => eb.fn.coalesce('media_reviews.comments_count', sql.lit(0)).as('commentsCount')),
 );
 

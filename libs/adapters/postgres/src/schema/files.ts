@@ -1,5 +1,5 @@
 import { p } from '@mikro-orm/postgresql';
-import type { Reconciliation as ComparedPart } from '#files';
+import type { Reconciliation as ComparedPart, Thumbnail } from '#files';
 import { deletion, id, ref, table, time } from './columns.ts';
 
 /** The sum of the file sizes of each workspace, maintained by triggers on `files`. */
@@ -27,9 +27,23 @@ export const File = table('File', 'files', {
   removedAt: time().nullable(),
   /** The entry that restores the item; null when it is deleted for good, and something else still needs the file. */
   removalId: ref().nullable(),
+  /** The picture that the file is a thumbnail of. */
+  pictureId: ref().nullable(),
+  width: p.integer().nullable(),
+  height: p.integer().nullable(),
+  duration: p.double().$type<number>().nullable(),
+  placeholder: p.text().nullable(),
+  thumbnails: p.json<readonly Thumbnail[]>().defaultRaw(`'[]'`),
+  /** Cells of colours; null until the picture is looked at, and for a file without a picture. A trigger copies both to the library. */
+  colors: p.smallint().$type<number[]>().columnType('smallint[]').nullable(),
+  shape: p.text().columnType('bit(64)').nullable(),
+  /** When a worker may look at it; null if that is not needed. */
+  lookDueAt: time().nullable(),
+  /** How often a worker has begun to. */
+  lookTries: p.smallint().defaultRaw('0'),
 });
 
-/** The thumbnails of uploads and imports; those of outputs are in `generation_thumbnails`. */
+/** Of versions after 0.2, empty since `files.picture_id`; dropped with 0.4. */
 export const FileThumbnail = table('FileThumbnail', 'file_thumbnails', {
   fileId: ref().primary().autoincrement(false),
   /** The file that this is a thumbnail of. */

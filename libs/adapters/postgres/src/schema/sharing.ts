@@ -1,6 +1,7 @@
 import { p } from '@mikro-orm/postgresql';
 import type { PasswordHash } from '#identity';
-import type { Allowance, StoredPicture } from '#sharing';
+import type { Thumbnail } from '#files';
+import type { Allowance } from '#sharing';
 import { id, ref, table, time } from './columns.ts';
 
 /** A link: to a board, a folder of a board, or else the items in `share_media`. */
@@ -50,8 +51,8 @@ export const SharePicture = table('SharePicture', 'share_pictures', {
   mediaId: ref().primary(),
   state: p.enum(['waiting', 'made']).defaultRaw(`'waiting'`),
   /** Null where nothing could be made. */
-  whole: p.json<StoredPicture>().nullable(),
-  thumbnails: p.json<StoredPicture[]>().defaultRaw(`'[]'`),
+  whole: p.json<Thumbnail>().nullable(),
+  thumbnails: p.json<Thumbnail[]>().defaultRaw(`'[]'`),
 });
 
 /** The files of these pictures. A trigger has the sweep delete the files of pictures that are gone. */

@@ -44,18 +44,19 @@ export class PostgresMarkedPictures implements MarkedPictureStore {
       .innerJoin('shares', 'shares.id', 'picture.share_id')
       .innerJoin('media', 'media.id', 'picture.media_id')
       .innerJoin('boards', 'boards.id', 'media.board_id')
+      .leftJoin('files', 'files.key', 'media.file_key')
       .where('picture.share_id', '=', shareId)
       .where('picture.media_id', '=', anyOf(sql.val(mediaIds)))
       .where((eb) => eb.and({ 'picture.state': 'waiting', 'media.deletion_id': null, 'boards.deletion_id': null }))
       .where('shares.watermark', 'is not', null)
       .select(['media.id as mediaId', 'shares.workspace_id as workspaceId', 'shares.watermark'])
-      .select(['media.file_key as fileKey', 'media.content_type as contentType', 'media.thumbnails'])
+      .select(['files.key as fileKey', 'files.content_type as contentType', 'files.thumbnails'])
       .$narrowType<{ watermark: string }>()
       .orderBy('media.id', 'desc')
       .execute();
     return rows.map(({ fileKey, contentType, thumbnails, ...item }) => {
       const isPicture = contentType !== null && isPictureType(contentType) && !isVectorType(contentType);
-      const largest = thumbnails.at(-1);
+      const largest = thumbnails?.at(-1);
       const preview = largest ? { key: largest.key, contentType: 'image/webp' } : null;
       return { ...item, shareId, source: isPicture && fileKey ? { key: fileKey, contentType } : preview };
     });

@@ -5,9 +5,8 @@ import type { Share, SharedContents, SharedFile, SharedFolder, SharedItem } from
 import type { Database } from '../database.ts';
 import { anyOf, pageValues } from '../prepared.ts';
 import { fieldsOf } from '../shapes.ts';
+import { PICTURE } from '../files/file-rows.ts';
 import { sharedFolders, sharedMedia } from './shared-media.ts';
-
-const CONTENT = fieldsOf('media', ['id', 'boardId', 'folderId', 'contentType', 'width', 'height', 'duration']);
 
 export class PostgresSharedContents implements SharedContents {
   constructor(private readonly database: Database) {}
@@ -88,7 +87,7 @@ export class PostgresSharedContents implements SharedContents {
 
 const itemsOf = (database: Database, share: Share) =>
   sharedMedia(database, share)
-    .leftJoin('files', (join) =>
+    .innerJoin('files', (join) =>
       join.onRef('files.key', '=', 'media.file_key').on('files.workspace_id', '=', share.workspaceId),
     )
     .leftJoin('media_reviews as review', 'review.media_id', 'media.id')
@@ -98,22 +97,22 @@ const itemsOf = (database: Database, share: Share) =>
         .on('picture.share_id', '=', share.id)
         .on('picture.state', '=', 'made'),
     )
-    .select(CONTENT)
-    .select(['media.file_key as fileKey', 'media.thumbnails', 'files.filename', 'picture.media_id as pictureOf'])
+    .select(PICTURE)
+    .select(fieldsOf('media', ['id', 'boardId', 'folderId']))
+    .select(['files.filename', 'picture.media_id as pictureOf'])
     .select(['picture.whole', 'picture.thumbnails as markedThumbnails', 'review.decision'])
-    .select('review.comments_count as commentsCount')
-    .$narrowType<{ fileKey: string }>();
+    .select('review.comments_count as commentsCount');
 
 type Row = Awaited<ReturnType<ReturnType<typeof itemsOf>['execute']>>[number];
 
 function toItem(row: Row, share: Share): SharedItem {
-  const { contentType, filename, pictureOf, whole, markedThumbnails, decision, commentsCount, ...item } = row;
+  const { filename, pictureOf, whole, markedThumbnails, decision, commentsCount, ...item } = row;
   const isAtRoot = share.of === 'media' || item.folderId === share.folderId;
   return {
     ...item,
     folderId: isAtRoot ? null : item.folderId,
-    kind: mediaKindOf(contentType ?? '') ?? 'model',
-    name: filename ?? '',
+    kind: mediaKindOf(item.contentType) ?? 'model',
+    name: filename,
     marked: pictureOf === null ? null : { whole, thumbnails: markedThumbnails ?? [] },
     decision: decision ?? 'none',
     commentsCount: commentsCount ?? 0,

@@ -8,16 +8,13 @@ import { anyOf, build, pageValues, prepared, type PageValues, type Param } from 
 import { File, TrashEntry as TrashTable } from '../schema.ts';
 import { fieldsOf } from '../shapes.ts';
 
-const ofMedia = build
-  .selectFrom('media')
-  .select('placeholder')
-  .whereRef('media.id', '=', sql.ref<number>('trash.item_id'))
-  .where(sql<boolean>`trash.kind = 'media'`);
-const ofItem = build
-  .selectFrom('library_items')
-  .select('placeholder')
-  .whereRef('library_items.file_id', '=', sql.ref<number>('trash.item_id'))
-  .where(sql<boolean>`trash.kind = 'item'`);
+/** Of the picture that a media item or an item of the library shows. */
+const placeholder = sql<string | null>`(
+  select placeholder from files
+  where case trash.kind
+    when 'item' then files.id = trash.item_id
+    when 'media' then files.key = (
+      select coalesce(file_key, control_image_key) from media where media.id = trash.item_id) end)`;
 const countOfItems = sql<number>`case when trash.kind = 'item' then (
   select count(*) from files join library_items on library_items.file_id = files.id where files.removal_id = trash.id
 ) else 1 end`;
@@ -26,7 +23,7 @@ const selectEntries = (param: Param<{ workspaceId: number; now: Date }>) =>
   build
     .selectFrom('trash')
     .select(fieldsOf('trash', ['id', 'kind', 'itemId', 'boardId', 'name', 'deletedBy', 'deletedAt', 'expiresAt']))
-    .select(sql<string | null>`coalesce(${ofMedia}, ${ofItem})`.as('placeholder'))
+    .select(placeholder.as('placeholder'))
     .select(countOfItems.as('count'))
     .where('workspace_id', '=', param('workspaceId'))
     .where('expires_at', '>', param('now'));

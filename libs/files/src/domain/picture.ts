@@ -1,0 +1,53 @@
+/** A smaller picture of a picture or video, a stored WebP. */
+export interface Thumbnail {
+  readonly key: string;
+  /** Pixels. */
+  readonly width: number;
+  readonly height: number;
+}
+
+/** What a picture looks like, small enough to be compared with a hundred thousand others. */
+export interface Look {
+  /** The cells of its dominant colours, the most frequent first: one to five, none of a transparent picture. */
+  readonly colors: readonly number[];
+  /** 64 binary digits: whether the picture becomes brighter from left to right, in eight steps of eight rows. */
+  readonly shape: string;
+}
+
+/** What is true of the bytes of a picture, a video or a model: whoever shows the file shows this. */
+export interface Picture {
+  /** Of the stored file. */
+  readonly key: string;
+  /** Detected from the bytes. */
+  readonly contentType: string;
+  /** Pixels, upright; `null` for a model, and until the file is looked at. */
+  readonly width: number | null;
+  readonly height: number | null;
+  /** Seconds, of a video; `null` if unknown. */
+  readonly duration: number | null;
+  /** ThumbHash, base64; `null` until it is made. */
+  readonly placeholder: string | null;
+  /** Smallest first; none until they are made, and for a model. */
+  readonly thumbnails: readonly Thumbnail[];
+}
+
+/** What a look at the bytes finds, and the thumbnails that it made. */
+export interface SeenPicture extends Omit<Picture, 'key' | 'contentType'> {
+  /** `null` for what has no picture. */
+  readonly look: Look | null;
+}
+
+/** The result of a look at a file without a picture that can be read. */
+export const NOTHING_SEEN: SeenPicture = {
+  width: null,
+  height: null,
+  duration: null,
+  placeholder: null,
+  thumbnails: [],
+  look: null,
+};
+
+/** Whether a file may have a picture: a look at it decides. */
+export function canBeSeen({ contentType }: Pick<Picture, 'contentType'>): boolean {
+  return /^(image|video)\//.test(contentType);
+}
