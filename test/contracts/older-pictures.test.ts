@@ -6,7 +6,9 @@ import {
   connectPostgres,
   migratePostgres,
   migrations,
+  PostgresBoardViews,
   PostgresFileRecords,
+  PostgresTrash,
   type PostgresConnection,
 } from '#adapters/postgres';
 import { NOTHING_SEEN } from '#files';
@@ -192,6 +194,19 @@ describe('the pictures of a database of 0.2', () => {
     holder.release();
     await migrating;
     expect((await pictures())[3001]).toEqual(EXPECTED[3001]);
+  });
+
+  it('in the trash come back with their thumbnails, when the item is restored that shows them', async () => {
+    await migratePostgres(connection, '0.3.0');
+    await run('update boards set media_count = 3 where id = 1');
+    const trash = new PostgresTrash(connection.database);
+    const now = new Date();
+    const entry = await trash.lock(1, 1, now);
+    const restored = await connection.database.transaction(() => trash.restore(entry!, now));
+    expect(restored.keys.toSorted()).toEqual(['files/deleted-320/a.webp', 'files/deleted/a.png']);
+    expect(await rows('select from files where deletion_id is not null')).toEqual([]);
+    const board = await new PostgresBoardViews(connection.database).board(1, 1);
+    expect(board!.media[0]).toMatchObject({ id: 4, width: 640, placeholder: 'GONE', thumbnails: [{ width: 320 }] });
   });
 
   it('of a process of 0.2 that still runs are taken over as they are written', async () => {

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { PostgresAudit, PostgresDeletions, PostgresTrash } from '#adapters/postgres';
 import { Boards, Folders, MediaItems } from '#board';
-import { FileDeletion, keptKey } from '#files';
+import { FileDeletion, keptKey, NOTHING_SEEN, StoredUrls } from '#files';
 import type { Job } from '#kernel';
 import { Personas } from '#persona';
 import { storedKeys, uploadRoom, type UploadRoom } from '#testing/files';
@@ -286,6 +286,40 @@ describe('a deleted item', () => {
     await runJobs();
     expect(await storedKeys(storage)).toEqual([]);
     expect(await entries()).toEqual([]);
+  });
+
+  it('takes its picture along only from the last of twenty boards that show it', async () => {
+    const picture = await room.keep();
+    const thumbnail = await room.keep({ origin: 'output' });
+    const thumbnails = [{ key: thumbnail.key, width: 320, height: 200 }];
+    await room.store.files.saveSeen(picture.id, { ...NOTHING_SEEN, width: 640, height: 400, thumbnails });
+    const source = {
+      url: product.get(StoredUrls).urlOf(picture.key),
+      controlImage: null,
+      folderId: null,
+      extras: null,
+    };
+    const places: { board: number; item: number }[] = [];
+    for (let count = 0; count < 20; count++) {
+      const board = await boards.create(room.actor, 'Moods');
+      const item = await media.add(room.actor, board.id, source);
+      expect(item).toMatchObject({ state: 'processed', fileKey: picture.key, width: 640, thumbnails });
+      places.push({ board: board.id, item: item.id });
+    }
+    // It was looked at: nothing is to be done, and nothing was stored.
+    expect([jobs.announced, await storedKeys(storage)]).toEqual([[], [picture.key, thumbnail.key].toSorted()]);
+    const remove = async ({ board, item }: (typeof places)[number]) => {
+      await media.delete(room.actor, board, [item]);
+      await trash.erase(room.actor, (await entry()).id);
+      await runJobs();
+      await fileDeletion.sweep();
+    };
+    for (const place of places.slice(1)) await remove(place);
+    expect(await storedKeys(storage)).toEqual([picture.key, thumbnail.key].toSorted());
+    for (const { key } of [picture, thumbnail]) expect(await room.store.files.isPublic(key)).toBe(true);
+    await remove(places[0]!);
+    expect(await storedKeys(storage)).toEqual([]);
+    expect(await db.query('select from files')).toEqual([]);
   });
 
   it.each([
