@@ -5,14 +5,14 @@ import { UploadCanceled, uploads, useUploads } from '../uploads/index.ts';
 /** Pixels; drafts are kept with it. */
 const HEIGHT = 200;
 
-/** The service makes no thumbnails of temporary files. */
+/** Shown at once: those of the service take seconds. */
 async function localThumbnails(file: File): Promise<PickedMedia['thumbnails']> {
   try {
     const bitmap = await createImageBitmap(file, { resizeHeight: HEIGHT, resizeQuality: 'medium' });
     const canvas = document.createElement('canvas');
     Object.assign(canvas, { width: bitmap.width, height: bitmap.height });
     canvas.getContext('2d')!.drawImage(bitmap, 0, 0);
-    return [{ url: canvas.toDataURL('image/webp', 0.7), width: bitmap.width }];
+    return [{ url: canvas.toDataURL('image/webp', 0.7), width: bitmap.width, height: bitmap.height }];
   } catch {
     // A browser decodes no drawing and no TIFF here.
     return [];

@@ -1,17 +1,9 @@
-interface Thumbnail {
-  readonly url: string;
-  readonly width: number;
-}
+import type { PictureDto } from '../api/index.ts';
 
-/** The common fields of outputs of generations and media of boards. */
-export interface StoredMedia {
+/** A picture, video or model of any origin. Of a web address only that is known, and no content type. */
+export interface StoredMedia extends Partial<Omit<PictureDto, 'url' | 'content_type'>> {
   readonly url: string;
   readonly content_type: string | null;
-  readonly width?: number | null;
-  readonly height?: number | null;
-  /** In base64. */
-  readonly placeholder?: string | null;
-  readonly thumbnails?: readonly Thumbnail[];
 }
 
 /** A picture that is known only by its URL. */
@@ -47,10 +39,10 @@ export function thumbnailOf(
 /** Longer than that of any stored file. */
 const MAX_URL = 900;
 
-/** A file whose thumbnails the service may have. Temporary files have none. */
+/** A file whose thumbnails the service may have. */
 export function isLookedUp({ url, content_type }: StoredMedia): boolean {
   const isShown = content_type === null || ['picture', 'video'].includes(mediaKind(content_type));
-  return isShown && /^https?:/.test(url) && url.length <= MAX_URL && !/\/x12tmp-[^/]*$/.test(url);
+  return isShown && /^https?:/.test(url) && url.length <= MAX_URL;
 }
 
 const FORMATS: Readonly<Record<string, string>> = {

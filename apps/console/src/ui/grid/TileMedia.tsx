@@ -11,7 +11,7 @@ const said = words.ui.tile;
 
 interface TileMediaProps {
   /** The URL is null for an item without a file. */
-  readonly media: Omit<StoredMedia, 'url'> & { readonly url: string | null; readonly duration?: number | null };
+  readonly media: Omit<StoredMedia, 'url'> & { readonly url: string | null };
   /** Shown where there is no picture of it. */
   readonly name: string;
   /** CSS pixels. */
