@@ -8,6 +8,7 @@ export * from './domain/stored-file.ts';
 export * from './domain/stored-urls.ts';
 export * from './domain/upload-policy.ts';
 export * from './domain/upload.ts';
+export * from './domain/visibility.ts';
 export * from './file-deletion.ts';
 export { Files, type FileToStore } from './files.ts';
 export * from './free-space.ts';
