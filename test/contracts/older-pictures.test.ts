@@ -8,6 +8,7 @@ import {
   migrations,
   PostgresBoardViews,
   PostgresFileRecords,
+  PostgresLibraryWork,
   PostgresTrash,
   type PostgresConnection,
 } from '#adapters/postgres';
@@ -39,6 +40,8 @@ const OF_0_2 = [
      file(13, 'control-320', 'image/webp', 'import'),
      file(14, 'deleted', 'image/png', 'import'),
      file(15, 'deleted-320', 'image/webp', 'import'),
+     file(16, 'own', 'image/png', 'upload'),
+     file(17, 'own-320', 'image/webp', 'import'),
    ].join()}`,
   // More files than a batch has, before the last of these.
   `insert into files (id, workspace_id, origin, key, filename, size, content_type, created_at) overriding system value
@@ -57,7 +60,8 @@ const OF_0_2 = [
    values (1, 1, 'image', 'output', 1600, 800, 'OUT', '{1,2}', b'${SHAPE}', '', null, '2026-11-01'),
      (5, 1, 'image', 'upload', 64, 32, 'SEEN', '{3}', b'${SHAPE}', '', null, '2026-11-01'),
      (6, 1, 'image', 'upload', null, null, null, null, null, '', null, '2026-11-01'),
-     (7, 1, 'image', 'upload', null, null, null, null, null, '', '2026-11-02', '2026-11-01')`,
+     (7, 1, 'image', 'upload', null, null, null, null, null, '', '2026-11-02', '2026-11-01'),
+     (16, 1, 'image', 'upload', null, null, null, null, null, '', '2026-11-02', '2026-11-01')`,
   `insert into trash (id, workspace_id, kind, item_id, board_id, deleted_by, deleted_at, expires_at)
    overriding system value values (1, 1, 'media', 4, 1, 1, now(), now() + interval '9 days')`,
   `insert into boards (id, workspace_id, created_by, name, created_at) overriding system value
@@ -67,10 +71,11 @@ const OF_0_2 = [
    (1, 1, 1, 'processed', 'files/film/a.png', null, 'video/mp4', 1920, 960, 7.5, 'FILM', '${small('film', 320, 1024)}', now(), null),
    (2, 1, 1, 'processed', 'files/output/a.png', null, 'image/png', 1600, 800, null, 'OUT', '${small('again', 320)}', now(), null),
    (3, 1, 1, 'processed', null, 'files/control/a.png', 'image/png', 640, 320, null, 'CTRL', '${small('control', 320)}', now(), null),
-   (4, 1, 1, 'processed', 'files/deleted/a.png', null, 'image/png', 640, 320, null, 'GONE', '${small('deleted', 320)}', now(), 1)`,
+   (4, 1, 1, 'processed', 'files/deleted/a.png', null, 'image/png', 640, 320, null, 'GONE', '${small('deleted', 320)}', now(), 1),
+   (5, 1, 1, 'processed', 'files/own/a.png', null, 'image/png', 640, 320, null, 'OWN', '${small('own', 320)}', now(), 1)`,
   `insert into media_files (media_id, file_id)
-   values (1, 8), (1, 9), (1, 10), (2, 1), (2, 11), (3, 12), (3, 13), (4, 14), (4, 15)`,
-  'update files set deletion_id = 1 where id in (14, 15)',
+   values (1, 8), (1, 9), (1, 10), (2, 1), (2, 11), (3, 12), (3, 13), (4, 14), (4, 15), (5, 16), (5, 17)`,
+  'update files set deletion_id = 1 where id in (14, 15, 17)',
 ];
 
 const NOTHING = { width: null, height: null, duration: null, placeholder: null, widths: [], colors: null, due: false };
@@ -94,6 +99,9 @@ const EXPECTED = {
   13: THUMBNAIL(12),
   14: { ...NOTHING, width: 640, height: 320, placeholder: 'GONE', widths: [320], of: null },
   15: THUMBNAIL(14),
+  // An upload that is on no board any more: the thumbnails are in the trash with the item.
+  16: { ...NOTHING, due: true, of: null },
+  17: { ...NOTHING, of: null },
   3001: { ...NOTHING, width: 640, height: 320, widths: [320], of: null },
   3002: THUMBNAIL(3001),
 };
@@ -203,10 +211,18 @@ describe('the pictures of a database of 0.2', () => {
     const now = new Date();
     const entry = await trash.lock(1, 1, now);
     const restored = await connection.database.transaction(() => trash.restore(entry!, now));
-    expect(restored.keys.toSorted()).toEqual(['files/deleted-320/a.webp', 'files/deleted/a.png']);
+    expect(restored.keys.toSorted()).toEqual([
+      'files/deleted-320/a.webp',
+      'files/deleted/a.png',
+      'files/own-320/a.webp',
+    ]);
     expect(await rows('select from files where deletion_id is not null')).toEqual([]);
     const board = await new PostgresBoardViews(connection.database).board(1, 1);
-    expect(board!.media[0]).toMatchObject({ id: 4, width: 640, placeholder: 'GONE', thumbnails: [{ width: 320 }] });
+    expect(board!.media.find(({ id }) => id === 4)).toMatchObject({
+      width: 640,
+      placeholder: 'GONE',
+      thumbnails: [{ width: 320 }],
+    });
   });
 
   it('of a process of 0.2 that still runs are taken over as they are written', async () => {
@@ -243,6 +259,16 @@ describe('the pictures of a database of 0.2', () => {
       where file_id = 4004`);
     // It has no thumbnails yet.
     expect((await pictures('id = 4004'))[4004]).toMatchObject({ colors: [7], placeholder: 'UP', due: true });
+  });
+
+  it('are looked at again when 0.2 moves the thumbnails that they were given into the trash', async () => {
+    await run('update media set deletion_id = null where id = 5', 'update files set deletion_id = null where id = 17');
+    await migratePostgres(connection, '0.3.0');
+    expect((await pictures())[16]).toMatchObject({ width: 640, widths: [320] });
+    // Its processes do not know that the picture needs them.
+    await run('update media set deletion_id = 1 where id = 5', 'update files set deletion_id = 1 where id = 17');
+    await new PostgresLibraryWork(connection.database).addOlder(new Date(Date.now() + 1_000), 10_000);
+    expect(await pictures('id in (16, 17)')).toMatchObject({ 16: { widths: [], due: true }, 17: { of: null } });
   });
 
   it('of this version are seen by a process of 0.2 that still runs', async () => {

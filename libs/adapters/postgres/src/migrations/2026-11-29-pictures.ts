@@ -160,7 +160,9 @@ const OF_MEDIA = `
   join boards on boards.id = media.board_id
   where media_files.file_id = file.id and file.key = coalesce(media.file_key, media.control_image_key)
     and media.thumbnails <> '[]'
-  order by media.deletion_id is not null or boards.deletion_id is not null, media.id limit 1`;
+    -- The thumbnails of a deleted item are in the trash with it.
+    and (file.deletion_id is not null or coalesce(media.deletion_id, boards.deletion_id) is null)
+  order by media.id limit 1`;
 
 const THUMBNAIL = `jsonb_build_object('key', small.key, 'width', thumbnail.width, 'height', thumbnail.height)`;
 
