@@ -8,7 +8,6 @@ import {
   migrations,
   PostgresBoardViews,
   PostgresFileRecords,
-  PostgresLibraryWork,
   PostgresTrash,
   type PostgresConnection,
 } from '#adapters/postgres';
@@ -267,7 +266,6 @@ describe('the pictures of a database of 0.2', () => {
     expect((await pictures())[16]).toMatchObject({ width: 640, widths: [320] });
     // Its processes do not know that the picture needs them.
     await run('update media set deletion_id = 1 where id = 5', 'update files set deletion_id = 1 where id = 17');
-    await new PostgresLibraryWork(connection.database).addOlder(new Date(Date.now() + 1_000), 10_000);
     expect(await pictures('id in (16, 17)')).toMatchObject({ 16: { widths: [], due: true }, 17: { of: null } });
   });
 

@@ -12,7 +12,7 @@ import { isPictureType, THUMBNAIL_EDGES } from './domain/picture-type.ts';
 import type { PictureDerivatives, Preview, ThumbnailFile, Videos } from './ports.ts';
 
 /** The preview of a file; a video has a duration. */
-export type FilePreview = Preview & { readonly duration?: number | null };
+export type FilePreview = Preview & Pick<Partial<SeenPicture>, 'duration'>;
 
 /** Stores a local file with its thumbnails; without a preview, it has no picture. See `Files.store`. */
 export type StoreFile = (
@@ -132,8 +132,7 @@ async function storeThumbnails(keep: Keep, filename: string, preview: FilePrevie
   for (const { file, width, height } of preview.thumbnails) {
     thumbnails.push({ key: await storeThumbnail(keep, name, { file, width, height }), width, height });
   }
-  const { width, height, duration = null, placeholder, look } = preview;
-  return { width, height, duration, placeholder, look, thumbnails };
+  return { ...NOTHING_SEEN, ...preview, thumbnails };
 }
 
 async function storeThumbnail(keep: Keep, name: string, { file, width, height }: ThumbnailFile): Promise<string> {

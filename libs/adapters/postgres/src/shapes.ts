@@ -58,6 +58,11 @@ export function containsText(text: Expression<string>, search: Expression<string
   return sql`(${search}::text is null or strpos(lower(${text}), lower(${search})) > 0)`;
 }
 
+/** Some properties of an object. */
+export function pick<T, Name extends keyof T>(from: T, names: readonly Name[]): Pick<T, Name> {
+  return Object.fromEntries(names.map((name) => [name, from[name]])) as Pick<T, Name>;
+}
+
 /** The number of rows. */
 export function countOf(rows: SelectQueryBuilder<never, never, object>): RawBuilder<number> {
   return sql`${rows.select(sql`count(*)`.as('count'))}`;

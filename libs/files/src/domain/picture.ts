@@ -37,15 +37,16 @@ export interface SeenPicture extends Omit<Picture, 'key' | 'contentType'> {
   readonly look: Look | null;
 }
 
+type Facts = Omit<SeenPicture, 'thumbnails' | 'look'>;
+
+/** The facts of a file without a picture that can be read. */
+const NO_FACTS: Facts = { width: null, height: null, duration: null, placeholder: null };
+
+/** The names of the facts that a look finds: adapters keep each in a column, and the API has a field for it. */
+export const PICTURE_FACTS = Object.keys(NO_FACTS) as readonly (keyof Facts)[];
+
 /** The result of a look at a file without a picture that can be read. */
-export const NOTHING_SEEN: SeenPicture = {
-  width: null,
-  height: null,
-  duration: null,
-  placeholder: null,
-  thumbnails: [],
-  look: null,
-};
+export const NOTHING_SEEN: SeenPicture = { ...NO_FACTS, thumbnails: [], look: null };
 
 /** Whether a file may have a picture: a look at it decides. */
 export function canBeSeen({ contentType }: Pick<Picture, 'contentType'>): boolean {

@@ -9,7 +9,7 @@ import type {
   NewMedia,
   ProcessedMedia,
 } from '#board';
-import type { Deletion, Thumbnail } from '#files';
+import { PICTURE_FACTS, type Deletion, type Thumbnail } from '#files';
 import type { Database } from '../database.ts';
 import { addToLibrary } from '../library/library-rows.ts';
 import { anyOf, build, prepared, snakeCase, type SnakeCase } from '../prepared.ts';
@@ -30,7 +30,7 @@ export const withPicture = <Media extends SelectQueryBuilder<Tables, 'media', ob
       join.on('files.key', '=', sql<string>`coalesce(media.file_key, media.control_image_key)`),
     )
     .select(fieldsOf('media', ROW))
-    .select(['files.content_type as contentType', 'files.width', 'files.height', 'files.duration', 'files.placeholder'])
+    .select(fieldsOf('files', ['contentType', ...PICTURE_FACTS]))
     .select(sql<readonly Thumbnail[]>`coalesce(files.thumbnails, '[]')`.as('thumbnails'));
 
 /** The columns of a media item's state. */

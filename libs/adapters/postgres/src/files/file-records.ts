@@ -2,6 +2,7 @@ import { sql, type RawBuilder, type UpdateQueryBuilder, type UpdateResult } from
 import {
   lookDueAt,
   NOTHING_SEEN,
+  PICTURE_FACTS,
   quotaExceeded,
   type FileRecords,
   type NewFile,
@@ -98,7 +99,7 @@ const findReserved = prepared<{ key: string }>()((param) =>
 type NewRow = Omit<NewFile, 'seen'> & SeenValues & { readonly lookDueAt: Date | null; readonly quotas: string };
 
 const seenColumns = (param: Param<SeenValues>) => ({
-  ...param.columns('width', 'height', 'duration', 'placeholder', 'colors'),
+  ...param.columns(...PICTURE_FACTS, 'colors'),
   thumbnails: sql<Thumbnail[]>`${param('thumbnails')}::jsonb`,
   shape: sql<string>`${param('shape')}::bit(64)`,
 });

@@ -1,13 +1,14 @@
 import { sql, type Expression, type ExpressionBuilder, type RawBuilder, type SqlBool } from 'kysely';
-import type { SeenPicture, StoredFile } from '#files';
+import { PICTURE_FACTS, type SeenPicture, type StoredFile } from '#files';
 import { anyIn } from '../prepared.ts';
 import type { Tables } from '../schema.ts';
-import { fieldsOf } from '../shapes.ts';
+import { fieldsOf, pick } from '../shapes.ts';
 
 /** The properties of a new file that uploads and other additions have in common. */
 export const NEW_FILE = ['origin', 'key', 'filename', 'size', 'contentType', 'createdAt', 'expiresAt'] as const;
 
-const SEEN = ['width', 'height', 'duration', 'placeholder', 'thumbnails'] as const;
+/** What was seen of a file; nothing for a row without one. */
+export const SEEN = [...PICTURE_FACTS, 'thumbnails'] as const;
 
 /** The columns of a picture. */
 export const PICTURE = fieldsOf('files', ['key', 'contentType', ...SEEN]);
@@ -16,9 +17,10 @@ export const PICTURE = fieldsOf('files', ['key', 'contentType', ...SEEN]);
 export const FILE = fieldsOf('files', ['id', 'workspaceId', 'personaId', ...NEW_FILE, ...SEEN]);
 
 /** What was seen of a picture, by the columns of its file. */
-export function valuesOf({ look, thumbnails, ...facts }: SeenPicture) {
+export function valuesOf(seen: SeenPicture) {
+  const { look, thumbnails } = seen;
   return {
-    ...facts,
+    ...pick(seen, PICTURE_FACTS),
     thumbnails: JSON.stringify(thumbnails),
     thumbnailKeys: thumbnails.map(({ key }) => key),
     colors: look && [...look.colors],

@@ -16,8 +16,8 @@ import type { Database } from '../database.ts';
 import { addToLibrary } from '../library/library-rows.ts';
 import { build, prepared } from '../prepared.ts';
 import { Upload as UploadTable } from '../schema.ts';
-import { fieldsOf, insertFrom } from '../shapes.ts';
-import { FILE, isFile, NEW_FILE } from './file-rows.ts';
+import { fieldsOf, insertFrom, pick } from '../shapes.ts';
+import { FILE, isFile, NEW_FILE, SEEN } from './file-rows.ts';
 import { spaceFor } from './storage-space.ts';
 
 export class PostgresUploadRecords implements UploadRecords {
@@ -110,7 +110,7 @@ const selectUploads = build
   .select(['files.persona_id as filePersonaId', 'files.origin as fileOrigin', 'files.key as fileKey'])
   .select(['files.filename as fileName', 'files.size as fileSize', 'files.content_type as fileContentType'])
   .select(['files.created_at as fileCreatedAt', 'files.expires_at as fileExpiresAt'])
-  .select(['files.width', 'files.height', 'files.duration', 'files.placeholder', 'files.thumbnails']);
+  .select(fieldsOf('files', SEEN));
 
 type UploadRow = InferResult<typeof selectUploads>[number];
 
@@ -134,6 +134,7 @@ function uploadOf(row: UploadRow): Upload {
 
 function uploadedFileOf(row: UploadRow): StoredFile | null {
   const file = {
+    ...pick(row, SEEN),
     id: row.fileId,
     workspaceId: row.workspaceId,
     personaId: row.filePersonaId,
@@ -144,11 +145,6 @@ function uploadedFileOf(row: UploadRow): StoredFile | null {
     contentType: row.fileContentType,
     createdAt: row.fileCreatedAt,
     expiresAt: row.fileExpiresAt,
-    width: row.width,
-    height: row.height,
-    duration: row.duration,
-    placeholder: row.placeholder,
-    thumbnails: row.thumbnails,
   };
   return isFile(file) ? file : null;
 }

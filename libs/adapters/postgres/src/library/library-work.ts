@@ -17,7 +17,6 @@ export class PostgresLibraryWork implements LibraryWork {
       if (!filling) return 0;
       const ids = (await this.database.run(selectOlder, { ...filling, limit })).map(({ id }) => id);
       await this.database.run(lookLater, { ids: await addToLibrary(this.database, ids) });
-      await this.database.run(lookAgain, { ids });
       const isDone = ids.length < limit;
       await this.database.run(saveFilling, {
         beforeId: isDone ? Number.MAX_SAFE_INTEGER : ids.at(-1)!,
@@ -37,30 +36,6 @@ const lookLater = prepared<{ ids: readonly number[] }>()((param) =>
     .where('id', '=', anyOf(param('ids')))
     .where((eb) => eb.and({ width: null, colors: null, look_due_at: null, look_tries: 0 }))
     .where(sql<boolean>`thumbnails = '[]' and content_type ~ '^(image|video)/'`),
-);
-
-/**
- * Pictures that were given the thumbnails of a media item, which a process of 0.2 has then moved into the trash with the item.
- * The thumbnails stay with that. To be dropped with 0.4.
- */
-const lookAgain = prepared<{ ids: readonly number[] }>()((param) =>
-  build
-    .with('lost', (db) =>
-      db
-        .selectFrom('files as picture')
-        .innerJoin('files as thumbnail', 'thumbnail.picture_id', 'picture.id')
-        .where('picture.id', '=', anyOf(param('ids')))
-        .where('picture.deletion_id', 'is', null)
-        .where('thumbnail.deletion_id', 'is not', null)
-        .select(['thumbnail.id', 'picture.id as pictureId']),
-    )
-    .with('freed', (db) =>
-      db.updateTable('files').from('lost').set({ picture_id: null }).whereRef('files.id', '=', 'lost.id'),
-    )
-    .updateTable('files')
-    .from('lost')
-    .set({ thumbnails: sql`'[]'`, look_due_at: sql<Date>`created_at`, look_tries: 0 })
-    .whereRef('files.id', '=', 'lost.pictureId'),
 );
 
 const lockFilling = prepared<{ now: Date }>()((param) =>

@@ -97,6 +97,19 @@ const BRIDGES = [
   end $$`,
   `create trigger share_picture_of_media before insert or update of state on media
     for each row when (new.state = 'processed') execute function share_picture_of_media()`,
+  // An item of a board whose thumbnails a picture was given is deleted by 0.2, which does not know that the picture needs them.
+  `create function leave_thumbnail_to_0_2() returns trigger language plpgsql as $$
+  begin
+    if exists (select from files where id = new.picture_id and deletion_id is null)
+      and exists (select from media_files where file_id = new.id) then
+      update files set picture_id = null where id = new.id;
+      update files set thumbnails = '[]', look_due_at = now(), look_tries = 0 where id = new.picture_id;
+    end if;
+    return null;
+  end $$`,
+  `create constraint trigger leave_thumbnail_to_0_2 after update on files deferrable initially deferred
+    for each row when (old.deletion_id is null and new.deletion_id is not null and new.picture_id is not null)
+    execute function leave_thumbnail_to_0_2()`,
   `create function take_look_of_0_2() returns trigger language plpgsql as $$
   begin
     update files set
