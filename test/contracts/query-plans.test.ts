@@ -202,7 +202,7 @@ async function fill({ pool }: TestDatabase): Promise<void> {
      select n, 0, n, 'image/png' from ${rows}`,
     `insert into generation_thumbnails (generation_id, position, file_id, width, height)
      select n, 0, n, 1, 1 from ${rows}`,
-    `insert into file_thumbnails (file_id, picture_id, width, height) select n, n, 1, 1 from ${rows}`,
+    'update files set picture_id = id - 1 where id % 3 = 0',
     `insert into generation_inputs (generation_id, input, position, url)
      select n, 'references', 1, 'https://example.com' from ${rows}`,
     `insert into trainings (workspace_id, persona_id, source_url, state, created_at, picture_version)

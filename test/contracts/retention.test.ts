@@ -23,7 +23,6 @@ const ENDS: Readonly<Record<string, string>> = {
   discarded_objects: 'swept',
   downloads: 'forgotten with the next one of their user after they expired, or with their workspace',
   exports: 'forgotten 30 days after they ended; their zips are deleted after a day, or with their user',
-  file_thumbnails: 'with their file, or that of their picture',
   files: 'temporary ones swept, others discarded when nothing needs them',
   folders: 'with their board',
   generation_inputs: 'with their generation',

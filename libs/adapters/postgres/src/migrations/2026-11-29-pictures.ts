@@ -235,3 +235,13 @@ export class ValidPictures extends OnlineMigration {
 
   override down(): void {}
 }
+
+/** Drops the thumbnails of uploads and imports, whose rows the migration before has read. */
+export class NoFileThumbnails extends OnlineMigration {
+  /** 0.2 does not know the table. */
+  override readonly unusedSince = '0.1.0';
+
+  protected override readonly statements = ['drop table file_thumbnails', 'drop function release_file_thumbnail'];
+
+  override down(): void {}
+}

@@ -5,7 +5,14 @@ import { WaitingSharePictures } from './2026-11-28-waiting-share-pictures.ts';
 import { FileThumbnails } from './2026-11-28-file-thumbnails.ts';
 import { AuditOfOperators } from './2026-11-28-audit-of-operators.ts';
 import { EndOf01 } from './2026-11-28-end-of-0-1.ts';
-import { OlderPictures, PictureIndexes, Pictures, PictureTriggers, ValidPictures } from './2026-11-29-pictures.ts';
+import {
+  NoFileThumbnails,
+  OlderPictures,
+  PictureIndexes,
+  Pictures,
+  PictureTriggers,
+  ValidPictures,
+} from './2026-11-29-pictures.ts';
 
 /** The last migration of 0.2, and the first of a new database: a database with others and without it is older. */
 export const BASELINE = '2026-11-26-review-mails';
@@ -26,4 +33,5 @@ export const migrations = [
   { name: '2026-11-29-picture-triggers', class: PictureTriggers },
   { name: '2026-11-29-older-pictures', class: OlderPictures },
   { name: '2026-11-29-valid-pictures', class: ValidPictures },
+  { name: '2026-11-29-no-file-thumbnails', class: NoFileThumbnails },
 ] as const;

@@ -43,15 +43,6 @@ export const File = table('File', 'files', {
   lookTries: p.smallint().defaultRaw('0'),
 });
 
-/** Of versions after 0.2, empty since `files.picture_id`; dropped with 0.4. */
-export const FileThumbnail = table('FileThumbnail', 'file_thumbnails', {
-  fileId: ref().primary().autoincrement(false),
-  /** The file that this is a thumbnail of. */
-  pictureId: ref(),
-  width: p.integer(),
-  height: p.integer(),
-});
-
 /** Keys of objects to delete at `dueAt`, unless a file has the key by then. */
 export const DiscardedObject = table('DiscardedObject', 'discarded_objects', {
   key: p.text().primary(),
