@@ -230,6 +230,14 @@ async function seed({ query }: Sql, actor: Actor): Promise<Place[]> {
     [FOLDERS_EACH],
   );
   await query(
+    `insert into files (workspace_id, origin, key, filename, size, content_type, width, height, placeholder, thumbnails, created_at)
+     select $1, 'import', 'files/' || md5(n::text) || '/photo.jpg', 'photo.jpg', 1, 'image/jpeg', 4000, 3000,
+            'k0oGLQaSVsN0BVhn2oq2Z5SQUQcZ', '[{"key":"files/abc/t.webp","width":320,"height":240}]', now()
+       from generate_series(1, $2::integer) n`,
+    [actor.workspaceId, MEDIA_EACH],
+  );
+  // The limit reads the columns of the item.
+  await query(
     `insert into media (board_id, created_by, file_key, state, content_type, width, height, placeholder, thumbnails, created_at)
      select b.id, $1, 'files/' || md5(n::text) || '/photo.jpg', 'processed', 'image/jpeg', 4000, 3000,
             'k0oGLQaSVsN0BVhn2oq2Z5SQUQcZ', '[{"key":"files/abc/t.webp","width":320,"height":240}]', now()
