@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { StoredUrls } from '#files';
+import { NOTHING_SEEN, StoredUrls } from '#files';
 import { aGenerationRequest } from '#testing/generation';
 import type { GenerationView, OutputView } from './ports.ts';
 import { GenerationResults } from './results.ts';
 
-const PNG = { contentType: 'image/png', width: 8, height: 6, duration: null, placeholder: null, thumbnails: [] };
+const PNG = { ...NOTHING_SEEN, contentType: 'image/png', width: 8, height: 6 };
 
 /** The output that callers get of a generation of masks, each of so many bytes; `null` for one whose bytes are gone. */
 async function masksOf(sizes: readonly (number | null)[]) {

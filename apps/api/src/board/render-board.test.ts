@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { MediaView, WholeBoard } from '#board';
-import { StoredUrls } from '#files';
+import { NOTHING_SEEN, StoredUrls } from '#files';
 import { renderBoard, SLICE } from './render-board.ts';
 import type { Shown } from './shown-media.ts';
 
@@ -19,10 +19,8 @@ function aBoard(mediaCount: number): WholeBoard {
     fileKey: 'files/token/Näh "1".png',
     controlImageKey: null,
     contentType: 'image/png',
-    width: 3,
-    height: 4,
-    duration: null,
-    placeholder: 'AAAA',
+    ...NOTHING_SEEN,
+    ...{ width: 3, height: 4, placeholder: 'AAAA' },
     thumbnails: [{ key: 'files/token/t-320.webp', width: 3, height: 4 }],
     createdAt: new Date('2026-11-21T10:00:00.123Z'),
   }));

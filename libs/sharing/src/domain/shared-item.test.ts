@@ -1,11 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
+import { NOTHING_SEEN } from '#files';
 import { guestItemOf, type SharedItem } from './shared-item.ts';
 import type { Allowance } from './share.ts';
 
 const picture = (key: string) => ({ key, width: 3, height: 2 });
 const ITEM: SharedItem = {
   ...{ id: 1, boardId: 2, folderId: 3, kind: 'picture', name: 'fox.png', key: 'files/original' },
-  ...{ contentType: 'image/png', width: 30, height: 20, duration: null, placeholder: 'AAAA' },
+  ...NOTHING_SEEN,
+  ...{ contentType: 'image/png', width: 30, height: 20, placeholder: 'AAAA' },
   thumbnails: [picture('files/plain')],
   marked: { whole: picture('files/whole'), thumbnails: [picture('files/marked')] },
   ...{ decision: 'approved', commentsCount: 4 },
