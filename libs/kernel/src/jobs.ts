@@ -22,7 +22,7 @@ export interface JobPayloads {
   'files.restore': { readonly keys: readonly string[] };
   /** Delete the unreferenced files among these without a grace period. */
   'files.erase': { readonly fileIds: readonly number[] };
-  /** Copy the sources of a media item, in this revision, into the object storage, and make its thumbnails. */
+  /** Copy the sources of a media item, in this revision, into the object storage, and look at them. */
   'media.process': { readonly mediaId: number; readonly revision: number };
   /** Call the webhook of an ended generation, in this revision of the delivery. */
   'webhook.deliver': { readonly deliveryId: number; readonly revision: number };

@@ -23,7 +23,7 @@ export const File = table('File', 'files', {
   /** When to check whether the file is needed. */
   reviewAt: time().nullable(),
   deletionId: deletion(),
-  /** When people deleted the item of the library that the file is, or is a thumbnail of; null otherwise. */
+  /** When people deleted the item of the library that the file is; null otherwise. */
   removedAt: time().nullable(),
   /** The entry that restores the item; null when it is deleted for good, and something else still needs the file. */
   removalId: ref().nullable(),
