@@ -1,4 +1,3 @@
-import type { PictureDto } from '../api/index.ts';
 import type { Decision } from '../screens/boards/review/decisions.ts';
 
 export type Right = 'download' | 'comment' | 'decide';
@@ -17,11 +16,14 @@ export interface Share {
   readonly folders: readonly Folder[];
 }
 
-export interface Media extends Omit<PictureDto, 'url' | 'content_type'> {
+export interface Media {
   readonly id: number;
   readonly kind: 'picture' | 'drawing' | 'video' | 'model';
   readonly name: string;
   readonly folder_id: number | null;
+  readonly width: number | null;
+  readonly height: number | null;
+  readonly thumbnails: readonly { readonly url: string; readonly width: number }[];
   readonly url: string | null;
   /** Whether it is a video that is played, also where it may not be downloaded. */
   readonly is_playable: boolean;
