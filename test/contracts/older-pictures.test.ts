@@ -41,6 +41,7 @@ const OF_0_2 = [
      file(15, 'deleted-320', 'image/webp', 'import'),
      file(16, 'own', 'image/png', 'upload'),
      file(17, 'own-320', 'image/webp', 'import'),
+     ...[file(18, 'marked', 'image/webp', 'import'), file(19, 'marked-320', 'image/webp', 'import')],
    ].join()}`,
   // More files than a batch has, before the last of these.
   `insert into files (id, workspace_id, origin, key, filename, size, content_type, created_at) overriding system value
@@ -75,6 +76,11 @@ const OF_0_2 = [
   `insert into media_files (media_id, file_id)
    values (1, 8), (1, 9), (1, 10), (2, 1), (2, 11), (3, 12), (3, 13), (4, 14), (4, 15), (5, 16), (5, 17)`,
   'update files set deletion_id = 1 where id in (14, 15, 17)',
+  `insert into shares (id, workspace_id, created_by, hash, name, board_id, allow, watermark, created_at)
+   overriding system value values (1, 1, 1, 'a', 'Board', 1, '{}', 'Draft', now())`,
+  `insert into share_pictures (share_id, media_id, state, whole, thumbnails) values
+   (1, 1, 'made', '{"key": "files/marked/a.webp", "width": 640, "height": 320}', '${small('marked', 320)}')`,
+  'insert into share_picture_files (share_id, media_id, file_id) values (1, 1, 18), (1, 1, 19)',
 ];
 
 const NOTHING = { width: null, height: null, duration: null, placeholder: null, widths: [], colors: null, due: false };
@@ -101,6 +107,9 @@ const EXPECTED = {
   // An upload that is on no board any more: the thumbnails are in the trash with the item.
   16: { ...NOTHING, due: true, of: null },
   17: { ...NOTHING, of: null },
+  // With the watermark of a link.
+  18: { ...NOTHING, width: 640, height: 320, widths: [320], of: null },
+  19: THUMBNAIL(18),
   3001: { ...NOTHING, width: 640, height: 320, widths: [320], of: null },
   3002: THUMBNAIL(3001),
 };
@@ -243,6 +252,11 @@ describe('the pictures of a database of 0.2', () => {
          (4004, 1, 'image', 'upload', null, null, null, '', now(), now())`,
       `insert into media (id, board_id, created_by, state, source_url, created_at) overriding system value
        values (9, 1, 1, 'created', 'https://example.com/a.png', now())`,
+      `insert into files (id, workspace_id, origin, key, filename, size, content_type, created_at)
+       overriding system value values ${[file(4007, 'for-guests'), file(4008, 'for-guests-320')].join()}`,
+      `insert into share_pictures (share_id, media_id) values (1, 2)`,
+      `update share_pictures set state = 'made', thumbnails = '${small('for-guests', 320)}',
+         whole = '{"key": "files/for-guests/a.webp", "width": 640, "height": 320}' where media_id = 2`,
       `update media set state = 'processed', file_key = 'files/put/a.png', content_type = 'image/png', width = 640,
          height = 320, placeholder = 'PUT', thumbnails = '${small('put', 320)}' where id = 9`,
     );
@@ -253,6 +267,8 @@ describe('the pictures of a database of 0.2', () => {
       4004: { ...NOTHING, due: true, of: null },
       4005: { ...NOTHING, width: 640, height: 320, placeholder: 'PUT', widths: [320], of: null },
       4006: THUMBNAIL(4005),
+      4007: { ...NOTHING, width: 640, height: 320, widths: [320], of: null },
+      4008: THUMBNAIL(4007),
     });
     await run(`update library_items set colors = '{7}', shape = b'${SHAPE}', placeholder = 'UP', look_due_at = null
       where file_id = 4004`);
@@ -286,6 +302,12 @@ describe('the pictures of a database of 0.2', () => {
       `insert into media (id, board_id, created_by, state, file_key, created_at) overriding system value
        values (9, 1, 1, 'processed', 'files/made/a.png', now())`,
     );
+    await run(
+      'insert into share_pictures (share_id, media_id) values (1, 9)',
+      `update share_pictures set state = 'made', whole = '{"key": "files/made/a.png", "width": 640, "height": 320}'
+       where media_id = 9`,
+    );
+    expect(await rows('select thumbnails from share_pictures where media_id = 9')).toEqual([{ thumbnails }]);
     expect(await rows('select content_type, width, height from generation_outputs where file_id = 4001')).toEqual([
       { content_type: 'image/png', width: 640, height: 320 },
     ]);

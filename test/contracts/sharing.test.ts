@@ -258,8 +258,7 @@ describe('the pictures with a watermark', () => {
     const { workspaceId } = owner;
     const file = await records.add({ ...FILE, workspaceId, key, createdAt: NOW, expiresAt: null });
     const [item] = await pictures.waiting(id, [mediaId]);
-    const made = { whole: { key, width: 3, height: 2 }, thumbnails: [] };
-    expect(await work.run(() => pictures.save(item!, made, [file.id]))).toBe(true);
+    expect(await work.run(() => pictures.save(item!, file.id))).toBe(true);
     await db.query('update files set review_at = null where id = $1', [file.id]);
     return { id, fileId: file.id };
   }
@@ -302,7 +301,7 @@ describe('the pictures with a watermark', () => {
     await shares.update(owner, id, { watermark: 'Sample' });
     expect(await isDue(fileId)).toBe(true);
     // A job that began with the old text saves nothing.
-    expect(await work.run(() => pictures.save(before, { whole: null, thumbnails: [] }, []))).toBe(false);
+    expect(await work.run(() => pictures.save(before, null))).toBe(false);
     expect(await pictures.waiting(id, [mediaId])).toMatchObject([{ watermark: 'Sample' }]);
   });
 

@@ -1,13 +1,11 @@
 import type { JobRun, Jobs, UnitOfWork } from '#kernel';
 import { scheduleFileDeletion, type ObjectStorage } from '#files';
 import { SourceFailure, type DerivedFiles, type StoreFile, type TemporaryFolders } from '#sources';
-import type { MarkedPictures } from './domain/shared-item.ts';
 import type { ItemToMark, MarkedPictureStore, Watermarks } from './ports.ts';
 import { announceMarking } from './wanted-pictures.ts';
 
 /** Pictures of one pass of the sweep. */
 const OF_A_SWEEP = 1_000;
-const NOTHING: MarkedPictures = { whole: null, thumbnails: [] };
 
 /** Makes the pictures that guests of a link with a watermark get: once for each item, however often the job runs. */
 export class MarkPictures {
@@ -33,7 +31,7 @@ export class MarkPictures {
 
   /** Gives up on what is not made: guests get no picture of these items. */
   async fail(shareId: number, mediaIds: readonly number[]): Promise<void> {
-    for (const item of await this.deps.pictures.waiting(shareId, mediaIds)) await this.#save(item, NOTHING, []);
+    for (const item of await this.deps.pictures.waiting(shareId, mediaIds)) await this.#save(item, null);
   }
 
   /** Announces jobs for pictures that wait without one. @returns how many */
@@ -53,32 +51,37 @@ export class MarkPictures {
   async #mark(item: ItemToMark, signal: AbortSignal): Promise<void> {
     const { workspaceId } = item;
     const owner = { workspaceId, personaId: null, origin: 'import' } as const;
-    const made = await this.deps.derived
+    const fileId = await this.deps.derived
       .together(owner, signal, (store) => this.deps.folders.use((folder) => this.#make(item, folder, store, signal)))
       .catch((error: unknown) => {
         // A picture that can't be read never can.
-        if (error instanceof SourceFailure && !error.retryable) return { pictures: NOTHING, fileIds: [] };
+        if (error instanceof SourceFailure && !error.retryable) return null;
         throw error;
       });
-    await this.#save(item, made.pictures, made.fileIds);
+    await this.#save(item, fileId);
   }
 
-  async #make({ source, watermark }: ItemToMark, folder: string, store: StoreFile, signal: AbortSignal) {
+  /** @returns the stored picture; `null` for an item without one */
+  async #make(
+    { source, watermark }: ItemToMark,
+    folder: string,
+    store: StoreFile,
+    signal: AbortSignal,
+  ): Promise<number | null> {
     const bytes = source && (await this.deps.storage.open(source.key));
-    if (!bytes) return { pictures: NOTHING, fileIds: [] };
+    if (!bytes) return null;
     const [file, target] = [`${folder}/source`, `${folder}/marked.webp`];
     await this.deps.folders.save(bytes, file, signal);
-    const size = await this.deps.watermarks.mark(file, target, watermark);
+    await this.deps.watermarks.mark(file, target, watermark);
     const preview = await this.deps.derived.preview(target, 'image/webp');
-    const { id, key, thumbnails } = await store('marked.webp', 'image/webp', target, preview);
-    return { pictures: { whole: { key, ...size }, thumbnails }, fileIds: [id] };
+    return (await store('marked.webp', 'image/webp', target, preview)).id;
   }
 
-  #save(item: ItemToMark, pictures: MarkedPictures, fileIds: readonly number[]): Promise<void> {
+  #save(item: ItemToMark, fileId: number | null): Promise<void> {
     return this.deps.unitOfWork.run(async () => {
-      if (await this.deps.pictures.save(item, pictures, fileIds)) return;
+      if ((await this.deps.pictures.save(item, fileId)) || fileId === null) return;
       // Deleted, or marked otherwise meanwhile.
-      await scheduleFileDeletion(this.deps.jobs, item.workspaceId, fileIds);
+      await scheduleFileDeletion(this.deps.jobs, item.workspaceId, [fileId]);
     });
   }
 }

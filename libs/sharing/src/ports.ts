@@ -2,7 +2,7 @@ import type { ZippedFile } from '#download';
 import type { TokenHash } from '#identity';
 import type { Page, PageRequest } from '#kernel';
 import type { Guest, Share, SharedItems, SharedState, ShareTerms } from './domain/share.ts';
-import type { MarkedPictures, SharedItem } from './domain/shared-item.ts';
+import type { SharedItem } from './domain/shared-item.ts';
 
 export interface NewShare extends ShareTerms {
   readonly workspaceId: number;
@@ -147,11 +147,11 @@ export interface MarkedPictureStore {
   waiting(shareId: number, mediaIds: readonly number[]): Promise<readonly ItemToMark[]>;
 
   /**
-   * Saves the pictures, unless they are not waited for any more: then false, without effect.
+   * Saves the marked picture, unless it is not waited for any more: then false, without effect.
    *
-   * @param fileIds the files of the pictures
+   * @param fileId the stored picture; `null` where nothing could be made
    */
-  save(item: ItemToMark, pictures: MarkedPictures, fileIds: readonly number[]): Promise<boolean>;
+  save(item: ItemToMark, fileId: number | null): Promise<boolean>;
 
   /** Pictures that are wanted and not made, without a job that makes them; at most `limit`. */
   withoutJob(limit: number): Promise<readonly Pick<ItemToMark, 'shareId' | 'mediaId' | 'workspaceId'>[]>;

@@ -9,7 +9,13 @@ const ITEM: SharedItem = {
   ...NOTHING_SEEN,
   ...{ contentType: 'image/png', width: 30, height: 20, placeholder: 'AAAA' },
   thumbnails: [picture('files/plain')],
-  marked: { whole: picture('files/whole'), thumbnails: [picture('files/marked')] },
+  marked: {
+    ...NOTHING_SEEN,
+    ...picture('files/whole'),
+    contentType: 'image/webp',
+    thumbnails: [picture('files/marked')],
+  },
+  isMarked: true,
   ...{ decision: 'approved', commentsCount: 4 },
 };
 const seen = (item: SharedItem, watermark: string | null, ...allow: Allowance[]) =>
@@ -25,15 +31,14 @@ describe('what a guest gets of an item', () => {
 
   it('has no unmarked file with a watermark, also while the marked pictures are being made', () => {
     const all = ['download', 'comment', 'decide'] as const;
-    for (const item of [ITEM, { ...ITEM, marked: null }, { ...ITEM, marked: { whole: null, thumbnails: [] } }]) {
+    for (const item of [ITEM, { ...ITEM, marked: null, isMarked: false }, { ...ITEM, marked: null }]) {
       expect(JSON.stringify(seen(item, 'Draft', ...all))).not.toMatch(/files\/(original|plain)|AAAA/);
     }
     expect(seen(ITEM, 'Draft')).toMatchObject({ isPrepared: true, thumbnails: [picture('files/marked')] });
-    expect(seen({ ...ITEM, marked: null }, 'Draft')).toMatchObject({ isPrepared: false, thumbnails: [] });
-    expect(seen({ ...ITEM, marked: null }, null)).toMatchObject({
-      isPrepared: true,
-      thumbnails: [picture('files/plain')],
-    });
+    const waiting = { ...ITEM, marked: null, isMarked: false };
+    expect(seen(waiting, 'Draft')).toMatchObject({ isPrepared: false, thumbnails: [] });
+    expect(seen({ ...waiting, isMarked: true }, 'Draft')).toMatchObject({ isPrepared: true, thumbnails: [] });
+    expect(seen(waiting, null)).toMatchObject({ isPrepared: true, thumbnails: [picture('files/plain')] });
   });
 
   it('plays a video without the right to download it, and not where there is a watermark', () => {

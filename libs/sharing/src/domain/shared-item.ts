@@ -1,14 +1,7 @@
 import type { MediaKind } from '#board';
-import type { Picture, Thumbnail } from '#files';
+import type { Picture } from '#files';
 import type { Verdict } from '#review';
 import type { Share } from './share.ts';
-
-/** The pictures with the watermark of a share; a video and a 3D model have those of their preview. */
-export interface MarkedPictures {
-  /** Of the size of the picture; `null` where nothing could be made. */
-  readonly whole: Thumbnail | null;
-  readonly thumbnails: readonly Thumbnail[];
-}
 
 /** A media item of a share, with everything that is known of it here. */
 export interface SharedItem extends Picture {
@@ -19,14 +12,16 @@ export interface SharedItem extends Picture {
   readonly kind: MediaKind;
   /** The file name. */
   readonly name: string;
-  /** `null` until they are made. */
-  readonly marked: MarkedPictures | null;
+  /** With the watermark of the share, of a video and a 3D model that of their preview; `null` until it is made, and where it can't be. */
+  readonly marked: Picture | null;
+  /** Whether the marked picture is made, or can't be. */
+  readonly isMarked: boolean;
   readonly decision: Verdict;
   readonly commentsCount: number;
 }
 
 /** What a guest gets of an item. */
-export interface GuestItem extends Omit<SharedItem, 'boardId' | 'key' | 'contentType' | 'marked'> {
+export interface GuestItem extends Omit<SharedItem, 'boardId' | 'key' | 'contentType' | 'marked' | 'isMarked'> {
   /** False while the pictures with the watermark are being made. */
   readonly isPrepared: boolean;
   /** The original; `null` unless it may be downloaded. */
@@ -45,15 +40,15 @@ export function isPlayable({ kind }: Pick<SharedItem, 'kind'>, { watermark }: Pi
  * `decide` the guest learns nothing of the review.
  */
 export function guestItemOf(item: SharedItem, { allow, watermark }: Pick<Share, 'allow' | 'watermark'>): GuestItem {
-  const { boardId: _, key, contentType: __, marked, ...shown } = item;
-  const isMarked = watermark !== null;
+  const { boardId: _, key, contentType: __, marked, isMarked, ...shown } = item;
+  const hasWatermark = watermark !== null;
   return {
     ...shown,
-    isPrepared: !isMarked || marked !== null,
-    originalKey: allow.includes('download') && !isMarked ? key : null,
+    isPrepared: !hasWatermark || isMarked,
+    originalKey: allow.includes('download') && !hasWatermark ? key : null,
     isPlayable: isPlayable(item, { watermark }),
-    placeholder: isMarked ? null : item.placeholder,
-    thumbnails: isMarked ? (marked?.thumbnails ?? []) : item.thumbnails,
+    placeholder: hasWatermark ? null : item.placeholder,
+    thumbnails: hasWatermark ? (marked?.thumbnails ?? []) : item.thumbnails,
     decision: allow.includes('decide') ? item.decision : 'none',
     commentsCount: allow.includes('comment') ? item.commentsCount : 0,
   };

@@ -11,7 +11,8 @@ export const NEW_FILE = ['origin', 'key', 'filename', 'size', 'contentType', 'cr
 export const SEEN = [...PICTURE_FACTS, 'thumbnails'] as const;
 
 /** The columns of a picture. */
-export const PICTURE = fieldsOf('files', ['key', 'contentType', ...SEEN]);
+export const PICTURE_COLUMNS = ['key', 'contentType', ...SEEN] as const;
+export const PICTURE = fieldsOf('files', PICTURE_COLUMNS);
 
 /** The columns of a file. Statements name columns, so that a later migration can add some. */
 export const FILE = fieldsOf('files', ['id', 'workspaceId', 'personaId', ...NEW_FILE, ...SEEN]);

@@ -97,6 +97,24 @@ const BRIDGES = [
   end $$`,
   `create trigger share_picture_of_media before insert or update of state on media
     for each row when (new.state = 'processed') execute function share_picture_of_media()`,
+  `create function share_marked_picture() returns trigger language plpgsql as $$
+  declare
+    picture files;
+  begin
+    select * into picture from files where key = new.whole ->> 'key';
+    if new.thumbnails = '[]' then
+      new.thumbnails := coalesce(picture.thumbnails, '[]');
+    elsif picture.thumbnails = '[]' then
+      update files set width = (new.whole ->> 'width')::integer, height = (new.whole ->> 'height')::integer,
+        thumbnails = new.thumbnails
+      where id = picture.id;
+      update files set picture_id = picture.id from jsonb_to_recordset(new.thumbnails) thumbnail (key text)
+      where files.key = thumbnail.key;
+    end if;
+    return new;
+  end $$`,
+  `create trigger share_marked_picture before update of state on share_pictures
+    for each row when (new.whole is not null) execute function share_marked_picture()`,
   // An item of a board whose thumbnails a picture was given is deleted by 0.2, which does not know that the picture needs them.
   `create function leave_thumbnail_to_0_2() returns trigger language plpgsql as $$
   begin
@@ -177,6 +195,13 @@ const OF_MEDIA = `
     and (file.deletion_id is not null or coalesce(media.deletion_id, boards.deletion_id) is null)
   order by media.id limit 1`;
 
+/** The same of a picture with the watermark of a link. */
+const OF_LINK = `
+  select (picture.whole ->> 'width')::integer as width, (picture.whole ->> 'height')::integer as height, picture.thumbnails
+  from share_picture_files
+  join share_pictures picture using (share_id, media_id)
+  where share_picture_files.file_id = file.id and file.key = picture.whole ->> 'key'`;
+
 const THUMBNAIL = `jsonb_build_object('key', small.key, 'width', thumbnail.width, 'height', thumbnail.height)`;
 
 /** Takes what is known of older pictures from the rows that refer to them, where files have nothing yet. */
@@ -188,11 +213,11 @@ export class OlderPictures extends BatchMigration {
       look_due_at = known.look_due_at
     from (
       select file.id, item.colors, item.shape,
-        coalesce(output.width, media.width, item.width) as width,
-        coalesce(output.height, media.height, item.height) as height,
+        coalesce(output.width, media.width, item.width, marked.width) as width,
+        coalesce(output.height, media.height, item.height, marked.height) as height,
         coalesce(output.duration, media.duration) as duration,
         coalesce(item.placeholder, media.placeholder) as placeholder,
-        coalesce(made.thumbnails, own.thumbnails, media.thumbnails, '[]') as thumbnails,
+        coalesce(made.thumbnails, own.thumbnails, media.thumbnails, marked.thumbnails, '[]') as thumbnails,
         -- What could be read and has no thumbnails is looked at once more.
         coalesce(item.look_due_at, case when item.colors is not null
           and coalesce(made.thumbnails, own.thumbnails, media.thumbnails) is null then file.created_at end) as look_due_at
@@ -210,6 +235,7 @@ export class OlderPictures extends BatchMigration {
         where thumbnail.picture_id = file.id
       ) own on true
       left join lateral (${OF_MEDIA}) media on true
+      left join lateral (${OF_LINK}) marked on true
       where file.id > last and file.id <= next
         and file.width is null and file.thumbnails = '[]' and file.colors is null and file.look_due_at is null
     ) known
@@ -243,5 +269,12 @@ export class NoFileThumbnails extends OnlineMigration {
 
   protected override readonly statements = ['drop table file_thumbnails', 'drop function release_file_thumbnail'];
 
-  override down(): void {}
+  override down(): void {
+    this.addSql(`create table file_thumbnails (
+      file_id bigint primary key references files on delete cascade,
+      picture_id bigint not null references files on delete cascade,
+      width integer not null,
+      height integer not null
+    )`);
+  }
 }

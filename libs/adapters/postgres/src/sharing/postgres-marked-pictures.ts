@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { isPictureType, isVectorType } from '#sources';
-import type { ItemToMark, MarkedPictures, MarkedPictureStore, Share } from '#sharing';
+import type { Thumbnail } from '#files';
+import type { ItemToMark, MarkedPictureStore, Share } from '#sharing';
 import type { Database } from '../database.ts';
 import { anyOf, build, prepared } from '../prepared.ts';
 import { SharePicture, SharePictureFile } from '../schema.ts';
@@ -63,19 +64,21 @@ export class PostgresMarkedPictures implements MarkedPictureStore {
   }
 
   /** The link is locked first: its watermark does not change before the pictures are saved. */
-  async save(
-    { shareId, mediaId, watermark }: ItemToMark,
-    { whole, thumbnails }: MarkedPictures,
-    fileIds: readonly number[],
-  ): Promise<boolean> {
+  async save({ shareId, mediaId, watermark }: ItemToMark, fileId: number | null): Promise<boolean> {
     const { em, kysely } = this.database;
     const shares = kysely.selectFrom('shares').select('id').where('id', '=', shareId);
     const share = await shares.where('watermark', '=', watermark).forShare().executeTakeFirst();
     if (!share) return false;
-    const made = { state: 'made', whole, thumbnails: thumbnails.map((each) => ({ ...each })) } as const;
-    const saved = await em.nativeUpdate(SharePicture, { shareId, mediaId, state: 'waiting' }, made);
-    if (saved === 0) return false;
-    for (const fileId of fileIds) await em.insert(SharePictureFile, { fileId, shareId, mediaId });
+    const whole = sql<Thumbnail>`(
+      select jsonb_build_object('key', key, 'width', width, 'height', height) from files where id = ${fileId}::bigint)`;
+    const saved = await kysely
+      .updateTable('share_pictures')
+      .set({ state: 'made', whole })
+      .where((eb) => eb.and({ share_id: shareId, media_id: mediaId, state: 'waiting' }))
+      .returning('media_id')
+      .execute();
+    if (saved.length === 0) return false;
+    if (fileId !== null) await em.insert(SharePictureFile, { fileId, shareId, mediaId });
     return true;
   }
 

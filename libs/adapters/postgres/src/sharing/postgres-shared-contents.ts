@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
+import { jsonObjectFrom } from 'kysely/helpers/postgres';
 import { mediaKindOf } from '#board';
 import { pageOf, type Page, type PageRequest } from '#kernel';
 import type { Share, SharedContents, SharedFile, SharedFolder, SharedItem } from '#sharing';
 import type { Database } from '../database.ts';
 import { anyOf, pageValues } from '../prepared.ts';
 import { fieldsOf } from '../shapes.ts';
-import { PICTURE } from '../files/file-rows.ts';
+import { PICTURE, PICTURE_COLUMNS } from '../files/file-rows.ts';
 import { sharedFolders, sharedMedia } from './shared-media.ts';
 
 export class PostgresSharedContents implements SharedContents {
@@ -100,20 +101,27 @@ const itemsOf = (database: Database, share: Share) =>
     .select(PICTURE)
     .select(fieldsOf('media', ['id', 'boardId', 'folderId']))
     .select(['files.filename', 'picture.media_id as pictureOf'])
-    .select(['picture.whole', 'picture.thumbnails as markedThumbnails', 'review.decision'])
-    .select('review.comments_count as commentsCount');
+    .select(['review.decision', 'review.comments_count as commentsCount'])
+    .select((eb) =>
+      jsonObjectFrom(
+        eb
+          .selectFrom('files as made')
+          .select(fieldsOf('files', PICTURE_COLUMNS, 'made'))
+          .where('made.key', '=', sql<string>`picture.whole ->> 'key'`),
+      ).as('marked'),
+    );
 
 type Row = Awaited<ReturnType<ReturnType<typeof itemsOf>['execute']>>[number];
 
 function toItem(row: Row, share: Share): SharedItem {
-  const { filename, pictureOf, whole, markedThumbnails, decision, commentsCount, ...item } = row;
+  const { filename, pictureOf, decision, commentsCount, ...item } = row;
   const isAtRoot = share.of === 'media' || item.folderId === share.folderId;
   return {
     ...item,
     folderId: isAtRoot ? null : item.folderId,
     kind: mediaKindOf(item.contentType) ?? 'model',
     name: filename,
-    marked: pictureOf === null ? null : { whole, thumbnails: markedThumbnails ?? [] },
+    isMarked: pictureOf !== null,
     decision: decision ?? 'none',
     commentsCount: commentsCount ?? 0,
   };
