@@ -1,8 +1,11 @@
 /** @tier test */
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { setTimeout } from 'node:timers/promises';
+import { NOTHING_SEEN } from '#files';
 import { LibraryFilling } from '#library';
 import { ManualClock } from '#testing/kernel';
 import { LibraryStage } from '../support/library-stage.ts';
+import { inRounds } from '../support/rounds.ts';
 
 const stage = await LibraryStage.open();
 afterAll(() => stage.db.drop());
@@ -50,13 +53,28 @@ describe('older files', () => {
     expect(await stage.work.addOlder(later(999_999), 5)).toBe(0);
   });
 
+  it('have the look that a worker saves while they are added', async () => {
+    const look = { colors: [7, 8], shape: '01'.repeat(32) };
+    await inRounds(async () => {
+      const file = await stage.file('upload');
+      await stage.refill(new Date(0));
+      await Promise.all([
+        stage.work.addOlder(later(0), 1_000),
+        setTimeout(Math.random() * 12).then(() => stage.records.saveSeen(file, { ...NOTHING_SEEN, look })),
+      ]);
+      expect(await stage.db.query('select colors from library_items where file_id = $1', [file])).toEqual([
+        { colors: look.colors },
+      ]);
+    });
+  });
+
   it('are added by one pass of the sweep, and have those looked at that nobody has looked at', async () => {
     await uploads(20);
     const seen = await stage.upload({ look: { colors: [1], shape: '10'.repeat(32) } });
     await stage.db.query('delete from library_items');
     await stage.db.query('update files set look_due_at = null');
     const filling = new LibraryFilling(stage.work, new ManualClock(new Date()));
-    await stage.refill(new Date());
+    await stage.refill(new Date(0));
     expect(await filling.sweep(new AbortController().signal)).toBe(21);
     expect(await stage.find({})).toHaveLength(21);
     const due = await stage.records.claimUnseen(later(0), later(300), 30);

@@ -7,7 +7,7 @@ import { fieldsOf, pick } from '../shapes.ts';
 /** The properties of a new file that uploads and other additions have in common. */
 export const NEW_FILE = ['origin', 'key', 'filename', 'size', 'contentType', 'createdAt', 'expiresAt'] as const;
 
-/** What was seen of a file; nothing for a row without one. */
+/** The properties of a file that a look finds. */
 export const SEEN = [...PICTURE_FACTS, 'thumbnails'] as const;
 
 /** The columns of a picture. */

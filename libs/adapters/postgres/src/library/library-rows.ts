@@ -88,6 +88,7 @@ export function isListed(eb: ExpressionBuilder<Tables, 'files'>): Expression<Sql
   ]);
 }
 
+/** A look that is saved meanwhile waits: the trigger on files then finds the item. In one order, as all that lock files. */
 const selectFacts = prepared<{ ids: readonly number[] }>()((param) =>
   build
     .selectFrom('files')
@@ -119,7 +120,9 @@ const selectFacts = prepared<{ ids: readonly number[] }>()((param) =>
     .select(['files.deletion_id as deletionId', 'output.generation_id as generationId'])
     .select(['generations.model', 'generations.prompt', 'generations.kind as modelKind'])
     .select(['files.colors', 'files.shape'])
-    .select((eb) => eb.fn.coalesce('generations.user_id', 'upload.user_id', 'item.created_by').as('userId')),
+    .select((eb) => eb.fn.coalesce('generations.user_id', 'upload.user_id', 'item.created_by').as('userId'))
+    .orderBy('files.id')
+    .forShare('files'),
 );
 
 type FileFacts = RowOf<typeof selectFacts>;

@@ -38,6 +38,7 @@ export const Media = table('Media', 'media', {
   extras: p.text().nullable(),
   state: p.enum(['created', 'processed', 'failed']),
   error: p.text().nullable(),
+  // Of 0.2, from here to the thumbnails: triggers write what the row of the file says. Dropped with 0.4.
   width: p.integer().nullable(),
   height: p.integer().nullable(),
   duration: p.float().nullable(),

@@ -93,6 +93,7 @@ export const GenerationOutput = table('GenerationOutput', 'generation_outputs', 
   generationId: ref().primary(),
   position: p.smallint().primary(),
   fileId: ref(),
+  // Of 0.2, to the duration: a trigger writes what the row of the file says. Dropped with 0.4.
   contentType: p.text().nullable(),
   width: p.integer().nullable(),
   height: p.integer().nullable(),
@@ -101,7 +102,7 @@ export const GenerationOutput = table('GenerationOutput', 'generation_outputs', 
   score: p.double().$type<number>().nullable(),
 });
 
-/** The thumbnails of an output. */
+/** The thumbnails of an output for 0.2, written by a trigger; `files.picture_id` has them. Dropped with 0.4. */
 export const GenerationThumbnail = table('GenerationThumbnail', 'generation_thumbnails', {
   generationId: ref().primary(),
   position: p.smallint().primary(),

@@ -15,19 +15,19 @@ export const LibraryItem = table('LibraryItem', 'library_items', {
   userId: ref().nullable(),
   generationId: ref().nullable(),
   model: p.text().nullable(),
+  // Of 0.2, written by a trigger, to the placeholder; dropped with 0.4.
   width: p.integer().nullable(),
   height: p.integer().nullable(),
   placeholder: p.text().nullable(),
   rating: p.smallint().defaultRaw('0'),
   tags: p.text().$type<string[]>().columnType('text[]').defaultRaw(`'{}'`),
-  /** Cells of colours; null until the look is taken, and for an item without a picture. */
+  /** Of the file, as the shape; a trigger keeps both in step. */
   colors: p.smallint().$type<number[]>().columnType('smallint[]').nullable(),
   shape: p.text().columnType('bit(64)').nullable(),
   /** `searchDocument` of its facts. */
   words: p.text().columnType('tsvector'),
-  /** When a worker may take its look; null if that is not needed. */
+  /** Of 0.2; dropped with 0.4, as `lookTries`. */
   lookDueAt: time().nullable(),
-  /** How often a worker has begun to take it. */
   lookTries: p.smallint().defaultRaw('0'),
   createdAt: time(),
   deletionId: deletion(),

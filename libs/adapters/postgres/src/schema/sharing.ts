@@ -52,6 +52,7 @@ export const SharePicture = table('SharePicture', 'share_pictures', {
   state: p.enum(['waiting', 'made']).defaultRaw(`'waiting'`),
   /** Null where nothing could be made. */
   whole: p.json<Thumbnail>().nullable(),
+  /** For 0.2, written by a trigger: the file of `whole` has them. Dropped with 0.4. */
   thumbnails: p.json<Thumbnail[]>().defaultRaw(`'[]'`),
 });
 
