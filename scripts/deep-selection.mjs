@@ -2,7 +2,7 @@ import { pathToFileURL } from 'node:url';
 import { run } from './child.mjs';
 import { testFiles } from './test-files.mjs';
 
-/** Of a run of CI, on two cores. */
+/** Time of a run of CI, on two cores. */
 const BUDGET_SECONDS = 150;
 const DAY_MS = 86_400_000;
 /** Without a change of what it is about, a deep file runs every tenth day. */

@@ -41,7 +41,7 @@ export interface Service {
 
 type Action = (...args: unknown[]) => Promise<void>;
 
-/** Whether any row was found: each is a problem. */
+/** Reports whether any row was found: each is a problem. */
 export const isAnyFound = (output: Output): boolean => Array.isArray(output) && output.length > 0;
 
 /** The modules of the commands, beside the modules of the platform. */

@@ -51,7 +51,7 @@ export async function migrateDatabase(
   }
 }
 
-/** What PostgreSQL says of a migration that cannot run, by its code. */
+/** Refusals of PostgreSQL to run a migration, by code. */
 const REFUSALS: Readonly<Record<string, (reason: string) => string>> = {
   // insufficient_privilege
   '42501': (reason) => `a migration failed: ${reason}; the role of DATABASE_URL has to own what it changes`,

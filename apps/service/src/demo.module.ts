@@ -36,7 +36,7 @@ class SeedDemo {
     const known = await this.directory.userByEmail(email);
     if (known) return known;
     await this.accounts.open({ email, name: `Demo ${role}`, passwordHash: null, emailVerified: true });
-    // Whoever starts the service on their own machine connects models by the console.
+    // The owner of a machine connects models by the console.
     if (role === 'owner') await this.operators.appoint(email, true);
     return (await this.directory.userByEmail(email))!;
   }

@@ -35,7 +35,7 @@ export async function writeDemo(file: string, demo: Demo): Promise<void> {
   await rename(draft, file);
 }
 
-/** Whether every token authenticates its user in the right workspace and role. */
+/** Reports whether every token authenticates its user in the right workspace and role. */
 export async function isIntact({ tokens, users }: Demo, service: Pick<Tokens, 'authenticate'>): Promise<boolean> {
   const actors = await Promise.all(DEMO_ROLES.map((role) => service.authenticate(tokens[role])));
   const [owner, admin, member] = actors;

@@ -3,7 +3,7 @@ import type { Actor, Gate, Requirements } from '#identity';
 import { KeyedSemaphore, type UnitOfWork } from '#kernel';
 import type { PostgresUnitOfWork } from '#adapters/postgres';
 
-/** Who calls, and what the route requires of them. */
+/** The caller, and the route's requirements of them. */
 export interface RequestCaller {
   readonly actor: Actor;
   readonly requirements: Requirements;
@@ -12,15 +12,15 @@ export interface RequestCaller {
 /** An operator's account with the token of its session; `null` for ADMIN_TOKEN. */
 export type RequestOperator = { readonly userId: number; readonly tokenId: number } | null;
 
-/** What is known of the current request without its body. */
+/** The current request without its body. */
 interface RunningRequest {
   readonly id?: string;
   /** IP address of the client. */
   readonly ip?: string | undefined;
   readonly caller?: RequestCaller;
-  /** Who operates the service by this request; absent for other requests. */
+  /** The operator who sent the request; absent for other requests. */
   readonly operator?: RequestOperator;
-  /** Whether it is a command of an operator instead. */
+  /** True if it is a command of an operator instead. */
   readonly isCommandLine?: true;
 }
 
@@ -56,12 +56,12 @@ export class CheckedUnitOfWork implements UnitOfWork {
       this.inner.run(async () => {
         const confirming = this.gate.confirm(caller.actor, caller.requirements);
         const [confirmed, worked] = await Promise.allSettled([confirming, (async () => work())()]);
-        // Who is refused learns nothing about the effects.
+        // A refused caller learns nothing about the effects.
         if (confirmed.status === 'rejected') throw confirmed.reason;
         if (worked.status === 'rejected') throw worked.reason;
         return worked.value;
       });
-    // Who has a connection must not wait for those that wait for one.
+    // A unit of work that has a connection must not wait for units that wait for one.
     const inTurn = this.inner.hasBegun ? run : () => this.#shares.on(caller.actor.workspaceId, run);
     return this.#confirmed.run(true, inTurn);
   }

@@ -280,7 +280,7 @@ export class GenerationModule implements OnModuleInit, BeforeApplicationShutdown
   }
 }
 
-/** Whether the machine can run a model. */
+/** Reports whether the machine can run a model. */
 function canRun(local: readonly GenerationProvider[], { provider, target }: Model): boolean {
   const own = local.find(({ id }) => id === provider);
   return !own || own.models.some((model) => model.target === target);

@@ -11,7 +11,7 @@ export const settings = token<Settings>('Settings');
 export const clock = token<Clock>('Clock');
 export const tracing = token<Tracing>('Tracing');
 export const unitOfWork = token<UnitOfWork>('UnitOfWork');
-/** Who did what, for the admins of workspaces. `audit` is another thing: it checks the database. */
+/** The log of actions, for the admins of workspaces. `audit` is another thing: it checks the database. */
 export const auditLog = token<AuditLog>('AuditLog');
 export const auditEntries = token<AuditEntries>('AuditEntries');
 export const jobs = token<Jobs & BatchJobs>('Jobs');

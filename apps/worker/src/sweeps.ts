@@ -6,7 +6,7 @@ export interface Sweep {
   /** Its name in metrics and logs. */
   readonly id: string;
   readonly everySeconds: number;
-  /** Whether passes usually find something, and are not logged. */
+  /** True if passes usually find something, and are not logged. */
   readonly isRoutine?: boolean;
   /**
    * @param signal aborted when the worker stops

@@ -11,7 +11,7 @@ export class BatchEnds implements CellEnds {
   ) {}
 
   /**
-   * Of cells that end at the same time, the lock lets one after the other look: the last one finds no open cell. So a batch
+   * The lock lets one after the other of concurrently ended cells look: the last one finds no open cell. So a batch
    * ends once, and its webhook is scheduled once, each time it runs.
    */
   async cellEnded(batchId: number, at: Date): Promise<void> {

@@ -22,7 +22,7 @@ export interface BatchStore {
   /** Saves state, cost and end of a batch. The caller has locked it. */
   save(batch: Batch): Promise<void>;
 
-  /** Whether a cell has not ended, among all cells that were committed when the batch was locked. */
+  /** Reports whether a cell has not ended, among all cells that were committed when the batch was locked. */
   hasOpenCells(id: number): Promise<boolean>;
 
   /** The generations of open cells, in the order of the cells. */

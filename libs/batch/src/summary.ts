@@ -1,7 +1,7 @@
 import type { BatchState } from './domain/batch.ts';
 import type { BatchView } from './ports.ts';
 
-/** What responses and webhooks say of a batch. */
+/** A batch as responses and webhooks show it. */
 export interface BatchSummary {
   readonly name: string;
   readonly state: BatchState;

@@ -187,6 +187,6 @@ export interface BoardViews {
     page: PageRequest,
   ): Promise<Page<MediaView> | null>;
 
-  /** Whether there is such a thing on any board of the workspace. */
+  /** Reports whether there is such a thing on any board of the workspace. */
   exists(kind: 'board' | 'folder' | 'media', workspaceId: number, id: number): Promise<boolean>;
 }

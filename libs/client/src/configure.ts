@@ -9,7 +9,7 @@ export interface X12Options extends RetryOptions {
   readonly token?: string;
   /** Keeps the cookies of the service, outside of browsers: for a guest of a share link, or a session. Default: false. */
   readonly cookies?: boolean;
-  /** Whether browsers send the cookie. Default: `same-origin`. */
+  /** When browsers send the cookie. Default: `same-origin`. */
   readonly credentials?: 'same-origin' | 'include' | 'omit';
 }
 

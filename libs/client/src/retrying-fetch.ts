@@ -75,7 +75,10 @@ async function delayBeforeNext(outcome: Response | X12Error, attempt: number, ha
   return requested <= LONGEST_RETRY_AFTER_MS ? requested : null;
 }
 
-/** Whether an earlier attempt, whose response was lost, still runs: a retry with the same key gets its response. */
+/**
+ * Reports whether an earlier attempt, whose response was lost, still runs: a retry with the same key gets its
+ * response.
+ */
 async function stillRuns(response: Response): Promise<boolean> {
   return response.status === 409 && (await response.clone().text()).includes('"idempotency_in_progress"');
 }

@@ -8,11 +8,11 @@ import { X12Error } from './x12-error.ts';
 export type UploadSource = Blob | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array<ArrayBuffer>> | string;
 
 export interface UploadOptions {
-  /** With the extension of its type. Default: the name of the file. */
+  /** Name with the extension of its type. Default: the name of the file. */
   readonly filename?: string;
   /** The persona that the file is added to. Default: the caller's first. */
   readonly personaId?: number;
-  /** Whether the file is deleted after some hours. */
+  /** True if the file is deleted after some hours. */
   readonly temporary?: boolean;
   readonly onProgress?: (progress: UploadProgress) => void;
   readonly signal?: AbortSignal;

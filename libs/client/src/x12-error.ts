@@ -15,7 +15,7 @@ export class X12Error extends Error {
   /** The id of the request in the service's log. Null without a response of the service. */
   readonly requestId: string | null;
   readonly fields: FieldErrors;
-  /** What to send with the code, for `second_factor_required`; else null. */
+  /** Challenge to send with the code, for `second_factor_required`; else null. */
   readonly challenge: string | null;
 
   constructor(
@@ -37,7 +37,7 @@ export class X12Error extends Error {
     this.challenge = details.challenge ?? null;
   }
 
-  /** Whether the same call may succeed later: there was no response, or the service failed or was too busy. */
+  /** Reports whether the same call may succeed later: there was no response, or the service failed or was too busy. */
   get isTransient(): boolean {
     return this.status === 0 || this.status === 429 || this.status >= 500;
   }

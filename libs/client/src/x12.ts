@@ -55,7 +55,7 @@ export interface BatchWaitOptions extends CallOptions {
 
 type State = GenerationResponse['state'];
 
-/** What is waited for. */
+/** A condition to wait for. */
 interface Wait<T> {
   /** Reads its state now. */
   readonly read: () => Promise<T>;

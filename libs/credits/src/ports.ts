@@ -97,7 +97,9 @@ export interface UsageEntry {
 
 /** Reads of the ledger. */
 export interface CreditViews {
-  /** What is reserved or charged of the budgets of these tokens in a month, by token id; none for nothing yet. */
+  /**
+   * Credits that are reserved or charged to the budgets of these tokens in a month, by token id; none for nothing yet.
+   */
   usedOfBudgets(tokenIds: readonly number[], month: Month): Promise<ReadonlyMap<number, number>>;
 
   /**

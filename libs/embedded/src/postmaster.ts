@@ -12,7 +12,7 @@ const SHUTDOWNS: readonly [signal: NodeJS.Signals, timeoutMs: number][] = [
   ['SIGKILL', 2000],
 ];
 
-/** Whether the server in `cluster`, whose process is `pid`, accepts connections. */
+/** Reports whether the server in `cluster`, whose process is `pid`, accepts connections. */
 export async function isReady(cluster: string, pid: number): Promise<boolean> {
   const lines = await pidFile(cluster);
   return Number(lines[0]) === pid && lines[7]?.trim() === 'ready';
@@ -63,7 +63,7 @@ async function replacePid(cluster: string): Promise<void> {
   }
 }
 
-/** Whether the process is the server of this cluster: its working directory, and in its command line. */
+/** Reports whether the process is the server of this cluster: its working directory, and in its command line. */
 async function servesCluster(pid: number, cluster: string): Promise<boolean> {
   try {
     if (process.platform === 'linux') return (await readlink(`/proc/${pid}/cwd`)) === (await realpath(cluster));

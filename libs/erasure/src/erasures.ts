@@ -24,7 +24,7 @@ export class Erasures {
       readonly jobs: Jobs;
       readonly unitOfWork: UnitOfWork;
       readonly clock: Clock;
-      /** Whether the service has an ADMIN_TOKEN, which works without an operator. */
+      /** True if the service has an ADMIN_TOKEN, which works without an operator. */
       readonly hasAdminToken: boolean;
     },
   ) {}

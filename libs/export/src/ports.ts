@@ -43,7 +43,7 @@ export interface PersonalSnapshot {
   readonly documents: readonly {
     /** Such as `boards`. */
     readonly name: string;
-    /** What it contains, in a sentence. */
+    /** Contents, in a sentence. */
     readonly about: string;
     /** In pages. */
     rows(): AsyncIterable<readonly Row[]>;
@@ -59,7 +59,7 @@ export interface ArchiveEntry {
   /** Unique. */
   readonly path: string;
   readonly modifiedAt: Date;
-  /** Whether compression pays: not for pictures and videos. */
+  /** True if compression pays: not for pictures and videos. */
   readonly isCompressed: boolean;
   /** Read before the next entry is. */
   readonly chunks: AsyncIterable<Uint8Array>;

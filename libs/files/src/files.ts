@@ -15,7 +15,7 @@ export type FileToStore = ObjectBody & {
   readonly filename: string;
   /** A supported type, as detected from the bytes. */
   readonly contentType: string;
-  /** What a look at the bytes has found. Absent: a worker looks at them. */
+  /** The result of a look at the bytes. Absent: a worker looks at them. */
   readonly seen?: SeenPicture;
 };
 

@@ -73,7 +73,7 @@ export interface FileRecords {
    */
   saveSeen(fileId: number, seen: SeenPicture): Promise<boolean>;
 
-  /** Whether an existing file has this key. False when the file or its persona is deleted. */
+  /** Reports whether an existing file has this key. False when the file or its persona is deleted. */
   isPublic(key: string): Promise<boolean>;
 
   /**
@@ -364,7 +364,7 @@ export interface ObjectStorage {
 
 /** An object that is assembled from parts, each sent through a signed URL of its own. */
 export interface MultipartUpload {
-  /** Of the object, under `staging/`. */
+  /** Key of the object, under `staging/`. */
   readonly key: string;
   /** The storage's identifier. */
   readonly id: string;

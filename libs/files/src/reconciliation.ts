@@ -4,7 +4,7 @@ import { bringBackBytes } from './kept-bytes.ts';
 import type { ObjectStorage, Reconciliation, ReconciliationCursor, StorageRecords } from './ports.ts';
 
 export interface ReconcileOptions {
-  /** Whether to remove stray objects, bring back kept bytes, and remove lost files that nothing refers to. */
+  /** Removes stray objects, brings back kept bytes, and removes lost files that nothing refers to. */
   readonly fix: boolean;
   readonly examples?: number;
   readonly signal?: AbortSignal;

@@ -83,7 +83,7 @@ export class Accounts {
     readonly email: string;
     readonly name: string | null;
     readonly passwordHash: PasswordHash | null;
-    /** Whether an operator or an issuer vouches for the address (default false). */
+    /** True if an operator or an issuer vouches for the address (default false). */
     readonly emailVerified?: boolean;
   }): Promise<OpenedAccount> {
     const account = {

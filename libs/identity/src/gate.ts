@@ -10,7 +10,7 @@ import type { TokenStore } from './ports.ts';
 /** The operator's settings that the gate decides by. */
 export interface GateRules {
   readonly plans: Plans;
-  /** Whether accounts may do little until their e-mail address is verified. */
+  /** True if accounts may do little until their e-mail address is verified. */
   readonly requiresVerifiedEmail: boolean;
 }
 

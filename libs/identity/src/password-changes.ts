@@ -109,7 +109,7 @@ export class PasswordChanges {
     // Before sessions end: the entry says by which the caller came.
     await this.deps.auditLog.record({ action: 'account.password_change', target: id, details: { by }, userId: id });
     await this.deps.confirmations.cancel(id, 'password_reset');
-    // Whoever knew the former password may have entered an address of theirs.
+    // Anybody who knew the former password may have entered an address of theirs.
     await this.deps.confirmations.cancelEmailChange({ id, email });
     await this.deps.sessions.endAll(id, ended);
     await this.deps.challenges.endAll(id);

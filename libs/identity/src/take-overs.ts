@@ -38,7 +38,7 @@ export class TakeOvers {
     await this.deps.confirmations.cancel(id, 'email');
     await this.deps.confirmations.cancel(id, 'password_reset');
     await this.deps.identities.removeAll(id);
-    // What made the user an operator may be the claim of such an identity.
+    // A claim of such an identity may have made the user an operator.
     await this.deps.operators.follow(account, false);
     await this.deps.twoFactors.remove(id);
     for (const hook of this.deps.hooks) await hook(id);

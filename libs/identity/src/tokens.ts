@@ -25,7 +25,7 @@ export interface TokenRequest {
   readonly limits?: TokenLimits;
   /** A token of the same user: the new token ends with it, and its limits and expiry do not exceed those of it. */
   readonly parent: Token | null;
-  /** Of a session. */
+  /** Client of a session. */
   readonly client?: SessionClient | null;
 }
 

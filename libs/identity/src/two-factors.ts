@@ -32,7 +32,7 @@ export type CheckedCode =
 interface Proof {
   /** `null` for an account without a password. */
   readonly password: string | null;
-  /** Of the app, or a recovery code. */
+  /** Code of the app, or a recovery code. */
   readonly code: string;
 }
 
@@ -53,7 +53,7 @@ export class TwoFactors {
     },
   ) {}
 
-  /** Whether log-in needs a code. */
+  /** Reports whether log-in needs a code. */
   isOn(userId: number): Promise<boolean> {
     return this.deps.factors.isOn(userId);
   }

@@ -38,7 +38,7 @@ export interface SealedSecrets {
   replace(secret: SealedSecret, by: Sealed): Promise<boolean>;
 }
 
-/** What becomes of the secrets that are kept: how many there are of each. */
+/** Counts of the sealed secrets, by their state. */
 export interface VaultState {
   readonly kept: number;
   /** Sealed under the previous key. */

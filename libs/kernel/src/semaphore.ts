@@ -13,7 +13,7 @@ export class Semaphore {
     this.#free = all;
   }
 
-  /** Whether nobody has or waits for a permit. */
+  /** Reports whether nobody has or waits for a permit. */
   get isIdle(): boolean {
     return this.#free === this.all;
   }

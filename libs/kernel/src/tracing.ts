@@ -16,7 +16,7 @@ export interface SpanOptions {
   readonly attributes?: SpanAttributes;
   /** The W3C `traceparent` to continue (default: that of the current span). */
   readonly parent?: string;
-  /** Whether to run without a span, instead of a new trace, when there is no parent (default false). */
+  /** True if to run without a span, instead of a new trace, when there is no parent (default false). */
   readonly onlyWithin?: boolean;
 }
 

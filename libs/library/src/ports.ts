@@ -53,7 +53,7 @@ export interface LibraryViews {
 
   item(workspaceId: number, fileId: number): Promise<LibraryItem | null>;
 
-  /** Of the files with these keys that callers see, also of those that are no items any more. */
+  /** Pictures of the files with these keys that callers see, also of files that are no items any more. */
   pictures(workspaceId: number, keys: readonly string[]): Promise<readonly Picture[]>;
 
   /** Tags of at least one item that begin with `prefix`, in order, after the tag `after`. */
@@ -68,7 +68,7 @@ export interface MarkedItem {
 
 /** Tags and ratings of items. */
 export interface LibraryMarks {
-  /** Those of the given items that callers see, locked until the unit of work ends, so that no change is lost. */
+  /** The given items that callers see, locked until the unit of work ends, so that no change is lost. */
   lock(workspaceId: number, fileIds: readonly number[]): Promise<readonly MarkedItem[]>;
 
   /** Saves tags and ratings of locked items. */
@@ -77,7 +77,7 @@ export interface LibraryMarks {
 
 /** Deletions of items. */
 export interface LibraryDeletions {
-  /** Those of the given items that callers see, by id, locked until the unit of work ends. */
+  /** The given items that callers see, by id, locked until the unit of work ends. */
   lock(workspaceId: number, fileIds: readonly number[]): Promise<readonly DeletableItem[]>;
 
   /**

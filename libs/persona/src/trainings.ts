@@ -28,7 +28,7 @@ export interface TrainingToSave extends Pick<Training, 'workspaceId' | 'personaI
 
 export interface SavedTraining {
   readonly training: NewTraining & Pick<TrainingRecord, 'id' | 'file'>;
-  /** Whether another training was in the slot. */
+  /** True if another training was in the slot. */
   readonly replaced: boolean;
 }
 

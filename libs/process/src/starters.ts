@@ -16,7 +16,7 @@ export function endWithStarters(pids = ''): void {
   check.unref();
 }
 
-/** Whether a process exists, under any account. */
+/** Reports whether a process exists, under any account. */
 export function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);

@@ -112,7 +112,7 @@ describe('a program that ends again and again', () => {
   const MINUTE_MS = 60_000;
   afterEach(() => void jest.restoreAllMocks());
 
-  /** What is reported of a program that runs for so long each time. */
+  /** Reports of a program that runs for so long each time. */
   async function reportsOf(...runsMs: readonly number[]): Promise<string[]> {
     let now = 0;
     jest.spyOn(performance, 'now').mockImplementation(() => now);

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { BoardWatch } from './board-watch.ts';
 import type { BoardListener } from './ports.ts';
 
-/** What a watch did, in order. */
+/** Calls of a watch, in order. */
 let calls: string[];
 let listeners: Set<BoardListener>;
 let versions: Map<number, number>;

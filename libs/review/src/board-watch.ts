@@ -81,7 +81,7 @@ export class BoardWatch {
     queueMicrotask(() => {
       const boardIds = [...this.#doubtful];
       this.#doubtful.clear();
-      // What can't be read now is found by the next regular check.
+      // A board that can't be read now is found by the next regular check.
       this.check(boardIds).catch(() => undefined);
     });
   }

@@ -12,7 +12,7 @@ export interface OnBoard {
   readonly mediaId: number;
 }
 
-/** What a change of a review is about. */
+/** Subject of a change of a review. */
 export type ReviewKind = 'comment' | 'decision';
 
 export interface NewComment extends Omit<Comment, 'id'> {
@@ -34,7 +34,7 @@ export interface ReviewStore {
   /** The comment, unless it is on another item. */
   find(mediaId: number, commentId: number): Promise<Comment | null>;
 
-  /** Who replied to a comment, each reply. */
+  /** Authors of the replies to a comment, one for each reply. */
   replies(commentId: number): Promise<readonly Authorship[]>;
 
   /** Returns the id. */
@@ -57,11 +57,11 @@ export interface ReviewStore {
   members(workspaceId: number): Promise<readonly Mentionable[]>;
 }
 
-/** Who wrote or decided: a member, or a guest, who has no user id. An erased person has no name. */
+/** Author of a comment or decision: a member, or a guest, who has no user id. An erased person has no name. */
 export interface Author {
   readonly userId: number | null;
   readonly name: string | null;
-  /** Of a guest; `null` for members, and when the guest is no longer known. */
+  /** The guest; `null` for members, and when the guest is no longer known. */
   readonly guest: { readonly id: number; readonly shareId: number } | null;
 }
 
@@ -88,7 +88,7 @@ export interface DecisionView extends Decision {
   readonly createdAt: Date;
 }
 
-/** What a media item shows of its review. */
+/** Summary of the review that a media item shows. */
 export interface ReviewSummary {
   readonly decision: Verdict;
   readonly commentsCount: number;
@@ -149,7 +149,7 @@ export interface Look {
   readonly userId: number;
 }
 
-/** Who looks at which boards, from all processes. */
+/** People who look at boards, from all processes. */
 export interface PresenceStore {
   /** Replaces the looks of a process at these boards, and notifies the watchers of each board where they differ. */
   replace(process: string, boardIds: readonly number[], looks: readonly Look[]): Promise<void>;
@@ -164,20 +164,20 @@ export interface PresenceStore {
   people(boardIds: readonly number[]): Promise<ReadonlyMap<number, readonly Onlooker[]>>;
 }
 
-/** Who gets mails about which board. */
+/** Recipient of mails about a board. */
 export interface Addressee {
   readonly boardId: number;
   readonly userId: number;
 }
 
-/** What people are told by mail. */
+/** Contents of a mail about a review. */
 export type News =
   /** The people whom a comment mentions now. */
   | { readonly kind: 'mention'; readonly commentId: number; readonly userIds: readonly number[] }
   /** The person who put the item on the board, unless they decided themselves. */
   | { readonly kind: 'decision'; readonly decisionId: number };
 
-/** What people are to be told about boards, and when they got the last mail. */
+/** Notices that are to be mailed, and the time of the last mail about each board. */
 export interface ReviewMailStore {
   /**
    * Keeps news for those whose mails are on, each comment and decision once. People whom a comment does not mention any

@@ -1,6 +1,9 @@
 import type { Look, Onlooker, PresenceStore } from './ports.ts';
 
-/** Of `tick`: every third one confirms the looks of this process, which others count as ended after 25 seconds. */
+/**
+ * Interval of `tick`: every third one confirms the looks of this process, which others count as ended after 25
+ * seconds.
+ */
 export const TICK_MS = 5_000;
 const TICKS_TO_CONFIRM = 3;
 
@@ -15,7 +18,7 @@ interface Room {
 }
 
 /**
- * Who looks at the boards that streams of this process show. Looks are kept in memory; the store has them for the other
+ * Onlookers of the boards that streams of this process show. Looks are kept in memory; the store has them for the other
  * processes. One run at a time writes and reads, for all boards together.
  */
 export class Presence {
@@ -82,7 +85,7 @@ export class Presence {
     const before = streams.get(userId) ?? 0;
     if (before + step > 0) streams.set(userId, before + step);
     else streams.delete(userId);
-    // Of several streams of a user, the first and the last one matter.
+    // The first and the last of several streams of a user matter.
     if (before + step > 1 || before > 1) return;
     this.#unsaved.add(boardId);
     this.#unread.add(boardId);
@@ -123,7 +126,7 @@ export class Presence {
     if (shown.length === 0) return;
     const people = await this.store.people(shown);
     for (const boardId of shown) {
-      // Who came meanwhile is not among them: the board is read again when their look is saved.
+      // An onlooker who came meanwhile is not among them: the board is read again when their look is saved.
       if (this.#unsaved.has(boardId)) continue;
       const room = this.#rooms.get(boardId);
       const now = people.get(boardId) ?? [];

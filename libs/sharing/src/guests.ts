@@ -5,7 +5,7 @@ import { guestItemOf, isPlayable, type GuestItem } from './domain/shared-item.ts
 import type { GuestStore, SharedContents, SharedFolder } from './ports.ts';
 import type { WantedPictures } from './wanted-pictures.ts';
 
-/** Of one link. */
+/** Maximum guests of one link. */
 const MAX_GUESTS = 1_000;
 
 /** A link with the guest who looks at it; `null` for a guest who is not known. */
@@ -14,11 +14,11 @@ export interface Visit {
   readonly guest: Guest | null;
 }
 
-/** Who enters: the secret of the cookie is new. */
+/** A guest who enters: the secret of the cookie is new. */
 export interface EnteredGuest {
   readonly guest: Guest;
   readonly secret: TokenSecret;
-  /** What the link shows. */
+  /** Folders that the link shows. */
   readonly folders: readonly SharedFolder[];
 }
 

@@ -143,7 +143,7 @@ export interface MarkedPictureStore {
   /** The newest items of a link for which no pictures are wanted yet; at most `limit`. */
   unwanted(share: Share, limit: number): Promise<readonly number[]>;
 
-  /** Those of the items whose pictures are wanted and not made; deleted items and ended links are left out. */
+  /** The items whose marked pictures are requested and not made; deleted items and ended links are left out. */
   waiting(shareId: number, mediaIds: readonly number[]): Promise<readonly ItemToMark[]>;
 
   /**

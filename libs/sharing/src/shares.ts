@@ -25,7 +25,7 @@ import type { WantedPictures } from './wanted-pictures.ts';
 
 type Caller = Pick<Actor, 'workspaceId' | 'userId' | 'role'>;
 
-/** What members say of a link; absent properties stay as they are. */
+/** A member's changes of a link; absent properties stay as they are. */
 export interface ShareRequest {
   readonly name?: string;
   readonly allow?: readonly Allowance[];

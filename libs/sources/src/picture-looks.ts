@@ -41,7 +41,7 @@ export class PictureLooks {
       const failures: unknown[] = [];
       for (const file of files) {
         signal.throwIfAborted();
-        // What fails now is due again later; the others do not wait for it.
+        // A look that fails now is due again later; the others do not wait for it.
         await this.#look(file, signal).then(
           () => all++,
           (error: unknown) => failures.push(error),

@@ -30,7 +30,7 @@ export interface PictureFacts {
   readonly height: number;
 }
 
-/** What marks the area of a mask: white, black, or transparency. */
+/** Mark of a mask's area: white, black, or transparency. */
 export type MaskForm = 'white' | 'black' | 'transparent';
 
 /** Reads untrusted pictures, within limits of pixels, pages, memory and time. */

@@ -35,7 +35,7 @@ export class Invitations {
       readonly teams: Pick<TeamStore, 'join'>;
       readonly members: Pick<MemberStore, 'lockRoles'>;
       readonly invitations: InvitationStore;
-      /** Whether the mails to an address and of a workspace are limited. */
+      /** True if the mails to an address and of a workspace are limited. */
       readonly limitsMails: boolean;
       readonly secrets: TokenSecrets;
       readonly plans: Plans;

@@ -14,7 +14,7 @@ export interface Member {
   readonly joinedAt: Date | null;
   /** E-mail of the user who added or invited them; `null` for the first owner. */
   readonly addedBy: Email | null;
-  /** Whether they are a member and have ever had a token, by sign-up, login or an operator. */
+  /** True if they are a member and have ever had a token, by sign-up, login or an operator. */
   readonly isConfirmed: boolean;
 }
 

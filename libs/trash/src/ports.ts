@@ -46,7 +46,7 @@ export interface TrashStore {
   /** Locks an entry that can be restored at `now` until the surrounding unit of work ends. */
   lock(workspaceId: number, entryId: number, now: Date): Promise<TrashEntry | null>;
 
-  /** Whether the parent folder of a deleted folder or media item is deleted too. */
+  /** Reports whether the parent folder of a deleted folder or media item is deleted too. */
   isFolderDeleted(entry: TrashEntry): Promise<boolean>;
 
   /** Undoes the deletion of a locked entry at `now`, and removes the entry. */

@@ -10,7 +10,7 @@ import { OperatorGuard } from './operator-guard.ts';
 
 const toJson = jsonOf(ModelUsageResponse);
 
-/** What the models of the service are used for, over all workspaces. */
+/** Usage of the models of the service, over all workspaces. */
 @ApiTags('Operators')
 @Controller('admin/api/models')
 @Public()

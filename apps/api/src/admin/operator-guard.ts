@@ -127,7 +127,7 @@ function basicPassword(request: Request): string | null {
   return pair.slice(pair.indexOf(':') + 1);
 }
 
-/** Of fixed length, as comparing in constant time requires. */
+/** Digest of fixed length, as comparing in constant time requires. */
 function digest(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }

@@ -11,7 +11,7 @@ import {
 } from '../http/index.ts';
 import { GenerationErrorDto } from '../generation/generation.dto.ts';
 
-/** What operators see of the states. */
+/** States of a trial as operators see them. */
 const SHOWN = ['queued', 'running', 'succeeded', 'failed'] as const;
 
 export class TryModelRequest {

@@ -3,7 +3,7 @@ import { StoredUrls } from '#files';
 import type { ReviewSummary, ReviewViews } from '#review';
 import { reviewViews } from '#wiring';
 
-/** What responses show of media items beside their rows. */
+/** Parts of a media item's response that are not in its row. */
 export interface Shown {
   readonly urls: StoredUrls;
   /** By the item's id; absent for items without comments and decisions. */

@@ -31,9 +31,9 @@ export function serveGuestPage(settings: Settings): Promise<RequestHandler> {
 
 interface BuiltPage {
   readonly policy: (nonce: string) => string;
-  /** Whether a path shows the page. */
+  /** Reports whether a path shows the page. */
   readonly isPage: (path: string) => boolean;
-  /** Whether search engines are told to leave it, also where they do not read it. */
+  /** True if search engines are told to leave it, also where they do not read it. */
   readonly isHidden?: boolean;
 }
 

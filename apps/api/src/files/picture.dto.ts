@@ -9,7 +9,7 @@ export class ThumbnailDto {
   @IntegerField('Pixels.', { example: 213 }) height!: number;
 }
 
-/** What a look at the bytes of a file finds. */
+/** Facts that a look at the bytes of a file finds. */
 export class SeenPictureDto {
   @IntegerField('Pixels, upright; null for a 3D model, and until the file is looked at.', {
     example: 1024,

@@ -12,7 +12,7 @@ import {
 
 const OPTIONAL = { required: false, nullable: true } as const;
 
-/** What a preset may refer to that is gone. */
+/** References of a preset that may be missing. */
 const MISSING = ['model', 'persona'] as const;
 type Missing = (typeof MISSING)[number];
 

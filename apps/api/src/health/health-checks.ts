@@ -13,7 +13,7 @@ export type HealthState = (typeof HEALTH_STATES)[number];
 export interface CheckedHealth {
   readonly name: string;
   readonly state: HealthState;
-  /** Whether requests need it. */
+  /** True if requests need it. */
   readonly isNeeded: boolean;
   readonly latencyMs: number;
 }
@@ -68,7 +68,7 @@ export class HealthChecks {
     return Promise.all(chosen.map(({ check }) => check()));
   }
 
-  /** Whether the process is about to stop: new requests should go to another one. */
+  /** True if the process is about to stop: new requests should go to another one. */
   get isDraining(): boolean {
     return this.#draining;
   }

@@ -22,8 +22,8 @@ export function existingTargets(method: object): readonly ExistingTarget[] {
 }
 
 /**
- * Whether the resource with this id exists in the actor's workspace. A check may throw `forbidden`, where the rights to a
- * resource depend on more than the role.
+ * Reports whether the resource with this id exists in the actor's workspace. A check may throw `forbidden`, where the
+ * rights to a resource depend on more than the role.
  */
 export type ExistenceCheck = (actor: Actor, id: number, request: ApiRequest) => Promise<boolean>;
 

@@ -11,7 +11,7 @@ import { Routes } from './routes.ts';
 import { SessionCookie } from './session-cookie.ts';
 import { TokenGuard } from './token-guard.ts';
 
-/** What all controllers share: logging, guard and error filter. */
+/** Parts that all controllers share: logging, guard and error filter. */
 @Global()
 @Module({
   imports: [DiscoveryModule, IdentityModule, LoggerModule.forRootAsync({ useFactory: logParams, inject: [settings] })],

@@ -1,4 +1,4 @@
-/** What an operation does to its resource: the last word of its id. `read` is a get by POST, with a body. */
+/** Verbs of operations, the last word of each id. `read` is a get by POST, with a body. */
 export const VERBS = [
   ...(['list', 'get', 'read', 'create', 'createMany', 'update', 'delete', 'deleteMany'] as const),
   ...(['add', 'remove', 'move', 'moveMany', 'fill', 'empty', 'finalize', 'restore', 'retry'] as const),
@@ -33,7 +33,7 @@ export const VERBS = [
 /** Resource path and verb, such as `team.invitations.send`: the name of the operation in the client too. */
 export type OperationId = `${string}.${(typeof VERBS)[number]}`;
 
-/** Whether an operation is described to operators alone: it takes their token, not that of a user. */
+/** Reports whether an operation is described to operators alone: it takes their token, not that of a user. */
 export function isForOperators(id: OperationId): boolean {
   return id.startsWith('operators.');
 }

@@ -20,7 +20,7 @@ export interface ExistingTarget {
   readonly param: string;
 }
 
-/** What the decorators of a route declare. */
+/** Declarations by the decorators of a route. */
 export interface Endpoint {
   /** Resources that must exist in the caller's workspace. */
   readonly existing: readonly ExistingTarget[];
@@ -42,11 +42,11 @@ export interface ApiRequest extends Request {
   caller?: RequestCaller;
   /** Checks what the path names, and the rights of a guest to it; set by the guard of guests, who have no workspace. */
   checkAsGuest?: () => Promise<void>;
-  /** Who operates the service by this request; set by the guard of operators. */
+  /** The operator who sent the request; set by the guard of operators. */
   operator?: RequestOperator;
   /** The fields of the body and the query string; set when they are first read. */
   fields?: Promise<FieldValues>;
-  /** Whether its body is a file, which may take longer than other bodies. */
+  /** True if its body is a file, which may take longer than other bodies. */
   isUpload?: boolean;
 }
 
@@ -99,7 +99,10 @@ export const COMMON_HEADERS = new Map([
 /** Headers that proxies add. */
 const PROXY_HEADERS = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'];
 
-/** Whether the request was sent by this machine: from a loopback address, and through no proxy that may stand there. */
+/**
+ * Reports whether the request was sent by this machine: from a loopback address, and through no proxy that may stand
+ * there.
+ */
 export function isFromThisMachine({ socket, headers }: IncomingMessage): boolean {
   const peer = socket.remoteAddress ?? '';
   if (!ipaddr.isValid(peer) || ipaddr.process(peer).range() !== 'loopback') return false;
@@ -111,7 +114,7 @@ export function bearerToken(request: IncomingMessage): string | null {
   return /^Bearer +([A-Za-z0-9\-._~+/]+=*) *$/i.exec(request.headers.authorization ?? '')?.[1] ?? null;
 }
 
-/** Whether the request names a bearer token, even a malformed one. */
+/** Reports whether the request names a bearer token, even a malformed one. */
 export function hasBearer({ headers }: IncomingMessage): boolean {
   return /^Bearer\b/i.test(headers.authorization ?? '');
 }

@@ -6,7 +6,7 @@ import type { Endpoint } from './request.ts';
 
 export interface RespondsOptions {
   readonly id: OperationId;
-  /** What the call does, in a few words. */
+  /** The effect of the call, in a few words. */
   readonly summary: string;
   readonly description?: string;
   /** The error codes of this call; codes of authentication, limits and fields are added. */
@@ -19,7 +19,7 @@ export interface RespondsOptions {
   readonly otherType?: string;
   /** Webhooks that are documented beside the call. */
   readonly webhooks?: readonly SentWebhook[];
-  /** Whether the response sets a cookie. It is not stored for an `Idempotency-Key`: a replay would lack the cookie. */
+  /** True if the response sets a cookie. It is not stored for an `Idempotency-Key`: a replay would lack the cookie. */
   readonly setsCookie?: boolean;
   /**
    * To whom a stored response for an `Idempotency-Key` is repeated: the user in the workspace (default); the user in any
@@ -61,7 +61,7 @@ function isJson({ contentType, status }: RespondsMetadata): boolean {
   return contentType === undefined && status !== 204 && status !== 303;
 }
 
-/** Whose the stored response to an `Idempotency-Key` is; `null` when the key has no effect. */
+/** Owner of the stored response to an `Idempotency-Key`; `null` when the key has no effect. */
 export function keptByOf(responds: RespondsMetadata | undefined): 'workspace' | 'user' | null {
   if (!responds || !isJson(responds) || responds.setsCookie || responds.keptBy === 'nobody') return null;
   return responds.keptBy ?? 'workspace';

@@ -19,7 +19,7 @@ import {
 const DECISIONS = { name: 'guest-decisions', calls: 1_000, seconds: 3_600 } as const;
 const COMMENTS = { name: 'guest-comments', calls: 30, seconds: 3_600 } as const;
 
-/** What the guests of a link say of its media items. */
+/** Comments and decisions of the guests of a link. */
 @ApiTags('Shared')
 @Controller('v2/shared/:token/media/:id')
 export class SharedReviewController {

@@ -26,7 +26,7 @@ const isWrongPassword = (error: unknown) => error instanceof DomainError && erro
 /** A video ends with the link. */
 const AS_VIDEO = { contentDisposition: 'inline', cacheControl: 'no-store' } as const;
 
-/** What a guest of a link sees. */
+/** Views of a link for its guests. */
 @ApiTags('Shared')
 @Controller('v2/shared/:token')
 export class SharedController {

@@ -85,7 +85,7 @@ function setServingHeaders(response: ServerResponse, { info, headers }: ServedOb
   }
 }
 
-/** Whether the client already has these bytes. */
+/** Reports whether the client already has these bytes. */
 function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   const known = ifNoneMatch.split(',').map((each) => each.trim().replace(/^W\//, ''));

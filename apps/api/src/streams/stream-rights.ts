@@ -27,7 +27,10 @@ export class StreamRights {
     this.#open.delete(stream);
   }
 
-  /** Whether the stream's caller has its rights at this moment, before an event is sent. Streams that ask together share a read. */
+  /**
+   * Reports whether the stream's caller has its rights at this moment, before an event is sent. Streams that ask
+   * together share a read.
+   */
   async holds(actor: Actor): Promise<boolean> {
     this.#asking.push(actor);
     this.#acting ??= turn().then(() => this.#ask());

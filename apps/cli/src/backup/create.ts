@@ -40,7 +40,7 @@ export interface Saved {
 export interface BackupOptions {
   /** How many backups to keep in the folder, including this backup; by default all. */
   readonly keep?: number | null;
-  /** Whether the backup is read again before older ones are deleted. */
+  /** True if the backup is read again before older ones are deleted. */
   readonly verify?: boolean;
 }
 

@@ -30,7 +30,7 @@ export function placesOf(key: string): readonly string[] {
   return moved === key ? [key] : [key, moved, key];
 }
 
-/** Whether the bytes of a key never change: bytes of an upload can be sent again. */
+/** Reports whether the bytes of a key never change: bytes of an upload can be sent again. */
 export function isUnchangeable(key: string): boolean {
   return placesOf(key).length > 1;
 }

@@ -9,7 +9,7 @@ const ADVICE: Readonly<Record<string, string>> = {
 };
 const READ_LOG = 'read the last lines of its log';
 
-/** What the API says of itself: it may lack what this process reaches. */
+/** The API's report of its own health: it may lack a service that this process reaches. */
 export async function checkApi({ http: { publicUrl } }: Settings): Promise<string> {
   const url = new URL('/health/ready', publicUrl);
   const signal = AbortSignal.timeout(TIMEOUT_MS);

@@ -16,7 +16,7 @@ const TIMEOUT_MS = 30_000;
 
 type Open = (settings: ProviderSettings) => Promise<Pick<RemoteProvider, 'health'>>;
 
-/** What `checkModels` examines: a catalogue, and the entries that operators have added. */
+/** Input of `checkModels`: a catalogue, and the entries that operators have added. */
 export interface ExaminedCatalogue {
   readonly entries: Catalogue;
   readonly providers: readonly FollowedProvider[];

@@ -48,7 +48,7 @@ export async function checkQueue(database: Database): Promise<string> {
   return `${due} jobs run or wait`;
 }
 
-/** Whether the plan of each workspace is configured: with another plan it has neither credits nor a team. */
+/** Checks that the plan of each workspace is configured: with another plan it has neither credits nor a team. */
 export async function checkPlans(database: Database, plans: Plans): Promise<string> {
   const used = await database.kysely
     .selectFrom('workspaces')

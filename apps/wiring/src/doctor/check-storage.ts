@@ -39,7 +39,7 @@ export async function checkStorage(storage: ObjectStorage, urls: StoredUrls): Pr
   return 'written by a signed URL, read in public, deleted; browsers may do so from any page; the rest is private';
 }
 
-/** Whether the service reaches the storage; the cause of an error has the reason. */
+/** Checks that the service reaches the storage; the cause of an error has the reason. */
 async function reach(storage: ObjectStorage, key: string): Promise<void> {
   try {
     await storage.head(key);
@@ -91,7 +91,7 @@ async function succeeded(response: Response, what: string): Promise<void> {
   throw new Ill(`${what} failed with status ${status}${await reasonOf(response)}`, status < 500 ? RIGHTS : STATE);
 }
 
-/** What the storage says: the API in JSON, a bucket in XML. */
+/** The reason in the storage's response: JSON from the API, XML from a bucket. */
 async function reasonOf(response: Response): Promise<string> {
   const body = await response.text().catch(() => '');
   const { reason } = /"message":"(?<reason>[^"]+)"|<Code>(?<reason>[^<]+)</.exec(body)?.groups ?? {};

@@ -14,7 +14,7 @@ import { postgres, redis, sealer } from '../platform.ts';
 import type { Token } from '../provide.ts';
 import { objectStorage, openStorage } from '../storage.module.ts';
 
-/** What the doctor examines. A part that can't be opened rejects, and the others are examined nevertheless. */
+/** Parts that the doctor examines. A part that can't be opened rejects, and the others are examined nevertheless. */
 export interface Examined {
   readonly settings: Settings;
   readonly sealer: Sealer;

@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import { Counter, type Registry, type RegistryContentType } from 'prom-client';
 import type { SubmissionReport, SubmissionReporter } from '#generation';
 
-/** What an operator has to know: something may be running, or paid for, that nobody has. */
+/** Outcomes that an operator has to know: something may be running, or paid for, that nobody has. */
 const ALARMING: Partial<Record<SubmissionReport['outcome'], string>> = {
   outcome_unknown: 'it cannot be known whether the provider has made it; the credits were released',
   not_told: 'the provider could not be told to stop within a day',

@@ -46,7 +46,7 @@ export async function headOf(file: string): Promise<Buffer> {
 const MP4_VIDEO = /^(?:isom|iso[2-9a-c]|mp4[12]|mp71|avc1|dash|msdh|cmf[c-s]|MSNV|XAVC|F4V |M4V |M4VH|M4VP)$/;
 const MP4_PICTURE = /^(?:mif[12]|msf1|miaf|hei[cxms]|hev[cxms]|avi[fso]|jpe[gs])$/;
 
-/** Whether `bytes` are (the beginning of) an MP4 video, as its file type box says. */
+/** Reports whether `bytes` are (the beginning of) an MP4 video, as its file type box says. */
 function isMp4(bytes: Buffer): boolean {
   if (bytes.length < 16 || bytes.toString('latin1', 4, 8) !== 'ftyp') return false;
   const boxEnd = bytes.readUInt32BE(0);
@@ -59,8 +59,8 @@ function isMp4(bytes: Buffer): boolean {
 const CANON_RAW = 'CR';
 
 /**
- * Whether `bytes` are the beginning of a TIFF whose directory comes later, as most programs write it. Raw photographs
- * of cameras start with their directory.
+ * Reports whether `bytes` are the beginning of a TIFF whose directory comes later, as most programs write it. Raw
+ * photographs of cameras start with their directory.
  */
 function isTiffWithLateDirectory(bytes: Buffer): boolean {
   if (bytes.length < 10) return false;
@@ -78,7 +78,7 @@ const FBX_MAGIC = Buffer.from('Kaydara FBX Binary  \0\x1a\0', 'latin1');
 const FBX_TEXT =
   /^(?:[ \t]*(?:;[^\n]*)?\r?\n)*[ \t]*FBXHeaderExtension:[ \t]*\{\s*(?:;[^\n]*\n\s*)*FBX(?:Header)?Version:[ \t]*\d/;
 
-/** Whether `bytes` are (the beginning of) an FBX scene, in its binary or its text form. */
+/** Reports whether `bytes` are (the beginning of) an FBX scene, in its binary or its text form. */
 function isFbx(bytes: Buffer): boolean {
   const magic = bytes.subarray(0, FBX_MAGIC.length);
   if (magic.equals(FBX_MAGIC)) return bytes.length >= FBX_MAGIC.length + 4;

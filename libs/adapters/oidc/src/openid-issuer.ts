@@ -150,7 +150,7 @@ function refusalOf(error: unknown): 'sso_denied' | 'sso_unavailable' | 'sso_inva
   return isNetwork || isServer || name === 'TimeoutError' ? 'sso_unavailable' : 'sso_invalid';
 }
 
-/** What the ID token says of a claim counts; the response about the user may say what the ID token does not. */
+/** A claim of the ID token counts; the response about the user adds claims that the ID token lacks. */
 function has({ name, value }: OperatorClaim, token: Facts, userInfo: Facts): boolean {
   return claimHas(token[name] ?? userInfo[name], value);
 }

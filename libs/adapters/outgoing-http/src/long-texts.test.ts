@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers';
 import { expect, it } from '@jest/globals';
 import { withoutLongTexts } from './long-texts.ts';
 
-/** What is left of `json`, however it is cut into chunks. */
+/** The rest of `json`, however it is cut into chunks. */
 async function shortened(json: string, maxBytes: number): Promise<string> {
   const bytes = Buffer.from(json);
   const results = new Set<string>();

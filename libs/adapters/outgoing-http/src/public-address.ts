@@ -10,7 +10,7 @@ const NAT64 = ipaddr.IPv6.parse('64:ff9b::');
 const GLOBAL_UNICAST = ipaddr.IPv6.parse('2000::');
 const NO_ADDRESSES: ReadonlySet<string> = new Set();
 
-/** Whether `address` is a public address of another machine. */
+/** Reports whether `address` is a public address of another machine. */
 export function isPublicAddress(address: string, ownAddresses = addressesOfThisMachine()): boolean {
   // A zone id names an interface of this machine.
   if (isIP(address) === 0 || address.includes('%')) return false;
@@ -22,7 +22,8 @@ export function isPublicAddress(address: string, ownAddresses = addressesOfThisM
 const LOCAL_NAMES = /(^|\.)(localhost|local|internal|lan|home\.arpa)$/;
 
 /**
- * Whether the host of an http or https URL may be public: neither a private address nor a local name. Resolves nothing.
+ * Reports whether the host of an http or https URL may be public: neither a private address nor a local name. Resolves
+ * nothing.
  *
  * @param url valid
  */

@@ -14,8 +14,8 @@ export interface SafeHttpOptions {
   /** The ports allowed on every host (default 80 and 443). */
   readonly ports?: readonly number[];
   /**
-   * Whether idle connections are kept open for some seconds (default false), for a few hosts that are called often. Each
-   * connection was checked when it was opened.
+   * True if idle connections are kept open for some seconds (default false), for a few hosts that are called often.
+   * Each connection was checked when it was opened.
    */
   readonly keepsConnections?: boolean;
 }
@@ -182,8 +182,8 @@ const STALLED = ['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'];
 const UNKNOWN_NAME = ['ENOTFOUND', 'ENODATA', 'EBADNAME'];
 
 /**
- * Whether a retry may succeed. Closed ports, silent ports and ports without HTTP are treated alike, so that the number of
- * attempts reveals nothing about a port.
+ * Reports whether a retry may succeed. Closed ports, silent ports and ports without HTTP are treated alike, so that
+ * the number of attempts reveals nothing about a port.
  */
 function isTemporary(error: unknown): boolean {
   return !UNKNOWN_NAME.includes((error as NodeJS.ErrnoException | null)?.code ?? '');

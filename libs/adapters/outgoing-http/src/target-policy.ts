@@ -35,20 +35,20 @@ export class TargetPolicy {
     return target;
   }
 
-  /** Whether the protocol and the port are open, and the URL has no credentials. */
+  /** Reports whether the protocol and the port are open, and the URL has no credentials. */
   isOpen(target: URL): boolean {
     const port = portOf(target);
     if (port === undefined || target.username !== '' || target.password !== '') return false;
     return this.#ports.has(port) || this.allows(target.hostname, port);
   }
 
-  /** Whether the operator allows this host and port: its addresses are not checked. */
+  /** Reports whether the operator allows this host and port: its addresses are not checked. */
   allows(hostname: string, port: string): boolean {
     return this.#allowed.has(`${isIP(hostname) === 6 ? `[${hostname}]` : hostname}:${port}`);
   }
 }
 
-/** Whether `SafeHttp` would request a URL, without resolving its host name. */
+/** Reports whether `SafeHttp` would request a URL, without resolving its host name. */
 export function mayCall(url: string, allowedHosts: readonly string[]): boolean {
   const policy = new TargetPolicy(allowedHosts, OPEN_PORTS);
   const target = URL.parse(url);

@@ -17,7 +17,7 @@ export interface SavedTable {
 /** An object that belongs to a state of the database. */
 export interface SnapshotObject {
   readonly key: string;
-  /** Whether it may be missing: bytes of an upload that is not finalized, or of a deleted file. */
+  /** True if it may be missing: bytes of an upload that is not finalized, or of a deleted file. */
   readonly isOptional: boolean;
 }
 

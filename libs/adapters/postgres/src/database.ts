@@ -204,7 +204,7 @@ export class Database {
     if (rows[0]?.is_read_only) throw new DomainError('unavailable', 'the database is read-only');
   }
 
-  /** Whether `run` returns any row. */
+  /** Reports whether `run` returns any row. */
   async any<In, Row>(statement: Prepared<In, Row>, values: In): Promise<boolean> {
     return (await this.run(statement, values)).length > 0;
   }

@@ -20,7 +20,7 @@ export class PostgresUnitOfWork implements UnitOfWork {
 
   constructor(private readonly database: Database) {}
 
-  /** Whether a unit of work would run in a transaction that has begun. */
+  /** Reports whether a unit of work would run in a transaction that has begun. */
   get hasBegun(): boolean {
     return this.database.isInTransaction;
   }

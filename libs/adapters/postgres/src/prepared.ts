@@ -40,7 +40,7 @@ export const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_
 /** A statement that is compiled once. */
 export interface Prepared<In, Row> {
   readonly query: CompiledQuery<Row>;
-  /** Whether the statement is a read that is fast for any data. */
+  /** True if the statement is a read that is fast for any data. */
   readonly isBrief: boolean;
   /** The values of one run in the order of the statement's parameters. */
   bind(values: In): unknown[];

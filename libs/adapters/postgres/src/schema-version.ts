@@ -8,7 +8,7 @@ export interface SchemaVersion {
   readonly pending: readonly string[];
   /** Names of migrations that only a newer version has, in the order in which they ran. */
   readonly newer: readonly string[];
-  /** Whether a version before the baseline migrated it, which this version does not upgrade. */
+  /** True if a version before the baseline migrated it, which this version does not upgrade. */
   readonly isOlder: boolean;
   /** The version that migrated last; `null` when none is recorded. */
   readonly migratedBy: string | null;

@@ -53,7 +53,7 @@ export function insertFrom<
     .expression((eb) => source(eb).select(values.map(([column, value]) => sql`${value}`.as(column))));
 }
 
-/** Whether a text contains `search`, ignoring case. True for null. */
+/** True if a text contains `search`, ignoring case; and for null. */
 export function containsText(text: Expression<string>, search: Expression<string | null>): RawBuilder<boolean> {
   return sql`(${search}::text is null or strpos(lower(${text}), lower(${search})) > 0)`;
 }

@@ -4,7 +4,7 @@ interface Shared {
   readonly client: Client;
   /** The number of statements without a result. */
   running: number;
-  /** Whether statements are corked until this turn of the event loop ends. */
+  /** True if statements are corked until this turn of the event loop ends. */
   isGathering: boolean;
 }
 

@@ -23,7 +23,9 @@ const BAD_INPUT = new Set([
  */
 const UNAVAILABLE = /^(08|53|57P|57014|26000|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|EAI_AGAIN)/;
 
-/** Of a transaction that was rolled back because of others at the same moment: serialization failure, deadlock. */
+/**
+ * Codes of a transaction that was rolled back because of others at the same moment: serialization failure, deadlock.
+ */
 const CONFLICT = /^(40001|40P01)$/;
 const LOCK_TIMEOUT = '55P03';
 
@@ -58,23 +60,27 @@ function codeOf(error: unknown): string {
   return String((error as { code?: unknown } | undefined)?.code ?? '');
 }
 
-/** Whether a transaction was rolled back because of others, and would succeed later. @param error also a translated one */
+/**
+ * Reports whether a transaction was rolled back because of others, and would succeed later.
+ *
+ * @param error also a translated one
+ */
 export function isConflict(error: unknown): boolean {
   return CONFLICT.test(codeOf((error as Error).cause)) || CONFLICT.test(codeOf(error));
 }
 
-/** Whether a statement waited for a lock longer than `lock_timeout`. It has had no effect. */
+/** Reports whether a statement waited for a lock longer than `lock_timeout`. It has had no effect. */
 export function isLockTimeout(error: unknown): boolean {
   return codeOf((error as Error).cause) === LOCK_TIMEOUT || codeOf(error) === LOCK_TIMEOUT;
 }
 
-/** Whether a row violates this unique index. */
+/** Reports whether a row violates this unique index. */
 export function violates(error: unknown, index: string): boolean {
   const { code, constraint } = error as { code?: unknown; constraint?: unknown };
   return code === '23505' && constraint === index;
 }
 
-/** Whether a row refers to a row that does not exist. */
+/** Reports whether a row refers to a row that does not exist. */
 export function isForeignKeyViolation(error: unknown): boolean {
   return codeOf(error) === '23503';
 }

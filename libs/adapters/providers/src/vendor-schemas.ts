@@ -3,7 +3,7 @@ import { parseVendorJson, type ProviderSettings, type VendorSchemas } from '#gen
 import { DomainError, invalidField } from '#kernel';
 import { vendorFetch, type RemoteLimits } from './remote/vendor.ts';
 
-/** Of a description; a ComfyUI with many nodes has several MB. */
+/** Maximum size of a description; a ComfyUI with many nodes has several MB. */
 const MAX_BYTES = 8 * 1024 * 1024;
 const TIMEOUT_SECONDS = 20;
 const REPLICATE = 'https://api.replicate.com/v1';

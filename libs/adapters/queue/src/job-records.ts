@@ -190,7 +190,7 @@ interface Started extends Omit<StartedJob, 'payload' | 'traceparent'> {
   readonly payload: TracedPayload;
   /** The number of its ticket, from 1. */
   readonly position: number;
-  /** Whether more jobs may be startable. */
+  /** True if more jobs may be startable. */
   readonly isMore: boolean;
 }
 

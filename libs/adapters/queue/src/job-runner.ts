@@ -30,7 +30,7 @@ export interface JobReport {
   readonly attempt: number;
   readonly outcome: 'done' | 'retry' | 'postponed' | 'failed' | 'handed_back';
   readonly error?: unknown;
-  /** Of a failed job: whether a user's input or the service is the cause. */
+  /** Cause of a failed job: a user's input, or the service. */
   readonly cause?: 'user' | 'service';
   readonly seconds: number;
 }

@@ -44,7 +44,7 @@ export type BeyondLimits = Partial<Readonly<Record<QueueName, number>>>;
 export interface Delivery {
   readonly jobId: number;
   readonly delivery: number;
-  /** Whether the ticket was added for the first time; absent in tickets of older versions. */
+  /** True if the ticket was added for the first time; absent in tickets of older versions. */
   readonly isNew?: boolean;
 }
 
@@ -52,7 +52,7 @@ export interface Delivery {
 export interface Ticket extends Delivery {
   readonly id: string;
   readonly queue: QueueName;
-  /** Whether it is certain that no worker has had the ticket before. */
+  /** True if it is certain that no worker has had the ticket before. */
   readonly isFirst?: boolean;
 }
 
@@ -78,7 +78,7 @@ export interface QueueConnection {
   readonly queues: Pick<QueueOptions, 'connection' | 'prefix' | 'streams'>;
   /** Options of workers, which wait while the server is unreachable. */
   workers(): { readonly connection: ConnectionOptions } & Pick<WorkerOptions, 'prefix' | 'drainDelay'>;
-  /** Whether the server is known to be unreachable now. */
+  /** Reports whether the server is known to be unreachable now. */
   isUnreachable(): boolean;
   /** Rejects if no job could be added now. */
   check(): Promise<void>;

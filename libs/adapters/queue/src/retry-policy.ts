@@ -2,7 +2,7 @@ import type { FailureCode } from '#generation';
 import { DomainError, type ErrorCode } from '#kernel';
 import type { SourceFailureCode } from '#sources';
 
-/** Whether a retry may succeed after an error: if not, the job fails at once. */
+/** Codes of errors after which a retry may succeed: if not, the job fails at once. */
 const RETRYABLE = {
   validation_failed: false,
   invalid_invitation: false,
@@ -44,7 +44,7 @@ const RETRYABLE = {
   unavailable: true,
 } as const satisfies Record<ErrorCode, boolean>;
 
-/** Whether a failure of a port is caused by a user's input: unusable pictures and parameters. */
+/** Failures of ports that a user's input causes: unusable pictures and parameters. */
 const CAUSED_BY_USER = {
   url_blocked: true,
   url_unreachable: true,
@@ -78,7 +78,10 @@ function isRetryable(error: unknown): boolean {
   return true;
 }
 
-/** Whether a user's input is the cause, so that an operator can do nothing about it. Unforeseen errors are the service's. */
+/**
+ * Reports whether a user's input is the cause, so that an operator can do nothing about it. Unforeseen errors are the
+ * service's.
+ */
 export function isCausedByUser(error: unknown): boolean {
   if (error instanceof DomainError) return !RETRYABLE[error.code];
   if (!(error instanceof Error && 'code' in error)) return false;

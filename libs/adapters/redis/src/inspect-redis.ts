@@ -3,7 +3,7 @@ import type { Redis } from 'ioredis';
 /** A setting of the server that puts a queue at risk. */
 export interface RedisFlaw {
   readonly finding: string;
-  /** What to change. */
+  /** The change that an operator should make. */
   readonly advice: string;
 }
 

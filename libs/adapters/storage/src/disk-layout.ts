@@ -52,14 +52,14 @@ export class DiskLayout {
 
 /** Folders of an area. */
 export const SHARDS = 256;
-/** Of all areas. */
+/** Folders of all areas. */
 export const FOLDERS = AREAS.length * SHARDS;
 /** A round through all folders takes at most 96 turns: eight hours with a turn each five minutes. */
 const LEAST_FOLDERS = FOLDERS / 96;
-/** With two files for each object, one turn is a round for up to ten thousand objects. */
+/** Maximum files of a turn. There are two for each object, so one turn is a round for up to ten thousand objects. */
 const ENOUGH_FILES = 25_000;
 
-/** Whether a turn of tidying ends after so many folders and files. */
+/** Reports whether a turn of tidying ends after so many folders and files. */
 export function isTurnOver(folders: number, files: number): boolean {
   return folders >= FOLDERS || (folders >= LEAST_FOLDERS && files >= ENOUGH_FILES);
 }

@@ -55,7 +55,7 @@ export class DiskObjectStorage extends DiskObjects implements ObjectStorage {
     return this.#signatures.verifyPut(key, query, this.clock.now());
   }
 
-  /** Whether the query string of a signed URL permits reading `key` now. */
+  /** Reports whether the query string of a signed URL permits reading `key` now. */
   mayRead(key: string, query: string): boolean {
     return this.#signatures.verifyGet(key, query, this.clock.now());
   }

@@ -13,7 +13,7 @@ import { isRefusedPart } from './s3-failure.ts';
 import { blocksOf } from './blocks.ts';
 
 const COPY_CONCURRENCY = 4;
-/** Of a stream; one part at a time is in memory. The store takes 10,000 parts: up to 640 GB. */
+/** Part of a stream; one part at a time is in memory. The store takes 10,000 parts: up to 640 GB. */
 const STREAMED_PART = 64 * 1024 ** 2;
 
 /** Multipart uploads, whose parts clients send or the storage copies. */

@@ -17,7 +17,7 @@ const withoutChecksum = {
   responseChecksumValidation: 'WHEN_REQUIRED',
 } as const;
 
-/** Whether the parts of both URLs that count are the same, in any order. */
+/** Expects that the parts of both URLs that count are the same, in any order. */
 function expectSame(ours: string, theirs: string): void {
   const [one, other] = [ours, theirs].map((url) => {
     const { origin, pathname, searchParams } = new URL(url);

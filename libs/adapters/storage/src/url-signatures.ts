@@ -35,7 +35,7 @@ export class UrlSignatures {
     return expiresAt > now ? { key, maxBytes: Number(maxBytes), expiresAt } : null;
   }
 
-  /** Whether a query string permits a GET of `key` now. */
+  /** Reports whether a query string permits a GET of `key` now. */
   verifyGet(key: string, query: string, now: Date): boolean {
     const [, expires, signature] = /^expires=([0-9]{1,15})&signature=([\w-]{43})$/.exec(query) ?? [];
     if (!expires || !signature || new Date(Number(expires)) <= now) return false;

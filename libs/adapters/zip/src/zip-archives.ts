@@ -3,7 +3,7 @@ import { crc32, createDeflateRaw } from 'node:zlib';
 import type { ArchiveEntry, Archives } from '#export';
 import { dataDescriptor, directoryEnd, directoryRecord, localHeader, type WrittenEntry } from './zip-records.ts';
 
-/** What was read of an entry. */
+/** Count of the bytes that were read of an entry. */
 interface Tally {
   size: number;
   crc: number;

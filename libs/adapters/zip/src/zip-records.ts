@@ -15,7 +15,7 @@ export interface WrittenEntry extends EntryFacts {
   /** Bytes, and bytes as they are in the zip. */
   readonly size: number;
   readonly packedSize: number;
-  /** Of the local header in the zip. */
+  /** Position of the local header in the zip. */
   readonly offset: number;
 }
 

@@ -96,7 +96,7 @@ export interface AuditDetails {
 
 export type AuditAction = keyof AuditDetails;
 
-/** What each action is done to. The target of an entry is the id of one. */
+/** Kind of object that each action changes. The target of an entry is the id of one. */
 export const AUDIT_TARGETS = {
   'account.create': 'user',
   'account.sign_in': 'user',

@@ -1,6 +1,6 @@
 import type { AuditAction, AuditDetails, AuditTargetType } from './actions.ts';
 
-/** Who did it: a user, an operator on the command line or with ADMIN_TOKEN, or the service itself. */
+/** Kinds of actors: a user, an operator on the command line or with ADMIN_TOKEN, or the service itself. */
 export const AUDIT_ACTORS = ['user', 'operator', 'system'] as const;
 export type AuditActorType = (typeof AUDIT_ACTORS)[number];
 
@@ -15,7 +15,7 @@ export interface AuditOrigin {
   readonly requestId: string | null;
 }
 
-/** What a use case says of an entry. The log adds who did it, when, and where the request came from. */
+/** An entry of a use case. The log adds the actor, the time, and where the request came from. */
 export type NewAuditEntry = {
   readonly [Action in AuditAction]: {
     readonly action: Action;

@@ -14,7 +14,7 @@ export interface Cell {
   readonly fields: CellFields;
 }
 
-/** What a batch is made of. */
+/** Content that the cells of a batch are made of. */
 export type BatchContent = { readonly rows: readonly CellFields[] } | { readonly matrix: Matrix };
 
 /** A list of a matrix, as the rows and columns of a table are named. */

@@ -12,7 +12,10 @@ import { invalidField } from '#kernel';
 export const MAX_CELLS = 1_000;
 /** The greatest first seed of `seeds_count`: a model whose seeds end before a million may refuse cells of such a batch. */
 export const MAX_FIRST_SEED = 1_000_000 - MAX_CELLS;
-/** Of a prompt with the values of its variables, in UTF-16 units: 10,000 characters of a call have no more. */
+/**
+ * Maximum length of a prompt with the values of its variables, in UTF-16 units: 10,000 characters of a call have no
+ * more.
+ */
 const MAX_PROMPT_UNITS = 20_000;
 const MAX_NAMES = 50;
 const MAX_NAME_UNITS = 200;

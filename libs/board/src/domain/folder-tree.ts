@@ -13,7 +13,7 @@ export interface Placement {
   readonly height: number;
 }
 
-/** Whether a folder of `height` levels under the folders of `path` would nest too deep. */
+/** Reports whether a folder of `height` levels under the folders of `path` would nest too deep. */
 export function isTooDeep({ path, height }: Omit<Placement, 'folderId'>): boolean {
   return path.length + height > MAX_DEPTH;
 }

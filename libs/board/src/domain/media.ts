@@ -39,8 +39,8 @@ export interface FailedMedia extends MediaIdentity {
 export type Media = CreatedMedia | ProcessedMedia | FailedMedia;
 
 /**
- * Whether a media item has to be processed: unless it has no sources, or stored ones alone, of which the one that it shows
- * needs no look any more.
+ * State of a new media item. It has to be processed unless it has no sources, or stored ones alone, of which the one
+ * that it shows needs no look any more.
  */
 export function firstState(
   { url, controlImage }: MediaSources,
@@ -51,7 +51,7 @@ export function firstState(
   return isFetched || (shown && needsLook(shown)) ? 'created' : 'processed';
 }
 
-/** Whether nobody has made thumbnails of a picture or video. */
+/** Reports whether nobody has made thumbnails of a picture or video. */
 export function needsLook(file: Pick<StoredFile, 'contentType' | 'thumbnails'>): boolean {
   return canBeSeen(file) && file.thumbnails.length === 0;
 }

@@ -4,7 +4,7 @@ import { DomainError, notFound } from '#kernel';
 export const MAX_FILES = 10_000;
 const MINUTES = 10;
 
-/** What is downloaded, as it is when the stream starts. */
+/** Items of a download, as they are when the stream starts. */
 export type Selection =
   | { readonly of: 'board'; readonly id: number }
   | { readonly of: 'folder'; readonly id: number }

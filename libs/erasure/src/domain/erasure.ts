@@ -27,7 +27,7 @@ export interface Belonging {
   readonly members: number;
 }
 
-/** What the erasure of a member does to a workspace; `kept` prevents the erasure. */
+/** Effect of a member's erasure on a workspace; `kept` prevents the erasure. */
 export type Fate = 'erased' | 'left' | 'kept';
 
 /**

@@ -6,7 +6,7 @@ export interface Thumbnail {
   readonly height: number;
 }
 
-/** What a picture looks like, small enough to be compared with a hundred thousand others. */
+/** Appearance of a picture, small enough to be compared with a hundred thousand others. */
 export interface Look {
   /** The cells of its dominant colours, the most frequent first: one to five, none of a transparent picture. */
   readonly colors: readonly number[];
@@ -14,9 +14,9 @@ export interface Look {
   readonly shape: string;
 }
 
-/** What is true of the bytes of a picture, a video or a model: whoever shows the file shows this. */
+/** Facts of the bytes of a picture, a video or a model: all who show the file show these. */
 export interface Picture {
-  /** Of the stored file. */
+  /** Key of the stored file. */
   readonly key: string;
   /** Detected from the bytes. */
   readonly contentType: string;
@@ -31,7 +31,7 @@ export interface Picture {
   readonly thumbnails: readonly Thumbnail[];
 }
 
-/** What a look at the bytes finds, and the thumbnails that it made. */
+/** The result of a look at the bytes, and the thumbnails that it made. */
 export interface SeenPicture extends Omit<Picture, 'key' | 'contentType'> {
   /** `null` for what has no picture. */
   readonly look: Look | null;
@@ -48,7 +48,7 @@ export const PICTURE_FACTS = Object.keys(NO_FACTS) as readonly (keyof Facts)[];
 /** The result of a look at a file without a picture that can be read. */
 export const NOTHING_SEEN: SeenPicture = { ...NO_FACTS, thumbnails: [], look: null };
 
-/** Whether a file may have a picture: a look at it decides. */
+/** Reports whether a file may have a picture: a look at it decides. */
 export function canBeSeen({ contentType }: Pick<Picture, 'contentType'>): boolean {
   return /^(image|video)\//.test(contentType);
 }

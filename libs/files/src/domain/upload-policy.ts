@@ -6,7 +6,7 @@ import { STORED_TYPES, fileNameOf } from './file-name.ts';
 /** S3 refuses smaller parts, except for the last. */
 export const MIN_PART_BYTES = 5 * 1024 ** 2;
 
-/** Whether pictures keep their metadata, such as the GPS position, or are saved without it. */
+/** Pictures keep their metadata, such as the GPS position, or are saved without it. */
 export const METADATA_RULES = ['keep', 'strip'] as const;
 
 /** Limits of sizes and times, and whether metadata is removed. */
@@ -23,7 +23,7 @@ export interface UploadRules {
   readonly minPartBytes: number;
 }
 
-/** Whether a file of this name is saved without its metadata. Drawings are not made by cameras. */
+/** Reports whether a file of this name is saved without its metadata. Drawings are not made by cameras. */
 export function losesMetadata(filename: string, { metadata }: Pick<UploadRules, 'metadata'>): boolean {
   const contentType = STORED_TYPES[fileNameOf(filename).extension];
   return metadata === 'strip' && contentType.startsWith('image/') && contentType !== STORED_TYPES.svg;

@@ -1,4 +1,4 @@
-/** What decides where a file is seen. */
+/** The state that decides where a file is seen. */
 export interface FileState {
   /** Only what is in the trash refers to it. */
   readonly isInTrash: boolean;

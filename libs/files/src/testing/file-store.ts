@@ -9,7 +9,7 @@ import type {
   UploadRecords,
 } from '../index.ts';
 
-/** What can refer to a file. */
+/** Kinds of references to a file. */
 export type ReferenceKind =
   | 'training'
   | 'media'

@@ -1,7 +1,7 @@
 import type { Email } from './email.ts';
 import type { Account } from './user.ts';
 
-/** What an issuer of OpenID Connect says of a person who has signed in there. */
+/** Claims of an issuer of OpenID Connect about a person who has signed in there. */
 export interface Claims {
   readonly issuer: string;
   /** Identifies the person at the issuer, for good: their address may change. */
@@ -10,7 +10,7 @@ export interface Claims {
   readonly email: Email | null;
   readonly emailVerified: boolean;
   readonly name: string | null;
-  /** Whether the claim that makes people operators has its value. */
+  /** True if the claim that makes people operators has its value. */
   readonly isOperator: boolean;
 }
 
@@ -27,11 +27,11 @@ export interface Identity {
 
 /** The operator's settings of single sign-on. */
 export interface SingleSignOnRules {
-  /** Whether an unknown person gets an account. */
+  /** True if an unknown person gets an account. */
   readonly autoRegister: boolean;
   /** Domains, in lower case, of the addresses that may sign in; empty for all. */
   readonly allowedDomains: readonly string[];
-  /** Whether people may also log in by password. */
+  /** True if people may also log in by password. */
   readonly passwordLogin: boolean;
   /** The issuer by which people can sign in now; `null` without one. */
   readonly issuer: string | null;
@@ -103,8 +103,8 @@ function isAllowed(email: Email | null, { allowedDomains }: SingleSignOnRules): 
 }
 
 /**
- * Whether a user may unlink an identity: a way in must be left, which is another identity at the present issuer, or a
- * password that may be used. Identities at an issuer that the operator has replaced sign in nobody.
+ * Reports whether a user may unlink an identity: a way in must be left, which is another identity at the present
+ * issuer, or a password that may be used. Identities at an issuer that the operator has replaced sign in nobody.
  */
 export function mayUnlink(
   left: { readonly identities: readonly Pick<Identity, 'issuer'>[]; readonly hasPassword: boolean },

@@ -1,6 +1,6 @@
 import { DomainError } from '#kernel';
 
-/** Who made an account an operator: the command line, or a claim of the issuer. */
+/** Grantor of the right to operate: the command line, or a claim of the issuer. */
 export type OperatorGrant = 'cli' | 'claim';
 
 /** A claim of the issuer that makes people operators. */
@@ -9,7 +9,7 @@ export interface OperatorClaim {
   readonly value: string;
 }
 
-/** Whether a claim is the value, or a list with the value. */
+/** Reports whether a claim is the value, or a list with the value. */
 export function claimHas(claim: unknown, value: string): boolean {
   return claim === value || (Array.isArray(claim) && claim.includes(value));
 }
@@ -29,7 +29,7 @@ export interface OperatorChange {
   readonly isOperator: boolean;
   /** The operator who makes the change; `null` for ADMIN_TOKEN. */
   readonly by: number | null;
-  /** Whether the service has an ADMIN_TOKEN, which works without an operator. */
+  /** True if the service has an ADMIN_TOKEN, which works without an operator. */
   readonly hasAdminToken: boolean;
 }
 

@@ -5,9 +5,9 @@ import { planOf, type Plans } from './plans.ts';
 interface Permission {
   /** The lowest role that may perform the action. */
   readonly least: Role;
-  /** Whether the workspace needs a team plan. */
+  /** True if the workspace needs a team plan. */
   readonly teamPlan?: true;
-  /** Whether the creator of the object may perform the action in any role. */
+  /** True if the creator of the object may perform the action in any role. */
   readonly orCreator?: true;
   /** The error when the target is the owner, for callers of any role. */
   readonly onOwner?: 'owner_not_removable' | 'invalid_role_change';

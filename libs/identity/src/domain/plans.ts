@@ -5,7 +5,7 @@ export interface Plan {
   readonly id: string;
   /** Per workspace and calendar month. */
   readonly monthlyCredits: number;
-  /** Whether this is a team plan. */
+  /** True if this is a team plan. */
   readonly teams: boolean;
 }
 

@@ -1,6 +1,6 @@
 import { DomainError } from '#kernel';
 
-/** What a token may be limited to. */
+/** Scopes that a token may be limited to. */
 export const SCOPES = ['read', 'upload', 'generate', 'personas', 'boards', 'team', 'webhooks', 'account'] as const;
 export type Scope = (typeof SCOPES)[number];
 

@@ -1,13 +1,13 @@
 import { invalidField } from '#kernel';
 import type { Actor } from './user.ts';
 
-/** What the service and the issuer agree on at the start of a sign-in. It stays in the browser that began. */
+/** Secrets that the service and the issuer agree on at the start of a sign-in. They stay in the browser that began. */
 export interface OpenIdChallenge {
   /** Comes back with the issuer's response. */
   readonly state: string;
   /** Comes back in the ID token. */
   readonly nonce: string;
-  /** Of PKCE: proves to the issuer that who redeems the code has begun the sign-in. */
+  /** PKCE verifier: proves to the issuer that the client that redeems the code has begun the sign-in. */
   readonly verifier: string;
 }
 
@@ -23,7 +23,7 @@ export interface SignInAttempt extends OpenIdChallenge {
 
 export const SIGN_IN_ATTEMPT_MINUTES = 10;
 
-/** What an attempt is sealed for: another attempt's state does not open it. */
+/** Context that an attempt is sealed with: another attempt's state does not open it. */
 export function attemptContext(state: string): string {
   return `sign-in attempt ${state}`;
 }

@@ -20,12 +20,14 @@ export type TokenKind = (typeof TOKEN_KINDS)[number];
 /** A session counts as a new sign-in for this long. */
 export const FRESH_SESSION_MINUTES = 10;
 
-/** Whether the token is that of a session which its user opened in the last ten minutes. API tokens never are. */
+/**
+ * Reports whether the token is that of a session which its user opened in the last ten minutes. API tokens never are.
+ */
 export function isFreshSession({ kind, createdAt }: Pick<Token, 'kind' | 'createdAt'>, now: Date): boolean {
   return kind === 'log_in' && now.getTime() - createdAt.getTime() <= FRESH_SESSION_MINUTES * 60_000;
 }
 
-/** What a token may be used for. */
+/** Limits of the use of a token. */
 export interface TokenLimits {
   /** `null` for all. */
   readonly scopes: readonly Scope[] | null;
@@ -73,7 +75,7 @@ export function tokenSecretOf(random: string): TokenSecret {
   return `${PREFIX}${random}` as TokenSecret;
 }
 
-/** Whether the text has the format of a secret. Other texts need no look-up. */
+/** Reports whether the text has the format of a secret. Other texts need no look-up. */
 export function isTokenSecret(text: string): text is TokenSecret {
   return SECRET.test(text);
 }

@@ -42,7 +42,7 @@ export interface ActiveTwoFactor extends Factor {
 /** Two-factor of a user. A user without one has it off. */
 export type TwoFactor = PendingTwoFactor | ActiveTwoFactor;
 
-/** What a secret belongs to: the secret of one user can't be opened as that of another. */
+/** Context that a secret is sealed with: the secret of one user can't be opened as that of another. */
 export function twoFactorContext(userId: number): string {
   return `two-factor of user ${userId}`;
 }

@@ -16,11 +16,11 @@ export interface Profile extends User {
   readonly avatar: string | null;
   readonly emailVerified: boolean;
   readonly hasPassword: boolean;
-  /** Whether log-in needs a code. */
+  /** True if log-in needs a code. */
   readonly twoFactor: boolean;
-  /** Whether the user may operate the service. */
+  /** True if the user may operate the service. */
   readonly isOperator: boolean;
-  /** Whether mentions and decisions on boards are mailed to the user. */
+  /** True if mentions and decisions on boards are mailed to the user. */
   readonly reviewMails: boolean;
 }
 
@@ -54,9 +54,9 @@ export interface Session {
 /** The operator's settings of sign-up and log-in. */
 export interface SessionRules {
   readonly signUpEnabled: boolean;
-  /** Whether people may log in by password, sign up and reset their password. */
+  /** True if people may log in by password, sign up and reset their password. */
   readonly passwordLogin: boolean;
-  /** Whether accounts may do little until their e-mail address is verified. */
+  /** True if accounts may do little until their e-mail address is verified. */
   readonly requiresVerifiedEmail: boolean;
   /** Lifetime of the tokens of sign-up and log-in; `null` for tokens that do not expire. */
   readonly tokenDays: number | null;

@@ -14,7 +14,7 @@ const FOR_UNVERIFIED: ReadonlySet<string> = new Set([
   'team.invitations.respond',
 ]);
 
-/** Whether an operation, by its id, is for accounts with a verified address only. */
+/** Reports whether an operation, by its id, is for accounts with a verified address only. */
 export function needsVerifiedEmail(operation: string): boolean {
   return !FOR_UNVERIFIED.has(operation);
 }

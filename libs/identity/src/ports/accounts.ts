@@ -93,15 +93,15 @@ export interface AvatarFile {
 
 /** A slow password hash. The number of concurrent computations is bounded; further calls are queued. */
 export interface Passwords {
-  /** Whether the password is on a list of common passwords, ignoring case. */
+  /** Reports whether the password is on a list of common passwords, ignoring case. */
   isCommon(password: Password): boolean;
 
   /** Returns a different hash each time, also for the same password. */
   hash(password: Password): Promise<PasswordHash>;
 
   /**
-   * Whether `hash` was made of `password`. With `null` (no such account, or no password) the result is false, after
-   * the same time as for a wrong password.
+   * Reports whether `hash` was made of `password`. With `null` (no such account, or no password) the result is false,
+   * after the same time as for a wrong password.
    */
   verify(password: Password, hash: PasswordHash | null): Promise<boolean>;
 }

@@ -43,7 +43,7 @@ export interface TeamStore {
 
 /** A user, and the workspace in which they act now. */
 export interface DirectoryUser extends User {
-  /** Whether the user may operate the service. */
+  /** True if the user may operate the service. */
   readonly isOperator: boolean;
   readonly createdAt: Date;
   readonly workspaceId: number;

@@ -12,7 +12,7 @@ export interface SessionClient {
 
 /** A log-in of a user, by password, link or token, as its owner sees it. */
 export interface OpenSession extends SessionClient {
-  /** Of the session's token. */
+  /** Id of the session's token. */
   readonly id: number;
   readonly createdAt: Date;
   /** Precise to a minute. */
@@ -41,7 +41,7 @@ export interface NewToken extends TokenLimits {
   /** Another token of the user; this token ends with it. */
   readonly parentId: number | null;
   readonly hash: TokenHash;
-  /** Of a session. */
+  /** Client of a session. */
   readonly client?: SessionClient | null;
   readonly createdAt: Date;
   readonly expiresAt: Date | null;
@@ -99,7 +99,7 @@ export interface TokenStore {
 export interface NewSignInLink {
   readonly userId: number;
   readonly hash: TokenHash;
-  /** Whether the link is valid only on the machine of the service. */
+  /** True if the link is valid only on the machine of the service. */
   readonly isLocal: boolean;
   readonly createdAt: Date;
   readonly expiresAt: Date;
@@ -107,7 +107,7 @@ export interface NewSignInLink {
 
 export interface RedeemedLink {
   readonly userId: number;
-  /** Whether the link is valid only on the machine of the service. */
+  /** True if the link is valid only on the machine of the service. */
   readonly isLocal: boolean;
 }
 

@@ -68,7 +68,7 @@ export interface LogInChallengeStore {
   endAll(userId: number): Promise<void>;
 }
 
-/** What an authenticator app needs. */
+/** Data that an authenticator app needs. */
 export interface Enrolment {
   /** In base32, for typing. */
   readonly secret: string;

@@ -30,7 +30,7 @@ export interface LibraryFilter {
   readonly sort?: LibrarySort;
 }
 
-/** What `relevance` means: the nearest first, or the best match of the words. */
+/** Meaning of `relevance`: the nearest first, or the best match of the words. */
 export type Relevance = 'look' | 'color' | 'words';
 
 export function relevanceOf({ like, color, text }: LibraryFilter): Relevance | null {

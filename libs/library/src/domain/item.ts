@@ -1,7 +1,7 @@
 import type { FileOrigin } from '#files';
 import type { ModelKind } from '#generation';
 
-/** What an item is: of an output, the kind of its model. */
+/** Kinds of items: an output has the kind of its model. */
 export const ITEM_KINDS = ['image', 'video', 'vector', 'model3d', 'mask'] as const satisfies readonly ModelKind[];
 export type ItemKind = (typeof ITEM_KINDS)[number];
 

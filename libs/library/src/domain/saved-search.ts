@@ -2,7 +2,7 @@ import { DomainError, invalidField } from '#kernel';
 import { sortOf, type LibraryFilter } from './filter.ts';
 
 const MAX_NAME_LENGTH = 100;
-/** Of one person in a workspace. */
+/** Maximum saved searches of one person in a workspace. */
 export const MAX_SAVED_SEARCHES = 200;
 
 /** A search of the library that the members of a workspace share. */

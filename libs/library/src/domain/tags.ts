@@ -1,6 +1,6 @@
 import { invalidField } from '#kernel';
 
-/** Of one item. */
+/** Maximum tags of one item. */
 export const MAX_TAGS = 32;
 export const MAX_TAG_LENGTH = 64;
 /** Units of a tag in a request: a character has up to two. */

@@ -63,7 +63,7 @@ export function mayHaveTypingErrors(word: string): boolean {
   return word.length >= LEAST_FORGIVEN && /\p{L}/u.test(word);
 }
 
-/** Whether `asked` is `known`, or its beginning, with one typing error, or with two in a long word. */
+/** Reports whether `asked` is `known`, or its beginning, with one typing error, or with two in a long word. */
 export function isTypingErrorOf(asked: string, known: string): boolean {
   if (!mayHaveTypingErrors(asked)) return false;
   const most = asked.length < LEAST_FORGIVEN_TWICE ? 1 : 2;

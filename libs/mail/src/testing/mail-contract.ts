@@ -13,11 +13,11 @@ export interface ReceivedMail {
 
 export interface MailSetting {
   readonly mail: Mail;
-  /** What was sent since the setting was made. */
+  /** Mails sent since the setting was made. */
   received(): Promise<readonly ReceivedMail[]>;
 }
 
-/** What every adapter of `Mail` must do. `make` gives an empty box each time. */
+/** Contract of every adapter of `Mail`. `make` gives an empty box each time. */
 export function mailContract(name: string, make: () => Promise<MailSetting>): void {
   describe(`mail: ${name}`, () => {
     const message = (differences: Partial<MailMessage> = {}): MailMessage => ({

@@ -4,7 +4,7 @@ import { invalidField } from '#kernel';
 export interface PersonaProfile {
   readonly name: string;
   readonly title: string | null;
-  /** What the persona knows, in free text. */
+  /** Knowledge of the persona, in free text. */
   readonly knows: string | null;
   readonly profession: string | null;
 }

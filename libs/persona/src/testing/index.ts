@@ -11,7 +11,7 @@ export const profiles: fc.Arbitrary<PersonaProfile> = fc.record({
   profession: fc.option(texts),
 });
 
-/** What a training says of itself. */
+/** Contents of a training. */
 export const trainingContents: fc.Arbitrary<Pick<Training, 'slot' | 'sourceUrl' | 'extras' | 'info' | 'createdAt'>> =
   fc.record({
     slot: fc.option(fc.constantFrom(...SLOTS)),

@@ -3,10 +3,10 @@ import type { ReviewGuest } from './reviewer.ts';
 import { textOf } from './text.ts';
 
 export const MAX_COMMENT_LENGTH = 4_000;
-/** Of one media item. */
+/** Maximum comments of one media item. */
 export const MAX_COMMENTS = 1_000;
 
-/** What a comment points at: the whole item, a point of it, or a moment of a video. */
+/** Position of a comment: the whole item, a point of it, or a moment of a video. */
 export type Pin =
   | { readonly kind: 'none' }
   /** From the upper left corner: shares of the width and the height, 0 to 1. */

@@ -1,7 +1,7 @@
 import { mailOf, type MailMessage, type MailPart } from '#mail';
 import type { Verdict } from './decision.ts';
 
-/** What a person is told by mail: that a comment mentions them, or the decision about an item that they put on the board. */
+/** A notice by mail: a comment mentions the person, or an item that they put on the board has a decision. */
 export type Notice = {
   readonly mediaId: number;
   /** `null` for the board's root. */
@@ -13,7 +13,7 @@ export type Notice = {
   | { readonly kind: 'decision'; readonly verdict: Verdict; readonly text: string | null }
 );
 
-/** What one mail tells a person about one board. */
+/** One mail to a person about one board. */
 export interface Digest {
   readonly boardId: number;
   readonly boardName: string;
@@ -34,7 +34,7 @@ export function secondsUntilMail(sentAt: Date | null, now: Date): number {
   return Math.max(0, Math.ceil((sentAt.getTime() + INTERVAL_MS - now.getTime()) / 1000));
 }
 
-/** What still holds: of the decisions about an item the last one, and none that was taken back. */
+/** Notices that still hold: of the decisions about an item the last one, and none that was taken back. */
 export function currentNotices(notices: readonly Notice[]): readonly Notice[] {
   const last = new Map(notices.filter(({ kind }) => kind === 'decision').map((each) => [each.mediaId, each]));
   return notices.filter(

@@ -7,7 +7,7 @@ export interface ReviewGuest {
   readonly name: string;
 }
 
-/** Who comments and decides: a member of the workspace, or a guest. */
+/** Author of comments and decisions: a member of the workspace, or a guest. */
 export type Reviewer =
   | Pick<Actor, 'workspaceId' | 'userId' | 'role'>
   | { readonly workspaceId: number; readonly guest: ReviewGuest };
@@ -19,7 +19,7 @@ export interface Authorship {
   readonly guest: ReviewGuest | null;
 }
 
-/** What the audit log says of a guest: nothing that names a person. */
+/** Details of a guest in the audit log: nothing that names a person. */
 export function byGuest(reviewer: Reviewer): { readonly guest?: true } {
   return 'guest' in reviewer ? { guest: true } : {};
 }

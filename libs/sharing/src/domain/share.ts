@@ -1,7 +1,7 @@
 import { personNameOf, type PasswordHash } from '#identity';
 import { DomainError, invalidField, notFound } from '#kernel';
 
-/** What the guests of a link may do beside looking. */
+/** Rights of the guests of a link beside looking. */
 export const ALLOWANCES = ['download', 'comment', 'decide'] as const;
 export type Allowance = (typeof ALLOWANCES)[number];
 
@@ -12,14 +12,14 @@ export const MAX_SHARE_PASSWORD = 200;
 export const MAX_WATERMARK = 80;
 const MAX_DAYS = 366;
 
-/** What a link shows: always as it is now. */
+/** Contents of a link: always as they are now. */
 export type SharedItems =
   | { readonly of: 'board'; readonly boardId: number }
-  /** With the folders in it. */
+  /** A folder with the folders in it. */
   | { readonly of: 'folder'; readonly folderId: number }
   | { readonly of: 'media'; readonly mediaIds: readonly number[] };
 
-/** What members choose for a link. */
+/** Terms that members choose for a link. */
 export interface ShareTerms {
   readonly name: string;
   readonly allow: readonly Allowance[];
@@ -37,7 +37,7 @@ export interface Share extends ShareTerms {
   /** User id. */
   readonly createdBy: number;
   readonly of: SharedItems['of'];
-  /** Of a board, and of a folder. */
+  /** The shared board, or the board of the shared folder. */
   readonly boardId: number | null;
   readonly folderId: number | null;
   /** Grows with each change of the password: guests who entered before must enter again. */
@@ -54,9 +54,9 @@ export interface Guest {
   readonly passwordVersion: number;
 }
 
-/** What closes a link beside its end. */
+/** Reasons beside its end that close a link. */
 export interface SharedState {
-  /** Whether something of what it shows exists; a board or folder may be empty. */
+  /** True if something of what it shows exists; a board or folder may be empty. */
   readonly hasContents: boolean;
   readonly isWorkspaceErased: boolean;
 }
@@ -73,12 +73,12 @@ export function requireOpen(share: (Share & SharedState) | null, now: Date): Sha
   return share;
 }
 
-/** Whether a guest may see what is shared: everybody without a password, else who gave the present one. */
+/** Reports whether a guest may see what is shared: everybody without a password, else who gave the present one. */
 export function hasEntered(share: Pick<Share, 'passwordHash' | 'passwordVersion'>, guest: Guest | null): boolean {
   return share.passwordHash === null || guest?.passwordVersion === share.passwordVersion;
 }
 
-/** Whether a guest who gives this password tries one: a link without a password takes any. */
+/** Reports whether a guest who gives this password tries one: a link without a password takes any. */
 export function triesPassword({ passwordHash }: Pick<Share, 'passwordHash'>, given: string | null): boolean {
   return passwordHash !== null && given !== null;
 }

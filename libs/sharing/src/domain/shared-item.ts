@@ -12,21 +12,23 @@ export interface SharedItem extends Picture {
   readonly kind: MediaKind;
   /** The file name. */
   readonly name: string;
-  /** With the watermark of the share, of a video and a 3D model that of their preview; `null` until it is made, and where it can't be. */
+  /**
+   * Picture with the watermark of the share (of a video or 3D model: its preview); `null` until and unless it is made.
+   */
   readonly marked: Picture | null;
-  /** Whether the marked picture is made, or can't be. */
+  /** True if the marked picture is made, or can't be. */
   readonly isMarked: boolean;
   readonly decision: Verdict;
   readonly commentsCount: number;
 }
 
-/** What a guest gets of an item. */
+/** An item as a guest gets it. */
 export interface GuestItem extends Omit<SharedItem, 'boardId' | 'key' | 'contentType' | 'marked' | 'isMarked'> {
   /** False while the pictures with the watermark are being made. */
   readonly isPrepared: boolean;
   /** The original; `null` unless it may be downloaded. */
   readonly originalKey: string | null;
-  /** Whether it is a video that guests play, also where they may not download it. */
+  /** True if it is a video that guests play, also where they may not download it. */
   readonly isPlayable: boolean;
 }
 
@@ -36,8 +38,8 @@ export function isPlayable({ kind }: Pick<SharedItem, 'kind'>, { watermark }: Pi
 }
 
 /**
- * What a guest of a share gets of an item. With a watermark nothing of it leads to an unmarked file. Without `comment` and
- * `decide` the guest learns nothing of the review.
+ * An item as a guest of a share gets it. With a watermark nothing of it leads to an unmarked file. Without `comment`
+ * and `decide` the guest learns nothing of the review.
  */
 export function guestItemOf(item: SharedItem, { allow, watermark }: Pick<Share, 'allow' | 'watermark'>): GuestItem {
   const { boardId: _, key, contentType: __, marked, isMarked, ...shown } = item;

@@ -3,7 +3,10 @@ import type { FileExtension } from '#files';
 /** Longer sides of thumbnails in pixels, smallest first. */
 export const THUMBNAIL_EDGES = [320, 1024] as const;
 
-/** Those targets of a picture whose thumbnails differ: it is never enlarged, so larger edges than its own make equal ones. */
+/**
+ * The targets of a picture whose thumbnails differ: it is never enlarged, so larger edges than its own make equal
+ * ones.
+ */
 export function distinctTargets<T extends { readonly edge: number }>(
   targets: readonly T[],
   { width, height }: { readonly width: number; readonly height: number },

@@ -13,7 +13,7 @@ export type SourceFailureCode =
 /** An unusable source. */
 export class SourceFailure extends Error {
   override readonly name = 'SourceFailure';
-  /** Whether a retry may succeed: true for a server that did not respond, false for a broken picture. */
+  /** True if a retry may succeed: true for a server that did not respond, false for a broken picture. */
   readonly retryable: boolean;
 
   constructor(

@@ -6,7 +6,7 @@ import type { PictureDerivatives, PictureFacts, Pictures, Preview, ThumbnailTarg
 import { aPng } from './sample-pictures.ts';
 
 const RENDERED_EDGE = 512;
-/** Of every picture. */
+/** Look of every picture. */
 export const A_LOOK: Look = { colors: [31_744], shape: '10'.repeat(32) };
 
 /** Reads the sizes of the pictures of `aPng` and `anSvg`. */

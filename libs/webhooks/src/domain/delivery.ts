@@ -72,7 +72,7 @@ export function errorOfStatus(status: number): string | null {
   return status >= 300 && status < 400 ? 'redirect_not_followed' : 'status_not_2xx';
 }
 
-/** Whether the host responded; `null` when no call was sent. */
+/** Reports whether the host responded; `null` when no call was sent. */
 export function hasResponded({ status, error }: Pick<Attempt, 'status' | 'error'>): boolean | null {
   if (status !== null) return true;
   return error === 'url_timeout' || error === 'url_unreachable' ? false : null;

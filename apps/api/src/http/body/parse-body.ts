@@ -8,7 +8,7 @@ import { parseCsv } from './parse-csv.ts';
 /** The types of request bodies, all with the same fields and the same results. */
 export const BODY_TYPES = ['multipart/form-data', 'application/x-www-form-urlencoded', 'application/json'] as const;
 
-/** Of rows with a header row, on the routes that take it. */
+/** Body of rows with a header row, on the routes that take it. */
 export const CSV_TYPE = 'text/csv';
 
 /** A field whose rows a body of CSV has. */

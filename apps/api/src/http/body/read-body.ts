@@ -16,7 +16,7 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 /** A character of four bytes, each of them escaped in a form; or two escaped units in JSON. */
 const MAX_CHARACTER_BYTES = 12;
 
-/** What a route declares of its body. */
+/** A route's declaration of its body. */
 export interface BodyOptions {
   readonly csv?: CsvField | undefined;
   /** Characters of its long text. */

@@ -5,16 +5,16 @@ import { ValidateBy, type ValidationArguments } from 'class-validator';
 
 export interface FieldOptions<T> {
   readonly example?: T | null;
-  /** Whether the field must be in a request or is always in a response. Default true. */
+  /** True if the field must be in a request or is always in a response. Default true. */
   readonly required?: boolean;
-  /** Whether the field may be null; in a form, the empty string and the word `null` mean null. Default false. */
+  /** True if the field may be null; in a form, the empty string and the word `null` mean null. Default false. */
   readonly nullable?: boolean;
 }
 
 /** The longest text of a request field that declares no other limit, in characters. */
 export const DEFAULT_MAX_LENGTH = 1000;
 
-/** What distinguishes one kind of field from the others. */
+/** The differences between kinds of fields. */
 export interface FieldKind {
   readonly schema: ApiPropertyOptions;
   /**
@@ -30,7 +30,7 @@ export interface FieldKind {
   readonly parse?: (raw: unknown) => unknown;
   /** Why the value is refused, worded to follow the name of the field. */
   readonly problem?: (value: unknown) => string | undefined;
-  /** Whether it is an object of any content, or a list; it is read as it is. */
+  /** Kind of a field of any content, which is read as it is. */
   readonly isJson?: 'object' | 'list';
   /** The class of the object that a response holds here. */
   readonly nested?: () => Type<object>;

@@ -66,7 +66,7 @@ interface TextsLimits {
   /** Default 1. */
   readonly min?: number;
   readonly max: number;
-  /** Of each, in UTF-16 units. */
+  /** Maximum length of each text, in UTF-16 units. */
   readonly maxUnits: number;
 }
 
@@ -99,11 +99,11 @@ export function TextsField(
 }
 
 interface JsonOptions {
-  /** Of its content. Default: any. */
+  /** Schema of its content. Default: any. */
   readonly schema?: ApiPropertyOptions;
 }
 
-/** Of an object in a request; larger than any entry of the catalogue. */
+/** Maximum length of an object in a request; larger than any entry of the catalogue. */
 const MAX_JSON_UNITS = 1_000_000;
 
 /** Several objects of a request, described by their own class: a list in JSON, or in a form the JSON text of a list. */

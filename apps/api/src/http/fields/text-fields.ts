@@ -11,7 +11,7 @@ export interface TextFieldOptions extends FieldOptions<string> {
   /** Characters, at most. Default for requests `DEFAULT_MAX_LENGTH`; responses have no limit. */
   readonly max?: number;
   readonly pattern?: RegExp;
-  /** What `pattern` requires, worded to follow "must be". */
+  /** Meaning of `pattern`, worded to follow "must be". */
   readonly patternMeans?: string;
   readonly format?: string;
 }

@@ -167,7 +167,7 @@ async function keyedRequest(
   };
 }
 
-/** Whose key it is: a response in one workspace must not be repeated to the same user in another. */
+/** Owner of the key: a response in one workspace must not be repeated to the same user in another. */
 function callerOf({ userId, workspaceId }: Actor, keptBy: KeptBy): string {
   return keptBy === 'user' ? `user:${userId}` : `user:${userId} workspace:${workspaceId}`;
 }
@@ -183,7 +183,7 @@ const UNDECIDED: readonly ErrorCode[] = [
   'idempotency_in_progress',
 ];
 
-/** Whether the error is the decision of a use case, which the same request receives again. */
+/** Reports whether the error is the decision of a use case, which the same request receives again. */
 function isDecision(error: unknown): error is DomainError {
   return error instanceof DomainError && statusOf(error.code) < 500 && !UNDECIDED.includes(error.code);
 }

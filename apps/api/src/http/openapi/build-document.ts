@@ -14,7 +14,7 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
 type Schemas = Record<string, Schema>;
 
-/** Who a document is for: `api` is published; operators have a token and paths of their own. */
+/** Readers of a document: `api` is published; operators have a token and paths of their own. */
 export type Audience = 'api' | 'operators';
 
 /** The OpenAPI 3.1 document of all routes with `@Responds` for an audience. */

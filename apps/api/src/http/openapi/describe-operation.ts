@@ -108,7 +108,7 @@ function isOfOperators({ responds }: Route): boolean {
   return responds !== undefined && isForOperators(responds.id);
 }
 
-/** Whether a repeated request gets the first response. */
+/** Reports whether a repeated request gets the first response. */
 function isReplayed({ responds }: Route, method: string): boolean {
   return method === 'post' && keptByOf(responds) !== null;
 }
@@ -159,7 +159,7 @@ function errorCodesOf(route: Route, method: string): ErrorCode[] {
     (requirements?.verified === true || isOfOperators(route)) && 'email_unverified',
     permission?.teamPlan === true && 'plan_required',
     permission !== undefined && permission.least !== 'member' && 'forbidden',
-    // Of units of work: the caller's rights are checked again.
+    // A unit of work checks the caller's rights again.
     requirements !== null && method !== 'get' && 'forbidden',
     ...(route.responds?.errors ?? []),
     requirements !== null && 'unauthenticated',

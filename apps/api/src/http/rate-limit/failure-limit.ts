@@ -118,7 +118,7 @@ export class FailureLimitInterceptor implements NestInterceptor {
         const { consumedPoints } = await failures.consume(key);
         counted.push(attempt);
         const wait = waitSeconds(consumedPoints, free);
-        // Of concurrent attempts one begins the wait, and the others are refused.
+        // One of concurrent attempts begins the wait, and the others are refused.
         if (wait > 0) await waits.consume(key, 1, { customDuration: wait });
       }
     } catch (refusedOrFailed) {

@@ -1,6 +1,6 @@
 import { type RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible';
 
-/** What a key has left in its current window. */
+/** Units that a key has left in its current window. */
 export interface Allowance {
   readonly allowed: boolean;
   readonly limit: number;

@@ -82,7 +82,7 @@ function exifSegment(data: Buffer): Buffer {
   return Buffer.concat([head, Buffer.from(EXIF, 'latin1'), exif]);
 }
 
-/** Whether the segments, in the order of their numbers, are a colour profile. */
+/** Reports whether the segments, in the order of their numbers, are a colour profile. */
 function isProfile(file: Reader, segments: readonly Range[]): boolean {
   const bytes = segments.reduce((sum, { start, end }) => sum + end - start, 0);
   if (segments.length > 255 || bytes > MAX_PROFILE_BYTES) return false;

@@ -40,8 +40,8 @@ function exifOf(orientation: number): Buffer {
 }
 
 /**
- * Whether `profile` is small and has the structure of a colour profile. Tags of type `mpet` are refused: they are
- * chains of any number of calculations. The cost of other tags is proportional to their size. (ICC.1:2022, 7.)
+ * Reports whether `profile` is small and has the structure of a colour profile. Tags of type `mpet` are refused: they
+ * are chains of any number of calculations. The cost of other tags is proportional to their size. (ICC.1:2022, 7.)
  */
 export function isSaneProfile(profile: Buffer): boolean {
   if (profile.length < 132 || profile.length > MAX_PROFILE_BYTES) return false;

@@ -30,7 +30,7 @@ export function emptyPng(
   ]);
 }
 
-/** Of each pass the first column and row, and the steps to the next ones. */
+/** First column and row of each pass, and the steps to the next ones. */
 const ADAM7 = ['0088', '4088', '0448', '2044', '0224', '1022', '0112'];
 
 /** A PNG that says that it is larger than anything. */

@@ -12,7 +12,7 @@ const TOKEN = /[ \t\r\n]*(?:([{}[\]:,])|"([^"\\\0-\x1f]*(?:\\.[^"\\\0-\x1f]*)*)"
 /** A token that is cut off at the end. */
 const CUT_TOKEN = /[ \t\r\n]*(?:"[^"\0-\x1f]*(?:\\"[^"\0-\x1f]*)*|-?[\d.eE+-]*|[a-z]*)$/y;
 
-/** Whether `text` is a glTF asset written as JSON. */
+/** Reports whether `text` is a glTF asset written as JSON. */
 export function isGltf(text: string): boolean {
   try {
     const { asset } = JSON.parse(text) as { asset?: { version?: unknown } };
@@ -23,8 +23,8 @@ export function isGltf(text: string): boolean {
 }
 
 /**
- * Whether `text` is the beginning of a glTF asset written as JSON. If it ends before the required `asset`, the names of
- * the properties decide.
+ * Reports whether `text` is the beginning of a glTF asset written as JSON. If it ends before the required `asset`, the
+ * names of the properties decide.
  */
 export function isGltfBeginning(text: string): boolean {
   const open: { readonly closedBy: string; name?: string }[] = [];
@@ -53,7 +53,7 @@ export function isGltfBeginning(text: string): boolean {
   return CUT_TOKEN.test(text) && names.every((name) => TOP_LEVEL.has(name)) && names.some(isDistinctive);
 }
 
-/** Whether `bytes` are (the beginning of) a glTF asset in its binary form: a header, then a chunk of JSON. */
+/** Reports whether `bytes` are (the beginning of) a glTF asset in its binary form: a header, then a chunk of JSON. */
 export function isGlb(bytes: Buffer): boolean {
   if (bytes.length < 20 || bytes.toString('latin1', 0, 4) !== 'glTF') return false;
   const [version, length, jsonLength] = [4, 8, 12].map((at) => bytes.readUInt32LE(at));

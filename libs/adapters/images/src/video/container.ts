@@ -19,7 +19,7 @@ const SEGMENT = 0x18538067;
 /** An id of four bytes and a length of at most eight. */
 const EBML_HEAD_BYTES = 12;
 
-/** Whether the segment, which contains everything after the header, is complete. (RFC 8794, RFC 9559.) */
+/** Reports whether the segment, which contains everything after the header, is complete. (RFC 8794, RFC 9559.) */
 async function isWholeWebm(handle: FileHandle, size: number): Promise<boolean> {
   const head = Buffer.alloc(EBML_HEAD_BYTES);
   await handle.read(head, 0, EBML_HEAD_BYTES, 0);
@@ -49,7 +49,9 @@ const MAX_BOXES = 100_000;
 /** The boxes of the index and of the frames. */
 const NEEDED = new Set(['moov', 'moof', 'mdat']);
 
-/** Whether the file is as long as its boxes declare. Data after the boxes is ignored. (ISO/IEC 14496-12, 4.2.) */
+/**
+ * Reports whether the file is as long as its boxes declare. Data after the boxes is ignored. (ISO/IEC 14496-12, 4.2.)
+ */
 async function isWholeMp4(handle: FileHandle, size: number): Promise<boolean> {
   const head = Buffer.alloc(16);
   let hasMovie = false;

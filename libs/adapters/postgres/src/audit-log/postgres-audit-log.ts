@@ -128,11 +128,11 @@ export class PostgresAuditLog implements AuditEntries {
   }
 }
 
-/** What operators do, and what concerns the whole service. Written as in the index `audit_log_operators`, which it needs. */
+/** Entries of operators and of the whole service. Written as in the index `audit_log_operators`, which it needs. */
 const OF_OPERATORS = sql<boolean>`(entry.workspace_id is null or entry.actor = 'operator'
   or entry.action = 'account.operator_change')`;
 
-/** Of an entry of the catalogue. */
+/** Id of an entry of the catalogue. */
 function idOf(details: object): string | null {
   return 'id' in details && typeof details.id === 'string' ? details.id : null;
 }

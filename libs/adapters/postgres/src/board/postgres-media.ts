@@ -20,7 +20,7 @@ import { addEntries } from '../trash/entries.ts';
 import { findFolder, lockBoard, type OnBoard } from './postgres-boards.ts';
 
 const ROW = ['id', 'folderId', 'extras', 'state', 'error', 'fileKey', 'controlImageKey', 'createdAt'] as const;
-/** What statements that change media items return, for `withPicture`. */
+/** Columns that statements which change media items return, for `withPicture`. */
 const CHANGED = ROW.map(snakeCase) as SnakeCase<(typeof ROW)[number]>[];
 
 /** Media items as clients see them, with the picture that they show. */

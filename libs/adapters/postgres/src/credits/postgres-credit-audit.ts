@@ -25,7 +25,7 @@ const MEMBER_SUMS = `
     count(*) filter (where kind = 'reserve') - count(*) filter (where kind = 'release') as generations
   from credit_entries where kind <> 'grant' group by workspace_id, month, user_id`;
 
-/** Of tokens that exist: the budgets of others are of no use any more. */
+/** Budgets of tokens that exist: others are of no use any more. */
 const BUDGET_SUMS = `
   select token.id as token_id, entry.month, sum(entry.amount) as used, max(token.monthly_credits) as monthly_credits
   from credit_entries entry cross join unnest(entry.token_ids) counted (token_id)

@@ -5,7 +5,10 @@ import { anyIn } from '../prepared.ts';
 import { CreditEntry, DiscardedObject, Generation, JobRow, LibraryWord, TrashEntry, Workspace } from '../schema.ts';
 import { addEntries } from '../trash/entries.ts';
 
-/** What must be gone before a workspace is deleted: it has bytes in the storage, or jobs at a provider. */
+/**
+ * Tables that must have no rows of a workspace before it is deleted: it has bytes in the storage, or jobs at a
+ * provider.
+ */
 const CONTENTS = ['files', 'uploads', 'generations', 'boards', 'personas', 'trash', 'discarded_objects'] as const;
 
 export class PostgresErasedWorkspaces implements ErasedWorkspaces {
@@ -99,7 +102,7 @@ export class PostgresErasedWorkspaces implements ErasedWorkspaces {
     return cleared.length;
   }
 
-  /** Whoever adds something to the workspace locks its row `for key share`, by a foreign key. */
+  /** A transaction that adds something to the workspace locks its row `for key share`, by a foreign key. */
   async delete(workspaceId: number): Promise<boolean> {
     const { em, kysely } = this.database;
     // Requests lock the membership of their caller before they refer to the workspace.

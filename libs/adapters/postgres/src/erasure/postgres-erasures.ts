@@ -22,8 +22,8 @@ const OF_THE_PERSON = [
 const JOBS_BY_EMAIL = ['password_reset.request', 'sign_in.record_failure'] as const;
 
 /**
- * What adds something to a user locks the user's row `for key share`, by a foreign key. A request of an erasure changes
- * the address, a unique key: it waits for them and they wait for it.
+ * A transaction that adds something to a user locks the user's row `for key share`, by a foreign key. A request of an
+ * erasure changes the address, a unique key: it waits for them and they wait for it.
  */
 export class PostgresErasures implements ErasureStore {
   constructor(private readonly database: Database) {}

@@ -205,7 +205,7 @@ const claimUnseen = prepared<{ now: Date; until: Date; limit: number }>()((param
     .returning(FILE),
 );
 
-/** Whoever deletes the file meanwhile has it get nothing: the condition is read again after the wait for the lock. */
+/** A file that is deleted meanwhile gets nothing: the condition is read again after the wait for the lock. */
 const saveSeen = prepared<SeenValues & { readonly id: number }>()((param) => {
   const { thumbnails, ...facts } = seenColumns(param);
   const known = Object.entries(facts).map(([column, value]) => [

@@ -17,7 +17,7 @@ export const PICTURE = fieldsOf('files', PICTURE_COLUMNS);
 /** The columns of a file. Statements name columns, so that a later migration can add some. */
 export const FILE = fieldsOf('files', ['id', 'workspaceId', 'personaId', ...NEW_FILE, ...SEEN]);
 
-/** What was seen of a picture, by the columns of its file. */
+/** The result of a look, by the columns of the file. */
 export function valuesOf(seen: SeenPicture) {
   const { look, thumbnails } = seen;
   return {
@@ -31,7 +31,7 @@ export function valuesOf(seen: SeenPicture) {
 
 export type SeenValues = ReturnType<typeof valuesOf>;
 
-/** Whether a row of a left join has a file. */
+/** Reports whether a row of a left join has a file. */
 export function isFile(row: { readonly [Name in keyof StoredFile]: StoredFile[Name] | null }): row is StoredFile {
   return row.id !== null;
 }

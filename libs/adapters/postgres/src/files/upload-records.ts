@@ -285,7 +285,7 @@ const takeDue = prepared<{ dueBy: Date; limit: number }>()((param) =>
     .skipLocked(),
 );
 
-/** Of a deleted persona. Its lock makes a restoration wait. */
+/** Takes uploads of a deleted persona. Its lock makes a restoration wait. */
 const takeOfPersona = prepared<{ personaId: number; limit: number }>()((param) =>
   selectUploads
     .innerJoin('personas', (join) =>

@@ -18,7 +18,7 @@ const TOKEN = [
   'monthly_credits as monthlyCredits',
 ] as const;
 
-/** Whether a token is `id` or was made with it, at any remove; any token is for `null`. */
+/** True if a token is `id` or was made with it, at any remove; for `null`, of any token. */
 export const isMadeWith = (id: Expression<number | null>) => sql<boolean>`(${id}::bigint is null or id in (
   with recursive made (id) as (
     select ${id}::bigint

@@ -6,7 +6,7 @@ import { brief, build, prepared } from '../prepared.ts';
 /** Corrections of one word. */
 const MAX_CORRECTIONS = 6;
 const MAX_CANDIDATES = 50;
-/** Of the names of personas that a query is compared with. */
+/** Maximum personas whose names a query is compared with. */
 const MAX_PERSONAS = 2_000;
 const MAX_NAME_WORDS = 20;
 /** Two words with a typing error may have few trigrams in common. */

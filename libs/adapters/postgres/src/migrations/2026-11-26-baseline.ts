@@ -351,7 +351,7 @@ const TABLES = [
     deleted_at timestamptz,
     deletion_id bigint references trash
   )`,
-  // What refers to a folder names its board too, so that the two cannot be of different boards.
+  // References to a folder name its board too, so that the two cannot be of different boards.
   `create table folders (
     id bigint generated always as identity primary key,
     board_id bigint not null references boards,

@@ -1,6 +1,6 @@
 import { BatchMigration, IndexMigration, OnlineMigration } from './online-migration.ts';
 
-/** What is true of the bytes of a picture, a video or a model, in the row of its file. */
+/** Facts of the bytes of a picture, a video or a model, in the row of its file. */
 export class Pictures extends OnlineMigration {
   protected override readonly statements = [
     `alter table files
@@ -151,7 +151,7 @@ const BRIDGES = [
     for each row execute function show_picture_of_item_to_0_2()`,
 ];
 
-/** What follows a file, and what keeps versions up to 0.2 working. */
+/** Triggers that follow a file, and triggers that keep versions up to 0.2 working. */
 export class PictureTriggers extends OnlineMigration {
   protected override readonly statements = [
     `alter table files add constraint files_picture_id_fkey

@@ -4,11 +4,11 @@ import { RELEASE } from '#process';
 import { BASELINE, migrations } from './index.ts';
 import { BatchMigration, IndexMigration, OnlineMigration } from './online-migration.ts';
 
-/** What a rule looks at. */
+/** A statement that a rule looks at. */
 interface Change {
   readonly migration: Migration;
   readonly statements: readonly string[];
-  /** Whether the table is there before the migration, and may be large. */
+  /** Reports whether the table is there before the migration, and may be large. */
   isExisting(table: string): boolean;
 }
 

@@ -121,7 +121,7 @@ const lockMails = prepared<Addressee>()((param) =>
   mailsOf(param).select(['sent_at as sentAt', 'is_announced as isAnnounced']).forUpdate(),
 );
 
-/** Of boards and items that are there, to members who may see them now and want mails. */
+/** Notices about boards and items that are not deleted, to members who may see them now and want mails. */
 const selectNotices = prepared<Addressee>()((param) =>
   build
     .selectFrom('review_notices as notice')

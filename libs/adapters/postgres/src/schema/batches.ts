@@ -11,7 +11,7 @@ export const BatchRow = table('BatchRow', 'batches', {
   state: p.enum(['running', 'paused', 'canceling', 'ended']),
   /** The URL to call after the batch has ended. */
   webhook: p.text().nullable(),
-  /** What its cells were made of; null for rows. */
+  /** Matrix that its cells were made of; null for rows. */
   matrix: p.json<Matrix>().nullable(),
   /** The number of cells. */
   total: p.integer(),

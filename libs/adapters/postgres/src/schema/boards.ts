@@ -11,7 +11,7 @@ export const Board = table('Board', 'boards', {
   /** Grows with each change that a read of the board shows. */
   version: p.bigint('number').defaultRaw('1'),
   createdAt: time(),
-  /** Of 0.2, empty; dropped with 0.4. */
+  /** Empty, for 0.2; dropped with 0.4. */
   deletedAt: time().nullable(),
   deletionId: deletion(),
 });
@@ -38,7 +38,7 @@ export const Media = table('Media', 'media', {
   extras: p.text().nullable(),
   state: p.enum(['created', 'processed', 'failed']),
   error: p.text().nullable(),
-  // Of 0.2, from here to the thumbnails: triggers write what the row of the file says. Dropped with 0.4.
+  // Columns for 0.2, to the thumbnails: triggers write the facts of the file's row. Dropped with 0.4.
   width: p.integer().nullable(),
   height: p.integer().nullable(),
   duration: p.float().nullable(),

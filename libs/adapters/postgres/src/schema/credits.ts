@@ -17,7 +17,7 @@ export const CreditEntry = table('CreditEntry', 'credit_entries', {
   tokenIds: p.bigint('number').$type<readonly number[]>().columnType('bigint[]').nullable(),
 });
 
-/** What was spent of the budgets of tokens in a month. Not only tokens that exist. */
+/** Charges to the budgets of tokens in a month. Not only tokens that exist. */
 export const TokenBudgetRow = table('TokenBudgetRow', 'token_budgets', {
   tokenId: p.bigint('number').primary(),
   month: p.date().primary(),

@@ -49,9 +49,9 @@ export const DiscardedObject = table('DiscardedObject', 'discarded_objects', {
   dueAt: time(),
   /** If later than `dueAt`: at `dueAt` the object moves out of the public prefix, and is deleted at this time. */
   keptUntil: time().nullable(),
-  /** Of the file; null for a reserved key. */
+  /** Workspace of the file; null for a reserved key. */
   workspaceId: ref().nullable(),
-  /** Of 0.2, empty; dropped with 0.4. */
+  /** Empty, for 0.2; dropped with 0.4. */
   file: p.json<object>().nullable(),
 });
 
@@ -68,7 +68,7 @@ export const TrashEntry = table('TrashEntry', 'trash', {
   expiresAt: time(),
 });
 
-/** Of 0.2, empty; dropped with 0.4. */
+/** Empty, for 0.2; dropped with 0.4. */
 export const TrashRow = table('TrashRow', 'trash_rows', {
   id: id(),
   trashId: ref(),

@@ -8,7 +8,7 @@ export const Generation = table('Generation', 'generations', {
   userId: ref(),
   personaId: ref().nullable(),
   model: p.text(),
-  /** Of the entry that operators added; null for a local model and for a model of the file. */
+  /** Revision of the entry that operators added; null for a local model and for a model of the file. */
   modelRevision: p.integer().nullable(),
   kind: p.enum(['image', 'video', 'vector', 'model3d', 'mask', 'style']),
   state: p.enum(['queued', 'running', 'succeeded', 'failed', 'canceled']),
@@ -32,7 +32,7 @@ export const Generation = table('Generation', 'generations', {
   /** The URL to call after the generation has ended. */
   webhook: p.text().nullable(),
   cost: p.integer(),
-  /** Whether an output was deleted for good: it may have none left. */
+  /** True if an output was deleted for good: it may have none left. */
   outputsDeleted: p.boolean().defaultRaw('false'),
   progress: p.double().$type<number>().defaultRaw('0'),
   errorCode: p.text().nullable(),
@@ -93,7 +93,7 @@ export const GenerationOutput = table('GenerationOutput', 'generation_outputs', 
   generationId: ref().primary(),
   position: p.smallint().primary(),
   fileId: ref(),
-  // Of 0.2, to the duration: a trigger writes what the row of the file says. Dropped with 0.4.
+  // Columns for 0.2, to the duration: a trigger writes the facts of the file's row. Dropped with 0.4.
   contentType: p.text().nullable(),
   width: p.integer().nullable(),
   height: p.integer().nullable(),

@@ -14,10 +14,10 @@ export const User = table('User', 'users', {
   confirmedAt: time().nullable(),
   avatarFileId: ref().nullable(),
   emailVerifiedAt: time().nullable(),
-  /** Whether mentions and decisions are mailed to the user. */
+  /** True if mentions and decisions are mailed to the user. */
   reviewMails: p.boolean().default(true),
   isOperator: p.boolean().default(false),
-  /** Whether a claim of the issuer made the user an operator. */
+  /** True if a claim of the issuer made the user an operator. */
   operatorByClaim: p.boolean().default(false),
   erasureRequestedAt: time().nullable(),
   erasedAt: time().nullable(),

@@ -3,30 +3,30 @@ import type { Selection } from '#download';
 import type { LibraryFilter } from '#library';
 import { deletion, id, ref, table, time } from './columns.ts';
 
-/** What is searched of a file. */
+/** A file as the library searches it. */
 export const LibraryItem = table('LibraryItem', 'library_items', {
   fileId: ref().primary().autoincrement(false),
   workspaceId: ref(),
   kind: p.enum(['image', 'video', 'vector', 'model3d', 'mask']),
   origin: p.enum(['upload', 'import', 'output']),
-  /** Of the file; kept in step by a trigger, as `deletionId`. */
+  /** Persona of the file; kept in step by a trigger, as `deletionId`. */
   personaId: ref().nullable(),
-  /** Who made it; null if that is not known. */
+  /** The person who made it; null if that is not known. */
   userId: ref().nullable(),
   generationId: ref().nullable(),
   model: p.text().nullable(),
-  // Of 0.2, written by a trigger, to the placeholder; dropped with 0.4.
+  // Columns for 0.2, to the placeholder, written by a trigger; dropped with 0.4.
   width: p.integer().nullable(),
   height: p.integer().nullable(),
   placeholder: p.text().nullable(),
   rating: p.smallint().defaultRaw('0'),
   tags: p.text().$type<string[]>().columnType('text[]').defaultRaw(`'{}'`),
-  /** Of the file, as the shape; a trigger keeps both in step. */
+  /** Colours of the file, as the shape; a trigger keeps both in step. */
   colors: p.smallint().$type<number[]>().columnType('smallint[]').nullable(),
   shape: p.text().columnType('bit(64)').nullable(),
   /** `searchDocument` of its facts. */
   words: p.text().columnType('tsvector'),
-  /** Of 0.2; dropped with 0.4, as `lookTries`. */
+  /** Column for 0.2, as `lookTries`; dropped with 0.4. */
   lookDueAt: time().nullable(),
   lookTries: p.smallint().defaultRaw('0'),
   createdAt: time(),

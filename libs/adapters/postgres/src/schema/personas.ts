@@ -10,7 +10,7 @@ export const Persona = table('Persona', 'personas', {
   knows: p.text().nullable(),
   profession: p.text().nullable(),
   createdAt: time(),
-  /** Of 0.2, empty; dropped with 0.4. */
+  /** Empty, for 0.2; dropped with 0.4. */
   deletedAt: time().nullable(),
   updatedAt: time(),
   deletionId: deletion(),

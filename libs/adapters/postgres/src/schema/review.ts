@@ -37,14 +37,14 @@ export const Decision = table('Decision', 'decisions', {
   createdAt: time(),
 });
 
-/** What is shown of the review of a media item. Items without comments and decisions may have no row. */
+/** Summary of the review of a media item. Items without comments and decisions may have no row. */
 export const MediaReview = table('MediaReview', 'media_reviews', {
   mediaId: ref().primary().autoincrement(false),
   decision: p.enum(VERDICTS).defaultRaw(`'none'`),
   commentsCount: p.integer().defaultRaw('0'),
 });
 
-/** Who looks at a board, by process. Rows refer to nothing: they end by time. */
+/** People who look at a board, by process. Rows refer to nothing: they end by time. */
 export const BoardLook = table('BoardLook', 'board_looks', {
   boardId: ref().primary().autoincrement(false),
   userId: ref().primary().autoincrement(false),
@@ -52,14 +52,14 @@ export const BoardLook = table('BoardLook', 'board_looks', {
   confirmedAt: time(),
 });
 
-/** What a person is told by mail about a board: a comment that mentions them, or a decision about their item. */
+/** A mail to a person about a board: a comment that mentions them, or a decision about their item. */
 export const ReviewNotice = table('ReviewNotice', 'review_notices', {
   id: id(),
   boardId: ref(),
   userId: ref(),
   commentId: ref().nullable(),
   decisionId: ref().nullable(),
-  /** Whether a mail has it, or never will. */
+  /** True if a mail has it, or never will. */
   isTold: p.boolean().default(false),
 });
 
@@ -69,6 +69,6 @@ export const ReviewMail = table('ReviewMail', 'review_mails', {
   userId: ref().primary().autoincrement(false),
   /** When the last one was sent. */
   sentAt: time().nullable(),
-  /** Whether a job is to send the next one. */
+  /** True if a job is to send the next one. */
   isAnnounced: p.boolean(),
 });

@@ -37,7 +37,7 @@ export const ShareMedia = table('ShareMedia', 'share_media', { shareId: ref().pr
 export const ShareGuest = table('ShareGuest', 'share_guests', {
   id: id(),
   shareId: ref(),
-  /** Of the cookie. */
+  /** Hash of the secret in the cookie. */
   hash: p.blob(),
   name: p.text().nullable(),
   passwordVersion: p.integer(),

@@ -13,7 +13,7 @@ export const Style = table('Style', 'styles', {
   /** The trainings in slots 1 to 6 when the training of the style was requested. */
   slots: p.text(),
   isActive: p.boolean().defaultRaw('false'),
-  /** What was trained; null until then, and for a deleted style. */
+  /** The trained weights; null until then, and for a deleted style. */
   fileId: ref().nullable(),
   createdAt: time(),
   deletedAt: time().nullable(),

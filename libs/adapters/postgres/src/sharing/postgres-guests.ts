@@ -20,7 +20,7 @@ export class PostgresGuests implements GuestStore {
     return row ? toShare(row) : null;
   }
 
-  /** What the link was is read again after the lock was granted. */
+  /** The link is read again after the lock was granted. */
   async lockShare(id: number): ReturnType<GuestStore['lockShare']> {
     await this.database.kysely.selectFrom('shares').select('id').where('id', '=', id).forShare().execute();
     const row = await this.#withState().where('shares.id', '=', id).executeTakeFirst();

@@ -41,7 +41,7 @@ export class PostgresSharedContents implements SharedContents {
     return row ? toItem(row, share) : null;
   }
 
-  /** What the link shows is read again after the lock was granted. */
+  /** The contents of the link are read again after the lock was granted. */
   async lockBoard(share: Share, mediaId: number): Promise<number | null> {
     const shown = () => sharedMedia(this.database, share).select('media.board_id').where('media.id', '=', mediaId);
     const board = await shown().executeTakeFirst();

@@ -69,7 +69,7 @@ export const sharedCount: RawBuilder<number> = sql<number>`case
   else (${count} join share_media on share_media.media_id = media.id
     where ${isShown} and share_media.share_id = shares.id) end`;
 
-/** Whether something of what a link shows exists, for a statement that selects from `shares`. */
+/** True if something of what a link shows exists, for a statement that selects from `shares`. */
 export const hasContents: RawBuilder<boolean> = sql<boolean>`(case
   when shares.board_id is not null then
     exists (select from boards where boards.id = shares.board_id and boards.deletion_id is null)

@@ -9,7 +9,7 @@ interface DeletedItem {
   readonly kind: TrashKind;
   readonly workspaceId: number;
   readonly itemId: number;
-  /** Of a folder or a media item. */
+  /** Board of a folder or a media item. */
   readonly boardId: number | null;
   /** Null for a media item. */
   readonly name: string | null;

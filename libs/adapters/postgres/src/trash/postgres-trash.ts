@@ -8,7 +8,7 @@ import { anyOf, build, pageValues, prepared, type PageValues, type Param } from 
 import { File, TrashEntry as TrashTable } from '../schema.ts';
 import { fieldsOf } from '../shapes.ts';
 
-/** Of the picture that a media item or an item of the library shows. */
+/** Placeholder of the picture that a media item or an item of the library shows. */
 const placeholder = sql<string | null>`(
   select placeholder from files
   where case trash.kind

@@ -286,7 +286,7 @@ export class ComfyUiProvider implements RemoteProvider {
     return this.settings.key ? { authorization: `Bearer ${this.settings.key}` } : {};
   }
 
-  /** Whether the job was sent to this server. A handle names its server when the provider had several. */
+  /** Reports whether the job was sent to this server. A handle names its server when the provider had several. */
   #has({ server }: VendorHandle): boolean {
     return server === undefined || server === this.baseUrl;
   }

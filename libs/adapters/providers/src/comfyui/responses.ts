@@ -58,7 +58,7 @@ const OUT_OF_MEMORY = /OutOfMemory|out of memory/i;
 const MODERATED = /moderat|content.policy|nsfw|safety (system|filter|checker)/i;
 const WITHOUT_ACCOUNT = /unauthori[sz]ed|payment required|please log ?in/i;
 
-/** Whether the job was interrupted, or why it failed; `null` when it succeeded. */
+/** The failure of a job, or its interruption; `null` when it succeeded. */
 export function failureOf({ events, isFailed }: EndedJob): ProviderFailure | 'canceled' | null {
   if (events.has('execution_interrupted')) return 'canceled';
   const error = events.get('execution_error');

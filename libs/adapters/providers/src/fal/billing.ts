@@ -5,7 +5,7 @@ const UNITS = 'x-fal-billable-units';
 /** How long a price is taken to be the same. */
 const PRICE_MS = 3_600_000;
 
-/** What fal bills: the units of a request times the price of the endpoint. */
+/** Prices of requests to fal: units times the price of the endpoint. */
 export class FalBilling {
   readonly #prices = new Map<string, { readonly until: number; readonly amount: number | null }>();
 

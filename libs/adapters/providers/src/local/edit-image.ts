@@ -16,7 +16,7 @@ import { readStyles } from './style/style.ts';
 
 /** More would not fit into the memory of the rendering process. */
 const MAX_EDITED_PIXELS = 20_000_000;
-/** What is painted is scaled to its area. */
+/** Maximum size of the painting, which is scaled to its area. */
 const MAX_PAINTED_PIXELS = 1024 * 1024;
 const MIN_SIDE = 64;
 
@@ -82,7 +82,7 @@ function composed({ data, channels }: Pixels, painted: Buffer, mask: Buffer, siz
         const place = at * channels + channel;
         result[place] = Math.round(mix(data[place]!, painted[from + channel]!, amount));
       }
-      // What is painted is opaque.
+      // Painted pixels are opaque.
       if (channels === 4) result[at * 4 + 3] = Math.round(mix(data[at * 4 + 3]!, 255, amount));
     }
   }

@@ -10,7 +10,7 @@ const COLOURS = 6;
 const ROUNDS = 12;
 /** Light differs within a thing more than its colour does. */
 const LIGHT_WEIGHT = 0.6;
-/** Of the picture. */
+/** Smallest region, as a share of the picture. */
 const SMALLEST_SHARE = 0.01;
 
 interface Region {

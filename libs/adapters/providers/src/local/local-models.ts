@@ -28,7 +28,7 @@ const COUNT: Parameter = {
   default: 1,
 };
 
-/** Of a picture. */
+/** Maximum regions of a picture. */
 export const MAX_REGIONS = 12;
 
 const INPUTS = {

@@ -78,7 +78,7 @@ function renderTaskOf(model: Model, task: GenerationTask): ImageTask | VideoTask
   return { ...shared, ...length, kind: 'video', image: image.file, files: [file('output-1.mp4')] };
 }
 
-/** Whether videos are offered: with `auto`, where this machine can encode them. */
+/** When videos are offered: with `auto`, where this machine can encode them. */
 export type LocalVideo = 'auto' | 'always' | 'never';
 
 /**

@@ -17,7 +17,7 @@ const KEY_REFUSED = [401, 402, 403];
 const RETRY_LATER = [408, 409, 425, 429];
 const DETAIL_LENGTH = 500;
 
-/** Whether a refusal for now proves, by the vendor's documents, that it has not accepted the request. */
+/** Reports whether a refusal for now proves, by the vendor's documents, that it has not accepted the request. */
 export type IsNotAccepted = (response: VendorResponse) => boolean;
 
 /** Classifies a refusal by its body; `null` when only the status counts. */
@@ -36,7 +36,7 @@ interface FailureOptions {
   /** Details for the operator. */
   readonly cause?: unknown;
   readonly retryable?: boolean;
-  /** What callers read (default: the meaning of the code). */
+  /** Message for callers (default: the meaning of the code). */
   readonly message?: string;
 }
 

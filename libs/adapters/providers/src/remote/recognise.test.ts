@@ -17,7 +17,7 @@ function aTask(image: SentPicture | null = BY_BYTES, overrides: Partial<Submitte
   return aSubmittedTask({ model: aModel({ mapping: MAPPING }), ...said, pictures, ...overrides });
 }
 
-/** What a vendor shows of a job of such a task. */
+/** A job of such a task as a vendor lists it. */
 function shown(task: SubmittedTask, image: string = DATA_URI): unknown {
   return vendorFields(task.model.mapping, { ...task.parameters, prompt: task.prompt, image, references: [image] });
 }

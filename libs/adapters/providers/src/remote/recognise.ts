@@ -4,7 +4,7 @@ import { triggersOf } from './inputs.ts';
 import { isObject } from './json.ts';
 
 /**
- * Whether a listed job belongs to a task. `possible`: it may also belong to another task, or the list shows too little.
+ * Relation of a listed job to a task. `possible`: it may also belong to another task, or the list shows too little.
  */
 export type Match = 'same' | 'possible' | 'other';
 
@@ -37,7 +37,10 @@ export function recognise({ fields, createdAt }: ListedJob, task: SubmittedTask,
   return match === 'same' && !isCertain ? 'possible' : match;
 }
 
-/** Whether a field of the task identifies its submission: a seed of ours, or the word of the style that it trains. */
+/**
+ * Reports whether a field of the task identifies its submission: a seed of ours, or the word of the style that it
+ * trains.
+ */
 export function isIdentified({ model, parameters, isIdentifiedBySeed, trigger }: SubmittedTask): boolean {
   const sent = placeholdersOf(model.mapping);
   const isBySeed = isIdentifiedBySeed && sent.includes('seed') && parameters['seed'] !== undefined;

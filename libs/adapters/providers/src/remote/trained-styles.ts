@@ -13,7 +13,7 @@ export function resultOf({ result }: VendorHandle): StyleResult | null {
   return (result ?? null) as StyleResult | null;
 }
 
-/** What a vendor has trained, as the only output: the URL of the weights, or JSON with the vendor's reference. */
+/** The trained style as the only output: the URL of the weights, or JSON with the vendor's reference. */
 export function trainedOutputs(result: StyleResult, body: unknown): readonly VendorOutput[] {
   const url = 'weights' in result ? weightsAt(body, result.weights) : referenceAt(body, result.reference);
   return url === null ? [] : [{ url, label: null, score: null }];

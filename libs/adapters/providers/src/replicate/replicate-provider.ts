@@ -63,7 +63,7 @@ class ReplicateProvider implements RemoteProvider {
   readonly keepsOutputsSeconds = 3_600;
   readonly #http: VendorFetch;
   readonly #calls: VendorCalls;
-  /** Whether Replicate has refused the placeholder webhook. */
+  /** True if Replicate has refused the placeholder webhook. */
   #refusesPlaceholder = false;
   #secret: { value: string; until: number } | null = null;
 

@@ -8,7 +8,7 @@ export function placeholderWebhook(requestKey: string): string {
   return `https://nowhere.invalid/?key=${requestKey}`;
 }
 
-/** Whether Replicate has refused a prediction because of its webhook. */
+/** Reports whether Replicate has refused a prediction because of its webhook. */
 export function isWebhookRefused({ status, body }: VendorResponse): boolean {
   return (status === 400 || status === 422) && (/"field":\s*"webhook"/.test(body) || /- webhook\b/.test(body));
 }
