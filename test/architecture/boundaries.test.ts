@@ -36,7 +36,7 @@ const PLANTED: Record<string, Record<string, string>> = {
   'tracing-on-demand': { 'apps/wiring/src/trace.ts': imports('../../../libs/adapters/tracing/src/index.ts') },
   'one-way-out': { 'apps/worker/src/jobs/fetch.ts': imports('undici') },
 };
-/** What they import of each other. */
+/** Imports of each other. */
 const IMPORTED = [
   'apps/console/src/screens/home/Page.ts',
   'apps/api/src/index.ts',

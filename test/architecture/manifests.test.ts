@@ -31,7 +31,7 @@ interface Manifest {
   readonly spec?: Readonly<Record<string, unknown>>;
 }
 
-/** Of what runs: deployments, jobs and the templates of jobs. */
+/** Pod specs of deployments, jobs and the templates of jobs. */
 function podsOf({ kind, spec }: Manifest): PodSpec[] {
   if (kind === 'CronJob') return [(spec!.jobTemplate as { spec: Templated }).spec.template.spec];
   return kind === 'Deployment' || kind === 'Job' ? [(spec as unknown as Templated).template.spec] : [];
@@ -49,7 +49,7 @@ function written(folder: string): Manifest[] {
 const moduleOf = ({ apiVersion }: Manifest): string =>
   apiVersion.startsWith('keda.sh/') ? `@kubernetes-models/keda/${apiVersion}` : `kubernetes-models/${apiVersion}`;
 
-/** What is wrong by the schemas: missing and unknown fields, and values of a wrong type. As `Kind name: problem`. */
+/** Violations of the schemas: missing and unknown fields, and values of a wrong type. As `Kind name: problem`. */
 async function problemsOf(manifests: readonly Manifest[]): Promise<string[]> {
   const unknown = typeProblems(
     manifests.map((manifest, index) => {

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import pg from 'pg';
 
-/** What a bare handler does for a path: these statements, one after the other; the last rows are the response. */
+/** The response of a bare handler to a path: these statements, one after the other; the last rows are the response. */
 export interface BareRoute {
   readonly status: number;
   /** `:0`, `:1` … among the values are the numbers of the path `/<name>/<number>/<number>…`. */

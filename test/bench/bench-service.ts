@@ -2,7 +2,7 @@ import { Pool } from 'undici';
 import { demoToken, startDemo, type DemoService } from '../support/started-service.ts';
 
 export interface BenchService extends Pick<DemoService, 'baseUrl' | 'databaseUrl' | 'service'> {
-  /** Of the demo's user outside the team. */
+  /** Token of the demo's user outside the team. */
   readonly token: string;
   /** Connections to the API. */
   readonly pool: Pool;

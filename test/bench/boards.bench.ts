@@ -31,7 +31,7 @@ const MEDIA_EACH = 200;
 const FOLDERS_EACH = 20;
 const MOST_MEMORY = 250e6;
 
-/** Of the boards, all of which come in turn. */
+/** Turn of the boards, all of which come one after the other. */
 let turn = 0;
 
 /** A board with a folder and a media on it. */
@@ -41,7 +41,7 @@ interface Place {
   readonly media: number;
 }
 
-/** What is requested of the service, and of the bare handlers. */
+/** Requests of the service, and of the bare handlers. */
 interface Case {
   /** The least ratio to the limit. */
   readonly least: number;
@@ -189,7 +189,7 @@ async function recordRoutes(
   return routes;
 }
 
-/** What `work` sends, over whichever connection. */
+/** Statements that `work` sends, over whichever connection. */
 async function recorded(work: () => Promise<unknown>): Promise<BareRoute['statements']> {
   const statements: { text: string; values: unknown[] }[] = [];
   const query = pg.Client.prototype.query as (...args: unknown[]) => unknown;

@@ -11,7 +11,7 @@ const ROUND_MS = Number(process.env.ROUND_MS ?? 1500);
 /** V8 compiles the code of a case for about as long: a service is measured as it is after its first minutes. */
 const WARM_UP_MS = Number(process.env.WARM_UP_MS ?? 10_000);
 
-/** What is measured: calls of `work`, by many callers at once. */
+/** A measured contender: calls of `work`, by many callers at once. */
 export interface Contender {
   readonly name: string;
   /** The process that does the work. */
@@ -19,7 +19,7 @@ export interface Contender {
   readonly work: () => Promise<unknown>;
 }
 
-/** What a contender did, as medians of its rounds. */
+/** Results of a contender, as medians of its rounds. */
 export interface Standing {
   readonly name: string;
   readonly perSecond: number;

@@ -35,7 +35,7 @@ const LEAST_RATIO = 0.35;
 const model = aModel();
 
 /**
- * What accepting a request costs whose two inputs are stored files, without HTTP: alone, and with many callers of one
+ * Costs of accepting a request whose two inputs are stored files, without HTTP: alone, and with many callers of one
  * workspace, beside one statement written by hand.
  */
 await onBenchDatabase(async (bench) => {

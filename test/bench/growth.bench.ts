@@ -47,7 +47,7 @@ function sizeOf(rows: number): Size {
 /** Makes fewer checkpoints. */
 const FILLING = [`max_wal_size = '8GB'`, `checkpoint_timeout = '1h'`, 'full_page_writes = off'];
 
-/** Those that no constraint needs: to build them afterwards takes a fraction of the time. */
+/** Indexes that no constraint needs: to build them afterwards takes a fraction of the time. */
 const INDEXES = `
   select indexname as name, indexdef as definition from pg_indexes
   where tablename in ('files', 'generations', 'generation_outputs', 'credit_entries')
@@ -112,7 +112,7 @@ function reads({ database }: BenchDatabase, workspace: number, size: Size): Reco
 /** @returns the median, in ms */
 async function measure(read: () => Promise<unknown>): Promise<number> {
   const first = await timed(read);
-  // What takes minutes is not repeated.
+  // A call that takes minutes is not repeated.
   if (first > 10_000) return first;
   const each: number[] = [];
   for (let time = 0; time < TIMES; time++) each.push(await timed(read));

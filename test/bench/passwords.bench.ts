@@ -5,7 +5,7 @@ const CALLS = 500;
 /** Between the medians. */
 const MAX_DIFFERENCE = 0.03;
 
-/** Whether a refused log-in takes the same time for an unknown address as for a wrong password. */
+/** Compares the time of a refused log-in for an unknown address with that for a wrong password. */
 await onBenchService(
   async ({ baseUrl, pool }) => {
     let calls = 0;

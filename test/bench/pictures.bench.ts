@@ -45,7 +45,7 @@ async function photograph(): Promise<Buffer> {
     .toBuffer();
 }
 
-/** What somebody would write who has the picture at hand and nobody to fear. It keeps the metadata. */
+/** The simplest way to make a thumbnail, for trusted pictures. It keeps the metadata. */
 async function bareSharp(source: string, folder: string): Promise<void> {
   await writeFile(join(folder, 'original'), await readFile(source));
   const within = (edge: number, picture: Sharp) => picture.resize(edge, edge, { fit: 'inside' });

@@ -17,11 +17,11 @@ const ROUNDS = Number(process.env.ROUNDS ?? 3);
 const GENERATIONS = Number(process.env.GENERATIONS ?? 30);
 const WARM_UP = 30;
 const IDLE_MS = 5000;
-/** Of `npm start`, which builds the service when its files have changed. */
+/** Maximum time of `npm start`, which builds the service when its files have changed. */
 const START_SECONDS = 300;
 /** How long the service may be busy with what has ended. */
 const REST_MS = 1500;
-/** Of API and worker for a generation, beside storing its files: ms of processor time. */
+/** Maximum processor time of API and worker for a generation, beside storing its files, in ms. */
 const MOST_CPU_MS = 30;
 /** About as large as those of `aPicture`. */
 const THUMBNAIL_BYTES = [6_000, 60_000];
@@ -41,15 +41,15 @@ const NAMES = Object.keys(PROGRAMS) as Program[];
 /** Processor time of each program and of this process in ms, and statements. */
 type Costs = Readonly<Record<Program | 'bench' | 'statements', number>>;
 
-/** What a phase has cost, and how long it took. */
+/** Costs of a phase, and its length. */
 interface Spent {
   readonly ms: number;
   readonly costs: Costs;
 }
 
 /**
- * What a picture of 1 MB from a remote provider costs the service, from the request to the end of the generation, less
- * what the service costs when it is idle. The vendor is a fake in this process, and nobody asks the API how far it is.
+ * Costs of a picture of 1 MB from a remote provider, from the request to the end of the generation, less the
+ * costs of an idle service. The vendor is a fake in this process, and nobody asks the API how far it is.
  * In the same rounds this process stores the files of as many generations, after as many to warm up: what that costs is
  * taken off. With STATEMENTS=1 it prints what was sent to the database.
  */
@@ -142,7 +142,7 @@ function perSecond({ ms, costs }: Spent): Costs {
   return combined(costs, costs, (cost) => (cost / ms) * 1000);
 }
 
-/** Of one generation, less what an idle service costs in the time. */
+/** Costs of one generation, less the costs of an idle service in the time. */
 function each({ ms, costs }: Spent, idle: Costs): Costs {
   return combined(costs, idle, (cost, rest) => (cost - (rest * ms) / 1000) / GENERATIONS);
 }
@@ -170,7 +170,7 @@ async function costsOf(service: StartedService, database: pg.Pool): Promise<Cost
     if (!name) continue;
     const { own, ofChildren } = await processorTime(pid);
     costs[name] += own;
-    // Of processes that have ended.
+    // Child processes that have ended count, too.
     costs[name === 'worker' || name === 'api' ? 'pictures' : name] += ofChildren;
   }
   return costs;
@@ -237,7 +237,7 @@ function aPicture(): Promise<Buffer> {
     .toBuffer();
 }
 
-/** What stores the files of one generation, as the worker does. */
+/** Stores the files of one generation, as the worker does. */
 async function storingOn({ database, folder: target, newUser, storage }: BenchDatabase): Promise<() => Promise<void>> {
   const { workspaceId } = await newUser();
   const urls = new StoredUrls('http://store.test');

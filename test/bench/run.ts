@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import { rate, type Result, type Standing } from './contest.ts';
 
-/** What `npm run bench -- all` runs: benches with their cases, and in which rounds. */
+/** Benches of `npm run bench -- all` with their cases, and the rounds that they run in. */
 const COMPARED = [['boards'], ['upload', 'allocate'], ['generate'], ['jobs'], ['pictures']];
 const SHORT = { ROUNDS: '3', ROUND_MS: '1000', JOBS: '3000' };
 

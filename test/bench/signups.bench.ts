@@ -45,7 +45,7 @@ await onBenchService(
     for (let round = 0; round < ROUNDS; round++) {
       undisturbed.push(...(await readUntil((reads) => reads >= UNDISTURBED_READS)));
       beside.push(...(await besideSignUps()));
-      // What the sign-ups have announced is done.
+      // Jobs that the sign-ups have announced are done by then.
       await sleep(1_000);
     }
     const p95 = (times: readonly number[]) => quantile(times, 0.95);

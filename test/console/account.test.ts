@@ -206,7 +206,7 @@ describeConsole('the account', (stage) => {
     const rows = page.getByRole('table', { name: 'Sessions' }).getByRole('row');
     await rows.filter({ hasText: /Chrome.*This session/ }).waitFor();
     await rows.filter({ hasText: 'Program or unknown browser' }).waitFor();
-    // With the row of titles.
+    // The row of titles counts, too.
     expect(await rows.count()).toBe(5);
     await expectPresentable(page, 'account-sessions', [width]);
     await rows.nth(2).getByRole('button', { name: /^End/ }).press('Enter');

@@ -110,7 +110,7 @@ describeConsole('the first view', (stage) => {
     const loads = [];
     for (let count = 0; count < LOADS; count++) loads.push(await load(page, path, text, isShown));
     if (process.env.BUDGETS) process.stdout.write(`${path} ${JSON.stringify(loads)}\n`);
-    // With less, something was not counted.
+    // Fewer bytes would mean that something was not counted.
     expect(loads[0]!.bytes).toBeGreaterThan(least!);
     expect(Math.max(...loads.map(({ bytes }) => bytes))).toBeLessThan(most!);
     expect([...origins]).toEqual([stage.service.baseUrl]);

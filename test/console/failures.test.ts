@@ -13,7 +13,7 @@ const REQUEST = 'req-of-the-failure';
 const MESSAGE = 'something went wrong on our side; try again';
 const FAILURE = { status: 500, json: { status: false, code: 'internal_error', message: MESSAGE, request_id: REQUEST } };
 
-/** What each screen shows once the service responds. The home reads again by itself: its notices come and go. */
+/** Contents of each screen once the service responds. The home reads again by itself: its notices come and go. */
 const SCREENS: readonly (readonly [path: string, shows: (page: Page) => Locator])[] = [
   ['/generate', (page) => page.getByLabel('Prompt', { exact: true })],
   ['/generate?failed=true', (page) => page.getByText('Nothing has failed')],
@@ -39,7 +39,7 @@ describeConsole(
     let page: Page;
     const me = prepared(async () => (await teamOf(stage.service)).owner);
     let ids: Readonly<Record<string, number>>;
-    /** What becomes of the requests of the page; none of them when absent. */
+    /** Fault of the page's requests; none when absent. */
     let fault: ((route: Route) => Promise<void>) | undefined;
 
     const fail = (route: Route) => route.fulfill(FAILURE);

@@ -96,7 +96,7 @@ describeConsole('find', (stage) => {
     const response = page.waitForResponse(/library\?.*q=harb/);
     late.resolve();
     await (await response).finished();
-    // What comes after it is shown.
+    // The next input is shown.
     await palette(page).getByRole('textbox').fill('nothing like it');
     await found(page, 'a lighthouse in the rain').waitFor({ state: 'detached' });
     expect(await page.evaluate('window.showedOlder')).toBe(undefined);

@@ -39,7 +39,7 @@ describeConsole(
     const itemsOf = async ({ token }: TestUser, query: string): Promise<readonly Found[]> =>
       (await stage.service.call('GET', `/v2/library${query}`, { token })).body.items;
 
-    /** Of all personas of the user. */
+    /** Main images of all personas of the user. */
     async function mainImages({ token }: TestUser): Promise<readonly string[]> {
       const call = async (path: string) => (await stage.service.call('GET', path, { token })).body;
       const found: string[] = [];

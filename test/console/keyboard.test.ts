@@ -31,7 +31,7 @@ const SCREENS: readonly (readonly [path: string, role: Role, name: string | RegE
   ['/tokens?tab=webhooks', 'button', 'Show the secret'],
 ];
 
-/** What opens over a screen, and by what. */
+/** Dialogs and menus over a screen, and the buttons that open them. */
 const OPENED: readonly (readonly [path: string, button: string | RegExp, role: 'dialog' | 'menu'])[] = [
   ['/personas', 'New persona', 'dialog'],
   ['/boards', 'New board', 'dialog'],
@@ -141,7 +141,9 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
   throw new Error(`Tab does not lead there, but to ${passed.join(', ')}`);
 }
 
-/** What has the focus, and whether one sees that: an outline around it or its label, or the border of a field. */
+/**
+ * The focused element, and whether the focus is visible: an outline around it or its label, or the border of a field.
+ */
 const FOCUS = `(() => {
   const element = document.activeElement;
   const name = element.ariaLabel ?? (element.innerText || element.placeholder || element.outerHTML).slice(0, 80);

@@ -186,7 +186,7 @@ describeConsole('the library', (stage) => {
     await tags.getByRole('button', { name: 'Save' }).press('Enter');
     await tags.waitFor({ state: 'detached' });
     await eventually(async () => (await itemsOf(me.token))[1].tags[0] === 'snow 5');
-    // What was typed in the dialog over the stage was no key of the stage.
+    // Letters typed in the dialog over the stage were no keys of the stage.
     expect((await itemsOf(me.token))[1].rating).toBe(0);
     await page.keyboard.press('b');
     await page.getByRole('dialog', { name: 'Put on a board' }).waitFor();

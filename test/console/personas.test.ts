@@ -15,7 +15,7 @@ import { bodiesFor, prepared } from '../support/use-service.ts';
 
 const LONG_NAME = 'ا'.repeat(100);
 
-/** What the service has follows what the page shows. */
+/** Expects that the service soon has what the page shows. */
 async function expectSoon(read: () => Promise<unknown>, expected: unknown): Promise<void> {
   await eventually(async () => isDeepStrictEqual(await read(), expected)).catch(() => {});
   expect(await read()).toEqual(expected);

@@ -24,7 +24,7 @@ interface Task {
   readonly work: (page: Page, width: Width) => Promise<unknown>;
 }
 
-/** What people do all week: each in a few clicks, by mouse and on a phone. */
+/** Tasks of a creative team's week: each in a few clicks, by mouse and on a phone. */
 describeConsole(
   'a task of the week',
   (stage) => {

@@ -34,7 +34,7 @@ afterEach(async () => {
   expect(findings.filter(({ rule }) => !/training|trash/.test(rule))).toEqual([]);
 });
 
-/** What the API reads of a cell. */
+/** Fields of a cell as the API reads them. */
 const toCall = ({ model, pid, style_transfer, image, prompt, ...fields }: CellFields): GenerateCall =>
   aCall({
     model: model as string,
@@ -159,7 +159,7 @@ describe('the acceptance of a batch', () => {
     expect(await scheduled(id)).toHaveLength(500);
     expect(cellsOf({ matrix })).toHaveLength(500);
     expect(statements).toBeLessThan(20);
-    // Of this process; what PostgreSQL takes beside other tests varies.
+    // Processor time of this process; that of PostgreSQL varies beside other tests.
     expect(user + system).toBeLessThan(500_000);
   });
 
@@ -396,7 +396,7 @@ describe('the retry of failed cells', () => {
     });
     const before = await cells(id);
     expect([await used(), (await deliveries(id)).length]).toEqual([0, 1]);
-    // What its slots have become since does not matter.
+    // Later changes of its slots do not matter.
     await stage.fill(1, await stage.newFile());
     await stage.batches.retry(stage.actor, id, null);
     const after = await cells(id);

@@ -7,20 +7,20 @@ import type { Model, VendorOutput } from '#generation';
 import { aTrainer, modelInputs } from '#testing/generation';
 import { anOutput, Life, REMOTE_MODEL, RemoteStage, ScriptedVendor } from '../support/remote-stage.ts';
 
-/** What a vendor can tell of a POST without a response: of all, of what it has started to run, or nothing. */
+/** A vendor's knowledge of POSTs without a response: all, those it has started to run, or none. */
 type Tells = 'all' | 'started' | 'nothing';
 
 /** Makes an output of its own for each job. */
 class Vendor extends ScriptedVendor {
   constructor(
     readonly tells: Tells,
-    /** Whether its responses have the outputs: such a job has ended before anybody can cancel it. */
+    /** True if its responses have the outputs: such a job has ended before anybody can cancel it. */
     readonly isSynchronous = false,
   ) {
     super();
     const { onFind } = this;
     this.onFind = (task, since) => {
-      // What has started is known by its word or its seed, which is no proof when the caller chose it.
+      // A started job is known by its word or its seed, which is no proof when the caller chose it.
       const isKnown = tells === 'all' || task.isIdentifiedBySeed || task.trigger !== null;
       if (tells === 'nothing' || !isKnown) return 'unknown';
       const found = onFind(task, since);
@@ -101,7 +101,7 @@ describe.each(Object.entries(VENDORS))('with %s, whenever a worker dies', (_, st
     const [output] = (await generations.view(id)).outputs;
     return output && String(await generations.files.read(output.key, 1e6));
   };
-  /** That it was paid and made once, or failed, free of charge, as nobody can tell. */
+  /** Expects that it was paid and made once, or failed, free of charge, as nobody can tell. */
   async function expectOnceOrUnknown(id: number, where: string, started: number): Promise<boolean> {
     const { state, error } = await stage.generations.view(id);
     expect([where, (await stage.submissionOf(id))?.state]).toEqual([where, 'closed']);

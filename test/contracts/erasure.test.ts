@@ -75,7 +75,7 @@ async function settleIn(email = EMAIL): Promise<void> {
     userId,
     WORD,
   ]);
-  // What they did in another workspace, and what an operator did in theirs.
+  // Actions of theirs in another workspace, and of an operator in theirs.
   await query(
     `insert into audit_log (workspace_id, user_id, actor, at, action, target_type, target_id, details, address, target_name)
      values (0, $1::bigint, 'user', now(), 'account.sign_in', 'user', $1::bigint, '{}', $3::text, null),

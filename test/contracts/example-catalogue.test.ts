@@ -273,7 +273,7 @@ function anyText({ type, enum: choices, minimum, maximum }: Parameter): string {
   return type === 'string' ? 'oak and linen' : String(Math.min(maximum ?? 9, Math.max(minimum ?? 9, 9)));
 }
 
-/** What the vendor would not know, or miss, in the fields. ComfyUI's fake checks the workflow itself. */
+/** Fields that the vendor does not know, or misses. ComfyUI's fake checks the workflow itself. */
 function problemsOf({ provider, target }: Model, sent: Record<string, unknown>): string[] {
   const schema = SCHEMAS[provider]?.(target, sent);
   if (!schema) return [];

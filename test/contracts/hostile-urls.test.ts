@@ -8,7 +8,7 @@ import { SafeHttp, SafeRemoteSources } from '#adapters/outgoing-http';
 import { openCanary, type Canary } from '../../libs/adapters/outgoing-http/src/testing/canary.ts';
 import { openHttpSource, type HttpSource } from '../../libs/adapters/outgoing-http/src/testing/http-source.ts';
 
-/** What the names in the URLs resolve to. Those that are not listed resolve to this machine. */
+/** Addresses of the names in the URLs. Names that are not listed resolve to this machine. */
 const NAMES: Record<string, readonly string[]> = {
   'public.test': ['93.184.216.34'],
   'mixed.test': ['93.184.216.34', '127.0.0.1'],
@@ -42,7 +42,7 @@ const HOSTS = listed(`
   localhost LOCALHOST localhost. a.localhost loopback.test mixed.test mixed6.test mixed-families.test
   mapped.test nat64.test zone.test private.test nothing.test 127.0.0.1.nip.test`);
 
-/** With `PORT` for the canary's port, which this test opens to all hosts: only the address keeps them from it. */
+/** URLs with `PORT` for the canary's port, which this test opens to all hosts: only the address keeps them from it. */
 const HOSTILE: readonly string[] = [
   ...[...HOSTS, ...own].map((host) => `http://${host}:PORT/`),
   // other schemes, and paths

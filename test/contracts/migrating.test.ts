@@ -20,7 +20,7 @@ describe('migrations of tables that are in use', () => {
   });
   afterEach(() => database.drop());
 
-  /** What a process of the next version does, with these migrations more. */
+  /** Migrates as a process of the next version does, with these migrations more. */
   async function migrateWith(...more: readonly { name: string; class: typeof AddColumn | typeof AddIndex }[]) {
     const connection = await connectPostgres(database.url, { migrations: [...migrations, ...more] });
     try {

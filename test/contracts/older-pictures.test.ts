@@ -85,7 +85,7 @@ const OF_0_2 = [
 
 const NOTHING = { width: null, height: null, duration: null, placeholder: null, widths: [], colors: null, due: false };
 const THUMBNAIL = (of: number) => ({ ...NOTHING, of });
-/** What the rows of the files say then. */
+/** Expected rows of the files. */
 const EXPECTED = {
   1: { ...NOTHING, width: 1600, height: 800, placeholder: 'OUT', widths: [320, 1024], colors: [1, 2], of: null },
   2: THUMBNAIL(1),
@@ -98,7 +98,7 @@ const EXPECTED = {
   8: { ...NOTHING, width: 1920, height: 960, duration: 7.5, placeholder: 'FILM', widths: [320, 1024], of: null },
   9: THUMBNAIL(8),
   10: THUMBNAIL(8),
-  // Of the item on the board: the picture has its own.
+  // Thumbnail of the item on the board: the picture has its own.
   11: { ...NOTHING, of: null },
   12: { ...NOTHING, width: 640, height: 320, placeholder: 'CTRL', widths: [320], of: null },
   13: THUMBNAIL(12),
@@ -107,7 +107,7 @@ const EXPECTED = {
   // An upload that is on no board any more: the thumbnails are in the trash with the item.
   16: { ...NOTHING, due: true, of: null },
   17: { ...NOTHING, of: null },
-  // With the watermark of a link.
+  // Picture with the watermark of a link.
   18: { ...NOTHING, width: 640, height: 320, widths: [320], of: null },
   19: THUMBNAIL(18),
   3001: { ...NOTHING, width: 640, height: 320, widths: [320], of: null },

@@ -17,7 +17,7 @@ const NO_LABELS = { label: null, score: null };
 const { fileAt, save, list } = temporaryFolder();
 const processes = new PictureProcesses();
 let outputs: OutputFiles;
-/** What was stored, in order. */
+/** Stored files, in order. */
 const stored: { filename: string; contentType: string; bytes: Buffer; seen?: SeenPicture }[] = [];
 const jobs = new RecordedJobs();
 let room = Infinity;

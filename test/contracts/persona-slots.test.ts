@@ -10,7 +10,7 @@ afterAll(() => stage.close());
 describe('persona slots', () => {
   beforeEach(() => stage.enter());
 
-  /** Whether another transaction could delete the row now. */
+  /** Reports whether another transaction could delete the row now. */
   const isFree = async (table: 'files' | 'personas', id: number): Promise<boolean> => {
     const select = `select id from ${table} where id = $1 for update skip locked`;
     return (await stage.db.pool.query(select, [id])).rows.length === 1;

@@ -41,7 +41,7 @@ async function testCard(width: number, height: number): Promise<Buffer> {
   return pngOf(plain(width, height, '#fff').composite(quarters));
 }
 
-/** What has to be done with an upright picture so that it stands upright once its orientation, from 1, is applied. */
+/** Changes of an upright picture after which it stands upright once its orientation, from 1, is applied. */
 const STORED_AS: readonly ((upright: Sharp) => Sharp)[] = [
   (upright) => upright,
   (upright) => upright.flop(),

@@ -8,7 +8,7 @@ import type { Share } from '#sharing';
 import { anUpload } from '#testing/files';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 
-/** Of each large table, in a thousand workspaces. */
+/** Rows of each large table, in a thousand workspaces. */
 const ROWS = 20_000;
 const PAGE = { limit: 50, after: null };
 const NOW = new Date();
@@ -119,7 +119,7 @@ describe('no statement reads a whole table', () => {
   afterAll(() => db.drop());
 
   it.each(Object.keys(CALLS))('of a frequent call: %s', async (name) => {
-    // What it makes of these rows does not matter here.
+    // The result for these rows does not matter here.
     await CALLS[name]!(db.database).catch(() => {});
     const made = statements();
     expect(made).not.toEqual([]);

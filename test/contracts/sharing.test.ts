@@ -234,7 +234,7 @@ describe('what a guest writes', () => {
     await shares.update(owner, id, { password: 'another' });
     expect(await codeOf(reviews.comment(visit, mediaId, comment))).toBe('not_found');
     expect(await codeOf(reviews.decide(visit, mediaId, 'approved', null))).toBe('not_found');
-    // Who gave the old password while it changed has not entered.
+    // A guest who gave the old password while it changed has not entered.
     const late = await guests.enter(visit.share, null, { password: 'secret', name: 'Late' });
     expect(await codeOf(guests.visit(await guests.share(secret), late.secret))).toBe('share_password_required');
   });

@@ -231,7 +231,7 @@ describe('A hostile file', () => {
   const fileEntity = '<!ENTITY a SYSTEM "file:///etc/passwd">';
   const svg = (content: string) => anSvg({ width: 100, height: 100, content });
 
-  /** What it is, its bytes, and how many seconds of processor time it may take on an idle machine. */
+  /** Name, bytes, and the maximum seconds of processor time on an idle machine. */
   const HOSTILE: readonly [string, () => Promise<Buffer | string> | Buffer | string, number][] = [
     ['a script that is a GIF to some', () => 'GIF89a/*\0\0\0\0\0\0*/=1;alert(1)//', 1],
     ['a signature alone: PNG', () => Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), 1],
@@ -264,7 +264,7 @@ describe('A hostile file', () => {
     ['a use bomb in an SVG', () => svg(useBomb(18)), 2],
     ['a filter bomb in an SVG', () => svg(filterBomb(30)), 3],
   ];
-  /** Those that may be whole. */
+  /** Pictures that may be whole. */
   const TOO_LARGE = new Set([
     'a PNG of 400 megapixels',
     'an interlaced PNG of 400 MB',

@@ -5,7 +5,7 @@ import { suiteDatabase } from '../support/suite-database.ts';
 import { fileStoreOn } from '../support/file-store.ts';
 import { itInRounds } from '../support/rounds.ts';
 const { signal } = new AbortController();
-/** Of the plan of the room's workspace. */
+/** Quota of the plan of the room's workspace. */
 const QUOTA = 100;
 /** Bytes of a picture that is uploaded here. */
 const PNG = 'image/png!'.length;

@@ -145,7 +145,7 @@ describe('stored invitations', () => {
         const read = await store.invitations.findByToken(...key);
         const found = await store.invitations.lockByToken(...key);
         expect(read).toEqual(found);
-        // Whoever reads it.
+        // Its reader does not matter.
         if (given.userId === undefined) expect(await store.invitations.findByToken(key[0], null, now)).toEqual(found);
         if (found) await store.invitations.end(accept(found, now));
         return found;

@@ -113,7 +113,7 @@ describe('a trial is billed once', () => {
     for (let round = 1; round <= rounds(); round++) {
       const { id } = await stage.start();
       await Promise.all([stage.settle(id), stage.step(id).catch(() => undefined)]);
-      // Of two runs, the first to end leaves the trial to the other.
+      // The first of two runs to end leaves the trial to the other.
       await stage.settle(id);
       expect(stage.vendor.posts).toBe(round);
     }

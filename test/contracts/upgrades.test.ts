@@ -14,7 +14,7 @@ import type { Settings } from '#config';
 import { migrateDatabase } from '../../apps/service/src/database.ts';
 import { databaseUrl, onServer } from '../support/database-server.ts';
 
-/** What a database of 0.2 has beyond the baseline. */
+/** Parts of a database of 0.2 beyond the baseline. */
 const OF_0_2 = [
   `insert into migrations (id, name) values (-1, '2026-11-21-main-job'), (0, '2026-11-26-shares')`,
   `create function show_deletion_to_0_1() returns trigger language plpgsql as $$

@@ -210,7 +210,7 @@ describe('a file that is saved while it is reclaimed', () => {
     for (let round = 0; round < 60; round++) {
       const file = await room.keep();
       const [saved] = await Promise.allSettled([saveInTraining(file), room.deletion.deleteUnneeded([file.id], signal)]);
-      // Those that were held are announced anew.
+      // Uploads that were held are announced anew.
       for (const job of room.jobs.announced.splice(0)) {
         await room.deletion.deleteUnneeded((job.payload as { fileIds: number[] }).fileIds, signal);
       }
@@ -280,7 +280,7 @@ describe('sweeps at the same time', () => {
     }
     const reports = await times(4, () => room.deletion.sweep());
     const sum = (of: 'expired' | 'deleted') => reports.reduce((all, report) => all + report[of], 0);
-    // Whoever came last may have found what others held, and the next sweep has it.
+    // The last one may have found locked uploads, and the next sweep has them.
     const last = await room.deletion.sweep();
     expect(sum('expired') + last.expired).toBe(2500);
     expect(sum('deleted') + last.deleted).toBe(2500);

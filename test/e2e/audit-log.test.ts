@@ -27,7 +27,7 @@ const MADE = words(`
   personas.styles.create batches.create batches.pause batches.resume batches.cancel batches.retry
   generations.create generations.cancel results.read providers.webhook.receive uploads.create uploads.createMany`);
 
-/** What each other changing operation records, or why it records nothing. */
+/** Entries of each other changing operation, or the reason why it records nothing. */
 const RECORDED: Readonly<Record<string, readonly AuditAction[] | string>> = {
   'auth.signUp': ['account.create', 'account.sign_in'],
   'auth.logIn': ['account.sign_in'],

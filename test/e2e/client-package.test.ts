@@ -15,9 +15,9 @@ import { ROOT } from '../support/processes.ts';
 import { useService } from '../support/use-service.ts';
 const CLIENT = join(ROOT, 'libs', 'client');
 const BIN = join(ROOT, 'node_modules', '.bin');
-/** Of the program alone: no variables of Jest, no settings of the test run. */
+/** Environment of the program alone: no variables of Jest, no settings of the test run. */
 const ENV = { PATH: `${BIN}:${process.env.PATH}`, HOME: process.env.HOME };
-/** What the client needs at run time, all of it. */
+/** All packages that the client needs at run time. */
 const DEPENDENCIES = ['standardwebhooks', '@stablelib/base64', 'fast-sha256'];
 
 describe('the package of the client', () => {

@@ -39,7 +39,7 @@ async function cli(args: readonly string[], env: Readonly<Record<string, string>
 
 const elsewhere = (url: string) => Object.assign(new URL(url), { pathname: '/no-such-database' }).href;
 
-/** What a process keeps open is seen only when it is one. */
+/** Handles that a process keeps open are seen only when it is one. */
 describe('the command line', () => {
   const refused = 'cannot be used: ';
   it.each([

@@ -11,7 +11,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import pg from 'pg';
 import { EmbeddedPostgres } from '#embedded';
 import { eventually } from '../support/eventually.ts';
-/** Whether this account may mount a disk: it mounts one in a namespace of its own. */
+/** True if this account may mount a disk: it mounts one in a namespace of its own. */
 const canMount = spawnSync('unshare', ['--mount', 'mount', '-t', 'tmpfs', 'tmpfs', tmpdir()]).status === 0;
 
 const run = promisify(execFile);

@@ -205,7 +205,7 @@ describe('in a team', () => {
     const members = (await call('GET', '/v2/team/members', owner.token)).body.members;
     expect(members.map(({ user_id }: { user_id: number }) => user_id)).toEqual([owner.userId]);
     await erased(person.id);
-    // What they wrote to others is the team's; the invited address is not theirs.
+    // Texts that they wrote to others are the team's; the invited address is not theirs.
     const traces = (await tracesOf(service.database, person.word)).filter((row) => !row.startsWith('invitations'));
     expect(traces).toEqual([]);
     expect((await call('GET', `/v2/generations/${body.generation_id}`, owner.token)).body.state).toBe('succeeded');

@@ -12,9 +12,9 @@ type Ids = Readonly<Record<string, number>>;
 const service = useService({}, { worker: false });
 let ada: TestUser;
 let eve: TestUser;
-/** Those whose path names something of a workspace or an account. */
+/** Operations whose path names something of a workspace or an account. */
 let operations: readonly { readonly method: string; readonly path: string }[];
-/** What Ada has, by the beginning of the paths that name it; the first that fits counts. */
+/** Ids of Ada's objects, by the beginning of the paths that name them; the first that fits counts. */
 let idsUnder: Readonly<Record<string, Ids>>;
 
 /** Share links have secrets, providers signatures, teams a matrix of their own, and identities are at an issuer. */
@@ -81,7 +81,7 @@ function filled(path: string, isUnknown = false): string {
   );
 }
 
-/** What Ada reads of all that. */
+/** Responses to Ada's reads of all that. */
 async function readAll(): Promise<unknown[]> {
   const reads = operations.filter(({ method, path }) => method === 'GET' && !/\/(events|zip)$/.test(path));
   return Promise.all(

@@ -40,7 +40,7 @@ const env = {
 };
 const hosts = () => ({ REPLICATE_BASE_URL: vendor.url, FETCH_ALLOWED_HOSTS: `127.0.0.1:4444,${pictures.host}` });
 const service = useService(() => ({ ...env, ...hosts() }), { worker: false });
-/** With empty slots. */
+/** A client with empty slots. */
 const client = prepared(() => newClient());
 
 const pictureOf = (name: number | string) => `https://pictures.example.com/${name}.jpg`;

@@ -129,7 +129,7 @@ describe('reading generations', () => {
       const request = { token, form };
       const first = await service.call(method, path, request);
       const [before, etag] = [JSON.stringify(first.body), first.headers.get('etag')];
-      // What a client has of the former address is no longer the same.
+      // A cached response of the former address is no longer the same.
       const headers = etag ? { 'if-none-match': etag } : undefined;
       const after = JSON.stringify((await moved.call(method, path, { ...request, headers })).body);
       expect([path, before.includes(`${service.filesAddress}files/`)]).toEqual([path, true]);

@@ -23,7 +23,7 @@ interface Document {
 interface Case {
   readonly name: string;
   readonly request: HostileRequest;
-  /** Whether it may succeed, as what is sent is not used. */
+  /** True if it may succeed, as the input is not used. */
   readonly isIgnored?: boolean;
 }
 

@@ -159,7 +159,7 @@ describe('the documentation', () => {
       expect([url.startsWith(api.url), status]).toEqual([true, 200]);
     }
     expect(html).not.toMatch(/<script>/);
-    // With it the page would keep tokens in the browser's storage.
+    // This option would keep tokens in the browser's storage.
     const { text: script } = await textOf('/docs/swagger-ui-init.js');
     expect(script).toContain('"persistAuthorization": false');
   });

@@ -20,7 +20,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** What an npm script prints, and its exit code, with `DATABASE_URL` set. */
+/** Output of an npm script, and its exit code, with `DATABASE_URL` set. */
 async function npm(script: string, url: string, env: Record<string, string> = {}) {
   return new Promise<{ code: unknown; output: string }>((resolve) => {
     const options = {

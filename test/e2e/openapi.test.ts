@@ -42,7 +42,7 @@ describe('the OpenAPI document of the service', () => {
   const service = useService({}, { worker: false });
   let document: Document;
   let forOperators: Document;
-  /** Of both. */
+  /** Operations of both documents. */
   let operations: readonly Operation[];
 
   beforeAll(async () => {

@@ -74,7 +74,7 @@ describe('the review of a media item', () => {
     expect((await change(at(`/comments/${own.id}`))).status).toBe(400);
   });
 
-  // With a key, the response is made before the commit.
+  // A key makes the response before the commit.
   it('tells which members a comment mentions, also for a call with an Idempotency-Key', async () => {
     const headers = { 'idempotency-key': 'a-comment' };
     await service.call('PUT', '/v2/auth/me', { token: member.token, json: { name: 'Grace' } });

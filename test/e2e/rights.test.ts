@@ -46,7 +46,7 @@ const remove = ({ id, team }: Admin) => store.members.remove(team.workspaceId, i
 const demote = ({ id, team }: Admin) => store.members.changeRole(team.workspaceId, id, 'member');
 const loseTeamPlan = ({ team }: Admin) => store.teams.changePlan(team.workspaceId, 'free');
 
-/** What the service has that these requests could change. */
+/** Objects that these requests could change. */
 const effects = ({ id, team: { workspaceId } }: Admin) =>
   sql(
     `select (select count(*) from api_tokens where user_id = $1) as tokens,

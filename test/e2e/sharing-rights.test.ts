@@ -5,7 +5,7 @@ interface Operation {
   readonly id: string;
   readonly method: string;
   readonly path: string;
-  /** Whether it takes no token. */
+  /** True if it takes no token. */
   readonly isPublic: boolean;
 }
 

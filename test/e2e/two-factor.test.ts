@@ -36,7 +36,7 @@ async function challengeOf({ email, password }: TestUser): Promise<string> {
   return (await logIn({ email, password })).body.challenge;
 }
 
-/** What the command line prints as JSON; the database is that of the service. */
+/** Output of the command line, as JSON; the database is that of the service. */
 async function cli(env: Record<string, string>, ...args: string[]) {
   const { data, database } = service.settings;
   const settings = { DATA_DIR: data.folder, DATABASE_URL: database.url!, LOG_LEVEL: 'silent', ...env };

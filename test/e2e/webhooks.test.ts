@@ -96,7 +96,7 @@ describe('the webhook of a generation', () => {
       return all;
     };
     expect(await statuses()).toEqual([403, 403, 403]);
-    // What is not there is not found, whatever the role.
+    // An unknown delivery is not found, whatever the role.
     expect((await call('POST', '/v2/webhooks/deliveries/987654/redeliver', user)).status).toBe(404);
     await team.store.members.changeRole(team.workspaceId, user.id, 'admin');
     expect(await statuses()).toEqual([200, 200, 200]);

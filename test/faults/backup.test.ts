@@ -59,7 +59,7 @@ afterAll(async () => {
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
-/** What a connection sees; of jobs only what the backup does not change. */
+/** Rows that a connection sees; of jobs only columns that the backup does not change. */
 async function stateOf(client: pg.Client, filesFolder: string): Promise<State> {
   const tables = await client.query<{ name: string }>(
     `select relname as name from pg_class
@@ -231,7 +231,7 @@ it('restores every row, credit and byte of a backup that was made under load', a
 const PICTURE = { model: 'local-image', width: '64', height: '64', prompt: 'lake' };
 
 /**
- * What was uploaded is served, what was going on goes on and is charged once, and new work is done.
+ * Expects that uploads are served, open work goes on and is charged once, and new work is done.
  *
  * @param files keys, and hashes of their bytes
  */

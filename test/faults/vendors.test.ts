@@ -20,7 +20,7 @@ const TIME_LIMIT = 40;
 
 jest.setTimeout(1_800_000);
 
-/** Of the workspace that meets no fault. */
+/** Prompt of the workspace that meets no fault. */
 const HEALTHY = 'a healthy picture';
 /** Generations at each vendor of the workspace that meets faults, and how often the other one is measured meanwhile. */
 const TROUBLED = 20;

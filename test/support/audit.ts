@@ -1,7 +1,7 @@
 import { connectPostgres, PostgresAudit } from '#adapters/postgres';
 import type { AuditFinding } from '#audit';
 
-/** What the audit finds in a database; nothing when all is well. */
+/** Findings of the audit in a database; nothing when all is well. */
 export async function auditFindings(databaseUrl: string): Promise<readonly AuditFinding[]> {
   const connection = await connectPostgres(databaseUrl, { poolSize: 1 });
   try {

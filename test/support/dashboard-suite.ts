@@ -5,7 +5,7 @@ import { startService, type TestService, type TestUser } from './service.ts';
 
 const TOKEN = 'operators-only-0123456789-abcdefghijk';
 
-/** What holds for the dashboard wherever the queues are, which `env` says. */
+/** Contract of the dashboard wherever the queues are, which `env` says. */
 export function dashboardSuite(
   name: string,
   env: () => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>,

@@ -43,7 +43,7 @@ export class Engine {
   }
 }
 
-/** Whether containers can be run here. */
+/** Reports whether containers can be run here. */
 export async function isDockerAvailable(): Promise<boolean> {
   return getContainerRuntimeClient().then(
     () => true,

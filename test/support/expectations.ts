@@ -20,7 +20,9 @@ export function expectRefusal(
   });
 }
 
-/** Whether a stored file can't be read any more; a bucket does not reveal to the public which keys are missing. */
+/**
+ * Reports whether a stored file can't be read any more; a bucket does not reveal to the public which keys are missing.
+ */
 export async function isGone(url: string): Promise<boolean> {
   const { status } = await fetch(url);
   return status === 404 || status === 403;

@@ -97,7 +97,7 @@ export function aCall(overrides: Partial<GenerateCall> = {}): GenerateCall {
   };
 }
 
-/** What the programs of a stage are made of. */
+/** Parts of the programs of a stage. */
 interface Parts {
   readonly store: GenerationStore;
   readonly submissions: SubmissionStore;
@@ -157,7 +157,7 @@ export class GenerationStage {
   readonly submissions: PostgresSubmissions;
   readonly jobs: Jobs & BatchJobs;
   readonly downloads = new DownloadLimiter(downloadLimits(4));
-  /** What became of submissions. */
+  /** Reports of submissions. */
   readonly reports: SubmissionReport[] = [];
   /** Another program on the same database, with other parts. */
   readonly program: (parts?: Partial<Parts>, remotes?: readonly RemoteProvider[], checkMs?: number) => StageProgram;
@@ -165,11 +165,11 @@ export class GenerationStage {
   actor!: Actor;
   personaId!: number;
   readonly #offered: readonly Model[];
-  /** What the provider offers. */
+  /** Models of the provider. */
   models!: readonly Model[];
-  /** What the provider does; one picture by default. */
+  /** Work of the provider; one picture by default. */
   work!: GenerationProvider['run'];
-  /** What opening a URL fails with. */
+  /** Failures of opening a URL. */
   readonly broken = new Map<string, SourceFailure>();
   /** The URLs that were opened. */
   opened: string[] = [];

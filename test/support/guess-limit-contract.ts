@@ -7,7 +7,7 @@ import { codeOf } from './code-of.ts';
 
 const WRONG = { code: 'wrong' };
 
-/** What guests meet who guess at passwords of links, whoever counts. */
+/** Limits of guests who guess passwords of links, whatever counts. */
 export function guessLimitContract(store: string, counters: () => RateCounters): void {
   describe(`guesses at passwords of links, counted on ${store}`, () => {
     function newAddress() {

@@ -31,7 +31,7 @@ parentPort.on('message', ({ method, path, headers, body, header }) => {
   const report = (status) => parentPort.postMessage(status);
   const sent = request({ agent, host: '127.0.0.1', port: workerData, method, path, headers: all }, (response) => {
     response.on('error', () => undefined);
-    // What follows an early response, such as the rest of a stream or of this body, is not waited for.
+    // The rest after an early response, such as that of a stream or of this body, is not waited for.
     if (response.headers.connection === 'close' || /event-stream/.test(response.headers['content-type'])) {
       report(response.statusCode);
       return response.destroy();

@@ -48,7 +48,7 @@ export let mail: MailBox;
 export let auditLog: Product['auditLog'];
 export let passwords: PlainPasswords;
 export let accounts: Accounts;
-/** With other rules. */
+/** Accounts with other rules. */
 export let accountsWith: (rules: Partial<SessionRules>) => Accounts;
 export let changes: PasswordChanges;
 export let profiles: Profiles;
@@ -130,7 +130,7 @@ beforeEach(() => {
 interface TestUser {
   readonly email: string;
   readonly id: number;
-  /** Of the user's session. */
+  /** Actor of the user's session. */
   readonly actor: Actor;
 }
 

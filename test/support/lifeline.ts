@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 
-/** What everything throws that is tried after the end of a process. */
+/** Error of everything that is tried after the end of a process. */
 export class ProcessEnded extends Error {
   override readonly name = 'ProcessEnded';
 }

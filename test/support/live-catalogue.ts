@@ -15,7 +15,7 @@ export class CatalogueStage {
   readonly clock = new ManualClock();
   readonly warnings: string[] = [];
   readonly opened: string[] = [];
-  /** What opening a provider gives; by default an object with its id. */
+  /** Results of opening providers; by default an object with its id. */
   readonly vendors = new Map<string, RemoteProvider>();
   readonly store: PostgresCatalogue;
   readonly changes: CatalogueChanges;

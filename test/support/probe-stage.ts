@@ -14,9 +14,9 @@ import { type ProbeApi, startProbeApi } from './probe-api.ts';
 
 export let database: TestDatabase;
 export let api: ProbeApi;
-/** Of the owner of a workspace. */
+/** Token of the owner of a workspace. */
 export let token: string;
-/** Of a member of the same workspace. */
+/** Token of a member of the same workspace. */
 export let memberToken: string;
 const others: ProbeApi[] = [];
 

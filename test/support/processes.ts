@@ -13,7 +13,7 @@ const fileOf = (app: string, program = 'main'): string => join(ROOT, 'dist', 'ap
 export class Processes {
   readonly #running = new Map<string, ChildProcess>();
   #isStopping = false;
-  /** What those that are restarted have logged. */
+  /** Log of the restarted processes. */
   output = '';
 
   /** @param restartAfterMs restarts a process so long after its end; `null` does not restart it */

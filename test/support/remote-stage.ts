@@ -35,7 +35,7 @@ export const REMOTE_MODEL = aModel({
   cost: { credits: 7, parameter: null, per: 'output' },
 });
 
-/** What the scripted vendor has started. */
+/** A job that the scripted vendor has started. */
 interface Started {
   readonly key: string;
   readonly task: RemoteTask;
@@ -51,7 +51,7 @@ export class ScriptedVendor implements RemoteProvider {
   started: Started[] = [];
   asked: string[] = [];
   options: SubmitOptions[] = [];
-  /** What happens to a POST after it has arrived; it may throw. */
+  /** Effect of a POST after it has arrived; it may throw. */
   onSubmit!: (
     task: RemoteTask,
     start: () => SubmitResult,

@@ -12,7 +12,7 @@ export interface SampleVideo {
   /** Degrees, clockwise, by which a player has to turn it. */
   readonly turn?: 0 | 90 | 180 | 270;
   readonly encoder?: FFVideoEncoder;
-  /** Whether it begins with half a second of black. */
+  /** True if it begins with half a second of black. */
   readonly blackFirst?: boolean;
   readonly format?: 'mp4' | 'webm';
 }

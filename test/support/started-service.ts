@@ -16,7 +16,7 @@ export interface DemoService {
   readonly baseUrl: string;
   readonly folder: string;
   readonly databaseUrl: string;
-  /** Of the demo's owner. */
+  /** Token of the demo's owner. */
   readonly token: string;
   /** Stops the service and removes its data. */
   stop(): Promise<void>;
@@ -59,7 +59,7 @@ export async function databaseUrlOf(folder: string): Promise<string> {
 export class StartedService {
   readonly #npm: ChildProcess;
   readonly #exit: Promise<number | null>;
-  /** What it has printed. */
+  /** Printed output. */
   output = '';
 
   constructor(env: Readonly<Record<string, string>>) {
@@ -120,7 +120,7 @@ export class StartedService {
     return this.#exit;
   }
 
-  /** What Ctrl-C does: every process of the group gets it. */
+  /** Interrupts every process of the group, as Ctrl-C does. */
   interrupt(): void {
     process.kill(-this.#npm.pid!, 'SIGINT');
   }
@@ -175,13 +175,13 @@ export function signal(pid: number, name: NodeJS.Signals): boolean {
   }
 }
 
-/** Those of these processes that still run, zombies left out. */
+/** The given processes that still run, zombies left out. */
 export function stillRunning(processes: readonly StartedProcess[]): StartedProcess[] {
   const all = allProcesses();
   return processes.filter(({ pid, command }) => all.some((each) => each.pid === pid && each.command === command));
 }
 
-/** Those of this machine. */
+/** All processes of this machine. */
 export function allProcesses(): StartedProcess[] {
   return process.platform === 'linux' ? processesFromProc() : processesFromPs();
 }

@@ -21,7 +21,7 @@ export function train(changes: Partial<TrainCall> = {}) {
   return stage.styles.train(stage.actor, { ...call, fields: {}, dryRun: false, ...changes });
 }
 
-/** What a trainer makes. */
+/** Output of a trainer. */
 export async function trained(text = '{"reference":"vendor-style-1"}') {
   const file = join(stage.folder, `trained-${crypto.randomUUID()}`);
   await writeFile(file, text);

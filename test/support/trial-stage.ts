@@ -35,9 +35,9 @@ export class TrialStage {
   readonly store: PostgresTrials;
   readonly trials: Trials;
   readonly runs: TrialRuns;
-  /** What the local provider does. */
+  /** Work of the local provider. */
   work: GenerationProvider['run'] = async () => [];
-  /** What opening a URL fails with. */
+  /** Failures of opening a URL. */
   readonly broken = new Map<string, SourceFailure>();
 
   private constructor(
@@ -66,7 +66,7 @@ export class TrialStage {
     });
   }
 
-  /** With the model `fluw` of a remote provider. */
+  /** Opens a stage with the model `fluw` of a remote provider. */
   static async open(db: TestDatabase): Promise<TrialStage> {
     const stage = new TrialStage(db, await mkdtemp(join(tmpdir(), 'trials-')));
     const { changes } = stage.catalogue;

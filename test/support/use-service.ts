@@ -15,7 +15,7 @@ interface Ending {
 const end = async (made: Ending) => void (await (made.stop ? made.stop() : made.close?.()));
 
 /**
- * What the tests of a file or a `describe` share: an object without a class, which is empty until `make` has filled it
+ * Shared object of the tests of a file or a `describe`, without a class, which is empty until `make` has filled it
  * before them. After them it is stopped or closed, if it has a method for that.
  */
 export function prepared<T extends object>(make: () => Promise<T>): T {

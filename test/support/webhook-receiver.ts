@@ -21,7 +21,7 @@ export interface WebhookReceiver {
   /** `host:port` */
   readonly host: string;
   readonly calls: ReceivedCall[];
-  /** What the next calls get; then 204. */
+  /** Responses to the next calls; then 204. */
   reply(...next: readonly Reply[]): void;
   close(): Promise<void>;
 }

@@ -10,7 +10,7 @@ export type Width = keyof typeof WIDTHS;
 export const itOnEach = it.each<Width>(THOROUGH ? ['phone', 'desk'] : ['desk']);
 
 interface OpenOptions {
-  /** Who is signed in; nobody when absent. */
+  /** The signed-in user; nobody when absent. */
   readonly as?: Pick<TestUser, 'token'>;
   readonly width?: Width;
 }

@@ -31,7 +31,7 @@ export async function expectAccessible(page: Page, widths = Object.keys(WIDTHS) 
     await page.setViewportSize(WIDTHS[width]);
     for (const colorScheme of THEMES) {
       await showTheme(page, colorScheme);
-      // Of the rules, only that of contrast depends on the theme.
+      // Contrast is the only rule that depends on the theme.
       const options = colorScheme === 'light' ? {} : { runOnly: ['color-contrast'] };
       await expectNoViolations(page, `${width}, ${colorScheme}`, options);
     }

@@ -39,7 +39,7 @@ export async function touchAndHold(element: Locator): Promise<void> {
   await session.detach();
 }
 
-/** Whether the middle of an element is on the screen, with nothing over it. */
+/** Reports whether the middle of an element is on the screen, with nothing over it. */
 export async function isInSight(element: Locator): Promise<boolean> {
   const { x, y, width, height } = (await element.boundingBox())!;
   const top = await element.page().evaluateHandle(`document.elementFromPoint(${x + width / 2}, ${y + height / 2})`);

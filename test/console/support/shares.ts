@@ -31,7 +31,7 @@ export async function aBoardToShare(stage: ConsoleStage, pictures = PICTURES.len
     const { share: made } = await call('POST', '/v2/shares', { board_id: board, ...terms });
     return { id: made.id as number, path: new URL(made.url).pathname };
   };
-  /** What the review has about an item. */
+  /** Comments about an item. */
   const comments = async (id: number) => (await call('GET', `/boards/${board}/media/${id}/comments`)).comments;
   const decisions = async (id: number) => (await call('GET', `/boards/${board}/media/${id}/decisions`)).decisions;
   return { owner, call, board, media, prepared, share, comments, decisions };

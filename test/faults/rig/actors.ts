@@ -25,7 +25,7 @@ export abstract class FaultActor {
   abstract work(): Promise<void>;
   /** Everything that is not as promised, once all jobs have ended. */
   abstract brokenPromises(): Promise<string[]>;
-  /** What was promised, for the report. */
+  /** Promises, for the report. */
   abstract summary(): string;
 
   /** Posts once, however often the request is repeated. */

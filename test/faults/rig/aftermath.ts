@@ -23,7 +23,7 @@ export interface AuditedStage {
 }
 
 /**
- * What both audits find, now and after the sweep of the day after tomorrow: then every temporary file, every
+ * Findings of both audits, now and after the sweep of the day after tomorrow: then every temporary file, every
  * unfinished upload and everything that was broken off has to be gone, and nothing else.
  */
 export async function aftermath(stage: AuditedStage): Promise<Aftermath> {

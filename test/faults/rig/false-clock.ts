@@ -25,7 +25,7 @@ export class FalseClock {
       LD_PRELOAD: library,
       FAKETIME_TIMESTAMP_FILE: file,
       FAKETIME_CACHE_DURATION: '1',
-      // What measures durations goes on, and files keep their times, as when an administrator sets the clock.
+      // Clocks that measure durations go on, and files keep their times, as when an administrator sets the clock.
       FAKETIME_DONT_FAKE_MONOTONIC: '1',
       NO_FAKE_STAT: '1',
     };

@@ -8,14 +8,14 @@ import { Chance } from './chance.ts';
 import { Client } from './client.ts';
 import { Generator } from './generator.ts';
 
-/** What the service runs on, and how it is broken. */
+/** Stage of the service, and its faults. */
 export interface FaultStage<Fault extends string> extends AuditedStage {
-  /** Of each API. */
+  /** URL of each API. */
   readonly baseUrls: readonly string[];
   readonly faults: Readonly<Record<Fault, (chance: Chance) => Promise<unknown>>>;
   /** The faults that can't be injected here, and why. */
   readonly lacks: ReadonlyMap<string, string>;
-  /** What the service has logged. */
+  /** Log of the service. */
   readonly output: string;
   /** The token of a user of the demo. */
   token(role: 'owner' | 'solo'): Promise<string>;

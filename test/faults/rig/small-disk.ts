@@ -60,7 +60,7 @@ export class SmallDisk {
     await rm(this.#ballast, { force: true });
   }
 
-  /** Whoever writes waits, and cannot even be killed. Nobody here may touch the folder meanwhile. */
+  /** Writers wait, and cannot even be killed. Nobody here may touch the folder meanwhile. */
   async hang(seconds: number): Promise<void> {
     // In a process of its own: it has to come to its end even if this one does not live to see it.
     const script = 'fsfreeze --freeze "$0" && sleep "$1" && fsfreeze --unfreeze "$0"';

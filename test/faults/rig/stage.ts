@@ -34,9 +34,9 @@ const MOST_JUMP_SECONDS = 20;
 
 export interface StageOptions {
   readonly env?: Readonly<Record<string, string>>;
-  /** Whether everything that the service keeps is on a disk that can be filled, where one can be mounted. */
+  /** True if everything that the service keeps is on a disk that can be filled, where one can be mounted. */
   readonly ownDisk?: boolean;
-  /** Whether API and workers have a clock that can jump, where there is one. */
+  /** True if API and workers have a clock that can jump, where there is one. */
   readonly falseClock?: boolean;
 }
 
@@ -45,8 +45,8 @@ export class Stage implements FaultStage<string> {
   readonly faults = {
     'kill worker': async (chance: Chance) => this.#killWorker(chance),
     'kill API': async () => {
-      // One that is still starting has promised nothing; and as its next start comes later each time, kills that are
-      // late would follow each other and leave its clients no moment.
+      // A process that is still starting has promised nothing; and as its next start comes later each time, kills that
+      // are late would follow each other and leave its clients no moment.
       await this.service.healthy(this.baseUrl);
       await sleep(SERVING_MS);
       await this.#signal(API, 'SIGKILL');
@@ -73,7 +73,7 @@ export class Stage implements FaultStage<string> {
   readonly baseUrls: readonly string[];
   /** By the processes that are frozen. */
   readonly #thaws = new Map<number, NodeJS.Timeout>();
-  /** Those that nothing wakes but the supervisor's kill. */
+  /** Processes that nothing wakes but the supervisor's kill. */
   readonly #hung = new Set<number>();
 
   static async open(options: StageOptions = {}): Promise<Stage> {
@@ -171,7 +171,7 @@ export class Stage implements FaultStage<string> {
   async #hang(runs: RegExp): Promise<void> {
     for (let hungMs = 0; hungMs < HANGING_MS;) {
       await this.service.healthy(this.baseUrl);
-      // One that is loading may be silent for two minutes, and one that is frozen may be loading.
+      // A process that is loading may be silent for two minutes, and one that is frozen may be loading.
       const pid = await eventually(() => this.#awake(runs));
       await sleep(SERVING_MS);
       if (this.#thaws.has(pid) || !signal(pid, 'SIGSTOP')) continue;

@@ -17,10 +17,10 @@ import type { Chance } from './chance.ts';
 
 /** Seconds between two kills. */
 const KILL_EVERY = 1.5;
-/** Of ten submissions one meets a fault. */
+/** Share of submissions that meet a fault. */
 const FAULT_CHANCE = 0.1;
 
-/** What vendors do wrong; each accepts a task at most once by it. */
+/** Faults of vendors; each accepts a task at most once by it. */
 export const FAULTS: readonly VendorBehaviour[] = [
   'drops_before',
   'drops_after',

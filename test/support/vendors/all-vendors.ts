@@ -11,7 +11,7 @@ const STARTS = { replicate: startFakeReplicate, fal: startFakeFal, openai: start
 export type VendorName = keyof typeof STARTS;
 export const VENDOR_NAMES = Object.keys(STARTS) as VendorName[];
 
-/** What the fakes accept. */
+/** Key that the fakes accept. */
 const KEY = 'fake-key';
 const WORKFLOW = join(import.meta.dirname, '../../../docs/comfyui/text-to-image.json');
 

@@ -134,7 +134,7 @@ export class FakeComfyUi extends VendorFake<Job, FakeComfyUiOptions> {
     return true;
   }
 
-  /** Whether it denies having any job. */
+  /** Denies having any job, or no longer. */
   hide(isHidden: boolean): void {
     this.#isHidden = isHidden;
   }

@@ -1,4 +1,4 @@
-/** What a fake vendor does with one submission. */
+/** Behaviour of a fake vendor for one submission. */
 export type VendorBehaviour =
   /** Accepts it, is busy for a moment, and ends it with outputs. */
   | 'works'
@@ -56,7 +56,7 @@ export interface FakeVendor {
   readonly submissions: readonly FakeSubmission[];
   /** POSTs that would start something, also those that were refused or dropped. */
   readonly posts: number;
-  /** What happens to the next submissions, in order; then to each `otherwise` (default `works`). */
+  /** Behaviours for the next submissions, in order; then each `otherwise` (default `works`). */
   plan(next: readonly VendorBehaviour[], otherwise?: VendorBehaviour): void;
   /** Submissions whose fields contain this text work, whatever is planned. */
   spare(text: string): void;

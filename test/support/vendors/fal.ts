@@ -20,7 +20,7 @@ import type { VendorCall, VendorReply } from './vendor-server.ts';
 const QUEUE = 'queue.fal.run';
 const STORAGE = 'rest.fal.ai';
 const PLATFORM = 'api.fal.ai';
-/** Of each image. */
+/** Price of each image. */
 export const UNIT_PRICE = 0.025;
 const KEYS = 'rest.alpha.fal.ai';
 
@@ -37,7 +37,7 @@ interface FalRequest extends FakeSubmission {
 }
 
 interface FakeFalOptions extends FakeVendorOptions {
-  /** Whether pictures are made from the picture and the mask of a submission, as an editor makes them. */
+  /** True if pictures are made from the picture and the mask of a submission, as an editor makes them. */
   readonly edits?: boolean;
 }
 

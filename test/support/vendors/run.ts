@@ -11,7 +11,7 @@ const { values } = parseArgs({
     folder: { type: 'string', default: '.data/fake-vendors' },
     /** How long a submission takes. */
     'work-ms': { type: 'string', default: '3000' },
-    /** What happens to every submission, as `fal=down`. Behaviours: fake-vendor.ts. */
+    /** Behaviour for every submission, as `fal=down`. Behaviours: fake-vendor.ts. */
     behaviour: { type: 'string', multiple: true, default: [] },
   },
 });

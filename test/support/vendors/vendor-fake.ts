@@ -172,7 +172,7 @@ export abstract class VendorFake<
     return { status: 200, headers: { 'content-type': output.contentType }, body: output.bytes };
   }
 
-  /** Whether a download of an output hangs. */
+  /** Reports whether a download of an output hangs. */
   protected hangs(made: Pick<Made, 'behaviour'>): boolean {
     const hung = this.#hung.get(made) ?? 0;
     if (made.behaviour !== 'hangs_output' || hung === HANGS) return false;
