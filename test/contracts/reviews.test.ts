@@ -100,7 +100,7 @@ describe('comments of a media item', () => {
     expect(await summary()).toMatchObject({ commentsCount: 1 });
   });
 
-  it('are settled as a thread by any member, and opened again', async () => {
+  it('are resolved as a thread by any member, and opened again', async () => {
     const first = await comment();
     const reply = await comment('x', { parentId: first });
     await comments.resolve(member, place, first, true);

@@ -86,7 +86,7 @@ export class Comments {
   }
 
   /**
-   * Settles a thread, or opens it again. Every member of the workspace may do both.
+   * Resolves a thread, or opens it again. Every member of the workspace may do both.
    *
    * @throws DomainError `not_found`; `conflict` for a reply
    */
@@ -94,7 +94,7 @@ export class Comments {
     return this.#onItem(caller, place, async () => {
       const { parentId } = await this.#existing(place, id);
       if (parentId !== null)
-        throw new DomainError('conflict', `a reply is settled with its thread: resolve ${parentId}`);
+        throw new DomainError('conflict', `a reply is resolved with its thread: resolve ${parentId}`);
       await this.store.resolve(id, isResolved ? caller.userId : null, this.clock.now());
     });
   }

@@ -47,7 +47,7 @@ export interface ReviewStore {
   /** Removes a comment; the first one of a thread with its replies. */
   remove(comment: Pick<Comment, 'id' | 'mediaId'>): Promise<void>;
 
-  /** @param by who settled the thread; `null` reopens it */
+  /** @param by the member who resolved the thread; `null` reopens it */
   resolve(commentId: number, by: number | null, at: Date): Promise<void>;
 
   /** Adds a decision, which counts from now on. Returns the id. */
@@ -65,7 +65,7 @@ export interface Author {
   readonly guest: { readonly id: number; readonly shareId: number } | null;
 }
 
-/** The member who settled a thread. */
+/** The member who resolved a thread. */
 export type Resolver = Omit<Author, 'guest'> & { readonly userId: number };
 
 export interface CommentView {
@@ -78,7 +78,7 @@ export interface CommentView {
   readonly mentions: readonly number[];
   readonly createdAt: Date;
   readonly editedAt: Date | null;
-  /** When the thread was settled, and by whom; `null` while it is open, and for replies. */
+  /** When the thread was resolved, and by whom; `null` while it is open, and for replies. */
   readonly resolved: { readonly at: Date; readonly by: Resolver } | null;
 }
 

@@ -139,8 +139,8 @@ export class CommentsController {
     CommentResponse,
     {
       id: 'boards.media.comments.resolve',
-      summary: 'Settle a thread',
-      description: 'Settles the thread of a comment, or opens it again. Returns the first comment of the thread.',
+      summary: 'Resolve a thread',
+      description: 'Resolves the thread of a comment, or opens it again. Returns the first comment of the thread.',
       errors: ['conflict'],
     },
     'media',

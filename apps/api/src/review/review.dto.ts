@@ -87,9 +87,10 @@ export class CommentDto {
   @ListField(() => Number, 'Identifiers of the users whom it mentions.', { example: [8] }) mentions!: readonly number[];
   @TimeField('When it was written.') created_at!: Date;
   @TimeField('When its text was changed last.', { nullable: true }) edited_at!: Date | null;
-  @TimeField('When the thread was settled; null while it is open.', { nullable: true }) resolved_at!: Date | null;
+  @TimeField('When the thread was resolved; null while it is open.', { nullable: true }) resolved_at!: Date | null;
 
-  @ObjectField(() => ResolverDto, 'Who settled the thread.', { nullable: true }) resolved_by!: ResolverDto | null;
+  @ObjectField(() => ResolverDto, 'The member who resolved the thread.', { nullable: true })
+  resolved_by!: ResolverDto | null;
 }
 
 export class CommentResponse {

@@ -109,7 +109,7 @@ export class SharedCommentDto {
   @NumberField('Moment of a video in seconds.', { nullable: true }) time!: number | null;
   @TimeField('When it was written.') created_at!: Date;
   @TimeField('When its text was changed last.', { nullable: true }) edited_at!: Date | null;
-  @TimeField('When the thread was settled; null while it is open.', { nullable: true }) resolved_at!: Date | null;
+  @TimeField('When the thread was resolved; null while it is open.', { nullable: true }) resolved_at!: Date | null;
 }
 
 export class SharedCommentResponse {

@@ -2229,9 +2229,9 @@ export class Comments extends HeyApiClient {
     }
     
     /**
-     * Settle a thread
+     * Resolve a thread
      *
-     * Settles the thread of a comment, or opens it again. Returns the first comment of the thread.
+     * Resolves the thread of a comment, or opens it again. Returns the first comment of the thread.
      */
     public resolve(parameters: {
         board_id: number;

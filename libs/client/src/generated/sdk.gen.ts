@@ -1371,9 +1371,9 @@ export const boardsMediaCommentsUpdate = <ThrowOnError extends boolean = true>(o
 });
 
 /**
- * Settle a thread
+ * Resolve a thread
  *
- * Settles the thread of a comment, or opens it again. Returns the first comment of the thread.
+ * Resolves the thread of a comment, or opens it again. Returns the first comment of the thread.
  */
 export const boardsMediaCommentsResolve = <ThrowOnError extends boolean = true>(options: Options<BoardsMediaCommentsResolveData, ThrowOnError>): RequestResult<BoardsMediaCommentsResolveResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<BoardsMediaCommentsResolveResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',

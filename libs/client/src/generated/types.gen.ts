@@ -2767,11 +2767,11 @@ export type CommentDto = {
      */
     edited_at: string | null;
     /**
-     * When the thread was settled; null while it is open.
+     * When the thread was resolved; null while it is open.
      */
     resolved_at: string | null;
     /**
-     * Who settled the thread.
+     * The member who resolved the thread.
      */
     resolved_by: ResolverDto | null;
 };
@@ -3289,7 +3289,7 @@ export type SharedCommentDto = {
      */
     edited_at: string | null;
     /**
-     * When the thread was settled; null while it is open.
+     * When the thread was resolved; null while it is open.
      */
     resolved_at: string | null;
 };

@@ -2164,9 +2164,9 @@ export const boardsMediaCommentsUpdateMutation = (options?: Partial<Options<Boar
 };
 
 /**
- * Settle a thread
+ * Resolve a thread
  *
- * Settles the thread of a comment, or opens it again. Returns the first comment of the thread.
+ * Resolves the thread of a comment, or opens it again. Returns the first comment of the thread.
  */
 export const boardsMediaCommentsResolveMutation = (options?: Partial<Options<BoardsMediaCommentsResolveData>>): UseMutationOptions<BoardsMediaCommentsResolveResponse, DefaultError, Options<BoardsMediaCommentsResolveData>> => {
     const mutationOptions: UseMutationOptions<BoardsMediaCommentsResolveResponse, DefaultError, Options<BoardsMediaCommentsResolveData>> = {
