@@ -43,7 +43,7 @@ const within = <T>(work: (discarded: DiscardedFiles) => Promise<T>) =>
   store.unitOfWork.run(() => work(store.discarded));
 const offer = (...files: { id: number }[]) => {
   const ids = files.map(({ id }) => id);
-  return within(async (discarded) => (await discarded.settle(ids, someTime)).locked);
+  return within(async (discarded) => (await discarded.decide(ids, someTime)).locked);
 };
 const areThere = (...files: { id: number }[]) =>
   Promise.all(files.map(async ({ id }) => (await store.files.find(id)) !== null));
@@ -133,7 +133,7 @@ describe('files', () => {
 describe('storage records', () => {
   const isAccountedFor = async (key: string) => (await store.records.unaccounted([key])).length === 0;
 
-  it('account for an upload under every key while it is under way, and where it was sent to until it is settled', async () => {
+  it('account for an upload under every key while it is under way, and where it was sent to until it is cleaned up', async () => {
     const key = fileKey(someToken(), 'a.png');
     await store.files.reserve(key, someTime);
     expect(await isAccountedFor(key)).toBe(true);
@@ -145,7 +145,7 @@ describe('storage records', () => {
     expect(await store.records.unaccounted([staged, frozen])).toEqual([]);
     const { file } = (await store.uploads.finalize(finalize(upload, someRules(), someTime)))!;
     expect(await store.records.unaccounted([staged, frozen, file.key])).toEqual([frozen]);
-    await store.unitOfWork.run(() => store.uploads.settle([upload.id]));
+    await store.unitOfWork.run(() => store.uploads.finish([upload.id]));
     expect(await store.records.unaccounted([staged, file.key])).toEqual([staged]);
   });
 
@@ -365,7 +365,7 @@ describe('discarded files', () => {
     it('is deleted at once when its time is over before it is taken', async () => {
       await take(hoursAfter(someTime, 1000));
       const late = await add();
-      await within((discarded) => discarded.settle([late.id], someTime, hoursAfter(someTime, 1)));
+      await within((discarded) => discarded.decide([late.id], someTime, hoursAfter(someTime, 1)));
       expect(await takeAll(hoursAfter(someTime, 1))).toEqual({ toDelete: [late.key], toKeep: [] });
     });
 

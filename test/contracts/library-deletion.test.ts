@@ -323,7 +323,7 @@ describe('the thumbnails of an upload', () => {
     expect(await arePublic(thumbnails)).toEqual([false, true]);
   });
 
-  it('are settled with it, whatever a race decides', async () => {
+  it('are decided with it, whatever a race decides', async () => {
     const board = await boards.create(room.actor, 'Moods');
     await inRounds(async () => {
       const { photo, thumbnails, all } = await photoWithThumbnails();

@@ -20,7 +20,7 @@ import {
   Guests,
   MarkPictures,
   Shares,
-  WantedPictures,
+  RequestedPictures,
   type ShareRequest,
   type SharedItems,
 } from '#sharing';
@@ -262,12 +262,12 @@ describe('the pictures with a watermark', () => {
     await db.query('update files set review_at = null where id = $1', [file.id]);
     return { id, fileId: file.id };
   }
-  const settle = (fileId: number) =>
-    work.run(() => new PostgresDiscardedFiles(db.database).settle([fileId], new Date(), null));
+  const decide = (fileId: number) =>
+    work.run(() => new PostgresDiscardedFiles(db.database).decide([fileId], new Date(), null));
   const isDue = async (fileId: number) =>
     (await db.query(`select 1 from files where id = ${fileId} and review_at <= now()`)).length === 1;
 
-  it('are made once for each item: a job is announced for those that are not wanted yet', async () => {
+  it('are made once for each item: a job is announced for those that are not requested yet', async () => {
     const second = await newItem();
     jobs.announced.length = 0;
     const { id } = await create({ watermark: 'Draft' });
@@ -285,11 +285,11 @@ describe('the pictures with a watermark', () => {
 
   it('are needed while the item and the link exist, and then swept', async () => {
     const { id, fileId } = await marked();
-    await settle(fileId);
+    await decide(fileId);
     expect([await count(`files where id = ${fileId}`), await isDue(fileId)]).toEqual([1, false]);
     await shares.delete(owner, id);
     expect(await isDue(fileId)).toBe(true);
-    await settle(fileId);
+    await decide(fileId);
     expect(await count(`files where id = ${fileId}`)).toBe(0);
   });
 
@@ -305,19 +305,19 @@ describe('the pictures with a watermark', () => {
     expect(await pictures.waiting(id, [mediaId])).toMatchObject([{ watermark: 'Sample' }]);
   });
 
-  it('go with an item that is deleted, and are wanted again after it is restored', async () => {
+  it('go with an item that is deleted, and are requested again after it is restored', async () => {
     const { id, fileId } = await marked();
     const deletion = { at: NOW, by: owner.userId, expiresAt: inDays(7) };
     const media = product.get(PostgresMedia);
     await work.run(() => media.delete(owner.workspaceId, boardId, [mediaId], deletion));
-    await settle(fileId);
+    await decide(fileId);
     expect([await count(`files where id = ${fileId}`), await count(`share_pictures where share_id = ${id}`)]).toEqual([
       0, 0,
     ]);
     await db.query('update media set deletion_id = null where id = $1', [mediaId]);
     const share = (await shares.get(owner, id)) as never;
-    expect(await work.run(() => pictures.want(id, [mediaId]))).toEqual([mediaId]);
-    expect(await pictures.unwanted(share, 10)).toEqual([]);
+    expect(await work.run(() => pictures.request(id, [mediaId]))).toEqual([mediaId]);
+    expect(await pictures.unrequested(share, 10)).toEqual([]);
   });
 
   /** The pictures of a link that nobody would make. */
@@ -337,7 +337,7 @@ describe('the pictures with a watermark', () => {
     );
   }
 
-  it('are wanted by a guest while the text changes: nobody is refused, and what waits has a job', async () => {
+  it('are requested by a guest while the text changes: nobody is refused, and what waits has a job', async () => {
     const { id, secret } = await create({ watermark: 'Draft' });
     const visit = { share: await guests.share(secret), guest: null };
     for (const [watermark, waiting] of [
@@ -364,17 +364,17 @@ describe('the pictures with a watermark', () => {
     }
   });
 
-  itInRounds('are wanted by many guests at once, in any order', async () => {
+  itInRounds('are requested by many guests at once, in any order', async () => {
     const { id, secret } = await create();
     const share = { ...(await guests.share(secret)), watermark: 'Draft' };
     await db.query(`update shares set watermark = 'Draft' where id = $1`, [id]);
     const items = Array.from({ length: 20 }, () => mediaId);
     for (const index of items.keys()) items[index] = await newItem();
     jobs.announced.length = 0;
-    const wanted = Array.from({ length: 20 }, (_, index) =>
-      codeOf(work.run(() => product.get(WantedPictures).want(share, index % 2 ? items : items.toReversed()))),
+    const requested = Array.from({ length: 20 }, (_, index) =>
+      codeOf(work.run(() => product.get(RequestedPictures).request(share, index % 2 ? items : items.toReversed()))),
     );
-    expect(new Set(await Promise.all(wanted))).toEqual(new Set(['ok']));
+    expect(new Set(await Promise.all(requested))).toEqual(new Set(['ok']));
     expect(await forgotten(id)).toEqual([]);
     const announced = jobs.announced.flatMap(({ payload }) => (payload as JobPayloads['share.mark']).mediaIds);
     expect(announced.toSorted((one, other) => one - other)).toEqual(items);

@@ -9,7 +9,15 @@ import {
 import { RandomTokenSecrets } from '#adapters/secrets';
 import { Zips } from '#download';
 import { Comments, Decisions } from '#review';
-import { GuestDownloads, GuestReviews, Guests, MarkPictures, Shares, WantedPictures, type ShareViews } from '#sharing';
+import {
+  GuestDownloads,
+  GuestReviews,
+  Guests,
+  MarkPictures,
+  Shares,
+  RequestedPictures,
+  type ShareViews,
+} from '#sharing';
 import { DerivedFiles } from '#sources';
 import { DownloadModule } from './download.module.ts';
 import { IdentityModule, passwords } from './identity.module.ts';
@@ -26,12 +34,12 @@ export const shareViews = token<ShareViews>('ShareViews');
   [IdentityModule, ReviewModule, DownloadModule],
   ...provideStores(PostgresShares, PostgresGuests, PostgresSharedContents, PostgresMarkedPictures),
   provideAs(shareViews, PostgresShares, Database),
-  provide(WantedPictures, PostgresMarkedPictures, jobs),
+  provide(RequestedPictures, PostgresMarkedPictures, jobs),
   provideWith(Shares, {
     shares: PostgresShares,
     views: shareViews,
     pictures: PostgresMarkedPictures,
-    wanted: WantedPictures,
+    requested: RequestedPictures,
     secrets: RandomTokenSecrets,
     passwords,
     auditLog,
@@ -41,7 +49,7 @@ export const shareViews = token<ShareViews>('ShareViews');
   provideWith(Guests, {
     guests: PostgresGuests,
     contents: PostgresSharedContents,
-    wanted: WantedPictures,
+    requested: RequestedPictures,
     secrets: RandomTokenSecrets,
     passwords,
     unitOfWork,
@@ -56,7 +64,7 @@ export const shareViews = token<ShareViews>('ShareViews');
     unitOfWork,
     clock,
   }),
-  provide(GuestDownloads, PostgresSharedContents, Zips, WantedPictures, unitOfWork),
+  provide(GuestDownloads, PostgresSharedContents, Zips, RequestedPictures, unitOfWork),
 )
 export class SharingModule {}
 

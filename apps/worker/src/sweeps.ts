@@ -15,7 +15,7 @@ export interface Sweep {
   run(signal: AbortSignal): Promise<number>;
 }
 
-/** How soon a sweep that has become wanted starts. */
+/** How soon a sweep that has become due starts. */
 const START_MS = 1_000;
 
 /** Called after each pass. `found` is `null` for a pass that failed. */
@@ -27,7 +27,7 @@ export class Sweeper implements OnApplicationBootstrap, BeforeApplicationShutdow
   readonly #stopping = new AbortController();
   readonly #running = new Map<string, Promise<void>>();
 
-  /** @param sweeps the sweeps that are wanted now: some come and go, such as the sweep of each provider */
+  /** @param sweeps the sweeps that run now: some come and go, such as the sweep of each provider */
   constructor(
     private readonly sweeps: () => readonly Sweep[],
     private readonly observe: SweepObserver,

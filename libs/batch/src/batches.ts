@@ -43,7 +43,7 @@ interface ToPrepare {
 
 interface Collaborators {
   readonly store: BatchStore;
-  readonly generations: Pick<Generations, 'preparing' | 'acceptAll' | 'schedule' | 'cancel'>;
+  readonly generations: Pick<Generations, 'withCaching' | 'acceptAll' | 'schedule' | 'cancel'>;
   readonly urls: Pick<StoredUrls, 'urlOf'>;
   readonly mayCall: (url: string) => boolean;
   readonly ledger: Pick<CreditLedger, 'balance'>;
@@ -76,7 +76,7 @@ export class Batches {
       const cells = cellsOf(content);
       const { workspaceId, userId } = actor;
       const toPrepare = cells.map(({ cell, fields }) => ({ cell, call: () => ({ ...toCall(fields), dryRun }) }));
-      const requests = await prepareAll(actor, generations.preparing(), toPrepare);
+      const requests = await prepareAll(actor, generations.withCaching(), toPrepare);
       const costs = requests.map(({ cost }) => cost);
       const cost = priceOf(costs);
       if (dryRun) return { id: null, costs, cost };
@@ -141,10 +141,10 @@ export class Batches {
       const failed = await store.failedCells(id, only);
       if (failed.length === 0) throw new DomainError('conflict', 'no cell to retry has failed');
       const toPrepare = failed.map(({ cell, request }) => ({ cell, call: () => callOf(request, urlOf) }));
-      const requests = await prepareAll(actor, generations.preparing(NO_SLOTS), toPrepare);
+      const requests = await prepareAll(actor, generations.withCaching(NO_SLOTS), toPrepare);
       const costs = requests.map(({ cost }) => cost);
       await this.#requireCredits(actor, costs);
-      await store.vacate(failed.map(({ generationId }) => generationId));
+      await store.detachCells(failed.map(({ generationId }) => generationId));
       const formerly = failed.map(({ request }) => request.cost);
       const cost = priceAfterRetry(batch.cost, formerly, costs);
       await store.save({ ...batch, state, cost, endedAt: null });

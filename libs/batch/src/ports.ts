@@ -35,7 +35,7 @@ export interface BatchStore {
   failedCells(id: number, cells: readonly number[] | null): Promise<readonly FailedCell[]>;
 
   /** Takes generations out of their cells, so that others can be added there. They stay in the batch. */
-  vacate(generationIds: readonly number[]): Promise<void>;
+  detachCells(generationIds: readonly number[]): Promise<void>;
 }
 
 /** Calls the webhooks of callers. */

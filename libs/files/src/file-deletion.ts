@@ -83,7 +83,7 @@ export class FileDeletion {
    * @throws DomainError `unavailable`
    */
   async deleteUnneeded(fileIds: readonly number[], signal: AbortSignal): Promise<void> {
-    await this.#settle('files.reclaim', fileIds, this.#keptUntil(), signal);
+    await this.#decide('files.reclaim', fileIds, this.#keptUntil(), signal);
   }
 
   /**
@@ -92,10 +92,10 @@ export class FileDeletion {
    * @throws DomainError `unavailable`
    */
   async erase(fileIds: readonly number[], signal: AbortSignal): Promise<void> {
-    await this.#settle('files.erase', fileIds, null, signal);
+    await this.#decide('files.erase', fileIds, null, signal);
   }
 
-  async #settle(
+  async #decide(
     name: 'files.reclaim' | 'files.erase',
     fileIds: readonly number[],
     keptUntil: Date | null,
@@ -105,7 +105,7 @@ export class FileDeletion {
     for (const batch of batchesOf(fileIds)) {
       signal.throwIfAborted();
       await unitOfWork.run(async () => {
-        const { locked, revived } = await discarded.settle(batch, clock.now(), keptUntil);
+        const { locked, revived } = await discarded.decide(batch, clock.now(), keptUntil);
         if (revived.length > 0) {
           await jobs.announce({ name: 'files.restore', payload: { keys: revived }, workspaceId: null });
         }
@@ -201,7 +201,7 @@ export class FileDeletion {
     const uploads = await this.deps.uploads.take({ dueBy: now }, limit);
     if (uploads.length === 0) return 0;
     await this.#deleteLeftovers(uploads);
-    await this.deps.uploads.settle(uploads.map((upload) => upload.id));
+    await this.deps.uploads.finish(uploads.map((upload) => upload.id));
     return uploads.length;
   }
 

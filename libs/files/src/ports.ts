@@ -130,7 +130,7 @@ export interface UploadRecords {
   take(which: { readonly dueBy: Date } | { readonly personaId: number }, limit: number): Promise<readonly Upload[]>;
 
   /** Records that these uploads were cleaned up; drops all but the finalized uploads. */
-  settle(ids: readonly number[]): Promise<void>;
+  finish(ids: readonly number[]): Promise<void>;
 
   drop(ids: readonly number[]): Promise<void>;
 }
@@ -153,12 +153,12 @@ export interface DiscardedFiles {
    * Decides for each file: a referenced file stays (or is restored); a file that only trash entries refer to is in the
    * trash until the last of these entries ends; any other file is discarded.
    */
-  settle(ids: readonly number[], now: Date, keptUntil?: Date | null): Promise<SettledFiles>;
+  decide(ids: readonly number[], now: Date, keptUntil?: Date | null): Promise<DecidedFiles>;
 
   /**
-   * Settles each file once, a while after it was added: the request that added it may have been interrupted.
+   * Decides each file once, a while after it was added: the request that added it may have been interrupted.
    *
-   * @returns the number of settled files; fewer than `limit` when no more can be settled now
+   * @returns the number of decided files; fewer than `limit` when no more can be decided now
    */
   reviewAdded(now: Date, limit: number, keptUntil?: Date | null): Promise<number>;
 
@@ -186,8 +186,8 @@ export interface DiscardedFiles {
   takeObjects(now: Date, limit: number): Promise<TakenObjects>;
 }
 
-/** The result of settling files. */
-export interface SettledFiles {
+/** The result of deciding files. */
+export interface DecidedFiles {
   /** Ids of files that another unit of work has locked: these are unchanged. */
   readonly locked: readonly number[];
   /** Keys of files that left the trash because they are referenced again. */

@@ -121,7 +121,7 @@ export class Generations {
    *
    * @param slots pictures that replace those of the persona's slots
    */
-  preparing(slots: SlotPictures | null = null): Pick<Generations, 'prepare'> {
+  withCaching(slots: SlotPictures | null = null): Pick<Generations, 'prepare'> {
     const { space, presets, personaSlots, personas, files, styles, store } = this.deps;
     const known = remembered(personaSlots);
     const given: PersonaSlots = {

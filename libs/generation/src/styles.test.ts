@@ -14,7 +14,7 @@ const states = async () =>
 /** Does what the job does that was announced for deletable files; returns which of the files remain. */
 async function afterDeletion(fileIds: readonly number[]): Promise<number[]> {
   const { discarded, files, unitOfWork } = fileStoreOn(stage.db.database);
-  await unitOfWork.run(() => discarded.settle(stage.deletable, new Date()));
+  await unitOfWork.run(() => discarded.decide(stage.deletable, new Date()));
   const found = await Promise.all(fileIds.map((id) => files.find(id)));
   return found.flatMap((file) => file?.id ?? []);
 }

@@ -8,8 +8,8 @@ const file = { id: 1, mediaId: 1, key: 'files/a/fox.png', filename: 'fox.png', f
 
 const showing = (count: number) => showingFiles(Array.from({ length: count }, () => file));
 
-/** The downloads of a link that shows these files; `wanted` gets the items whose pictures are to be made. */
-function showingFiles(all: readonly SharedFile[], wanted: number[] = []) {
+/** The downloads of a link that shows these files; `requested` gets the items whose pictures are to be made. */
+function showingFiles(all: readonly SharedFile[], requested: number[] = []) {
   return new GuestDownloads(
     { files: async (_share, _mediaIds, limit) => all.slice(0, limit) },
     {
@@ -17,7 +17,7 @@ function showingFiles(all: readonly SharedFile[], wanted: number[] = []) {
         yield Buffer.from(String(files.length));
       },
     },
-    { want: async (_share, mediaIds) => void wanted.push(...mediaIds) },
+    { request: async (_share, mediaIds) => void requested.push(...mediaIds) },
     { run: (work) => work() },
   );
 }
@@ -37,10 +37,10 @@ describe('the zip of a link', () => {
   });
 
   it('has pictures made that are missing', async () => {
-    const wanted: number[] = [];
+    const requested: number[] = [];
     const unmade = { ...file, mediaId: 2, key: null };
-    expect(await zipOf(showingFiles([file, unmade], wanted))).toBe('2');
-    expect(wanted).toEqual([2]);
+    expect(await zipOf(showingFiles([file, unmade], requested))).toBe('2');
+    expect(requested).toEqual([2]);
   });
 
   it('is made only where the link allows downloads', async () => {

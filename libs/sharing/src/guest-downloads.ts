@@ -3,14 +3,14 @@ import type { UnitOfWork } from '#kernel';
 import { assertAllows } from './domain/share.ts';
 import type { Visit } from './guests.ts';
 import type { SharedContents } from './ports.ts';
-import type { WantedPictures } from './wanted-pictures.ts';
+import type { RequestedPictures } from './requested-pictures.ts';
 
 /** Zips of what a link shows. */
 export class GuestDownloads {
   constructor(
     private readonly contents: Pick<SharedContents, 'files'>,
     private readonly zips: Pick<Zips, 'stream'>,
-    private readonly wanted: Pick<WantedPictures, 'want'>,
+    private readonly requested: Pick<RequestedPictures, 'request'>,
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
@@ -26,7 +26,7 @@ export class GuestDownloads {
     const files = await this.contents.files(share, mediaIds, MAX_FILES + 1);
     assertCount(files.length);
     const unmade = files.filter(({ key }) => key === null).map(({ mediaId }) => mediaId);
-    if (unmade.length > 0) await this.unitOfWork.run(() => this.wanted.want(share, unmade));
+    if (unmade.length > 0) await this.unitOfWork.run(() => this.requested.request(share, unmade));
     return this.zips.stream(files, null);
   }
 }

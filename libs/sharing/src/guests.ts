@@ -3,7 +3,7 @@ import { DomainError, notFound, type Clock, type Page, type PageRequest, type Un
 import { guestNameOf, hasEntered, requireOpen, triesPassword, type Guest, type Share } from './domain/share.ts';
 import { guestItemOf, isPlayable, type GuestItem } from './domain/shared-item.ts';
 import type { GuestStore, SharedContents, SharedFolder } from './ports.ts';
-import type { WantedPictures } from './wanted-pictures.ts';
+import type { RequestedPictures } from './requested-pictures.ts';
 
 /** Maximum guests of one link. */
 const MAX_GUESTS = 1_000;
@@ -25,7 +25,7 @@ export interface EnteredGuest {
 interface Collaborators {
   readonly guests: GuestStore;
   readonly contents: SharedContents;
-  readonly wanted: Pick<WantedPictures, 'want'>;
+  readonly requested: Pick<RequestedPictures, 'request'>;
   readonly secrets: TokenSecrets;
   readonly passwords: Pick<Passwords, 'verify'>;
   readonly unitOfWork: UnitOfWork;
@@ -104,12 +104,12 @@ export class Guests {
     filter: { readonly folderId?: number | null },
     page: PageRequest,
   ): Promise<Page<GuestItem>> {
-    const { contents, wanted, unitOfWork } = this.deps;
+    const { contents, requested, unitOfWork } = this.deps;
     const { items, next } = await contents.items(share, filter, page);
     const unmarked = share.watermark === null ? [] : items.filter(({ marked }) => marked === null);
     if (unmarked.length > 0) {
       const ids = unmarked.map(({ id }) => id);
-      await unitOfWork.run(() => wanted.want(share, ids));
+      await unitOfWork.run(() => requested.request(share, ids));
     }
     return { items: items.map((item) => guestItemOf(item, share)), next };
   }

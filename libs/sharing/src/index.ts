@@ -8,4 +8,4 @@ export * from './guests.ts';
 export * from './mark-pictures.ts';
 export * from './ports.ts';
 export * from './shares.ts';
-export * from './wanted-pictures.ts';
+export * from './requested-pictures.ts';

@@ -2,7 +2,7 @@ import type { JobRun, Jobs, UnitOfWork } from '#kernel';
 import { scheduleFileDeletion, type ObjectStorage } from '#files';
 import { SourceFailure, type DerivedFiles, type StoreFile, type TemporaryFolders } from '#sources';
 import type { ItemToMark, MarkedPictureStore, Watermarks } from './ports.ts';
-import { announceMarking } from './wanted-pictures.ts';
+import { announceMarking } from './requested-pictures.ts';
 
 /** Pictures of one pass of the sweep. */
 const OF_A_SWEEP = 1_000;
@@ -11,7 +11,7 @@ const OF_A_SWEEP = 1_000;
 export class MarkPictures {
   constructor(
     private readonly deps: {
-      readonly pictures: Pick<MarkedPictureStore, 'waiting' | 'withoutJob' | 'save' | 'forgetUnwanted'>;
+      readonly pictures: Pick<MarkedPictureStore, 'waiting' | 'withoutJob' | 'save' | 'forgetUnrequested'>;
       readonly watermarks: Watermarks;
       readonly derived: Pick<DerivedFiles, 'together' | 'preview'>;
       readonly storage: Pick<ObjectStorage, 'open'>;
@@ -26,7 +26,7 @@ export class MarkPictures {
       signal.throwIfAborted();
       await this.#mark(item, signal);
     }
-    await this.deps.unitOfWork.run(() => this.deps.pictures.forgetUnwanted(shareId, mediaIds));
+    await this.deps.unitOfWork.run(() => this.deps.pictures.forgetUnrequested(shareId, mediaIds));
   }
 
   /** Gives up on what is not made: guests get no picture of these items. */

@@ -135,13 +135,13 @@ export interface ItemToMark {
 /** Pictures with watermarks. Methods other than reads must be called inside a unit of work. */
 export interface MarkedPictureStore {
   /**
-   * Records that pictures of these items are wanted, if the link still has a watermark, which stays until the unit of work
-   * ends. Returns the items for which they were not wanted before.
+   * Records that pictures of these items are requested, if the link still has a watermark, which stays until the unit
+   * of work ends. Returns the items for which they were not requested before.
    */
-  want(shareId: number, mediaIds: readonly number[]): Promise<readonly number[]>;
+  request(shareId: number, mediaIds: readonly number[]): Promise<readonly number[]>;
 
-  /** The newest items of a link for which no pictures are wanted yet; at most `limit`. */
-  unwanted(share: Share, limit: number): Promise<readonly number[]>;
+  /** The newest items of a link for which no pictures are requested yet; at most `limit`. */
+  unrequested(share: Share, limit: number): Promise<readonly number[]>;
 
   /** The items whose marked pictures are requested and not made; deleted items and ended links are left out. */
   waiting(shareId: number, mediaIds: readonly number[]): Promise<readonly ItemToMark[]>;
@@ -153,14 +153,14 @@ export interface MarkedPictureStore {
    */
   save(item: ItemToMark, fileId: number | null): Promise<boolean>;
 
-  /** Pictures that are wanted and not made, without a job that makes them; at most `limit`. */
+  /** Pictures that are requested and not made, without a job that makes them; at most `limit`. */
   withoutJob(limit: number): Promise<readonly Pick<ItemToMark, 'shareId' | 'mediaId' | 'workspaceId'>[]>;
 
   /**
-   * Forgets the pictures of these items that are wanted and not made, as the items are deleted or the link has no watermark:
-   * guests who see them again want them anew.
+   * Forgets the pictures of these items that are requested and not made, as the items are deleted or the link has no
+   * watermark: guests who see them again want them anew.
    */
-  forgetUnwanted(shareId: number, mediaIds: readonly number[]): Promise<void>;
+  forgetUnrequested(shareId: number, mediaIds: readonly number[]): Promise<void>;
 
   /** Forgets the pictures of a link, as its watermark has changed. The sweep deletes their files. */
   forget(shareId: number): Promise<void>;

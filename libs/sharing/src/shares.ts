@@ -21,7 +21,7 @@ import {
   type SharedItems,
 } from './domain/share.ts';
 import type { MarkedPictureStore, ShareChanges, ShareStore, ShareView, ShareViews } from './ports.ts';
-import type { WantedPictures } from './wanted-pictures.ts';
+import type { RequestedPictures } from './requested-pictures.ts';
 
 type Caller = Pick<Actor, 'workspaceId' | 'userId' | 'role'>;
 
@@ -39,7 +39,7 @@ interface Collaborators {
   readonly shares: ShareStore;
   readonly views: ShareViews;
   readonly pictures: Pick<MarkedPictureStore, 'forget'>;
-  readonly wanted: Pick<WantedPictures, 'wantFirst'>;
+  readonly requested: Pick<RequestedPictures, 'requestFirst'>;
   readonly secrets: TokenSecrets;
   readonly passwords: Pick<Passwords, 'hash'>;
   readonly auditLog: Pick<AuditLog, 'record'>;
@@ -134,7 +134,7 @@ export class Shares {
   }
 
   async #wantPictures(workspaceId: number, id: number): Promise<void> {
-    await this.deps.wanted.wantFirst((await this.deps.shares.lock(workspaceId, id))!);
+    await this.deps.requested.requestFirst((await this.deps.shares.lock(workspaceId, id))!);
   }
 
   async #changesOf({ name, allow, password, watermark, expiresAt }: ShareRequest): Promise<ShareChanges> {

@@ -78,7 +78,7 @@ const selectFailedCells = prepared<BatchId & { cells: readonly number[] | null }
     .orderBy('cell'),
 );
 
-const vacateCells = prepared<{ ids: readonly number[] }>()((param) =>
+const detachFromCells = prepared<{ ids: readonly number[] }>()((param) =>
   build
     .updateTable('generations')
     .set({ cell: null })
@@ -117,7 +117,7 @@ export class PostgresBatches implements BatchStore {
     return rows.map((row) => ({ generationId: row.id, cell: row.cell!, request: toRequest(row) }));
   }
 
-  async vacate(generationIds: readonly number[]): Promise<void> {
-    await this.database.run(vacateCells, { ids: generationIds });
+  async detachCells(generationIds: readonly number[]): Promise<void> {
+    await this.database.run(detachFromCells, { ids: generationIds });
   }
 }

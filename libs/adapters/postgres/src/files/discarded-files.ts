@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { DiscardedFiles, SettledFiles, TakenObjects } from '#files';
+import type { DiscardedFiles, DecidedFiles, TakenObjects } from '#files';
 import type { Database } from '../database.ts';
 import { anyIn, anyOf, build, prepared } from '../prepared.ts';
 import { File } from '../schema.ts';
@@ -26,7 +26,7 @@ export class PostgresDiscardedFiles implements DiscardedFiles {
     return (await this.database.run(discardExpired, { now, forgottenAt, limit })).length;
   }
 
-  async settle(ids: readonly number[], now: Date, keptUntil: Date | null = null): Promise<SettledFiles> {
+  async decide(ids: readonly number[], now: Date, keptUntil: Date | null = null): Promise<DecidedFiles> {
     const all = [...ids, ...idsOf(await this.database.run(findThumbnails, { ids }))];
     const free = idsOf(await this.database.run(lockFiles, { ids: all }));
     const revived = await this.#decide(free, now, keptUntil);
@@ -37,7 +37,7 @@ export class PostgresDiscardedFiles implements DiscardedFiles {
   async reviewAdded(now: Date, limit: number, keptUntil: Date | null = null): Promise<number> {
     const ids = idsOf(await this.database.run(lockForReview, { now, limit }));
     if (ids.length === 0) return 0;
-    await this.#settle(ids, now, keptUntil);
+    await this.#decideWithThumbnails(ids, now, keptUntil);
     await this.database.em.nativeUpdate(File, { id: { $in: ids } }, { reviewAt: null });
     return ids.length;
   }
@@ -45,15 +45,15 @@ export class PostgresDiscardedFiles implements DiscardedFiles {
   async detachFromPersona(personaId: number, now: Date, limit: number): Promise<number> {
     const ids = idsOf(await this.database.run(lockOfPersona, { personaId, limit }));
     // Before they lose the persona, outputs move to the trash: outputs that have no persona are needed.
-    await this.#settle(ids, now, null);
+    await this.#decideWithThumbnails(ids, now, null);
     await this.database.em.nativeUpdate(File, { id: { $in: ids } }, { personaId: null });
-    await this.#settle(ids, now, null);
+    await this.#decideWithThumbnails(ids, now, null);
     return ids.length;
   }
 
   async discardOf(entryId: number, now: Date, limit: number): Promise<number> {
     const ids = idsOf(await this.database.run(lockOfEntry, { entryId, limit }));
-    await this.#settle(ids, now, null);
+    await this.#decideWithThumbnails(ids, now, null);
     return ids.length;
   }
 
@@ -63,8 +63,8 @@ export class PostgresDiscardedFiles implements DiscardedFiles {
     return { toDelete: keysOf(false), toKeep: keysOf(true) };
   }
 
-  /** Settles locked files, with those of their thumbnails that no other unit of work has locked. */
-  async #settle(ids: readonly number[], now: Date, keptUntil: Date | null): Promise<void> {
+  /** Decides locked files, with those of their thumbnails that no other unit of work has locked. */
+  async #decideWithThumbnails(ids: readonly number[], now: Date, keptUntil: Date | null): Promise<void> {
     const thumbnails = idsOf(await this.database.run(findThumbnails, { ids }));
     await this.#decide([...ids, ...idsOf(await this.database.run(lockFiles, { ids: thumbnails }))], now, keptUntil);
   }

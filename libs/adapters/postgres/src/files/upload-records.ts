@@ -89,7 +89,7 @@ export class PostgresUploadRecords implements UploadRecords {
     return rows.map(uploadOf);
   }
 
-  async settle(ids: readonly number[]): Promise<void> {
+  async finish(ids: readonly number[]): Promise<void> {
     const { em } = this.database;
     await em.nativeDelete(UploadTable, { id: { $in: ids }, state: { $ne: 'finalized' } });
     await em.nativeUpdate(UploadTable, { id: { $in: ids } }, { cleanUpAt: null });

@@ -11,7 +11,7 @@ export class PostgresMarkedPictures implements MarkedPictureStore {
   constructor(private readonly database: Database) {}
 
   /** The link is locked first, and items are added in one order: no two units of work wait for each other. */
-  async want(shareId: number, mediaIds: readonly number[]): Promise<readonly number[]> {
+  async request(shareId: number, mediaIds: readonly number[]): Promise<readonly number[]> {
     if (mediaIds.length === 0) return [];
     const marked = this.database.kysely.selectFrom('shares').select('id').where('id', '=', shareId);
     if (!(await marked.where('watermark', 'is not', null).forShare().executeTakeFirst())) return [];
@@ -25,7 +25,7 @@ export class PostgresMarkedPictures implements MarkedPictureStore {
     return rows.map(({ media_id }) => media_id);
   }
 
-  async unwanted(share: Share, limit: number): Promise<readonly number[]> {
+  async unrequested(share: Share, limit: number): Promise<readonly number[]> {
     const pictures = this.database.kysely
       .selectFrom('share_pictures as picture')
       .select('picture.media_id')
@@ -86,7 +86,7 @@ export class PostgresMarkedPictures implements MarkedPictureStore {
     return this.database.run(selectWithoutJob, { limit });
   }
 
-  async forgetUnwanted(shareId: number, mediaIds: readonly number[]): Promise<void> {
+  async forgetUnrequested(shareId: number, mediaIds: readonly number[]): Promise<void> {
     await this.database.kysely
       .deleteFrom('share_pictures as picture')
       .using('media')

@@ -8,19 +8,19 @@ const FIRST = 200;
 const OF_A_JOB = 10;
 
 /** Has the worker mark pictures, once for each item of a link. Call it inside a unit of work. */
-export class WantedPictures {
+export class RequestedPictures {
   constructor(
-    private readonly store: Pick<MarkedPictureStore, 'want' | 'unwanted'>,
+    private readonly store: Pick<MarkedPictureStore, 'request' | 'unrequested'>,
     private readonly jobs: Jobs,
   ) {}
 
   /** The newest items of a link with a watermark; others when a guest asks for them. */
-  async wantFirst(share: Share): Promise<void> {
-    await this.want(share, await this.store.unwanted(share, FIRST));
+  async requestFirst(share: Share): Promise<void> {
+    await this.request(share, await this.store.unrequested(share, FIRST));
   }
 
-  async want(share: Pick<Share, 'id' | 'workspaceId'>, mediaIds: readonly number[]): Promise<void> {
-    await announceMarking(this.jobs, share, await this.store.want(share.id, mediaIds));
+  async request(share: Pick<Share, 'id' | 'workspaceId'>, mediaIds: readonly number[]): Promise<void> {
+    await announceMarking(this.jobs, share, await this.store.request(share.id, mediaIds));
   }
 }
 
