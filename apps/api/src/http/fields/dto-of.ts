@@ -13,13 +13,21 @@ type Names = readonly (readonly [field: string, property: string])[];
 /** By class: metadata is slow to read. */
 const namesOf = new WeakMap<Type<object>, Names>();
 
-/** Makes an object of the API: each field that its class declares, from the property of the same name in camel case. */
+/**
+ * Makes an object of the API: each field that its class declares, from the property of the same name in camel case. It
+ * begins with its id, also where the class inherits other fields.
+ */
 export function dtoOf<Dto extends object>(type: Type<Dto>, source: SourceOf<Dto>): Dto {
   let names = namesOf.get(type);
-  if (!names) namesOf.set(type, (names = [...fieldsOf(type).keys()].map((field) => [field, camelCase(field)])));
+  if (!names) namesOf.set(type, (names = readNames(type)));
   const dto: Record<string, unknown> = {};
   for (const [field, property] of names) dto[field] = source[property as never];
   return dto as Dto;
+}
+
+function readNames(type: Type<object>): Names {
+  const fields = [...fieldsOf(type).keys()].map((field) => [field, camelCase(field)] as const);
+  return fields.sort(([one], [other]) => Number(other === 'id') - Number(one === 'id'));
 }
 
 const camelCase = (name: string) => name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());

@@ -223,3 +223,14 @@ it('an object of the API has the fields of its class, each from the property of 
   expect(dtoOf(CreatedDto, row)).toEqual({ name: 'Drafts', parent_folder_id: null });
   expect(dtoOf(CountedDto, row)).toEqual({ name: 'Drafts', parent_folder_id: null, items_count: 3 });
 });
+
+it('an object of the API begins with its id, also where its class inherits the other fields', () => {
+  class NamedDto {
+    @TextField('Its name.', { example: 'a' }) name!: string;
+  }
+  class ItemDto extends NamedDto {
+    @TextField('Its colour.', { example: 'a' }) color!: string;
+    @IntegerField('Its number.') id!: number;
+  }
+  expect(Object.keys(dtoOf(ItemDto, { id: 3, name: 'Owl', color: 'red' }))).toEqual(['id', 'name', 'color']);
+});
