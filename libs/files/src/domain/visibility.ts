@@ -21,8 +21,8 @@ export interface SeenFile extends FileState {
 export type Place = 'url' | 'output' | 'library';
 
 /**
- * Who may see a file, by its place. What somebody uses is seen by its URL also after its item or its persona was deleted, and
- * a thumbnail with its picture. SQL repeats the rule: `isShown`, `isShownOutput` and `isVisible`.
+ * Reports who may see a file, by its place. A used file is seen by its URL also after its item or its persona was deleted,
+ * and a thumbnail with its picture. Lists repeat the rule in SQL: `isShownOutput` and `isVisible`.
  */
 export function isSeen(place: Place, file: SeenFile): boolean {
   if (place === 'library') return !file.isInTrash && !file.isRemoved && !file.hasDeletedPersona;

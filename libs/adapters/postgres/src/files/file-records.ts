@@ -1,5 +1,6 @@
 import { sql, type RawBuilder, type UpdateQueryBuilder, type UpdateResult } from 'kysely';
 import {
+  isSeen,
   lookDueAt,
   NOTHING_SEEN,
   PICTURE_FACTS,
@@ -16,7 +17,7 @@ import type { Database } from '../database.ts';
 import { anyIn, anyOf, brief, build, pageValues, prepared, type PageValues, type Param } from '../prepared.ts';
 import type { Tables } from '../schema.ts';
 import { insertFrom } from '../shapes.ts';
-import { FILE, isFile, isOutput, isShown, NEW_FILE, valuesOf, type SeenValues } from './file-rows.ts';
+import { FILE, isFile, isOutput, NEW_FILE, stateOf, valuesOf, type SeenValues } from './file-rows.ts';
 import { spaceFor } from './storage-space.ts';
 
 export class PostgresFileRecords implements FileRecords {
@@ -68,8 +69,9 @@ export class PostgresFileRecords implements FileRecords {
     return this.database.any(saveSeen, { id: fileId, ...valuesOf(seen) });
   }
 
-  isPublic(key: string): Promise<boolean> {
-    return this.database.any(findPublic, { key });
+  async isPublic(key: string): Promise<boolean> {
+    const found = await this.database.one(findState, { key });
+    return found !== null && isSeen('url', found.state);
   }
 
   async list(
@@ -230,9 +232,12 @@ const saveSeen = prepared<SeenValues & { readonly id: number }>()((param) => {
     .select('id');
 });
 
-const findPublic = brief(
+const findState = brief(
   prepared<{ key: string }>()((param) =>
-    build.selectFrom('files').select('files.id').where('files.key', '=', param('key')).where(isShown),
+    build
+      .selectFrom('files')
+      .where('files.key', '=', param('key'))
+      .select((eb) => stateOf(eb).as('state')),
   ),
 );
 

@@ -1,5 +1,5 @@
 import { sql, type Expression, type ExpressionBuilder, type RawBuilder, type SqlBool } from 'kysely';
-import { PICTURE_FACTS, type SeenPicture, type StoredFile } from '#files';
+import { PICTURE_FACTS, type FileState, type SeenFile, type SeenPicture, type StoredFile } from '#files';
 import { anyIn } from '../prepared.ts';
 import type { Tables } from '../schema.ts';
 import { fieldsOf, pick } from '../shapes.ts';
@@ -167,25 +167,26 @@ function isNeededItself(eb: FileExpressions): Expression<SqlBool> {
   return eb.or([isReferenced(eb), eb.and([eb.not(isRemoved(eb)), isOfPersona])]);
 }
 
-/** Callers see the file. They see a thumbnail with its picture, or while something refers to it. */
-export function isShown(eb: FileExpressions): RawBuilder<boolean> {
-  return sql`(${isShownItself(eb)} and (${ofPicture(eb, isShownItself)} is not false or ${isReferenced(eb)}))`;
+/** The state of a file, by which `isSeen` decides who sees it by its URL. */
+export function stateOf(eb: FileExpressions): RawBuilder<SeenFile> {
+  return sql`(${ownState(eb)} || jsonb_build_object('picture', ${ofPicture(eb, ownState)}))`;
+}
+
+function ownState(eb: FileExpressions): RawBuilder<FileState> {
+  return sql`jsonb_build_object('isInTrash', files.deletion_id is not null, 'isRemoved', ${isRemoved(eb)},
+    'hasDeletedPersona', ${hasDeletedPersona(eb)}, 'isUsed', ${isReferenced(eb)})`;
+}
+
+function hasDeletedPersona(eb: FileExpressions): Expression<SqlBool> {
+  const persona = eb.selectFrom('personas').whereRef('personas.id', '=', 'files.persona_id');
+  return eb.exists(persona.where('personas.deletion_id', 'is not', null));
 }
 
 /**
- * Neither the file nor its persona is deleted. References are read only when the persona or the item of the library is
- * deleted: a referenced file is shown all the same.
+ * Callers see the file as an output of its generation: `isSeen` at an output. References are read only when the persona is
+ * deleted.
  */
-function isShownItself(eb: FileExpressions): RawBuilder<boolean> {
-  const deletedPersona = eb
-    .selectFrom('personas')
-    .whereRef('personas.id', '=', 'files.persona_id')
-    .where('personas.deletion_id', 'is not', null);
-  const isDeleted = eb.or([isRemoved(eb), eb.exists(deletedPersona)]);
-  return sql`(files.deletion_id is null and case when ${isDeleted} then ${isReferenced(eb)} else true end)`;
-}
-
-/** Callers see the file as an output of its generation: also its item of the library is not deleted. */
 export function isShownOutput(eb: FileExpressions): RawBuilder<boolean> {
-  return sql`(not ${isRemoved(eb)} and ${isShownItself(eb)})`;
+  return sql`(files.deletion_id is null and not ${isRemoved(eb)}
+    and case when ${hasDeletedPersona(eb)} then ${isReferenced(eb)} else true end)`;
 }

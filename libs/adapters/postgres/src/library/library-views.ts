@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Picture } from '#files';
+import { isSeen, type Picture } from '#files';
 import {
   facetQuery,
   MAX_TAG_COUNT,
@@ -11,7 +11,7 @@ import {
   type TagCount,
 } from '#library';
 import type { Database } from '../database.ts';
-import { isShown, PICTURE } from '../files/file-rows.ts';
+import { PICTURE, stateOf } from '../files/file-rows.ts';
 import { anyOf, build, prepared, type RowOf } from '../prepared.ts';
 import { isVisible } from './library-rows.ts';
 import { LibrarySearch } from './library-search.ts';
@@ -36,8 +36,9 @@ export class PostgresLibraryViews implements LibraryViews {
     return (await this.#items(workspaceId, [fileId]))[0] ?? null;
   }
 
-  pictures(workspaceId: number, keys: readonly string[]): Promise<readonly Picture[]> {
-    return this.database.run(selectPictures, { workspaceId, keys });
+  async pictures(workspaceId: number, keys: readonly string[]): Promise<readonly Picture[]> {
+    const files = await this.database.run(selectPictures, { workspaceId, keys });
+    return files.filter(({ state }) => isSeen('url', state));
   }
 
   async tags(workspaceId: number, prefix: string, limit: number, after: string | null): Promise<readonly TagCount[]> {
@@ -102,8 +103,8 @@ const selectPictures = prepared<{ workspaceId: number; keys: readonly string[] }
     .selectFrom('files')
     .where('files.workspace_id', '=', param('workspaceId'))
     .where('files.key', '=', anyOf(param('keys'), 'text'))
-    .where(isShown)
-    .select(PICTURE),
+    .select(PICTURE)
+    .select((eb) => stateOf(eb).as('state')),
 );
 
 function itemOf({ colors, ...row }: RowOf<typeof selectItems>): LibraryItem {
