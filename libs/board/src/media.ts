@@ -13,7 +13,7 @@ export interface MediaRequest extends MediaSources {
 }
 
 /** Maximum number of failed media items that one transaction retries. */
-const RETRY_BATCH = 500;
+const RETRY_GROUP = 500;
 
 interface Collaborators {
   readonly auditLog: Pick<AuditLog, 'record'>;
@@ -122,9 +122,9 @@ export class MediaItems {
   async retryFailed(error: string | null): Promise<number> {
     let count = 0;
     for (let after: number | null = 0; after !== null;) {
-      const batch = await this.#retryBatch(error, after);
-      count += batch.retried.length;
-      after = batch.next;
+      const group = await this.#retryGroup(error, after);
+      count += group.retried.length;
+      after = group.next;
     }
     return count;
   }
@@ -135,11 +135,11 @@ export class MediaItems {
     if (media) await this.deps.media.end(failed(media, error), []);
   }
 
-  #retryBatch(error: string | null, after: number): ReturnType<MediaStore['retryFailed']> {
+  #retryGroup(error: string | null, after: number): ReturnType<MediaStore['retryFailed']> {
     return this.deps.unitOfWork.run(async () => {
-      const batch = await this.deps.media.retryFailed({ error, after, limit: RETRY_BATCH });
-      for (const media of batch.retried) await this.#announce(media, { bulk: true });
-      return batch;
+      const group = await this.deps.media.retryFailed({ error, after, limit: RETRY_GROUP });
+      for (const media of group.retried) await this.#announce(media, { bulk: true });
+      return group;
     });
   }
 

@@ -57,9 +57,9 @@ async function* listWithFacts(
 ): AsyncGenerator<Uint8Array> {
   yield firstRow(COLUMNS);
   for (let from = 0; from < files.length; from += FACTS) {
-    const batch = files.slice(from, from + FACTS);
-    const facts = await source.facts(batch.map(({ id }) => id));
-    for (const { id, path } of batch) {
+    const group = files.slice(from, from + FACTS);
+    const facts = await source.facts(group.map(({ id }) => id));
+    for (const { id, path } of group) {
       const { prompt = null, model = null, seed = null, cost = null } = facts.get(id) ?? {};
       yield Buffer.from(csvRow([path, prompt, model, seed, cost]));
     }

@@ -6,7 +6,7 @@ import { finish } from './domain/erasure.ts';
 import type { ErasedWorkspaces, ErasureStore } from './ports.ts';
 
 /** Rows changed in one transaction. */
-const BATCH = 1000;
+const GROUP_SIZE = 1000;
 /** Delay before what was locked, or is still canceled at a provider, is tried again. */
 const RETRY_SECONDS = 5;
 
@@ -35,7 +35,7 @@ export class ErasureRuns {
     const erasure = await erasures.find(userId);
     if (erasure?.state !== 'requested') return;
     for (const workspaceId of erasure.workspaceIds) await this.#eraseWorkspace(workspaceId, userId, signal);
-    await this.#inBatches(signal, async () => (await erasures.clearAuditLog(userId, BATCH)) === BATCH);
+    await this.#inGroups(signal, async () => (await erasures.clearAuditLog(userId, GROUP_SIZE)) === GROUP_SIZE);
     if (await unitOfWork.run(() => erasures.finish(finish(erasure, clock.now())))) return;
     throw new JobPostponed('a workspace was added meanwhile', RETRY_SECONDS);
   }
@@ -44,26 +44,26 @@ export class ErasureRuns {
     const { workspaces, deletions, files, generations, unitOfWork, clock } = this.deps;
     await generations.endOfWorkspace(id, signal);
     const deletion = deletionBy(userId, clock.now(), 0);
-    await this.#inBatches(signal, () => workspaces.deleteItems(id, deletion, BATCH));
+    await this.#inGroups(signal, () => workspaces.deleteItems(id, deletion, GROUP_SIZE));
     await this.#inPages(
-      (after) => workspaces.entriesAfter(id, after, BATCH),
+      (after) => workspaces.entriesAfter(id, after, GROUP_SIZE),
       (ids) => deletions.carryOut(ids, signal),
     );
-    await this.#inBatches(signal, async () => (await workspaces.deleteGenerations(id, BATCH)) === BATCH);
+    await this.#inGroups(signal, async () => (await workspaces.deleteGenerations(id, GROUP_SIZE)) === GROUP_SIZE);
     await unitOfWork.run(() => workspaces.endGrace(id, clock.now()));
     await this.#inPages(
-      (after) => workspaces.filesAfter(id, after, BATCH),
+      (after) => workspaces.filesAfter(id, after, GROUP_SIZE),
       (ids) => files.erase(ids, signal),
     );
     // Deletes the bytes that are due, also when no file was left.
     await files.erase([], signal);
-    await this.#inBatches(signal, async () => (await workspaces.clearAuditLog(id, BATCH)) === BATCH);
+    await this.#inGroups(signal, async () => (await workspaces.clearAuditLog(id, GROUP_SIZE)) === GROUP_SIZE);
     if (await unitOfWork.run(() => workspaces.delete(id))) return;
     throw new JobPostponed('a file is locked, or a generation is still to be canceled', RETRY_SECONDS);
   }
 
   /** Repeats `step`, each time in a unit of work, until it returns false. */
-  async #inBatches(signal: AbortSignal, step: () => Promise<boolean>): Promise<void> {
+  async #inGroups(signal: AbortSignal, step: () => Promise<boolean>): Promise<void> {
     do signal.throwIfAborted();
     while (await this.deps.unitOfWork.run(step));
   }

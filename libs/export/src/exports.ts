@@ -5,7 +5,7 @@ import { expire, isUnderWay, seenAt, type Export, type ReadyExport } from './dom
 import type { ExportStore } from './ports.ts';
 
 /** Exports that one unit of work ends. */
-const BATCH = 100;
+const GROUP_SIZE = 100;
 
 type Caller = Pick<Actor, 'userId' | 'workspaceId'>;
 
@@ -81,10 +81,10 @@ export class Exports {
   async sweep(signal: AbortSignal): Promise<number> {
     const { exports, unitOfWork, clock } = this.deps;
     let all = 0;
-    for (let ended = BATCH; ended === BATCH; all += ended) {
+    for (let ended = GROUP_SIZE; ended === GROUP_SIZE; all += ended) {
       signal.throwIfAborted();
       ended = await unitOfWork.run(async () => {
-        const expired = await exports.lockExpired(clock.now(), BATCH);
+        const expired = await exports.lockExpired(clock.now(), GROUP_SIZE);
         for (const each of expired) await this.#expire(each);
         return expired.length;
       });

@@ -13,7 +13,7 @@ const RETRY_SECONDS = 5;
 const ABANDONED_AT_ONCE = 8;
 /** Maximum age of frozen bytes that a call of finalize still works on. */
 const FREEZING_MS = 3_600_000;
-const BATCH = 1000;
+const GROUP_SIZE = 1000;
 
 /**
  * Schedules a job that deletes those of the given files that are unreferenced when it runs. Call it wherever a
@@ -24,7 +24,7 @@ export async function scheduleFileDeletion(
   workspaceId: number | null,
   files: readonly (number | null)[],
 ): Promise<void> {
-  for (const fileIds of batchesOf(files.filter((id) => id !== null))) {
+  for (const fileIds of groupsOf(files.filter((id) => id !== null))) {
     await jobs.announce({ name: 'files.reclaim', payload: { fileIds }, workspaceId });
   }
 }
@@ -35,7 +35,7 @@ export async function announceDeletion(jobs: Jobs, workspaceId: number, entryIds
   await jobs.announce({ name: 'deletion.carry_out', payload: { entryIds }, workspaceId });
 }
 
-function batchesOf<T>(all: readonly T[]): T[][] {
+function groupsOf<T>(all: readonly T[]): T[][] {
   const count = Math.ceil(all.length / FILES_PER_JOB);
   return Array.from({ length: count }, (_, index) => all.slice(index * FILES_PER_JOB, (index + 1) * FILES_PER_JOB));
 }
@@ -57,7 +57,7 @@ export interface SweepReport {
  * trash. The bytes of permanent files leave the public prefix at once and are deleted after their grace period.
  */
 export class FileDeletion {
-  readonly #batch: number;
+  readonly #groupSize: number;
 
   constructor(
     private readonly deps: {
@@ -71,10 +71,10 @@ export class FileDeletion {
       /** How many days the bytes of deleted files are kept; 0 by default. */
       readonly graceDays?: number;
       /** Maximum number of items per transaction; 1,000 by default. */
-      readonly batchSize?: number;
+      readonly groupSize?: number;
     },
   ) {
-    this.#batch = deps.batchSize ?? BATCH;
+    this.#groupSize = deps.groupSize ?? GROUP_SIZE;
   }
 
   /**
@@ -102,10 +102,10 @@ export class FileDeletion {
     signal: AbortSignal,
   ): Promise<void> {
     const { discarded, jobs, unitOfWork, clock } = this.deps;
-    for (const batch of batchesOf(fileIds)) {
+    for (const group of groupsOf(fileIds)) {
       signal.throwIfAborted();
       await unitOfWork.run(async () => {
-        const { locked, revived } = await discarded.decide(batch, clock.now(), keptUntil);
+        const { locked, revived } = await discarded.decide(group, clock.now(), keptUntil);
         if (revived.length > 0) {
           await jobs.announce({ name: 'files.restore', payload: { keys: revived }, workspaceId: null });
         }
@@ -178,12 +178,12 @@ export class FileDeletion {
     return { expired, deleted: deleted + deletedAfter, uploads, abandoned };
   }
 
-  /** While the database discards a batch, the storage deletes the previous one. */
+  /** While the database discards a group, the storage deletes the previous one. */
   async #expire(now: Date, signal: AbortSignal | undefined): Promise<{ expired: number; deleted: number }> {
     const { discarded, unitOfWork } = this.deps;
     let previous = 0;
     let deleted = 0;
-    const expired = await inBatches(this.#batch, signal, async (limit) => {
+    const expired = await inGroups(this.#groupSize, signal, async (limit) => {
       const work = [
         unitOfWork.run(() => discarded.discardExpired(now, forgottenAt(now), limit)),
         previous > 0 ? unitOfWork.run(() => this.#deleteSomeObjects(limit)) : Promise.resolve(0),
@@ -243,14 +243,14 @@ export class FileDeletion {
     await storage.delete(uploads.flatMap(leftoversOf));
   }
 
-  /** Repeats `step` in batches, each in a unit of work. */
+  /** Repeats `step` in groups, each in a unit of work. */
   #each(step: (limit: number) => Promise<number>, signal: AbortSignal | undefined): Promise<number> {
-    return inBatches(this.#batch, signal, (limit) => this.deps.unitOfWork.run(() => step(limit)));
+    return inGroups(this.#groupSize, signal, (limit) => this.deps.unitOfWork.run(() => step(limit)));
   }
 }
 
 /** Repeats `step` until it processes fewer items than `limit`, or `signal` is aborted; returns the total. */
-async function inBatches(
+async function inGroups(
   limit: number,
   signal: AbortSignal | undefined,
   step: (limit: number) => Promise<number>,

@@ -131,8 +131,8 @@ describe('the sweep', () => {
     expect(await storedKeys(room.storage)).toEqual(['frozen/young.1']);
   });
 
-  it('processes more than one batch', async () => {
-    await openRoom({ batchSize: 2 });
+  it('processes more than one group', async () => {
+    await openRoom({ groupSize: 2 });
     for (let count = 0; count < 3; count++) {
       await room.save('x12tmp-a.png', 'image/png');
       await room.send('b.png', 'image/png');
@@ -219,8 +219,8 @@ describe('the bytes of a deleted file', () => {
   });
 });
 
-it('purging a persona deletes all its files in batches, except files that others use', async () => {
-  await openRoom({ batchSize: 2 });
+it('purging a persona deletes all its files in groups, except files that others use', async () => {
+  await openRoom({ groupSize: 2 });
   const { file: used, url } = await room.save('used.png', 'image/png');
   const { file: unused } = await room.save('unused.png', 'image/png');
   await room.save('x12tmp-a.png', 'image/png');

@@ -25,7 +25,7 @@ interface Comparison extends ReconcileOptions {
 const GRACE_SECONDS = 86_400;
 /** Prefixes of the service's own objects; others are left alone. */
 const AREAS = ['exports/', 'files/', 'frozen/', 'kept/', 'staging/', 'weights/'] as const;
-const BATCH = 1_000;
+const GROUP_SIZE = 1_000;
 /** Concurrent HEAD requests. */
 const AT_ONCE = 16;
 /** Maximum number of objects, and of files, compared in one night. */
@@ -33,7 +33,7 @@ const NIGHTLY = 20_000;
 const EXAMPLES = 20;
 
 /**
- * Compares the objects in the storage with their records, both ways. It keeps one batch in memory at a time, and
+ * Compares the objects in the storage with their records, both ways. It keeps one group in memory at a time, and
  * ignores what is younger than a day.
  */
 export class StorageReconciliation {
@@ -69,7 +69,7 @@ export class StorageReconciliation {
     const result = { files: 0, recovered: 0 };
     for (let last: number | null = null; ;) {
       signal?.throwIfAborted();
-      const files = await this.records.filesAfter(last, this.clock.now(), BATCH);
+      const files = await this.records.filesAfter(last, this.clock.now(), GROUP_SIZE);
       if (files.length === 0) return result;
       result.files += files.length;
       result.recovered += (await this.#recover(await this.#lostOf(files))).length;
@@ -117,7 +117,7 @@ export class StorageReconciliation {
     let last = from;
     while (tally.files < most) {
       signal?.throwIfAborted();
-      const files = await this.records.filesAfter(last, before, BATCH);
+      const files = await this.records.filesAfter(last, before, GROUP_SIZE);
       if (files.length === 0) return null;
       const missing = await this.#lostOf(files);
       const recovered = fix ? await this.#recover(missing) : [];

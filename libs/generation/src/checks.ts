@@ -33,16 +33,16 @@ interface Collaborators {
   readonly uptime: () => number;
 }
 
-const BATCH = 200;
+const GROUP_SIZE = 200;
 /** Concurrent checks at one provider. */
 const CONCURRENCY = 16;
-/** Checks of a batch that have not started by then are left to the next lease. */
+/** Checks of a group that have not started by then are left to the next lease. */
 const START_WITHIN_SECONDS = 30;
 /** No check is scheduled further ahead than this. */
 const LEASE_SECONDS = 60;
 /** How far the clocks of workers may differ. */
 const CLOCK_SKEW_SECONDS = 15;
-/** How often results are recorded while other checks of the batch are running. */
+/** How often results are recorded while other checks of the group are running. */
 const RECORD_EVERY_MS = 500;
 
 /** Status checks of submissions. Leases keep two workers from checking the same submission. */
@@ -66,8 +66,8 @@ export class SubmissionChecks {
     const provider = this.deps.remotes.get(providerId);
     if (!provider) return 0;
     let total = 0;
-    for (let due = BATCH; due >= BATCH && !signal.aborted; total += due) {
-      const leased = await this.deps.submissions.lease(provider.id, this.#lease(this.deps.clock.now()), BATCH);
+    for (let due = GROUP_SIZE; due >= GROUP_SIZE && !signal.aborted; total += due) {
+      const leased = await this.deps.submissions.lease(provider.id, this.#lease(this.deps.clock.now()), GROUP_SIZE);
       due = leased.length;
       if (due > 0) await this.#checkAll(provider, leased, signal);
     }
@@ -81,7 +81,7 @@ export class SubmissionChecks {
    */
   async expireAbandoned(): Promise<number> {
     const now = this.deps.clock.now();
-    const abandoned = await this.deps.submissions.leaseAbandoned(this.providers, this.#lease(now), BATCH);
+    const abandoned = await this.deps.submissions.leaseAbandoned(this.providers, this.#lease(now), GROUP_SIZE);
     // The deadlines of some have moved.
     const late = abandoned.filter((each) => isTimedOut(each, now));
     if (late.length > 0) await this.#record(late.map((each) => recordOf(each, now, 0, TIMED_OUT)));

@@ -3,7 +3,7 @@ import type { Clock, Jobs, UnitOfWork } from '#kernel';
 import type { DeletedItem, DeletionStore } from './ports.ts';
 
 /** Rows purged in one transaction. */
-const BATCH = 1000;
+const GROUP_SIZE = 1000;
 /** Delay before an entry with locked files is tried again. */
 const RETRY_SECONDS = 5;
 
@@ -44,7 +44,7 @@ export class Deletions {
    * @throws the first failure, after trying all entries
    */
   async sweep(signal: AbortSignal): Promise<number> {
-    const expired = await this.deps.deletions.expired(this.deps.clock.now(), BATCH);
+    const expired = await this.deps.deletions.expired(this.deps.clock.now(), GROUP_SIZE);
     const failures: unknown[] = [];
     for (const entryId of expired) {
       signal.throwIfAborted();
@@ -57,7 +57,7 @@ export class Deletions {
   async #purge(item: DeletedItem, signal: AbortSignal): Promise<void> {
     const { deletions, files, jobs, unitOfWork } = this.deps;
     do signal.throwIfAborted();
-    while (await unitOfWork.run(() => deletions.deleteSome(item, BATCH)));
+    while (await unitOfWork.run(() => deletions.deleteSome(item, GROUP_SIZE)));
     await files.deleteFilesOf(item.id, item.kind === 'persona' ? item.itemId : null, signal);
     await unitOfWork.run(async () => {
       if (await deletions.deleteRest(item)) return;

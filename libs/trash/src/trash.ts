@@ -79,8 +79,8 @@ export class Trash {
   async #announce(workspaceId: number, { keys, media, trainings }: Restored): Promise<void> {
     const { jobs } = this.deps;
     for (let start = 0; start < keys.length; start += FILES_PER_JOB) {
-      const batch = keys.slice(start, start + FILES_PER_JOB);
-      await jobs.announce({ name: 'files.restore', payload: { keys: batch }, workspaceId });
+      const group = keys.slice(start, start + FILES_PER_JOB);
+      await jobs.announce({ name: 'files.restore', payload: { keys: group }, workspaceId });
     }
     for (const { id: mediaId, revision } of media) {
       await jobs.announce({ name: 'media.process', payload: { mediaId, revision }, workspaceId });

@@ -14,7 +14,7 @@ import { DRAFT, isBackup } from './rules.ts';
 export const FORMAT = 1;
 /** Objects read or written at the same time. */
 export const AT_ONCE = 8;
-const BATCH = 1_000;
+const GROUP_SIZE = 1_000;
 
 export interface Checksum {
   /** In bytes. */
@@ -92,16 +92,16 @@ export function storeIn(root: string): DiskObjects {
   return new DiskObjects(root, systemClock);
 }
 
-/** The lines of `objects`, in batches. */
+/** The lines of `objects`, in groups. */
 export async function* objectsOf({ path }: Backup): AsyncGenerator<readonly SavedObject[], void> {
-  let batch: SavedObject[] = [];
+  let group: SavedObject[] = [];
   for await (const line of createInterface({ input: createReadStream(join(path, 'objects')) })) {
-    batch.push(JSON.parse(line) as SavedObject);
-    if (batch.length < BATCH) continue;
-    yield batch;
-    batch = [];
+    group.push(JSON.parse(line) as SavedObject);
+    if (group.length < GROUP_SIZE) continue;
+    yield group;
+    group = [];
   }
-  yield batch;
+  yield group;
 }
 
 export async function checksumOf(content: AsyncIterable<Uint8Array>): Promise<Checksum> {

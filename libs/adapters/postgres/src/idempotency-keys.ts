@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
 import { build, prepared } from './prepared.ts';
-import { deleteEnded, deleteInBatches } from './retention.ts';
+import { deleteEnded, deleteInGroups } from './retention.ts';
 
 /** A key of one caller. Keys of different callers are independent. */
 export interface IdempotencyKey {
@@ -50,7 +50,7 @@ export class PostgresIdempotencyKeys {
    * @param signal when aborted, its reason is thrown before the next batch
    */
   forget(keptSince: Date, signal?: AbortSignal): Promise<number> {
-    return deleteInBatches(this.database, forgetKeys, keptSince, signal);
+    return deleteInGroups(this.database, forgetKeys, keptSince, signal);
   }
 }
 

@@ -2,7 +2,7 @@ export * from './audit.ts';
 export { PostgresAuditLog } from './audit-log/postgres-audit-log.ts';
 export { PostgresBatches } from './batch/batch-store.ts';
 export { PostgresBatchViews } from './batch/batch-views.ts';
-export * from './batches.ts';
+export * from './grouped-calls.ts';
 export { PostgresBoardViews } from './board/postgres-board-views.ts';
 export { PostgresBoards, PostgresFolders } from './board/postgres-boards.ts';
 export { PostgresMedia } from './board/postgres-media.ts';

@@ -6,7 +6,7 @@ import { anyIn, build, prepared } from './prepared.ts';
 const KEPT_DAYS = 30;
 /** The days for which trials of models are stored, as their outputs are. */
 const TRIAL_DAYS = 1;
-const BATCH = 1000;
+const GROUP_SIZE = 1000;
 
 /** Deletes ended records that no other job deletes. */
 export class PostgresRetention {
@@ -20,20 +20,20 @@ export class PostgresRetention {
    * Deletes tokens, invitations, exports and links for guests that ended, and webhook deliveries that began, thirty days before `now`;
    * trials of models that began a day before; and older entries of the audit log. Several processes may run it concurrently.
    *
-   * @param signal when aborted, its reason is thrown before the next batch
+   * @param signal when aborted, its reason is thrown before the next group
    * @returns the number of deleted records
    */
   async forget(now: Date, signal?: AbortSignal): Promise<number> {
     const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000);
     const before = daysAgo(KEPT_DAYS);
     return (
-      (await deleteInBatches(this.database, forgetTokens, before, signal)) +
-      (await deleteInBatches(this.database, forgetInvitations, before, signal)) +
-      (await deleteInBatches(this.database, forgetExports, before, signal)) +
-      (await deleteInBatches(this.database, forgetShares, before, signal)) +
-      (await deleteInBatches(this.database, forgetDeliveries, before, signal)) +
-      (await deleteInBatches(this.database, forgetTrials, daysAgo(TRIAL_DAYS), signal)) +
-      (await deleteInBatches(this.database, forgetAuditEntries, daysAgo(this.auditDays), signal))
+      (await deleteInGroups(this.database, forgetTokens, before, signal)) +
+      (await deleteInGroups(this.database, forgetInvitations, before, signal)) +
+      (await deleteInGroups(this.database, forgetExports, before, signal)) +
+      (await deleteInGroups(this.database, forgetShares, before, signal)) +
+      (await deleteInGroups(this.database, forgetDeliveries, before, signal)) +
+      (await deleteInGroups(this.database, forgetTrials, daysAgo(TRIAL_DAYS), signal)) +
+      (await deleteInGroups(this.database, forgetAuditEntries, daysAgo(this.auditDays), signal))
     );
   }
 }
@@ -41,16 +41,16 @@ export class PostgresRetention {
 /**
  * Runs a statement of `deleteEnded` until no row is left to delete; returns the number of deleted rows.
  *
- * @param signal when aborted, its reason is thrown before the next batch
+ * @param signal when aborted, its reason is thrown before the next group
  */
-export async function deleteInBatches(
+export async function deleteInGroups(
   database: Database,
   statement: ReturnType<typeof deleteEnded>,
   before: Date,
   signal?: AbortSignal,
 ): Promise<number> {
   let all = 0;
-  for (let deleted = BATCH; deleted === BATCH; all += deleted) {
+  for (let deleted = GROUP_SIZE; deleted === GROUP_SIZE; all += deleted) {
     signal?.throwIfAborted();
     deleted = (await database.run(statement, { before })).length;
   }
@@ -58,7 +58,7 @@ export async function deleteInBatches(
 }
 
 /**
- * Deletes a batch of the rows that ended at or before `before`, oldest first. Skips locked rows.
+ * Deletes a group of the rows that ended at or before `before`, oldest first. Skips locked rows.
  *
  * @param key a unique column of the table
  */
@@ -81,7 +81,7 @@ export function deleteEnded(
       .select(sql.ref<string>(key).as('key'))
       .where(endedAt, '<=', param('before'))
       .orderBy(endedAt)
-      .limit(BATCH)
+      .limit(GROUP_SIZE)
       .forUpdate()
       .skipLocked();
     return build

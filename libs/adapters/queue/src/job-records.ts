@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
-import { anyIn, Batches, brief, build, prepared, type Database, type Param } from '#adapters/postgres';
+import { anyIn, GroupedCalls, brief, build, prepared, type Database, type Param } from '#adapters/postgres';
 import type { Clock, JobName, JobPayloads, JobPostponed } from '#kernel';
 import type { PendingJob, TracedPayload } from './outbox.ts';
 import { lockQueue } from './job-queues.ts';
@@ -39,9 +39,9 @@ interface Turn {
  */
 export class JobRecords {
   readonly #turns = new Map(
-    QUEUES.map((queue) => [queue, new Batches((turns: readonly Turn[]) => this.#takeTurns(queue, turns))]),
+    QUEUES.map((queue) => [queue, new GroupedCalls((turns: readonly Turn[]) => this.#takeTurns(queue, turns))]),
   );
-  readonly #crashes = new Batches((tickets: readonly string[]) => this.#recordCrashes(tickets));
+  readonly #crashes = new GroupedCalls((tickets: readonly string[]) => this.#recordCrashes(tickets));
 
   /** The jobs that this process runs. */
   readonly #running = new Map<number, QueueName>();

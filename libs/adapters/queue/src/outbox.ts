@@ -29,7 +29,7 @@ export type TracedPayload = JobPayloads[JobName] & { readonly traceparent?: stri
 
 /** Age in the queue after which the sweep adds a job again, in case the queue has lost it. */
 const RECHECK_SECONDS = 20;
-const BATCH = 1000;
+const GROUP_SIZE = 1000;
 
 /**
  * An outbox for BullMQ. The row of a job is committed with the change that announces it, added to its queue right after
@@ -106,7 +106,7 @@ export class Outbox implements Jobs, BatchJobs {
 
   async #relayCommitted(): Promise<void> {
     while (this.#committed.length > 0) {
-      const jobs = this.#committed.splice(0, BATCH);
+      const jobs = this.#committed.splice(0, GROUP_SIZE);
       try {
         await this.#relay(jobs, { isNew: true });
       } catch (error) {
@@ -138,13 +138,13 @@ export class Outbox implements Jobs, BatchJobs {
     let added = 0;
     const before = new Date(this.clock.now().getTime() - RECHECK_SECONDS * 1000);
     for (;;) {
-      const jobs = await this.database.run(findUndone, { before, limit: BATCH });
+      const jobs = await this.database.run(findUndone, { before, limit: GROUP_SIZE });
       if (jobs.length > 0) {
         await this.#relay(jobs, { isNew: false });
         await this.#mark(jobs, this.clock.now());
       }
       added += jobs.length;
-      if (jobs.length < BATCH) return added;
+      if (jobs.length < GROUP_SIZE) return added;
     }
   }
 

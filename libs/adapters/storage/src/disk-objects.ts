@@ -21,7 +21,7 @@ export interface OpenedObject {
   readonly bytes: FileHandle;
 }
 
-const LIST_BATCH = 1_000;
+const LIST_GROUP = 1_000;
 /** Longer than a write can take: an older file without an object was left by a crash. */
 const LEFTOVER_MS = 3_600_000;
 /** More than fits into a block of the file system that is already in use. */
@@ -97,14 +97,14 @@ export class DiskObjects {
 
   /** The objects whose key starts with `prefix`, by area and hash, after that of the key `after`. */
   async *list(prefix: string, after?: string): AsyncIterable<readonly ObjectRecord[]> {
-    let batch: ObjectRecord[] = [];
+    let group: ObjectRecord[] = [];
     const records = this.#records(prefix, after);
     for (;;) {
       const { done, value } = await translated(records.next());
-      if (!done) batch.push(value);
-      if (batch.length > 0 && (done || batch.length === LIST_BATCH)) {
-        yield batch;
-        batch = [];
+      if (!done) group.push(value);
+      if (group.length > 0 && (done || group.length === LIST_GROUP)) {
+        yield group;
+        group = [];
       }
       if (done) return;
     }

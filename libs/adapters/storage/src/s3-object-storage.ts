@@ -175,14 +175,14 @@ export class S3ObjectStorage implements ObjectStorage {
     const all = [...new Set(keys)];
     const listed = all.filter((key) => !NOT_IN_XML.test(key));
     for (let start = 0; start < listed.length; start += DELETED_AT_ONCE) {
-      await this.#deleteBatch(listed.slice(start, start + DELETED_AT_ONCE));
+      await this.#deleteGroup(listed.slice(start, start + DELETED_AT_ONCE));
     }
     for (const key of all.filter((each) => NOT_IN_XML.test(each))) {
       await this.#s3.find(new DeleteObjectCommand(this.#at(key)));
     }
   }
 
-  async #deleteBatch(keys: readonly string[]): Promise<void> {
+  async #deleteGroup(keys: readonly string[]): Promise<void> {
     const Delete = { Objects: keys.map((Key) => ({ Key })), Quiet: true };
     const command = new DeleteObjectsCommand({ Bucket: this.#s3.bucket, Delete });
     const { Errors = [] } = await this.#s3.send(command, keys.length * DELETION_MS);
@@ -207,13 +207,13 @@ export class S3ObjectStorage implements ObjectStorage {
       token = page.IsTruncated ? page.NextContinuationToken : undefined;
       const keyOf = (text: string): string =>
         page.EncodingType === 'url' ? decodeURIComponent(text.replaceAll('+', ' ')) : text;
-      const batch = (page.Contents ?? []).map(({ Key = '', Size = 0, ETag = '', LastModified }) => ({
+      const group = (page.Contents ?? []).map(({ Key = '', Size = 0, ETag = '', LastModified }) => ({
         key: keyOf(Key),
         size: Size,
         etag: ETag,
         modifiedAt: LastModified ?? new Date(0),
       }));
-      if (batch.length > 0) yield batch;
+      if (group.length > 0) yield group;
     } while (token !== undefined);
   }
 

@@ -21,7 +21,7 @@ interface StoredObject {
   readonly headers: ObjectHeaders | undefined;
 }
 
-const LIST_BATCH = 10;
+const LIST_GROUP = 10;
 
 /** Objects in a map. */
 export class InMemoryObjectStorage implements ObjectStorage {
@@ -134,8 +134,8 @@ export class InMemoryObjectStorage implements ObjectStorage {
 
   async *list(prefix: string, after = ''): AsyncIterable<readonly ObjectInfo[]> {
     const keys = this.keys.filter((key) => key.startsWith(prefix) && key > after);
-    for (let start = 0; start < keys.length; start += LIST_BATCH) {
-      yield keys.slice(start, start + LIST_BATCH).flatMap((key) => this.#objects.get(key)?.info ?? []);
+    for (let start = 0; start < keys.length; start += LIST_GROUP) {
+      yield keys.slice(start, start + LIST_GROUP).flatMap((key) => this.#objects.get(key)?.info ?? []);
     }
   }
 

@@ -332,7 +332,7 @@ export function objectStorageContract(name: string, make: () => Promise<StorageA
 
     afterAll(async () => {
       for (const prefix of ['exports/', 'files/', 'frozen/', 'kept/', 'staging/', 'weights/']) {
-        for await (const batch of storage.list(prefix)) await storage.delete(batch.map(({ key }) => key));
+        for await (const group of storage.list(prefix)) await storage.delete(group.map(({ key }) => key));
       }
     });
   });
@@ -345,6 +345,6 @@ export async function contentOf(stream: Readable | null): Promise<Buffer> {
 
 async function listed(storage: ObjectStorage, prefix: string, after?: string): Promise<ObjectInfo[]> {
   const all: ObjectInfo[] = [];
-  for await (const batch of storage.list(prefix, after)) all.push(...batch);
+  for await (const group of storage.list(prefix, after)) all.push(...group);
   return all;
 }

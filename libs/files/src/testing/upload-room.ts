@@ -44,7 +44,7 @@ interface UploadRoomOptions {
   /** Days that the bytes of deleted files are kept. */
   readonly graceDays?: number;
   /** Maximum number of items that a deletion or a sweep processes in one transaction. */
-  readonly batchSize?: number;
+  readonly groupSize?: number;
 }
 
 type Ticket = UploadTicket & { readonly finalUrl: string };
@@ -58,7 +58,7 @@ export async function uploadRoom({ store, ...options }: UploadRoomOptions) {
   const sendBytes = options.send ?? (async (url, bytes) => memory.receive(url, bytes));
   const jobs = new RecordedJobs();
   const urls = new StoredUrls('https://files.example.com');
-  const shared = { ...store, storage, jobs, clock, urls, batchSize: options.batchSize, graceDays: options.graceDays };
+  const shared = { ...store, storage, jobs, clock, urls, groupSize: options.groupSize, graceDays: options.graceDays };
   const deletion = new FileDeletion(shared);
   const uploads = new Uploads({
     ...shared,
@@ -147,7 +147,7 @@ export type UploadRoom = Awaited<ReturnType<typeof uploadRoom>>;
 export async function storedKeys(storage: ObjectStorage): Promise<string[]> {
   const keys: string[] = [];
   for (const prefix of ['files/', 'frozen/', 'kept/', 'staging/']) {
-    for await (const batch of storage.list(prefix)) keys.push(...batch.map((object) => object.key));
+    for await (const group of storage.list(prefix)) keys.push(...group.map((object) => object.key));
   }
   return keys.sort();
 }

@@ -1,4 +1,4 @@
-import { BatchMigration, IndexMigration, OnlineMigration } from './online-migration.ts';
+import { GroupedMigration, IndexMigration, OnlineMigration } from './online-migration.ts';
 
 /** Facts of the bytes of a picture, a video or a model, in the row of its file. */
 export class Pictures extends OnlineMigration {
@@ -205,7 +205,7 @@ const OF_LINK = `
 const THUMBNAIL = `jsonb_build_object('key', small.key, 'width', thumbnail.width, 'height', thumbnail.height)`;
 
 /** Takes what is known of older pictures from the rows that refer to them, where files have nothing yet. */
-export class OlderPictures extends BatchMigration {
+export class OlderPictures extends GroupedMigration {
   protected override readonly table = 'files';
   protected override readonly statements = [
     `update files set width = known.width, height = known.height, duration = known.duration,

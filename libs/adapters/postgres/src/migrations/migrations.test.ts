@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Migration } from '@mikro-orm/migrations';
 import { RELEASE } from '#process';
 import { BASELINE, migrations } from './index.ts';
-import { BatchMigration, IndexMigration, OnlineMigration } from './online-migration.ts';
+import { GroupedMigration, IndexMigration, OnlineMigration } from './online-migration.ts';
 
 /** A statement that a rule looks at. */
 interface Change {
@@ -22,7 +22,7 @@ const RULES: Readonly<Record<string, (change: Change) => boolean>> = {
   'a transaction waits for a lock for 2 s at most': (change) =>
     change.migration.isTransactional() && change.statements[0] !== "set local lock_timeout = '2s'",
   'what is no transaction only builds indexes, or changes rows in batches': (change) =>
-    !(change.migration.isTransactional() || change.migration instanceof BatchMigration) &&
+    !(change.migration.isTransactional() || change.migration instanceof GroupedMigration) &&
     has(change, /^\s*(?!(create|drop) (unique )?index concurrently\b)/i),
   'an index of an existing table is built concurrently': (change) =>
     touches(change, /create (?:unique )?index (?!concurrently)\w+ on (\w+)/gi),

@@ -51,11 +51,11 @@ export abstract class IndexMigration extends Migration {
 }
 
 /**
- * A change of many rows of tables that are in use, a thousand at a time, in the order of their ids. Each batch is committed:
+ * A change of many rows of tables that are in use, a thousand at a time, in the order of their ids. Each group is committed:
  * the migration can be stopped at any moment, and is started again from the beginning, so that it changes only what is
  * not changed yet. Its rows are locked until the commit, and no table.
  */
-export abstract class BatchMigration extends Migration {
+export abstract class GroupedMigration extends Migration {
   /** The table with the ids. */
   protected abstract readonly table: string;
   /** Statements in PL/pgSQL about the rows `id > last and id <= next`, which are locked. */

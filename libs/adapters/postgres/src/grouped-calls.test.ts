@@ -1,22 +1,22 @@
 import { describe, expect, it } from '@jest/globals';
-import { Batches } from './batches.ts';
+import { GroupedCalls } from './grouped-calls.ts';
 
-/** Batches whose calls are ended by hand; each resolves to its inputs doubled. */
+/** GroupedCalls whose calls are ended by hand; each resolves to its inputs doubled. */
 function byHand(): {
-  batches: Batches<number, number>;
+  groups: GroupedCalls<number, number>;
   calls: (readonly number[])[];
   end(error?: Error): Promise<void>;
 } {
   const calls: (readonly number[])[] = [];
   const ends: ((error?: Error) => void)[] = [];
-  const batches = new Batches<number, number>((inputs) => {
+  const groups = new GroupedCalls<number, number>((inputs) => {
     calls.push(inputs);
     return new Promise((resolve, reject) =>
       ends.push((error) => (error ? reject(error) : resolve(inputs.map((input) => input * 2)))),
     );
   });
   return {
-    batches,
+    groups,
     calls,
     end: async (error) => {
       ends.shift()!(error);
@@ -27,10 +27,10 @@ function byHand(): {
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-describe('calls in batches', () => {
+describe('calls in groups', () => {
   it('go together when they are made in one turn, and each gets its own result', async () => {
-    const { batches, calls, end } = byHand();
-    const results = Promise.all([batches.add(1), batches.add(2), batches.add(3)]);
+    const { groups, calls, end } = byHand();
+    const results = Promise.all([groups.add(1), groups.add(2), groups.add(3)]);
     await turn();
     expect(calls).toEqual([[1, 2, 3]]);
     await end();
@@ -38,12 +38,12 @@ describe('calls in batches', () => {
   });
 
   it('wait for the current one, and share the next', async () => {
-    const { batches, calls, end } = byHand();
-    const first = batches.add(1);
+    const { groups, calls, end } = byHand();
+    const first = groups.add(1);
     await turn();
-    const others = [batches.add(2)];
+    const others = [groups.add(2)];
     await turn();
-    others.push(batches.add(3));
+    others.push(groups.add(3));
     expect(calls).toEqual([[1]]);
     await end();
     expect(await first).toBe(2);
@@ -52,11 +52,11 @@ describe('calls in batches', () => {
     expect(await Promise.all(others)).toEqual([4, 6]);
   });
 
-  it('fail together, without the next batch', async () => {
-    const { batches, end } = byHand();
-    const failing = Promise.allSettled([batches.add(1), batches.add(2)]);
+  it('fail together, without the next group', async () => {
+    const { groups, end } = byHand();
+    const failing = Promise.allSettled([groups.add(1), groups.add(2)]);
     await turn();
-    const next = batches.add(3);
+    const next = groups.add(3);
     await end(new Error('no'));
     expect((await failing).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     await end();
@@ -64,8 +64,8 @@ describe('calls in batches', () => {
   });
 
   it('are a hundred at most', async () => {
-    const { batches, calls, end } = byHand();
-    const results = Promise.all(Array.from({ length: 101 }, (_, index) => batches.add(index)));
+    const { groups, calls, end } = byHand();
+    const results = Promise.all(Array.from({ length: 101 }, (_, index) => groups.add(index)));
     await turn();
     await end();
     await end();
