@@ -35,10 +35,10 @@ describe('operators add entries that every program follows', () => {
 
   it('keeps a provider open, with its limits and its circuit, while other entries change', async () => {
     await stage.live.refresh();
-    const open = stage.live.remotes.get('vendor');
+    const open = stage.remotes.get('vendor');
     await stage.changes.saveModel('fluw', offered);
     await stage.live.refresh();
-    expect(stage.live.remotes.get('vendor')).toBe(open);
+    expect(stage.remotes.get('vendor')).toBe(open);
   });
 
   it('opens a provider again with a new key, and closes it when it is deleted', async () => {
@@ -48,7 +48,7 @@ describe('operators add entries that every program follows', () => {
     expect(stage.opened.at(-1)).toBe('vendor with another-key-of-it');
     await stage.changes.deleteProvider('vendor', 2);
     await stage.live.refresh();
-    expect([...stage.live.remotes.keys()]).toEqual([]);
+    expect([...stage.remotes.keys()]).toEqual([]);
   });
 
   it('does not offer a model that is switched off', async () => {
@@ -142,7 +142,7 @@ describe('an entry that cannot be used harms no other entry', () => {
     await addStudio();
     stage.secretKey = null;
     await stage.live.refresh();
-    expect([...stage.live.remotes.keys()]).toEqual(['studio']);
+    expect([...stage.remotes.keys()]).toEqual(['studio']);
     expect(stage.live.all).toEqual([painter]);
     expect(stage.live.providers.find(({ added }) => added.id === 'vendor')!.problem).toContain('SECRET_KEY');
   });

@@ -1,7 +1,7 @@
 /** @tier test */
 import { describe, expect, it } from '@jest/globals';
 import { StorageReconciliation } from '#files';
-import { LiveCatalogue } from '#generation';
+import { remoteProviders } from '#wiring';
 import type { TestRequest } from '../support/call-api.ts';
 import { runCommand } from '../support/command-line.ts';
 import { eventually } from '../support/eventually.ts';
@@ -60,7 +60,7 @@ describe("the operators' reads", () => {
   });
 
   it('show since when a provider is not called, as its calls have failed', async () => {
-    const fal = service.api.app.get(LiveCatalogue, { strict: false }).remotes.get('fal')!;
+    const fal = service.api.app.get(remoteProviders, { strict: false }).get('fal')!;
     const before = Date.now();
     for (let call = 0; call < 5; call++) {
       await expect(fal.check({ id: '1' }, AbortSignal.timeout(10_000))).rejects.toThrow();

@@ -17,6 +17,8 @@ export class CatalogueStage {
   readonly opened: string[] = [];
   /** Results of opening providers; by default an object with its id. */
   readonly vendors = new Map<string, RemoteProvider>();
+  /** The open providers. */
+  readonly remotes = new Map<string, RemoteProvider>();
   readonly store: PostgresCatalogue;
   readonly changes: CatalogueChanges;
   readonly live: LiveCatalogue;
@@ -35,8 +37,9 @@ export class CatalogueStage {
       isAvailable: () => true,
       openProvider: async ({ id, key }) => {
         this.opened.push(`${id} with ${key}`);
-        return this.vendors.get(id) ?? ({ id } as RemoteProvider);
+        this.remotes.set(id, this.vendors.get(id) ?? ({ id } as RemoteProvider));
       },
+      closeProvider: (id) => this.remotes.delete(id),
       warn: (message) => this.warnings.push(message),
     });
   }

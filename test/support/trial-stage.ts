@@ -46,7 +46,7 @@ export class TrialStage {
   ) {
     const catalogue = (this.catalogue = new CatalogueStage(db, { providers: [], models: [PAINTER] }));
     catalogue.vendors.set('vendor', this.vendor);
-    const { clock, changes, live, auditLog } = catalogue;
+    const { clock, changes, live, remotes, auditLog } = catalogue;
     this.storage = new InMemoryObjectStorage(clock);
     const product = new Product(db, { auditLog, jobs: this.jobs, clock });
     this.store = product.get(PostgresTrials);
@@ -57,7 +57,7 @@ export class TrialStage {
       run: (...given: Parameters<GenerationProvider['run']>) => this.work(...given),
     };
     this.runs = new TrialRuns({
-      ...{ catalogue: live, changes, trials: this.store, newKey: randomUUID, clock },
+      ...{ catalogue: live, changes, remotes, trials: this.store, newKey: randomUUID, clock },
       providers: [local],
       sources: { openForOperator: (url) => this.#open(url), readMask: () => Promise.resolve({ isEmpty: false }) },
       outputs: { check: async (file, _kind, labels): Promise<CheckedOutput> => ({ ...facts, ...labels, file }) },

@@ -67,7 +67,8 @@ export async function readWholeCatalogue(
     rules: entryRules(check),
     sealer,
     isAvailable: () => true,
-    openProvider: (provider) => openProvider(settings, provider),
+    openProvider: async (provider) => void (await openProvider(settings, provider)),
+    closeProvider: () => undefined,
     warn: () => undefined,
   });
   await catalogue.refresh();

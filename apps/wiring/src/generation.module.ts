@@ -83,7 +83,7 @@ import { objectStorage } from './storage.module.ts';
 
 const generationProviders = token<readonly GenerationProvider[]>('GenerationProviders');
 /** The vendors of the catalogue. */
-const remoteProviders = token<RemoteProviders>('RemoteProviders');
+export const remoteProviders = token<RemoteProviders>('RemoteProviders');
 const catalogueRules = token<CatalogueRules>('CatalogueRules');
 /** The models of the catalogue. */
 export const models = token<Models>('Models');
@@ -103,6 +103,7 @@ export const mayCallUrl = token<(url: string) => boolean>('MayCallUrl');
 const stylePreviews = token<StylePreviews | null>('StylePreviews');
 const publicUrlOf = token<(key: string) => string | null>('PublicUrlOf');
 const signedUrlOf = token<(key: string) => Promise<string | null>>('SignedUrlOf');
+const openCatalogue = token<{ live: LiveCatalogue; remotes: RemoteProviders }>('OpenCatalogue');
 const openRemote = token<(provider: ProviderSettings) => Promise<RemoteProvider>>('OpenRemote');
 const logger = new Logger('Catalogue');
 
@@ -125,24 +126,27 @@ const FOLLOW_MS = 2_000;
   ...provideStores(PostgresCatalogue, PostgresPausedProviders, PostgresTrials),
   provideMade(openRemote, [settings, rateCounters, Registry, tracing, PostgresPausedProviders], providerOpener),
   provideMade(
-    LiveCatalogue,
+    openCatalogue,
     [fixedCatalogue, PostgresCatalogue, catalogueRules, sealer, generationProviders, openRemote],
-    async (fixed, store, rules, opens, local, openProvider) => {
-      const catalogue = new LiveCatalogue({
+    async (fixed, store, rules, opens, local, open) => {
+      const remotes = new Map<string, RemoteProvider>();
+      const live = new LiveCatalogue({
         fixed,
         store,
         rules,
         sealer: opens,
         isAvailable: (model) => canRun(local, model),
-        openProvider,
+        openProvider: async (provider) => void remotes.set(provider.id, await open(provider)),
+        closeProvider: (id) => void remotes.delete(id),
         warn: (message) => logger.warn(message),
       });
-      await catalogue.open();
-      return catalogue;
+      await live.open();
+      return { live, remotes };
     },
   ),
   { provide: models, useExisting: LiveCatalogue },
-  provideMade(remoteProviders, [LiveCatalogue], ({ remotes }) => remotes),
+  provideMade(LiveCatalogue, [openCatalogue], ({ live }) => live),
+  provideMade(remoteProviders, [openCatalogue], ({ remotes }) => remotes),
   provideMade(ModelProposals, [settings, LiveCatalogue], ({ fetch }, live) => {
     const limits = { allowedHosts: fetch.allowedHosts, maxOutputBytes: fetch.maxBytes };
     return new ModelProposals(live, new HttpVendorSchemas(limits));
@@ -347,6 +351,7 @@ function canRun(local: readonly GenerationProvider[], { provider, target }: Mode
     catalogue: LiveCatalogue,
     changes: CatalogueChanges,
     providers: generationProviders,
+    remotes: remoteProviders,
     trials: PostgresTrials,
     sources: Sources,
     outputs: OutputFiles,

@@ -1,14 +1,7 @@
 import { DomainError, notFound, type Sealer } from '#kernel';
 import { providerKeyContext, type AddedModel, type AddedProvider } from './domain/catalogue-entries.ts';
 import { ModelCatalog, type Model, type ModelReference, type Models } from './domain/model.ts';
-import type {
-  CatalogueRules,
-  CatalogueStore,
-  EntryProblems,
-  ProviderSettings,
-  RemoteProvider,
-  RemoteProviders,
-} from './ports.ts';
+import type { CatalogueRules, CatalogueStore, EntryProblems, ProviderSettings } from './ports.ts';
 
 /** A catalogue: providers and models. */
 export interface Catalogue {
@@ -47,7 +40,9 @@ interface Collaborators {
   readonly sealer: Pick<Sealer, 'open'>;
   /** Whether a model can run now: a local model may not be supported on this machine. */
   readonly isAvailable: (model: Model) => boolean;
-  readonly openProvider: (settings: ProviderSettings) => Promise<RemoteProvider>;
+  /** Opens a provider, in place of an open one with the same id. */
+  readonly openProvider: (settings: ProviderSettings) => Promise<void>;
+  readonly closeProvider: (id: string) => void;
   readonly warn: (message: string) => void;
 }
 
@@ -56,18 +51,12 @@ interface Collaborators {
  * entry that can't be used harms no other entry.
  */
 export class LiveCatalogue implements Models {
-  readonly #remotes = new Map<string, RemoteProvider>();
   /** The settings of the open providers, as text. */
   readonly #opened = new Map<string, string>();
   #now: Snapshot;
 
   constructor(private readonly deps: Collaborators) {
     this.#now = this.#snapshotOf({ version: 0, providers: [], models: [] });
-  }
-
-  /** The open providers: the same object, whatever changes. */
-  get remotes(): RemoteProviders {
-    return this.#remotes;
   }
 
   get all(): readonly Model[] {
@@ -168,17 +157,17 @@ export class LiveCatalogue implements Models {
     }
   }
 
-  /** Opens new and changed providers, and forgets the others. */
+  /** Opens new and changed providers, and closes the others. */
   async #openProviders(wanted: readonly ProviderSettings[]): Promise<void> {
     for (const settings of wanted) {
       const text = JSON.stringify(settings);
       if (this.#opened.get(settings.id) === text) continue;
-      this.#remotes.set(settings.id, await this.deps.openProvider(settings));
+      await this.deps.openProvider(settings);
       this.#opened.set(settings.id, text);
     }
-    for (const id of this.#remotes.keys()) {
+    for (const id of this.#opened.keys()) {
       if (has(wanted, id)) continue;
-      this.#remotes.delete(id);
+      this.deps.closeProvider(id);
       this.#opened.delete(id);
     }
   }

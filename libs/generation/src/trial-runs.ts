@@ -4,7 +4,7 @@ import { SourceFailure, type Sources, type TemporaryFolders } from '#sources';
 import { inputSetOf, placesOf, type Placed } from './domain/input-set.ts';
 import type { GenerationError } from './domain/generation.ts';
 import { maskFormsOf } from './domain/mapping.ts';
-import type { Model, Models } from './domain/model.ts';
+import type { Model } from './domain/model.ts';
 import { outputLabel } from './domain/output-type.ts';
 import { seedOf } from './domain/seed.ts';
 import { nextCheckSeconds, type VendorHandle } from './domain/submission.ts';
@@ -32,15 +32,17 @@ import {
   type RemoteInput,
   type RemoteInputs,
   type RemoteProvider,
+  type RemoteProviders,
   type TrialStore,
 } from './ports.ts';
 import { delayed, isTransient, withResponseLimit } from './remote.ts';
 
 interface Collaborators {
-  readonly catalogue: Pick<LiveCatalogue, 'refresh' | 'remotes'> & Pick<Models, 'acceptedAs'>;
+  readonly catalogue: Pick<LiveCatalogue, 'refresh' | 'acceptedAs'>;
   readonly changes: Pick<CatalogueChanges, 'checkModel'>;
   /** The local providers. */
   readonly providers: readonly GenerationProvider[];
+  readonly remotes: RemoteProviders;
   readonly trials: TrialStore;
   readonly sources: Pick<Sources, 'openForOperator' | 'readMask'>;
   readonly outputs: Pick<OutputFiles, 'check'>;
@@ -110,7 +112,7 @@ export class TrialRuns {
 
   async #step(run: Run): Promise<void> {
     const { trial } = run;
-    const remote = this.deps.catalogue.remotes.get(run.model.provider);
+    const remote = this.deps.remotes.get(run.model.provider);
     if (!remote) return this.#runLocally(run);
     switch (trial.state) {
       case 'queued':
