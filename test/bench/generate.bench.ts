@@ -18,7 +18,7 @@ import { Generations, ModelCatalog } from '#generation';
 import { Gate } from '#identity';
 import { systemClock } from '#kernel';
 import { Files, StoredUrls } from '#files';
-import { aModel } from '../../libs/generation/src/testing/builders.ts';
+import { aModel } from '../../libs/generation/src/testing/models.ts';
 import { aToken } from '../../libs/identity/src/testing/doubles.ts';
 import { CheckedUnitOfWork, runningRequest } from '../../apps/wiring/src/checked-unit-of-work.ts';
 import { onBenchDatabase } from './bench-database.ts';

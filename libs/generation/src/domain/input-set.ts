@@ -1,4 +1,4 @@
-import { INPUT_NAMES } from './mapping.ts';
+import { INPUT_NAMES, type InputName } from './mapping.ts';
 
 /** A value for each input picture of a generation, by the model's input. */
 export interface InputSet<Picture> {
@@ -12,8 +12,6 @@ export interface InputSet<Picture> {
   /** The pictures that a style is trained on, in order. */
   readonly pictures: readonly Picture[];
 }
-
-export type InputName = keyof InputSet<unknown>;
 
 export interface InputPlace {
   readonly input: InputName;

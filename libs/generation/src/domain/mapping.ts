@@ -3,6 +3,7 @@ import type { JsonValue } from './json.ts';
 
 /** The input pictures of models, as mappings name them. */
 export const INPUT_NAMES = ['image', 'style', 'references', 'mask', 'control', 'pictures'] as const;
+export type InputName = (typeof INPUT_NAMES)[number];
 
 /**
  * The names of the mask in mappings, by what marks the area to change: callers send masks that are white there, and vendors

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { aModel } from '../testing/builders.ts';
+import { aModel } from '../testing/models.ts';
 import { MODEL_KINDS } from './model.ts';
 import { fitsKind, isWholeGlb, labelOf, outputLabel, outputName, scoreOf } from './output-type.ts';
 

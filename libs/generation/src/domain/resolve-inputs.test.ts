@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { DomainError } from '#kernel';
-import { aModel, aVideoModel, modelInputs } from '../testing/builders.ts';
+import { aModel, aVideoModel, modelInputs } from '../testing/models.ts';
 import { inputSetOf, placesOf, type InputPlace } from './input-set.ts';
 import type { Model } from './model.ts';
 import { fieldOf, resolveInputs, type InputRequest, type InputSource, type SlotPictures } from './resolve-inputs.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { refusal } from '#testing/kernel';
-import { aModel, aTrainer, aVideoModel, modelInputs } from '../testing/builders.ts';
+import { aModel, aTrainer, aVideoModel, modelInputs } from '../testing/models.ts';
 import {
   checkedStyleName,
   isOutdated,

@@ -1,8 +1,8 @@
 import { invalidField } from '#kernel';
 import type { GenerationError } from './generation.ts';
-import { inputSetOf, type InputName, type InputSet, type Placed } from './input-set.ts';
+import { inputSetOf, type InputSet, type Placed } from './input-set.ts';
 import type { JsonObject } from './json.ts';
-import { INPUT_NAMES } from './mapping.ts';
+import { INPUT_NAMES, type InputName } from './mapping.ts';
 import type { Model, ModelReference } from './model.ts';
 import type { ParameterValues } from './parameters.ts';
 import type { Labels, VendorHandle } from './submission.ts';

@@ -1,6 +1,7 @@
 import type { AddedModel, AddedProvider, ProviderFields } from '../domain/catalogue-entries.ts';
 import type { JsonObject } from '../domain/json.ts';
 import type { Model } from '../domain/model.ts';
+import type { ParameterProblems, ParameterValues } from '../domain/parameters.ts';
 
 /** The entries that operators have added to the catalogue. */
 export interface AddedEntries {
@@ -52,6 +53,13 @@ export interface CatalogueStore {
 /** A provider as entries of models refer to it. */
 export type KnownProvider = Pick<AddedProvider, 'id' | 'type'>;
 
+/** The settings of a provider in the catalogue. */
+export interface ProviderSettings extends ProviderFields {
+  readonly id: string;
+  /** The secret key itself. */
+  readonly key: string | null;
+}
+
 /** Messages by the path of the field, such as `cost.per`; the empty path stands for the whole entry. */
 export type EntryProblems = Readonly<Record<string, readonly string[]>>;
 
@@ -66,4 +74,10 @@ export interface CatalogueRules {
     entry: JsonObject,
     providers: readonly KnownProvider[],
   ): { readonly model: Model } | { readonly problems: EntryProblems };
+}
+
+/** Checks parameters by the JSON Schemas that a model declares. */
+export interface ParameterCheck {
+  /** The problems of parameter values, by name. Each message follows the name. Empty when all values are valid. */
+  problemsOf(model: Model, values: ParameterValues): ParameterProblems;
 }

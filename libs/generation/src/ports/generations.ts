@@ -11,8 +11,6 @@ import type {
   Running,
 } from '../domain/generation.ts';
 import type { Lineage, OutputReference } from '../domain/lineage.ts';
-import type { Model } from '../domain/model.ts';
-import type { ParameterProblems, ParameterValues } from '../domain/parameters.ts';
 import type { SlotPictures } from '../domain/resolve-inputs.ts';
 import type { Submission } from '../domain/submission.ts';
 
@@ -116,12 +114,6 @@ export interface PersonaSlots {
 
   /** The oldest persona that the user created in the workspace, locked in the same way; `null` when there is none. */
   firstPersonaOf(workspaceId: number, userId: number): Promise<number | null>;
-}
-
-/** Checks parameters by the JSON Schemas that a model declares. */
-export interface ParameterCheck {
-  /** The problems of parameter values, by name. Each message follows the name. Empty when all values are valid. */
-  problemsOf(model: Model, values: ParameterValues): ParameterProblems;
 }
 
 /** A generation as its workspace sees it. */

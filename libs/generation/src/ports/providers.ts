@@ -227,23 +227,6 @@ export interface ProviderHealth {
   readonly remedy: string | null;
 }
 
-/** The settings of a provider in the catalogue. */
-export interface ProviderSettings {
-  readonly id: string;
-  /** `replicate`, `fal`, `openai`, `comfyui`, … */
-  readonly type: string;
-  /** `null` for the vendor's own URL. */
-  readonly baseUrl: string | null;
-  /** The URLs of all servers when there are several; the first is `baseUrl`. */
-  readonly baseUrls?: readonly string[] | null;
-  /** The secret key itself. */
-  readonly key: string | null;
-  /** Maximum concurrent submissions of one worker. */
-  readonly maxConcurrent: number;
-  /** Limit of all workers together; `null` for no limit. */
-  readonly submissionsPerMinute: number | null;
-}
-
 export type FailureCode =
   | 'content_rejected'
   | 'invalid_input'

@@ -2,53 +2,11 @@ import { createHash, randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { GenerationRequest } from '../domain/generation.ts';
 import { inputSetOf, placesOf } from '../domain/input-set.ts';
-import type { Model, ModelInputs } from '../domain/model.ts';
 import type { RemoteTask, SubmittedTask } from '../ports.ts';
+import { aModel } from './models.ts';
 
 /** No pictures in any place. */
 export const NO_INPUTS = { image: null, style: null, references: [], mask: null, control: null, pictures: [] } as const;
-
-/** An optional image and an optional style reference. */
-export function modelInputs(overrides: Partial<ModelInputs> = {}): ModelInputs {
-  const further = { references: 'none', maxReferences: 6, mask: 'none', control: 'none' } as const;
-  const styles = { styleWeights: 'none', pictures: 'none', minPictures: 1, maxPictures: 20 } as const;
-  return { image: 'optional', style: 'optional', ...further, ...styles, ...overrides };
-}
-
-/** An image model without required inputs. */
-export function aModel(overrides: Partial<Model> = {}): Model {
-  return {
-    id: 'test-image',
-    revision: null,
-    title: 'Test pictures',
-    description: 'Makes test pictures.',
-    kind: 'image',
-    tasks: ['generate'],
-    family: null,
-    provider: 'test',
-    target: 'test-image',
-    workflow: null,
-    inputs: modelInputs(),
-    parameters: {},
-    mapping: {},
-    result: null,
-    cost: { credits: 4, parameter: null, per: 'output' },
-    timeLimitSeconds: 600,
-    ...overrides,
-  };
-}
-
-/** A model that trains styles of the family `test` on 3 to 6 pictures. */
-export function aTrainer(overrides: Partial<Model> = {}): Model {
-  const pictures = { pictures: 'required', minPictures: 3, maxPictures: 6 } as const;
-  const inputs = modelInputs({ image: 'none', style: 'none', ...pictures });
-  return aModel({ id: 'test-style', kind: 'style', tasks: [], family: 'test', inputs, ...overrides });
-}
-
-/** A video model, which requires a start frame. */
-export function aVideoModel(overrides: Partial<Model> = {}): Model {
-  return aModel({ id: 'test-video', kind: 'video', inputs: modelInputs({ image: 'required' }), ...overrides });
-}
 
 export function aGenerationRequest(overrides: Partial<GenerationRequest> = {}): GenerationRequest {
   return {

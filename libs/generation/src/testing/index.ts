@@ -1,4 +1,5 @@
 export * from './builders.ts';
 export * from './generation-provider-contract.ts';
+export * from './models.ts';
 export * from './remote-provider-contract.ts';
 export * from './remote-training-contract.ts';

@@ -1,8 +1,6 @@
-import { INPUT_NAMES } from '../mapping.ts';
 import type { ModelKind } from '../model.ts';
-import type { InputName } from '../input-set.ts';
 import type { JsonObject } from '../json.ts';
-import { isFieldPath } from '../mapping.ts';
+import { INPUT_NAMES, isFieldPath, type InputName } from '../mapping.ts';
 import { proposeEntry } from './propose.ts';
 import { refused, type Proposal, type ProposalOptions, type Role, type VendorField } from './proposal.ts';
 import { asObject, declarationOf, fieldOf, isObject, MAX_DESCRIPTION, MAX_FIELDS, type Schema } from './schema.ts';

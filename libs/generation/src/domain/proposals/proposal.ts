@@ -1,7 +1,6 @@
 import { invalidField, type DomainError } from '#kernel';
-import type { InputName } from '../input-set.ts';
 import type { JsonObject, JsonValue } from '../json.ts';
-import type { Mapping } from '../mapping.ts';
+import type { InputName, Mapping } from '../mapping.ts';
 import type { Cost, ModelKind, Need, Parameter, StyleResult, Task } from '../model.ts';
 
 /** An entry of the catalogue, as it stands in a file. `kind`, `tasks` and `cost` are absent while they are questions. */

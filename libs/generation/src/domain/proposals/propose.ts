@@ -1,6 +1,5 @@
-import { INPUT_NAMES } from '../mapping.ts';
+import { INPUT_NAMES, type InputName } from '../mapping.ts';
 import { MODEL_KINDS, TASKS, type ModelKind, type Need, type Parameter, type Task } from '../model.ts';
-import type { InputName } from '../input-set.ts';
 import type { JsonValue } from '../json.ts';
 import {
   badAnswer,

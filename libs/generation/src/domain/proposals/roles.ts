@@ -1,4 +1,4 @@
-import type { InputName } from '../input-set.ts';
+import type { InputName } from '../mapping.ts';
 import { RESERVED_FIELDS, type Parameter } from '../model.ts';
 import type { LeftOutReason, Role, VendorField } from './proposal.ts';
 
