@@ -14,11 +14,12 @@ import {
 } from '#adapters/postgres';
 import { RandomTokenSecrets } from '#adapters/secrets';
 import { Outbox, type Queues } from '#adapters/queue';
-import { Generations, ModelCatalog } from '#generation';
+import { ModelCatalog } from '#catalogue';
+import { Generations } from '#generation';
 import { Gate } from '#identity';
 import { systemClock } from '#kernel';
 import { Files, StoredUrls } from '#files';
-import { aModel } from '../../libs/generation/src/testing/models.ts';
+import { aModel } from '#testing/catalogue';
 import { aToken } from '../../libs/identity/src/testing/doubles.ts';
 import { CheckedUnitOfWork, runningRequest } from '../../apps/wiring/src/checked-unit-of-work.ts';
 import { onBenchDatabase } from './bench-database.ts';

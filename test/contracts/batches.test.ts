@@ -5,7 +5,7 @@ import { PostgresAudit } from '#adapters/postgres';
 import { cellsOf, readMatrix, type BatchCall, type BatchView, type CellFields } from '#batch';
 import type { GenerateCall } from '#generation';
 import type { DomainError } from '#kernel';
-import { aModel } from '#testing/generation';
+import { aModel } from '#testing/catalogue';
 import { ManualClock } from '#testing/kernel';
 import { creditStoreOn } from '../support/credit-store.ts';
 import { aCall, GenerationStage, MONTHLY_CREDITS } from '../support/generation-store.ts';

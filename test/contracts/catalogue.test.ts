@@ -2,7 +2,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { PostgresGenerations, ProviderKeys } from '#adapters/postgres';
 import type { Sealed } from '#kernel';
-import { aGenerationRequest, aModel } from '#testing/generation';
+import { aModel } from '#testing/catalogue';
+import { aGenerationRequest } from '#testing/generation';
 import { createDatabase, newWorkspace, type TestDatabase } from '../support/database.ts';
 import { aProviderChange, anEntry, CatalogueStage } from '../support/live-catalogue.ts';
 import { itInRounds, rounds } from '../support/rounds.ts';

@@ -2,16 +2,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import type { JsonObject, Model, RemoteInput, RemoteProvider, RemoteTask, VendorHandle } from '#generation';
-import {
-  aModel,
-  asSubmitted,
-  aTrainer,
-  modelInputs,
-  NO_INPUTS,
-  remoteProviderContract,
-  remoteTrainingContract,
-} from '#testing/generation';
+import type { JsonObject, Model } from '#catalogue';
+import type { RemoteInput, RemoteProvider, RemoteTask, VendorHandle } from '#generation';
+import { aModel, aTrainer, modelInputs } from '#testing/catalogue';
+import { asSubmitted, NO_INPUTS, remoteProviderContract, remoteTrainingContract } from '#testing/generation';
 import { temporaryFolder } from '#testing/sources';
 import { eventually } from '../support/eventually.ts';
 import { startFakeComfyUi, type FakeComfyUi, type FakeComfyUiOptions } from '../support/vendors/comfyui.ts';

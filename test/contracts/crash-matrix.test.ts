@@ -3,8 +3,9 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { PostgresAudit } from '#adapters/postgres';
-import type { Model, VendorOutput } from '#generation';
-import { aTrainer, modelInputs } from '#testing/generation';
+import type { Model } from '#catalogue';
+import type { VendorOutput } from '#generation';
+import { aTrainer, modelInputs } from '#testing/catalogue';
 import { anOutput, Life, REMOTE_MODEL, RemoteStage, ScriptedVendor } from '../support/remote-stage.ts';
 
 /** A vendor's knowledge of POSTs without a response: all, those it has started to run, or none. */

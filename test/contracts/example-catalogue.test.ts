@@ -6,15 +6,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AjvParameterCheck, readCatalog } from '#adapters/catalog';
 import { REMOTE_TYPES } from '#adapters/providers';
-import {
-  parameterValues,
-  placeholdersOf,
-  type Model,
-  type Parameter,
-  type RemoteInput,
-  type RemoteInputs,
-  type RemoteStyle,
-} from '#generation';
+import { parameterValues, placeholdersOf, type Model, type Parameter } from '#catalogue';
+import type { RemoteInput, RemoteInputs, RemoteStyle } from '#generation';
 import { temporaryFolder } from '../../libs/sources/src/testing/temporary-folder.ts';
 import { startFakeComfyUi } from '../support/vendors/comfyui.ts';
 import { startFakeFal } from '../support/vendors/fal.ts';

@@ -1,11 +1,9 @@
 /** @tier test */
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { RemoteInput, RemoteProvider, RemoteTask, VendorHandle } from '#generation';
+import { aModel, aTrainer, modelInputs } from '#testing/catalogue';
 import {
-  aModel,
   asSubmitted,
-  aTrainer,
-  modelInputs,
   NO_INPUTS,
   remoteProviderContract,
   remoteTrainingContract,

@@ -1,11 +1,11 @@
 /** @tier test */
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { MODEL_KINDS } from '#catalogue';
 import {
   cancel,
   fail,
   inputSetOf,
-  MODEL_KINDS,
   placesOf,
   succeed,
   type EndedGeneration,

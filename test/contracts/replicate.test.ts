@@ -3,15 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { guardProvider, type Circuit } from '#adapters/providers';
 import type { RemoteInput, RemoteProvider, RemoteTask } from '#generation';
-import {
-  aModel,
-  asSubmitted,
-  aTrainer,
-  modelInputs,
-  NO_INPUTS,
-  remoteProviderContract,
-  remoteTrainingContract,
-} from '#testing/generation';
+import { aModel, aTrainer, modelInputs } from '#testing/catalogue';
+import { asSubmitted, NO_INPUTS, remoteProviderContract, remoteTrainingContract } from '#testing/generation';
 import { temporaryFolder } from '#testing/sources';
 import { startFakeReplicate, type FakeReplicate } from '../support/vendors/replicate.ts';
 import * as client from '../support/vendors/vendor-client.ts';

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import type { Month } from '#credits';
 import { systemClock } from '#kernel';
 import { InvitationMails, Invitations, Members } from '#team';
-import { aModel } from '#testing/generation';
+import { aModel } from '#testing/catalogue';
 import { someone } from '#testing/identity';
 import { MailBox, tokenIn } from '#testing/mail';
 import * as wiring from '#wiring';

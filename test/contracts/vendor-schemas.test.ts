@@ -1,7 +1,7 @@
 /** @tier test */
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { HttpVendorSchemas } from '#adapters/providers';
-import { ModelProposals, type JsonObject, type ProviderSettings } from '#generation';
+import { ModelProposals, type JsonObject, type ProviderSettings } from '#catalogue';
 import { startFakeFal, UNIT_PRICE, type FakeFal } from '../support/vendors/fal.ts';
 import { startVendorServer, type VendorReply } from '../support/vendors/vendor-server.ts';
 

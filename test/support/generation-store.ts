@@ -17,6 +17,7 @@ import {
   PostgresUnitOfWork,
 } from '#adapters/postgres';
 import { Outbox, QUEUES, type Queues } from '#adapters/queue';
+import { ModelCatalog, type Model } from '#catalogue';
 import { monthOf } from '#credits';
 import { Batches } from '#batch';
 import { Files, StoredUrls } from '#files';
@@ -24,7 +25,6 @@ import {
   GenerationRuns,
   Generations,
   InputFiles,
-  ModelCatalog,
   OutputFiles,
   RemoteRuns,
   RunWatches,
@@ -38,7 +38,6 @@ import {
   type GenerationProvider,
   type GenerationStore,
   type GenerationView,
-  type Model,
   type RemoteProvider,
   type SubmissionReport,
   type SubmissionStore,
@@ -46,8 +45,8 @@ import {
 import type { Actor, Plans } from '#identity';
 import type { BatchJobs, Clock, Jobs, JobRun, UnitOfWork } from '#kernel';
 import { Sources, type SourceFailure, type TemporaryFolders } from '#sources';
+import { aModel, aTrainer, aVideoModel, modelInputs } from '#testing/catalogue';
 import { InMemoryObjectStorage } from '#testing/files';
-import { aModel, aTrainer, aVideoModel, modelInputs } from '#testing/generation';
 import { anActor } from '#testing/identity';
 import { ManualClock, RecordedJobs } from '#testing/kernel';
 import { aPng, InMemoryPictures, InMemoryVideos } from '#testing/sources';

@@ -1,10 +1,10 @@
 import 'reflect-metadata';
 import type { DynamicModule, ExistingProvider, FactoryProvider, Provider, Type, ValueProvider } from '@nestjs/common';
 import { Registry } from 'prom-client';
+import { ModelCatalog } from '#catalogue';
 import { readSettings } from '#config';
 import { Database } from '#adapters/postgres';
 import type { ObjectStorage } from '#files';
-import { ModelCatalog } from '#generation';
 import { noTracing, type Clock } from '#kernel';
 import { RecordedAuditLog } from '#testing/audit-log';
 import { InMemoryObjectStorage, storedKeys } from '#testing/files';

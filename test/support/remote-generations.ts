@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from '@jest/globals';
 import { PostgresAudit } from '#adapters/postgres';
-import { ProviderFailure, type GenerateCall, type Model } from '#generation';
+import type { Model } from '#catalogue';
+import { ProviderFailure, type GenerateCall } from '#generation';
 import { RemoteStage, ScriptedVendor } from './remote-stage.ts';
 
 export const NO_RESPONSE = new ProviderFailure('provider_unavailable', 'no response', { retryable: true });

@@ -1,12 +1,11 @@
 import { stat, writeFile } from 'node:fs/promises';
 import { afterFailure } from '#adapters/queue';
+import type { Model, ModelKind } from '#catalogue';
 import type {
   OutputFiles,
   CheckedOutput,
   Found,
   GenerateCall,
-  Model,
-  ModelKind,
   RemoteProvider,
   RemoteTask,
   SubmitOptions,
@@ -18,7 +17,7 @@ import type {
   VendorState,
 } from '#generation';
 import { JobPostponed, type JobName } from '#kernel';
-import { aModel } from '#testing/generation';
+import { aModel } from '#testing/catalogue';
 import { ManualClock } from '#testing/kernel';
 import { aPng } from '#testing/sources';
 import { GenerationStage, type StageProgram } from './generation-store.ts';

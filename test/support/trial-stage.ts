@@ -3,9 +3,8 @@ import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PostgresTrials } from '#adapters/postgres';
+import { CatalogueChanges, LiveCatalogue } from '#catalogue';
 import {
-  CatalogueChanges,
-  LiveCatalogue,
   TrialRuns,
   Trials,
   type CheckedOutput,
@@ -15,8 +14,8 @@ import {
 } from '#generation';
 import { JobPostponed } from '#kernel';
 import type { SourceFailure } from '#sources';
+import { aModel } from '#testing/catalogue';
 import { InMemoryObjectStorage } from '#testing/files';
-import { aModel } from '#testing/generation';
 import { RecordedJobs } from '#testing/kernel';
 import type { TestDatabase } from './database.ts';
 import { aProviderChange, anEntry, CatalogueStage } from './live-catalogue.ts';

@@ -9,8 +9,9 @@ import {
 } from '#adapters/catalog';
 import { PostgresCatalogue, type Database } from '#adapters/postgres';
 import { createRemoteProvider, LOCAL_MODELS, REMOTE_TYPES } from '#adapters/providers';
+import { LiveCatalogue, type ProviderSettings } from '#catalogue';
 import { SettingsError, type Settings } from '#config';
-import { LiveCatalogue, type ProviderSettings, type RemoteProvider } from '#generation';
+import type { RemoteProvider } from '#generation';
 import type { Sealer } from '#kernel';
 
 /**

@@ -25,17 +25,23 @@ import {
 } from '#adapters/postgres';
 import { createProviders, HttpVendorSchemas } from '#adapters/providers';
 import { BatchEnds, type BatchViews } from '#batch';
-import { Files, StoredUrls } from '#files';
 import {
   CatalogueChanges,
+  LiveCatalogue,
+  ModelProposals,
+  type CatalogueRules,
+  type Model,
+  type Models,
+  type ProviderSettings,
+} from '#catalogue';
+import { Files, StoredUrls } from '#files';
+import {
   GenerationResults,
   GenerationRuns,
   Generations,
   GenerationWatch,
   IncomingWebhooks,
   InputFiles,
-  LiveCatalogue,
-  ModelProposals,
   OutputFiles,
   RemoteRuns,
   RunWatches,
@@ -48,12 +54,8 @@ import {
   downloadLimits,
   TrialRuns,
   Trials,
-  type CatalogueRules,
   type GenerationProvider,
   type GenerationViews,
-  type Model,
-  type Models,
-  type ProviderSettings,
   type RemoteProvider,
   type RemoteProviders,
   type PresetViews,

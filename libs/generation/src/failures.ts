@@ -1,8 +1,8 @@
+import type { InputName } from '#catalogue';
 import { DomainError, notFound } from '#kernel';
 import { MAX_PIXELS, type SourceFailure, type SourceFailureCode } from '#sources';
 import type { GenerationError } from './domain/generation.ts';
 import type { InputPlace } from './domain/input-set.ts';
-import type { InputName } from './domain/mapping.ts';
 import { ProviderFailure } from './ports.ts';
 
 const PROBLEMS = {

@@ -1,3 +1,4 @@
+import { costOf, parameterValues, type Model, type Models, type ParameterCheck } from '#catalogue';
 import { monthOf, type CreditLedger } from '#credits';
 import { scheduleFileDeletion, type Files, type StorageSpace, type StoredUrls } from '#files';
 import { planOf, type Actor, type Plans, type TokenStore } from '#identity';
@@ -23,22 +24,12 @@ import {
 import { assertCallable } from './domain/caller-webhook.ts';
 import { inputSetOf, placesOf, type Placed } from './domain/input-set.ts';
 import type { OutputReference } from './domain/lineage.ts';
-import type { Model, Models } from './domain/model.ts';
-import { costOf, parameterValues } from './domain/parameters.ts';
 import { withPreset } from './domain/preset.ts';
 import { filledPrompt } from './domain/prompt-variables.ts';
 import { fieldOf, resolveInputs, type Inputs, type InputSource, type SlotPictures } from './domain/resolve-inputs.ts';
 import { mayUseStyle, resolveStyle, type TrainedStyle } from './domain/trained-style.ts';
 import { generationErrorOf, personaDeleted, workspaceErased } from './failures.ts';
-import type {
-  CallerWebhooks,
-  CellEnds,
-  GenerationStore,
-  ParameterCheck,
-  PersonaSlots,
-  PresetStore,
-  StyleStore,
-} from './ports.ts';
+import type { CallerWebhooks, CellEnds, GenerationStore, PersonaSlots, PresetStore, StyleStore } from './ports.ts';
 import type { StylePreviews } from './style-previews.ts';
 
 /** The request of a caller. */

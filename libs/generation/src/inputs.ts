@@ -1,3 +1,4 @@
+import type { JsonValue } from '#catalogue';
 import {
   fileNameOf,
   partsOfFileKey,
@@ -11,7 +12,6 @@ import { forEach } from '#kernel';
 import { SourceFailure, type MaskForm, type Sources, type TemporaryFolders } from '#sources';
 import type { GenerationRequest } from './domain/generation.ts';
 import { inputSetOf, placesOf, type Placed } from './domain/input-set.ts';
-import type { JsonValue } from './domain/json.ts';
 import type { InputSource } from './domain/resolve-inputs.ts';
 import { InputFailure } from './failures.ts';
 import { withPreparedMask, type PictureSize } from './masks.ts';

@@ -1,8 +1,8 @@
+import type { Model, ModelKind } from '#catalogue';
 import { HEAD_BYTES, PRIVATE_TYPES, STORED_TYPES, type FileTypes } from '#files';
 import { DomainError } from '#kernel';
 import { SourceFailure, type DerivedFiles, type TemporaryFolders } from '#sources';
 import type { Output, Running } from './domain/generation.ts';
-import type { Model, ModelKind } from './domain/model.ts';
 import { fitsKind, isWholeGlb, labelOf, maxOutputBytes, outputName, scoreOf } from './domain/output-type.ts';
 import { styleFileType, styleFileTypesOf } from './domain/trained-style.ts';
 import { ProviderFailure, type CheckedOutput, type Labels } from './ports.ts';

@@ -1,4 +1,3 @@
-export * from './ports/catalogue.ts';
 export * from './ports/generations.ts';
 export * from './ports/presets.ts';
 export * from './ports/providers.ts';

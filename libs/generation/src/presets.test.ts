@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { AjvParameterCheck } from '#adapters/catalog';
 import { PostgresPersonas, PostgresPresets } from '#adapters/postgres';
+import { ModelCatalog } from '#catalogue';
 import { RecordedAuditLog } from '#testing/audit-log';
-import { aModel, aVideoModel } from '#testing/generation';
+import { aModel, aVideoModel } from '#testing/catalogue';
 import { ManualClock, refused } from '#testing/kernel';
 import { GenerationStage } from '../../../test/support/generation-store.ts';
 import { rounds } from '../../../test/support/rounds.ts';
-import { ModelCatalog } from './domain/model.ts';
 import { MAX_PRESETS } from './domain/preset.ts';
 import { Presets, type PresetRequest } from './presets.ts';
 

@@ -1,8 +1,8 @@
 import type { AuditLog } from '#audit-log';
+import type { Models, ParameterCheck } from '#catalogue';
 import { assertMay, type Actor } from '#identity';
 import { notFound, type Clock, type UnitOfWork } from '#kernel';
 import type { PersonaStore } from '#persona';
-import type { Models } from './domain/model.ts';
 import {
   checkAmong,
   checkedForModel,
@@ -11,7 +11,7 @@ import {
   type Preset,
   type PresetContent,
 } from './domain/preset.ts';
-import type { ParameterCheck, PresetStore } from './ports.ts';
+import type { PresetStore } from './ports.ts';
 
 /** What a caller says of a preset: the parameters are not checked yet. */
 export type PresetRequest = Omit<PresetContent, 'parameters'> & { readonly parameters: object };

@@ -1,7 +1,6 @@
+import { outputsAsked, type Model, type ModelKind } from '#catalogue';
 import { forEach, JobPostponed, type Clock, type JobRun } from '#kernel';
-import type { Model, ModelKind } from './domain/model.ts';
 import { outputLabel } from './domain/output-type.ts';
-import { outputsAsked } from './domain/parameters.ts';
 import {
   downloadSeconds,
   downloadWaitSeconds,

@@ -1,7 +1,7 @@
+import { maskFormsOf, type Model } from '#catalogue';
 import { JobPostponed, type Clock } from '#kernel';
 import type { TemporaryFolders } from '#sources';
 import { inputSetOf, placesOf, type InputSet } from './domain/input-set.ts';
-import type { Model } from './domain/model.ts';
 import {
   after,
   afterSearch,
@@ -24,7 +24,6 @@ import {
   type VendorHandle,
 } from './domain/submission.ts';
 import { maySubmit, type DownloadLimiter } from './download-limits.ts';
-import { maskFormsOf } from './domain/mapping.ts';
 import { RunNotCurrent } from './failures.ts';
 import type { InputFiles } from './inputs.ts';
 import type { OutputFiles } from './output-files.ts';

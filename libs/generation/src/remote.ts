@@ -1,5 +1,5 @@
+import type { Model } from '#catalogue';
 import type { GenerationRequest } from './domain/generation.ts';
-import type { Model } from './domain/model.ts';
 import { isIdentifiedBySeed, seedOf } from './domain/seed.ts';
 import type { Submission } from './domain/submission.ts';
 import { NotAccepted, ProviderFailure, type SubmittedTask } from './ports.ts';

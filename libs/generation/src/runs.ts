@@ -1,9 +1,8 @@
+import { chargeOf, type Model, type Models } from '#catalogue';
 import { DomainError, JobPostponed, type Clock, type JobPayloads, type JobRun, type UnitOfWork } from '#kernel';
 import type { PersonaStore } from '#persona';
 import type { TemporaryFolders } from '#sources';
 import { succeed, succeedTraining, type Output, type Running } from './domain/generation.ts';
-import type { Model, Models } from './domain/model.ts';
-import { chargeOf } from './domain/parameters.ts';
 import { fetchAgainSeconds } from './domain/submission.ts';
 import { personaDeleted, RunNotCurrent } from './failures.ts';
 import type { Generations } from './generations.ts';

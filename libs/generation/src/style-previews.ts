@@ -1,11 +1,10 @@
+import { parameterValues, type Models, type ParameterCheck } from '#catalogue';
 import { monthOf, type CreditLedger } from '#credits';
 import { DomainError, type Clock, type Jobs } from '#kernel';
 import type { GenerationRequest } from './domain/generation.ts';
 import { inputSetOf } from './domain/input-set.ts';
-import type { Models } from './domain/model.ts';
-import { parameterValues } from './domain/parameters.ts';
 import { previewModel, PREVIEW_PROMPT } from './domain/trained-style.ts';
-import type { GenerationStore, ParameterCheck, StyleStore } from './ports.ts';
+import type { GenerationStore, StyleStore } from './ports.ts';
 
 interface Collaborators {
   readonly models: Pick<Models, 'all'>;

@@ -1,4 +1,5 @@
 import type { AuditLog } from '#audit-log';
+import { costOf, parameterValues, type Models, type ParameterCheck } from '#catalogue';
 import { scheduleFileDeletion, type StorageSpace } from '#files';
 import type { Actor } from '#identity';
 import { DomainError, invalidField, notFound, type Clock, type Jobs, type UnitOfWork } from '#kernel';
@@ -6,11 +7,9 @@ import type { PersonaStore } from '#persona';
 import { assertCallable } from './domain/caller-webhook.ts';
 import type { GenerationRequest } from './domain/generation.ts';
 import { inputSetOf } from './domain/input-set.ts';
-import type { Models } from './domain/model.ts';
-import { costOf, parameterValues } from './domain/parameters.ts';
 import { checkedStyleName, newTrigger, picturesToTrain, type TrainingPicture } from './domain/trained-style.ts';
 import type { AcceptedCall, Generations } from './generations.ts';
-import type { ParameterCheck, PersonaPictures, StyleId, StyleStore } from './ports.ts';
+import type { PersonaPictures, StyleId, StyleStore } from './ports.ts';
 
 /** The request to train a style. */
 export interface TrainCall {

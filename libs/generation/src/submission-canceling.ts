@@ -1,5 +1,5 @@
+import type { Models } from '#catalogue';
 import { JobPostponed, type Clock, type JobRun } from '#kernel';
-import type { Models } from './domain/model.ts';
 import {
   backoffSeconds,
   isCancelExpired,

@@ -1,10 +1,9 @@
+import { maskFormsOf, type Model, type CatalogueChanges, type LiveCatalogue } from '#catalogue';
 import { trialKey, type ObjectStorage } from '#files';
 import { JobPostponed, type Clock, type JobRun } from '#kernel';
 import { SourceFailure, type Sources, type TemporaryFolders } from '#sources';
 import { inputSetOf, placesOf, type Placed } from './domain/input-set.ts';
 import type { GenerationError } from './domain/generation.ts';
-import { maskFormsOf } from './domain/mapping.ts';
-import type { Model } from './domain/model.ts';
 import { outputLabel } from './domain/output-type.ts';
 import { seedOf } from './domain/seed.ts';
 import { nextCheckSeconds, type VendorHandle } from './domain/submission.ts';
@@ -18,9 +17,7 @@ import {
   type SubmittedTrial,
   type TrialOutput,
 } from './domain/trial.ts';
-import type { CatalogueChanges } from './catalogue-changes.ts';
 import { generationErrorOf, InputFailure } from './failures.ts';
-import type { LiveCatalogue } from './live-catalogue.ts';
 import { withPreparedMask, type PictureSize } from './masks.ts';
 import type { OutputFiles } from './output-files.ts';
 import {

@@ -1,8 +1,13 @@
 import type { AuditLog } from '#audit-log';
+import {
+  costOf,
+  parameterValues,
+  type CatalogueChanges,
+  type JsonObject,
+  type LiveCatalogue,
+  type ParameterCheck,
+} from '#catalogue';
 import { DomainError, notFound, type Clock, type Jobs, type UnitOfWork } from '#kernel';
-import type { CatalogueChanges } from './catalogue-changes.ts';
-import type { JsonObject } from './domain/json.ts';
-import { costOf, parameterValues } from './domain/parameters.ts';
 import {
   readTrialInputs,
   requireDeclared,
@@ -11,8 +16,7 @@ import {
   type TrialOutput,
   type TrialRequest,
 } from './domain/trial.ts';
-import type { LiveCatalogue } from './live-catalogue.ts';
-import type { ParameterCheck, TrialStore } from './ports.ts';
+import type { TrialStore } from './ports.ts';
 
 /** What an operator sends. */
 export interface TrialCall {

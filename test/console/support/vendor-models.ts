@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../../support/processes.ts';
 
-const FILE = join(ROOT, 'libs/generation/src/domain/proposals/fixtures/replicate.jsonl');
+const FILE = join(ROOT, 'libs/catalogue/src/domain/proposals/fixtures/replicate.jsonl');
 
 /** Models of Replicate as the vendor describes them, by `owner/name`. */
 export function replicateModels(): Readonly<Record<string, object>> {

@@ -1,5 +1,6 @@
 import { createRemoteProvider } from '#adapters/providers';
-import type { Model, RemoteProvider, RemoteTask, VendorHandle } from '#generation';
+import type { Model } from '#catalogue';
+import type { RemoteProvider, RemoteTask, VendorHandle } from '#generation';
 import { aRemoteTask, VENDOR_KEY } from '#testing/generation';
 import { eventually } from '../eventually.ts';
 import type { FakeVendor } from './fake-vendor.ts';

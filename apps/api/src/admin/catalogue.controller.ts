@@ -1,8 +1,8 @@
 import { Controller, Delete, Get, HttpCode, Inject, Param, Put, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { AuditEntries } from '#audit-log';
+import { CatalogueChanges, LiveCatalogue, ModelProposals } from '#catalogue';
 import type { Settings } from '#config';
-import { CatalogueChanges, LiveCatalogue, ModelProposals } from '#generation';
 import { notFound, type PageRequest } from '#kernel';
 import { auditEntries, checkModels, fixedCatalogue, openProvider, settings } from '#wiring';
 import { auditEntryDto, auditFilterOf, AuditQuery, AuditResponse } from '../audit-log/audit-log.dto.ts';

@@ -1,4 +1,4 @@
-import type { AddedModel, FollowedModel, FollowedProvider, JsonObject, Model } from '#generation';
+import type { AddedModel, FollowedModel, FollowedProvider, JsonObject, Model } from '#catalogue';
 import { ModelDto, modelDto } from '../generation/models.dto.ts';
 import {
   BooleanField,

@@ -1,6 +1,6 @@
 import type { PostgresOperatorViews } from '#adapters/postgres';
+import { keyEndOf, type Catalogue, type FollowedProvider, type ProviderFields } from '#catalogue';
 import type { Settings, ShownSetting } from '#config';
-import { keyEndOf, type Catalogue, type FollowedProvider, type ProviderFields } from '#generation';
 import { type DirectoryUser, planOf, type Plans } from '#identity';
 import { type Role, ROLES } from '#kernel';
 import type { Finding } from '#wiring';

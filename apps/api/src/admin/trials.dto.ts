@@ -1,4 +1,5 @@
-import { trialExpiresAt, type JsonObject, type Trial, type TrialOutput } from '#generation';
+import type { JsonObject } from '#catalogue';
+import { trialExpiresAt, type Trial, type TrialOutput } from '#generation';
 import {
   ChoiceField,
   IntegerField,

@@ -1,8 +1,9 @@
 import { Controller, Get, Inject, Res } from '@nestjs/common';
 import { ApiExtraModels, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
+import type { Models } from '#catalogue';
 import { StoredUrls } from '#files';
-import { GenerationResults, Generations, type Models } from '#generation';
+import { GenerationResults, Generations } from '#generation';
 import type { Actor } from '#identity';
 import { models } from '#wiring';
 import {

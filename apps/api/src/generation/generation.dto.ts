@@ -1,8 +1,8 @@
+import { MODEL_KINDS, type ModelKind } from '#catalogue';
 import type { StoredUrls } from '#files';
 import {
   GENERATION_STATES,
   MAX_PROMPT_LENGTH,
-  MODEL_KINDS,
   processingUrlOf,
   progressOf,
   type AcceptedCall,
@@ -11,7 +11,6 @@ import {
   type GenerationState,
   type GenerationView,
   type InputSource,
-  type ModelKind,
 } from '#generation';
 import { PictureDto, pictureUrls } from '../files/picture.dto.ts';
 import {

@@ -1,11 +1,5 @@
-import {
-  GENERATION_STATES,
-  MODEL_KINDS,
-  type GenerationState,
-  type GenerationView,
-  type Lineage,
-  type ModelKind,
-} from '#generation';
+import { MODEL_KINDS, type ModelKind } from '#catalogue';
+import { GENERATION_STATES, type GenerationState, type GenerationView, type Lineage } from '#generation';
 import {
   BooleanField,
   ChoiceField,

@@ -9,7 +9,7 @@ import {
   type ModelKind,
   type Need,
   type Task,
-} from '#generation';
+} from '#catalogue';
 import {
   ChoiceField,
   IntegerField,

@@ -1,4 +1,5 @@
-import { MAX_PRESET_NAME, MAX_PROMPT_LENGTH, variablesOf, type Model, type PresetView } from '#generation';
+import type { Model } from '#catalogue';
+import { MAX_PRESET_NAME, MAX_PROMPT_LENGTH, variablesOf, type PresetView } from '#generation';
 import {
   dtoOf,
   IntegerField,

@@ -1,6 +1,7 @@
 import { Controller, Delete, Get, Inject, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Presets, type Models, type PresetViews } from '#generation';
+import type { Models } from '#catalogue';
+import { Presets, type PresetViews } from '#generation';
 import type { Actor } from '#identity';
 import { notFound, type PageRequest } from '#kernel';
 import { models, presetViews } from '#wiring';

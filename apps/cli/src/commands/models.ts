@@ -1,6 +1,7 @@
 import { Command } from 'commander';
+import { INPUT_NAMES, type Model } from '#catalogue';
 import type { Settings } from '#config';
-import { INPUT_NAMES, Trials, type Model } from '#generation';
+import { Trials } from '#generation';
 import {
   checkModels,
   fixedCatalogue,

@@ -3,18 +3,10 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
+import type { FollowedModel, FollowedProvider, Model, ProviderSettings } from '#catalogue';
 import { readSettings } from '#config';
-import type {
-  FollowedModel,
-  FollowedProvider,
-  Model,
-  ProviderHealth,
-  ProviderSettings,
-  Trial,
-  TrialCall,
-  TrialOutput,
-} from '#generation';
-import { aModel } from '#testing/generation';
+import type { ProviderHealth, Trial, TrialCall, TrialOutput } from '#generation';
+import { aModel } from '#testing/catalogue';
 import { temporaryFolder } from '#testing/sources';
 import { runCommand } from '../../../../test/support/command-line.ts';
 import { startFakeFal } from '../../../../test/support/vendors/fal.ts';

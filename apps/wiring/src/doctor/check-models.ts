@@ -1,13 +1,6 @@
+import type { Catalogue, FollowedModel, FollowedProvider, Model, ProviderSettings } from '#catalogue';
 import { SettingsError, type Settings } from '#config';
-import type {
-  Catalogue,
-  FollowedModel,
-  FollowedProvider,
-  Model,
-  ProviderHealth,
-  ProviderSettings,
-  RemoteProvider,
-} from '#generation';
+import type { ProviderHealth, RemoteProvider } from '#generation';
 import { openProvider, readCatalogue } from '../catalogue.ts';
 import { demand, findings, Ill, type Check, type Finding } from './check.ts';
 

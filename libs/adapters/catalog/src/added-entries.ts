@@ -1,4 +1,4 @@
-import type { CatalogueRules, EntryProblems, JsonObject, KnownProvider, Model, ProviderFields } from '#generation';
+import type { CatalogueRules, EntryProblems, JsonObject, KnownProvider, Model, ProviderFields } from '#catalogue';
 import type { ModelEntry } from './catalogue-schema.ts';
 import { schemaProblems } from './document.ts';
 import { modelOf, providerProblems, type Known } from './entries.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { TASKS } from '#generation';
+import { TASKS } from '#catalogue';
 import { CatalogError, readCatalog } from './index.ts';
 import {
   env,

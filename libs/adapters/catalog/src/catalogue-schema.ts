@@ -10,7 +10,7 @@ import {
   type ModelInputs,
   type Need,
   type StyleResult,
-} from '#generation';
+} from '#catalogue';
 
 /** Ids end up in URLs, in metrics and in the requests of callers. */
 const ID = '^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$';

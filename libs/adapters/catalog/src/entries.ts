@@ -8,7 +8,7 @@ import {
   type ModelInputs,
   type Need,
   type ProviderSettings,
-} from '#generation';
+} from '#catalogue';
 import type { CostEntry, InputsEntry, ModelEntry, ProviderEntry } from './catalogue-schema.ts';
 import { CatalogError, readText } from './document.ts';
 import type { Report } from './model-rules.ts';

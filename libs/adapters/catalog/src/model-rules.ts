@@ -8,7 +8,7 @@ import {
   RESERVED_FIELDS,
   vendorFields,
   type Model,
-} from '#generation';
+} from '#catalogue';
 import type { AjvParameterCheck } from './parameter-check.ts';
 
 /** Reports a problem of an entry: the path of the field, and a message that follows it. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { parameterValues, type Parameter, type ParameterValues } from '#generation';
+import { parameterValues, type Parameter, type ParameterValues } from '#catalogue';
+import { aModel } from '#testing/catalogue';
 import { refusal } from '#testing/kernel';
-import { aModel } from '#testing/generation';
 import { AjvParameterCheck } from './parameter-check.ts';
 
 const point = { type: 'object', required: ['x'], additionalProperties: false, properties: { x: { type: 'integer' } } };

@@ -7,7 +7,7 @@ import {
   type ParameterCheck,
   type ParameterProblems,
   type ParameterValues,
-} from '#generation';
+} from '#catalogue';
 import { LinearPatterns } from './linear-patterns.ts';
 import type { Problem } from './schema-problems.ts';
 

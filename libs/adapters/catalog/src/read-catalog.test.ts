@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { MODEL_KINDS } from '#generation';
+import { MODEL_KINDS } from '#catalogue';
 import { CATALOGUE_SCHEMA, readCatalog } from './index.ts';
 import {
   env,

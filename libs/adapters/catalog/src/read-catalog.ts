@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { Model, ProviderSettings } from '#generation';
+import type { Model, ProviderSettings } from '#catalogue';
 import type { ModelEntry, ProviderEntry } from './catalogue-schema.ts';
 import { CatalogError, readDocument, schemaProblems } from './document.ts';
 import { modelOf, providerOf, type Known } from './entries.ts';

@@ -1,4 +1,5 @@
-import type { GenerationProvider, ProviderSettings, RemoteProvider } from '#generation';
+import type { ProviderSettings } from '#catalogue';
+import type { GenerationProvider, RemoteProvider } from '#generation';
 import { createLocalProvider, type LocalVideo } from './local/local-provider.ts';
 import type { RemoteFactory, RemoteLimits } from './remote/vendor.ts';
 

@@ -1,5 +1,5 @@
 import { VendorCallFailed } from '#adapters/outgoing-http';
-import { parseVendorJson, type ProviderSettings, type VendorSchemas } from '#generation';
+import { parseVendorJson, type ProviderSettings, type VendorSchemas } from '#catalogue';
 import { DomainError, invalidField } from '#kernel';
 import { vendorFetch, type RemoteLimits } from './remote/vendor.ts';
 

@@ -1,4 +1,5 @@
-import { fillVariables, variablesOf, type JsonValue } from '#generation';
+import type { JsonValue } from '#catalogue';
+import { fillVariables, variablesOf } from '#generation';
 import { invalidField } from '#kernel';
 import { requireFewCells, type Matrix } from './matrix.ts';
 

@@ -1,11 +1,5 @@
-import {
-  filledLength,
-  isVariableName,
-  MAX_VARIABLE_LENGTH,
-  MAX_VARIABLES,
-  variablesOf,
-  type JsonValue,
-} from '#generation';
+import type { JsonValue } from '#catalogue';
+import { filledLength, isVariableName, MAX_VARIABLE_LENGTH, MAX_VARIABLES, variablesOf } from '#generation';
 import { invalidField } from '#kernel';
 
 /** Maximum cells of a batch. */

@@ -1,6 +1,5 @@
+import type { ModelKind, ModelReference, ParameterValues } from '#catalogue';
 import type { OutputReference } from './lineage.ts';
-import type { ModelKind, ModelReference } from './model.ts';
-import type { ParameterValues } from './parameters.ts';
 import type { Inputs } from './resolve-inputs.ts';
 import type { TrainedStyle } from './trained-style.ts';
 

@@ -1,4 +1,4 @@
-import { INPUT_NAMES, type InputName } from './mapping.ts';
+import { INPUT_NAMES, type InputName } from '#catalogue';
 
 /** A value for each input picture of a generation, by the model's input. */
 export interface InputSet<Picture> {

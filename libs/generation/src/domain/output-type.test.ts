@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { aModel } from '../testing/models.ts';
-import { MODEL_KINDS } from './model.ts';
+import { MODEL_KINDS } from '#catalogue';
+import { aModel } from '#testing/catalogue';
 import { fitsKind, isWholeGlb, labelOf, outputLabel, outputName, scoreOf } from './output-type.ts';
 
 describe('an output', () => {

@@ -1,6 +1,5 @@
+import { placeholdersOf, type Model, type ModelKind } from '#catalogue';
 import { PRIVATE_TYPES } from '#files';
-import { placeholdersOf } from './mapping.ts';
-import type { Model, ModelKind } from './model.ts';
 
 /** The content types that each kind of model may return. */
 const OUTPUT_TYPES: Readonly<Record<ModelKind, { readonly name: string; readonly types: readonly string[] }>> = {

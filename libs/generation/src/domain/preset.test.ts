@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { DomainError } from '#kernel';
-import { aModel, modelInputs } from '#testing/generation';
+import { aModel, modelInputs } from '#testing/catalogue';
 import {
   checkAmong,
   checkedForModel,

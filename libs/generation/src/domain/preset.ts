@@ -1,6 +1,5 @@
+import { parameterValues, type Model, type ParameterProblems, type ParameterValues } from '#catalogue';
 import { DomainError, invalidField } from '#kernel';
-import type { Model } from './model.ts';
-import { parameterValues, type ParameterProblems, type ParameterValues } from './parameters.ts';
 import { MAX_VARIABLES, variablesOf } from './prompt-variables.ts';
 import { checkStyleTransfer } from './resolve-inputs.ts';
 

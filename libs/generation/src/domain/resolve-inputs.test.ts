@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import type { Model } from '#catalogue';
 import { DomainError } from '#kernel';
-import { aModel, aVideoModel, modelInputs } from '../testing/models.ts';
+import { aModel, aVideoModel, modelInputs } from '#testing/catalogue';
 import { inputSetOf, placesOf, type InputPlace } from './input-set.ts';
-import type { Model } from './model.ts';
 import { fieldOf, resolveInputs, type InputRequest, type InputSource, type SlotPictures } from './resolve-inputs.ts';
 
 const master = { key: 'files/1/master.png', fileId: 1 };

@@ -1,6 +1,6 @@
+import type { Model } from '#catalogue';
 import { DomainError, invalidField } from '#kernel';
 import type { InputPlace, InputSet } from './input-set.ts';
-import type { Model } from './model.ts';
 
 /**
  * An input picture: a file of the service (`fileId` is set while the generation is open), or an external URL.

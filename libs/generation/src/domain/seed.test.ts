@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { aModel } from '../testing/models.ts';
-import type { Parameter } from './model.ts';
+import type { Parameter } from '#catalogue';
+import { aModel } from '#testing/catalogue';
 import { isIdentifiedBySeed, seedOf } from './seed.ts';
 
 describe('the seed', () => {

@@ -1,5 +1,4 @@
-import type { Model } from './model.ts';
-import type { ParameterValues } from './parameters.ts';
+import type { Model, ParameterValues } from '#catalogue';
 
 const DEFAULT_MAXIMUM = 2 ** 31 - 1;
 /** Hexadecimal digits of a random UUID before its version: 48 random bits. */

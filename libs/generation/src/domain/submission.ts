@@ -1,7 +1,6 @@
+import type { JsonObject, ModelKind } from '#catalogue';
 import type { GenerationError } from './generation.ts';
 import type { InputSet } from './input-set.ts';
-import type { JsonObject } from './json.ts';
-import type { ModelKind } from './model.ts';
 
 /** The vendor's reference to a job that it has started, as the provider returned it. */
 export interface VendorHandle extends JsonObject {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { aModel, aTrainer, aVideoModel, modelInputs } from '#testing/catalogue';
 import { refusal } from '#testing/kernel';
-import { aModel, aTrainer, aVideoModel, modelInputs } from '../testing/models.ts';
 import {
   checkedStyleName,
   isOutdated,

@@ -1,7 +1,6 @@
+import { costOf, type Model } from '#catalogue';
 import { PRIVATE_TYPES } from '#files';
 import { DomainError, invalidField } from '#kernel';
-import type { Model } from './model.ts';
-import { costOf } from './parameters.ts';
 import type { InputSource } from './resolve-inputs.ts';
 
 /** A style that a persona was trained on, as its generations use it. */

@@ -1,10 +1,14 @@
+import {
+  INPUT_NAMES,
+  type JsonObject,
+  type InputName,
+  type Model,
+  type ModelReference,
+  type ParameterValues,
+} from '#catalogue';
 import { invalidField } from '#kernel';
 import type { GenerationError } from './generation.ts';
 import { inputSetOf, type InputSet, type Placed } from './input-set.ts';
-import type { JsonObject } from './json.ts';
-import { INPUT_NAMES, type InputName } from './mapping.ts';
-import type { Model, ModelReference } from './model.ts';
-import type { ParameterValues } from './parameters.ts';
 import type { Labels, VendorHandle } from './submission.ts';
 
 /** How long a trial and its outputs are stored. */

@@ -1,8 +1,6 @@
+import type { JsonValue, Model, ModelKind, ParameterValues } from '#catalogue';
 import type { FilePreview } from '#sources';
 import type { InputSet } from '../domain/input-set.ts';
-import type { JsonValue } from '../domain/json.ts';
-import type { Model, ModelKind } from '../domain/model.ts';
-import type { ParameterValues } from '../domain/parameters.ts';
 import type { Labels, RefusalCode, SentPicture, VendorHandle, VendorOutput } from '../domain/submission.ts';
 
 export type { Labels, VendorOutput } from '../domain/submission.ts';

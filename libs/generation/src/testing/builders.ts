@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { aModel } from '#testing/catalogue';
 import type { GenerationRequest } from '../domain/generation.ts';
 import { inputSetOf, placesOf } from '../domain/input-set.ts';
 import type { RemoteTask, SubmittedTask } from '../ports.ts';
-import { aModel } from './models.ts';
 
 /** No pictures in any place. */
 export const NO_INPUTS = { image: null, style: null, references: [], mask: null, control: null, pictures: [] } as const;

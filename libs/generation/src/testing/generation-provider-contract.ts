@@ -2,10 +2,8 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, readFile, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { parameterValues, type JsonValue, type Model } from '#catalogue';
 import { temporaryFolder } from '../../../sources/src/testing/temporary-folder.ts';
-import type { JsonValue } from '../domain/json.ts';
-import type { Model } from '../domain/model.ts';
-import { parameterValues } from '../domain/parameters.ts';
 import {
   ProviderFailure,
   type GenerationProvider,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import type { Model } from '#catalogue';
 import type { FakeVendor } from '../../../../test/support/vendors/fake-vendor.ts';
 import { readZip } from '../../../../test/support/read-zip.ts';
 import { newTrigger, styleFileType, styleFileTypesOf } from '../domain/trained-style.ts';
-import type { Model } from '../domain/model.ts';
 import { OutcomeUnknown, type RemoteTask, type RemoteWeights } from '../ports.ts';
 import {
   expectFailure,

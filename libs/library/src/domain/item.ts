@@ -1,5 +1,5 @@
+import type { ModelKind } from '#catalogue';
 import type { FileOrigin } from '#files';
-import type { ModelKind } from '#generation';
 
 /** Kinds of items: an output has the kind of its model. */
 export const ITEM_KINDS = ['image', 'video', 'vector', 'model3d', 'mask'] as const satisfies readonly ModelKind[];

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { beforeEach, expect } from '@jest/globals';
-import { aModel } from '#testing/generation';
+import { aModel } from '#testing/catalogue';
 import { temporaryFolder } from '#testing/sources';
 import { CatalogError, readCatalog, type CatalogSource } from '../index.ts';
 

@@ -6,7 +6,7 @@ import {
   type AddedProvider,
   type CatalogueStore,
   type JsonObject,
-} from '#generation';
+} from '#catalogue';
 import type { Sealed, SealedSecret, SealedSecrets } from '#kernel';
 import type { Database } from '../database.ts';
 import { CatalogueProvider } from '../schema.ts';

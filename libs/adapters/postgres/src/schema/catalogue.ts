@@ -1,13 +1,6 @@
 import { p } from '@mikro-orm/postgresql';
-import {
-  TRIAL_STATES,
-  type GenerationError,
-  type InputSet,
-  type JsonObject,
-  type ParameterValues,
-  type TrialOutput,
-  type VendorHandle,
-} from '#generation';
+import type { JsonObject, ParameterValues } from '#catalogue';
+import { TRIAL_STATES, type GenerationError, type InputSet, type TrialOutput, type VendorHandle } from '#generation';
 import type { Sealed } from '#kernel';
 import { id, table, time } from './columns.ts';
 

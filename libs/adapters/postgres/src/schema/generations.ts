@@ -1,5 +1,6 @@
 import { p } from '@mikro-orm/postgresql';
-import type { Failure, InputSet, ParameterValues, SentPicture, VendorHandle, VendorOutput } from '#generation';
+import type { ParameterValues } from '#catalogue';
+import type { Failure, InputSet, SentPicture, VendorHandle, VendorOutput } from '#generation';
 import { id, ref, table, time } from './columns.ts';
 
 export const Generation = table('Generation', 'generations', {

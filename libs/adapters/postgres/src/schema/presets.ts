@@ -1,5 +1,5 @@
 import { p } from '@mikro-orm/postgresql';
-import type { ParameterValues } from '#generation';
+import type { ParameterValues } from '#catalogue';
 import { id, ref, table, time } from './columns.ts';
 
 /** Settings of calls that are saved under a name. */

@@ -1,15 +1,17 @@
 import { openAsBlob } from 'node:fs';
 import type { VendorFetch, VendorResponse } from '#adapters/outgoing-http';
 import {
-  OutcomeUnknown,
   vendorFields,
-  type Found,
   type JsonObject,
   type Mapping,
   type Model,
   type ModelKind,
-  type ProviderHealth,
   type ProviderSettings,
+} from '#catalogue';
+import {
+  OutcomeUnknown,
+  type Found,
+  type ProviderHealth,
   type RemoteInput,
   type RemoteProvider,
   type RemoteTask,

@@ -1,5 +1,6 @@
 import type { VendorResponse } from '#adapters/outgoing-http';
-import type { FailureCode, Mapping, ProviderFailure } from '#generation';
+import type { Mapping } from '#catalogue';
+import type { FailureCode, ProviderFailure } from '#generation';
 import { providerFailure } from '../remote/failures.ts';
 import { asObject, parsedJson } from '../remote/json.ts';
 

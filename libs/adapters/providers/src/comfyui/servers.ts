@@ -1,11 +1,9 @@
+import type { Model, ModelKind, ProviderSettings } from '#catalogue';
 import {
   NotAccepted,
   ProviderFailure,
   type Found,
-  type Model,
-  type ModelKind,
   type ProviderHealth,
-  type ProviderSettings,
   type RemoteProvider,
   type RemoteTask,
   type SubmittedTask,

@@ -1,4 +1,4 @@
-import type { JsonObject, Mapping } from '#generation';
+import type { JsonObject, Mapping } from '#catalogue';
 import { asObject } from '../remote/json.ts';
 
 /** The types of the nodes of a workflow in API format, each once. */

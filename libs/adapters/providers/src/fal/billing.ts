@@ -1,4 +1,4 @@
-import { vendorPriceIn } from '#generation';
+import { vendorPriceIn } from '#catalogue';
 
 /** The units of a request that fal bills, in the response with its result. */
 const UNITS = 'x-fal-billable-units';

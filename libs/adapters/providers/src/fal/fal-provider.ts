@@ -3,14 +3,11 @@ import { openAsBlob } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { createFalClient, parseEndpointId, type FalClient } from '@fal-ai/client';
 import type { VendorFetch } from '#adapters/outgoing-http';
+import { vendorFields, type Model, type ModelKind, type ProviderSettings } from '#catalogue';
 import {
   OutcomeUnknown,
-  vendorFields,
   type Found,
-  type Model,
-  type ModelKind,
   type ProviderHealth,
-  type ProviderSettings,
   type RemoteInput,
   type RemoteProvider,
   type RemoteTask,

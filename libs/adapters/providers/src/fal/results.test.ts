@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ModelKind } from '#generation';
+import type { ModelKind } from '#catalogue';
 import { endedBy, failedBy } from './results.ts';
 
 const file = (name: string) => ({ url: `https://files.example/${name}`, content_type: 'x/y' });

@@ -1,5 +1,6 @@
 import { VendorCallFailed, type VendorResponse } from '#adapters/outgoing-http';
-import type { FailureCode, ModelKind, ProviderFailure, StyleResult, VendorOutput, VendorState } from '#generation';
+import type { ModelKind, StyleResult } from '#catalogue';
+import type { FailureCode, ProviderFailure, VendorOutput, VendorState } from '#generation';
 import { providerFailure } from '../remote/failures.ts';
 import { asObject, isObject, parsedJson } from '../remote/json.ts';
 import { trainedOutputs } from '../remote/trained-styles.ts';

@@ -1,4 +1,4 @@
-import type { Model, Parameter } from '#generation';
+import type { Model, Parameter } from '#catalogue';
 import { IMAGE_SIZES, VIDEO_SIZES, type SizeRules } from './output-size.ts';
 import { PROMPT_GUIDE } from './prompt.ts';
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
+import type { Model } from '#catalogue';
 import { ProviderFailure } from '#generation';
-import type { GenerationProvider, GenerationTask, Model, ProviderOutput } from '#generation';
+import type { GenerationProvider, GenerationTask, ProviderOutput } from '#generation';
 import { LOCAL_EDIT, LOCAL_IMAGE, LOCAL_MASK, LOCAL_STYLE, LOCAL_VIDEO, PROVIDER_ID } from './local-models.ts';
 import { renderInProcess } from './render-process.ts';
 import type { EditTask, ImageTask, RegionsTask, StyleTask, VideoTask } from './render-task.ts';

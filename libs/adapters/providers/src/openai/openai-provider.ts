@@ -3,15 +3,12 @@ import { join } from 'node:path';
 import { OpenAI } from 'openai';
 import type { Image, ImageEditParamsNonStreaming, ImageGenerateParamsNonStreaming } from 'openai/resources/images';
 import { VendorCallFailed, type VendorFetch } from '#adapters/outgoing-http';
+import { vendorFields, type Model, type ModelKind, type ProviderSettings } from '#catalogue';
 import {
   OutcomeUnknown,
   ProviderFailure,
-  vendorFields,
   type FetchedOutput,
-  type Model,
-  type ModelKind,
   type ProviderHealth,
-  type ProviderSettings,
   type RemoteInput,
   type RemoteProvider,
   type RemoteTask,

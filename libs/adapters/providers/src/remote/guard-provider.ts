@@ -7,7 +7,8 @@ import {
   isBrokenCircuitError,
   type BulkheadPolicy,
 } from 'cockatiel';
-import { NotAccepted, OutcomeUnknown, ProviderFailure, type ProviderSettings, type RemoteProvider } from '#generation';
+import type { ProviderSettings } from '#catalogue';
+import { NotAccepted, OutcomeUnknown, ProviderFailure, type RemoteProvider } from '#generation';
 import { aroundCalls } from './around-calls.ts';
 import { PartlyDown, providerFailure } from './failures.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import type { Model } from '#generation';
+import type { Model } from '#catalogue';
 import { healthOf } from './health.ts';
 
 const model = { target: 'ada/fox' } as Model;

@@ -1,4 +1,5 @@
-import { ProviderFailure, type Model, type ProviderHealth } from '#generation';
+import type { Model } from '#catalogue';
+import { ProviderFailure, type ProviderHealth } from '#generation';
 
 /**
  * Determines the health of a vendor by one query.

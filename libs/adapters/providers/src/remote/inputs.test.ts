@@ -1,7 +1,8 @@
 import { readFile, truncate } from 'node:fs/promises';
 import { describe, expect, it, jest } from '@jest/globals';
 import type { RemoteInput, RemoteTask } from '#generation';
-import { aRemoteTask, aTrainer, NO_INPUTS } from '#testing/generation';
+import { aTrainer } from '#testing/catalogue';
+import { aRemoteTask, NO_INPUTS } from '#testing/generation';
 import { REAL_TIMERS } from '#testing/kernel';
 import { temporaryFolder } from '#testing/sources';
 import { readZip } from '../../../../../test/support/read-zip.ts';

@@ -3,7 +3,8 @@ import { readFile, stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { ZipArchives } from '#adapters/zip';
-import type { MappedValues, Model, RemoteInput, RemoteTask } from '#generation';
+import type { MappedValues, Model } from '#catalogue';
+import type { RemoteInput, RemoteTask } from '#generation';
 import { providerFailure } from './failures.ts';
 
 /** Sends a file to the vendor and returns the value for its field. */

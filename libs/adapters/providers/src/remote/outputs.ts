@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import type { VendorFetch } from '#adapters/outgoing-http';
-import { maxOutputBytes, type ModelKind, type VendorOutput } from '#generation';
+import type { ModelKind } from '#catalogue';
+import { maxOutputBytes, type VendorOutput } from '#generation';
 import { SourceFailure } from '#sources';
 import { providerFailure } from './failures.ts';
 import type { RemoteLimits } from './vendor.ts';

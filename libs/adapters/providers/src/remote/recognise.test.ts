@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { vendorFields, type Mapping, type SentPicture, type SubmittedTask } from '#generation';
-import { aModel, aSubmittedTask, aTrainer, NO_INPUTS } from '#testing/generation';
+import { vendorFields, type Mapping } from '#catalogue';
+import type { SentPicture, SubmittedTask } from '#generation';
+import { aModel, aTrainer } from '#testing/catalogue';
+import { aSubmittedTask, NO_INPUTS } from '#testing/generation';
 import { clockDifference, recognise } from './recognise.ts';
 
 const BYTES = Buffer.from('a picture');

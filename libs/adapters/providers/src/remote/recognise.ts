@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { INPUT_NAMES, placeholdersOf, placesOf, vendorFields, type SentPicture, type SubmittedTask } from '#generation';
+import { INPUT_NAMES, placeholdersOf, vendorFields } from '#catalogue';
+import { placesOf, type SentPicture, type SubmittedTask } from '#generation';
 import { triggersOf } from './inputs.ts';
 import { isObject } from './json.ts';
 

@@ -1,4 +1,5 @@
-import type { JsonObject, JsonValue, Model, StyleResult, VendorHandle, VendorOutput } from '#generation';
+import type { JsonObject, JsonValue, Model, StyleResult } from '#catalogue';
+import type { VendorHandle, VendorOutput } from '#generation';
 
 /** A longer reference can't be read back. */
 const MAX_REFERENCE_BYTES = 60 * 1024;

@@ -1,5 +1,6 @@
 import { VendorFetch } from '#adapters/outgoing-http';
-import type { ProviderSettings, RemoteProvider } from '#generation';
+import type { ProviderSettings } from '#catalogue';
+import type { RemoteProvider } from '#generation';
 
 export interface RemoteLimits {
   /** `host:port` pairs that are allowed although they are private or use another port. */

@@ -1,6 +1,7 @@
 import { expect, it } from '@jest/globals';
 import type { Prediction } from 'replicate';
-import { aModel, aSubmittedTask } from '#testing/generation';
+import { aModel } from '#testing/catalogue';
+import { aSubmittedTask } from '#testing/generation';
 import { matchOf } from './match.ts';
 import { isWebhookRefused, placeholderWebhook } from './webhook.ts';
 

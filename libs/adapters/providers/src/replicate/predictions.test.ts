@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Prediction } from 'replicate';
 import type { SubmittedTask } from '#generation';
-import { aModel, aSubmittedTask, aTrainer, NO_INPUTS } from '#testing/generation';
+import { aModel, aTrainer } from '#testing/catalogue';
+import { aSubmittedTask, NO_INPUTS } from '#testing/generation';
 import { matchOf } from './match.ts';
 import { stateOf } from './states.ts';
 

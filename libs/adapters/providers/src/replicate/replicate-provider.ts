@@ -3,14 +3,11 @@ import { stat } from 'node:fs/promises';
 import Replicate, { type Page } from 'replicate';
 import { Webhook } from 'standardwebhooks';
 import type { VendorFetch } from '#adapters/outgoing-http';
+import { vendorFields, type Model, type ModelKind, type ProviderSettings } from '#catalogue';
 import {
   NotAccepted,
-  vendorFields,
   type Found,
-  type Model,
-  type ModelKind,
   type ProviderHealth,
-  type ProviderSettings,
   type RemoteInput,
   type RemoteProvider,
   type RemoteTask,

@@ -1,5 +1,6 @@
 import { parseProgressFromLogs, type Prediction, type Training } from 'replicate';
-import type { ProviderFailure, StyleResult, VendorOutput, VendorState } from '#generation';
+import type { StyleResult } from '#catalogue';
+import type { ProviderFailure, VendorOutput, VendorState } from '#generation';
 import { providerFailure } from '../remote/failures.ts';
 import { trainedOutputs } from '../remote/trained-styles.ts';
 

@@ -3,10 +3,10 @@ import { mkdtemp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import type { Model } from '#catalogue';
 import type { FakeVendor, VendorBehaviour } from '../../../../../test/support/vendors/fake-vendor.ts';
 import { eventually } from '../../../../../test/support/eventually.ts';
 import { temporaryFolder } from '../../../../sources/src/testing/temporary-folder.ts';
-import type { Model } from '../../domain/model.ts';
 import type { VendorHandle } from '../../domain/submission.ts';
 import {
   ProviderFailure,

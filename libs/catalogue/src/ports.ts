@@ -1,7 +1,7 @@
-import type { AddedModel, AddedProvider, ProviderFields } from '../domain/catalogue-entries.ts';
-import type { JsonObject } from '../domain/json.ts';
-import type { Model } from '../domain/model.ts';
-import type { ParameterProblems, ParameterValues } from '../domain/parameters.ts';
+import type { AddedModel, AddedProvider, ProviderFields } from './domain/catalogue-entries.ts';
+import type { JsonObject } from './domain/json.ts';
+import type { Model } from './domain/model.ts';
+import type { ParameterProblems, ParameterValues } from './domain/parameters.ts';
 
 /** The entries that operators have added to the catalogue. */
 export interface AddedEntries {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { aModel, aVideoModel } from '../testing/models.ts';
+import { aModel, aVideoModel } from '../testing/builders.ts';
 import { ModelCatalog } from './model.ts';
 
 describe('the model catalog', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { refusal } from '#testing/kernel';
-import { aModel } from '../testing/models.ts';
+import { aModel } from '../testing/builders.ts';
 import type { Cost, Parameter } from './model.ts';
 import {
   chargeOf,

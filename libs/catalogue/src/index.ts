@@ -1,0 +1,16 @@
+export * from './catalogue-changes.ts';
+export * from './domain/catalogue-entries.ts';
+export * from './domain/json.ts';
+export * from './domain/mapping.ts';
+export * from './domain/model.ts';
+export * from './domain/parameters.ts';
+export * from './domain/proposals/comfyui.ts';
+export * from './domain/proposals/fal.ts';
+export * from './domain/proposals/openai.ts';
+export * from './domain/proposals/price.ts';
+export * from './domain/proposals/proposal.ts';
+export * from './domain/proposals/replicate.ts';
+export { parseVendorJson } from './domain/proposals/schema.ts';
+export * from './live-catalogue.ts';
+export * from './model-proposals.ts';
+export * from './ports.ts';
