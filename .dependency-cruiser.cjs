@@ -173,6 +173,13 @@ module.exports = {
       to: { path: '^libs/sharing/' },
     },
     {
+      name: 'catalogue-knows-no-generation',
+      comment: 'The catalogue says what can be generated; how one generation runs is built on it.',
+      severity: 'error',
+      from: { path: '^libs/catalogue/' },
+      to: { path: '^libs/generation/' },
+    },
+    {
       name: 'guests-by-their-own-controllers',
       comment: 'The guard of guests is used by the controllers of guests alone.',
       severity: 'error',

@@ -29,6 +29,9 @@ const PLANTED: Record<string, Record<string, string>> = {
   'guest-page-is-small': { 'apps/console/src/guest/Name.ts': imports('../screens/home/Page.ts') },
   'screens-stand-alone': { 'apps/console/src/screens/boards/Page.ts': imports('../home/Page.ts') },
   'nothing-knows-sharing': { 'libs/review/src/guests.ts': imports('../../sharing/src/index.ts') },
+  'catalogue-knows-no-generation': {
+    'libs/catalogue/src/domain/price.ts': imports('../../../generation/src/index.ts'),
+  },
   'guests-by-their-own-controllers': { 'apps/api/src/board/shared.ts': imports('../sharing/guest-guard.ts') },
   'testing-is-for-tests': { 'apps/worker/src/job.ts': imports('../../../libs/board/src/testing/index.ts') },
   'client-stands-alone': { 'libs/client/src/x12.ts': imports('../../board/src/index.ts') },
@@ -48,6 +51,7 @@ const IMPORTED = [
   'libs/board/src/index.ts',
   'libs/board/src/testing/index.ts',
   'libs/client/src/index.ts',
+  'libs/generation/src/index.ts',
   'libs/sharing/src/index.ts',
 ];
 
