@@ -121,13 +121,13 @@ export interface GenerationStageOptions {
   /** Default: two models of a local provider. */
   readonly models?: readonly Model[];
   readonly remotes?: readonly RemoteProvider[];
-  /** Whether providers can call the service. */
+  /** True if providers can call the service. */
   readonly isPublic?: boolean;
-  /** Whether styles get a preview. */
+  /** True if styles get a preview. */
   readonly hasPreviews?: boolean;
   /** Default: the free plan. */
   readonly plans?: Plans;
-  /** Whether jobs are stored, for no queue. They are recorded only by default. */
+  /** True if jobs are stored, for no queue. They are recorded only by default. */
   readonly storesJobs?: boolean;
 }
 

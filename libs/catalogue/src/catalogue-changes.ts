@@ -14,7 +14,7 @@ import type { JsonObject } from './domain/json.ts';
 import type { Model } from './domain/model.ts';
 import type { CatalogueRules, CatalogueStore, EntryProblems, KnownProvider } from './ports.ts';
 
-/** What an entry is based on: the revision that its author has read; `null` for a new entry, `undefined` for any. */
+/** Base of an entry: the revision that its author has read; `null` for a new entry, `undefined` for any. */
 interface Based {
   readonly revision: number | null | undefined;
 }

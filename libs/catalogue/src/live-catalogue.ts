@@ -33,12 +33,12 @@ interface Snapshot {
 }
 
 interface Collaborators {
-  /** What the file, the environment and this machine define; these entries win over added entries with the same id. */
+  /** Entries of the file, the environment and this machine; they win over added entries with the same id. */
   readonly fixed: Catalogue;
   readonly store: Pick<CatalogueStore, 'version' | 'read' | 'revisionOf'>;
   readonly rules: CatalogueRules;
   readonly sealer: Pick<Sealer, 'open'>;
-  /** Whether a model can run now: a local model may not be supported on this machine. */
+  /** Reports whether a model can run now: a local model may not be supported on this machine. */
   readonly isAvailable: (model: Model) => boolean;
   /** Opens a provider, in place of an open one with the same id. */
   readonly openProvider: (settings: ProviderSettings) => Promise<void>;

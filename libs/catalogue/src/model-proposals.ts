@@ -38,7 +38,7 @@ export interface ProposalRequest {
   readonly target: string | null;
   /** For ComfyUI: the workflow in API format. */
   readonly workflow: JsonObject | null;
-  /** Of the shape `Answers`; checked here. */
+  /** Answers in the shape `Answers`; checked here. */
   readonly answers: Readonly<Record<string, unknown>>;
 }
 

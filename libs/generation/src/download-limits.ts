@@ -33,8 +33,9 @@ export function downloadLimits(concurrency: number): DownloadLimits {
 }
 
 /**
- * Whether a workspace may submit a generation. Generations that wait for their downloads count, so that vendors make no
- * more than is fetched while they keep it. When many wait, workspaces with few of them may still submit.
+ * Reports whether a workspace may submit a generation. Generations that wait for their downloads count, so that
+ * vendors make no more than is fetched while they keep it. When many wait, workspaces with few of them may still
+ * submit.
  */
 export function maySubmit({ ofWorkspace, total }: Unfetched, { perWorker, perWorkspace }: DownloadLimits): boolean {
   const most = total < WAITING_PER_PLACE * perWorker ? WAITING_PER_PLACE * perWorkspace : perWorkspace;

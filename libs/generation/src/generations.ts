@@ -72,7 +72,7 @@ interface Collaborators {
   readonly personas: Pick<Personas, 'createDefault'>;
   readonly files: Pick<Files, 'resolve'>;
   readonly urls: Pick<StoredUrls, 'keyOf'>;
-  /** Whether the service may call a URL, judged by its text. */
+  /** Reports whether the service may call a URL, judged by its text. */
   readonly mayCall: (url: string) => boolean;
   readonly store: GenerationStore;
   readonly styles: Pick<StyleStore, 'ready' | 'complete'>;

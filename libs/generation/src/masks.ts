@@ -7,7 +7,7 @@ export interface PictureSize {
   readonly height: number;
 }
 
-/** Whether a mask has the shape of its picture, apart from rounding by a pixel. */
+/** Reports whether a mask has the shape of its picture, apart from rounding by a pixel. */
 export function fitsPicture(mask: PictureSize, picture: PictureSize): boolean {
   const height = (mask.height * picture.width) / mask.width;
   const width = (mask.width * picture.height) / mask.height;

@@ -13,7 +13,7 @@ import {
 } from './domain/preset.ts';
 import type { PresetStore } from './ports.ts';
 
-/** What a caller says of a preset: the parameters are not checked yet. */
+/** A caller's preset: the parameters are not checked yet. */
 export type PresetRequest = Omit<PresetContent, 'parameters'> & { readonly parameters: object };
 
 type Changing = Pick<Actor, 'workspaceId' | 'userId' | 'role'>;

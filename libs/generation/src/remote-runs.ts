@@ -85,8 +85,8 @@ export class RemoteRuns {
   }
 
   /**
-   * Whether a generation is not submitted now, as too many outputs of its workspace wait to be fetched. While it waits, its
-   * time has not begun.
+   * Reports whether a generation is not submitted now, as too many outputs of its workspace wait to be fetched. While
+   * it waits, its time has not begun.
    */
   async isHeldBack(generationId: number, workspaceId: number): Promise<boolean> {
     const { submissions, downloads, clock } = this.deps;

@@ -53,7 +53,7 @@ export function submittedTask(
 
 /** The webhooks that providers call. */
 export interface VendorWebhooks {
-  /** Whether providers can call the service. */
+  /** True if providers can call the service. */
   readonly isPublic: boolean;
   /** The webhook URL of a submission; `null` when the service is not public. */
   urlFor(providerId: string, requestKey: string): string | null;
@@ -68,7 +68,7 @@ export function withResponseLimit(signal?: AbortSignal): AbortSignal {
   return signal ? AbortSignal.any([signal, limit]) : limit;
 }
 
-/** Whether the request to the provider may succeed later. */
+/** Reports whether the request to the provider may succeed later. */
 export function isTransient(error: unknown): boolean {
   if (error instanceof DOMException && error.name === 'TimeoutError') return true;
   return error instanceof ProviderFailure || error instanceof NotAccepted;

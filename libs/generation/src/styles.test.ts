@@ -61,7 +61,7 @@ describe('training a style', () => {
       await fileOf(styleId!),
     ]);
     expect(file!.key).toMatch(/^weights\/[\w-]+\/generation-\d+\.json$/);
-    // Those in the slots.
+    // The three files are those in the slots.
     expect(await stage.shownFiles()).toBe(3);
   });
 

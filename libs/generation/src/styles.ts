@@ -35,7 +35,7 @@ interface Collaborators {
   readonly personas: Pick<PersonaStore, 'touch'>;
   readonly generations: Pick<Generations, 'accept' | 'cancel'>;
   readonly space: Pick<StorageSpace, 'requireSome'>;
-  /** Whether a URL may be called once a training has ended. */
+  /** Reports whether a URL may be called once a training has ended. */
   readonly mayCall: (url: string) => boolean;
   readonly jobs: Jobs;
   readonly auditLog: Pick<AuditLog, 'record'>;

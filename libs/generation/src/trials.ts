@@ -18,7 +18,7 @@ import {
 } from './domain/trial.ts';
 import type { TrialStore } from './ports.ts';
 
-/** What an operator sends. */
+/** Call of an operator. */
 export interface TrialCall {
   /** An entry that is not saved; `null` for the entry in the catalogue. */
   readonly entry: JsonObject | null;

@@ -7,7 +7,10 @@ import { DomainError } from '#kernel';
 import { type RateCounters, rateCounters, settings } from '#wiring';
 import { cookiesOf, hashed } from '../http/index.ts';
 
-/** With more, the oldest are not told apart: all are removed, so that no page can fill the headers with attempts. */
+/**
+ * Maximum attempts: of more, the oldest are not told apart. All are removed, so that no page can fill the headers with
+ * attempts.
+ */
 const MAX_ATTEMPTS = 5;
 
 /**

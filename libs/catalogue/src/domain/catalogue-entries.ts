@@ -32,7 +32,7 @@ export interface AddedModel {
   readonly revision: number;
   /** The entry as in a catalogue file, without its id; a ComfyUI workflow stands in the entry itself. */
   readonly entry: JsonObject;
-  /** Whether callers may use the model. */
+  /** True if callers may use the model. */
   readonly isOffered: boolean;
 }
 
@@ -41,7 +41,7 @@ export function keyEndOf(key: string): string {
   return key.length < 16 ? '' : key.slice(-4);
 }
 
-/** What a sealed key belongs to. */
+/** Context that a key is sealed with. */
 export function providerKeyContext(id: string): string {
   return `key of provider ${id}`;
 }

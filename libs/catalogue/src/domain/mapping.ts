@@ -67,7 +67,7 @@ export function vendorFields(
   return withoutGaps(fields, depth) as Record<string, unknown>;
 }
 
-/** Whether a mapping may set a field at this path. */
+/** Reports whether a mapping may set a field at this path. */
 export function isFieldPath(path: string): boolean {
   return path.split('.').every((part) => part !== '' && !UNSAFE_PARTS.includes(part));
 }

@@ -6,7 +6,7 @@ import { INPUT_NAMES, MASK_NAMES, STYLE_NAMES, type Mapping } from './mapping.ts
 export const MODEL_KINDS = ['image', 'video', 'vector', 'model3d', 'mask', 'style'] as const;
 export type ModelKind = (typeof MODEL_KINDS)[number];
 
-/** What one-click actions offer a model for. */
+/** Tasks that one-click actions offer a model for. */
 export const TASKS = ['generate', 'inpaint', 'outpaint', 'upscale', 'remove_background', 'vary', 'animate'] as const;
 export type Task = (typeof TASKS)[number];
 

@@ -91,7 +91,7 @@ function amountOf({ credits, parameter }: Cost, values: ParameterValues): number
   return credits[String(values[parameter!])] ?? Math.max(...Object.values(credits));
 }
 
-/** Whether the parameter accepts only numbers above zero. */
+/** Reports whether the parameter accepts only numbers above zero. */
 export function isAboveZero({ minimum, enum: choices }: Parameter): boolean {
   return (minimum ?? 0) > 0 || (choices?.every((choice) => typeof choice === 'number' && choice > 0) ?? false);
 }
@@ -225,7 +225,9 @@ export function parametersSchema(model: Declared): ParametersSchema {
   return { type: 'object', properties: Object.fromEntries(declared) };
 }
 
-/** Whether a parameter changes the outputs or their cost. Local models read their parameters without a mapping. */
+/**
+ * Reports whether a parameter changes the outputs or their cost. Local models read their parameters without a mapping.
+ */
 function hasEffect(name: string, { mapping, cost }: Declared): boolean {
   if (Object.keys(mapping).length === 0) return true;
   return [...placeholdersOf(mapping), cost.parameter, countedBy(cost)].includes(name);

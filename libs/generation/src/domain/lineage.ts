@@ -8,7 +8,7 @@ export interface OutputReference {
 export const MAX_ANCESTORS = 100;
 export const MAX_RELATIVES = 200;
 
-/** What a lineage is made of. */
+/** A generation of a lineage. */
 interface Relative {
   readonly id: number;
   readonly request: { readonly parent: OutputReference | null };
@@ -21,7 +21,7 @@ export interface Lineage<T extends Relative> {
   readonly ancestors: readonly T[];
   /** Oldest first. */
   readonly descendants: readonly T[];
-  /** Whether there are no further ones. */
+  /** True if there are no further ones. */
   readonly isComplete: boolean;
 }
 

@@ -29,7 +29,7 @@ export function maxOutputBytes(kind: ModelKind, maxBytes: number): number {
   return kind === 'style' ? MAX_STYLE_BYTES : maxBytes;
 }
 
-/** Whether a file has the length in its header (glTF 2.0, 4.4.2). */
+/** Reports whether a file has the length in its header (glTF 2.0, 4.4.2). */
 export function isWholeGlb(head: Buffer, size: number): boolean {
   return head.length >= 12 && head.readUInt32LE(8) === size;
 }

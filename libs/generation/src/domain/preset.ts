@@ -5,7 +5,7 @@ import { checkStyleTransfer } from './resolve-inputs.ts';
 
 export const MAX_PRESETS = 200;
 export const MAX_PRESET_NAME = 100;
-/** Of the parameters as JSON text, in UTF-16 units. */
+/** Maximum length of the parameters as JSON text, in UTF-16 units. */
 const MAX_PARAMETERS_UNITS = 65_536;
 
 /** Settings of a call that are saved under a name. */

@@ -18,7 +18,7 @@ export interface FilledPrompt {
   readonly unknown: readonly string[];
 }
 
-/** Whether a variable may have this name: letters, digits and `_`, at most 64, the first no digit. */
+/** Reports whether a variable may have this name: letters, digits and `_`, at most 64, the first no digit. */
 export function isVariableName(name: string): boolean {
   return NAME.test(name);
 }

@@ -3,7 +3,7 @@ import type { Model, ParameterValues } from '#catalogue';
 const DEFAULT_MAXIMUM = 2 ** 31 - 1;
 /** Hexadecimal digits of a random UUID before its version: 48 random bits. */
 const RANDOM_DIGITS = 12;
-/** With fewer seeds, two submissions may have the same seed by chance. */
+/** Fewest possible seeds at which two submissions do not have the same seed by chance. */
 const LEAST_IDENTIFYING_SEEDS = 2 ** 24;
 
 /**
@@ -22,7 +22,9 @@ export function seedOf(model: Model, parameters: ParameterValues, requestKey: st
   return Math.min(least + (random % (greatest - least + 1)), greatest);
 }
 
-/** Whether no other submission has this seed: the caller did not choose it, and the model allows enough seeds. */
+/**
+ * Reports whether no other submission has this seed: the caller did not choose it, and the model allows enough seeds.
+ */
 export function isIdentifiedBySeed(model: Model, parameters: ParameterValues): boolean {
   const seeds = seedsOf(model);
   if (!seeds || typeof parameters['seed'] === 'number') return false;

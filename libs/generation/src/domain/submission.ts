@@ -42,7 +42,7 @@ export type RefusalCode = 'provider_busy' | 'provider_unavailable';
 /** The provider may or may not have started the job. */
 export interface UnknownSubmission extends SubmissionBase {
   readonly state: 'unknown';
-  /** Whether a webhook with the request key was received. */
+  /** True if a webhook with the request key was received. */
   readonly hasReceivedWebhook: boolean;
   /** The provider's refusal; `null` when it sent no response. */
   readonly refusal: RefusalCode | null;
@@ -103,7 +103,7 @@ export interface VendorOutput extends Labels {
 }
 
 export interface Failure extends GenerationError {
-  /** Whether a new submission may succeed. */
+  /** True if a new submission may succeed. */
   readonly retryable: boolean;
 }
 
@@ -130,7 +130,7 @@ const DOWNLOAD_SECONDS = { style: 1_800, other: 600 } as const;
 /** Cancellation is attempted for a day after the deadline. */
 const CANCEL_WITHIN_SECONDS = 86_400;
 
-/** What a run does next for a generation. */
+/** Next step of a run for a generation. */
 export type Step =
   /** Record a submission, in place of the failed one, and send one POST. */
   | { readonly do: 'submit'; readonly after: EndedSubmission | null }
@@ -197,7 +197,7 @@ export function intendResend(unknown: UnknownSubmission, at: Date): IntendedSubm
   return { state: 'intended', generationId, provider, requestKey, number, pictures, intendedAt: at, deadline };
 }
 
-/** Whether the POST may still be sent: not when the process was suspended in between. */
+/** Reports whether the POST may still be sent: not when the process was suspended in between. */
 export function maySend({ intendedAt }: IntendedSubmission, now: Date): boolean {
   return now < after(intendedAt, SEND_WITHIN_SECONDS);
 }
@@ -221,7 +221,7 @@ export function searchStart({ intendedAt, deadline }: SubmissionBase, now: Date)
   return intendedAt <= now ? intendedAt : after(now, -secondsUntil(deadline, intendedAt));
 }
 
-/** Whether a submission is no longer searched for at a provider that can't be asked. */
+/** Reports whether a submission is no longer searched for at a provider that can't be asked. */
 export function isSearchOver({ deadline, refusal }: UnknownSubmission, now: Date): boolean {
   // An explicit refusal is trusted.
   return now >= (refusal === null ? after(deadline, SEARCH_AFTER_DEADLINE_SECONDS) : deadline);
@@ -305,7 +305,7 @@ export function downloadSeconds(kind: ModelKind): number {
   return kind === 'style' ? DOWNLOAD_SECONDS.style : DOWNLOAD_SECONDS.other;
 }
 
-/** Whether an inconclusive check is final, and otherwise when to check again. */
+/** When to check again after an inconclusive check, and whether it is final. */
 export function recheckInconclusive({ inconclusiveSince }: SubmittedSubmission, now: Date) {
   const since = inconclusiveSince ?? now;
   const isFinal = now >= after(since, INCONCLUSIVE_GRACE_SECONDS);

@@ -90,14 +90,14 @@ export function picturesToTrain(
 
 /** The choice of a style in a request. */
 export interface StyleRequest {
-  /** Whether the request names a persona. */
+  /** True if the request names a persona. */
   readonly hasPersona: boolean;
   readonly styleTransfer: string | null;
   /** An id, or `none`; `null` when absent. */
   readonly styleId: number | 'none' | null;
 }
 
-/** Whether a call can use a style, so that the styles of its persona are to be read. */
+/** Reports whether a call can use a style, so that the styles of its persona are to be read. */
 export function mayUseStyle(model: Model, request: StyleRequest): boolean {
   return request.styleId !== null || model.inputs.styleWeights !== 'none';
 }
@@ -135,7 +135,7 @@ function styleOf(model: Model, id: number, ready: readonly ReadyStyle[]): Traine
   throw invalidField('style_id', `must be a style of the family ${model.family}: this one is of ${style.family}`);
 }
 
-/** What the preview of a style shows. */
+/** Prompt of the preview of a style. */
 export const PREVIEW_PROMPT = 'a lighthouse by the sea';
 
 /** The cheapest picture model that a style of the family fits, and that needs nothing but a prompt. */

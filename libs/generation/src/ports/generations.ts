@@ -46,10 +46,10 @@ export interface GenerationStore {
   /** The request of a generation, open or ended; `null` when it is unknown. */
   requestOf(id: number): Promise<GenerationRequest | null>;
 
-  /** Whether the run is current: false after the generation has ended or a later run has claimed it. */
+  /** Reports whether the run is current: false after the generation has ended or a later run has claimed it. */
   isCurrent(running: Running): Promise<boolean>;
 
-  /** Whether the generation has not ended. */
+  /** Reports whether the generation has not ended. */
   isOpen(id: number): Promise<boolean>;
 
   /** Records progress, 0..1, if the run is current; returns whether it is. */
@@ -64,7 +64,8 @@ export interface GenerationStore {
   save(ended: EndedGeneration): Promise<SavedEnd | null>;
 
   /**
-   * Whether callers see an output of a generation; `null` when the generation is unknown or in another workspace.
+   * Reports whether callers see an output of a generation; `null` when the generation is unknown or in another
+   * workspace.
    */
   hasOutput(workspaceId: number, output: OutputReference): Promise<boolean | null>;
 
@@ -73,13 +74,13 @@ export interface GenerationStore {
 }
 
 export interface Claimed extends Running {
-  /** Whether its persona still exists. */
+  /** True if its persona still exists. */
   readonly hasPersona: boolean;
   readonly submission: Submission | null;
 }
 
 export interface SavedEnd {
-  /** Whether its job is to be canceled at a provider. */
+  /** True if its job is to be canceled at a provider. */
   readonly hasToCancel: boolean;
 }
 

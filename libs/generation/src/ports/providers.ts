@@ -65,7 +65,7 @@ export interface ProviderOutput {
   readonly height: number | null;
   /** Seconds; `null` for a picture or a style. */
   readonly duration: number | null;
-  /** What a mask covers. */
+  /** Thing that a mask covers. */
   readonly label?: string;
   /** Confidence in a mask: 0..1. */
   readonly score?: number;
@@ -86,7 +86,7 @@ export interface CheckedOutput extends Labels {
 export interface RemoteProvider {
   /** Its id in the catalogue. */
   readonly id: string;
-  /** Whether the vendor calls a webhook for each submission. */
+  /** True if the vendor calls a webhook for each submission. */
   readonly hasWebhooks: boolean;
   /** How long it keeps the outputs of a job after its end. They are fetched again and again for so long. */
   readonly keepsOutputsSeconds: number;
@@ -125,7 +125,7 @@ export interface RemoteProvider {
   /** Verifies the vendor's signature of a webhook. */
   isAuthentic(body: Buffer, headers: Readonly<Record<string, string>>): Promise<boolean>;
 
-  /** Whether the vendor can be reached, accepts the key, and has the model's target. Costs nothing. */
+  /** Checks that the vendor can be reached, accepts the key, and has the model's target. Costs nothing. */
   health(model: Model | null, signal: AbortSignal): Promise<ProviderHealth>;
 }
 
@@ -151,7 +151,7 @@ export interface SubmittedTask extends Omit<RemoteTask, 'inputs' | 'trainedStyle
   readonly trigger: string | null;
   /** `null` when unknown. */
   readonly pictures: InputSet<SentPicture> | null;
-  /** Whether no other submission has the same seed. */
+  /** True if no other submission has the same seed. */
   readonly isIdentifiedBySeed: boolean;
 }
 
@@ -221,7 +221,7 @@ export interface ProviderHealth {
   /** `null` when unknown. */
   readonly isKeyAccepted: boolean | null;
   readonly hasTarget: boolean | null;
-  /** What the operator has to do; `null` when the vendor is healthy. */
+  /** Action that the operator has to take; `null` when the vendor is healthy. */
   readonly remedy: string | null;
 }
 
@@ -242,7 +242,7 @@ export type FailureCode =
 export class ProviderFailure extends Error {
   override readonly name = 'ProviderFailure';
   readonly code: FailureCode;
-  /** Whether the same task may succeed later. */
+  /** True if the same task may succeed later. */
   readonly retryable: boolean;
 
   constructor(code: FailureCode, message: string, options: { retryable?: boolean; cause?: unknown } = {}) {
@@ -255,7 +255,7 @@ export class ProviderFailure extends Error {
 /** The vendor accepts no work now: it is busy or down, or our own limits are reached. */
 export class NotAccepted extends Error {
   override readonly name = 'NotAccepted';
-  /** Whether the vendor has received the POST. If so, it may have started the task in spite of its refusal. */
+  /** True if the vendor has received the POST. If so, it may have started the task in spite of its refusal. */
   readonly wasSent: boolean;
 
   constructor(

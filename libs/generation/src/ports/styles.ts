@@ -66,12 +66,12 @@ export interface StyleStore {
 export interface StyleView extends Pick<TrainedStyle, 'id' | 'name'> {
   readonly model: string;
   readonly family: string | null;
-  /** Of the generation that trains it. */
+  /** State of the generation that trains it. */
   readonly state: GenerationState;
   readonly error: GenerationError | null;
   readonly generationId: number;
   readonly isActive: boolean;
-  /** Whether the trainings in slots 1 to 6 are others than those at the request. */
+  /** True if the trainings in slots 1 to 6 are others than those at the request. */
   readonly isOutdated: boolean;
   /** In order. */
   readonly pictures: readonly {

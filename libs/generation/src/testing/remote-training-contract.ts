@@ -20,15 +20,15 @@ export interface TrainingFacts {
   readonly trainer: Model;
   /** Optionally uses a style of the trainer. */
   readonly generator: Model;
-  /** Whether a search finds a training whose response was lost. */
+  /** True if a search finds a training whose response was lost. */
   readonly finds: boolean;
-  /** Whether a search that finds nothing is certain. */
+  /** True if a search that finds nothing is certain. */
   readonly knowsAbsence: boolean;
   /** The pictures in the fields that the vendor received. */
   readonly picturesIn?: (fields: unknown, vendor: FakeVendor) => Promise<readonly Buffer[]>;
 }
 
-/** What vendors of trainings do in the same way: a training, its use, and their failures. */
+/** Contract of vendors of trainings: a training, its use, and their failures. */
 export function remoteTrainingContract(name: string, facts: TrainingFacts, make: () => Promise<RemoteUnderTest>): void {
   const { trainer, generator } = facts;
   const { picturesIn = zippedPictures } = facts;

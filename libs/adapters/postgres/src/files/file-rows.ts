@@ -39,7 +39,7 @@ export function isFile(row: { readonly [Name in keyof StoredFile]: StoredFile[Na
 type FileExpressions = ExpressionBuilder<Tables, 'files'>;
 
 /*
- * Whether a file is needed is decided only in this file. Add a new kind of reference to files here, and to the builder of
+ * Only this file decides whether a file is needed. Add a new kind of reference to files here, and to the builder of
  * references in test/support/file-store.ts.
  */
 

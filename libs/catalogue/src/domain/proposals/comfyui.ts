@@ -17,7 +17,7 @@ const SAVES: readonly (readonly [ModelKind | 'sound', RegExp])[] = [
 const MAX_INPUTS = 3_000;
 const PREVIEW = /^PreviewImage/;
 
-/** What a picture is, by the nodes that it leads to. */
+/** Inputs that pictures are, by the nodes that they lead to. */
 const LEADS_TO: readonly (readonly [InputName, RegExp])[] = [
   ['control', /ControlNet|Preprocessor|T2IAdapter|Canny|OpenPose/],
   ['style', /IPAdapter|StyleModel|CLIPVisionEncode|unCLIP|PuLID|InstantID|PhotoMaker/i],
@@ -134,13 +134,13 @@ class Graph {
     return found;
   }
 
-  /** Whether a node loads a mask from the transparency of a picture: ComfyUI changes what is transparent. */
+  /** Reports whether a node loads a mask from the transparency of a picture: ComfyUI changes what is transparent. */
   isByTransparency({ id, type, inputs }: Node): boolean {
     if (type === 'LoadImageMask') return fieldOf(inputs, 'channel') === 'alpha';
     return this.usesOf(id, 0).length === 0 && this.usesOf(id, 1).length > 0;
   }
 
-  /** What a loaded picture is for; `ask` when its uses differ or are unknown. */
+  /** Role of a loaded picture; `ask` when its uses differ or are unknown. */
   roleOfPicture({ id, type }: Node, isOnly: boolean): Role {
     if (type === 'LoadImageMask' || (this.usesOf(id, 0).length === 0 && this.usesOf(id, 1).length > 0)) return 'mask';
     const roles = new Set<InputName>();

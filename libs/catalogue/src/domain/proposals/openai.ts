@@ -11,7 +11,7 @@ const IMAGES = picture('image', 16);
 /** The transparent area is edited: https://platform.openai.com/docs/api-reference/images/createEdit */
 const MASK = { ...picture('mask'), mask: 'transparent_mask' };
 
-/** What image models take, by their names: from the types of OpenAI's SDK 7.57. The first row that fits decides. */
+/** Fields of image models, by their names: from the types of OpenAI's SDK 7.57. The first row that fits decides. */
 const MODELS: readonly (readonly [RegExp, readonly VendorField[]])[] = [
   [/^gpt-image-2\.[5-9]/, gpt(['auto', 'low', 'medium', 'high', 'xhigh', 'max'])],
   [/^(gpt-image|chatgpt-image)/, gpt(['auto', 'low', 'medium', 'high'])],

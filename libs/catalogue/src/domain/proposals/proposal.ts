@@ -24,7 +24,7 @@ export interface ProposedEntry {
 /** As in a file of the catalogue. */
 export type ProposedCost = number | (Pick<Cost, 'credits'> & Partial<Omit<Cost, 'credits'>>);
 
-/** What the vendor charges for one unit, in the vendor's words. */
+/** Price of one unit, in the vendor's words. */
 export interface VendorPrice {
   readonly amount: number;
   readonly currency: string;
@@ -32,10 +32,10 @@ export interface VendorPrice {
   readonly unit: string;
 }
 
-/** What a picture may be for the model; `none` leaves the field out. */
+/** Possible use of a picture by the model; `none` leaves the field out. */
 export type PictureRole = InputName | 'none';
 
-/** What the vendor's schema does not decide. `fields` are the vendor's, as the mapping names them. */
+/** A question that the vendor's schema does not decide. `fields` are the vendor's, as the mapping names them. */
 export type Question =
   /** Credits for a call. `parameters` are those whose choices may decide it; `units` are those that can be counted. */
   | {
@@ -111,7 +111,7 @@ export interface ProposalOptions {
   readonly price?: VendorPrice | null;
 }
 
-/** What a proposal is made of: the model as a vendor describes it, in one shape for all vendors. */
+/** Source of a proposal: the model as a vendor describes it, in one shape for all vendors. */
 export interface VendorModel {
   /** The basis of id and title: `flux/dev`. */
   readonly name: string;
@@ -142,11 +142,11 @@ export interface VendorField {
   readonly role?: Role;
   /** The name of the mask in its mapping, where the vendor's structure decides its form. */
   readonly mask?: string;
-  /** What its mapping sets, where the role says that the vendor's structure decides it. */
+  /** Value of its mapping, where the role says that the vendor's structure decides it. */
   readonly template?: JsonValue;
 }
 
-/** What a field is for. */
+/** Use of a field. */
 export type Role =
   | 'prompt'
   | InputName

@@ -60,7 +60,7 @@ export function proposeReplicate(model: unknown, options: ProposalOptions): Prop
   );
 }
 
-/** Whether the output has files, is certainly text, or is unknown. */
+/** Kind of the output: files, certainly text, or unknown. */
 function filesIn(reader: SchemaReader, output: Schema, depth = 0): 'files' | 'text' | 'unknown' {
   if (output.format === 'uri') return 'files';
   if (output.type === 'string') return 'text';

@@ -101,7 +101,7 @@ function keyOf(name: string): string {
     .toLowerCase();
 }
 
-/** Whether a name says that the model makes something greater, or adds to its edges. */
+/** Task of a model whose name says that it makes something greater, or adds to its edges. */
 export function taskOfName(name: string): 'upscale' | 'outpaint' | null {
   const key = keyOf(name);
   if (

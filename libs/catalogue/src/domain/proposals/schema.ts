@@ -124,7 +124,7 @@ export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** Of the variants of a field: choices, else a scalar, else a list, else anything but null. */
+/** Best of the variants of a field: choices, else a scalar, else a list, else anything but null. */
 function bestOf(variants: readonly Schema[]): Schema {
   const choices = variants.filter((each) => Array.isArray(each.enum));
   if (choices.length > 0) return { ...choices[0], enum: choices.flatMap((each) => listOf(each.enum)) };
@@ -145,7 +145,7 @@ function typeOf({ type, enum: choices, const: only, properties }: Schema): strin
   return properties === undefined ? undefined : 'object';
 }
 
-/** Whether it takes a file's URL. fal marks few of them by format. */
+/** Reports whether it takes a file's URL. fal marks few of them by format. */
 function takesFiles(name: string, schema: Schema): boolean {
   if (typeOf(schema) !== 'string') return false;
   return schema.format === 'uri' || /_(url|uri)s?$/i.test(name);
@@ -214,7 +214,7 @@ export function isNumber(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value);
 }
 
-/** Whether the declaration allows the value. Lists are not compared: they have no default. */
+/** Reports whether the declaration allows the value. Lists are not compared: they have no default. */
 export function fits({ type, enum: choices, ...limits }: Parameter, value: unknown): value is JsonValue {
   if (choices && !choices.includes(value as JsonValue)) return false;
   if (type === 'boolean') return typeof value === 'boolean';

@@ -15,7 +15,7 @@ const BASES = /flux|recraft|sdxl|qwen|wan|hunyuan|ltx|krea|z-image/;
 const PICTURES = /^(images?_data|training_data|input_images|images?_zip|zip)(_urls?)?$/;
 const TRIGGER = /^(trigger_(word|phrase)|instance_prompt|token_string)$/;
 
-/** What a model trains; `null` for a model that makes files. */
+/** Result of a model's training; `null` for a model that makes files. */
 export function trainedBy(outputs: readonly string[]): StyleResult | null {
   const makesFiles = outputs.some((field) => /^(images?|videos?|svg|masks?)$/.test(field));
   const found = outputs.find((field) => Object.hasOwn(RESULTS, field));

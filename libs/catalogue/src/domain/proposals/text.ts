@@ -15,7 +15,7 @@ export function plainText(value: unknown, max: number): string | null {
   return text.length <= max && value.length <= 2 * max ? text : `${text.slice(0, max - 1).toWellFormed()}…`;
 }
 
-/** Whether a text can be sent to the vendor again exactly as it is. */
+/** Reports whether a text can be sent to the vendor again exactly as it is. */
 export function isPlain(value: string, max: number): boolean {
   return value.length <= max && value.isWellFormed() && value.search(/[\p{Cc}\p{Cf}]/u) < 0;
 }

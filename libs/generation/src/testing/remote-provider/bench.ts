@@ -28,11 +28,11 @@ export interface VendorFacts {
   readonly model: Model;
   /** A model that the vendor does not have; `null` when its existence can't be checked. */
   readonly missing: Model | null;
-  /** Whether the response to a submission has the outputs. */
+  /** True if the response to a submission has the outputs. */
   readonly isSynchronous: boolean;
-  /** Whether a search finds a submission whose response was lost. */
+  /** True if a search finds a submission whose response was lost. */
   readonly finds: boolean;
-  /** Whether a search that finds nothing is certain (default). */
+  /** True if a search that finds nothing is certain (default). */
   readonly knowsAbsence?: boolean;
   readonly cancels: boolean;
   readonly hasModeration: boolean;
