@@ -89,7 +89,7 @@ describe.each(Object.entries(VENDORS))('with %s, whenever a worker dies', (_, st
       const life = new Life(calls);
       const id = await work(life);
       const { end } = life;
-      await stage.settle(id);
+      await stage.runToEnd(id);
       await expectEnd(id, `died ${end ?? 'nowhere'}`, before);
       if (end === null) return deaths;
       deaths.push(end);
@@ -124,7 +124,7 @@ describe.each(Object.entries(VENDORS))('with %s, whenever a worker dies', (_, st
     const { actor, generations } = stage.generations;
     const canceled = stage.program(life).generations.cancel(actor, id);
     await canceled.catch(() => undefined);
-    if (life.end === null) await stage.settle(id, life);
+    if (life.end === null) await stage.runToEnd(id, life);
     await generations.cancel(actor, id);
     return id;
   };
@@ -147,7 +147,7 @@ describe.each(Object.entries(VENDORS))('with %s, whenever a worker dies', (_, st
       const deaths = await dieEverywhere(
         async (life) => {
           const id = await stage.accepted({ prompt: 'a fox' });
-          await stage.settle(id, life);
+          await stage.runToEnd(id, life);
           return id;
         },
         async (id, where, { posts, started }) => {
@@ -185,7 +185,7 @@ describe.each(Object.entries(VENDORS))('with %s, whenever a worker dies', (_, st
           await stage.step(theirId);
           generations.goTo(ours);
           const id = await stage.accepted(call);
-          await stage.settle(id, life);
+          await stage.runToEnd(id, life);
           return id;
         },
         async (id, where, { posts, started }) => {
@@ -200,7 +200,7 @@ describe.each(Object.entries(VENDORS))('with %s, whenever a worker dies', (_, st
             expect([where, await stage.ledgerOf(id)]).toEqual([where, ['reserve', 'release']]);
           }
           generations.goTo(theirs);
-          await stage.settle(theirId);
+          await stage.runToEnd(theirId);
           await expectMade(where, theirId, started);
           generations.goTo(ours);
         },
@@ -251,7 +251,7 @@ describe.each(Object.entries(VENDORS))('with %s, whenever a worker dies', (_, st
       const deaths = await dieEverywhere(
         async (life) => {
           const id = await train();
-          await stage.settle(id, life);
+          await stage.runToEnd(id, life);
           return id;
         },
         async (id, where, { posts, started }) => {

@@ -55,7 +55,7 @@ async function request(email = EMAIL): Promise<void> {
 const run = (runs = erasureRuns()) => runs.run(stage.actor.userId, signal);
 
 /** Files with bytes: of a persona, of none, and one that was deleted with a grace period; a board, and generations. */
-async function settleIn(email = EMAIL): Promise<void> {
+async function moveIn(email = EMAIL): Promise<void> {
   const { userId, workspaceId } = stage.actor;
   await query('update users set email = $1, name = $2 where id = $3', [email, WORD, userId]);
   await query('update personas set name = $1 where workspace_id = $2', [WORD, workspaceId]);
@@ -117,7 +117,7 @@ async function expectNothingLeft(): Promise<void> {
 
 describe('the job of an erasure', () => {
   it('erases the workspace, its files without a grace period, and the person', async () => {
-    await settleIn();
+    await moveIn();
     await request();
     await run();
     await expectNothingLeft();
@@ -129,7 +129,7 @@ describe('the job of an erasure', () => {
     await inEveryCrash(
       async (lifeline) => {
         await stage.enter();
-        await settleIn();
+        await moveIn();
         await request();
         await run(erasureRuns(lifeline));
       },
@@ -141,7 +141,7 @@ describe('the job of an erasure', () => {
   });
 
   it('leaves an erasure that was not requested', async () => {
-    await settleIn();
+    await moveIn();
     await run();
     expect((await tracesOf(stage.db, WORD)).length).toBeGreaterThan(3);
     await request();
@@ -149,7 +149,7 @@ describe('the job of an erasure', () => {
   });
 
   it('releases the credits of an open generation once, and waits until its provider has canceled it', async () => {
-    await settleIn();
+    await moveIn();
     const { id } = await stage.request({ prompt: WORD });
     await query(
       `insert into submissions (generation_id, provider, request_key, attempt, state, intended_at, give_up_at)
@@ -177,7 +177,7 @@ describe('the job of an erasure', () => {
   });
 
   it('takes along what a request adds while the erasure is requested', async () => {
-    await settleIn();
+    await moveIn();
     await request();
     await stage.request({ prompt: WORD });
     await query(
@@ -189,7 +189,7 @@ describe('the job of an erasure', () => {
   });
 
   it('reports an erasure without a job to the audit', async () => {
-    await settleIn();
+    await moveIn();
     await request();
     const rules = (await new PostgresAudit(stage.db.database).findings()).map(({ rule }) => rule);
     expect(rules).toContain('unfinished erasure without a job');

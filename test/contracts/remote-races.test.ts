@@ -30,7 +30,7 @@ describe('concurrent work on a generation of a remote provider', () => {
       const id = await stage.accepted();
       await Promise.all([1, 2, 3].map((attempt) => sleep(Math.random() * 10).then(() => run(id, attempt))));
       // A run that a later one has replaced leaves its job to that.
-      await stage.settle(id);
+      await stage.runToEnd(id);
       expect([vendor.posts, (await view(id)).state]).toEqual([1, 'succeeded']);
       expect(await stage.ledgerOf(id)).toEqual(['reserve', 'settle']);
     }
@@ -53,7 +53,7 @@ describe('concurrent work on a generation of a remote provider', () => {
       const ids = [await stage.accepted(), await stage.accepted()];
       for (const id of ids) await stage.step(id);
       await Promise.all(ids.map((id) => stage.step(id)));
-      for (const id of ids) await stage.settle(id);
+      for (const id of ids) await stage.runToEnd(id);
       const ends = await Promise.all(ids.map(view));
       expect(ends.map(({ error }) => error?.code ?? 'succeeded').sort()).toEqual([
         'provider_outcome_unknown',
@@ -76,7 +76,7 @@ describe('concurrent work on a generation of a remote provider', () => {
       };
       const id = await stage.accepted();
       await Promise.all([run(id, 1), sleep((round % 10) * (1 + Math.floor(round / 20))).then(() => cancel(id))]);
-      await stage.settle(id);
+      await stage.runToEnd(id);
       expect((await view(id)).state).toBe('canceled');
       expect(vendor.started.map(({ isCanceled }) => isCanceled)).toEqual(vendor.started.map(() => true));
       expect(await stage.ledgerOf(id)).toEqual(['reserve', 'release']);
@@ -92,8 +92,8 @@ describe('concurrent work on a generation of a remote provider', () => {
       const id = await stage.accepted();
       await stage.step(id);
       stage.clock.advance(2);
-      await Promise.all([check().then(() => stage.settle(id)), sleep(delay).then(() => cancel(id))]);
-      await stage.settle(id);
+      await Promise.all([check().then(() => stage.runToEnd(id)), sleep(delay).then(() => cancel(id))]);
+      await stage.runToEnd(id);
       const { state, outputs } = await view(id);
       expect(outputs).toHaveLength(state === 'succeeded' ? 1 : 0);
       expect(await stage.ledgerOf(id)).toEqual(['reserve', state === 'succeeded' ? 'settle' : 'release']);
@@ -115,7 +115,7 @@ describe('concurrent work on a generation of a remote provider', () => {
     expect([counts.reduce((sum, count) => sum + count), vendor.asked.length]).toEqual([30, 30]);
     for (const id of ids) {
       expect(await stage.jobsOf(id)).toHaveLength(1);
-      await stage.settle(id);
+      await stage.runToEnd(id);
     }
   });
 
@@ -124,7 +124,7 @@ describe('concurrent work on a generation of a remote provider', () => {
     await stage.step(id);
     stage.clock.advance(-seconds);
     expect(await check()).toBe(1);
-    await stage.settle(id);
+    await stage.runToEnd(id);
     expect((await view(id)).state).toBe('succeeded');
     stage.clock.advance(seconds);
   });
@@ -142,7 +142,7 @@ describe('concurrent work on a generation of a remote provider', () => {
     vendor.asked = [];
     expect(await check()).toBe(1);
     expect(vendor.asked).toEqual(['check', 'again: 0']);
-    await stage.settle(id);
+    await stage.runToEnd(id);
   });
 
   it('records nothing of a check whose lease has run out', async () => {
@@ -165,7 +165,7 @@ describe('concurrent work on a generation of a remote provider', () => {
     await late;
     expect((await stage.submissionOf(id))?.state).toBe('submitted');
     vendor.onCheck = () => ({ state: 'ended', outputs: [anOutput()], cost: null });
-    await stage.settle(id);
+    await stage.runToEnd(id);
     expect((await view(id)).state).toBe('succeeded');
   });
 });

@@ -28,7 +28,7 @@ describe('an operator tries a model', () => {
   it('has the vendor make one output, which is stored for a day, and reads what the vendor billed', async () => {
     const { id } = await stage.start({ prompt: 'a fox' });
     expect(stage.jobs.announced).toMatchObject([{ name: 'trial.run', payload: { trialId: id }, workspaceId: null }]);
-    const trial = await stage.settle(id);
+    const trial = await stage.runToEnd(id);
     const facts = { contentType: 'image/png', width: 8, height: 6, duration: null, label: null, score: null };
     const key = expect.stringMatching(/^exports\/trial-[0-9a-f-]{36}$/);
     expect(trial).toMatchObject({ state: 'succeeded', vendorCost: 0.25, credits: 4, model: 'fluw', modelRevision: 1 });
@@ -73,7 +73,7 @@ describe('an operator tries a model', () => {
     };
     const { id } = await stage.start({}, PAINTER.id);
     await expect(stage.step(id)).rejects.toThrow('killed');
-    expect(await stage.settle(id)).toMatchObject({ state: 'succeeded', vendorCost: 0 });
+    expect(await stage.runToEnd(id)).toMatchObject({ state: 'succeeded', vendorCost: 0 });
     expect(stage.vendor.posts).toBe(0);
   });
 
@@ -94,7 +94,7 @@ describe('a trial is billed once', () => {
       const [one, other] = await Promise.all([stage.start(), stage.start()]);
       expect([round, one.id]).toEqual([round, other.id]);
       expect((await stage.start()).id).toBe(one.id);
-      await stage.settle(one.id);
+      await stage.runToEnd(one.id);
       expect(stage.vendor.posts).toBe(round);
     }
   });
@@ -105,16 +105,16 @@ describe('a trial is billed once', () => {
       code: 'conflict',
       message: `trial ${id} of the model fluw is under way: wait until it has ended`,
     });
-    await stage.settle(id);
+    await stage.runToEnd(id);
     expect((await stage.start({ prompt: 'a cat' })).id).toBeGreaterThan(id);
   });
 
   it('whose job is delivered twice at once', async () => {
     for (let round = 1; round <= rounds(); round++) {
       const { id } = await stage.start();
-      await Promise.all([stage.settle(id), stage.step(id).catch(() => undefined)]);
+      await Promise.all([stage.runToEnd(id), stage.step(id).catch(() => undefined)]);
       // The first of two runs to end leaves the trial to the other.
-      await stage.settle(id);
+      await stage.runToEnd(id);
       expect(stage.vendor.posts).toBe(round);
     }
   });
@@ -125,7 +125,7 @@ describe('a trial is billed once', () => {
     void stage.step(id);
     await eventually(() => stage.vendor.posts === 1);
     stage.vendor.reset();
-    const trial = await stage.settle(id);
+    const trial = await stage.runToEnd(id);
     expect([trial, stage.vendor.posts]).toMatchObject([
       { state: 'failed', error: { code: 'provider_outcome_unknown' }, startedAt: expect.any(Date) },
       0,
@@ -205,7 +205,7 @@ describe('a trial that fails says why, with details that callers do not get', ()
     const { id } = await stage.start();
     await stage.catalogue.changes.deleteModel('fluw', 1);
     await stage.catalogue.changes.deleteProvider('vendor', 1);
-    expect(await stage.settle(id)).toMatchObject({ state: 'failed' });
+    expect(await stage.runToEnd(id)).toMatchObject({ state: 'failed' });
     expect(stage.vendor.posts).toBe(0);
   });
 

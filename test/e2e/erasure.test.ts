@@ -54,7 +54,7 @@ type Person = Awaited<ReturnType<typeof newPerson>>;
 const upload = (person: Person, filename = `${person.word}.png`) => uploaded(service, person, filename, aPng());
 
 /** Leaves something of the person in every table and place. */
-async function settleIn(person: Person) {
+async function moveIn(person: Person) {
   const { token, word, email } = person;
   const post = async (path: string, json: object, headers = {}) => {
     const response = await call('POST', path, token, { json, headers });
@@ -103,7 +103,7 @@ describe('a person who is erased', () => {
   it('leaves nothing but the id: no row, no job, no object', async () => {
     const before = await keys();
     const person = await newPerson();
-    const urls = await settleIn(person);
+    const urls = await moveIn(person);
     expect((await tracesOf(service.database, person.word)).length).toBeGreaterThan(15);
     const response = await erase(person);
     expect([response.status, response.body]).toEqual([202, { status: true }]);

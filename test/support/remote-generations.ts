@@ -30,9 +30,9 @@ export const outcomes = () => stage.generations.reports.map(({ outcome }) => out
 export const secondsSince = (start: Date) => (stage.clock.now().getTime() - start.getTime()) / 1000;
 
 /** A generation after all its jobs have run. */
-export async function settled(call: Partial<GenerateCall> = {}): Promise<number> {
+export async function endedGeneration(call: Partial<GenerateCall> = {}): Promise<number> {
   const id = await stage.accepted(call);
-  await stage.settle(id);
+  await stage.runToEnd(id);
   return id;
 }
 

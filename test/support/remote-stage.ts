@@ -232,7 +232,7 @@ export class RemoteStage {
   }
 
   /** Does all that there is to do for a generation. */
-  async settle(id: number, life = new Life()): Promise<void> {
+  async runToEnd(id: number, life = new Life()): Promise<void> {
     for (let steps = 0; await this.step(id, life); steps++) {
       if (life.end !== null) return;
       if (steps > 300) throw new Error(`generation ${id} does not end`);

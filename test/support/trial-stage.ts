@@ -84,7 +84,7 @@ export class TrialStage {
   }
 
   /** Runs the job until it is done or has failed for good. */
-  async settle(id: number): Promise<Trial> {
+  async runToEnd(id: number): Promise<Trial> {
     for (let attempt = 1; attempt < MAX_STEPS; attempt++) {
       const error = await this.step(id, attempt).then(
         () => null,
@@ -103,7 +103,7 @@ export class TrialStage {
 
   /** A trial that has ended. */
   async tried(call: Partial<TrialCall> = {}, model = 'fluw'): Promise<Trial> {
-    return this.settle((await this.start(call, model)).id);
+    return this.runToEnd((await this.start(call, model)).id);
   }
 
   async close(): Promise<void> {

@@ -7,7 +7,7 @@ import {
   NO_RESPONSE,
   pending,
   secondsSince,
-  settled,
+  endedGeneration,
   stage,
   useRemoteStage,
   vendor,
@@ -21,7 +21,7 @@ const COUNT = { type: 'integer', minimum: 1, maximum: 8, default: 1 } as const;
 
 useRemoteStage({ ...REMOTE_MODEL, parameters: { ...REMOTE_MODEL.parameters, count: COUNT } });
 
-const settledFor = (count: number) => settled({ fields: { count } });
+const endedFor = (count: number) => endedGeneration({ fields: { count } });
 
 /** The vendor makes these outputs. */
 function makes(count: number): void {
@@ -50,7 +50,7 @@ describe('the outputs of a vendor', () => {
     'for a call that asks for %s and gets %s is kept up to %s, and charged %s credits',
     async (asked, made, kept, credits) => {
       makes(made);
-      const id = await settledFor(asked);
+      const id = await endedFor(asked);
       expect(await booksOf(id)).toEqual([kept, credits, credits, credits, credits]);
       expect(await stage.ledgerOf(id)).toEqual(['reserve', 'settle']);
     },
@@ -58,7 +58,7 @@ describe('the outputs of a vendor', () => {
 
   it('costs nothing when it is nothing', async () => {
     makes(0);
-    const id = await settledFor(4);
+    const id = await endedFor(4);
     await expectFailed(id, 'unusable_output');
     expect(await stage.used()).toBe(0);
   });
@@ -68,7 +68,7 @@ describe('the outputs of a vendor', () => {
     vendor.onFetch = ({ url }) => {
       if (url.endsWith('2')) throw GONE;
     };
-    const id = await settledFor(4);
+    const id = await endedFor(4);
     expect(await booksOf(id)).toEqual([3, 21, 21, 21, 21]);
   });
 
@@ -77,7 +77,7 @@ describe('the outputs of a vendor', () => {
     vendor.onFetch = () => {
       throw GONE;
     };
-    await expectFailed(await settledFor(2), 'unusable_output');
+    await expectFailed(await endedFor(2), 'unusable_output');
     expect(await stage.used()).toBe(0);
   });
 
@@ -87,7 +87,7 @@ describe('the outputs of a vendor', () => {
     vendor.onFetch = ({ url }) => {
       if (url.endsWith('3') && failures-- > 0) throw NO_RESPONSE;
     };
-    expect(await booksOf(await settledFor(3))).toEqual([3, 21, 21, 21, 21]);
+    expect(await booksOf(await endedFor(3))).toEqual([3, 21, 21, 21, 21]);
   });
 
   it('label a mask of a prompt with the prompt if the vendor gives no label', async () => {
@@ -97,7 +97,7 @@ describe('the outputs of a vendor', () => {
       const outputs = [{ ...anOutput(), label: 'sofa' }, anOutput('https://vendor.test/2')];
       vendor.onCheck = () => ({ state: 'ended', outputs, cost: null });
       const id = await finder.accepted({ prompt: 'a chair' });
-      await finder.settle(id);
+      await finder.runToEnd(id);
       const made = (await finder.generations.view(id)).outputs;
       expect(made.map(({ label }) => label)).toEqual(['sofa', 'a chair']);
     } finally {
@@ -124,7 +124,7 @@ describe('outputs that are on record', () => {
     async (later) => {
       const { id, start } = await madeAt(20);
       stage.clock.advance(later - secondsSince(start));
-      await stage.settle(id);
+      await stage.runToEnd(id);
       expect([(await view(id)).state, vendor.posts]).toEqual(['succeeded', 1]);
     },
   );
@@ -133,7 +133,7 @@ describe('outputs that are on record', () => {
     for (const seconds of [599, 3_000]) {
       const { id } = await madeAt(seconds);
       stage.clock.advance(700);
-      await stage.settle(id);
+      await stage.runToEnd(id);
       expect((await view(id)).state).toBe('succeeded');
     }
   });
@@ -149,7 +149,7 @@ describe('outputs that are on record', () => {
     stage.clock.advance(5_000);
     await stage.step(id);
     free();
-    await stage.settle(id);
+    await stage.runToEnd(id);
     expect((await view(id)).state).toBe('succeeded');
   });
 
@@ -160,7 +160,7 @@ describe('outputs that are on record', () => {
       stage.clock.advance(20);
       if (secondsSince(start) < 3_000) throw NO_RESPONSE;
     };
-    await stage.settle(id);
+    await stage.runToEnd(id);
     expect((await view(id)).state).toBe('succeeded');
   });
 
@@ -171,7 +171,7 @@ describe('outputs that are on record', () => {
     const put = storage.put.bind(storage);
     storage.put = (...args) =>
       secondsSince(start) < 3_500 ? Promise.reject(new DomainError('unavailable', 'away')) : put(...args);
-    await stage.settle(id);
+    await stage.runToEnd(id);
     storage.put = put;
     expect([(await view(id)).state, vendor.posts]).toEqual(['succeeded', 1]);
   });
@@ -184,7 +184,7 @@ describe('outputs that are on record', () => {
       fetchedAt.push(secondsSince(start));
       throw NO_RESPONSE;
     };
-    await stage.settle(id);
+    await stage.runToEnd(id);
     await expectFailed(id, 'unusable_output');
     expect(fetchedAt.slice(0, 4)).toEqual([0, 1, 3, 7]);
     expect(fetchedAt.filter((seconds) => seconds >= vendor.keepsOutputsSeconds)).toHaveLength(1);
@@ -197,7 +197,7 @@ describe('outputs that are on record', () => {
       fetches++;
       throw GONE;
     };
-    await stage.settle(id);
+    await stage.runToEnd(id);
     await expectFailed(id, 'unusable_output');
     expect(fetches).toBe(1);
   });

@@ -5,7 +5,7 @@ import {
   outcomes,
   pending,
   secondsSince,
-  settled,
+  endedGeneration,
   stage,
   useRemoteStage,
   vendor,
@@ -19,7 +19,7 @@ useRemoteStage();
 describe('a generation on a remote provider', () => {
   it('is submitted with a key, a seed and a webhook URL, then checked and stored', async () => {
     vendor.hasWebhooks = true;
-    const id = await settled();
+    const id = await endedGeneration();
     expect(await view(id)).toMatchObject({ state: 'succeeded', progress: 1, outputs: [{ contentType: 'image/png' }] });
     const [{ key, task }] = vendor.started as [(typeof vendor.started)[0]];
     expect(task).toMatchObject({ requestKey: key, model: { id: 'remote' }, parameters: { seed: expect.any(Number) } });
@@ -40,7 +40,7 @@ describe('a generation on a remote provider', () => {
     expect(seen).toEqual([0.25, 0.5, 0.5, 0.5]);
     vendor.onFetch = async () => void seen.push((await view(id)).progress);
     vendor.onCheck = () => ({ state: 'ended', outputs: [anOutput()], cost: null });
-    await stage.settle(id);
+    await stage.runToEnd(id);
     expect([seen.at(-1), (await view(id)).state]).toEqual([0.5, 'succeeded']);
   });
 
@@ -55,7 +55,7 @@ describe('a generation on a remote provider', () => {
     await stage.step(id);
     expect(secondsSince(start)).toBe(40);
     await stage.generations.generations.cancel(stage.generations.actor, id);
-    await stage.settle(id);
+    await stage.runToEnd(id);
     expect(await submissions.checkNow(vendor.started[0]!.key, start)).toBe(false);
     expect(await submissions.checkNow('00000000-0000-4000-8000-000000000000', start)).toBe(false);
   });
@@ -68,7 +68,7 @@ describe('a generation on a remote provider', () => {
       if (error) throw error;
       return { state: 'ended', outputs: [anOutput()], cost: null };
     };
-    await stage.settle(id);
+    await stage.runToEnd(id);
     expect((await view(id)).state).toBe('succeeded');
   });
 
@@ -87,7 +87,7 @@ describe('a generation on a remote provider', () => {
       if (response instanceof Error) throw response;
       return response;
     };
-    await stage.settle(id);
+    await stage.runToEnd(id);
     expect([(await view(id)).state, responses, vendor.posts]).toEqual(['succeeded', [], 1]);
   });
 
@@ -95,7 +95,7 @@ describe('a generation on a remote provider', () => {
     const id = await pending();
     vendor.asked = [];
     vendor.onCheck = () => inconclusive('provider_outcome_unknown');
-    await stage.settle(id);
+    await stage.runToEnd(id);
     await expectFailed(id, 'provider_outcome_unknown');
     expect([vendor.asked.length, vendor.posts]).toEqual([4, 1]);
   });
@@ -106,7 +106,7 @@ describe('a generation on a remote provider', () => {
       vendor.posts === 1
         ? inconclusive('provider_unavailable', true)
         : { state: 'ended', outputs: [anOutput()], cost: null };
-    await stage.settle(id);
+    await stage.runToEnd(id);
     expect([(await view(id)).state, vendor.posts]).toEqual(['succeeded', 2]);
     expect(await stage.ledgerOf(id)).toEqual(['reserve', 'settle']);
   });
@@ -114,7 +114,7 @@ describe('a generation on a remote provider', () => {
   it('times out, releases its credits, and is canceled at the vendor', async () => {
     const start = stage.clock.now();
     const id = await pending();
-    await stage.settle(id);
+    await stage.runToEnd(id);
     await expectFailed(id, 'timed_out');
     expect(secondsSince(start)).toBe(600);
     expect(outcomes()).toEqual(['submitted', 'timed_out', 'canceled']);
@@ -143,14 +143,14 @@ describe('a generation on a remote provider', () => {
     expect((await stage.submissionOf(id))?.state).toBe('submitted');
     stage.clock.advance(100);
     await check(one);
-    await stage.settle(id);
+    await stage.runToEnd(id);
     await expectFailed(id, 'timed_out');
   });
 
   it('counts the time of a restart: a new process knows what is recorded', async () => {
     const id = await pending();
     stage.clock.step(3_600);
-    await stage.settle(id);
+    await stage.runToEnd(id);
     await expectFailed(id, 'timed_out');
   });
 
@@ -161,7 +161,7 @@ describe('a generation on a remote provider', () => {
     vendor.onCheck = () => {
       throw WRONG_KEY;
     };
-    await stage.settle(id);
+    await stage.runToEnd(id);
     await expectFailed(id, 'provider_misconfigured');
     expect([vendor.posts, vendor.started[0]?.isCanceled]).toEqual([1, true]);
   });
@@ -173,7 +173,7 @@ describe('a generation on a remote provider', () => {
       if (secondsSince(start) < 590) throw WRONG_KEY;
       return { state: 'ended', outputs: [anOutput()], cost: null };
     };
-    await stage.settle(id);
+    await stage.runToEnd(id);
     expect([(await view(id)).state, vendor.posts]).toEqual(['succeeded', 1]);
   });
 
@@ -184,7 +184,7 @@ describe('a generation on a remote provider', () => {
     'after the failure %s (retryable: %s) at the vendor is submitted %s times in total',
     async (code, retryable, posts) => {
       vendor.onCheck = () => ({ state: 'failed', failure: new ProviderFailure(code, 'no', { retryable }) });
-      const id = await settled();
+      const id = await endedGeneration();
       await expectFailed(id, code);
       expect([vendor.posts, new Set(vendor.started.map(({ key }) => key)).size]).toEqual([posts, posts]);
     },
@@ -192,14 +192,14 @@ describe('a generation on a remote provider', () => {
 
   it('fails after a cancellation at the vendor', async () => {
     vendor.onCheck = () => ({ state: 'canceled' });
-    await expectFailed(await settled(), 'provider_unavailable');
+    await expectFailed(await endedGeneration(), 'provider_unavailable');
   });
 
   it('retries fetching an output a limited number of times', async () => {
     vendor.onFetch = () => {
       throw NO_RESPONSE;
     };
-    await expectFailed(await settled(), 'unusable_output');
+    await expectFailed(await endedGeneration(), 'unusable_output');
     expect(vendor.posts).toBe(1);
   });
 
@@ -208,7 +208,7 @@ describe('a generation on a remote provider', () => {
       outputs: [{ file: `${stage.generations.folder}/made.png`, label: null, score: null }],
       cost: 0.04,
     });
-    const id = await settled();
+    const id = await endedGeneration();
     expect([(await view(id)).state, (await stage.submissionOf(id))?.state]).toEqual(['succeeded', 'closed']);
     expect(vendor.asked).toEqual([]);
   });
@@ -235,16 +235,16 @@ describe('while as many outputs of its workspace wait as may, a generation', () 
       if (vendor.posts < 3) throw new NotAccepted('provider_busy', null);
       return start();
     };
-    await stage.settle(id);
+    await stage.runToEnd(id);
     expect([(await view(id)).state, vendor.posts]).toEqual(['succeeded', 3]);
   });
 
   it('is submitted if fewer wait, or its workspace is another', async () => {
     await wait(31);
-    expect((await view(await settled())).state).toBe('succeeded');
+    expect((await view(await endedGeneration())).state).toBe('succeeded');
     await wait(1);
     await stage.generations.enter();
-    expect((await view(await settled())).state).toBe('succeeded');
+    expect((await view(await endedGeneration())).state).toBe('succeeded');
   });
 
   it('is searched for and fetched if it was submitted before', async () => {
@@ -255,7 +255,7 @@ describe('while as many outputs of its workspace wait as may, a generation', () 
     const id = await stage.accepted();
     await stage.step(id);
     await wait(32);
-    await stage.settle(id);
+    await stage.runToEnd(id);
     expect([(await view(id)).state, vendor.posts]).toEqual(['succeeded', 1]);
   });
 });
@@ -271,7 +271,7 @@ describe('a canceled generation', () => {
     await stage.generations.generations.cancel(stage.generations.actor, id);
     expect((await stage.submissionOf(id))?.state).toBe('canceling');
     expect(await stage.ledgerOf(id)).toEqual(['reserve', 'release']);
-    await stage.settle(id);
+    await stage.runToEnd(id);
     expect([asked, vendor.started[0]?.isCanceled, vendor.asked]).toEqual([4, true, []]);
     expect((await stage.submissionOf(id))?.state).toBe('closed');
   });
@@ -283,7 +283,7 @@ describe('a canceled generation', () => {
       vendor.onCancel = () => response;
       await stage.generations.generations.cancel(stage.generations.actor, id);
       vendor.onCheck = () => ({ state: 'ended', outputs: [anOutput()], cost: null });
-      await stage.settle(id);
+      await stage.runToEnd(id);
       expect(await view(id)).toMatchObject({ state: 'canceled', outputs: [] });
       expect(outcomes().at(-1)).toBe(response);
     },
@@ -297,7 +297,7 @@ describe('a canceled generation', () => {
     await stage.generations.generations.cancel(stage.generations.actor, id);
     await stage.step(id);
     stage.clock.advance(90_000);
-    await stage.settle(id);
+    await stage.runToEnd(id);
     expect([outcomes().at(-1), (await stage.submissionOf(id))?.state]).toEqual(['not_told', 'closed']);
   });
 
@@ -305,7 +305,7 @@ describe('a canceled generation', () => {
     const id = await pending();
     await stage.generations.generations.endOfPersona(stage.generations.personaId, new AbortController().signal);
     await expectFailed(id, 'no_persona');
-    await stage.settle(id);
+    await stage.runToEnd(id);
     expect(vendor.started[0]?.isCanceled).toBe(true);
   });
 });
@@ -317,6 +317,6 @@ it('a submission whose provider is no longer in the catalogue fails at the time 
   stage.clock.advance(600);
   expect(await stage.program().checks.expireAbandoned()).toBe(0);
   expect(await checks.expireAbandoned()).toBe(1);
-  await stage.settle(id);
+  await stage.runToEnd(id);
   await expectFailed(id, 'timed_out');
 });

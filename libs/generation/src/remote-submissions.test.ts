@@ -4,7 +4,7 @@ import {
   NO_RESPONSE,
   outcomes,
   secondsSince,
-  settled,
+  endedGeneration,
   stage,
   useRemoteStage,
   vendor,
@@ -28,7 +28,7 @@ describe('a vendor that refuses a submission for now', () => {
     expect(await stage.submissionOf(id)).toBeNull();
     while (vendor.started.length === 0) await stage.step(id);
     expect([vendor.posts, secondsSince(start)]).toEqual([5, 1 + 2 + 30 + 8]);
-    await stage.settle(id);
+    await stage.runToEnd(id);
     expect((await view(id)).state).toBe('succeeded');
   });
 
@@ -46,7 +46,7 @@ describe('a vendor that refuses a submission for now', () => {
     vendor.onSubmit = () => {
       throw refusal;
     };
-    const id = await settled();
+    const id = await endedGeneration();
     await expectFailed(id, code);
     expect(Math.floor(secondsSince(start) / 10)).toBe(60);
   });
@@ -58,7 +58,7 @@ describe('a vendor that refuses a submission for now', () => {
         begin();
         throw new NotAccepted(code, 2, { wasSent: true });
       };
-      expect((await view(await settled())).state).toBe('succeeded');
+      expect((await view(await endedGeneration())).state).toBe('succeeded');
       expect([vendor.posts, vendor.asked]).toEqual([1, ['find', 'check']]);
     },
   );
@@ -74,7 +74,7 @@ describe('a vendor that refuses a submission for now', () => {
         return begin();
       };
       const start = stage.clock.now();
-      expect((await view(await settled())).state).toBe('succeeded');
+      expect((await view(await endedGeneration())).state).toBe('succeeded');
       expect([keys.length, new Set(keys).size, vendor.started.length]).toEqual([3, 1, 1]);
       expect(secondsSince(start)).toBeGreaterThanOrEqual(40);
     },
@@ -84,7 +84,7 @@ describe('a vendor that refuses a submission for now', () => {
     vendor.onSubmit = () => {
       throw new ProviderFailure('content_rejected', 'not this');
     };
-    const id = await settled();
+    const id = await endedGeneration();
     await expectFailed(id, 'content_rejected');
     expect([vendor.posts, await stage.submissionOf(id)]).toEqual([1, null]);
   });
@@ -114,7 +114,7 @@ describe('a POST without a response', () => {
       found = secondsSince(start);
       return find(...asked);
     };
-    const id = await settled();
+    const id = await endedGeneration();
     expect([(await view(id)).state, vendor.posts, found]).toEqual(['succeeded', 1, seconds]);
   });
 
@@ -128,7 +128,7 @@ describe('a POST without a response', () => {
   it('does not match older jobs of the vendor', async () => {
     lose(false);
     findOlder();
-    const id = await settled();
+    const id = await endedGeneration();
     expect([(await view(id)).state, vendor.posts]).toEqual(['succeeded', 2]);
   });
 
@@ -143,7 +143,7 @@ describe('a POST without a response', () => {
     const id = await stage.accepted();
     await stage.step(id);
     await stage.generations.generations.cancel(stage.generations.actor, id);
-    await stage.settle(id);
+    await stage.runToEnd(id);
     expect([canceled, outcomes().at(-1)]).toEqual([[], 'not_there']);
   });
 
@@ -155,7 +155,7 @@ describe('a POST without a response', () => {
       keys.push(task.requestKey);
       return submit(task, ...rest);
     };
-    const id = await settled();
+    const id = await endedGeneration();
     expect([(await view(id)).state, vendor.posts, vendor.started.length]).toEqual(['succeeded', 2, 1]);
     expect(new Set(keys).size).toBe(1);
   });
@@ -163,7 +163,7 @@ describe('a POST without a response', () => {
   it('is never repeated if the vendor cannot search, or has sent a webhook for it', async () => {
     lose(false);
     vendor.onFind = () => 'unknown';
-    await expectFailed(await settled(), 'provider_outcome_unknown');
+    await expectFailed(await endedGeneration(), 'provider_outcome_unknown');
     expect([vendor.posts, outcomes()]).toEqual([1, ['lost', 'outcome_unknown', 'not_there']]);
     vendor.reset();
     lose(false);
@@ -171,7 +171,7 @@ describe('a POST without a response', () => {
     await stage.step(id);
     const { requestKey } = (await stage.submissionOf(id))!;
     await stage.generations.submissions.checkNow(requestKey, stage.clock.now());
-    await stage.settle(id);
+    await stage.runToEnd(id);
     await expectFailed(id, 'provider_outcome_unknown');
     expect(vendor.posts).toBe(1);
   });
@@ -189,7 +189,7 @@ describe('a POST without a response', () => {
         : { state: 'pending', progress: null, checkAfterSeconds: null };
     // No worker was there.
     stage.clock.advance(3_600);
-    await stage.settle(id);
+    await stage.runToEnd(id);
     const { state, error } = await view(id);
     expect([error?.code ?? state, vendor.posts, vendor.started[0]?.isCanceled]).toEqual([end, 1, isCanceled]);
     expect(await stage.ledgerOf(id)).toEqual(['reserve', end === 'succeeded' ? 'settle' : 'release']);
@@ -203,7 +203,7 @@ describe('a POST without a response', () => {
       if (secondsSince(start) < 1_100) throw NO_RESPONSE;
       return find(...asked);
     };
-    expect([(await view(await settled())).state, vendor.posts]).toEqual(['succeeded', 1]);
+    expect([(await view(await endedGeneration())).state, vendor.posts]).toEqual(['succeeded', 1]);
   });
 
   it('is searched for until ten minutes after the time limit', async () => {
@@ -217,7 +217,7 @@ describe('a POST without a response', () => {
     await expectFailed(id, 'provider_outcome_unknown');
     expect(secondsSince(start)).toBeGreaterThanOrEqual(1_200);
     vendor.onFind = ({ requestKey }) => ({ handle: { id: requestKey } });
-    await stage.settle(id);
+    await stage.runToEnd(id);
     expect([vendor.posts, vendor.started[0]?.isCanceled]).toEqual([1, true]);
   });
 });
