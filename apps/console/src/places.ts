@@ -15,3 +15,5 @@ export const places = {
   account: 'Account',
   operator: 'Operator',
 };
+
+export const product = 'X12';

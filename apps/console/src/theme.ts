@@ -20,8 +20,8 @@ import {
   type TabsFactory,
   type TooltipFactory,
 } from '@mantine/core';
-import { words } from './words.ts';
 import classes from './theme.module.css';
+import { uiWords } from './ui/index.ts';
 
 /** Deep green, for controls and for chosen items. */
 const sea: MantineColorsTuple = [
@@ -65,7 +65,7 @@ const dark: MantineColorsTuple = [
 ];
 
 const dialog = {
-  closeButtonProps: { 'aria-label': words.ui.close },
+  closeButtonProps: { 'aria-label': uiWords.close },
   overlayProps: { backgroundOpacity: 0.35, blur: 2 },
   radius: 'lg',
   transitionProps: { duration: 140 },
@@ -129,7 +129,7 @@ export const theme = createTheme({
       defaultProps: { ...dialog, centered: true },
       classNames: { content: classes.dialog, header: classes.dialog, title: classes.dialogTitle },
     }),
-    Notification: of<NotificationFactory>({ defaultProps: { closeButtonProps: { 'aria-label': words.ui.close } } }),
+    Notification: of<NotificationFactory>({ defaultProps: { closeButtonProps: { 'aria-label': uiWords.close } } }),
     Paper: of<PaperFactory>({ defaultProps: { radius: 'lg' } }),
     SegmentedControl: of<SegmentedControlFactory>({
       defaultProps: { radius: 'md' },

@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Sparkles } from 'lucide-react';
 import { type BatchDryRunResponse, creditsGetOptions, X12Error } from '../api/index.ts';
 import { Credits, ErrorNotice, number } from '../ui/index.ts';
-import { words } from '../words.ts';
 import classes from './BatchPanel.module.css';
+import { words } from './words.ts';
 
 interface BatchBarProps {
   /** Undefined while the batch is incomplete. */
@@ -20,8 +20,6 @@ interface BatchBarProps {
   readonly onRun: () => void;
 }
 
-const said = words.batches.form;
-
 /** The number of pictures, the price, the credits left, and the button. */
 export function BatchBar(props: BatchBarProps) {
   const { price, isChecking, isRunning, countProblem, problem, isOffline, onRetry, onRun } = props;
@@ -32,7 +30,7 @@ export function BatchBar(props: BatchBarProps) {
   return (
     <div className={classes.bar}>
       {problem !== null && problem !== undefined && (
-        <ErrorNotice error={problem} {...(isTransient ? { onRetry } : { title: said.refused })} />
+        <ErrorNotice error={problem} {...(isTransient ? { onRetry } : { title: words.refused })} />
       )}
       <Group justify="space-between" wrap="nowrap" gap="sm">
         <div aria-live="polite" className={classes.price}>
@@ -44,18 +42,18 @@ export function BatchBar(props: BatchBarProps) {
             <Text fw={600} lh={1.3}>
               {price ? (
                 <>
-                  {said.cells(price.cells)} · <Credits amount={price.cost} />
+                  {words.cells(price.cells)} · <Credits amount={price.cost} />
                 </>
               ) : isChecking ? (
-                said.checking
+                words.checking
               ) : (
-                said.incomplete
+                words.incomplete
               )}
             </Text>
           )}
           {available !== undefined && (
             <Text size="xs" c={isShort ? 'var(--mantine-color-error)' : 'dimmed'}>
-              {isShort ? said.short(number(available)) : said.left(number(available))}
+              {isShort ? words.short(number(available)) : words.left(number(available))}
             </Text>
           )}
         </div>
@@ -66,7 +64,7 @@ export function BatchBar(props: BatchBarProps) {
           onClick={onRun}
           leftSection={isRunning ? <Loader size={17} color="white" aria-hidden /> : <Sparkles size={17} aria-hidden />}
         >
-          {said.run}
+          {words.run}
         </Button>
       </Group>
     </div>

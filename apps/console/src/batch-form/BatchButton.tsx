@@ -2,8 +2,8 @@ import { Button, type ButtonProps } from '@mantine/core';
 import { Grid3x3 } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { loadPart, notifyError } from '../ui/index.ts';
-import { words } from '../words.ts';
 import type { BatchSource } from './use-batch-draft.ts';
+import { words } from './words.ts';
 
 interface BatchButtonProps extends ButtonProps {
   /** The form that the batch begins with; without one, the batch that was filled in last, or an empty one. */
@@ -14,7 +14,7 @@ const load = () => loadPart(() => import('./BatchPanel.tsx'));
 const Panel = lazy(() => load().then(({ BatchPanel }) => ({ default: BatchPanel })));
 
 /** Opens the form of a batch beside the screen. */
-export function BatchButton({ source, children = words.batches.open, ...button }: BatchButtonProps) {
+export function BatchButton({ source, children = words.open, ...button }: BatchButtonProps) {
   const [isOpen, setOpen] = useState(false);
   // A part that can't be loaded is no reason to lose the screen.
   const open = () => void load().then(() => setOpen(true), notifyError);

@@ -4,7 +4,6 @@ import { Link } from '@tanstack/react-router';
 import { type KeyboardEvent, type SyntheticEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { type ModelDto, modelsListOptions } from '../api/index.ts';
 import { ErrorNotice, Loading, useIsPhone } from '../ui/index.ts';
-import { words } from '../words.ts';
 import { bodyOf, nameOf, settingNames, variableNames } from './batch-draft.ts';
 import { type BatchField, batchProblems, shownProblems } from './batch-problems.ts';
 import { BatchBar } from './BatchBar.tsx';
@@ -19,13 +18,13 @@ import { type BatchSource, useBatchDraft } from './use-batch-draft.ts';
 import { usePrice } from './use-price.ts';
 import { useRun } from './use-run.ts';
 import { VariableRows } from './VariableRows.tsx';
+import { words } from './words.ts';
 
 interface BatchPanelProps {
   readonly source: BatchSource | null;
   readonly onClose: () => void;
 }
 
-const said = words.batches.form;
 /** Selects the fields and notices that show errors. */
 const PROBLEM = '[aria-invalid=true], [role=alert]';
 
@@ -41,7 +40,7 @@ export function BatchPanel({ source, onClose }: BatchPanelProps) {
       onClose={onClose}
       position="right"
       size={isPhone ? '100%' : 640}
-      title={said.title}
+      title={words.title}
       classNames={{ body: classes.body }}
     >
       {offered && <Form source={source} models={offered} onClose={onClose} />}
@@ -95,7 +94,7 @@ function Form({ source, models, onClose }: FormProps) {
     <form
       ref={form}
       className={classes.form}
-      aria-label={said.title}
+      aria-label={words.title}
       onSubmit={ignore}
       onKeyDown={onKeyDown}
       noValidate
@@ -103,10 +102,10 @@ function Form({ source, models, onClose }: FormProps) {
       <Stack gap="lg" className={classes.fields}>
         <Group justify="space-between">
           <Anchor component={Link} to="/batches" size="sm" underline="always" onClick={onClose}>
-            {words.batches.all}
+            {words.all}
           </Anchor>
           <Button size="compact-xs" variant="subtle" onClick={startOver}>
-            {said.startOver}
+            {words.startOver}
           </Button>
         </Group>
         <Textarea
@@ -115,9 +114,9 @@ function Form({ source, models, onClose }: FormProps) {
           maxRows={12}
           dir="auto"
           data-autofocus
-          label={said.prompts}
-          description={said.promptsHint}
-          placeholder={said.promptsExample}
+          label={words.prompts}
+          description={words.promptsHint}
+          placeholder={words.promptsExample}
           error={fields.prompts}
           value={draft.prompts}
           onChange={(event) => change({ prompts: event.target.value })}
@@ -135,7 +134,7 @@ function Form({ source, models, onClose }: FormProps) {
         <Pictures draft={draft} onChange={change} />
         <SettingRows draft={draft} models={chosen} problems={fields} onChange={change} />
         <TextInput
-          label={said.name}
+          label={words.name}
           dir="auto"
           maxLength={100}
           placeholder={nameOf({ ...draft, name: '' })}

@@ -1,8 +1,8 @@
 import { useMemo } from 'react';
 import type { ModelDto } from '../api/index.ts';
 import { costText, ModelMark } from '../model-form/index.ts';
-import { words } from '../words.ts';
 import { TickCards } from './TickCards.tsx';
+import { words } from './words.ts';
 
 interface ModelTicksProps {
   readonly models: readonly ModelDto[];
@@ -10,8 +10,6 @@ interface ModelTicksProps {
   readonly error: string | undefined;
   readonly onChange: (value: readonly string[]) => void;
 }
-
-const said = words.batches.form;
 
 /** The models that each prompt is given to. */
 export function ModelTicks({ models, ...field }: ModelTicksProps) {
@@ -25,5 +23,5 @@ export function ModelTicks({ models, ...field }: ModelTicksProps) {
       })),
     [models],
   );
-  return <TickCards label={said.models} search={said.searchModels} ticks={ticks} {...field} />;
+  return <TickCards label={words.models} search={words.searchModels} ticks={ticks} {...field} />;
 }

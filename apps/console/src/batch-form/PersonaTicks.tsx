@@ -3,9 +3,9 @@ import { UserRound } from 'lucide-react';
 import { useMemo } from 'react';
 import { personasGetOptions, personasListOptions, type PersonaSummaryDto } from '../api/index.ts';
 import { storedPicture, Thumb, usePersonaNames } from '../ui/index.ts';
-import { words } from '../words.ts';
 import classes from './BatchPanel.module.css';
 import { TickCards } from './TickCards.tsx';
+import { words } from './words.ts';
 
 interface PersonaTicksProps {
   readonly value: readonly number[];
@@ -13,7 +13,6 @@ interface PersonaTicksProps {
   readonly onChange: (value: readonly number[]) => void;
 }
 
-const said = words.batches.form;
 const NONE: readonly PersonaSummaryDto[] = [];
 
 /** The personas that each prompt is generated with. */
@@ -33,8 +32,8 @@ export function PersonaTicks({ value, error, onChange }: PersonaTicksProps) {
   if (ticks.length === 0) return null;
   return (
     <TickCards
-      label={said.personas}
-      search={said.searchPersonas}
+      label={words.personas}
+      search={words.searchPersonas}
       ticks={ticks}
       value={value.map(String)}
       error={error}

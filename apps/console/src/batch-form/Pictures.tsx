@@ -1,22 +1,20 @@
 import { CloseButton, Input } from '@mantine/core';
 import { storedPicture, Thumb } from '../ui/index.ts';
-import { words } from '../words.ts';
 import { type BatchDraft, picturesOf, withoutParameter } from './batch-draft.ts';
 import classes from './BatchPanel.module.css';
+import { words } from './words.ts';
 
 interface PicturesProps {
   readonly draft: BatchDraft;
   readonly onChange: (part: Partial<BatchDraft>) => void;
 }
 
-const said = words.batches.form;
-
 /** The pictures that all calls have, taken over from the form of a single generation. */
 export function Pictures({ draft, onChange }: PicturesProps) {
   const pictures = picturesOf(draft);
   if (pictures.length === 0) return null;
   return (
-    <Input.Wrapper label={said.pictures} labelElement="div">
+    <Input.Wrapper label={words.pictures} labelElement="div">
       <div className={classes.pictures}>
         {pictures.map(([name, url]) => (
           <span key={name} className={classes.input}>
@@ -28,7 +26,7 @@ export function Pictures({ draft, onChange }: PicturesProps) {
               variant="default"
               radius="xl"
               className={classes.remove}
-              aria-label={said.removePicture(labelOf(name))}
+              aria-label={words.removePicture(labelOf(name))}
               onClick={() => onChange(withoutParameter(draft, name))}
             />
           </span>
@@ -39,6 +37,6 @@ export function Pictures({ draft, onChange }: PicturesProps) {
 }
 
 function labelOf(name: string): string {
-  const names: Readonly<Record<string, string>> = said.pictureNames;
-  return names[name] ?? said.reference(name.split('_').at(-1)!);
+  const names: Readonly<Record<string, string>> = words.pictureNames;
+  return names[name] ?? words.reference(name.split('_').at(-1)!);
 }

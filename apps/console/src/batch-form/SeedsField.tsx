@@ -1,7 +1,7 @@
 import { Input, NumberInput, SegmentedControl, Stack, TagsInput } from '@mantine/core';
-import { words } from '../words.ts';
 import { type BatchDraft, splitTexts } from './batch-draft.ts';
 import { SPLIT } from './VariableRows.tsx';
+import { words } from './words.ts';
 
 interface SeedsFieldProps {
   readonly draft: BatchDraft;
@@ -9,28 +9,26 @@ interface SeedsFieldProps {
   readonly onChange: (part: Partial<BatchDraft>) => void;
 }
 
-const said = words.batches.form;
-
 /** How many seeds each combination gets, or which. */
 export function SeedsField({ draft, error, onChange }: SeedsFieldProps) {
   const { seedsBy, seedsCount, seeds } = draft;
   return (
-    <Stack gap={6} role="group" aria-label={said.seeds}>
-      <Input.Label component="div">{said.seeds}</Input.Label>
+    <Stack gap={6} role="group" aria-label={words.seeds}>
+      <Input.Label component="div">{words.seeds}</Input.Label>
       <SegmentedControl
-        aria-label={said.seeds}
+        aria-label={words.seeds}
         style={{ alignSelf: 'flex-start' }}
         value={seedsBy}
         data={[
-          { value: 'count', label: said.seedsBy.count },
-          { value: 'list', label: said.seedsBy.list },
+          { value: 'count', label: words.seedsBy.count },
+          { value: 'list', label: words.seedsBy.list },
         ]}
         onChange={(by) => onChange({ seedsBy: by as BatchDraft['seedsBy'] })}
       />
       {seedsBy === 'count' ? (
         <NumberInput
-          aria-label={said.seedsCount}
-          description={said.seedsCountHint}
+          aria-label={words.seedsCount}
+          description={words.seedsCountHint}
           inputWrapperOrder={['input', 'description', 'error']}
           allowDecimal={false}
           // The service reports numbers outside the limits; the page does not change them.
@@ -42,9 +40,9 @@ export function SeedsField({ draft, error, onChange }: SeedsFieldProps) {
         />
       ) : (
         <TagsInput
-          aria-label={said.seedsList}
+          aria-label={words.seedsList}
           splitChars={SPLIT}
-          placeholder={seeds.length === 0 ? said.addValue : undefined}
+          placeholder={seeds.length === 0 ? words.addValue : undefined}
           error={error}
           value={[...seeds]}
           onChange={(next) => onChange({ seeds: splitTexts(next) })}

@@ -2,7 +2,6 @@ import { Stack, TagsInput, Text } from '@mantine/core';
 import type { ModelDto } from '../api/index.ts';
 import { fieldLabels } from '../model-form/index.ts';
 import { settingLabel } from '../text.ts';
-import { words } from '../words.ts';
 import {
   type BatchDraft,
   settingNames,
@@ -13,6 +12,7 @@ import {
 } from './batch-draft.ts';
 import type { BatchProblems } from './batch-problems.ts';
 import { SPLIT } from './VariableRows.tsx';
+import { words } from './words.ts';
 
 interface SettingRowsProps {
   readonly draft: BatchDraft;
@@ -21,8 +21,6 @@ interface SettingRowsProps {
   readonly problems: BatchProblems['fields'];
   readonly onChange: (part: Partial<BatchDraft>) => void;
 }
-
-const said = words.batches.form;
 
 /** A row of values for each setting that the form of a single generation had. Without values, a setting has its default. */
 export function SettingRows({ draft, models, problems, onChange }: SettingRowsProps) {
@@ -38,9 +36,9 @@ export function SettingRows({ draft, models, problems, onChange }: SettingRowsPr
     onChange({ parameters: { ...draft.parameters, [name]: values } });
   };
   return (
-    <Stack gap="xs" role="group" aria-label={said.settings}>
+    <Stack gap="xs" role="group" aria-label={words.settings}>
       <Text fw={600} size="sm">
-        {said.settings}
+        {words.settings}
       </Text>
       {names.map((name) => (
         <TagsInput

@@ -3,10 +3,10 @@ import { Ban, Brush, UserRound } from 'lucide-react';
 import { type ModelDto, personasListOptions, personasStylesListOptions } from '../api/index.ts';
 import { fileName } from '../text.ts';
 import { storedPicture, Thumb } from '../ui/index.ts';
-import { words } from '../words.ts';
 import type { BatchDraft, StyleChoice } from './batch-draft.ts';
 import classes from './BatchPanel.module.css';
 import { type Tick, TickCards } from './TickCards.tsx';
+import { words } from './words.ts';
 
 interface StyleTicksProps {
   readonly draft: BatchDraft;
@@ -16,7 +16,6 @@ interface StyleTicksProps {
   readonly onChange: (value: readonly StyleChoice[]) => void;
 }
 
-const said = words.batches.form;
 const ICON = { size: 20, strokeWidth: 1.6, 'aria-hidden': true } as const;
 
 /** The styles to compare: the persona's own, none, its trained styles, and a style picture of the form. */
@@ -29,8 +28,8 @@ export function StyleTicks({ draft, models, error, onChange }: StyleTicksProps) 
   const ticks: readonly Tick[] = [
     ...(ofPersona
       ? [
-          { id: 'persona', name: said.ownStyle, picture: <UserRound {...ICON} /> },
-          { id: 'none', name: said.noStyle, picture: <Ban {...ICON} /> },
+          { id: 'persona', name: words.ownStyle, picture: <UserRound {...ICON} /> },
+          { id: 'none', name: words.noStyle, picture: <Ban {...ICON} /> },
         ]
       : []),
     ...trained,
@@ -45,8 +44,8 @@ export function StyleTicks({ draft, models, error, onChange }: StyleTicksProps) 
   if (ticks.length === 0) return null;
   return (
     <TickCards
-      label={said.styles}
-      hint={personas.length > 0 ? said.stylesHint : undefined}
+      label={words.styles}
+      hint={personas.length > 0 ? words.stylesHint : undefined}
       ticks={ticks}
       value={value}
       error={error}
@@ -68,7 +67,7 @@ function useTrainedStyles(personas: readonly number[], models: readonly ModelDto
       const src = preview ?? pictures[0]?.url ?? null;
       return {
         id: String(id),
-        name: personas.length > 1 ? said.ofPersona(name, persona) : name,
+        name: personas.length > 1 ? words.ofPersona(name, persona) : name,
         picture:
           src === null ? (
             <Brush {...ICON} />

@@ -1,8 +1,8 @@
 import { Checkbox, Text, TextInput } from '@mantine/core';
 import { Search } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { words } from '../words.ts';
 import classes from './BatchPanel.module.css';
+import { words } from './words.ts';
 
 /** Something to tick. */
 export interface Tick {
@@ -68,7 +68,7 @@ export function TickCards({ label, hint, ticks, value, error, search, onChange }
       </div>
       {hidden > 0 && (
         <Text size="xs" c="dimmed" mt={6}>
-          {words.batches.form.more(hidden)}
+          {words.more(hidden)}
         </Text>
       )}
     </Checkbox.Group>

@@ -1,6 +1,6 @@
 import { Input, Stack, TagsInput } from '@mantine/core';
-import { words } from '../words.ts';
 import { type BatchDraft, splitTexts, variableNames } from './batch-draft.ts';
+import { words } from './words.ts';
 
 interface VariableRowsProps {
   readonly draft: BatchDraft;
@@ -8,7 +8,6 @@ interface VariableRowsProps {
   readonly onChange: (part: Partial<BatchDraft>) => void;
 }
 
-const said = words.batches.form;
 /** Separates values that are pasted or typed. */
 export const SPLIT = [',', '\n'];
 
@@ -17,7 +16,7 @@ export function VariableRows({ draft, problem, onChange }: VariableRowsProps) {
   const names = variableNames(draft);
   if (names.length === 0) return null;
   return (
-    <Stack gap="xs" role="group" aria-label={said.variables}>
+    <Stack gap="xs" role="group" aria-label={words.variables}>
       {names.map((name) => {
         const values = draft.variables[name] ?? [];
         return (
@@ -27,7 +26,7 @@ export function VariableRows({ draft, problem, onChange }: VariableRowsProps) {
             dir="auto"
             splitChars={SPLIT}
             maxLength={2_000}
-            placeholder={values.length === 0 ? said.addValue : undefined}
+            placeholder={values.length === 0 ? words.addValue : undefined}
             error={problem !== undefined && values.length === 0}
             value={[...values]}
             onChange={(next) => onChange({ variables: { ...draft.variables, [name]: splitTexts(next) } })}

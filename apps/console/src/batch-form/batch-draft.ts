@@ -1,7 +1,7 @@
 import type { BatchRequest, ModelDto } from '../api/index.ts';
 import { type Draft, requestOf } from '../model-form/draft.ts';
 import { variablesOf } from '../model-form/variables.ts';
-import { words } from '../words.ts';
+import { words } from './words.ts';
 
 /** A trained style by its id, or a value of `style_transfer`: `persona`, `none` or a URL. */
 export type StyleChoice = number | string;
@@ -129,7 +129,7 @@ export function bodyOf(draft: BatchDraft): BatchBody {
 
 /** Its name, or the beginning of its first prompt. */
 export function nameOf(draft: Pick<BatchDraft, 'name' | 'prompts'>): string {
-  const [first = words.batches.untitled] = promptsOf(draft);
+  const [first = words.untitled] = promptsOf(draft);
   return draft.name.trim() || (first.length <= MAX_NAME ? first : `${first.slice(0, MAX_NAME - 1).trimEnd()}…`);
 }
 

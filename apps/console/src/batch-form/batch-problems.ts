@@ -1,5 +1,5 @@
 import { X12Error } from '../api/index.ts';
-import { words } from '../words.ts';
+import { words } from './words.ts';
 
 /** The fields of the form that show a message; a parameter has `parameters.` before its name. */
 export type BatchField = 'prompts' | 'variables' | 'models' | 'personas' | 'styles' | 'seeds' | `parameters.${string}`;
@@ -12,7 +12,6 @@ export interface BatchProblems {
   readonly other: unknown;
 }
 
-const said = words.batches.form;
 /** The field of the form for each field of a call. */
 const OF_CALL: Readonly<Record<string, BatchField>> = {
   ...{ model: 'models', prompt: 'prompts', variables: 'variables', pid: 'personas', seed: 'seeds' },
@@ -35,11 +34,11 @@ export function batchProblems(error: unknown, parameters: readonly string[]): Ba
   for (const [path, messages] of found) {
     const [, cell, ofCell] = /^cells\.(\d+)\.(.+)$/.exec(path) ?? [];
     const message = messages.join(', ');
-    if (path === 'matrix') count = said.countProblem(message);
+    if (path === 'matrix') count = words.countProblem(message);
     const field = ofCell === undefined ? ofMatrix(path) : fieldOf(ofCell, parameters);
     if (field === undefined) continue;
     fields[field] ??=
-      ofCell === undefined ? said.problem(labelOf(field), message) : said.cellProblem(cell!, ofCell, message);
+      ofCell === undefined ? words.problem(labelOf(field), message) : words.cellProblem(cell!, ofCell, message);
   }
   const isShown = count !== null || Object.keys(fields).length > 0;
   return { fields, count, other: isShown ? null : error };
@@ -54,7 +53,7 @@ function fieldOf(name: string, parameters: readonly string[]): BatchField | unde
 }
 
 function labelOf(field: BatchField): string {
-  const labels: Readonly<Record<string, string>> = said.labels;
+  const labels: Readonly<Record<string, string>> = words.labels;
   return labels[field] ?? field;
 }
 

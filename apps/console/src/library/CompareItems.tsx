@@ -2,13 +2,13 @@ import { ActionIcon, Group, Modal, Text, Tooltip } from '@mantine/core';
 import { ThumbsUp, X } from 'lucide-react';
 import { useMemo } from 'react';
 import { type Names, namesWith } from '../shell/index.ts';
-import { type Compared, Comparison, Loading, useSettings } from '../ui/index.ts';
-import { words } from '../words.ts';
+import { type Compared, Comparison, Loading, uiWords, useSettings } from '../ui/index.ts';
 import { Stars } from './Stars.tsx';
 import { type Item, RATINGS } from './item.ts';
 import type { Mark } from './use-library.ts';
+import { words } from './words.ts';
 
-const said = words.library.compare;
+const text = words.compare;
 const BEST = 5;
 const LETTERS = 'ABCDEFGHI';
 
@@ -30,11 +30,11 @@ export function CompareItems({ ids, items, isReading, ...rest }: CompareItemsPro
   const compared = useMemo(() => (ids ?? []).flatMap((id) => items.find((item) => item.id === id) ?? []), [ids, items]);
   const isReady = compared.length === ids?.length || !isReading;
   return (
-    <Modal opened={ids !== null} onClose={() => rest.onChange(null)} title={words.ui.compare.title} fullScreen>
+    <Modal opened={ids !== null} onClose={() => rest.onChange(null)} title={uiWords.compare.title} fullScreen>
       {ids && !isReady && <Loading rows={2} height={240} />}
       {ids && isReady && compared.length < ids.length && (
         <Text c="dimmed" role="status" mb="sm">
-          {said.absent(ids.length - compared.length)}
+          {text.absent(ids.length - compared.length)}
         </Text>
       )}
       {ids && isReady && compared.length > 0 && <Items items={compared} {...rest} />}
@@ -67,14 +67,14 @@ function Items({ items, names, onMark, onChange }: ItemsProps) {
           <Stars
             value={itemOf(compared).rating}
             size="xs"
-            aria-label={said.rate(compared.label)}
+            aria-label={text.rate(compared.label)}
             onRate={(stars) => rate(compared, stars)}
           />
-          <Tooltip label={`${said.keep} (${BEST})`}>
+          <Tooltip label={`${text.keep} (${BEST})`}>
             <ActionIcon
               size={26}
               variant={itemOf(compared).rating === BEST ? 'filled' : 'default'}
-              aria-label={said.keepOne(compared.label)}
+              aria-label={text.keepOne(compared.label)}
               aria-pressed={itemOf(compared).rating === BEST}
               onClick={() => keep(compared)}
             >
@@ -82,13 +82,13 @@ function Items({ items, names, onMark, onChange }: ItemsProps) {
             </ActionIcon>
           </Tooltip>
           {items.length > 2 && (
-            <Tooltip label={`${said.remove} (X)`}>
+            <Tooltip label={`${text.remove} (X)`}>
               <ActionIcon
                 size={26}
                 variant="subtle"
                 color="gray"
                 c="var(--mantine-color-text)"
-                aria-label={said.removeOne(compared.label)}
+                aria-label={text.removeOne(compared.label)}
                 onClick={() => remove(compared)}
               >
                 <X size={16} aria-hidden />

@@ -5,15 +5,15 @@ import { RotateCcw } from 'lucide-react';
 import { type GenerationResponse, generationsGetOptions, isOpen, useLiveGenerations } from '../api/index.ts';
 import type { Names } from '../shell/index.ts';
 import { ErrorNotice, FailureNotice, Lineage, Loading, NoOutputs, percent } from '../ui/index.ts';
-import { words } from '../words.ts';
 import { GenerationFacts } from './GenerationFacts.tsx';
+import { words } from './words.ts';
 
 interface GenerationDetailsProps {
   readonly id: number;
   readonly names: Names;
 }
 
-const said = words.library.generation;
+const text = words.generation;
 const NONE: readonly GenerationResponse[] = [];
 
 /** A generation without items: its progress, or why there are none, its lineage and settings. */
@@ -37,7 +37,7 @@ export function GenerationDetails({ id, names }: GenerationDetailsProps) {
             search={{ from: id } as never}
             leftSection={<RotateCcw size={16} aria-hidden />}
           >
-            {words.library.settings}
+            {words.settings}
           </Button>
         </div>
       )}
@@ -49,12 +49,12 @@ export function GenerationDetails({ id, names }: GenerationDetailsProps) {
 function Result({ generation }: { readonly generation: GenerationResponse }) {
   const { state, progress } = generation;
   if (state === 'failed') return <FailureNotice generation={generation} />;
-  if (state === 'canceled') return <Text c="dimmed">{said.canceled}</Text>;
+  if (state === 'canceled') return <Text c="dimmed">{text.canceled}</Text>;
   if (isOpen(generation)) {
     return (
       <div>
-        <Text fw={560}>{state === 'queued' ? said.waiting : said.running(percent(progress))}</Text>
-        <Progress mt={8} value={progress * 100} aria-label={said.progress} />
+        <Text fw={560}>{state === 'queued' ? text.waiting : text.running(percent(progress))}</Text>
+        <Progress mt={8} value={progress * 100} aria-label={text.progress} />
       </div>
     );
   }

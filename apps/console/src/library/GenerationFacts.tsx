@@ -3,14 +3,14 @@ import { useQuery } from '@tanstack/react-query';
 import { BookmarkPlus } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { type GenerationResponse, modelsListOptions } from '../api/index.ts';
-import { type PresetSettings, SaveAsPreset, settingsOfGeneration } from '../model-form/index.ts';
+import { modelFormWords, type PresetSettings, SaveAsPreset, settingsOfGeneration } from '../model-form/index.ts';
 import { type Names, namesWith } from '../shell/index.ts';
 import { Credits, FactList, MediaThumb, settingsOf, StateBadge, storedPicture, When } from '../ui/index.ts';
-import { words } from '../words.ts';
 import classes from './GenerationFacts.module.css';
 import { elapsed } from './elapsed.ts';
+import { words } from './words.ts';
 
-const said = words.library.generation;
+const text = words.generation;
 
 interface GenerationFactsProps {
   readonly generation: GenerationResponse;
@@ -23,7 +23,7 @@ export function GenerationFacts({ generation, names }: GenerationFactsProps) {
     <>
       {generation.kind !== 'style' && <SavePreset generation={generation} />}
       <Facts
-        title={said.settings}
+        title={text.settings}
         rows={settingsOf([generation], namesWith(names)).map(({ name, values }) => [name, values[0]!])}
       />
       <Inputs generation={generation} />
@@ -46,7 +46,7 @@ function SavePreset({ generation }: { readonly generation: GenerationResponse })
         leftSection={<BookmarkPlus size={16} aria-hidden />}
         onClick={() => setSaving(settingsOfGeneration(generation, model))}
       >
-        {words.modelForm.presets.save}
+        {modelFormWords.presets.save}
       </Button>
       <SaveAsPreset settings={saving} onClose={() => setSaving(null)} />
     </div>
@@ -66,7 +66,7 @@ function Facts({ title, rows }: { readonly title: string; readonly rows: Paramet
 
 function Inputs({ generation }: { readonly generation: GenerationResponse }) {
   const { image, start_frame, style_reference, references, mask, control } = generation.inputs;
-  const names = words.modelForm.input;
+  const names = modelFormWords.input;
   const pictures = [
     [names.names.image, image],
     [names.names.start_frame, start_frame],
@@ -79,7 +79,7 @@ function Inputs({ generation }: { readonly generation: GenerationResponse }) {
   return (
     <section>
       <Text component="h3" fw={600} mb={8}>
-        {said.inputs}
+        {text.inputs}
       </Text>
       <ul className={classes.inputs}>
         {pictures.map(([name, url]) => (
@@ -102,12 +102,12 @@ function Course({ generation }: { readonly generation: GenerationResponse }) {
   const { id, state, cost, created_at, started_at, finished_at } = generation;
   const isFree = state === 'failed' || state === 'canceled';
   const rows: [string, ReactNode][] = [
-    [said.state, <StateBadge key="state" state={state} />],
-    [said.cost, isFree ? said.nothing(cost) : <Credits key="cost" amount={cost} />],
-    [said.requested, <When key="when" at={created_at} />],
-    ...(started_at ? [[said.waited, elapsed(created_at, started_at)] as [string, string]] : []),
-    ...(started_at && finished_at ? [[said.took, elapsed(started_at, finished_at)] as [string, string]] : []),
-    [said.number, String(id)],
+    [text.state, <StateBadge key="state" state={state} />],
+    [text.cost, isFree ? text.nothing(cost) : <Credits key="cost" amount={cost} />],
+    [text.requested, <When key="when" at={created_at} />],
+    ...(started_at ? [[text.waited, elapsed(created_at, started_at)] as [string, string]] : []),
+    ...(started_at && finished_at ? [[text.took, elapsed(started_at, finished_at)] as [string, string]] : []),
+    [text.number, String(id)],
   ];
-  return <Facts title={said.course} rows={rows} />;
+  return <Facts title={text.course} rows={rows} />;
 }

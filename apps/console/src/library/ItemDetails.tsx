@@ -1,7 +1,6 @@
 import { ActionIcon, Stack, Text, Tooltip } from '@mantine/core';
 import type { GenerationResponse } from '../api/index.ts';
-import { FactList, formatOf, Lineage, number, When } from '../ui/index.ts';
-import { words } from '../words.ts';
+import { FactList, formatOf, Lineage, number, uiWords, When } from '../ui/index.ts';
 import type { Names } from '../shell/index.ts';
 import { GenerationFacts } from './GenerationFacts.tsx';
 import { TagsField } from './LibraryFilters.tsx';
@@ -10,8 +9,7 @@ import { Stars } from './Stars.tsx';
 import type { LibraryState } from './library-query.ts';
 import type { Item } from './item.ts';
 import type { Mark } from './use-library.ts';
-
-const said = words.library;
+import { words } from './words.ts';
 
 interface ItemDetailsProps {
   readonly item: Item;
@@ -31,7 +29,7 @@ export function ItemDetails({ item, generation, names, onMark, onFind }: ItemDet
     <Stack gap="lg">
       <div>
         <Text component="h2" fw={600} mb={6} id="rating">
-          {said.rate}
+          {words.rate}
         </Text>
         <Stars value={rating} size="lg" aria-labelledby="rating" onRate={(stars) => onMark({ rating: stars })} />
       </div>
@@ -39,16 +37,16 @@ export function ItemDetails({ item, generation, names, onMark, onFind }: ItemDet
       {colors.length > 0 && (
         <div>
           <Text component="h2" fw={600} mb={6}>
-            {said.colors}
+            {words.colors}
           </Text>
           <div className={classes.colors}>
             {colors.map((color) => (
-              <Tooltip key={color} label={said.findColor(color)}>
+              <Tooltip key={color} label={words.findColor(color)}>
                 <ActionIcon
                   variant="transparent"
                   className={classes.color}
                   style={{ background: color }}
-                  aria-label={said.findColor(color)}
+                  aria-label={words.findColor(color)}
                   onClick={() => onFind({ color })}
                 />
               </Tooltip>
@@ -61,10 +59,10 @@ export function ItemDetails({ item, generation, names, onMark, onFind }: ItemDet
       <FactList
         facts={[
           ...(generation ? [] : briefOf(item, names)),
-          [said.facts.origin, said.origins[item.origin]],
-          [said.facts.file, `${item.filename}, ${formatOf(item.content_type)}`],
-          [said.facts.size, width && height ? said.facts.pixels(number(width), number(height)) : null],
-          [said.facts.added, <When key="at" at={item.created_at} size="sm" />],
+          [words.facts.origin, words.origins[item.origin]],
+          [words.facts.file, `${item.filename}, ${formatOf(item.content_type)}`],
+          [words.facts.size, width && height ? words.facts.pixels(number(width), number(height)) : null],
+          [words.facts.added, <When key="at" at={item.created_at} size="sm" />],
         ]}
       />
     </Stack>
@@ -73,7 +71,7 @@ export function ItemDetails({ item, generation, names, onMark, onFind }: ItemDet
 
 /** What the library says of the settings of an item, until its generation is read. */
 function briefOf({ prompt, model, persona_id }: Item, names: Names) {
-  const { settings } = words.ui;
+  const { settings } = uiWords;
   return [
     [settings.prompt, prompt],
     [settings.model, model && names.nameOf('models', model)],

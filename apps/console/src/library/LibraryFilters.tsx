@@ -3,12 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { tagsListOptions } from '../api/index.ts';
 import { FilterBar, FilterChoice, FilterDays } from '../ui/index.ts';
-import { words } from '../words.ts';
 import type { Names } from '../shell/index.ts';
 import { filtersSet, KINDS, type LibraryState, NO_FILTER, ORIGINS, SORTS, tagsOf } from './library-query.ts';
+import { words } from './words.ts';
 
-const said = words.library.filters;
-const RATINGS = [1, 2, 3, 4, 5].map((stars) => ({ id: String(stars), name: said.atLeast(stars) }));
+const text = words.filters;
+const RATINGS = [1, 2, 3, 4, 5].map((stars) => ({ id: String(stars), name: text.atLeast(stars) }));
 const { open: _, q: __, sort: ___, generation: ____, compare: _____, ...NONE } = NO_FILTER;
 
 /** The filters behind the button. */
@@ -30,38 +30,38 @@ export function LibraryFilters({ state, names, onChange }: LibraryFiltersProps) 
       first={
         <>
           <FilterChoice
-            label={said.kind}
-            all={said.allKinds}
+            label={text.kind}
+            all={text.allKinds}
             value={state.kind}
-            data={choices(KINDS, (kind) => words.library.kinds[kind]!)}
+            data={choices(KINDS, (kind) => words.kinds[kind]!)}
             onChange={(kind) => onChange({ kind: kind ?? '' })}
           />
           <FilterChoice
-            label={said.model}
-            all={said.allModels}
+            label={text.model}
+            all={text.allModels}
             value={state.madeWith}
             data={names.models}
             onChange={(model) => onChange({ madeWith: model ?? '' })}
           />
           <FilterChoice
-            label={said.persona}
-            all={said.allPersonas}
+            label={text.persona}
+            all={text.allPersonas}
             value={String(state.persona || '')}
             data={names.personas}
             onChange={(id) => onChange({ persona: Number(id ?? 0) })}
           />
           <FilterChoice
-            label={said.rating}
-            all={said.allRatings}
+            label={text.rating}
+            all={text.allRatings}
             value={String(state.rating || '')}
             data={RATINGS}
             onChange={(rating) => onChange({ rating: Number(rating ?? 0) })}
           />
           <ColorInput
-            label={said.color}
-            placeholder={said.anyColor}
+            label={text.color}
+            placeholder={text.anyColor}
             format="hex"
-            eyeDropperButtonProps={{ 'aria-label': said.pickColor }}
+            eyeDropperButtonProps={{ 'aria-label': text.pickColor }}
             value={state.color}
             onChangeEnd={(color) => onChange({ color })}
             onChange={(color) => color === '' && onChange({ color })}
@@ -75,18 +75,18 @@ export function LibraryFilters({ state, names, onChange }: LibraryFiltersProps) 
     >
       {names.members.length > 1 && (
         <FilterChoice
-          label={said.member}
-          all={said.allMembers}
+          label={text.member}
+          all={text.allMembers}
           value={String(state.member || '')}
           data={names.members}
           onChange={(id) => onChange({ member: Number(id ?? 0) })}
         />
       )}
       <FilterChoice
-        label={said.origin}
-        all={said.allOrigins}
+        label={text.origin}
+        all={text.allOrigins}
         value={state.origin}
-        data={choices(ORIGINS, (origin) => words.library.origins[origin])}
+        data={choices(ORIGINS, (origin) => words.origins[origin])}
         onChange={(origin) => onChange({ origin: origin ?? '' })}
       />
       <FilterDays
@@ -95,10 +95,10 @@ export function LibraryFilters({ state, names, onChange }: LibraryFiltersProps) 
         onChange={({ from = state.since, to = state.until }) => onChange({ since: from, until: to })}
       />
       <FilterChoice
-        label={said.sort}
-        all={words.library.sorts[state.q || state.color || state.like ? 'relevance' : 'newest']}
+        label={text.sort}
+        all={words.sorts[state.q || state.color || state.like ? 'relevance' : 'newest']}
         value={state.sort}
-        data={choices(SORTS, (sort) => words.library.sorts[sort])}
+        data={choices(SORTS, (sort) => words.sorts[sort])}
         onChange={(sort) => onChange({ sort: sort ?? '' })}
       />
     </FilterBar>
@@ -116,12 +116,7 @@ interface TagsFieldProps {
 }
 
 /** Tags of the workspace by their beginning, and new ones. */
-export function TagsField({
-  tags,
-  label = words.library.tags,
-  hint = words.library.tagsHint,
-  ...props
-}: TagsFieldProps) {
+export function TagsField({ tags, label = words.tags, hint = words.tagsHint, ...props }: TagsFieldProps) {
   const { description, hasFocus, onChange } = props;
   const [text, setText] = useState('');
   const { data } = useQuery({ ...tagsListOptions({ query: { prefix: text.slice(0, 64), limit: 20 } }) });
@@ -144,5 +139,5 @@ export function TagsField({
 }
 
 function TagsFilter({ tags, onChange }: Pick<TagsFieldProps, 'tags' | 'onChange'>) {
-  return <TagsField tags={tags} label={said.tags} hint={said.anyTag} onChange={onChange} />;
+  return <TagsField tags={tags} label={text.tags} hint={text.anyTag} onChange={onChange} />;
 }

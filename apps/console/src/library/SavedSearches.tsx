@@ -5,10 +5,10 @@ import { Bookmark, Trash2 } from 'lucide-react';
 import { type SyntheticEvent, useState } from 'react';
 import { fieldProblem, refresh, type SavedSearchDto, searchesListQueryKey, x12 } from '../api/index.ts';
 import { ErrorNotice, notifyDone, notifyError, offerUndo } from '../ui/index.ts';
-import { words } from '../words.ts';
 import { type LibraryState, queryOf, stateOf } from './library-query.ts';
+import { words } from './words.ts';
 
-const said = words.library.searches;
+const text = words.searches;
 
 /** The size of a page: the maximum of the service. */
 const PAGE = 200;
@@ -30,13 +30,13 @@ export function SavedSearches({ state, onOpen }: SavedSearchesProps) {
           leftSection={<Bookmark size={16} aria-hidden />}
           aria-expanded={isOpen}
           aria-haspopup="dialog"
-          aria-label={said.title}
+          aria-label={text.title}
           onClick={toggle}
         >
-          {said.short}
+          {text.short}
         </Button>
       </Popover.Target>
-      <Popover.Dropdown aria-label={said.title}>
+      <Popover.Dropdown aria-label={text.title}>
         <Stack gap="sm">
           <Searches
             onOpen={(search) => {
@@ -62,11 +62,11 @@ function Searches({ onOpen }: { readonly onOpen: (search: SavedSearchDto) => voi
   const { data, error, refetch } = useQuery({ queryKey: searchesListQueryKey(), queryFn: readSearches });
   const queries = useQueryClient();
   if (error && !data) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
-  if (data?.length === 0) return <Text size="sm" c="dimmed" children={said.none} />;
+  if (data?.length === 0) return <Text size="sm" c="dimmed" children={text.none} />;
   const remove = async ({ id, name, filter }: SavedSearchDto) => {
     await x12.searches.delete({ id });
     void refresh(queries, 'searches');
-    offerUndo(said.deleted(name), async () => {
+    offerUndo(text.deleted(name), async () => {
       await x12.searches.create({ name, ...filter });
       await refresh(queries, 'searches');
     });
@@ -83,7 +83,7 @@ function Searches({ onOpen }: { readonly onOpen: (search: SavedSearchDto) => voi
           <ActionIcon
             variant="subtle"
             color="gray"
-            aria-label={said.delete(search.name)}
+            aria-label={text.delete(search.name)}
             onClick={() => void remove(search).catch(notifyError)}
           >
             <Trash2 size={16} aria-hidden />
@@ -106,7 +106,7 @@ function SaveForm({ query, onSaved }: SaveFormProps) {
     mutationFn: () => x12.searches.create({ name, ...query }),
     onSuccess: () => {
       void refresh(queries, 'searches');
-      notifyDone(said.saved(name));
+      notifyDone(text.saved(name));
       onSaved();
     },
   });
@@ -114,13 +114,13 @@ function SaveForm({ query, onSaved }: SaveFormProps) {
     event.preventDefault();
     save.mutate();
   };
-  const problem = fieldProblem(save.error, 'name', said.name);
+  const problem = fieldProblem(save.error, 'name', text.name);
   return (
     <form onSubmit={submit}>
       <Stack gap="xs">
         <TextInput
           required
-          label={said.name}
+          label={text.name}
           maxLength={100}
           value={name}
           error={problem}
@@ -128,7 +128,7 @@ function SaveForm({ query, onSaved }: SaveFormProps) {
         />
         {save.error && !problem && <ErrorNotice error={save.error} />}
         <Button type="submit" variant="light" loading={save.isPending}>
-          {said.save}
+          {text.save}
         </Button>
       </Stack>
     </form>

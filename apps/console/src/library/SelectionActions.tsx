@@ -1,9 +1,7 @@
 import { Columns2, Download, Images, Tags, Trash2 } from 'lucide-react';
-import { MOST_COMPARED, refusalToDownload, SelectionAction } from '../ui/index.ts';
-import { words } from '../words.ts';
+import { MOST_COMPARED, refusalToDownload, SelectionAction, uiWords } from '../ui/index.ts';
 import { Stars } from './Stars.tsx';
-
-const said = words.library;
+import { words } from './words.ts';
 
 interface SelectionActionsProps {
   readonly count: number;
@@ -21,24 +19,24 @@ export function SelectionActions(props: SelectionActionsProps) {
   const refusal = refusalToCompare(count);
   return (
     <>
-      <Stars aria-label={said.rate} onRate={onRate} />
-      <SelectionAction icon={Columns2} label={words.ui.compare.title} keys="C" refusal={refusal} onClick={onCompare} />
-      <SelectionAction icon={Tags} label={said.tag} keys="T" onClick={onTag} />
-      <SelectionAction icon={Images} label={said.toBoard} keys="B" onClick={onPutOnBoard} />
+      <Stars aria-label={words.rate} onRate={onRate} />
+      <SelectionAction icon={Columns2} label={uiWords.compare.title} keys="C" refusal={refusal} onClick={onCompare} />
+      <SelectionAction icon={Tags} label={words.tag} keys="T" onClick={onTag} />
+      <SelectionAction icon={Images} label={words.toBoard} keys="B" onClick={onPutOnBoard} />
       <SelectionAction
         icon={Download}
-        label={said.download}
+        label={words.download}
         keys="D"
         refusal={refusalToDownload(count)}
         onClick={onDownload}
       />
-      <SelectionAction icon={Trash2} label={said.delete} keys="Delete" color="red" onClick={onDelete} />
+      <SelectionAction icon={Trash2} label={words.delete} keys="Delete" color="red" onClick={onDelete} />
     </>
   );
 }
 
 /** Why so many items can't be compared; null if they can. */
 export function refusalToCompare(count: number): string | null {
-  if (count < 2) return words.ui.compare.needsTwo;
-  return count > MOST_COMPARED ? words.ui.compare.tooMany(MOST_COMPARED) : null;
+  if (count < 2) return uiWords.compare.needsTwo;
+  return count > MOST_COMPARED ? uiWords.compare.tooMany(MOST_COMPARED) : null;
 }

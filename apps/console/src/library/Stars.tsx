@@ -1,6 +1,6 @@
 import { Rating, type RatingProps } from '@mantine/core';
 import { useRef } from 'react';
-import { words } from '../words.ts';
+import { words } from './words.ts';
 
 type StarsProps = Pick<RatingProps, 'value' | 'size' | 'aria-label' | 'aria-labelledby'> & {
   readonly onRate: (stars: number) => void;
@@ -16,5 +16,5 @@ export function Stars({ onRate, ...props }: StarsProps) {
     setTimeout(() => (isRating.current = false));
     onRate(stars);
   };
-  return <Rating {...props} allowClear getSymbolLabel={words.library.stars} onChange={rate} />;
+  return <Rating {...props} allowClear getSymbolLabel={words.stars} onChange={rate} />;
 }

@@ -1,11 +1,10 @@
 import { Button, Group, Modal, Stack } from '@mantine/core';
 import { type SyntheticEvent, useState } from 'react';
-import { words } from '../words.ts';
+import { uiWords } from '../ui/index.ts';
 import { TagsField } from './LibraryFilters.tsx';
 import type { Item } from './item.ts';
 import type { Mark } from './use-library.ts';
-
-const said = words.library;
+import { words } from './words.ts';
 
 interface TagDialogProps {
   /** Null while the dialog is closed. */
@@ -17,7 +16,7 @@ interface TagDialogProps {
 /** Adds and removes tags of several items. */
 export function TagDialog({ items, onClose, onMark }: TagDialogProps) {
   return (
-    <Modal opened={items !== null} onClose={onClose} title={said.tagMany(items?.length ?? 0)}>
+    <Modal opened={items !== null} onClose={onClose} title={words.tagMany(items?.length ?? 0)}>
       {items && <TagForm items={items} onClose={onClose} onMark={onMark} />}
     </Modal>
   );
@@ -34,12 +33,12 @@ function TagForm({ items, onClose, onMark }: TagDialogProps & { readonly items: 
   return (
     <form onSubmit={submit}>
       <Stack>
-        <TagsField tags={tags} description={items.length > 1 ? said.addHint : undefined} hasFocus onChange={setTags} />
+        <TagsField tags={tags} description={items.length > 1 ? words.addHint : undefined} hasFocus onChange={setTags} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
-            {words.ui.cancel}
+            {uiWords.cancel}
           </Button>
-          <Button type="submit">{said.save}</Button>
+          <Button type="submit">{words.save}</Button>
         </Group>
       </Stack>
     </form>

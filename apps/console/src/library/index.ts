@@ -3,3 +3,4 @@ export { ItemGrid } from './ItemGrid.tsx';
 export { Stars } from './Stars.tsx';
 export { LIBRARY_LOOK } from './library-tile.tsx';
 export { type Item, itemOf, RATINGS } from './item.ts';
+export { words as libraryWords } from './words.ts';

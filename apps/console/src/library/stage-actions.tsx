@@ -11,13 +11,11 @@ import {
   Trash2,
   UserRound,
 } from 'lucide-react';
-import { type ActedOn, actedOn, imageLink, type Made, mediaKind } from '../ui/index.ts';
+import { type ActedOn, actedOn, imageLink, type Made, mediaKind, uiWords } from '../ui/index.ts';
 import { capitalized } from '../text.ts';
-import { words } from '../words.ts';
 import type { LibraryState } from './library-query.ts';
 import type { Item } from './item.ts';
-
-const said = words.library;
+import { words } from './words.ts';
 
 export interface StageAction {
   readonly label: string;
@@ -47,22 +45,22 @@ export function useStageActions({ item, whole, onFind, onTag, onPutOnBoard, onSl
   const isPicture = mediaKind(content_type) === 'picture';
   const [color] = colors;
   const use: StageAction = {
-    ...{ label: said.settings, icon: RotateCcw, key: 'g' },
+    ...{ label: words.settings, icon: RotateCcw, key: 'g' },
     run: () => void navigate({ to: '/generate', search: { from } as never }),
   };
   const useImage: StageAction = {
-    ...{ label: words.ui.output.useAsInput, icon: Sparkles, key: from === null ? 'g' : undefined },
+    ...{ label: uiWords.output.useAsInput, icon: Sparkles, key: from === null ? 'g' : undefined },
     run: () => void whole(item).then((on) => navigate(imageLink(on))),
   };
   const actions: readonly (StageAction | false)[] = [
     from !== null && use,
     isPicture && useImage,
-    isPicture && { label: said.toSlot, icon: UserRound, run: () => onSlot(url) },
-    { label: said.toBoard, icon: Images, key: 'b', run: () => onPutOnBoard(id) },
-    { label: said.tag, icon: Tag, key: 't', run: () => onTag(id) },
-    isPicture && { label: said.findLike, icon: ScanSearch, run: () => onFind({ like: id }) },
-    color !== undefined && { label: said.sameColors, icon: Palette, run: () => onFind({ color }) },
-    { label: said.delete, icon: Trash2, key: 'Delete', run: () => onDelete(id) },
+    isPicture && { label: words.toSlot, icon: UserRound, run: () => onSlot(url) },
+    { label: words.toBoard, icon: Images, key: 'b', run: () => onPutOnBoard(id) },
+    { label: words.tag, icon: Tag, key: 't', run: () => onTag(id) },
+    isPicture && { label: words.findLike, icon: ScanSearch, run: () => onFind({ like: id }) },
+    color !== undefined && { label: words.sameColors, icon: Palette, run: () => onFind({ color }) },
+    { label: words.delete, icon: Trash2, key: 'Delete', run: () => onDelete(id) },
   ];
   return actions.filter((each) => each !== false);
 }

@@ -11,11 +11,9 @@ import { libraryListInfiniteOptions, type LibraryResponse, refresh, x12 } from '
 import { Changes, type Show, useShown } from '../state/index.ts';
 import { useUndoOfDeletion } from '../shell/index.ts';
 import { makeWithUndo, notifyDone, notifyError, useNextPage } from '../ui/index.ts';
-import { words } from '../words.ts';
 import { type Item, itemOf } from './item.ts';
 import { type LibraryState, NO_FILTER, queryOf } from './library-query.ts';
-
-const said = words.library;
+import { words } from './words.ts';
 
 /** Milliseconds without a keystroke before the service searches. */
 const TYPING_MS = 250;
@@ -131,13 +129,13 @@ export function useDeletion() {
       write(queries, (items) => items.filter(({ id }) => !gone.has(id)));
       void refresh(queries, 'trash');
       // Members delete only what they made.
-      if (gone.size < ids.length) notifyDone(said.kept(ids.length - gone.size));
+      if (gone.size < ids.length) notifyDone(words.kept(ids.length - gone.size));
       return bulks.flatMap(({ file_ids: [first] }) => first ?? []);
     };
     void makeWithUndo(changes, queries, {
-      message: notice(said.deleted(ids.length)),
+      message: notice(words.deleted(ids.length)),
       show: (items) => items.filter(({ id }) => !wanted.has(id)),
-      failure: said.notDeleted(ids.length),
+      failure: words.notDeleted(ids.length),
       work: async () => undoOf('item', await remove()),
     });
   };

@@ -1,7 +1,7 @@
 import { count } from '../text.ts';
 import { places } from '../places.ts';
 
-export const library = {
+export const words = {
   title: places.library,
   search: 'Search prompts, tags, file names, personas and models',
   grid: 'Pictures, videos and models',

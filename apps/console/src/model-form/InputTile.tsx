@@ -4,9 +4,9 @@ import { useRef, useState } from 'react';
 import { X12Error } from '../api/index.ts';
 import { MediaPicker, MediaThumb, percent, type PickedMedia } from '../ui/index.ts';
 import { useFileTarget } from '../uploads/index.ts';
-import { words } from '../words.ts';
 import classes from './InputTile.module.css';
 import { useInputUpload } from './use-input-upload.ts';
+import { words } from './words.ts';
 
 interface InputTileProps {
   readonly label: string;
@@ -22,7 +22,7 @@ interface InputTileProps {
   readonly onRemove?: () => void;
 }
 
-const said = words.modelForm.input;
+const text = words.input;
 
 /** An input picture. It takes dropped files, files of this device and stored pictures. */
 export function InputTile({
@@ -52,7 +52,7 @@ export function InputTile({
       >
         <Menu position="bottom-start" withinPortal>
           <Menu.Target>
-            <UnstyledButton className={classes.button} aria-label={said.change(label, media?.name ?? null)}>
+            <UnstyledButton className={classes.button} aria-label={text.change(label, media?.name ?? null)}>
               {media ? (
                 <MediaThumb media={media} alt="" width={120} />
               ) : (
@@ -62,14 +62,14 @@ export function InputTile({
           </Menu.Target>
           <Menu.Dropdown>
             <Menu.Item leftSection={<FileUp size={16} aria-hidden />} onClick={() => chooser.current?.click()}>
-              {said.upload}
+              {text.upload}
             </Menu.Item>
             <Menu.Item leftSection={<Images size={16} aria-hidden />} onClick={() => setPicking(true)}>
-              {said.stored}
+              {text.stored}
             </Menu.Item>
             {media && onRemove && (
               <Menu.Item leftSection={<Trash2 size={16} aria-hidden />} onClick={onRemove}>
-                {origin ? said.leaveOut : said.remove}
+                {origin ? text.leaveOut : text.remove}
               </Menu.Item>
             )}
           </Menu.Dropdown>
@@ -106,7 +106,7 @@ export function InputTile({
       <MediaPicker
         opened={isPicking}
         onClose={() => setPicking(false)}
-        title={said.pick(label)}
+        title={text.pick(label)}
         most={most}
         personaId={personaId}
         onPick={onPick}
@@ -124,9 +124,9 @@ interface SendingProps {
 function Sending({ share, label, onCancel }: SendingProps) {
   return (
     <div className={classes.sending}>
-      <CloseButton size="sm" aria-label={said.cancelUpload(label)} onClick={onCancel} />
+      <CloseButton size="sm" aria-label={text.cancelUpload(label)} onClick={onCancel} />
       <Text size="xs">{percent(share)}</Text>
-      <Progress w="80%" size="sm" value={share * 100} aria-label={said.uploading(label)} />
+      <Progress w="80%" size="sm" value={share * 100} aria-label={text.uploading(label)} />
     </div>
   );
 }

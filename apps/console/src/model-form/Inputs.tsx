@@ -2,10 +2,10 @@ import { Input } from '@mantine/core';
 import type { DryRunResponse, ModelDto } from '../api/index.ts';
 import { fileName } from '../text.ts';
 import type { PickedMedia } from '../ui/index.ts';
-import { words } from '../words.ts';
 import { type Draft, FIELDS_OF, type InputName } from './draft.ts';
 import classes from './Inputs.module.css';
 import { InputTile } from './InputTile.tsx';
+import { words } from './words.ts';
 
 interface InputsProps {
   readonly draft: Draft;
@@ -16,7 +16,7 @@ interface InputsProps {
   readonly onChange: (part: Partial<Draft>) => void;
 }
 
-const said = words.modelForm.input;
+const text = words.input;
 const SINGLE = ['image', 'style', 'mask', 'control'] as const;
 
 /** The input pictures of the model: chosen in the form, or taken from the persona. */
@@ -26,13 +26,13 @@ export function Inputs({ draft, model, resolved, problems, onChange }: InputsPro
   if (taken.length === 0 && !takesReferences) return null;
   const errorOf = (input: InputName) => FIELDS_OF[input].map((field) => problems[field]).find(Boolean);
   return (
-    <Input.Wrapper label={said.title} labelElement="div">
+    <Input.Wrapper label={text.title} labelElement="div">
       <div className={classes.tiles}>
         {taken.map((input) => (
           <InputTile
             key={input}
             label={labelOf(input, model)}
-            note={model.inputs[input] === 'required' ? said.required : said.optional}
+            note={model.inputs[input] === 'required' ? text.required : text.optional}
             error={errorOf(input)}
             personaId={draft.pid}
             onPick={([picked]) => onChange({ [input]: picked })}
@@ -52,14 +52,14 @@ export function inputLabels(model: ModelDto): Readonly<Record<string, string>> {
     inputs.flatMap((input) =>
       FIELDS_OF[input].map((field, at) => [
         field,
-        input === 'references' ? said.reference(at + 1) : labelOf(input, model),
+        input === 'references' ? text.reference(at + 1) : labelOf(input, model),
       ]),
     ),
   );
 }
 
 function labelOf(input: InputName, model: ModelDto): string {
-  return input === 'image' && model.kind === 'video' ? said.names.start_frame : said.names[input];
+  return input === 'image' && model.kind === 'video' ? text.names.start_frame : text.names[input];
 }
 
 /** The picture of a tile: chosen in the form, else taken from the persona. */
@@ -76,7 +76,7 @@ function shownFor(
   if (!url || draft.pid === null) return { media: null };
   // Only the style of a persona can be left out.
   const onRemove = input === 'style' ? () => onChange({ style: 'none' }) : undefined;
-  return { media: pictureAt(url), origin: said.fromPersona, onRemove };
+  return { media: pictureAt(url), origin: text.fromPersona, onRemove };
 }
 
 function urlOf(input: (typeof SINGLE)[number], resolved: DryRunResponse['inputs']): string | null {
@@ -104,7 +104,7 @@ function References({ draft, model, resolved, error, onChange }: ReferencesProps
       {own.map((media, at) => (
         <InputTile
           key={`${at} ${media.url}`}
-          label={said.reference(at + 1)}
+          label={text.reference(at + 1)}
           media={media}
           personaId={draft.pid}
           onPick={put(at)}
@@ -114,9 +114,9 @@ function References({ draft, model, resolved, error, onChange }: ReferencesProps
       {fromPersona.map((url, at) => (
         <InputTile
           key={`${at} ${url}`}
-          label={said.reference(at + 1)}
+          label={text.reference(at + 1)}
           media={pictureAt(url)}
-          origin={said.fromPersona}
+          origin={text.fromPersona}
           personaId={draft.pid}
           most={most}
           onPick={(picked) => onChange({ references: picked })}
@@ -124,8 +124,8 @@ function References({ draft, model, resolved, error, onChange }: ReferencesProps
       ))}
       {own.length < most && fromPersona.length === 0 && (
         <InputTile
-          label={said.names.references}
-          note={model.inputs.references === 'required' ? said.required : said.upTo(most)}
+          label={text.names.references}
+          note={model.inputs.references === 'required' ? text.required : text.upTo(most)}
           media={null}
           error={error}
           most={most - own.length}

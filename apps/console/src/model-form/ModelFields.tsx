@@ -1,11 +1,11 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useMemo } from 'react';
 import type { DryRunResponse, ModelDto } from '../api/index.ts';
-import { words } from '../words.ts';
 import { type Draft, EMPTY_DRAFT } from './draft.ts';
 import { Inputs } from './Inputs.tsx';
 import { parameterFields } from './parameter-fields.ts';
 import { ParameterForm } from './ParameterForm.tsx';
+import { words } from './words.ts';
 
 interface ModelFieldsProps {
   readonly draft: Draft;
@@ -28,10 +28,10 @@ export function ModelFields({ draft, model, without, resolved, problems, onChang
     <>
       <Inputs draft={draft} model={model} resolved={resolved} problems={problems} onChange={onChange} />
       {fields.length > 0 && (
-        <div role="group" aria-label={words.modelForm.settings}>
+        <div role="group" aria-label={words.settings}>
           <Group justify="space-between" mb={6} mih={26}>
             <Text fw={600} size="sm">
-              {words.modelForm.settings}
+              {words.settings}
             </Text>
             {Object.keys(draft.parameters).length > 0 && (
               <Button
@@ -39,7 +39,7 @@ export function ModelFields({ draft, model, without, resolved, problems, onChang
                 variant="subtle"
                 onClick={() => onChange({ parameters: EMPTY_DRAFT.parameters })}
               >
-                {words.modelForm.reset}
+                {words.reset}
               </Button>
             )}
           </Group>

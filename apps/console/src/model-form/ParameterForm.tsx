@@ -1,11 +1,11 @@
 import { Input, JsonInput, NumberInput, SegmentedControl, Select, Slider, Switch, Textarea } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
-import { words } from '../words.ts';
 import type { Draft } from './draft.ts';
 import type { FieldProps } from './field-props.ts';
 import { type ParameterField } from './parameter-fields.ts';
 import classes from './ParameterForm.module.css';
 import { SeedInput } from './SeedInput.tsx';
+import { words } from './words.ts';
 
 interface ParameterFormProps {
   readonly fields: readonly ParameterField[];
@@ -70,15 +70,7 @@ function ChoiceField({ field, value, error, onChange }: FieldOf<'choice'>) {
   const choose = (text: string | null) => onChange(choices.find((choice) => String(choice) === text));
   if (choices.length > 5 || texts.join('').length > BUTTONS_HOLD || !texts.includes(chosen)) {
     const select = { data: texts, value: chosen || null, onChange: choose, clearable: byDefault === undefined };
-    return (
-      <Select
-        label={label}
-        description={description}
-        error={error}
-        placeholder={words.modelForm.byDefault}
-        {...select}
-      />
-    );
+    return <Select label={label} description={description} error={error} placeholder={words.byDefault} {...select} />;
   }
   return (
     <Input.Wrapper label={label} labelElement="div" labelProps={{ id }} description={description} error={error}>
@@ -101,7 +93,7 @@ function SliderField({ field, value, error, onChange }: FieldOf<'slider'>) {
           aria-label={label}
           error={error !== undefined}
           clampBehavior="none"
-          placeholder={byDefault === undefined ? words.modelForm.auto : undefined}
+          placeholder={byDefault === undefined ? words.auto : undefined}
           value={typeof value === 'number' || byDefault !== undefined ? number : ''}
           onChange={onChange}
           {...limits}
@@ -120,7 +112,7 @@ function NumberField({ field, value, error, onChange }: FieldOf<'number'>) {
       error={error}
       // The service reports numbers outside the limits; the page does not change them.
       clampBehavior="none"
-      placeholder={byDefault === undefined ? words.modelForm.auto : String(byDefault)}
+      placeholder={byDefault === undefined ? words.auto : String(byDefault)}
       value={typeof value === 'number' ? value : ''}
       onChange={onChange}
       {...{ min, max, step }}
@@ -164,7 +156,7 @@ function JsonField({ field, value, error, onChange }: FieldProps) {
       minRows={2}
       maxRows={10}
       label={label}
-      description={description ?? words.modelForm.asJson}
+      description={description ?? words.asJson}
       error={error}
       placeholder={byDefault === undefined ? undefined : JSON.stringify(byDefault)}
       value={shown ?? ''}

@@ -1,6 +1,6 @@
 import { Textarea } from '@mantine/core';
 import type { Ref } from 'react';
-import { words } from '../words.ts';
+import { words } from './words.ts';
 
 interface PromptInputProps {
   readonly ref?: Ref<HTMLTextAreaElement>;
@@ -23,9 +23,9 @@ export function PromptInput({ ref, rows = [3, 12], isLabelHidden = false, onChan
       maxRows={rows[1]}
       dir="auto"
       maxLength={10_000}
-      label={isLabelHidden ? undefined : words.modelForm.prompt}
-      aria-label={isLabelHidden ? words.modelForm.prompt : undefined}
-      placeholder={words.modelForm.promptHint}
+      label={isLabelHidden ? undefined : words.prompt}
+      aria-label={isLabelHidden ? words.prompt : undefined}
+      placeholder={words.promptHint}
       {...props}
       onChange={(event) => onChange(event.target.value)}
     />

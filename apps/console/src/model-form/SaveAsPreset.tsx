@@ -2,9 +2,9 @@ import { Modal, Text, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { refresh, x12 } from '../api/index.ts';
 import { FieldForm, notifyDone } from '../ui/index.ts';
-import { words } from '../words.ts';
 import type { PresetSettings } from './presets.ts';
 import { variablesOf } from './variables.ts';
+import { words } from './words.ts';
 
 interface SaveAsPresetProps {
   /** Null while the dialog is closed. */
@@ -12,7 +12,7 @@ interface SaveAsPresetProps {
   readonly onClose: () => void;
 }
 
-const said = words.modelForm.presets;
+const text = words.presets;
 
 /** Asks for the name of a new preset. */
 export function SaveAsPreset({ settings, onClose }: SaveAsPresetProps) {
@@ -21,16 +21,16 @@ export function SaveAsPreset({ settings, onClose }: SaveAsPresetProps) {
     await x12.presets.create({ ...of, name });
     await refresh(queries, 'presets');
     onClose();
-    notifyDone(said.saved(name.trim()));
+    notifyDone(text.saved(name.trim()));
   };
   return (
-    <Modal opened={settings !== null} onClose={onClose} title={said.save}>
+    <Modal opened={settings !== null} onClose={onClose} title={text.save}>
       {settings && (
         <FieldForm
           initial={{ name: '' }}
-          labels={{ name: said.name }}
+          labels={{ name: text.name }}
           send={({ name }) => save(settings, name)}
-          submit={said.saveAction}
+          submit={text.saveAction}
         >
           {(field) => (
             <>
@@ -48,5 +48,5 @@ export function SaveAsPreset({ settings, onClose }: SaveAsPresetProps) {
 
 function variableHint({ prompt }: PresetSettings): string {
   const names = variablesOf(prompt ?? '');
-  return names.length === 0 ? said.noVariables : said.withVariables(names.join(', '));
+  return names.length === 0 ? text.noVariables : text.withVariables(names.join(', '));
 }

@@ -1,7 +1,7 @@
 import { Stack, TextInput } from '@mantine/core';
-import { words } from '../words.ts';
 import { type Draft, VARIABLE } from './draft.ts';
 import { variablesOf } from './variables.ts';
+import { words } from './words.ts';
 
 interface VariableFieldsProps {
   readonly draft: Draft;
@@ -15,7 +15,7 @@ export function VariableFields({ draft, problems, onChange }: VariableFieldsProp
   const names = variables === null ? [] : variablesOf(prompt);
   if (names.length === 0) return null;
   return (
-    <Stack gap="xs" role="group" aria-label={words.modelForm.variables}>
+    <Stack gap="xs" role="group" aria-label={words.variables}>
       {names.map((name) => (
         <TextInput
           key={name}

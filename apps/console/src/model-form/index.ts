@@ -12,3 +12,4 @@ export { VariableFields } from './VariableFields.tsx';
 export { inputsOfSlots } from './slot-inputs.ts';
 export { type StyleChoice, styleChoiceOf, withStyleChoice } from './style-choice.ts';
 export { variablesOf } from './variables.ts';
+export { words as modelFormWords } from './words.ts';

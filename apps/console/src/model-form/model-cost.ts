@@ -1,5 +1,5 @@
 import type { ModelDto } from '../api/index.ts';
-import { words } from '../words.ts';
+import { words } from './words.ts';
 
 /** The cost of a model before its parameters are chosen: `4 credits each`, `from 6 credits a second`. */
 export function costText({ cost, cost_per, parameters }: ModelDto): string {
@@ -7,7 +7,7 @@ export function costText({ cost, cost_per, parameters }: ModelDto): string {
   const least = Math.min(...amounts);
   const declared = (parameters.properties ?? {}) as object;
   const isMultiplied = (cost_per === 'output' ? 'count' : 'duration') in declared;
-  const said = words.modelForm.cost;
-  const per = isMultiplied ? said.per[cost_per] : '';
-  return `${amounts.some((amount) => amount !== least) ? said.from : ''}${said.credits(least)}${per}`;
+  const text = words.cost;
+  const per = isMultiplied ? text.per[cost_per] : '';
+  return `${amounts.some((amount) => amount !== least) ? text.from : ''}${text.credits(least)}${per}`;
 }

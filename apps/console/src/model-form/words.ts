@@ -1,6 +1,6 @@
 import { count } from '../text.ts';
 
-export const modelForm = {
+export const words = {
   cost: {
     from: 'from ',
     credits: (amount: number) => count(amount, 'credit'),

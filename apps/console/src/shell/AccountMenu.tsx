@@ -1,12 +1,13 @@
 import { Avatar, Menu, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { ChevronsUpDown, CircleUserRound, Keyboard, LogOut, ServerCog } from 'lucide-react';
+import { places } from '../places.ts';
 import { initialOf, notifyError } from '../ui/index.ts';
-import { words } from '../words.ts';
 import { keysDialog } from './keys.ts';
 import { Release } from './Release.tsx';
 import { signOut, useMe } from './session.ts';
 import classes from './Navigation.module.css';
+import { words } from './words.ts';
 
 /** The signed-in user, their workspace, and the actions of their account. */
 export function AccountMenu({ isSmall = false }: { readonly isSmall?: boolean }) {
@@ -17,7 +18,7 @@ export function AccountMenu({ isSmall = false }: { readonly isSmall?: boolean })
     <Menu position={isSmall ? 'bottom-end' : 'top-start'} width={isSmall ? 220 : 'target'}>
       <Menu.Target>
         <UnstyledButton className={isSmall ? classes.avatarButton : classes.account}>
-          <VisuallyHidden>{words.shell.account(name)}</VisuallyHidden>
+          <VisuallyHidden>{words.account(name)}</VisuallyHidden>
           <Avatar src={user.avatar} alt="" color="sea" size={32} radius="xl" aria-hidden>
             {initialOf(name)}
           </Avatar>
@@ -25,7 +26,7 @@ export function AccountMenu({ isSmall = false }: { readonly isSmall?: boolean })
             <>
               <span className={classes.who} aria-hidden>
                 <span dir="auto">{name}</span>
-                <span>{words.shell.standing(workspace.is_team ? words.shell.roles[role] : null, workspace.plan)}</span>
+                <span>{words.standing(workspace.is_team ? words.roles[role] : null, workspace.plan)}</span>
               </span>
               <ChevronsUpDown size={15} aria-hidden />
             </>
@@ -38,20 +39,20 @@ export function AccountMenu({ isSmall = false }: { readonly isSmall?: boolean })
           leftSection={<CircleUserRound size={16} aria-hidden />}
           onClick={() => void navigate({ to: '/account' })}
         >
-          {words.places.account}
+          {places.account}
         </Menu.Item>
         <Menu.Item leftSection={<Keyboard size={16} aria-hidden />} onClick={() => keysDialog.set(true)}>
-          {words.shell.keys}
+          {words.keys}
         </Menu.Item>
         <Menu.Item leftSection={<ServerCog size={16} aria-hidden />} onClick={() => void navigate({ to: '/operator' })}>
-          {words.places.operator}
+          {places.operator}
         </Menu.Item>
         <Menu.Divider />
         <Menu.Item
           leftSection={<LogOut size={16} aria-hidden />}
           onClick={() => void signOut().catch((error: unknown) => notifyError(error))}
         >
-          {words.shell.signOut}
+          {words.signOut}
         </Menu.Item>
         <Menu.Divider />
         <Release />

@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router';
-import { words } from '../words.ts';
+import { product } from '../places.ts';
 import classes from './Navigation.module.css';
 
 export function Brand() {
   return (
     <Link to="/" className={classes.brand}>
       <Mark />
-      {words.product}
+      {product}
     </Link>
   );
 }

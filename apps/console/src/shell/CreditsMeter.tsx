@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { creditsGetOptions } from '../api/index.ts';
 import { CreditsBar, number } from '../ui/index.ts';
-import { words } from '../words.ts';
 import classes from './Navigation.module.css';
+import { words } from './words.ts';
 
 /** The credits left this month, with a link to their usage. */
 export function CreditsMeter() {
@@ -13,7 +13,7 @@ export function CreditsMeter() {
   return (
     <Link to="/usage" className={classes.meter}>
       <span className={classes.meterText}>
-        <strong>{number(available)}</strong> {words.shell.creditsLeft(number(purchased))}
+        <strong>{number(available)}</strong> {words.creditsLeft(number(purchased))}
       </span>
       <CreditsBar purchased={purchased} available={available} size={5} />
     </Link>

@@ -2,11 +2,11 @@ import { Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { type ReceivedInvitationDto, X12Error } from '../api/index.ts';
 import { ErrorNotice, Loading, PersonName, When } from '../ui/index.ts';
-import { words } from '../words.ts';
 import classes from './InvitationSummary.module.css';
 import type { useInvitation } from './invitation.ts';
+import { words } from './words.ts';
 
-const said = words.shell.invitation;
+const text = words.invitation;
 
 /** Who invites to which team in which role, or the error of the request. */
 export function InvitationSummary({ query }: { readonly query: ReturnType<typeof useInvitation> }) {
@@ -14,7 +14,7 @@ export function InvitationSummary({ query }: { readonly query: ReturnType<typeof
   if (data) return <Invitation {...data.invitation} />;
   if (error === null) return <Loading rows={1} height={220} />;
   if (error instanceof X12Error && error.code === 'invalid_invitation') {
-    return <ErrorNotice error={error} title={said.invalid} />;
+    return <ErrorNotice error={error} title={text.invalid} />;
   }
   return <ErrorNotice error={error} onRetry={() => void refetch()} />;
 }
@@ -22,19 +22,19 @@ export function InvitationSummary({ query }: { readonly query: ReturnType<typeof
 function Invitation({ invited_by: inviter, team, role, expires_at: expiresAt }: ReceivedInvitationDto) {
   return (
     <Stack component="dl" gap="md" p="md" m={0} className={classes.summary}>
-      <Fact term={said.inviter}>
+      <Fact term={text.inviter}>
         <PersonName {...inviter} isWhole />
       </Fact>
-      <Fact term={said.owner}>
+      <Fact term={text.owner}>
         <PersonName {...team.owner} isWhole />
       </Fact>
-      <Fact term={said.role}>
-        <Text fw={560}>{words.shell.roles[role]}</Text>
+      <Fact term={text.role}>
+        <Text fw={560}>{words.roles[role]}</Text>
         <Text size="sm" c="dimmed">
-          {words.shell.rights[role]}
+          {words.rights[role]}
         </Text>
       </Fact>
-      <Fact term={said.expires}>
+      <Fact term={text.expires}>
         <When at={expiresAt} />
       </Fact>
     </Stack>

@@ -1,8 +1,8 @@
 import { onlineManager } from '@tanstack/react-query';
 import { WifiOff } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
-import { words } from '../words.ts';
 import classes from './Shell.module.css';
+import { words } from './words.ts';
 
 const subscribe = (listener: () => void) => onlineManager.subscribe(listener);
 
@@ -14,7 +14,7 @@ export function OfflineNotice() {
       {!isOnline && (
         <p className={classes.notice}>
           <WifiOff size={16} aria-hidden />
-          {words.shell.offline}
+          {words.offline}
         </p>
       )}
     </div>

@@ -4,13 +4,13 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useMemo, useState } from 'react';
 import { Keyboard, LogOut, Search } from 'lucide-react';
 import { ErrorText, notifyError } from '../ui/index.ts';
-import { words } from '../words.ts';
 import { useThings } from './find-things.tsx';
 import { keysDialog } from './keys.ts';
 import { type Place, PLACES, useIsOffered } from './navigation.ts';
 import { paletteStore } from './palette.ts';
 import { signOut } from './session.ts';
 import classes from './Navigation.module.css';
+import { words } from './words.ts';
 
 const LIST = 'palette-actions';
 
@@ -37,18 +37,18 @@ export function Palette() {
       query={text}
       onQueryChange={setText}
       shortcut={null}
-      nothingFound={error ? <ErrorText error={error} /> : isSearching ? words.shell.searching : words.shell.noMatches}
+      nothingFound={error ? <ErrorText error={error} /> : isSearching ? words.searching : words.noMatches}
       centered={false}
       classNames={{ content: classes.palette, actionsGroup: classes.paletteGroup, actionLabel: classes.paletteLabel }}
       scrollable
-      attributes={{ content: { 'aria-label': words.shell.find }, actionLabel: { dir: 'auto' } }}
+      attributes={{ content: { 'aria-label': words.find }, actionLabel: { dir: 'auto' } }}
       maxHeight={420}
       radius="lg"
       searchProps={{
         leftSection: <Search size={18} aria-hidden />,
-        rightSection: isSearching && <Loader size={16} role="status" aria-label={words.shell.searching} />,
-        placeholder: words.shell.search,
-        'aria-label': words.shell.search,
+        rightSection: isSearching && <Loader size={16} role="status" aria-label={words.searching} />,
+        placeholder: words.search,
+        'aria-label': words.search,
       }}
     />
   );
@@ -70,21 +70,21 @@ function groupsOf(offered: readonly Place[], go: (to: Place['to']) => void): Spo
     onClick: () => go(to),
   }));
   return [
-    { group: words.shell.goTo, actions: places },
-    { group: words.shell.actions, actions: ACTIONS },
+    { group: words.goTo, actions: places },
+    { group: words.actions, actions: ACTIONS },
   ];
 }
 
 const ACTIONS: SpotlightActionData[] = [
   {
     id: 'keys',
-    label: words.shell.keys,
+    label: words.keys,
     leftSection: <Keyboard size={18} aria-hidden />,
     onClick: () => keysDialog.set(true),
   },
   {
     id: 'sign-out',
-    label: words.shell.signOut,
+    label: words.signOut,
     leftSection: <LogOut size={18} aria-hidden />,
     onClick: () => void signOut().catch((error: unknown) => notifyError(error)),
   },

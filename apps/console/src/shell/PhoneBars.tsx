@@ -1,7 +1,6 @@
 import { ActionIcon, Drawer, UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Ellipsis, Search } from 'lucide-react';
-import { words } from '../words.ts';
 import { AccountMenu } from './AccountMenu.tsx';
 import { Brand } from './Brand.tsx';
 import { CreditsMeter } from './CreditsMeter.tsx';
@@ -9,13 +8,14 @@ import { BAR, BEHIND_MORE, useIsOffered } from './navigation.ts';
 import { palette } from './palette.ts';
 import { PlaceLink } from './PlaceLink.tsx';
 import classes from './Navigation.module.css';
+import { words } from './words.ts';
 
 /** The bar at the top of a phone. */
 export function TopBar() {
   return (
-    <section className={classes.top} aria-label={words.shell.bar}>
+    <section className={classes.top} aria-label={words.bar}>
       <Brand />
-      <ActionIcon onClick={palette.open} aria-label={words.shell.find} ml="auto">
+      <ActionIcon onClick={palette.open} aria-label={words.find} ml="auto">
         <Search size={19} />
       </ActionIcon>
       <AccountMenu isSmall />
@@ -29,17 +29,17 @@ export function BottomBar() {
   const isOffered = useIsOffered();
   return (
     <>
-      <nav className={classes.bar} aria-label={words.shell.navigation}>
+      <nav className={classes.bar} aria-label={words.navigation}>
         {BAR.map((place) => (
           <PlaceLink key={place.to} place={place} />
         ))}
         <UnstyledButton className={classes.place} onClick={more.open} aria-haspopup="dialog">
           <Ellipsis size={19} aria-hidden />
-          <span>{words.shell.more}</span>
+          <span>{words.more}</span>
         </UnstyledButton>
       </nav>
-      <Drawer opened={isOpen} onClose={more.close} position="bottom" size="auto" title={words.shell.more}>
-        <nav aria-label={words.shell.more}>
+      <Drawer opened={isOpen} onClose={more.close} position="bottom" size="auto" title={words.more}>
+        <nav aria-label={words.more}>
           {BEHIND_MORE.filter(isOffered).map((place) => (
             <PlaceLink key={place.to} place={place} onClick={more.close} />
           ))}

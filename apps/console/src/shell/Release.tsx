@@ -1,8 +1,8 @@
 import { Menu } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { x12 } from '../api/index.ts';
-import { ErrorText } from '../ui/index.ts';
-import { words } from '../words.ts';
+import { ErrorText, uiWords } from '../ui/index.ts';
+import { words } from './words.ts';
 
 interface Live {
   readonly version: string;
@@ -18,8 +18,8 @@ export function Release() {
   });
   return (
     <Menu.Label>
-      {data && words.shell.version(data.version, data.commit?.slice(0, 12) ?? null)}
-      {!data && !error && words.ui.loading}
+      {data && words.version(data.version, data.commit?.slice(0, 12) ?? null)}
+      {!data && !error && uiWords.loading}
       {!data && error && <ErrorText error={error} />}
     </Menu.Label>
   );

@@ -2,7 +2,6 @@ import { Outlet, useMatches } from '@tanstack/react-router';
 import { lazy } from 'react';
 import { useIsPhone } from '../ui/index.ts';
 import { UploadsOf } from '../uploads/index.ts';
-import { words } from '../words.ts';
 import { Deferred } from './Deferred.tsx';
 import { CONTENT, useFocusOnContent } from './focus.ts';
 import { useKeys } from './keys.ts';
@@ -13,6 +12,7 @@ import { useMe } from './session.ts';
 import { SideBar } from './SideBar.tsx';
 import { UnverifiedNotice } from './UnverifiedNotice.tsx';
 import classes from './Shell.module.css';
+import { words } from './words.ts';
 
 const Extras = lazy(() => whenOnline(() => import('./Extras.tsx')));
 
@@ -26,7 +26,7 @@ export function Shell() {
   return (
     <div className={classes.frame}>
       <a href={`#${CONTENT}`} className={classes.skip}>
-        {words.shell.skip}
+        {words.skip}
       </a>
       {!isFilled && (isPhone ? <TopBar /> : <SideBar />)}
       <main id={CONTENT} tabIndex={-1} className={isFilled ? classes.window : classes.content}>

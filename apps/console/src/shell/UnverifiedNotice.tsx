@@ -2,9 +2,9 @@ import { Anchor } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { MailWarning } from 'lucide-react';
 import { createStore, useStore } from '../state/index.ts';
-import { words } from '../words.ts';
 import { useMe } from './session.ts';
 import classes from './Shell.module.css';
+import { words } from './words.ts';
 
 /** Whether the service refused a call because the user's address is not confirmed. */
 export const isUnverified = createStore(false);
@@ -24,9 +24,9 @@ export function UnverifiedNotice() {
         <p className={classes.notice}>
           <MailWarning size={16} aria-hidden />
           <span>
-            {words.shell.unverified}{' '}
+            {words.unverified}{' '}
             <Anchor component={Link} to="/account" inherit underline="always" c="inherit">
-              {words.shell.verify}
+              {words.verify}
             </Anchor>
           </span>
         </p>

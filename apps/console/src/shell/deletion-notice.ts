@@ -2,8 +2,8 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { type TrashEntryDto, x12 } from '../api/index.ts';
 import { notifyDone, offerUndo } from '../ui/index.ts';
-import { words } from '../words.ts';
 import { useRole } from './session.ts';
+import { words } from './words.ts';
 
 /** Pages of the trash in which what was just deleted is looked for. */
 const REACH = 10;
@@ -27,7 +27,7 @@ export function useUndoOfDeletion() {
       /** @returns null if the user may not restore, or if the trash lacks one of the items or can't be read */
       undoOf: async (kind: TrashEntryDto['kind'], itemIds: readonly number[]) =>
         mayRestore ? undoOfDeletion(queries, kind, itemIds).catch(() => null) : null,
-      notice: (message: string) => (mayRestore ? message : `${message}. ${words.trash.keeps}`),
+      notice: (message: string) => (mayRestore ? message : `${message}. ${words.trashKeeps}`),
     }),
     [queries, mayRestore],
   );

@@ -2,20 +2,20 @@ import { Box, Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Compass } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { EmptyPage, ErrorNotice, isUnreachable, Loading, Page } from '../ui/index.ts';
-import { words } from '../words.ts';
+import { EmptyPage, ErrorNotice, isUnreachable, Loading, Page, uiWords } from '../ui/index.ts';
 import { NotLoaded, reloadIfReachable } from './not-loaded.ts';
+import { words } from './words.ts';
 
 /** Instead of a screen whose subject is gone. */
 export function NotFound() {
   return (
     <EmptyPage
       icon={Compass}
-      title={words.shell.notFound}
-      hint={words.shell.notFoundHint}
+      title={words.notFound}
+      hint={words.notFoundHint}
       action={
         <Button component={Link} to="/">
-          {words.shell.toHome}
+          {words.toHome}
         </Button>
       }
     />
@@ -29,10 +29,10 @@ export function NoScreen() {
 
 /** Shown for a screen that threw. */
 export function ScreenError({ error }: { readonly error: unknown }) {
-  if (error instanceof NotLoaded) return <Unreached title={words.shell.notLoaded} hint={words.shell.notLoadedHint} />;
-  if (isUnreachable(error)) return <Unreached title={words.ui.unreachable} hint={words.ui.unreachableHint} />;
+  if (error instanceof NotLoaded) return <Unreached title={words.notLoaded} hint={words.notLoadedHint} />;
+  if (isUnreachable(error)) return <Unreached title={uiWords.unreachable} hint={uiWords.unreachableHint} />;
   return (
-    <Page title={words.shell.broken} hint={words.shell.brokenHint}>
+    <Page title={words.broken} hint={words.brokenHint}>
       <ErrorNotice error={error} onRetry={() => location.reload()} />
     </Page>
   );
@@ -42,7 +42,7 @@ function Unreached(text: { readonly title: string; readonly hint: string }) {
   return (
     <Page {...text}>
       <Button w="fit-content" onClick={() => void reloadIfReachable()}>
-        {words.ui.retry}
+        {uiWords.retry}
       </Button>
     </Page>
   );

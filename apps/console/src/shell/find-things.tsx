@@ -11,11 +11,12 @@ import {
   tagsListOptions,
   teamMembersListOptions,
 } from '../api/index.ts';
+import { places } from '../places.ts';
 import { fileName } from '../text.ts';
 import { MediaThumb, type StoredMedia } from '../ui/index.ts';
-import { words } from '../words.ts';
 import { useMe } from './session.ts';
 import classes from './Navigation.module.css';
+import { words } from './words.ts';
 
 const WAIT_MS = 200;
 /** Maximum results of each kind. */
@@ -37,11 +38,11 @@ interface Thing {
 type Kind = 'boards' | 'personas' | 'library' | 'tags' | 'members';
 const KINDS: readonly Kind[] = ['boards', 'personas', 'library', 'tags', 'members'];
 const TITLES: Readonly<Record<Kind, string>> = {
-  boards: words.places.boards,
-  personas: words.places.personas,
-  library: words.places.library,
-  tags: words.library.tags,
-  members: words.shell.members,
+  boards: places.boards,
+  personas: places.personas,
+  library: places.library,
+  tags: words.tags,
+  members: words.members,
 };
 const ICONS: Readonly<Record<Exclude<Kind, 'library'>, LucideIcon>> = {
   boards: Images,

@@ -22,3 +22,4 @@ export {
 export { useIssuer, useSsoRefusal } from './single-sign-on.ts';
 export { isUnverified, useUnverified } from './UnverifiedNotice.tsx';
 export { Shell } from './Shell.tsx';
+export { words as shellWords } from './words.ts';

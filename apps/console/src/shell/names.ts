@@ -7,8 +7,7 @@ import {
   type PersonaSummaryDto,
   teamMembersListOptions,
 } from '../api/index.ts';
-import { usePersonaNames } from '../ui/index.ts';
-import { words } from '../words.ts';
+import { uiWords, usePersonaNames } from '../ui/index.ts';
 import { useMe } from './session.ts';
 
 const NONE: readonly PersonaSummaryDto[] = [];
@@ -39,8 +38,8 @@ export function useNames() {
       nameOf: (kind: keyof typeof listed, id: string | number) => nameIn(kind, id, String(id)),
       modelOf: ({ model }: GenerationResponse) => nameIn('models', model, model),
       personaOf: ({ pid }: GenerationResponse) =>
-        pid === null ? words.ui.deletedPersona : nameIn('personas', pid, words.ui.number(pid)),
-      memberOf: ({ user_id }: GenerationResponse) => nameIn('members', user_id, words.ui.formerMember(user_id)),
+        pid === null ? uiWords.deletedPersona : nameIn('personas', pid, uiWords.number(pid)),
+      memberOf: ({ user_id }: GenerationResponse) => nameIn('members', user_id, uiWords.formerMember(user_id)),
     };
   }, [me, models.data, personas.data, nameOfPersona, members.data]);
 }
@@ -49,7 +48,7 @@ export type Names = ReturnType<typeof useNames>;
 
 /** The rows of model, persona and member among the settings of a generation. */
 export function namesWith(names: Names) {
-  const { model, persona, member } = words.ui.settings;
+  const { model, persona, member } = uiWords.settings;
   return (generation: GenerationResponse) => ({
     [model]: names.modelOf(generation),
     [persona]: names.personaOf(generation),

@@ -16,8 +16,9 @@ import {
   UsersRound,
 } from 'lucide-react';
 import { useCallback } from 'react';
-import { words } from '../words.ts';
+import { places } from '../places.ts';
 import { useRole } from './session.ts';
+import { words } from './words.ts';
 
 export interface Place {
   readonly to: `/${'' | 'generate' | 'library' | 'personas' | 'boards' | 'batches' | 'uploads' | 'team' | 'usage' | 'tokens' | 'trash' | 'audit' | 'account' | 'operator'}`;
@@ -30,28 +31,28 @@ export interface Place {
 
 const place = (to: Place['to'], label: string, icon: LucideIcon, key: string): Place => ({ to, label, icon, key });
 
-const HOME = place('/', words.places.home, House, 'h');
-export const GENERATE = place('/generate', words.places.generate, Sparkles, 'g');
-const LIBRARY = place('/library', words.places.library, LibraryBig, 'l');
-const BOARDS = place('/boards', words.places.boards, Images, 'b');
-const PERSONAS = place('/personas', words.places.personas, UserRound, 'p');
-const UPLOADS = place('/uploads', words.places.uploads, Upload, 'u');
-const TEAM = place('/team', words.places.team, UsersRound, 't');
-const USAGE = place('/usage', words.places.usage, ChartNoAxesColumn, 's');
-const TOKENS = place('/tokens', words.places.tokens, KeyRound, 'k');
-const TRASH: Place = { ...place('/trash', words.places.trash, Trash2, 'd'), isForAdmins: true };
-const AUDIT: Place = { ...place('/audit', words.places.audit, ScrollText, 'w'), isForAdmins: true };
+const HOME = place('/', places.home, House, 'h');
+export const GENERATE = place('/generate', places.generate, Sparkles, 'g');
+const LIBRARY = place('/library', places.library, LibraryBig, 'l');
+const BOARDS = place('/boards', places.boards, Images, 'b');
+const PERSONAS = place('/personas', places.personas, UserRound, 'p');
+const UPLOADS = place('/uploads', places.uploads, Upload, 'u');
+const TEAM = place('/team', places.team, UsersRound, 't');
+const USAGE = place('/usage', places.usage, ChartNoAxesColumn, 's');
+const TOKENS = place('/tokens', places.tokens, KeyRound, 'k');
+const TRASH: Place = { ...place('/trash', places.trash, Trash2, 'd'), isForAdmins: true };
+const AUDIT: Place = { ...place('/audit', places.audit, ScrollText, 'w'), isForAdmins: true };
 /** Offered by the form of a batch, the palette and its key. */
-const BATCHES = place('/batches', words.places.batches, Grid3x3, 'm');
+const BATCHES = place('/batches', places.batches, Grid3x3, 'm');
 /** Offered by the account menu, the palette and its key. */
-const ACCOUNT = place('/account', words.places.account, CircleUserRound, 'a');
+const ACCOUNT = place('/account', places.account, CircleUserRound, 'a');
 /** For operators of the service: offered only by the account menu, the palette and its key. */
-const OPERATOR = place('/operator', words.places.operator, ServerCog, 'o');
+const OPERATOR = place('/operator', places.operator, ServerCog, 'o');
 
 /** The screens of the side bar, in groups. */
 export const GROUPS: readonly { readonly title: string | null; readonly places: readonly Place[] }[] = [
   { title: null, places: [HOME, LIBRARY, BOARDS, PERSONAS, UPLOADS] },
-  { title: words.shell.groups.workspace, places: [TEAM, USAGE, TOKENS, TRASH, AUDIT] },
+  { title: words.groups.workspace, places: [TEAM, USAGE, TOKENS, TRASH, AUDIT] },
 ];
 
 /** The screens of the bar on a phone; the others are behind "More". */

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { words } from '../words.ts';
+import { words } from './words.ts';
 
 /**
  * Leads this browser to the page of the issuer, whose address `begin` asks the service for. The path to return to is in
@@ -20,7 +20,7 @@ export function useIssuer<T>(begin: (request: T) => Promise<{ readonly url: stri
 export function useSsoRefusal(): string | null {
   const [refusal] = useState(() => {
     const code = new URLSearchParams(location.hash.slice(1)).get('error');
-    return code && (words.signIn.sso.reasons[code] ?? null);
+    return code && (words.ssoReasons[code] ?? null);
   });
   return refusal;
 }

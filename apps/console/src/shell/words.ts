@@ -1,4 +1,4 @@
-export const shell = {
+export const words = {
   skip: 'Skip to content',
   bar: 'Console',
   navigation: 'Main',
@@ -8,6 +8,7 @@ export const shell = {
   search: 'Find a screen, board, persona, prompt, tag or member',
   searching: 'Searching…',
   members: 'Made by',
+  tags: 'Tags',
   noMatches: 'Nothing matches. Try another word.',
   goTo: 'Go to',
   actions: 'Do',
@@ -47,4 +48,17 @@ export const shell = {
   notFound: 'There is nothing at this address',
   notFoundHint: 'The link may be old, or what it showed was deleted.',
   toHome: 'Go to home',
+  trashKeeps: 'Admins can restore what was deleted while the trash keeps it.',
+  ssoReasons: {
+    sso_denied: 'It was canceled, or you may not use this service.',
+    sso_expired: 'It took longer than ten minutes, or began in another browser. Start again.',
+    sso_invalid: 'The response was not valid. Start again.',
+    sso_unavailable: 'The sign-in service is not reachable now. Try again later.',
+    sso_email_unverified: 'Your e-mail address is not verified there. Verify it, then start again.',
+    sso_domain_not_allowed: 'Addresses of your domain cannot sign in here.',
+    sso_not_registered: 'There is no account with your address. Ask for an invitation.',
+    sso_link_required:
+      'There is an account with your address. Sign in to it as before, then link it on the page of your account.',
+    sso_linked_elsewhere: 'It is linked to another account.',
+  } as Readonly<Record<string, string>>,
 };

@@ -1,8 +1,8 @@
 import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { words } from '../words.ts';
 import { ErrorNotice } from './ErrorNotice.tsx';
+import { words } from './words.ts';
 
 interface ConfirmDialogProps {
   readonly opened: boolean;
@@ -37,16 +37,12 @@ function Question({ children, action, onConfirm, onClose, typed, color = 'red.9'
     <Stack gap="md">
       {children}
       {typed !== undefined && (
-        <TextInput
-          label={words.ui.typeToConfirm(typed)}
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-        />
+        <TextInput label={words.typeToConfirm(typed)} value={text} onChange={(event) => setText(event.target.value)} />
       )}
       {confirmation.error && <ErrorNotice error={confirmation.error} />}
       <Group justify="flex-end">
         <Button variant="default" data-autofocus onClick={onClose}>
-          {words.ui.cancel}
+          {words.cancel}
         </Button>
         <Button
           color={color}

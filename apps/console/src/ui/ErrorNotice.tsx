@@ -2,7 +2,7 @@ import { Alert, Button, Code, Group, Text } from '@mantine/core';
 import { CircleAlert } from 'lucide-react';
 import { X12Error } from '../api/index.ts';
 import { capitalized } from '../text.ts';
-import { words } from '../words.ts';
+import { words } from './words.ts';
 
 interface ErrorNoticeProps {
   readonly error: unknown;
@@ -18,7 +18,7 @@ export function ErrorNotice({ error, title = titleOf(error), onRetry }: ErrorNot
       {onRetry && (
         <Group mt="sm">
           <Button size="xs" variant="default" onClick={onRetry}>
-            {words.ui.retry}
+            {words.retry}
           </Button>
         </Group>
       )}
@@ -28,12 +28,12 @@ export function ErrorNotice({ error, title = titleOf(error), onRetry }: ErrorNot
 
 /** The title of an error. */
 export function titleOf(error: unknown): string {
-  return isUnreachable(error) ? words.ui.unreachable : words.ui.failed;
+  return isUnreachable(error) ? words.unreachable : words.failed;
 }
 
 /** The service's message. If the service does not respond, advice replaces the client's message, which is for programs. */
 function messageOf(error: unknown): string {
-  if (isUnreachable(error)) return words.ui.unreachableHint;
+  if (isUnreachable(error)) return words.unreachableHint;
   const message = error instanceof Error ? error.message : String(error);
   return capitalized(message);
 }
@@ -53,7 +53,7 @@ export function ErrorText({ error }: { readonly error: unknown }) {
       </Text>
       {requestId && (
         <Text size="xs" c="dimmed" mt={4}>
-          {words.ui.requestId} <Code>{requestId}</Code>
+          {words.requestId} <Code>{requestId}</Code>
         </Text>
       )}
     </>

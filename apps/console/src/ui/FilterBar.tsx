@@ -2,10 +2,10 @@ import { Button, Select, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { FilterX, SlidersHorizontal } from 'lucide-react';
 import { type ReactNode, useEffect, useId } from 'react';
-import { words } from '../words.ts';
 import classes from './FilterBar.module.css';
+import { words } from './words.ts';
 
-const said = words.ui.filters;
+const text = words.filters;
 
 interface FilterBarProps {
   /** The filters that are always shown. */
@@ -36,11 +36,11 @@ export function FilterBar({ first, children, count, isWrong = false, isStrip = f
       leftSection={<FilterX size={16} aria-hidden />}
       onClick={onClear}
     >
-      {said.clear}
+      {text.clear}
     </Button>
   );
   return (
-    <div className={classes.filters} role="search" aria-label={said.label} data-strip={isStrip || undefined}>
+    <div className={classes.filters} role="search" aria-label={text.label} data-strip={isStrip || undefined}>
       <div className={classes.first}>
         {first}
         <Button
@@ -51,7 +51,7 @@ export function FilterBar({ first, children, count, isWrong = false, isStrip = f
           leftSection={<SlidersHorizontal size={16} aria-hidden />}
           onClick={toggle}
         >
-          {said.unfold(count)}
+          {text.unfold(count)}
         </Button>
         {isStrip && clear}
       </div>
@@ -80,7 +80,7 @@ export function FilterChoice({ label, all, value, data, onChange }: FilterChoice
       clearButtonProps={{ 'aria-label': all }}
       label={label}
       placeholder={all}
-      nothingFoundMessage={said.nothing}
+      nothingFoundMessage={text.nothing}
       data={data.map(({ id, name }) => ({ value: id, label: name }))}
       value={value || null}
       onChange={onChange}
@@ -101,14 +101,14 @@ export function FilterDays({ from, to, onChange }: FilterDaysProps) {
     <>
       <TextInput
         type="date"
-        label={said.from}
+        label={text.from}
         value={from}
         max={to || undefined}
         onChange={(event) => onChange({ from: event.target.value })}
       />
       <TextInput
         type="date"
-        label={said.to}
+        label={text.to}
         value={to}
         min={from || undefined}
         onChange={(event) => onChange({ to: event.target.value })}

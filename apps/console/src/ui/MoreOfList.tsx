@@ -1,8 +1,8 @@
 import { Button, Center } from '@mantine/core';
 import { useInViewport } from '@mantine/hooks';
 import { useCallback, useEffect } from 'react';
-import { words } from '../words.ts';
 import { ErrorNotice } from './ErrorNotice.tsx';
+import { words } from './words.ts';
 
 /** The part of an infinite query that loads its next page. */
 export interface Pages {
@@ -42,7 +42,7 @@ export function MoreOfList({ query }: MoreOfListProps) {
     <Center ref={ref} mt="sm" mih={1}>
       {hasNextPage && (
         <Button variant="subtle" loading={isFetching} onClick={() => fetchNextPage()}>
-          {words.ui.more}
+          {words.more}
         </Button>
       )}
     </Center>

@@ -1,7 +1,7 @@
 import { PasswordInput, type PasswordInputProps } from '@mantine/core';
-import { words } from '../words.ts';
+import { words } from './words.ts';
 
 /** A field for a new password, with advice. */
 export function NewPasswordInput(field: PasswordInputProps) {
-  return <PasswordInput autoComplete="new-password" description={words.ui.newPasswordHint} {...field} />;
+  return <PasswordInput autoComplete="new-password" description={words.newPasswordHint} {...field} />;
 }

@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type LucideIcon, SearchX } from 'lucide-react';
-import { words } from '../words.ts';
+import { places } from '../places.ts';
 import { EmptyState } from './EmptyState.tsx';
+import { words } from './words.ts';
 
 interface NothingFoundProps {
   /** Of the list when it is empty. */
@@ -23,14 +24,14 @@ export function NothingFound({ icon, said, isFiltered, onClear }: NothingFoundPr
   if (isFiltered) {
     const clear = (
       <Button variant="default" onClick={onClear}>
-        {words.ui.filters.clear}
+        {words.filters.clear}
       </Button>
     );
     return <EmptyState icon={SearchX} title={said.noMatches} hint={said.noMatchesHint} action={clear} />;
   }
   const generate = (
     <Button component={Link} to="/generate">
-      {words.generate.title}
+      {places.generate}
     </Button>
   );
   return <EmptyState icon={icon} title={said.empty} hint={said.emptyHint} action={generate} />;

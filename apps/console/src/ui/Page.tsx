@@ -1,6 +1,6 @@
 import { Group, Paper, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
 import { type ReactNode, useEffect, useId } from 'react';
-import { words } from '../words.ts';
+import { product } from '../places.ts';
 import { EmptyState, type EmptyStateProps } from './EmptyState.tsx';
 import classes from './Page.module.css';
 
@@ -49,7 +49,7 @@ export function EmptyPage(props: Omit<EmptyStateProps, 'order'>) {
 
 function useWindowTitle(title: string): void {
   useEffect(() => {
-    document.title = `${title} · ${words.product}`;
+    document.title = `${title} · ${product}`;
   }, [title]);
 }
 

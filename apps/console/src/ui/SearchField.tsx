@@ -2,7 +2,7 @@ import { CloseButton, TextInput } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { Search } from 'lucide-react';
 import { useRef } from 'react';
-import { words } from '../words.ts';
+import { words } from './words.ts';
 
 interface SearchFieldProps {
   readonly label: string;
@@ -29,7 +29,7 @@ export function SearchField({ label, value, onChange }: SearchFieldProps) {
       aria-label={label}
       placeholder={label}
       leftSection={<Search size={16} aria-hidden />}
-      rightSection={value && <CloseButton size="sm" aria-label={words.ui.clearSearch} onClick={clear} />}
+      rightSection={value && <CloseButton size="sm" aria-label={words.clearSearch} onClick={clear} />}
       value={value}
       onChange={(event) => onChange(event.target.value)}
     />

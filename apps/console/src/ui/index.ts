@@ -82,3 +82,4 @@ export { useTiles } from './grid/use-tiles.ts';
 export { VirtualGrid } from './VirtualGrid.tsx';
 export { VirtualList } from './VirtualList.tsx';
 export { When } from './When.tsx';
+export { words as uiWords } from './words.ts';

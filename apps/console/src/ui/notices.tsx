@@ -2,8 +2,8 @@ import { Button, Group, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import type { QueryClient } from '@tanstack/react-query';
 import type { Changes, Show } from '../state/index.ts';
-import { words } from '../words.ts';
 import { ErrorText, titleOf } from './ErrorNotice.tsx';
+import { words } from './words.ts';
 
 /** @param about its subject: a later notice about the same replaces it */
 export function notifyDone(message: string, about?: string): void {
@@ -42,7 +42,7 @@ export function offerUndo(message: string, undo: () => unknown, lapse?: () => un
       <Group justify="space-between" wrap="nowrap">
         <Text size="sm">{message}</Text>
         <Button size="compact-sm" variant="light" flex="none" onClick={undoOnce}>
-          {words.ui.undo}
+          {words.undo}
         </Button>
       </Group>
     ),

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
 import { type MemberDto, type PersonaSummaryDto, teamMembersListOptions } from '../api/index.ts';
-import { words } from '../words.ts';
+import { words } from './words.ts';
 
 type Persona = Pick<PersonaSummaryDto, 'id' | 'name' | 'created_by'>;
 type Person = Pick<MemberDto, 'user_id' | 'email'>;
@@ -31,5 +31,5 @@ export function personaName(
 ): string {
   if (!ambiguous.has(name)) return name;
   const maker = members.find(({ user_id }) => user_id === created_by);
-  return words.ui.personaBy(name, maker?.email ?? words.ui.formerMember(created_by));
+  return words.personaBy(name, maker?.email ?? words.formerMember(created_by));
 }

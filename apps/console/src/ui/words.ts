@@ -1,6 +1,6 @@
 import { count } from '../text.ts';
 
-export const ui = {
+export const words = {
   retry: 'Try again',
   requestId: 'Request',
   copy: 'Copy',
@@ -12,6 +12,7 @@ export const ui = {
   clearSearch: 'Clear search',
   close: 'Close',
   undo: 'Undo',
+  edit: 'Edit',
   loading: 'Loading',
   failed: 'That did not work',
   unreachable: 'The service can’t be reached',

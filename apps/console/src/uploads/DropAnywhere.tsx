@@ -3,11 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { Upload } from 'lucide-react';
 import { useRef } from 'react';
 import { authMeOptions } from '../api/index.ts';
-import { words } from '../words.ts';
 import { useAnywhereTarget } from './drop-anywhere.ts';
 import { useFilesInHand, useFileTarget } from './use-file-target.ts';
 import { uploadFiles } from './use-uploads.ts';
 import classes from './DropAnywhere.module.css';
+import { words } from './words.ts';
 
 /** Accepts files that are dropped outside of all targets: for the screen's own target, else as uploads of the user. */
 export function DropAnywhere() {
@@ -23,12 +23,12 @@ export function DropAnywhere() {
         {isOver && (
           <>
             <Upload size={18} aria-hidden />
-            <Text fw={600}>{target?.label ?? words.uploads.dropAnywhere}</Text>
+            <Text fw={600}>{target?.label ?? words.dropAnywhere}</Text>
           </>
         )}
         {me && (
           <Text size="xs" className={classes.note}>
-            {words.uploads.metadata[me.upload_metadata]}
+            {words.metadata[me.upload_metadata]}
           </Text>
         )}
       </div>

@@ -1,10 +1,10 @@
 import { ActionIcon, Group, Progress, Text } from '@mantine/core';
 import { CircleAlert, CircleCheck, FileImage, Pause, Play, RotateCw, X } from 'lucide-react';
 import { bytes, EditButton, ErrorText, percent, When } from '../ui/index.ts';
-import { words } from '../words.ts';
 import { isActive, type UploadEntry } from './entry.ts';
 import { uploads } from './use-uploads.ts';
 import classes from './UploadRow.module.css';
+import { words } from './words.ts';
 
 /** An upload: its name, its progress or error, and its actions. */
 export function UploadRow({ entry }: { readonly entry: UploadEntry }) {
@@ -22,7 +22,7 @@ export function UploadRow({ entry }: { readonly entry: UploadEntry }) {
           {entry.saved?.expires_at && (
             <>
               {' · '}
-              {words.uploads.expires} <When at={entry.saved.expires_at} />
+              {words.expires} <When at={entry.saved.expires_at} />
             </>
           )}
         </Text>
@@ -31,7 +31,7 @@ export function UploadRow({ entry }: { readonly entry: UploadEntry }) {
             size={4}
             mt={6}
             radius="xl"
-            aria-label={words.uploads.progressOf(name)}
+            aria-label={words.progressOf(name)}
             value={entry.size === 0 ? 100 : (entry.sent / entry.size) * 100}
             color={status === 'paused' ? 'gray' : undefined}
             animated={status === 'using'}
@@ -51,13 +51,13 @@ function StatusIcon({ status }: Pick<UploadEntry, 'status'>) {
 }
 
 function stateOf({ status, sent, size }: UploadEntry): string {
-  if (status === 'sending') return words.uploads.sending(bytes(sent), bytes(size), percent(size ? sent / size : 1));
+  if (status === 'sending') return words.sending(bytes(sent), bytes(size), percent(size ? sent / size : 1));
   if (status === 'done') return bytes(size);
-  return words.uploads.states[status];
+  return words.states[status];
 }
 
 function Actions({ entry: { id, name, status, saved, personaId } }: { readonly entry: UploadEntry }) {
-  const { pause, resume, retry, cancel, dismiss } = words.uploads;
+  const { pause, resume, retry, cancel, dismiss } = words;
   return (
     <Group gap={2} wrap="nowrap">
       {status === 'done' && saved && (

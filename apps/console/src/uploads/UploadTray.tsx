@@ -4,11 +4,11 @@ import { Link, useLocation } from '@tanstack/react-router';
 import { ChevronDown, ChevronUp, X } from 'lucide-react';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { percent } from '../ui/index.ts';
-import { words } from '../words.ts';
 import { isActive, isNews, isStuck, totalsOf, type UploadEntry, type UploadTotals } from './entry.ts';
 import { UploadRow } from './UploadRow.tsx';
 import { useUploads } from './use-uploads.ts';
 import classes from './UploadTray.module.css';
+import { words } from './words.ts';
 
 const SHOWN = 6;
 const SHOWN_AFTER_END_MS = 8000;
@@ -27,7 +27,7 @@ export function UploadTray() {
     <Paper
       ref={measure}
       component="aside"
-      aria-label={words.uploads.tray}
+      aria-label={words.tray}
       className={classes.tray}
       shadow="md"
       radius="lg"
@@ -48,16 +48,16 @@ export function UploadTray() {
           color="gray"
           onClick={toggle}
           aria-expanded={isOpen}
-          aria-label={isOpen ? words.uploads.fold : words.uploads.unfold}
+          aria-label={isOpen ? words.fold : words.unfold}
         >
           <Chevron size={18} aria-hidden />
         </ActionIcon>
-        <ActionIcon size={32} variant="subtle" color="gray" onClick={close} aria-label={words.uploads.hideTray}>
+        <ActionIcon size={32} variant="subtle" color="gray" onClick={close} aria-label={words.hideTray}>
           <X size={18} aria-hidden />
         </ActionIcon>
       </div>
       {totals.active > 0 && (
-        <Progress size={4} radius={0} value={totals.progress * 100} aria-label={words.uploads.progressOfAll} />
+        <Progress size={4} radius={0} value={totals.progress * 100} aria-label={words.progressOfAll} />
       )}
       {isOpen && (
         <>
@@ -67,7 +67,7 @@ export function UploadTray() {
             ))}
           </ScrollArea.Autosize>
           <Anchor component={Link} to="/uploads" size="sm" className={classes.all}>
-            {words.uploads.showAll(entries.length)}
+            {words.showAll(entries.length)}
           </Anchor>
         </>
       )}
@@ -76,9 +76,9 @@ export function UploadTray() {
 }
 
 function summaryOf({ active, failed, done, count }: UploadTotals): string {
-  if (active > 0) return words.uploads.underWay(done + 1, count);
-  if (failed > 0) return words.uploads.needsYou(failed);
-  return done < count ? words.uploads.allPaused(count - done) : words.uploads.allDone(done);
+  if (active > 0) return words.underWay(done + 1, count);
+  if (failed > 0) return words.needsYou(failed);
+  return done < count ? words.allPaused(count - done) : words.allDone(done);
 }
 
 /** Failed uploads, then active, then others; newest first. */

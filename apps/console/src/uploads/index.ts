@@ -6,3 +6,4 @@ export { type Upload, UploadCanceled } from './uploads.ts';
 export { UploadTray } from './UploadTray.tsx';
 export { useFilesInHand, useFileTarget } from './use-file-target.ts';
 export { uploadFiles, uploads, UploadsOf, useUploads, useUploadTotals } from './use-uploads.ts';
+export { words as uploadWords } from './words.ts';

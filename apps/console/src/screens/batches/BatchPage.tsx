@@ -16,7 +16,6 @@ import {
   saveCsv,
   useListState,
 } from '../../ui/index.ts';
-import { words } from '../../words.ts';
 import { batchLines } from './batch-csv.ts';
 import { BatchStage } from './BatchStage.tsx';
 import { ratingOf } from './best.ts';
@@ -27,8 +26,8 @@ import { useRate, useRatings } from './use-ratings.ts';
 import { filtered, positionOf, wallOf } from './wall.ts';
 import { useCommand, WallBar } from './WallBar.tsx';
 import { type Position, WallGrid } from './WallGrid.tsx';
+import { words } from './words.ts';
 
-const said = words.batches;
 const ABSENT = { rating: 0, open: '' };
 const RATINGS = [1, 2, 3, 4, 5];
 
@@ -37,7 +36,10 @@ export function BatchPage() {
   const { batchId } = useParams({ strict: false }) as { readonly batchId: string };
   const { list, batch, cells } = useBatch(Number(batchId));
   return (
-    <Page title={batch?.name ?? said.untitled} actions={<BatchButton source={null} size="sm" children={said.create} />}>
+    <Page
+      title={batch?.name ?? words.untitled}
+      actions={<BatchButton source={null} size="sm" children={words.create} />}
+    >
       {list.error && !list.data && <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />}
       {list.isPending && <Loading rows={4} height={120} />}
       {batch && cells && <BatchWall key={batch.id} batch={batch} cells={cells} />}
@@ -85,7 +87,7 @@ function BatchWall({ batch, cells }: BatchWallProps) {
 
   return (
     <>
-      <WallBar batch={batch} onCsv={() => saveCsv(said.csv.file(batch.name), csvOf(batchLines(cells, ratings)))} />
+      <WallBar batch={batch} onCsv={() => saveCsv(words.csv.file(batch.name), csvOf(batchLines(cells, ratings)))} />
       <Group gap="sm" justify="space-between">
         <Text size="sm" c="dimmed">
           {whole.common.map(ofWall.nameOf).join(' · ')}
@@ -94,13 +96,13 @@ function BatchWall({ batch, cells }: BatchWallProps) {
           <KeepChosen cells={cells} ratings={ratings} />
           <Select
             w={190}
-            aria-label={said.best.label}
+            aria-label={words.best.label}
             allowDeselect={false}
             data={[
-              { value: '0', label: said.best.all },
+              { value: '0', label: words.best.all },
               ...RATINGS.map((stars) => ({
                 value: String(stars),
-                label: stars === 1 ? said.best.rated : said.best.least(stars),
+                label: stars === 1 ? words.best.rated : words.best.least(stars),
               })),
             ]}
             value={String(least)}
@@ -110,7 +112,7 @@ function BatchWall({ batch, cells }: BatchWallProps) {
       </Group>
       {cells.length < batch.cells.total && (
         <Text size="sm" c="dimmed" role="status">
-          {said.wall.reading(number(cells.length), number(batch.cells.total))}
+          {words.wall.reading(number(cells.length), number(batch.cells.total))}
         </Text>
       )}
       {wall.rows.length > 0 ? (
@@ -128,11 +130,11 @@ function BatchWall({ batch, cells }: BatchWallProps) {
       ) : (
         <EmptyState
           icon={StarOff}
-          title={said.wall.noneRated}
-          hint={said.wall.noneRatedHint}
+          title={words.wall.noneRated}
+          hint={words.wall.noneRatedHint}
           action={
             <Button variant="default" onClick={() => change({ rating: 0 })}>
-              {said.wall.showAll}
+              {words.wall.showAll}
             </Button>
           }
         />

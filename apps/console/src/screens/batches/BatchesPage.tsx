@@ -16,9 +16,8 @@ import {
   Section,
   When,
 } from '../../ui/index.ts';
-import { words } from '../../words.ts';
+import { words } from './words.ts';
 
-const said = words.batches;
 const PAGE = 50;
 const POLL_MS = 5000;
 
@@ -26,7 +25,7 @@ const isOpen = ({ state }: BatchDto) => state !== 'ended';
 
 const COLUMNS: readonly Column<BatchDto>[] = [
   {
-    title: said.list.name,
+    title: words.list.name,
     width: 'minmax(0, 3fr)',
     cell: ({ id, name }) => (
       <Anchor component={Link} to={`/batches/${id}`} fw={600} lineClamp={2} dir="auto">
@@ -35,33 +34,33 @@ const COLUMNS: readonly Column<BatchDto>[] = [
     ),
   },
   {
-    title: said.list.state,
+    title: words.list.state,
     width: '7rem',
     cell: ({ state }) => (
       <Badge variant="light" color={state === 'running' ? 'sea' : 'gray'} tt="none" fw={600} radius="sm">
-        {said.states[state]}
+        {words.states[state]}
       </Badge>
     ),
   },
   {
-    title: said.list.cells,
+    title: words.list.cells,
     width: 'minmax(0, 2fr)',
     cell: ({ cells }) => (
       <>
         <Text size="sm">
-          {said.list.done(number(cells.succeeded), number(cells.total))}
+          {words.list.done(number(cells.succeeded), number(cells.total))}
           {cells.failed > 0 && (
             <Text span inherit c="var(--mantine-color-error)">
-              , {said.bar.failed(cells.failed)}
+              , {words.bar.failed(cells.failed)}
             </Text>
           )}
         </Text>
-        <Progress size="xs" mt={4} value={(cells.succeeded / cells.total) * 100} aria-label={said.bar.label} />
+        <Progress size="xs" mt={4} value={(cells.succeeded / cells.total) * 100} aria-label={words.bar.label} />
       </>
     ),
   },
-  { title: said.list.credits, width: '6rem', isRight: true, cell: ({ used }) => number(used) },
-  { title: said.list.created, width: '9rem', cell: ({ created_at }) => <When at={created_at} size="sm" /> },
+  { title: words.list.credits, width: '6rem', isRight: true, cell: ({ used }) => number(used) },
+  { title: words.list.created, width: '9rem', cell: ({ created_at }) => <When at={created_at} size="sm" /> },
 ];
 
 /** The batches of the workspace, newest first. */
@@ -74,13 +73,17 @@ export function BatchesPage() {
   });
   const batches = list.data?.pages.flatMap((page) => page.batches) ?? [];
   return (
-    <Page title={said.title} hint={said.hint} actions={<BatchButton source={null} size="sm" children={said.create} />}>
+    <Page
+      title={words.title}
+      hint={words.hint}
+      actions={<BatchButton source={null} size="sm" children={words.create} />}
+    >
       {list.error && !list.data && <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />}
       {list.isPending && <Loading rows={6} height={60} />}
-      {list.data && batches.length === 0 && <EmptyState icon={Grid3x3} title={said.empty} hint={said.emptyHint} />}
+      {list.data && batches.length === 0 && <EmptyState icon={Grid3x3} title={words.empty} hint={words.emptyHint} />}
       {batches.length > 0 && (
         <Section>
-          <DataTable label={said.title} rows={batches} columns={COLUMNS} keyOf={({ id }) => id} />
+          <DataTable label={words.title} rows={batches} columns={COLUMNS} keyOf={({ id }) => id} />
         </Section>
       )}
       <MoreOfList query={list} />

@@ -5,15 +5,15 @@ import { useMemo, useState } from 'react';
 import { type CellDto, refresh, x12 } from '../../api/index.ts';
 import { useRole } from '../../shell/index.ts';
 import { ConfirmDialog, notifyDone, offerUndo } from '../../ui/index.ts';
-import { words } from '../../words.ts';
 import { chosenOf, type Ratings } from './best.ts';
+import { words } from './words.ts';
 
 interface KeepChosenProps {
   readonly cells: readonly CellDto[];
   readonly ratings: Ratings;
 }
 
-const said = words.batches.best;
+const text = words.best;
 /** Items that one call deletes. */
 const AT_ONCE = 500;
 
@@ -26,8 +26,8 @@ export function KeepChosen({ cells, ratings }: KeepChosenProps) {
   const deleteOthers = async () => {
     const { deleted, entries } = await deleteAll(gone);
     await refreshAll(queries);
-    if (entries.length === 0 || !mayRestore) return notifyDone(said.kept(deleted));
-    offerUndo(said.kept(deleted), async () => {
+    if (entries.length === 0 || !mayRestore) return notifyDone(text.kept(deleted));
+    offerUndo(text.kept(deleted), async () => {
       for (const entry of entries) await x12.trash.restore({ id: entry });
       await refreshAll(queries);
     });
@@ -36,16 +36,16 @@ export function KeepChosen({ cells, ratings }: KeepChosenProps) {
   return (
     <>
       <Button variant="default" leftSection={<Star size={15} aria-hidden />} onClick={() => setAsking(true)}>
-        {said.keep}
+        {text.keep}
       </Button>
       <ConfirmDialog
         opened={isAsking}
         onClose={() => setAsking(false)}
-        title={said.keepTitle}
-        action={said.keepAction(gone.length)}
+        title={text.keepTitle}
+        action={text.keepAction(gone.length)}
         onConfirm={deleteOthers}
       >
-        <Text size="sm">{said.keepText(gone.length, kept.length)}</Text>
+        <Text size="sm">{text.keepText(gone.length, kept.length)}</Text>
       </ConfirmDialog>
     </>
   );

@@ -4,16 +4,16 @@ import { Download, Pause, Play, RotateCcw, X } from 'lucide-react';
 import { useCallback, useState } from 'react';
 import { type BatchDto, type BatchResponse, refresh, x12 } from '../../api/index.ts';
 import { ConfirmDialog, notifyError, number } from '../../ui/index.ts';
-import { words } from '../../words.ts';
 import { showBatch } from './use-batch.ts';
 import classes from './Wall.module.css';
+import { words } from './words.ts';
 
 interface WallBarProps {
   readonly batch: BatchDto;
   readonly onCsv: () => void;
 }
 
-const said = words.batches.bar;
+const text = words.bar;
 
 /** How far the batch is, what it has used, and what can be done with it. */
 export function WallBar({ batch, onCsv }: WallBarProps) {
@@ -30,20 +30,20 @@ export function WallBar({ batch, onCsv }: WallBarProps) {
         <Progress.Section value={share(cells.failed)} color="red" />
         <Progress.Section value={share(cells.canceled)} color="gray" />
       </Progress.Root>
-      <div className={classes.counts} role="group" aria-label={said.label}>
+      <div className={classes.counts} role="group" aria-label={text.label}>
         <Text span inherit fw={600}>
-          {words.batches.states[state]}
+          {words.states[state]}
         </Text>
-        {cells.queued > 0 && <span>{said.waiting(cells.queued)}</span>}
-        {cells.running > 0 && <span>{said.running(cells.running)}</span>}
-        <span>{said.done(cells.succeeded)}</span>
-        {cells.failed > 0 && <span data-failed>{said.failed(cells.failed)}</span>}
-        {cells.canceled > 0 && <span>{said.canceled(cells.canceled)}</span>}
+        {cells.queued > 0 && <span>{text.waiting(cells.queued)}</span>}
+        {cells.running > 0 && <span>{text.running(cells.running)}</span>}
+        <span>{text.done(cells.succeeded)}</span>
+        {cells.failed > 0 && <span data-failed>{text.failed(cells.failed)}</span>}
+        {cells.canceled > 0 && <span>{text.canceled(cells.canceled)}</span>}
         <Text span inherit c="dimmed">
-          {said.used(number(used), number(cost))}
+          {text.used(number(used), number(cost))}
         </Text>
       </div>
-      <VisuallyHidden role="status">{state === 'ended' ? said.ended : ''}</VisuallyHidden>
+      <VisuallyHidden role="status">{state === 'ended' ? text.ended : ''}</VisuallyHidden>
       <div className={classes.tools}>
         {state === 'running' && (
           <Button
@@ -53,7 +53,7 @@ export function WallBar({ batch, onCsv }: WallBarProps) {
             disabled={isSending}
             onClick={() => void send(() => x12.batches.pause({ id }))}
           >
-            {said.pause}
+            {text.pause}
           </Button>
         )}
         {state === 'paused' && (
@@ -63,7 +63,7 @@ export function WallBar({ batch, onCsv }: WallBarProps) {
             disabled={isSending}
             onClick={() => void send(() => x12.batches.resume({ id }))}
           >
-            {said.resume}
+            {text.resume}
           </Button>
         )}
         {(state === 'running' || state === 'paused') && (
@@ -73,7 +73,7 @@ export function WallBar({ batch, onCsv }: WallBarProps) {
             leftSection={<X size={15} aria-hidden />}
             onClick={() => setAsking(true)}
           >
-            {said.cancel}
+            {text.cancel}
           </Button>
         )}
         {cells.failed > 0 && state !== 'canceling' && (
@@ -84,21 +84,21 @@ export function WallBar({ batch, onCsv }: WallBarProps) {
             disabled={isSending}
             onClick={() => void send(() => x12.batches.retry({ id }))}
           >
-            {said.retry(cells.failed)}
+            {text.retry(cells.failed)}
           </Button>
         )}
         <Button size="compact-md" variant="default" leftSection={<Download size={15} aria-hidden />} onClick={onCsv}>
-          {said.csv}
+          {text.csv}
         </Button>
       </div>
       <ConfirmDialog
         opened={isAsking}
         onClose={() => setAsking(false)}
-        title={said.cancelTitle}
-        action={said.cancel}
+        title={text.cancelTitle}
+        action={text.cancel}
         onConfirm={() => send(() => x12.batches.cancel({ id }))}
       >
-        <Text size="sm">{said.cancelText(open)}</Text>
+        <Text size="sm">{text.cancelText(open)}</Text>
       </ConfirmDialog>
     </div>
   );

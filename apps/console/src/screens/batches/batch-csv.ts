@@ -1,7 +1,7 @@
 import type { CellDto } from '../../api/index.ts';
 import type { CsvField } from '../../ui/index.ts';
-import { words } from '../../words.ts';
 import { type Ratings, ratingOf } from './best.ts';
+import { words } from './words.ts';
 
 /** A line for each output, or for each cell without one. */
 export function batchLines(cells: readonly CellDto[], ratings: Ratings): readonly (readonly CsvField[])[] {
@@ -14,5 +14,5 @@ export function batchLines(cells: readonly CellDto[], ratings: Ratings): readonl
     if (outputs.length === 0) return [[...call, ...rest(ratingOf(cell, ratings), '')]];
     return outputs.map(({ file_id, url }) => [...call, ...rest(ratings.get(file_id) ?? 0, url)]);
   });
-  return [words.batches.csv.columns, ...lines];
+  return [words.csv.columns, ...lines];
 }

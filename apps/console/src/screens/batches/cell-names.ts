@@ -1,10 +1,10 @@
 import type { CellDto } from '../../api/index.ts';
 import type { Names } from '../../shell/index.ts';
 import { fileName, settingLabel } from '../../text.ts';
-import { words } from '../../words.ts';
 import type { Value, WallColumn, WallRow } from './wall.ts';
+import { words } from './words.ts';
 
-const said = words.batches.wall;
+const text = words.wall;
 
 /** The names of the values of a wall, which the service knows by their ids. */
 export interface WallNames {
@@ -19,17 +19,17 @@ export function wallNames(names: Pick<Names, 'nameOf'>, cells: readonly CellDto[
     if (axis === 'model') return names.nameOf('models', value);
     if (axis === 'pid') return names.nameOf('personas', value);
     if (axis === 'style') return styleName(value, styles);
-    return `${axis === 'seed' ? said.axes.seed : settingLabel(axis)} ${value}`;
+    return `${axis === 'seed' ? text.axes.seed : settingLabel(axis)} ${value}`;
   };
   return {
     nameOf,
     column: ({ at, values }) =>
-      values.length > 0 ? values.map(nameOf) : [columns === 1 ? said.result : said.number(at + 1)],
-    row: ({ prompt }) => prompt ?? said.noPrompt,
+      values.length > 0 ? values.map(nameOf) : [columns === 1 ? text.result : text.number(at + 1)],
+    row: ({ prompt }) => prompt ?? text.noPrompt,
   };
 }
 
 function styleName(value: string, styles: ReadonlyMap<string, string>): string {
-  if (value === 'persona' || value === 'none') return said.styles[value];
-  return styles.get(value) ?? (/^\d+$/.test(value) ? `${said.axes.style} ${value}` : fileName(value));
+  if (value === 'persona' || value === 'none') return text.styles[value];
+  return styles.get(value) ?? (/^\d+$/.test(value) ? `${text.axes.style} ${value}` : fileName(value));
 }

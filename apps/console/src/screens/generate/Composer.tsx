@@ -17,6 +17,7 @@ import { type Draft, isEmpty, requestOf, VARIABLE } from '../../model-form/draft
 import {
   fieldLabels,
   ModelFields,
+  modelFormWords,
   problemsOf,
   problemsOfStart,
   PromptInput,
@@ -27,7 +28,6 @@ import {
 } from '../../model-form/index.ts';
 import { useFirstFocus } from '../../shell/index.ts';
 import { ErrorNotice } from '../../ui/index.ts';
-import { words } from '../../words.ts';
 import classes from './Composer.module.css';
 import { COUNT, CountField } from './CountField.tsx';
 import { GenerateButton } from './GenerateButton.tsx';
@@ -37,6 +37,7 @@ import { PicturesButton } from './PicturesButton.tsx';
 import { PresetBar } from './PresetBar.tsx';
 import { StyleField } from './StyleField.tsx';
 import { useDryRun } from './use-dry-run.ts';
+import { words } from './words.ts';
 
 export interface ComposerHandle {
   /** Shows all fields. */
@@ -60,17 +61,16 @@ interface ComposerProps {
   readonly onStartOver: () => void;
 }
 
-const said = words.generate;
 /** As in the style sheet: below it the composer is one line that opens to a sheet. */
 const NARROW = '(max-width: 1100px)';
 /** Selects the fields and notices that show errors. */
 const PROBLEM = '[aria-invalid=true], [role=alert]';
 /** The fields that are shown without the others, with their labels. */
 const COMMON = {
-  model: said.modelLabel,
-  pid: said.persona.label,
-  style_id: words.styles.field,
-  prompt: words.modelForm.prompt,
+  model: words.modelLabel,
+  pid: words.persona.label,
+  style_id: words.style.field,
+  prompt: modelFormWords.prompt,
 };
 
 /** What is made next: the prompt on the whole width, the rest below it; the other fields open above. The service checks it while people fill it in. */
@@ -133,7 +133,7 @@ export function Composer({ ref, draft, models, model, refused, isSending, ...on 
         ref={form}
         className={classes.composer}
         data-open={isOpen || undefined}
-        aria-label={said.title}
+        aria-label={words.title}
         onSubmit={submit}
         onKeyDown={onKeyDown}
       >
@@ -142,7 +142,7 @@ export function Composer({ ref, draft, models, model, refused, isSending, ...on 
             {isTransient(problem) ? (
               <ErrorNotice error={problem} onRetry={retry} />
             ) : (
-              <ErrorNotice error={problem} title={said.bar.refused} />
+              <ErrorNotice error={problem} title={words.bar.refused} />
             )}
           </div>
         )}
@@ -178,7 +178,7 @@ export function Composer({ ref, draft, models, model, refused, isSending, ...on 
           <PicturesButton draft={draft} model={model} ofPersona={check.inputsOfPersona} onClick={() => setOpen(true)} />
           <CountField draft={draft} model={model} error={fields[COUNT]} onChange={onChange} />
         </div>
-        <div id={more} className={classes.more} role="group" aria-label={said.more}>
+        <div id={more} className={classes.more} role="group" aria-label={words.more}>
           <div className={classes.moreHead}>
             <PresetBar draft={draft} model={model} models={models} onChoose={on.onPreset} />
             {!isEmpty(draft) && (
@@ -188,7 +188,7 @@ export function Composer({ ref, draft, models, model, refused, isSending, ...on 
                 leftSection={<Eraser size={15} aria-hidden />}
                 onClick={startOver}
               >
-                {said.startOver}
+                {words.startOver}
               </Button>
             )}
           </div>
@@ -204,13 +204,13 @@ export function Composer({ ref, draft, models, model, refused, isSending, ...on 
           />
         </div>
         <div className={classes.actions}>
-          <Tooltip label={isOpen ? said.less : said.more}>
+          <Tooltip label={isOpen ? words.less : words.more}>
             <ActionIcon
               className={classes.toggle}
               size={42}
               variant={isOpen ? 'light' : 'default'}
               color={isOpen ? 'sea' : undefined}
-              aria-label={isOpen ? said.less : said.more}
+              aria-label={isOpen ? words.less : words.more}
               aria-expanded={isOpen}
               aria-controls={more}
               data-wrong={isOtherWrong || undefined}

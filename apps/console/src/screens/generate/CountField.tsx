@@ -3,8 +3,8 @@ import { useMemo } from 'react';
 import type { ModelDto } from '../../api/index.ts';
 import type { Draft } from '../../model-form/draft.ts';
 import { parameterFields } from '../../model-form/index.ts';
-import { words } from '../../words.ts';
 import classes from './Composer.module.css';
+import { words } from './words.ts';
 
 /** The parameter that says how many outputs are made. */
 export const COUNT = 'count';
@@ -28,7 +28,7 @@ export function CountField({ draft, model, error, onChange }: CountFieldProps) {
       aria-label={field.label}
       allowDeselect={false}
       error={error}
-      data={field.choices.map((choice) => ({ value: String(choice), label: words.generate.times(String(choice)) }))}
+      data={field.choices.map((choice) => ({ value: String(choice), label: words.times(String(choice)) }))}
       value={chosen === undefined ? null : String(chosen)}
       onChange={(text) =>
         onChange({

@@ -4,10 +4,10 @@ import { ArrowLeft, CircleCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { type GenerationResponse, generationsListInfiniteOptions } from '../../api/index.ts';
 import { EmptyState, ErrorNotice, Loading, MoreOfList } from '../../ui/index.ts';
-import { words } from '../../words.ts';
 import classes from './GenerationTile.module.css';
+import { words } from './words.ts';
 
-const said = words.generate.failed;
+const text = words.failed;
 
 interface FailedGenerationsProps {
   readonly onClose: () => void;
@@ -26,15 +26,15 @@ export function FailedGenerations({ onClose, children }: FailedGenerationsProps)
     <>
       <div>
         <Button variant="default" leftSection={<ArrowLeft size={16} aria-hidden />} onClick={onClose}>
-          {said.back}
+          {text.back}
         </Button>
       </div>
       {list.error && !list.data && <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />}
       {list.isPending && <Loading rows={2} height={215} />}
       {list.data && generations.length === 0 && (
-        <EmptyState icon={CircleCheck} title={said.none} hint={said.noneHint} />
+        <EmptyState icon={CircleCheck} title={text.none} hint={text.noneHint} />
       )}
-      <ul className={classes.wall} aria-label={said.title}>
+      <ul className={classes.wall} aria-label={text.title}>
         {generations.map((generation) => (
           <li key={generation.id}>{children(generation)}</li>
         ))}

@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Sparkles } from 'lucide-react';
 import { creditsGetOptions } from '../../api/index.ts';
 import { Credits, number } from '../../ui/index.ts';
-import { words } from '../../words.ts';
 import classes from './GenerateButton.module.css';
+import { words } from './words.ts';
 
 interface GenerateButtonProps {
   /** Credits; undefined while the draft is incomplete. */
@@ -17,15 +17,15 @@ interface GenerateButtonProps {
   readonly isOffline: boolean;
 }
 
-const said = words.generate.bar;
+const text = words.bar;
 
 /** The button with the cost, and beside it the credits left. */
 export function GenerateButton({ cost, isChecking, isSending, isUnknown, isOffline }: GenerateButtonProps) {
   const { data } = useQuery(creditsGetOptions());
   const available = data?.credits.available;
   const isShort = cost !== undefined && available !== undefined && cost > available;
-  const unfinished = isUnknown ? said.unknown : isChecking ? said.checking : said.incomplete;
-  const left = available === undefined ? '' : (isShort ? said.short : said.left)(number(available));
+  const unfinished = isUnknown ? text.unknown : isChecking ? text.checking : text.incomplete;
+  const left = available === undefined ? '' : (isShort ? text.short : text.left)(number(available));
   return (
     <>
       <Text
@@ -43,10 +43,10 @@ export function GenerateButton({ cost, isChecking, isSending, isUnknown, isOffli
         h={42}
         className={classes.button}
         disabled={isOffline}
-        title={`${said.generate} (${said.key})`}
+        title={`${text.generate} (${text.key})`}
         leftSection={isSending ? <Loader size={17} color="white" aria-hidden /> : <Sparkles size={17} aria-hidden />}
       >
-        <span className={classes.label}>{said.generate}</span>
+        <span className={classes.label}>{text.generate}</span>
         {cost !== undefined && <Credits amount={cost} className={classes.cost} />}
       </Button>
     </>

@@ -2,11 +2,11 @@ import { Drawer } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { generationsGetOptions, isOpen, type ModelDto, modelsListOptions } from '../../api/index.ts';
-import { GenerationDetails } from '../../library/index.ts';
+import { GenerationDetails, libraryWords } from '../../library/index.ts';
 import { useNames } from '../../shell/index.ts';
 import { ErrorNotice, Loading, Page, useIsPhone, useListState } from '../../ui/index.ts';
-import { words } from '../../words.ts';
 import { Studio } from './Studio.tsx';
+import { words } from './words.ts';
 
 /** The generation of the address, whose details are open, and whether the failed ones are shown. */
 const ABSENT = { generation: 0, failed: false };
@@ -17,7 +17,7 @@ export function GeneratePage() {
   // Styles are trained on the pictures of a persona.
   const offered = useMemo(() => models.data?.models.filter(({ kind }) => kind !== 'style'), [models.data]);
   return (
-    <Page title={words.generate.title} isTitleHidden>
+    <Page title={words.title} isTitleHidden>
       {offered && <Offered models={offered} />}
       {models.error && !models.data && <ErrorNotice error={models.error} onRetry={() => void models.refetch()} />}
       {models.isPending && <Loading rows={3} height={160} />}
@@ -27,7 +27,7 @@ export function GeneratePage() {
 
 function Offered({ models }: { readonly models: readonly ModelDto[] }) {
   const [{ generation, failed }, change] = useListState(ABSENT);
-  if (models.length === 0) return <ErrorNotice error={words.generate.noModelsAtAll} title={words.generate.noModels} />;
+  if (models.length === 0) return <ErrorNotice error={words.noModelsAtAll} title={words.noModels} />;
   return (
     <>
       <Studio
@@ -53,7 +53,7 @@ function Details({ id, onClose }: { readonly id: number; readonly onClose: () =>
       onClose={onClose}
       position="right"
       size={isPhone ? '100%' : 560}
-      title={words.library.generation.title(id)}
+      title={libraryWords.generation.title(id)}
     >
       <GenerationDetails key={id} id={id} names={names} />
     </Drawer>

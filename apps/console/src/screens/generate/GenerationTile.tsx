@@ -3,11 +3,11 @@ import { RotateCcw, SlidersHorizontal, TriangleAlert, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { GenerationResponse } from '../../api/index.ts';
 import { capitalized } from '../../text.ts';
-import { adviceFor, percent } from '../../ui/index.ts';
-import { words } from '../../words.ts';
+import { adviceFor, percent, uiWords } from '../../ui/index.ts';
 import classes from './GenerationTile.module.css';
+import { words } from './words.ts';
 
-const said = words.generate.tile;
+const texts = words.tile;
 
 interface PendingTileProps {
   readonly prompt: string | null;
@@ -21,13 +21,13 @@ interface PendingTileProps {
 export function PendingTile({ prompt, generation, onOpen, onCancel }: PendingTileProps) {
   const isRunning = generation !== null && generation.state !== 'queued';
   const status =
-    generation === null ? said.sending : isRunning ? said.running(percent(generation.progress)) : said.waiting;
+    generation === null ? texts.sending : isRunning ? texts.running(percent(generation.progress)) : texts.waiting;
   return (
     <div className={classes.tile}>
       <Skeleton className={classes.shimmer} radius={0} />
       {onCancel && (
-        <Tooltip label={words.ui.cancel}>
-          <ActionIcon variant="default" className={classes.cancel} aria-label={words.ui.cancel} onClick={onCancel}>
+        <Tooltip label={uiWords.cancel}>
+          <ActionIcon variant="default" className={classes.cancel} aria-label={uiWords.cancel} onClick={onCancel}>
             <X size={17} aria-hidden />
           </ActionIcon>
         </Tooltip>
@@ -43,7 +43,7 @@ export function PendingTile({ prompt, generation, onOpen, onCancel }: PendingTil
             value={isRunning ? generation.progress * 100 : 100}
             animated={!isRunning}
             color={isRunning ? undefined : 'gray'}
-            aria-label={said.progress}
+            aria-label={texts.progress}
           />
         )}
       </div>
@@ -63,7 +63,7 @@ interface FailedTileProps {
 /** A generation that failed, with the reason. */
 export function FailedTile({ generation, onOpen, onRetry, onUse, onDismiss }: FailedTileProps) {
   const { prompt, error } = generation;
-  const reason = capitalized(error?.message ?? words.ui.generation.unknownFailure);
+  const reason = capitalized(error?.message ?? uiWords.generation.unknownFailure);
   return (
     <div className={classes.tile} data-failed>
       <TriangleAlert size={20} strokeWidth={1.8} aria-hidden />
@@ -82,11 +82,11 @@ export function FailedTile({ generation, onOpen, onRetry, onUse, onDismiss }: Fa
             leftSection={<RotateCcw size={14} aria-hidden />}
             onClick={onRetry}
           >
-            {said.retry}
+            {texts.retry}
           </Button>
         )}
-        {onUse && <Tool label={said.use} icon={<SlidersHorizontal size={16} aria-hidden />} onClick={onUse} />}
-        {onDismiss && <Tool label={said.dismiss} icon={<X size={17} aria-hidden />} onClick={onDismiss} />}
+        {onUse && <Tool label={texts.use} icon={<SlidersHorizontal size={16} aria-hidden />} onClick={onUse} />}
+        {onDismiss && <Tool label={texts.dismiss} icon={<X size={17} aria-hidden />} onClick={onDismiss} />}
       </div>
     </div>
   );
@@ -107,9 +107,9 @@ export function CountTile({ text, onShow, onDismiss }: CountTileProps) {
       {onShow && onDismiss && (
         <div className={classes.actions}>
           <Button size="compact-sm" variant="default" onClick={onShow}>
-            {said.why}
+            {texts.why}
           </Button>
-          <Tool label={said.dismiss} icon={<X size={17} aria-hidden />} onClick={onDismiss} />
+          <Tool label={texts.dismiss} icon={<X size={17} aria-hidden />} onClick={onDismiss} />
         </div>
       )}
     </div>
@@ -117,7 +117,7 @@ export function CountTile({ text, onShow, onDismiss }: CountTileProps) {
 }
 
 function Prompt({ prompt, onOpen }: Pick<PendingTileProps, 'prompt' | 'onOpen'>) {
-  const text = prompt || said.withoutPrompt;
+  const text = prompt || texts.withoutPrompt;
   if (!onOpen) return <span className={classes.prompt} dir="auto" children={text} />;
   return (
     <UnstyledButton className={classes.prompt} dir="auto" title={text} onClick={onOpen}>

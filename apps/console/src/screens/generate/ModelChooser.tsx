@@ -3,9 +3,9 @@ import { Check, Search } from 'lucide-react';
 import { useState } from 'react';
 import type { ModelDto } from '../../api/index.ts';
 import { costText, ModelMark } from '../../model-form/index.ts';
-import { EmptyState, useIsPhone } from '../../ui/index.ts';
-import { words } from '../../words.ts';
+import { EmptyState, uiWords, useIsPhone } from '../../ui/index.ts';
 import classes from './ModelChooser.module.css';
+import { words } from './words.ts';
 
 const KINDS = ['image', 'video', 'vector', 'model3d', 'mask'] as const;
 const ALL = 'all';
@@ -22,7 +22,7 @@ interface ModelChooserProps {
 export function ModelChooser({ opened, onClose, ...choice }: ModelChooserProps) {
   const isPhone = useIsPhone();
   return (
-    <Modal opened={opened} onClose={onClose} title={words.generate.chooseModel} size={860} fullScreen={isPhone}>
+    <Modal opened={opened} onClose={onClose} title={words.chooseModel} size={860} fullScreen={isPhone}>
       <Choice {...choice} />
     </Modal>
   );
@@ -38,8 +38,8 @@ function Choice({ models, chosen, onChoose }: Omit<ModelChooserProps, 'opened' |
     <Stack>
       <TextInput
         data-autofocus
-        aria-label={words.generate.searchModels}
-        placeholder={words.generate.searchModels}
+        aria-label={words.searchModels}
+        placeholder={words.searchModels}
         leftSection={<Search size={16} aria-hidden />}
         value={search}
         onChange={(event) => setSearch(event.target.value)}
@@ -48,12 +48,12 @@ function Choice({ models, chosen, onChoose }: Omit<ModelChooserProps, 'opened' |
       {kinds.length > 1 && (
         <SegmentedControl
           className={classes.kinds}
-          aria-label={words.generate.kind}
+          aria-label={words.kind}
           value={kind}
           onChange={setKind}
           data={[
-            { value: ALL, label: words.generate.allKinds },
-            ...kinds.map((value) => ({ value, label: words.ui.generation.kinds[value] })),
+            { value: ALL, label: words.allKinds },
+            ...kinds.map((value) => ({ value, label: uiWords.generation.kinds[value] })),
           ]}
         />
       )}
@@ -66,7 +66,7 @@ function Choice({ models, chosen, onChoose }: Omit<ModelChooserProps, 'opened' |
           ))}
         </ul>
       ) : (
-        <EmptyState title={words.generate.noModels} hint={words.generate.noModelsHint} />
+        <EmptyState title={words.noModels} hint={words.noModelsHint} />
       )}
     </Stack>
   );

@@ -2,9 +2,9 @@ import { Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { ModelDto } from '../../api/index.ts';
 import { costText, ModelMark } from '../../model-form/index.ts';
-import { words } from '../../words.ts';
 import classes from './ModelField.module.css';
 import { ModelChooser } from './ModelChooser.tsx';
+import { words } from './words.ts';
 
 interface ModelFieldProps {
   readonly models: readonly ModelDto[];
@@ -24,7 +24,7 @@ export function ModelField({ models, model, onChange }: ModelFieldProps) {
       <UnstyledButton className={classes.model} aria-haspopup="dialog" title={model.title} onClick={chooser.open}>
         <ModelMark model={model} />
         <span className={classes.text}>
-          <VisuallyHidden>{words.generate.model}</VisuallyHidden>
+          <VisuallyHidden>{words.model}</VisuallyHidden>
           <Text span size="sm" fw={600} display="block" truncate>
             {model.title}
           </Text>

@@ -9,9 +9,9 @@ import {
   type PersonaSummaryDto,
 } from '../../api/index.ts';
 import { ErrorNotice, storedPicture, Thumb, usePersonaNames } from '../../ui/index.ts';
-import { words } from '../../words.ts';
 import classes from './PersonaField.module.css';
 import { type RoledSlot, slotRoles } from './slot-roles.ts';
+import { words } from './words.ts';
 
 interface PersonaFieldProps {
   readonly pid: number | null;
@@ -19,7 +19,7 @@ interface PersonaFieldProps {
   readonly onChange: (pid: number | null) => void;
 }
 
-const said = words.generate.persona;
+const text = words.persona;
 const NONE: readonly PersonaSummaryDto[] = [];
 
 /** The persona to generate with, with its picture. */
@@ -43,10 +43,10 @@ export function PersonaField({ pid, error, onChange }: PersonaFieldProps) {
         comboboxProps={{ width: 260, position: 'top-start' }}
         searchable
         clearable
-        clearButtonProps={{ 'aria-label': said.none }}
-        aria-label={said.label}
-        placeholder={said.none}
-        nothingFoundMessage={said.nothingFound}
+        clearButtonProps={{ 'aria-label': text.none }}
+        aria-label={text.label}
+        placeholder={text.none}
+        nothingFoundMessage={text.nothingFound}
         error={error ?? persona.error?.message}
         data={data?.personas.map((each) => ({ value: String(each.id), label: nameOf(each) })) ?? []}
         value={pid === null ? null : String(pid)}
@@ -70,7 +70,7 @@ export function PersonaSlots({ pid, inputs }: PersonaSlotsProps) {
   return (
     <div>
       {slots && (
-        <ul className={classes.slots} aria-label={said.slots}>
+        <ul className={classes.slots} aria-label={text.slots}>
           {slots.map((slot) => (
             <Slot key={slot.slot.slot} {...slot} />
           ))}
@@ -78,9 +78,9 @@ export function PersonaSlots({ pid, inputs }: PersonaSlotsProps) {
       )}
       {slots?.every(({ role }) => role === 'empty') && (
         <Text size="xs" c="dimmed" mt={6}>
-          {said.allEmpty}{' '}
+          {text.allEmpty}{' '}
           <Anchor component={Link} to={`/personas/${pid}`} inherit underline="always">
-            {said.fill}
+            {text.fill}
           </Anchor>
         </Text>
       )}
@@ -89,14 +89,14 @@ export function PersonaSlots({ pid, inputs }: PersonaSlotsProps) {
 }
 
 function Slot({ slot, role, position }: RoledSlot) {
-  const caption = role === 'reference' ? said.reference(position ?? 1) : said.roles[role ?? 'unknown'];
+  const caption = role === 'reference' ? text.reference(position ?? 1) : text.roles[role ?? 'unknown'];
   return (
     <li className={classes.slot} data-role={role ?? undefined}>
       <span className={classes.picture}>
         {slot.photo === null ? (
           slot.slot
         ) : (
-          <Thumb media={storedPicture(slot.photo)} alt={said.slot(slot.slot)} width={64} className={classes.fill} />
+          <Thumb media={storedPicture(slot.photo)} alt={text.slot(slot.slot)} width={64} className={classes.fill} />
         )}
       </span>
       <span className={classes.caption}>{caption}</span>

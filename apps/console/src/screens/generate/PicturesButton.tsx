@@ -3,8 +3,8 @@ import { ImagePlus } from 'lucide-react';
 import type { DryRunResponse, ModelDto } from '../../api/index.ts';
 import { type Draft, FIELDS_OF, type InputName } from '../../model-form/draft.ts';
 import { MediaThumb, type StoredMedia, storedPicture } from '../../ui/index.ts';
-import { words } from '../../words.ts';
 import classes from './Composer.module.css';
+import { words } from './words.ts';
 
 interface PicturesButtonProps {
   readonly draft: Draft;
@@ -22,7 +22,7 @@ export function PicturesButton({ draft, model, ofPersona, onClick }: PicturesBut
     ...taken.flatMap((input) => draft[input]).filter((each) => each !== null && each !== 'none'),
     ...picturesOf(ofPersona).map(storedPicture),
   ];
-  const label = words.generate.pictures(pictures.length);
+  const label = words.pictures(pictures.length);
   return (
     <Tooltip label={label}>
       <UnstyledButton className={classes.pictures} aria-label={label} onClick={onClick}>

@@ -5,9 +5,9 @@ import { useState } from 'react';
 import type { ModelDto, PresetDto } from '../../api/index.ts';
 import { BatchButton } from '../../batch-form/index.ts';
 import type { Draft } from '../../model-form/draft.ts';
-import { type PresetSettings, SaveAsPreset, settingsOfDraft } from '../../model-form/index.ts';
-import { words } from '../../words.ts';
+import { modelFormWords, type PresetSettings, SaveAsPreset, settingsOfDraft } from '../../model-form/index.ts';
 import { PresetChooser } from './PresetChooser.tsx';
+import { words } from './words.ts';
 
 interface PresetBarProps {
   readonly draft: Draft;
@@ -34,7 +34,7 @@ export function PresetBar({ draft, model, models, onChoose }: PresetBarProps) {
           leftSection={<Bookmark size={15} aria-hidden />}
           onClick={chooser.open}
         >
-          {words.generate.presets.open}
+          {words.presets.open}
         </Button>
         <BatchButton source={{ draft, model }} />
         <Button
@@ -44,7 +44,7 @@ export function PresetBar({ draft, model, models, onChoose }: PresetBarProps) {
           leftSection={<BookmarkPlus size={15} aria-hidden />}
           onClick={() => setSaving(settingsOfDraft(draft, model))}
         >
-          {words.modelForm.presets.save}
+          {modelFormWords.presets.save}
         </Button>
       </Group>
       <PresetChooser opened={isOpen} onClose={chooser.close} models={models} onChoose={choose} />

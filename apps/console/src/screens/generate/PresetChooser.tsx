@@ -3,17 +3,18 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Bookmark, Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { type ModelDto, type PresetDto, presetsListOptions, refresh, x12 } from '../../api/index.ts';
+import { modelFormWords } from '../../model-form/index.ts';
 import { useMe } from '../../shell/index.ts';
 import { ActionMenu, ConfirmDialog, EmptyState, ErrorNotice, FieldForm, Loading, SearchField } from '../../ui/index.ts';
-import { words } from '../../words.ts';
 import classes from './PresetChooser.module.css';
+import { words } from './words.ts';
 
 /** A workspace has no more. */
 const ALL = 200;
 /** Shorter lists need no search. */
 const FEW = 6;
 
-const said = words.generate.presets;
+const text = words.presets;
 
 interface PresetChooserProps {
   readonly opened: boolean;
@@ -25,7 +26,7 @@ interface PresetChooserProps {
 /** All presets of the workspace: one is chosen, or changed by people who may. */
 export function PresetChooser({ opened, onClose, ...choice }: PresetChooserProps) {
   return (
-    <Modal opened={opened} onClose={onClose} title={said.title} size={560}>
+    <Modal opened={opened} onClose={onClose} title={text.title} size={560}>
       <Choice {...choice} />
     </Modal>
   );
@@ -38,13 +39,13 @@ function Choice({ models, onChoose }: Pick<PresetChooserProps, 'models' | 'onCho
   if (error && !data) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
   if (!data) return <Loading rows={3} height={64} />;
   const { presets } = data;
-  if (presets.length === 0) return <EmptyState icon={Bookmark} title={said.empty} hint={said.emptyHint} />;
+  if (presets.length === 0) return <EmptyState icon={Bookmark} title={text.empty} hint={text.emptyHint} />;
   const found = presets.filter((preset) => matches(preset, search));
   const close = () => setChanged(null);
   return (
     <Stack gap="sm">
-      {presets.length > FEW && <SearchField label={said.search} value={search} onChange={setSearch} />}
-      {found.length === 0 && <Text c="dimmed">{said.noMatch}</Text>}
+      {presets.length > FEW && <SearchField label={text.search} value={search} onChange={setSearch} />}
+      {found.length === 0 && <Text c="dimmed">{text.noMatch}</Text>}
       <ul className={classes.list}>
         {found.map((preset) => (
           <li key={preset.id} className={classes.row}>
@@ -84,11 +85,11 @@ function PresetRow({ preset, models, onChoose }: PresetRowProps) {
         {name}
       </Text>
       <Text span size="sm" c="dimmed" lineClamp={2} dir="auto">
-        {[title ?? said.modelGone(model), prompt].filter(Boolean).join(' · ')}
+        {[title ?? text.modelGone(model), prompt].filter(Boolean).join(' · ')}
       </Text>
       {missing.includes('persona') && (
         <Text span size="sm" display="block" c="var(--mantine-color-error)">
-          {said.personaGone}
+          {text.personaGone}
         </Text>
       )}
     </UnstyledButton>
@@ -106,10 +107,10 @@ function PresetMenu({ preset, onChange }: PresetMenuProps) {
   if (role === 'member' && preset.created_by !== user.id) return null;
   return (
     <ActionMenu
-      label={said.actions(preset.name)}
+      label={text.actions(preset.name)}
       items={[
-        { label: said.rename, icon: Pencil, onClick: () => onChange('rename') },
-        { label: said.delete, icon: Trash2, onClick: () => onChange('delete'), isDangerous: true },
+        { label: text.rename, icon: Pencil, onClick: () => onChange('rename') },
+        { label: text.delete, icon: Trash2, onClick: () => onChange('delete'), isDangerous: true },
       ]}
     />
   );
@@ -128,14 +129,14 @@ function RenamePreset({ preset, onClose }: ChangeProps) {
     await refresh(queries, 'presets');
   };
   return (
-    <Modal opened={preset !== null} onClose={onClose} title={said.renameTitle}>
+    <Modal opened={preset !== null} onClose={onClose} title={text.renameTitle}>
       {preset && (
         <FieldForm
           initial={{ name: preset.name }}
-          labels={{ name: words.modelForm.presets.name }}
+          labels={{ name: modelFormWords.presets.name }}
           send={({ name }) => rename(preset, name)}
           onDone={onClose}
-          submit={words.modelForm.presets.saveAction}
+          submit={modelFormWords.presets.saveAction}
         >
           {(field) => <TextInput data-autofocus maxLength={100} dir="auto" {...field('name')} />}
         </FieldForm>
@@ -154,11 +155,11 @@ function DeletePreset({ preset, onClose }: ChangeProps) {
     <ConfirmDialog
       opened={preset !== null}
       onClose={onClose}
-      title={said.deleteTitle}
-      action={said.delete}
+      title={text.deleteTitle}
+      action={text.delete}
       onConfirm={remove}
     >
-      <Text>{said.deleteText(preset?.name ?? '')}</Text>
+      <Text>{text.deleteText(preset?.name ?? '')}</Text>
     </ConfirmDialog>
   );
 }

@@ -16,13 +16,12 @@ import {
   useCancel,
   useUnderWay,
 } from '../../ui/index.ts';
-import { words } from '../../words.ts';
 import { FailedGenerations } from './FailedGenerations.tsx';
 import { firstTilesOf } from './first-tiles.ts';
 import { CountTile, FailedTile, PendingTile } from './GenerationTile.tsx';
 import { useDismissed } from './use-dismissed.ts';
+import { words } from './words.ts';
 
-const said = words.generate;
 /** Room for the reason and the buttons. */
 const FAILED_RATIO = 1.15;
 
@@ -49,7 +48,7 @@ export const Results = memo(function Results(props: ResultsProps) {
   const { dismissed, dismiss, restore } = useDismissed();
   const cancel = useCancel();
   const modelOf = (id: string) => models.find((each) => each.id === id);
-  const nameOf = (model: string, prompt: string | null) => said.tile.label(modelOf(model)?.title ?? model, prompt);
+  const nameOf = (model: string, prompt: string | null) => words.tile.label(modelOf(model)?.title ?? model, prompt);
 
   const failedTile = (generation: GenerationResponse, onDismiss?: () => void) => {
     const model = modelOf(generation.model);
@@ -68,11 +67,11 @@ export const Results = memo(function Results(props: ResultsProps) {
   };
   const takeAway = (all: readonly GenerationResponse[]) => {
     for (const { id } of all) dismiss(id);
-    offerUndo(said.tile.dismissed(all.length), () => all.forEach(({ id }) => restore(id)));
+    offerUndo(words.tile.dismissed(all.length), () => all.forEach(({ id }) => restore(id)));
   };
   const cancelOf = (generation: GenerationResponse) =>
     isOpen(generation)
-      ? () => void cancel(generation.id).then(() => notifyDone(said.canceled), notifyError)
+      ? () => void cancel(generation.id).then(() => notifyDone(words.canceled), notifyError)
       : undefined;
 
   const left = failed.filter(({ id }) => !dismissed.includes(id));
@@ -96,8 +95,8 @@ export const Results = memo(function Results(props: ResultsProps) {
         />
       ),
     })),
-    ...countTile('waiting', said.tile.waitingMany, first.waiting),
-    ...countTile('failed', said.tile.failedMany, first.failedTogether.length, {
+    ...countTile('waiting', words.tile.waitingMany, first.waiting),
+    ...countTile('failed', words.tile.failedMany, first.failedTogether.length, {
       onShow: () => onFailed(true),
       onDismiss: () => takeAway(first.failedTogether),
     }),
@@ -128,15 +127,15 @@ export const Results = memo(function Results(props: ResultsProps) {
             leftSection={<TriangleAlert size={16} aria-hidden />}
             onClick={() => onFailed(true)}
           >
-            {said.failed.show}
+            {words.failed.show}
           </Button>
         }
         empty={
           <EmptyState
             icon={WandSparkles}
-            title={said.empty}
-            hint={said.emptyHint}
-            action={<Button onClick={onFirst}>{said.makeFirst}</Button>}
+            title={words.empty}
+            hint={words.emptyHint}
+            action={<Button onClick={onFirst}>{words.makeFirst}</Button>}
           />
         }
       />

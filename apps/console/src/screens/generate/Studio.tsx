@@ -4,15 +4,13 @@ import { draftOf, emptied, requestOf } from '../../model-form/draft.ts';
 import { type Refusal, withSettings } from '../../model-form/index.ts';
 import { useLatest } from '../../state/index.ts';
 import { ErrorNotice, offerUndo, useGenerate } from '../../ui/index.ts';
-import { words } from '../../words.ts';
 import { Composer, type ComposerHandle } from './Composer.tsx';
 import { Results } from './Results.tsx';
 import classes from './Studio.module.css';
 import { useDraft } from './use-draft.ts';
 import { useFirstPrompt } from './use-first-prompt.ts';
 import { useSettingsFromAddress } from './use-settings-from-address.ts';
-
-const said = words.generate;
+import { words } from './words.ts';
 
 interface StudioProps {
   readonly models: readonly ModelDto[];
@@ -52,7 +50,7 @@ export function Studio({ models, showsFailed, onFailed, onOpen }: StudioProps) {
     offerUndo(message, () => setDraft(() => draft));
   };
   const use = (generation: GenerationResponse, of: ModelDto) => {
-    fill(draftOf(generation, of), said.used);
+    fill(draftOf(generation, of), words.used);
     composer.current?.open();
   };
   const retry = async (generation: GenerationResponse, of: ModelDto) =>
@@ -73,7 +71,7 @@ export function Studio({ models, showsFailed, onFailed, onOpen }: StudioProps) {
   return (
     <div className={classes.studio}>
       {settings.error && (
-        <ErrorNotice error={settings.error} title={said.noSettings} onRetry={() => void settings.refetch()} />
+        <ErrorNotice error={settings.error} title={words.noSettings} onRetry={() => void settings.refetch()} />
       )}
       <Results models={models} sending={sending} showsFailed={showsFailed} {...actions} />
       <Composer
@@ -84,8 +82,8 @@ export function Studio({ models, showsFailed, onFailed, onOpen }: StudioProps) {
         refused={refused}
         isSending={sending.length > 0}
         onChange={change}
-        onPreset={(preset: PresetDto) => fill(withSettings(draft, preset), said.presets.chosen(preset.name))}
-        onStartOver={() => fill(emptied(draft), said.startedOver)}
+        onPreset={(preset: PresetDto) => fill(withSettings(draft, preset), words.presets.chosen(preset.name))}
+        onStartOver={() => fill(emptied(draft), words.startedOver)}
         onGenerate={() => void generateDraft()}
       />
     </div>

@@ -5,8 +5,8 @@ import { type ModelDto, personasStylesListOptions } from '../../api/index.ts';
 import type { Draft } from '../../model-form/draft.ts';
 import { type StyleChoice, styleChoiceOf, withStyleChoice } from '../../model-form/index.ts';
 import { storedPicture, Thumb } from '../../ui/index.ts';
-import { words } from '../../words.ts';
 import classes from './PersonaField.module.css';
+import { words } from './words.ts';
 
 interface StyleFieldProps {
   readonly draft: Draft & { readonly pid: number };
@@ -15,7 +15,7 @@ interface StyleFieldProps {
   readonly onChange: (part: Partial<Draft>) => void;
 }
 
-const said = words.styles;
+const text = words.style;
 
 /** The style to use, where the persona has a trained one that fits the model. */
 export function StyleField({ draft, model, error, onChange }: StyleFieldProps) {
@@ -27,9 +27,9 @@ export function StyleField({ draft, model, error, onChange }: StyleFieldProps) {
   const chosen = styleChoiceOf(draft, active, takesPicture);
   const preview = fitting.find(({ id }) => id === chosen)?.preview;
   const choices: readonly (readonly [StyleChoice, string])[] = [
-    ...fitting.map(({ id, name }) => [id, id === active ? said.ofPersona(name) : name] as const),
-    ...(takesPicture ? ([['picture', said.onlyPicture]] as const) : []),
-    ['none', said.none],
+    ...fitting.map(({ id, name }) => [id, id === active ? text.ofPersona(name) : name] as const),
+    ...(takesPicture ? ([['picture', text.onlyPicture]] as const) : []),
+    ['none', text.none],
   ];
   return (
     <Select
@@ -42,7 +42,7 @@ export function StyleField({ draft, model, error, onChange }: StyleFieldProps) {
           <Brush size={17} aria-hidden />
         )
       }
-      aria-label={said.field}
+      aria-label={text.field}
       allowDeselect={false}
       error={error}
       data={choices.map(([value, label]) => ({ value: String(value), label }))}

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { generationsListOptions, type ModelDto } from '../../api/index.ts';
 import { useMe } from '../../shell/index.ts';
-import { words } from '../../words.ts';
 import { type Draft, EMPTY_DRAFT } from '../../model-form/draft.ts';
+import { words } from './words.ts';
 
 /**
  * Fills an untouched composer with a prompt for the local model if the user has not generated anything, so that the first
@@ -21,7 +21,7 @@ export function useFirstPrompt(
   const isFirst = data?.generations.length === 0;
   useEffect(() => {
     if (!isFirst || !model) return;
-    const first = { ...EMPTY_DRAFT, model: model.id, prompt: words.generate.firstPrompt };
+    const first = { ...EMPTY_DRAFT, model: model.id, prompt: words.firstPrompt };
     setDraft((before) => (before === EMPTY_DRAFT ? first : before));
   }, [isFirst, model, setDraft]);
 }

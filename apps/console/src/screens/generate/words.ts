@@ -1,7 +1,7 @@
 import { count } from '../../text.ts';
 import { places } from '../../places.ts';
 
-export const generate = {
+export const words = {
   title: places.generate,
   chooseModel: 'Choose a model',
   model: 'Model: ',
@@ -93,4 +93,10 @@ export const generate = {
   used: 'The form has its settings.',
   canceled: 'Canceled. Its credits are back.',
   noSettings: 'The settings of that generation cannot be used',
+  style: {
+    field: 'Trained style',
+    ofPersona: (name: string) => `Active: ${name}`,
+    onlyPicture: 'Only the style picture',
+    none: 'None',
+  },
 };

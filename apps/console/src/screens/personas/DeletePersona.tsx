@@ -1,10 +1,10 @@
 import { Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type PersonaDto, personasGetQueryKey, refresh, x12 } from '../../api/index.ts';
-import { useDeletionNotice } from '../../shell/index.ts';
+import { shellWords, useDeletionNotice } from '../../shell/index.ts';
 import { ConfirmDialog, number } from '../../ui/index.ts';
-import { words } from '../../words.ts';
 import { useFiles } from './FilesPanel.tsx';
+import { words } from './words.ts';
 
 interface DeletePersonaProps {
   readonly opened: boolean;
@@ -20,7 +20,7 @@ export function DeletePersona({ persona, onDeleted, ...dialog }: DeletePersonaPr
   const path = { persona_id: persona.id };
   const confirm = async () => {
     await x12.personas.delete(path);
-    await notifyDeleted(words.personas.deleted(persona.name), 'persona', persona.id);
+    await notifyDeleted(words.deleted(persona.name), 'persona', persona.id);
     onDeleted();
     queries.removeQueries({ queryKey: personasGetQueryKey({ path }) });
     void refresh(queries, 'personas', 'trash');
@@ -28,8 +28,8 @@ export function DeletePersona({ persona, onDeleted, ...dialog }: DeletePersonaPr
   return (
     <ConfirmDialog
       {...dialog}
-      title={words.personas.deleteTitle}
-      action={words.personas.deleteAction}
+      title={words.deleteTitle}
+      action={words.deleteAction}
       typed={persona.name}
       onConfirm={confirm}
     >
@@ -41,14 +41,10 @@ export function DeletePersona({ persona, onDeleted, ...dialog }: DeletePersonaPr
 function DeletionSummary({ persona }: { readonly persona: PersonaDto }) {
   const { files, hasNextPage } = useFiles(persona.id);
   const permanent = files?.filter(({ temporary }) => !temporary).length;
-  const known = permanent === undefined || hasNextPage ? null : words.personas.deletesFiles(number(permanent));
+  const known = permanent === undefined || hasNextPage ? null : words.deletesFiles(number(permanent));
   return (
     <Text size="sm">
-      {words.personas.deletes(
-        words.personas.deletesPictures(persona.trainings_count),
-        known ?? words.personas.deletesAll,
-      )}{' '}
-      {words.trash.keeps}
+      {words.deletes(words.deletesPictures(persona.trainings_count), known ?? words.deletesAll)} {shellWords.trashKeeps}
     </Text>
   );
 }

@@ -19,11 +19,11 @@ import {
   When,
 } from '../../ui/index.ts';
 import { uploadFiles } from '../../uploads/index.ts';
-import { words } from '../../words.ts';
 import type { PanelProps } from './LikesPanel.tsx';
 import { useDraggablePicture } from './picture-drag.ts';
 import { SlotItems } from './SlotItems.tsx';
 import classes from './Library.module.css';
+import { words } from './words.ts';
 
 /** Files of a page. */
 const PAGE = 100;
@@ -51,11 +51,11 @@ export function FilesPanel(props: PanelProps) {
     <>
       <UploadButton personaId={persona.id} name={persona.name} />
       {files.length === 0 ? (
-        <EmptyState icon={Files} title={words.personas.noFiles} hint={words.personas.noFilesHint} />
+        <EmptyState icon={Files} title={words.noFiles} hint={words.noFilesHint} />
       ) : (
         <VirtualList
           items={files}
-          label={words.personas.tabs.files}
+          label={words.tabs.files}
           keyOf={({ id }) => id}
           rowHeight={69}
           rowClassName={classes.row}
@@ -75,7 +75,7 @@ function UploadButton({ personaId, name }: { readonly personaId: number; readonl
       <FileButton multiple onChange={(files) => uploadFiles(files, { personaId, purpose: name })}>
         {(props) => (
           <Button size="xs" variant="default" leftSection={<Upload size={15} aria-hidden />} {...props}>
-            {words.personas.upload}
+            {words.upload}
           </Button>
         )}
       </FileButton>
@@ -110,7 +110,7 @@ function FileRow({ file, persona, pictures, onLook }: PanelProps & { readonly fi
 function Expiry({ at }: { readonly at: string }) {
   return (
     <Badge size="sm" variant="light" color="gray" tt="none" leftSection={<Hourglass size={11} aria-hidden />}>
-      {words.personas.expires} <When at={at} />
+      {words.expires} <When at={at} />
     </Badge>
   );
 }
@@ -121,11 +121,11 @@ interface FileMenuProps extends Omit<PanelProps, 'onLook'> {
 }
 
 function FileMenu({ file, isPicture, persona, pictures }: FileMenuProps) {
-  const copy = () => void navigator.clipboard.writeText(file.url).then(() => notifyDone(words.personas.addressCopied));
+  const copy = () => void navigator.clipboard.writeText(file.url).then(() => notifyDone(words.addressCopied));
   return (
     <Menu position="bottom-end" withinPortal width={220}>
       <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" size={32} aria-label={words.personas.menuOfLike(file.filename)}>
+        <ActionIcon variant="subtle" color="gray" size={32} aria-label={words.menuOfLike(file.filename)}>
           <Ellipsis size={16} aria-hidden />
         </ActionIcon>
       </Menu.Target>
@@ -135,18 +135,18 @@ function FileMenu({ file, isPicture, persona, pictures }: FileMenuProps) {
             <EditItem on={{ url: file.url, contentType: file.content_type, pid: persona.id, output: null }} />
             <SlotItems
               slots={persona.slots}
-              label={words.personas.putIn}
-              labelOf={words.personas.putInOf}
+              label={words.putIn}
+              labelOf={words.putInOf}
               onSlot={(slot) => pictures.fillWithUrl(slot, file.url)}
             />
             <Menu.Divider />
             <Menu.Item leftSection={<Heart size={16} aria-hidden />} onClick={() => pictures.likeUrls([file.url])}>
-              {words.personas.addToLikes}
+              {words.addToLikes}
             </Menu.Item>
           </>
         )}
         <Menu.Item leftSection={<Copy size={16} aria-hidden />} onClick={copy}>
-          {words.personas.copyAddress}
+          {words.copyAddress}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

@@ -3,11 +3,11 @@ import { Link } from '@tanstack/react-router';
 import { Heart, Sparkles } from 'lucide-react';
 import { useMemo } from 'react';
 import type { GenerationResponse, OutputDto, OutputReferenceDto } from '../../api/index.ts';
-import { EmptyState, mediaKind, number, VirtualGrid } from '../../ui/index.ts';
-import { words } from '../../words.ts';
+import { EmptyState, mediaKind, number, uiWords, VirtualGrid } from '../../ui/index.ts';
 import { PANEL_HEIGHT, type PanelProps } from './LikesPanel.tsx';
 import { PictureTile } from './PictureTile.tsx';
 import { SlotItems } from './SlotItems.tsx';
+import { words } from './words.ts';
 
 interface Output extends OutputDto {
   readonly id: string;
@@ -21,7 +21,7 @@ export function outputsOf(generations: readonly GenerationResponse[]): readonly 
       ...output,
       id: `output-${id}-${at}`,
       reference: { generation_id: id, output: output.index },
-      name: prompt || words.ui.picker.output(id),
+      name: prompt || uiWords.picker.output(id),
     }));
   });
 }
@@ -30,30 +30,30 @@ export function outputsOf(generations: readonly GenerationResponse[]): readonly 
 export function GenerationsPanel({ persona, pictures, onLook }: PanelProps) {
   const outputs = useMemo(() => outputsOf(persona.generations), [persona.generations]);
   if (outputs.length === 0) {
-    return <EmptyState icon={Sparkles} title={words.personas.noGenerations} hint={words.personas.noGenerationsHint} />;
+    return <EmptyState icon={Sparkles} title={words.noGenerations} hint={words.noGenerationsHint} />;
   }
   return (
     <>
       <Text size="sm" c="dimmed" mb="sm">
-        {words.personas.newestOf(persona.generations.length, number(persona.generations_count))}{' '}
+        {words.newestOf(persona.generations.length, number(persona.generations_count))}{' '}
         <Anchor component={Link} to="/library" search={{ persona: persona.id } as never} inherit>
-          {words.personas.allGenerations}
+          {words.allGenerations}
         </Anchor>
       </Text>
-      <VirtualGrid items={outputs} label={words.personas.tabs.generations} height={PANEL_HEIGHT}>
+      <VirtualGrid items={outputs} label={words.tabs.generations} height={PANEL_HEIGHT}>
         {(output) => (
           <PictureTile
             media={output}
             name={output.name}
             picture={mediaKind(output.content_type) === 'picture' ? { url: output.url } : null}
             onLook={() => onLook(output.id)}
-            menuLabel={words.personas.menuOfLike(output.name)}
+            menuLabel={words.menuOfLike(output.name)}
             menu={
               <>
                 <SlotItems
                   slots={persona.slots}
-                  label={words.personas.putIn}
-                  labelOf={words.personas.putInOf}
+                  label={words.putIn}
+                  labelOf={words.putInOf}
                   onSlot={(slot) => pictures.fillWithUrl(slot, output.url)}
                 />
                 <Menu.Divider />
@@ -61,7 +61,7 @@ export function GenerationsPanel({ persona, pictures, onLook }: PanelProps) {
                   leftSection={<Heart size={16} aria-hidden />}
                   onClick={() => pictures.likeUrls([output.url])}
                 >
-                  {words.personas.addToLikes}
+                  {words.addToLikes}
                 </Menu.Item>
               </>
             }

@@ -1,9 +1,9 @@
 import { Tabs } from '@mantine/core';
 import { number, Section } from '../../ui/index.ts';
-import { words } from '../../words.ts';
 import { FilesPanel } from './FilesPanel.tsx';
 import { GenerationsPanel } from './GenerationsPanel.tsx';
 import { LikesPanel, type PanelProps } from './LikesPanel.tsx';
+import { words } from './words.ts';
 
 interface LibraryProps extends PanelProps {
   readonly tab: string;
@@ -12,16 +12,11 @@ interface LibraryProps extends PanelProps {
 
 /** The likes, files and generations of a persona. */
 export function Library({ tab, onTab, ...panel }: LibraryProps) {
-  const { likes, files, generations } = words.personas.tabs;
+  const { likes, files, generations } = words.tabs;
   const { likes_count, generations_count } = panel.persona;
   return (
     <Section>
-      <Tabs
-        value={tab}
-        onChange={(next) => onTab(next ?? 'likes')}
-        keepMounted={false}
-        aria-label={words.personas.library}
-      >
+      <Tabs value={tab} onChange={(next) => onTab(next ?? 'likes')} keepMounted={false} aria-label={words.library}>
         <Tabs.List mb="md">
           <Tabs.Tab value="likes">{`${likes} ${number(likes_count)}`}</Tabs.Tab>
           <Tabs.Tab value="files">{files}</Tabs.Tab>

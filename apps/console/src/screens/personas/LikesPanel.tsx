@@ -3,13 +3,13 @@ import { FileUp, Heart, Images, Plus, RotateCw, Trash2 } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { PersonaDto, TrainingDto } from '../../api/index.ts';
 import { EmptyState, MediaPicker, VirtualGrid } from '../../ui/index.ts';
-import { words } from '../../words.ts';
 import type { PersonaPictures } from './persona-pictures.ts';
 import { usePictureTarget } from './picture-drag.ts';
 import { PictureTile } from './PictureTile.tsx';
 import { SlotItems } from './SlotItems.tsx';
 import { useFileChoice } from './use-file-choice.ts';
 import classes from './Library.module.css';
+import { words } from './words.ts';
 
 export interface PanelProps {
   readonly persona: PersonaDto;
@@ -37,9 +37,9 @@ export function LikesPanel({ persona, pictures, onLook }: PanelProps) {
     <div ref={panel} className={classes.panel} data-over={isOver || undefined}>
       <AddLikes persona={persona} pictures={pictures} />
       {likes.length === 0 ? (
-        <EmptyState icon={Heart} title={words.personas.noLikes} hint={words.personas.noLikesHint} />
+        <EmptyState icon={Heart} title={words.noLikes} hint={words.noLikesHint} />
       ) : (
-        <VirtualGrid items={likes} label={words.personas.tabs.likes} height={PANEL_HEIGHT}>
+        <VirtualGrid items={likes} label={words.tabs.likes} height={PANEL_HEIGHT}>
           {(like) => <LikeTile like={like} persona={persona} pictures={pictures} onLook={onLook} />}
         </VirtualGrid>
       )}
@@ -48,11 +48,11 @@ export function LikesPanel({ persona, pictures, onLook }: PanelProps) {
 }
 
 export function nameOf({ id, extras }: TrainingDto): string {
-  return extras || words.personas.like(id);
+  return extras || words.like(id);
 }
 
 function LikeTile({ like, persona, pictures, onLook }: PanelProps & { readonly like: TrainingDto }) {
-  const states = { created: words.personas.copying, failed: words.personas.failed, processed: undefined };
+  const states = { created: words.copying, failed: words.failed, processed: undefined };
   return (
     <PictureTile
       media={{ url: like.image, content_type: like.state === 'processed' ? 'image/*' : null }}
@@ -60,18 +60,18 @@ function LikeTile({ like, persona, pictures, onLook }: PanelProps & { readonly l
       picture={{ url: like.image, trainingId: like.id, slot: null }}
       badge={states[like.state]}
       onLook={() => onLook(like.id)}
-      menuLabel={words.personas.menuOfLike(nameOf(like))}
+      menuLabel={words.menuOfLike(nameOf(like))}
       menu={
         <>
           {like.state === 'failed' && (
             <Menu.Item leftSection={<RotateCw size={16} aria-hidden />} onClick={() => pictures.retry(like)}>
-              {words.personas.tryAgain}
+              {words.tryAgain}
             </Menu.Item>
           )}
           <SlotItems
             slots={persona.slots}
-            label={words.personas.putIn}
-            labelOf={words.personas.moveToOf}
+            label={words.putIn}
+            labelOf={words.moveToOf}
             onSlot={(slot) => pictures.moveTo(slot, like.id)}
           />
           <Menu.Divider />
@@ -80,7 +80,7 @@ function LikeTile({ like, persona, pictures, onLook }: PanelProps & { readonly l
             leftSection={<Trash2 size={16} aria-hidden />}
             onClick={() => pictures.removeLike(like)}
           >
-            {words.personas.removeLike}
+            {words.removeLike}
           </Menu.Item>
         </>
       }
@@ -96,22 +96,22 @@ function AddLikes({ persona, pictures }: Pick<PanelProps, 'persona' | 'pictures'
       <Menu position="bottom-end">
         <Menu.Target>
           <Button size="xs" variant="default" leftSection={<Plus size={15} aria-hidden />}>
-            {words.personas.addLikes}
+            {words.addLikes}
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item leftSection={<FileUp size={16} aria-hidden />} onClick={chooseFiles}>
-            {words.personas.likeFiles}
+            {words.likeFiles}
           </Menu.Item>
           <Menu.Item leftSection={<Images size={16} aria-hidden />} onClick={() => pick(true)}>
-            {words.personas.likeStored}
+            {words.likeStored}
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
       <MediaPicker
         opened={isPicking}
         onClose={() => pick(false)}
-        title={words.personas.pickLikes}
+        title={words.pickLikes}
         most={20}
         personaId={persona.id}
         onPick={(picked) => pictures.likeUrls(picked.map(({ url }) => url))}

@@ -2,8 +2,8 @@ import { Button, Group, Modal, Stack, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { fieldProblem, type PersonaDto, refresh, x12 } from '../../api/index.ts';
-import { ErrorNotice } from '../../ui/index.ts';
-import { words } from '../../words.ts';
+import { ErrorNotice, uiWords } from '../../ui/index.ts';
+import { words } from './words.ts';
 
 interface PersonaFormProps {
   readonly opened: boolean;
@@ -18,7 +18,7 @@ interface PersonaFormProps {
 /** Creates a persona, or changes its name, title, profession and knowledge. */
 export function PersonaForm({ opened, onClose, persona, ...form }: PersonaFormProps) {
   return (
-    <Modal opened={opened} onClose={onClose} title={persona ? words.personas.editTitle : words.personas.create}>
+    <Modal opened={opened} onClose={onClose} title={persona ? words.editTitle : words.create}>
       <Fields onClose={onClose} persona={persona} {...form} />
     </Modal>
   );
@@ -47,25 +47,19 @@ function Fields({ onClose, persona, name = '', onSaved }: Omit<PersonaFormProps,
           required
           data-autofocus
           maxLength={100}
-          description={words.personas.nameHint}
-          {...field('name', words.personas.name)}
+          description={words.nameHint}
+          {...field('name', words.name)}
         />
-        <TextInput {...field('title', words.personas.personaTitle)} />
-        <TextInput {...field('profession', words.personas.profession)} />
-        <Textarea
-          autosize
-          minRows={3}
-          maxRows={10}
-          description={words.personas.knowsHint}
-          {...field('knows', words.personas.knows)}
-        />
+        <TextInput {...field('title', words.personaTitle)} />
+        <TextInput {...field('profession', words.profession)} />
+        <Textarea autosize minRows={3} maxRows={10} description={words.knowsHint} {...field('knows', words.knows)} />
         {save.error && <ErrorNotice error={save.error} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
-            {words.ui.cancel}
+            {uiWords.cancel}
           </Button>
           <Button type="submit" loading={save.isPending}>
-            {persona ? words.personas.save : words.personas.createAction}
+            {persona ? words.save : words.createAction}
           </Button>
         </Group>
       </Stack>

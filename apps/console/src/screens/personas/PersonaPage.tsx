@@ -5,7 +5,6 @@ import { useMemo, useState } from 'react';
 import { type PersonaDto, X12Error } from '../../api/index.ts';
 import { EmptyPage, ErrorNotice, Loading, Page, useListState } from '../../ui/index.ts';
 import { useDropAnywhere } from '../../uploads/index.ts';
-import { words } from '../../words.ts';
 import { DeletePersona } from './DeletePersona.tsx';
 import { Library } from './Library.tsx';
 import { PersonaForm } from './PersonaForm.tsx';
@@ -14,6 +13,7 @@ import { SlotBoard } from './SlotBoard.tsx';
 import { StylesPanel } from './StylesPanel.tsx';
 import { usePersona, usePictures } from './use-persona.ts';
 import classes from './PersonaPage.module.css';
+import { words } from './words.ts';
 
 /** The state in the URL: the tab of the library, and the open picture. */
 const ABSENT = { tab: 'likes', open: '' };
@@ -25,7 +25,7 @@ export function PersonaPage() {
   if (persona) return <PersonaScreen key={persona.id} persona={persona} />;
   if (error instanceof X12Error && ['not_found', 'validation_failed'].includes(error.code)) return <NotThere />;
   return (
-    <Page title={words.personas.title}>
+    <Page title={words.title}>
       {error ? <ErrorNotice error={error} onRetry={() => void refetch()} /> : <Loading rows={3} height={180} />}
     </Page>
   );
@@ -35,11 +35,11 @@ function NotThere() {
   return (
     <EmptyPage
       icon={UserRoundX}
-      title={words.personas.notFound}
-      hint={words.personas.notFoundHint}
+      title={words.notFound}
+      hint={words.notFoundHint}
       action={
         <Button component={Link} to="/personas">
-          {words.personas.toAll}
+          {words.toAll}
         </Button>
       }
     />
@@ -51,12 +51,12 @@ function PersonaScreen({ persona }: { readonly persona: PersonaDto }) {
   const [{ tab, open }, change] = useListState(ABSENT);
   const look = (id: string | number | null) => change({ open: id === null ? '' : String(id) }, { push: open === '' });
   const { name, title, profession, knows } = persona;
-  const label = words.personas.dropToLikes(name);
+  const label = words.dropToLikes(name);
   useDropAnywhere(useMemo(() => ({ label, onFiles: (files: File[]) => pictures.likeFiles(files) }), [label, pictures]));
   return (
     <div>
       <Anchor component={Link} to="/personas" size="sm" className={classes.back}>
-        <ChevronLeft size={16} aria-hidden /> {words.personas.toAll}
+        <ChevronLeft size={16} aria-hidden /> {words.toAll}
       </Anchor>
       <Page
         title={name}
@@ -99,20 +99,20 @@ function Actions({ persona }: { readonly persona: PersonaDto }) {
         search={{ pid: persona.id } as never}
         leftSection={<Sparkles size={16} aria-hidden />}
       >
-        {words.personas.generate}
+        {words.generate}
       </Button>
       <Button variant="default" leftSection={<Pencil size={15} aria-hidden />} onClick={() => ask('edit')}>
-        {words.personas.edit}
+        {words.edit}
       </Button>
       <Menu position="bottom-end">
         <Menu.Target>
-          <ActionIcon variant="default" size={36} aria-label={words.personas.more}>
+          <ActionIcon variant="default" size={36} aria-label={words.more}>
             <Ellipsis size={18} aria-hidden />
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item color="red" leftSection={<Trash2 size={16} aria-hidden />} onClick={() => ask('delete')}>
-            {words.personas.delete}
+            {words.delete}
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>

@@ -2,12 +2,12 @@ import { Alert, Button, Stack, Text } from '@mantine/core';
 import { CircleAlert } from 'lucide-react';
 import type { PersonaDto, TrainingDto } from '../../api/index.ts';
 import { adviceFor, MediaViewer, type ViewedMedia, When } from '../../ui/index.ts';
-import { words } from '../../words.ts';
 import { useFiles } from './FilesPanel.tsx';
 import { outputsOf } from './GenerationsPanel.tsx';
 import type { PersonaPictures } from './persona-pictures.ts';
 import { nameOf } from './LikesPanel.tsx';
 import { titleOf } from './slot-words.ts';
+import { words } from './words.ts';
 
 interface PersonaViewerProps {
   readonly persona: PersonaDto;
@@ -58,11 +58,11 @@ function Details({ training }: { readonly training: TrainingDto | undefined }) {
   const { extras, info, created_at } = training;
   return (
     <Stack gap="md">
-      <Fact label={words.personas.prompt}>{extras}</Fact>
-      <Fact label={words.personas.notes}>{info}</Fact>
+      <Fact label={words.prompt}>{extras}</Fact>
+      <Fact label={words.notes}>{info}</Fact>
       <div>
         <Text size="xs" c="dimmed">
-          {words.personas.saved}
+          {words.saved}
         </Text>
         <When at={created_at} fz="sm" />
       </div>
@@ -77,17 +77,17 @@ interface AbsentProps {
 
 /** Shown for a picture that is not stored: the reason and the advice. */
 function Absent({ training, onRetry }: AbsentProps) {
-  if (!training?.error) return <Text>{words.personas.copying}</Text>;
+  if (!training?.error) return <Text>{words.copying}</Text>;
   return (
-    <Alert maw={460} color="red" icon={<CircleAlert aria-hidden />} title={words.personas.notUsable}>
+    <Alert maw={460} color="red" icon={<CircleAlert aria-hidden />} title={words.notUsable}>
       <Text size="sm" c="var(--mantine-color-text)">
-        {adviceFor(training.error, words.personas.failedAdvice)}
+        {adviceFor(training.error, words.failedAdvice)}
       </Text>
       <Text size="xs" c="dimmed" mt={4}>
         {training.error} · {training.image}
       </Text>
       <Button size="xs" mt="sm" variant="default" onClick={() => onRetry(training)}>
-        {words.personas.tryAgain}
+        {words.tryAgain}
       </Button>
     </Alert>
   );

@@ -21,9 +21,9 @@ import {
   VirtualList,
   When,
 } from '../../ui/index.ts';
-import { words } from '../../words.ts';
 import { PersonaForm } from './PersonaForm.tsx';
 import classes from './PersonasPage.module.css';
+import { words } from './words.ts';
 
 /** The state in the URL: the search, and whether the form of a new persona is open. */
 const ABSENT = { q: '', new: false };
@@ -37,22 +37,22 @@ export function PersonasPage() {
   const create = () => change({ new: true }, { push: true });
   return (
     <Page
-      title={words.personas.title}
-      hint={words.personas.hint}
+      title={words.title}
+      hint={words.hint}
       actions={
         <Button leftSection={<Plus size={16} aria-hidden />} onClick={create}>
-          {words.personas.create}
+          {words.create}
         </Button>
       }
     >
-      <SearchField label={words.personas.search} value={state.q} onChange={(q) => change({ q })} />
+      <SearchField label={words.search} value={state.q} onChange={(q) => change({ q })} />
       <Results search={state.q} onCreate={create} onClear={() => change({ q: '' })} />
       <PersonaForm
         opened={state.new}
         onClose={() => change({ new: false })}
         name={state.q}
         onSaved={({ id, name }) => {
-          notifyDone(words.personas.created(name));
+          notifyDone(words.created(name));
           void navigate({ to: '/personas/$personaId', params: { personaId: String(id) } });
         }}
       />
@@ -84,7 +84,7 @@ function Results({ search, onCreate, onClear }: ResultsProps) {
     <Section>
       <VirtualList
         items={personas}
-        label={words.personas.list}
+        label={words.list}
         keyOf={({ id }) => id}
         rowHeight={73}
         rowClassName={classes.item}
@@ -98,7 +98,7 @@ function Results({ search, onCreate, onClear }: ResultsProps) {
 }
 
 function Nothing({ search, onCreate, onClear }: ResultsProps) {
-  const { empty, emptyHint, noMatches, noMatchesHint, create, clearSearch } = words.personas;
+  const { empty, emptyHint, noMatches, noMatchesHint, create, clearSearch } = words;
   return (
     <EmptyState
       icon={UserRound}
@@ -137,7 +137,7 @@ function PersonaRow({ persona, name }: { readonly persona: PersonaSummaryDto; re
         )}
       </div>
       <Slots filled={slots_filled} />
-      <span className={classes.likes} aria-label={words.personas.likes(likes_count)} role="img">
+      <span className={classes.likes} aria-label={words.likes(likes_count)} role="img">
         <Heart size={15} aria-hidden /> {likes_count}
       </span>
       <Text size="sm" c="dimmed" className={classes.when}>
@@ -150,7 +150,7 @@ function PersonaRow({ persona, name }: { readonly persona: PersonaSummaryDto; re
 /** Seven marks, one filled for each filled slot. */
 function Slots({ filled }: { readonly filled: number }) {
   return (
-    <span className={classes.slots} role="img" aria-label={words.personas.slotsFilled(filled)}>
+    <span className={classes.slots} role="img" aria-label={words.slotsFilled(filled)}>
       {Array.from({ length: 7 }, (_, at) => (
         <span key={at} data-filled={at < filled || undefined} />
       ))}

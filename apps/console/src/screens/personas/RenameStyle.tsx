@@ -1,6 +1,6 @@
 import { Modal, TextInput } from '@mantine/core';
 import { FieldForm } from '../../ui/index.ts';
-import { words } from '../../words.ts';
+import { words } from './words.ts';
 
 interface RenameStyleProps {
   readonly opened: boolean;

@@ -1,10 +1,10 @@
 import { Text } from '@mantine/core';
 import type { PersonaDto } from '../../api/index.ts';
 import { Section } from '../../ui/index.ts';
-import { words } from '../../words.ts';
 import type { PersonaPictures } from './persona-pictures.ts';
 import { SlotTile } from './SlotTile.tsx';
 import classes from './SlotBoard.module.css';
+import { words } from './words.ts';
 
 interface SlotBoardProps {
   readonly persona: PersonaDto;
@@ -21,10 +21,10 @@ export function SlotBoard({ persona, ...rest }: SlotBoardProps) {
     <SlotTile key={slot} slot={persona.slots[slot - 1]!} persona={persona} isLarge={LARGE.includes(slot)} {...rest} />
   );
   return (
-    <Section title={words.personas.slots}>
+    <Section title={words.slots}>
       <div className={classes.large}>{LARGE.map(tile)}</div>
       <Text size="xs" c="dimmed" mt="lg" mb="xs">
-        {words.personas.furtherStyles}
+        {words.furtherStyles}
       </Text>
       <div className={classes.small}>{SMALL.map(tile)}</div>
     </Section>

@@ -3,9 +3,9 @@ import { Ellipsis, Eye, FileUp, Heart, Images, RotateCw, Trash2 } from 'lucide-r
 import { useState } from 'react';
 import type { PersonaDto, SlotDto } from '../../api/index.ts';
 import { MediaPicker } from '../../ui/index.ts';
-import { words } from '../../words.ts';
 import type { PersonaPictures } from './persona-pictures.ts';
 import { SlotItems } from './SlotItems.tsx';
+import { words } from './words.ts';
 
 interface SlotMenuProps {
   readonly slot: SlotDto;
@@ -26,16 +26,16 @@ export function SlotMenu(props: SlotMenuProps) {
     <>
       <Menu position="bottom-end" withinPortal width={260}>
         <Menu.Target>
-          <ActionIcon variant="default" size={32} aria-label={words.personas.menuOf(slot.slot)}>
+          <ActionIcon variant="default" size={32} aria-label={words.menuOf(slot.slot)}>
             <Ellipsis size={18} aria-hidden />
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item leftSection={<FileUp {...ICON} />} onClick={onChooseFile}>
-            {isEmpty ? words.personas.chooseFile : words.personas.replaceByFile}
+            {isEmpty ? words.chooseFile : words.replaceByFile}
           </Menu.Item>
           <Menu.Item leftSection={<Images {...ICON} />} onClick={() => pick(true)}>
-            {isEmpty ? words.personas.chooseStored : words.personas.replaceByStored}
+            {isEmpty ? words.chooseStored : words.replaceByStored}
           </Menu.Item>
           {!isEmpty && <FilledSlotItems {...props} />}
         </Menu.Dropdown>
@@ -43,7 +43,7 @@ export function SlotMenu(props: SlotMenuProps) {
       <MediaPicker
         opened={isPicking}
         onClose={() => pick(false)}
-        title={words.personas.pickTitle(slot.slot)}
+        title={words.pickTitle(slot.slot)}
         personaId={persona.id}
         onPick={([picked]) => picked && pictures.fillWithUrl(slot.slot, picked.url)}
       />
@@ -57,26 +57,26 @@ function FilledSlotItems({ slot, persona, pictures, onLook }: SlotMenuProps) {
   return (
     <>
       <Menu.Item leftSection={<Eye {...ICON} />} onClick={() => onLook(training.id)}>
-        {words.personas.open}
+        {words.open}
       </Menu.Item>
       {slot.state === 'failed' && (
         <Menu.Item leftSection={<RotateCw {...ICON} />} onClick={() => pictures.retry(training)}>
-          {words.personas.tryAgain}
+          {words.tryAgain}
         </Menu.Item>
       )}
       <Menu.Divider />
       <SlotItems
         slots={persona.slots.filter((each) => each.slot !== slot.slot)}
-        label={words.personas.moveTo}
-        labelOf={words.personas.moveToOf}
+        label={words.moveTo}
+        labelOf={words.moveToOf}
         onSlot={(target) => pictures.moveTo(target, training.id)}
       />
       <Menu.Divider />
       <Menu.Item leftSection={<Heart {...ICON} />} onClick={() => pictures.moveToLikes(training)}>
-        {words.personas.toLikes}
+        {words.toLikes}
       </Menu.Item>
       <Menu.Item color="red" leftSection={<Trash2 {...ICON} />} onClick={() => pictures.empty(slot.slot)}>
-        {words.personas.emptySlot}
+        {words.emptySlot}
       </Menu.Item>
     </>
   );

@@ -3,14 +3,21 @@ import { CircleAlert, Image, ImagePlus } from 'lucide-react';
 import { useRef } from 'react';
 import type { PersonaDto, SlotDto } from '../../api/index.ts';
 import { storedPicture, Thumb } from '../../ui/index.ts';
-import { isActive, type UploadEntry, useFilesInHand, useFileTarget, useUploads } from '../../uploads/index.ts';
-import { words } from '../../words.ts';
+import {
+  isActive,
+  type UploadEntry,
+  uploadWords,
+  useFilesInHand,
+  useFileTarget,
+  useUploads,
+} from '../../uploads/index.ts';
 import { type PersonaPictures, placeOf } from './persona-pictures.ts';
 import { useDraggablePicture, usePictureInHand, usePictureTarget } from './picture-drag.ts';
 import { SlotMenu } from './SlotMenu.tsx';
 import { titleOf } from './slot-words.ts';
 import { useFileChoice } from './use-file-choice.ts';
 import classes from './SlotTile.module.css';
+import { words } from './words.ts';
 
 export interface SlotTileProps {
   readonly slot: SlotDto;
@@ -29,7 +36,7 @@ export function SlotTile({ slot, persona, pictures, isLarge, onLook }: SlotTileP
   const isInHand = [useFilesInHand(), usePictureInHand()].includes(true);
   const chooseFile = useFileChoice(fill);
   const title = titleOf(slot.slot);
-  const state = words.personas.slotStates[slot.state ?? 'empty'];
+  const state = words.slotStates[slot.state ?? 'empty'];
   return (
     <div className={classes.tile} data-large={isLarge || undefined}>
       <div
@@ -44,7 +51,7 @@ export function SlotTile({ slot, persona, pictures, isLarge, onLook }: SlotTileP
           className={classes.picture}
           onClick={() => (slot.training_id === null ? chooseFile() : onLook(slot.training_id))}
         >
-          <VisuallyHidden>{words.personas.slotLabel(slot.slot, title, state)}</VisuallyHidden>
+          <VisuallyHidden>{words.slotLabel(slot.slot, title, state)}</VisuallyHidden>
           <span className={classes.face} aria-hidden>
             <Face slot={slot} isOver={isOver} isLarge={isLarge} />
             <StateMark state={slot.state} />
@@ -65,7 +72,7 @@ export function SlotTile({ slot, persona, pictures, isLarge, onLook }: SlotTileP
       </div>
       {isLarge && (
         <Text size="xs" c="dimmed">
-          {words.personas.slotHint[slot.purpose]}
+          {words.slotHint[slot.purpose]}
         </Text>
       )}
     </div>
@@ -109,7 +116,7 @@ function Face({ slot: { photo, state }, isOver, isLarge }: FaceProps) {
   return (
     <span className={classes.empty}>
       <Icon size={isLarge ? 28 : 20} strokeWidth={1.6} />
-      {isLarge && photo === null && <span>{isOver ? words.personas.dropHere : words.personas.drop}</span>}
+      {isLarge && photo === null && <span>{isOver ? words.dropHere : words.drop}</span>}
     </span>
   );
 }
@@ -118,14 +125,14 @@ function StateMark({ state }: Pick<SlotDto, 'state'>) {
   if (state === 'created') {
     return (
       <span className={classes.mark}>
-        <Loader size={14} /> {words.personas.copying}
+        <Loader size={14} /> {words.copying}
       </span>
     );
   }
   if (state !== 'failed') return null;
   return (
     <span className={classes.mark} data-failed>
-      <CircleAlert size={14} /> {words.personas.failed}
+      <CircleAlert size={14} /> {words.failed}
     </span>
   );
 }
@@ -133,7 +140,7 @@ function StateMark({ state }: Pick<SlotDto, 'state'>) {
 function Sending({ upload: { sent, size, status } }: { readonly upload: UploadEntry }) {
   return (
     <span className={classes.sending}>
-      {words.uploads.states[status]}
+      {uploadWords.states[status]}
       {isActive({ status }) && <Progress value={size ? (sent / size) * 100 : 100} size={4} />}
     </span>
   );

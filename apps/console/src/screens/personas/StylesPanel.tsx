@@ -14,13 +14,13 @@ import {
   Thumb,
   When,
 } from '../../ui/index.ts';
-import { words } from '../../words.ts';
 import { RenameStyle } from './RenameStyle.tsx';
 import { TrainStyle } from './TrainStyle.tsx';
 import { filledStyleSlots, isTraining, useStyleChanges, useStyles, useTrainers } from './use-styles.ts';
 import classes from './StylesPanel.module.css';
+import { words } from './words.ts';
 
-const said = words.styles;
+const text = words.styles;
 const POLL_MS = 1500;
 
 /** The trained styles of a persona, and the way to train another. Absent where no model trains styles. */
@@ -29,16 +29,16 @@ export function StylesPanel({ persona }: { readonly persona: PersonaDto }) {
   const trainers = useTrainers();
   if (!trainers || (trainers.length === 0 && !data?.styles.length)) return null;
   return (
-    <Section title={said.title} actions={<Train persona={persona} trainers={trainers} />}>
+    <Section title={text.title} actions={<Train persona={persona} trainers={trainers} />}>
       {error && !data && <ErrorNotice error={error} onRetry={() => void refetch()} />}
       {!error && !data && <Loading rows={1} height={64} />}
       {data?.styles.length === 0 && (
         <Text size="sm" c="dimmed">
-          {said.hint}
+          {text.hint}
         </Text>
       )}
       {data && data.styles.length > 0 && (
-        <ul className={classes.list} aria-label={said.list}>
+        <ul className={classes.list} aria-label={text.list}>
           {data.styles.map((style) => (
             <StyleRow key={style.id} style={style} persona={persona} />
           ))}
@@ -57,7 +57,7 @@ function Train({ persona, trainers }: { readonly persona: PersonaDto; readonly t
     <>
       {missing > 0 && (
         <Text size="xs" c="dimmed">
-          {said.needs(missing)}
+          {text.needs(missing)}
         </Text>
       )}
       <Button
@@ -67,7 +67,7 @@ function Train({ persona, trainers }: { readonly persona: PersonaDto; readonly t
         disabled={missing > 0}
         onClick={dialog.open}
       >
-        {said.train}
+        {text.train}
       </Button>
       <TrainStyle opened={isOpen} onClose={dialog.close} persona={persona} trainers={trainers} />
     </>
@@ -97,7 +97,7 @@ function StyleRow({ style, persona }: { readonly style: StyleDto; readonly perso
         )}
         {style.is_outdated && style.state === 'ready' && (
           <Text size="xs" c="dimmed">
-            {said.outdated}
+            {text.outdated}
           </Text>
         )}
       </div>
@@ -111,7 +111,7 @@ function StyleState({ style }: { readonly style: StyleDto }) {
   const color = style.state === 'failed' ? 'red' : style.is_active || style.state === 'running' ? 'sea' : 'gray';
   return (
     <Badge variant="light" color={color} tt="none" fw={600} radius="sm">
-      {style.is_active ? said.active : said.states[style.state]}
+      {style.is_active ? text.active : text.states[style.state]}
     </Badge>
   );
 }
@@ -127,7 +127,7 @@ function TrainingProgress({ style }: { readonly style: StyleDto }) {
       size="sm"
       value={100 * (data?.progress ?? 0)}
       animated={style.state === 'running'}
-      aria-label={said.progress(style.name)}
+      aria-label={text.progress(style.name)}
     />
   );
 }
@@ -137,16 +137,16 @@ function StyleMenu({ style, persona }: { readonly style: StyleDto; readonly pers
   const { activate, remove, rename } = useStyleChanges(persona);
   const close = () => ask(null);
   const choice = style.is_active
-    ? { label: said.putAside, icon: CircleOff, onClick: () => activate.mutate(null) }
-    : { label: said.activate, icon: Check, onClick: () => activate.mutate(style.id) };
+    ? { label: text.putAside, icon: CircleOff, onClick: () => activate.mutate(null) }
+    : { label: text.activate, icon: Check, onClick: () => activate.mutate(style.id) };
   const items = [
     ...(style.state === 'ready' ? [choice] : []),
-    { label: said.rename, icon: Pencil, onClick: () => ask('rename') },
-    { label: said.delete, icon: Trash2, onClick: () => ask('delete'), isDangerous: true },
+    { label: text.rename, icon: Pencil, onClick: () => ask('rename') },
+    { label: text.delete, icon: Trash2, onClick: () => ask('delete'), isDangerous: true },
   ];
   return (
     <>
-      <ActionMenu label={said.menuOf(style.name)} items={items} />
+      <ActionMenu label={text.menuOf(style.name)} items={items} />
       <RenameStyle
         opened={asked === 'rename'}
         onClose={close}
@@ -156,11 +156,11 @@ function StyleMenu({ style, persona }: { readonly style: StyleDto; readonly pers
       <ConfirmDialog
         opened={asked === 'delete'}
         onClose={close}
-        title={said.deleteTitle}
-        action={said.deleteAction}
+        title={text.deleteTitle}
+        action={text.deleteAction}
         onConfirm={() => remove(style)}
       >
-        <Text size="sm">{isTraining(style) ? said.cancels : said.deletes}</Text>
+        <Text size="sm">{isTraining(style) ? text.cancels : text.deletes}</Text>
       </ConfirmDialog>
     </>
   );

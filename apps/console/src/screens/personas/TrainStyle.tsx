@@ -10,10 +10,10 @@ import {
   type TrainStyleResponse,
 } from '../../api/index.ts';
 import { costText } from '../../model-form/index.ts';
-import { ErrorNotice, notifyDone, number, storedPicture, Thumb } from '../../ui/index.ts';
-import { words } from '../../words.ts';
+import { ErrorNotice, notifyDone, number, storedPicture, Thumb, uiWords } from '../../ui/index.ts';
 import { filledStyleSlots, useStyleChanges } from './use-styles.ts';
 import classes from './StylesPanel.module.css';
+import { words } from './words.ts';
 
 interface TrainStyleProps {
   readonly opened: boolean;
@@ -23,12 +23,12 @@ interface TrainStyleProps {
   readonly trainers: readonly ModelDto[];
 }
 
-const said = words.styles;
+const text = words.styles;
 
 /** Trains a style on the pictures in the slots, and says before what it costs. */
 export function TrainStyle({ opened, onClose, persona, trainers }: TrainStyleProps) {
   return (
-    <Modal opened={opened} onClose={onClose} title={said.trainTitle(persona.name)}>
+    <Modal opened={opened} onClose={onClose} title={text.trainTitle(persona.name)}>
       <Fields onClose={onClose} persona={persona} trainers={trainers} />
     </Modal>
   );
@@ -52,26 +52,26 @@ function Fields({ onClose, persona, trainers }: Omit<TrainStyleProps, 'opened'>)
       return (await x12.personas.styles.create(call)) as TrainStyleResponse;
     },
     onSuccess: ({ style }) => {
-      notifyDone(said.started(style.name));
+      notifyDone(text.started(style.name));
       onClose();
       void settled();
     },
   });
   const error = start.error ?? price.error;
-  const nameProblem = fieldProblem(start.error, 'name', said.name);
+  const nameProblem = fieldProblem(start.error, 'name', text.name);
   return (
     <form onSubmit={form.onSubmit((values) => start.mutate(values))}>
       <Stack>
         <div>
           <Text size="sm" mb={6}>
-            {said.pictures(price.data?.pictures.length ?? slots.length)}
+            {text.pictures(price.data?.pictures.length ?? slots.length)}
           </Text>
           <div className={classes.pictures}>
             {slots.map(({ slot, photo }) => (
               <Thumb
                 key={slot}
                 media={storedPicture(photo!)}
-                alt={words.generate.persona.slot(slot)}
+                alt={words.styles.slot(slot)}
                 width={64}
                 className={classes.picture}
               />
@@ -80,7 +80,7 @@ function Fields({ onClose, persona, trainers }: Omit<TrainStyleProps, 'opened'>)
         </div>
         {trainers.length > 1 && (
           <Select
-            label={said.model}
+            label={text.model}
             allowDeselect={false}
             data={trainers.map(({ id, title }) => ({ value: id, label: title }))}
             {...form.getInputProps('model')}
@@ -88,8 +88,8 @@ function Fields({ onClose, persona, trainers }: Omit<TrainStyleProps, 'opened'>)
         )}
         <TextInput
           data-autofocus
-          label={said.name}
-          placeholder={said.namePlaceholder}
+          label={text.name}
+          placeholder={text.namePlaceholder}
           maxLength={100}
           dir="auto"
           {...form.getInputProps('name')}
@@ -98,12 +98,12 @@ function Fields({ onClose, persona, trainers }: Omit<TrainStyleProps, 'opened'>)
         {error && !nameProblem && <ErrorNotice error={error} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
-            {words.ui.cancel}
+            {uiWords.cancel}
           </Button>
           <Button type="submit" loading={start.isPending} disabled={!price.data}>
-            {said.start(
+            {text.start(
               price.data
-                ? words.ui.credits(number(price.data.cost), price.data.cost === 1)
+                ? uiWords.credits(number(price.data.cost), price.data.cost === 1)
                 : costText(trainers.find(({ id }) => id === model)!),
             )}
           </Button>

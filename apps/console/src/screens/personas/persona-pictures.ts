@@ -3,8 +3,8 @@ import { type PersonaDto, type PersonaResponse, personasGetOptions, type Trainin
 import { Changes, type Show } from '../../state/index.ts';
 import { makeUnlessUndone, notifyError, offerUndo } from '../../ui/index.ts';
 import { uploads } from '../../uploads/index.ts';
-import { words } from '../../words.ts';
 import { type Move, moved, movesInto, reversed, slotsFor, withTrainings } from './persona-view.ts';
+import { words } from './words.ts';
 
 type ShowTrainings = Show<readonly TrainingDto[]>;
 
@@ -26,7 +26,7 @@ export class PersonaPictures {
   async fillWithFiles(slot: number, files: readonly File[]): Promise<void> {
     const { slots } = await this.#read();
     slotsFor(files.length, slot, slots).forEach((each, at) => {
-      const purpose = words.personas.slotOf(each, this.name);
+      const purpose = words.slotOf(each, this.name);
       const place = placeOf(this.personaId, each);
       uploads.add(files[at]!, { personaId: this.personaId, purpose, place, then: ({ url }) => this.#fill(each, url) });
     });
@@ -38,17 +38,17 @@ export class PersonaPictures {
 
   /** Empties a slot, and deletes its picture unless this is undone. */
   empty(slot: number): void {
-    report(this.#vacate(slot, words.personas.emptied(slot)));
+    report(this.#vacate(slot, words.emptied(slot)));
   }
 
   /** Moves a picture of the persona into a slot. A picture that is in the slot changes places with it. */
   moveTo(slot: number, trainingId: number): void {
     const moves = movesInto(slot, trainingId, this.#trainings());
-    if (moves.length > 0) report(this.#moveWithUndo(moves, words.personas.moved(slot)));
+    if (moves.length > 0) report(this.#moveWithUndo(moves, words.moved(slot)));
   }
 
   moveToLikes({ id: trainingId, slot: from }: TrainingDto): void {
-    report(this.#moveWithUndo([{ trainingId, from, to: null }], words.personas.liked));
+    report(this.#moveWithUndo([{ trainingId, from, to: null }], words.liked));
   }
 
   likeUrls(urls: readonly string[]): void {
@@ -56,13 +56,13 @@ export class PersonaPictures {
   }
 
   likeFiles(files: readonly File[]): void {
-    const purpose = words.personas.likeOf(this.name);
+    const purpose = words.likeOf(this.name);
     const then = ({ url }: { url: string }) => this.#like(url);
     for (const file of files) uploads.add(file, { personaId: this.personaId, purpose, then });
   }
 
   removeLike(training: TrainingDto): void {
-    this.#removeLater(training, words.personas.removed);
+    this.#removeLater(training, words.removed);
   }
 
   /** Lets the service copy the picture of a training again. */
@@ -73,7 +73,7 @@ export class PersonaPictures {
   async #fill(slot: number, url: string): Promise<void> {
     await this.#read();
     const save = () => x12.personas.slots.fill({ ...this.#path, photo: url, slot });
-    await this.#vacate(slot, words.personas.replaced(slot), { preview: previewOf(slot, url), save });
+    await this.#vacate(slot, words.replaced(slot), { preview: previewOf(slot, url), save });
     uploads.forgetFailed(placeOf(this.personaId, slot));
   }
 

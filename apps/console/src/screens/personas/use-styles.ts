@@ -11,7 +11,7 @@ import {
   type StyleDto,
 } from '../../api/index.ts';
 import { notifyDone, notifyError } from '../../ui/index.ts';
-import { words } from '../../words.ts';
+import { words } from './words.ts';
 
 /** How often the styles are read again while one is trained. */
 const POLL_MS = 1500;

@@ -1,7 +1,7 @@
 import { count } from '../../text.ts';
 import { places } from '../../places.ts';
 
-export const personas = {
+export const words = {
   title: places.personas,
   hint: 'A persona holds the pictures that generations take their style and subject from.',
   search: 'Search by name',
@@ -104,4 +104,37 @@ export const personas = {
   noGenerationsHint: 'Fill slot 1 or 7, then generate with this persona.',
   newestOf: (shown: number, count: string) => `The newest ${shown} of ${count}.`,
   allGenerations: 'All in the library',
+  styles: {
+    title: 'Trained styles',
+    hint: 'Trained once on the pictures in the slots 1 to 6. Generations with the persona then use the active one.',
+    train: 'Train a style',
+    trainTitle: (persona: string) => `Train a style of “${persona}”`,
+    needs: (missing: number) =>
+      `Fill ${missing === 1 ? 'one more of the slots' : `${missing} more of the slots`} 1 to 6 first.`,
+    noTrainer: 'No model of this service trains styles.',
+    model: 'Model',
+    name: 'Name',
+    namePlaceholder: 'Style of today',
+    pictures: (pictures: number) => `On ${count(pictures, 'picture')}, as they are now`,
+    start: (credits: string) => `Train for ${credits}`,
+    started: (name: string) => `“${name}” is being trained`,
+    list: 'Trained styles of this persona',
+    states: { queued: 'Waiting', running: 'Being trained', ready: 'Ready', failed: 'Failed', canceled: 'Canceled' },
+    progress: (name: string) => `Progress of “${name}”`,
+    active: 'Active',
+    outdated: 'The slots have changed since',
+    menuOf: (name: string) => `What to do with the style “${name}”`,
+    activate: 'Make it the active one',
+    putAside: 'Use no trained style',
+    rename: 'Rename…',
+    renameTitle: 'Rename this style',
+    save: 'Save',
+    delete: 'Delete…',
+    deleteTitle: 'Delete this style?',
+    deletes: 'What was trained is deleted for good, and cannot be restored. Generations under way still use it.',
+    cancels: 'Its training is canceled, and the credits come back.',
+    deleteAction: 'Delete style',
+    deleted: (name: string) => `“${name}” is deleted`,
+    slot: (slot: number) => `Slot ${slot}`,
+  },
 };

@@ -1,8 +1,8 @@
 import { Anchor, PasswordInput, TextInput } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { FieldForm, NewPasswordInput } from '../../ui/index.ts';
-import { words } from '../../words.ts';
 import { signIn, signInByToken, signUp } from './account.ts';
+import { words } from './words.ts';
 
 interface FormProps {
   /** Called when the session is open. */
@@ -11,7 +11,7 @@ interface FormProps {
   readonly onChallenge: (challenge: string) => unknown;
 }
 
-const { name, email, password, token } = words.signIn.fields;
+const { name, email, password, token } = words.fields;
 
 export function SignInForm({ onDone, onChallenge }: FormProps) {
   const initial = { email: '', password: '' };
@@ -21,14 +21,14 @@ export function SignInForm({ onDone, onChallenge }: FormProps) {
       labels={{ email, password }}
       send={signIn}
       onDone={(challenge) => (challenge === null ? onDone() : onChallenge(challenge))}
-      submit={words.signIn.submit}
+      submit={words.submit}
     >
       {(field) => (
         <>
           <TextInput type="email" autoComplete="username" {...field('email')} />
           <PasswordInput autoComplete="current-password" {...field('password')} />
           <Anchor component={Link} to="/forgot-password" size="sm" fw={600}>
-            {words.signIn.forgot.link}
+            {words.forgot.link}
           </Anchor>
         </>
       )}
@@ -39,13 +39,7 @@ export function SignInForm({ onDone, onChallenge }: FormProps) {
 export function SignUpForm({ onDone }: FormProps) {
   const initial = { name: '', email: '', password: '' };
   return (
-    <FieldForm
-      initial={initial}
-      labels={{ name, email, password }}
-      send={signUp}
-      onDone={onDone}
-      submit={words.signIn.signUp}
-    >
+    <FieldForm initial={initial} labels={{ name, email, password }} send={signUp} onDone={onDone} submit={words.signUp}>
       {(field) => (
         <>
           <TextInput autoComplete="name" {...field('name')} required={false} />
@@ -59,14 +53,8 @@ export function SignUpForm({ onDone }: FormProps) {
 
 export function TokenForm({ onDone }: FormProps) {
   return (
-    <FieldForm
-      initial={{ token: '' }}
-      labels={{ token }}
-      send={signInByToken}
-      onDone={onDone}
-      submit={words.signIn.submit}
-    >
-      {(field) => <PasswordInput autoComplete="off" description={words.signIn.tokenHint} {...field('token')} />}
+    <FieldForm initial={{ token: '' }} labels={{ token }} send={signInByToken} onDone={onDone} submit={words.submit}>
+      {(field) => <PasswordInput autoComplete="off" description={words.tokenHint} {...field('token')} />}
     </FieldForm>
   );
 }

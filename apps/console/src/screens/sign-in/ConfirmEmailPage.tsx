@@ -5,17 +5,17 @@ import { useState } from 'react';
 import { x12, X12Error } from '../../api/index.ts';
 import { forgetLinkSecret, linkSecret } from '../../shell/index.ts';
 import { ErrorNotice } from '../../ui/index.ts';
-import { words } from '../../words.ts';
 import { Entrance } from './Entrance.tsx';
 import classes from './Entrance.module.css';
+import { words } from './words.ts';
 
-const said = words.signIn.confirm;
+const text = words.confirm;
 
 /** Confirms an address by the mailed link that opened the page, once a button is pressed: mail filters open links too. */
 export function ConfirmEmailPage() {
   const [token] = useState(() => linkSecret('confirm-email'));
   if (token === null) {
-    const { noSecret, noSecretHint } = words.signIn.reset;
+    const { noSecret, noSecretHint } = words.reset;
     return <Entrance title={noSecret} hint={noSecretHint} children={<NewLink />} />;
   }
   return <Confirmation token={token} />;
@@ -34,19 +34,19 @@ function Confirmation({ token }: { readonly token: string }) {
   const isLink = confirmation.error instanceof X12Error && 'token' in confirmation.error.fields;
   if (confirmation.data) {
     return (
-      <Entrance title={said.doneTitle} hint={said.done(confirmation.data.user.email)}>
+      <Entrance title={text.doneTitle} hint={text.done(confirmation.data.user.email)}>
         <Button autoFocus fullWidth size="md" onClick={() => void navigate({ to: '/' })}>
-          {said.goOn}
+          {text.goOn}
         </Button>
       </Entrance>
     );
   }
   return (
-    <Entrance title={said.title} hint={said.hint}>
+    <Entrance title={text.title} hint={text.hint}>
       <Stack gap="md">
-        {confirmation.error && <ErrorNotice error={confirmation.error} title={isLink ? said.refused : undefined} />}
+        {confirmation.error && <ErrorNotice error={confirmation.error} title={isLink ? text.refused : undefined} />}
         <Button size="md" loading={confirmation.isPending} onClick={() => confirmation.mutate()}>
-          {said.submit}
+          {text.submit}
         </Button>
       </Stack>
       {confirmation.error && <NewLink />}
@@ -58,7 +58,7 @@ function NewLink() {
   return (
     <Group gap="lg" className={classes.other}>
       <Anchor component={Link} to="/account" size="sm" fw={600}>
-        {said.newLink}
+        {text.newLink}
       </Anchor>
     </Group>
   );

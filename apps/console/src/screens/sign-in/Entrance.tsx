@@ -1,7 +1,7 @@
 import { Title } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
+import { product } from '../../places.ts';
 import { Mark } from '../../shell/index.ts';
-import { words } from '../../words.ts';
 import classes from './Entrance.module.css';
 
 interface EntranceProps {
@@ -13,14 +13,14 @@ interface EntranceProps {
 /** The page for people who are not signed in: a form at one side, decorative tiles at the other. */
 export function Entrance({ title, hint, children }: EntranceProps) {
   useEffect(() => {
-    document.title = `${title} · ${words.product}`;
+    document.title = `${title} · ${product}`;
   }, [title]);
   return (
     <div className={classes.page}>
       <main className={classes.side}>
         <div className={classes.brand}>
           <Mark size={34} />
-          {words.product}
+          {product}
         </div>
         <div className={classes.form}>
           <Title order={1}>{title}</Title>

@@ -3,11 +3,11 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { x12 } from '../../api/index.ts';
 import { FieldForm } from '../../ui/index.ts';
-import { words } from '../../words.ts';
 import { Entrance } from './Entrance.tsx';
 import classes from './Entrance.module.css';
+import { words } from './words.ts';
 
-const said = words.signIn.forgot;
+const text = words.forgot;
 
 /** Asks for the mail with a link for a new password. */
 export function ForgotPasswordPage() {
@@ -19,20 +19,20 @@ export function ForgotPasswordPage() {
     setSent(true);
   };
   return (
-    <Entrance title={isSent ? said.sentTitle : said.title} hint={isSent ? said.sent(email) : said.hint}>
+    <Entrance title={isSent ? text.sentTitle : text.title} hint={isSent ? text.sent(email) : text.hint}>
       {!isSent && (
-        <FieldForm initial={{ email }} labels={{ email: words.signIn.fields.email }} send={send} submit={said.submit}>
+        <FieldForm initial={{ email }} labels={{ email: words.fields.email }} send={send} submit={text.submit}>
           {(field) => <TextInput type="email" autoComplete="username" autoFocus {...field('email')} />}
         </FieldForm>
       )}
       <Group gap="lg" className={classes.other}>
         {isSent && (
           <Anchor component="button" type="button" size="sm" fw={600} onClick={() => setSent(false)}>
-            {said.again}
+            {text.again}
           </Anchor>
         )}
         <Anchor component={Link} to="/sign-in" size="sm" fw={600}>
-          {said.back}
+          {text.back}
         </Anchor>
       </Group>
     </Entrance>

@@ -13,23 +13,23 @@ import {
   useInvitationPreview,
 } from '../../shell/index.ts';
 import { ErrorNotice, Loading, notifyDone } from '../../ui/index.ts';
-import { words } from '../../words.ts';
 import { Entrance } from './Entrance.tsx';
 import { SignInOrUp } from './SignInOrUp.tsx';
+import { words } from './words.ts';
 
-const said = words.signIn.invitation;
+const text = words.invitation;
 
 /** Accepts or declines the invitation of the link that opened the page, after the invited user has signed in. */
 export function InvitationPage() {
   const [secret] = useState(() => linkSecret('invitation'));
   const me = useQuery(meQuery);
-  if (secret === null) return <Entrance title={said.noSecret} hint={said.noSecretHint} children={null} />;
+  if (secret === null) return <Entrance title={text.noSecret} hint={text.noSecretHint} children={null} />;
   if (me.data)
     return <InvitationResponse secret={secret} email={me.data.user.email} onSignedOut={() => void me.refetch()} />;
-  if (me.isPending) return <Entrance title={said.title} children={<Loading rows={2} />} />;
+  if (me.isPending) return <Entrance title={text.title} children={<Loading rows={2} />} />;
   if (!isSignedOut(me.error)) {
     return (
-      <Entrance title={said.title} children={<ErrorNotice error={me.error} onRetry={() => void me.refetch()} />} />
+      <Entrance title={text.title} children={<ErrorNotice error={me.error} onRetry={() => void me.refetch()} />} />
     );
   }
   return <SignInFirst secret={secret} onDone={() => me.refetch()} />;
@@ -40,8 +40,8 @@ function SignInFirst({ secret, onDone }: { readonly secret: string; readonly onD
   const invitation = useInvitationPreview(secret);
   return (
     <SignInOrUp
-      title={said.title}
-      hint={said.signInFirst}
+      title={text.title}
+      hint={text.signInFirst}
       first="new"
       returnTo={`/console/invitation#${new URLSearchParams({ token: secret })}`}
       onDone={onDone}
@@ -67,7 +67,7 @@ function InvitationResponse({ secret, email, onSignedOut }: InvitationResponsePr
       forgetLinkSecret();
       // The user now acts in another workspace.
       queries.clear();
-      notifyDone(state === 'accepted' ? said.accepted : said.declined);
+      notifyDone(state === 'accepted' ? text.accepted : text.declined);
       await navigate({ to: '/' });
     },
   });
@@ -79,17 +79,17 @@ function InvitationResponse({ secret, email, onSignedOut }: InvitationResponsePr
     },
   });
   return (
-    <Entrance title={said.title} hint={said.asWhom(email)}>
+    <Entrance title={text.title} hint={text.asWhom(email)}>
       <Stack>
         <InvitationSummary query={invitation} />
         {response.error && <ErrorNotice error={response.error} />}
         {leave.error && <ErrorNotice error={leave.error} />}
         {invitation.data && (
           <>
-            <Text size="sm">{said.whatChanges}</Text>
+            <Text size="sm">{text.whatChanges}</Text>
             <Group grow>
               <Button size="md" loading={response.isPending} onClick={() => response.mutate('accept')}>
-                {said.accept}
+                {text.accept}
               </Button>
               <Button
                 size="md"
@@ -97,13 +97,13 @@ function InvitationResponse({ secret, email, onSignedOut }: InvitationResponsePr
                 disabled={response.isPending}
                 onClick={() => response.mutate('decline')}
               >
-                {said.decline}
+                {text.decline}
               </Button>
             </Group>
           </>
         )}
         <Button variant="subtle" loading={leave.isPending} onClick={() => leave.mutate()}>
-          {said.someoneElse}
+          {text.someoneElse}
         </Button>
       </Stack>
     </Entrance>

@@ -5,12 +5,12 @@ import { useState } from 'react';
 import { x12 } from '../../api/index.ts';
 import { forgetLinkSecret, linkSecret } from '../../shell/index.ts';
 import { FieldForm, NewPasswordInput } from '../../ui/index.ts';
-import { words } from '../../words.ts';
 import { Entrance } from './Entrance.tsx';
 import { SignInOrUp } from './SignInOrUp.tsx';
 import classes from './Entrance.module.css';
+import { words } from './words.ts';
 
-const said = words.signIn.reset;
+const text = words.reset;
 
 /** Sets a new password by the mailed link that opened the page. */
 export function ResetPasswordPage() {
@@ -19,9 +19,9 @@ export function ResetPasswordPage() {
   const queries = useQueryClient();
   const navigate = useNavigate();
   if (isDone) {
-    return <SignInOrUp title={said.doneTitle} hint={said.done} onDone={() => navigate({ to: '/' })} />;
+    return <SignInOrUp title={text.doneTitle} hint={text.done} onDone={() => navigate({ to: '/' })} />;
   }
-  if (token === null) return <Entrance title={said.noSecret} hint={said.noSecretHint} children={<NewLink />} />;
+  if (token === null) return <Entrance title={text.noSecret} hint={text.noSecretHint} children={<NewLink />} />;
   const send = async ({ password }: { readonly password: string }) => {
     await x12.auth.passwordResets.confirm({ token, password });
     forgetLinkSecret();
@@ -30,8 +30,8 @@ export function ResetPasswordPage() {
     setDone(true);
   };
   return (
-    <Entrance title={said.title} hint={said.hint}>
-      <FieldForm initial={{ password: '' }} labels={{ password: said.password }} send={send} submit={said.submit}>
+    <Entrance title={text.title} hint={text.hint}>
+      <FieldForm initial={{ password: '' }} labels={{ password: text.password }} send={send} submit={text.submit}>
         {(field) => <NewPasswordInput autoFocus {...field('password')} />}
       </FieldForm>
       <NewLink />
@@ -43,7 +43,7 @@ function NewLink() {
   return (
     <Group gap="lg" className={classes.other}>
       <Anchor component={Link} to="/forgot-password" size="sm" fw={600}>
-        {said.newLink}
+        {text.newLink}
       </Anchor>
     </Group>
   );

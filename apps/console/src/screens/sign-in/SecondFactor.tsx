@@ -1,11 +1,11 @@
 import { Anchor, Group, TextInput } from '@mantine/core';
 import { FieldForm } from '../../ui/index.ts';
-import { words } from '../../words.ts';
 import { signInByCode } from './account.ts';
 import { Entrance } from './Entrance.tsx';
 import classes from './Entrance.module.css';
+import { words } from './words.ts';
 
-const said = words.signIn.code;
+const text = words.code;
 
 interface SecondFactorProps {
   readonly challenge: string;
@@ -16,19 +16,19 @@ interface SecondFactorProps {
 /** Asks for a code of the authenticator app, or a recovery code. */
 export function SecondFactor({ challenge, onDone, onBack }: SecondFactorProps) {
   return (
-    <Entrance title={said.title} hint={said.hint}>
+    <Entrance title={text.title} hint={text.hint}>
       <FieldForm
         initial={{ code: '' }}
-        labels={{ code: said.code }}
+        labels={{ code: text.code }}
         send={({ code }) => signInByCode({ challenge, code })}
         onDone={onDone}
-        submit={words.signIn.submit}
+        submit={words.submit}
       >
         {(field) => <TextInput autoFocus autoComplete="one-time-code" {...field('code')} />}
       </FieldForm>
       <Group className={classes.other}>
         <Anchor component="button" type="button" size="sm" fw={600} onClick={onBack}>
-          {said.again}
+          {text.again}
         </Anchor>
       </Group>
     </Entrance>

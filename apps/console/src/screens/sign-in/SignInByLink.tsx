@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from 'react';
 import { forgetLinkSecret } from '../../shell/index.ts';
 import { ErrorNotice, isUnreachable, Loading } from '../../ui/index.ts';
-import { words } from '../../words.ts';
 import { signInByLink } from './account.ts';
 import { Entrance } from './Entrance.tsx';
 import { SecondFactor } from './SecondFactor.tsx';
 import { SignInOrUp } from './SignInOrUp.tsx';
+import { words } from './words.ts';
 
-const said = words.signIn.link;
+const text = words.link;
 
 interface SignInByLinkProps {
   readonly secret: string;
@@ -36,12 +36,12 @@ export function SignInByLink({ secret, onDone }: SignInByLinkProps) {
     // The link works once: another sign-in needs another way.
     return <SecondFactor challenge={challenge} onDone={onDone} onBack={() => location.assign('/console/sign-in')} />;
   }
-  if (!error) return <Entrance title={said.opening} children={<Loading rows={2} />} />;
+  if (!error) return <Entrance title={text.opening} children={<Loading rows={2} />} />;
   if (isUnreachable(error)) {
-    return <Entrance title={said.opening} children={<ErrorNotice error={error} onRetry={begin} />} />;
+    return <Entrance title={text.opening} children={<ErrorNotice error={error} onRetry={begin} />} />;
   }
   return (
-    <SignInOrUp title={said.refused} hint={said.refusedHint} first="token" onDone={onDone}>
+    <SignInOrUp title={text.refused} hint={text.refusedHint} first="token" onDone={onDone}>
       <ErrorNotice error={error} />
     </SignInOrUp>
   );

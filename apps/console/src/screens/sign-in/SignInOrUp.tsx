@@ -4,11 +4,11 @@ import { type ReactNode, useState } from 'react';
 import { authMethodsGetOptions, x12 } from '../../api/index.ts';
 import { useIssuer } from '../../shell/index.ts';
 import { ErrorNotice } from '../../ui/index.ts';
-import { words } from '../../words.ts';
 import { SignInForm, SignUpForm, TokenForm } from './AccountForms.tsx';
 import { Entrance } from './Entrance.tsx';
 import { SecondFactor } from './SecondFactor.tsx';
 import classes from './Entrance.module.css';
+import { words } from './words.ts';
 
 type Way = 'password' | 'token' | 'new';
 
@@ -39,7 +39,7 @@ export function SignInOrUp({ title, hint, first = 'password', returnTo, onDone, 
   // Where only single sign-on is offered beside the token, the page is not about the token.
   const named = methods?.oidc && returnTo !== undefined ? chosen : way;
   return (
-    <Entrance title={title ?? words.signIn.titles[named]} hint={hint ?? words.signIn.hints[named]}>
+    <Entrance title={title ?? words.titles[named]} hint={hint ?? words.hints[named]}>
       {children && <div className={classes.notice}>{children}</div>}
       {methods?.oidc && returnTo !== undefined && <SingleSignOn name={methods.oidc.name} returnTo={returnTo} />}
       <Form key={way} onDone={onDone} onChallenge={setChallenge} />
@@ -48,7 +48,7 @@ export function SignInOrUp({ title, hint, first = 'password', returnTo, onDone, 
           .filter((other) => other !== way && isOffered[other])
           .map((other) => (
             <Anchor key={other} component="button" type="button" size="sm" fw={600} onClick={() => setWay(other)}>
-              {words.signIn.ways[other]}
+              {words.ways[other]}
             </Anchor>
           ))}
       </Group>
@@ -62,7 +62,7 @@ function SingleSignOn({ name, returnTo }: { readonly name: string; readonly retu
     <Stack gap="md" mb="lg">
       {issuer.error && <ErrorNotice error={issuer.error} />}
       <Button fullWidth size="md" loading={issuer.isPending} onClick={() => issuer.mutate()}>
-        {words.signIn.sso.start(name)}
+        {words.sso.start(name)}
       </Button>
     </Stack>
   );

@@ -3,12 +3,12 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Alert } from '@mantine/core';
 import { useState } from 'react';
 import { ACCOUNT_DELETED, linkSecret, useSsoRefusal } from '../../shell/index.ts';
-import { words } from '../../words.ts';
 import { destination } from './destination.ts';
 import { SignInByLink } from './SignInByLink.tsx';
 import { SignInOrUp } from './SignInOrUp.tsx';
+import { words } from './words.ts';
 
-const said = words.signIn.sso;
+const text = words.sso;
 
 /** Signs in by the link that opened the page, by single sign-on, by password or by token, or signs up. */
 export function SignInPage() {
@@ -26,12 +26,12 @@ export function SignInPage() {
   return (
     <SignInOrUp returnTo={`/console${destination(next)}`} onDone={enter}>
       {isDeleted && (
-        <Alert role="status" title={words.signIn.deleted}>
-          {words.signIn.deletedHint}
+        <Alert role="status" title={words.deleted}>
+          {words.deletedHint}
         </Alert>
       )}
       {refusal !== null && (
-        <Alert role="alert" color="red" title={said.refused}>
+        <Alert role="alert" color="red" title={text.refused}>
           {refusal}
         </Alert>
       )}

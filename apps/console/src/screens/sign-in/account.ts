@@ -1,5 +1,5 @@
 import { x12, X12Error } from '../../api/index.ts';
-import { words } from '../../words.ts';
+import { words } from './words.ts';
 
 export interface Credentials {
   readonly email: string;
@@ -14,7 +14,7 @@ export function signIn({ email, password }: Credentials): Promise<string | null>
 /** @throws X12Error with the field `code` when the code is wrong and another one may follow */
 export async function signInByCode({ challenge, code }: { readonly challenge: string; readonly code: string }) {
   const again = await challengeOf(x12.auth.session.create({ challenge, code: code.trim() }));
-  const { wrong } = words.signIn.code;
+  const { wrong } = words.code;
   if (again !== null) throw new X12Error('validation_failed', wrong, { fields: { code: [wrong] } });
 }
 

@@ -1,4 +1,4 @@
-export const signIn = {
+export const words = {
   titles: { password: 'Welcome back', token: 'Sign in by token', new: 'Create your account' },
   hints: {
     password: 'Sign in to your workspace.',
@@ -10,22 +10,7 @@ export const signIn = {
   deleted: 'Your account is deleted',
   deletedHint: 'Everything that is left of it goes within minutes. Thank you for having been here.',
   tokenHint: 'It is used once to open a session, and stays valid for programs.',
-  sso: {
-    start: (name: string) => `Continue with ${name}`,
-    refused: 'The sign-in did not work',
-    reasons: {
-      sso_denied: 'It was canceled, or you may not use this service.',
-      sso_expired: 'It took longer than ten minutes, or began in another browser. Start again.',
-      sso_invalid: 'The response was not valid. Start again.',
-      sso_unavailable: 'The sign-in service is not reachable now. Try again later.',
-      sso_email_unverified: 'Your e-mail address is not verified there. Verify it, then start again.',
-      sso_domain_not_allowed: 'Addresses of your domain cannot sign in here.',
-      sso_not_registered: 'There is no account with your address. Ask for an invitation.',
-      sso_link_required:
-        'There is an account with your address. Sign in to it as before, then link it on the page of your account.',
-      sso_linked_elsewhere: 'It is linked to another account.',
-    } as Readonly<Record<string, string>>,
-  },
+  sso: { start: (name: string) => `Continue with ${name}`, refused: 'The sign-in did not work' },
   submit: 'Sign in',
   signUp: 'Create account',
   link: {

@@ -14,8 +14,9 @@ import {
   VirtualList,
   When,
 } from '../../ui/index.ts';
-import { words } from '../../words.ts';
+import { uploadWords } from '../../uploads/index.ts';
 import classes from './ExpiringFiles.module.css';
+import { words } from './words.ts';
 
 /** The temporary files of a persona, with their expiry. */
 export function ExpiringFiles({ persona }: { readonly persona: Pick<PersonaSummaryDto, 'id' | 'name'> }) {
@@ -28,18 +29,18 @@ export function ExpiringFiles({ persona }: { readonly persona: Pick<PersonaSumma
   const files = useMemo(() => list.data?.pages.flatMap((page) => page.files), [list.data]);
   const onEnd = useNextPage(list);
   return (
-    <Section title={words.uploads.expiring(persona.name)}>
+    <Section title={words.expiring(persona.name)}>
       {!files && list.error && <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />}
       {!files && !list.error && <Loading rows={2} height={44} />}
       {files?.length === 0 && (
         <Text size="sm" c="dimmed">
-          {words.uploads.noneExpiring}
+          {words.noneExpiring}
         </Text>
       )}
       {files && files.length > 0 && (
         <VirtualList
           items={files}
-          label={words.uploads.expiring(persona.name)}
+          label={words.expiring(persona.name)}
           keyOf={({ id }) => id}
           rowHeight={57}
           rowClassName={classes.row}
@@ -67,7 +68,7 @@ function FileRow({ file, personaId }: { readonly file: PersonaFileDto; readonly 
           {bytes(file.size)}
         </Text>
         <span>
-          {words.uploads.expires} <When at={file.expires_at} />
+          {uploadWords.expires} <When at={file.expires_at} />
         </span>
         <EditButton on={{ url: file.url, contentType: file.content_type, pid: personaId, output: null }} />
       </Group>

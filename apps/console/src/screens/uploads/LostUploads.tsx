@@ -1,7 +1,7 @@
 import { Alert, Button, FileButton, Group, Text } from '@mantine/core';
 import { History } from 'lucide-react';
 import { type UploadEntry, uploads } from '../../uploads/index.ts';
-import { words } from '../../words.ts';
+import { words } from './words.ts';
 
 interface LostUploadsProps {
   readonly entries: readonly UploadEntry[];
@@ -13,20 +13,20 @@ export function LostUploads({ entries, onFiles }: LostUploadsProps) {
   const lost = entries.filter(({ status }) => status === 'lost');
   if (lost.length === 0) return null;
   return (
-    <Alert color="sea" icon={<History aria-hidden />} title={words.uploads.lost(lost.length)}>
+    <Alert color="sea" icon={<History aria-hidden />} title={words.lost(lost.length)}>
       <Text size="sm" c="var(--mantine-color-text)">
-        {words.uploads.lostHint}
+        {words.lostHint}
       </Text>
       <Group mt="sm" gap="xs">
         <FileButton multiple onChange={onFiles}>
           {(props) => (
             <Button size="xs" variant="default" {...props}>
-              {words.uploads.chooseFiles}
+              {words.chooseFiles}
             </Button>
           )}
         </FileButton>
         <Button size="xs" variant="default" onClick={() => lost.forEach(({ id }) => uploads.remove(id))}>
-          {words.uploads.forget}
+          {words.forget}
         </Button>
       </Group>
     </Alert>

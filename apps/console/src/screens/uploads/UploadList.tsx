@@ -1,10 +1,10 @@
 import { Button, Group, Progress, Text } from '@mantine/core';
 import { UploadCloud } from 'lucide-react';
 import { useState } from 'react';
-import { type UploadEntry, UploadRow, uploads, useUploadTotals } from '../../uploads/index.ts';
+import { type UploadEntry, UploadRow, uploads, uploadWords, useUploadTotals } from '../../uploads/index.ts';
 import { ConfirmDialog, EmptyState, percent, Section, VirtualList } from '../../ui/index.ts';
-import { words } from '../../words.ts';
 import classes from './UploadList.module.css';
+import { words } from './words.ts';
 
 type Status = UploadEntry['status'];
 
@@ -12,17 +12,17 @@ type Status = UploadEntry['status'];
 export function UploadList({ entries }: { readonly entries: readonly UploadEntry[] }) {
   if (entries.length === 0) {
     return (
-      <Section title={words.uploads.list}>
-        <EmptyState icon={UploadCloud} title={words.uploads.empty} hint={words.uploads.emptyHint} />
+      <Section title={words.list}>
+        <EmptyState icon={UploadCloud} title={words.empty} hint={words.emptyHint} />
       </Section>
     );
   }
   return (
-    <Section title={words.uploads.list} actions={<ForAll entries={entries} />}>
+    <Section title={words.list} actions={<ForAll entries={entries} />}>
       <Totals />
       <VirtualList
         items={entries.toReversed()}
-        label={words.uploads.list}
+        label={words.list}
         keyOf={({ id }) => id}
         rowHeight={62}
         rowClassName={classes.row}
@@ -39,13 +39,13 @@ function Totals() {
     <div className={classes.totals}>
       <Group justify="space-between" mb={6}>
         <Text size="sm" role="status">
-          {active > 0 ? words.uploads.underWay(done + 1, count) : words.uploads.doneOf(done, count)}
+          {active > 0 ? uploadWords.underWay(done + 1, count) : words.doneOf(done, count)}
         </Text>
         <Text size="sm" c="dimmed">
           {percent(progress)}
         </Text>
       </Group>
-      <Progress value={progress * 100} aria-label={words.uploads.progressOfAll} />
+      <Progress value={progress * 100} aria-label={uploadWords.progressOfAll} />
     </div>
   );
 }
@@ -58,12 +58,12 @@ function ForAll({ entries }: { readonly entries: readonly UploadEntry[] }) {
   const removeAll = (ids: readonly number[]) => ids.forEach((id) => uploads.remove(id));
   const resumeAll = (ids: readonly number[]) => ids.forEach((id) => uploads.resume(id));
   const actions = [
-    { label: words.uploads.pauseAll, ids: idsOf('waiting', 'sending'), act: pauseAll },
-    { label: words.uploads.resumeAll, ids: idsOf('paused'), act: resumeAll },
-    { label: words.uploads.retryAll, ids: idsOf('failed'), act: resumeAll },
-    { label: words.uploads.clearDone, ids: idsOf('done'), act: removeAll },
-    { label: words.uploads.clearFailed, ids: idsOf('failed'), act: removeAll },
-    { label: words.uploads.cancelAll, ids: unfinished, act: () => ask(true) },
+    { label: words.pauseAll, ids: idsOf('waiting', 'sending'), act: pauseAll },
+    { label: words.resumeAll, ids: idsOf('paused'), act: resumeAll },
+    { label: words.retryAll, ids: idsOf('failed'), act: resumeAll },
+    { label: words.clearDone, ids: idsOf('done'), act: removeAll },
+    { label: words.clearFailed, ids: idsOf('failed'), act: removeAll },
+    { label: words.cancelAll, ids: unfinished, act: () => ask(true) },
   ];
   return (
     <Group gap="xs">
@@ -78,11 +78,11 @@ function ForAll({ entries }: { readonly entries: readonly UploadEntry[] }) {
       <ConfirmDialog
         opened={isAsking}
         onClose={() => ask(false)}
-        title={words.uploads.cancelAllTitle(unfinished.length)}
-        action={words.uploads.cancelAll}
+        title={words.cancelAllTitle(unfinished.length)}
+        action={words.cancelAll}
         onConfirm={async () => removeAll(unfinished)}
       >
-        <Text size="sm">{words.uploads.cancelAllHint}</Text>
+        <Text size="sm">{words.cancelAllHint}</Text>
       </ConfirmDialog>
     </Group>
   );

@@ -3,8 +3,9 @@ import { FolderUp, Upload } from 'lucide-react';
 import type { PersonaSummaryDto } from '../../api/index.ts';
 import { useMe } from '../../shell/index.ts';
 import { Section } from '../../ui/index.ts';
-import { words } from '../../words.ts';
+import { uploadWords } from '../../uploads/index.ts';
 import classes from './UploadOptions.module.css';
+import { words } from './words.ts';
 
 interface UploadOptionsProps {
   readonly personas: readonly Pick<PersonaSummaryDto, 'id' | 'name'>[];
@@ -26,19 +27,19 @@ export function UploadOptions({ onFiles, ...target }: UploadOptionsProps) {
             <Upload size={22} />
           </ThemeIcon>
           <Text fw={600} ta="center">
-            {words.uploads.drop}
+            {words.drop}
           </Text>
           <Text size="xs" c="dimmed" ta="center" maw={380}>
-            {words.uploads.dropHint} {words.uploads.metadata[metadata]}
+            {words.dropHint} {uploadWords.metadata[metadata]}
           </Text>
           <Group gap="xs" mt={4} justify="center">
             <FileButton multiple onChange={onFiles}>
-              {(props) => <Button {...props}>{words.uploads.chooseFiles}</Button>}
+              {(props) => <Button {...props}>{words.chooseFiles}</Button>}
             </FileButton>
             <FileButton multiple onChange={onFiles} inputProps={{ webkitdirectory: '' } as object}>
               {(props) => (
                 <Button variant="default" leftSection={<FolderUp size={16} aria-hidden />} {...props}>
-                  {words.uploads.chooseFolder}
+                  {words.chooseFolder}
                 </Button>
               )}
             </FileButton>
@@ -51,7 +52,7 @@ export function UploadOptions({ onFiles, ...target }: UploadOptionsProps) {
 }
 
 function Target({ personas, persona, temporary, onChange }: Omit<UploadOptionsProps, 'onFiles'>) {
-  const { firstPersona, permanent, permanentHint, temporaryHint } = words.uploads;
+  const { firstPersona, permanent, permanentHint, temporaryHint } = words;
   const data = personas.map(({ id, name }) => ({ value: String(id), label: name }));
   return (
     <Stack gap="md">
@@ -59,15 +60,15 @@ function Target({ personas, persona, temporary, onChange }: Omit<UploadOptionsPr
         searchable
         limit={100}
         allowDeselect={false}
-        label={words.uploads.addTo}
-        nothingFoundMessage={words.uploads.noPersona}
+        label={words.addTo}
+        nothingFoundMessage={words.noPersona}
         data={[{ value: '0', label: firstPersona }, ...data]}
         value={String(persona)}
         onChange={(id) => onChange({ persona: Number(id) })}
       />
       <div>
         <Text size="sm" fw={600} mb={4} id="keep">
-          {words.uploads.keep}
+          {words.keep}
         </Text>
         <SegmentedControl
           fullWidth
@@ -78,7 +79,7 @@ function Target({ personas, persona, temporary, onChange }: Omit<UploadOptionsPr
           onChange={(value) => onChange({ temporary: value === 'temporary' })}
           data={[
             { value: 'permanent', label: permanent },
-            { value: 'temporary', label: words.uploads.temporary },
+            { value: 'temporary', label: words.temporary },
           ]}
         />
         <Text size="xs" c="dimmed" mt={6} id="keep-hint">

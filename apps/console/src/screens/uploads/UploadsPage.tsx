@@ -1,13 +1,14 @@
 import { useMemo } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { personasListOptions, type PersonaSummaryDto } from '../../api/index.ts';
-import { uploadFiles, useDropAnywhere, useUploads } from '../../uploads/index.ts';
+import { places } from '../../places.ts';
+import { uploadFiles, uploadWords, useDropAnywhere, useUploads } from '../../uploads/index.ts';
 import { ErrorNotice, Page, useListState, usePersonaNames } from '../../ui/index.ts';
-import { words } from '../../words.ts';
 import { ExpiringFiles } from './ExpiringFiles.tsx';
 import { LostUploads } from './LostUploads.tsx';
 import { UploadList } from './UploadList.tsx';
 import { UploadOptions } from './UploadOptions.tsx';
+import { words } from './words.ts';
 
 const NONE: readonly PersonaSummaryDto[] = [];
 /** The state in the URL: the target of uploads. Persona 0 is the user's first. */
@@ -26,10 +27,10 @@ export function UploadsPage() {
     const target = { personaId: state.persona || undefined, temporary: state.temporary, purpose: name };
     return (files: readonly File[]) => uploadFiles(files, target);
   }, [state, name]);
-  const label = name === undefined ? words.uploads.dropAnywhere : words.uploads.dropTo(name);
+  const label = name === undefined ? uploadWords.dropAnywhere : words.dropTo(name);
   useDropAnywhere(useMemo(() => ({ label, onFiles }), [label, onFiles]));
   return (
-    <Page title={words.uploads.title} hint={words.uploads.hint}>
+    <Page title={places.uploads} hint={words.hint}>
       <LostUploads entries={entries} onFiles={onFiles} />
       <UploadOptions
         personas={(personas.data?.personas ?? NONE).map((each) => ({ id: each.id, name: nameOf(each) }))}

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { words } from '../../words.ts';
 import { pictureOf } from '../media/viewed-media.ts';
+import { words } from '../words.ts';
 import type { Compared } from './ComparedItem.tsx';
 import classes from './Comparison.module.css';
 import { FRAME } from './use-zoom.ts';
@@ -36,7 +36,7 @@ export function CompareSlider({ left, right }: CompareSliderProps) {
         max={100}
         step={1}
         value={at}
-        aria-label={words.ui.compare.divider}
+        aria-label={words.compare.divider}
         data-autofocus
         onChange={(event) => setAt(Number(event.target.value))}
       />

@@ -3,9 +3,9 @@ import { useElementSize } from '@mantine/hooks';
 import { Maximize, Minus, Pause, Play, Plus } from 'lucide-react';
 import { type CSSProperties, type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import { type Store, useStore } from '../../state/index.ts';
-import { words } from '../../words.ts';
 import { number, percent } from '../formats.ts';
 import { kindOf, pictureOf } from '../media/viewed-media.ts';
+import { words } from '../words.ts';
 import { type Compared, ComparedItem } from './ComparedItem.tsx';
 import classes from './Comparison.module.css';
 import { CompareSlider } from './CompareSlider.tsx';
@@ -16,7 +16,7 @@ import { KEY_FACTOR, useZoom } from './use-zoom.ts';
 import { moved, type Point, type View, WHOLE, zoomed } from './view.ts';
 import { columnsOf, commonRatio, heightOf } from './wall.ts';
 
-const said = words.ui.compare;
+const text = words.compare;
 const ARROWS: Readonly<Record<string, Point>> = {
   ArrowLeft: { x: -1, y: 0 },
   ArrowRight: { x: 1, y: 0 },
@@ -75,12 +75,12 @@ export function Comparison(props: ComparisonProps) {
       <div className={classes.tools}>
         {canSlide && (
           <SegmentedControl
-            aria-label={said.view}
+            aria-label={text.view}
             value={way}
             onChange={setWay}
             data={[
-              { value: 'slider', label: said.slider },
-              { value: 'beside', label: said.beside },
+              { value: 'slider', label: text.slider },
+              { value: 'beside', label: text.beside },
             ]}
           />
         )}
@@ -88,7 +88,7 @@ export function Comparison(props: ComparisonProps) {
         <Zoom view={view} />
         {hasFilms && <FilmBar films={films} />}
       </div>
-      <div ref={wall} {...handlers} role="group" aria-label={said.items} aria-description={said.keys}>
+      <div ref={wall} {...handlers} role="group" aria-label={text.items} aria-description={text.keys}>
         {isSliding && <CompareSlider left={first} right={second} />}
         <div
           ref={inner}
@@ -184,7 +184,7 @@ function Zoom({ view }: { readonly view: Store<View> }) {
   return (
     <Group gap={4} wrap="nowrap">
       <Tool
-        label={said.zoomOut}
+        label={text.zoomOut}
         keys="−"
         onClick={() => zoom(1 / KEY_FACTOR)}
         isOff={scale === 1}
@@ -193,9 +193,9 @@ function Zoom({ view }: { readonly view: Store<View> }) {
       <Text size="sm" w={52} ta="center" role="status" style={{ fontVariantNumeric: 'tabular-nums' }}>
         {percent(scale)}
       </Text>
-      <Tool label={said.zoomIn} keys="+" onClick={() => zoom(KEY_FACTOR)} icon={<Plus size={18} aria-hidden />} />
+      <Tool label={text.zoomIn} keys="+" onClick={() => zoom(KEY_FACTOR)} icon={<Plus size={18} aria-hidden />} />
       <Tool
-        label={said.whole}
+        label={text.whole}
         keys="Z"
         onClick={() => view.set(WHOLE)}
         isOff={scale === 1}
@@ -228,7 +228,7 @@ function FilmBar({ films }: { readonly films: Films }) {
   return (
     <Group gap="xs" wrap="nowrap">
       <Tool
-        label={isPlaying ? said.pause : said.play}
+        label={isPlaying ? text.pause : text.play}
         keys="Space"
         icon={isPlaying ? <Pause size={17} aria-hidden /> : <Play size={17} aria-hidden />}
         onClick={toggle}
@@ -239,8 +239,8 @@ function FilmBar({ films }: { readonly films: Films }) {
         max={Math.max(length, 0.1)}
         step={0.04}
         value={time}
-        label={(value) => words.ui.tile.seconds(number(value, 1))}
-        thumbLabel={said.time}
+        label={(value) => words.tile.seconds(number(value, 1))}
+        thumbLabel={text.time}
         onChange={seek}
       />
     </Group>

@@ -1,10 +1,10 @@
 import { Table } from '@mantine/core';
-import { words } from '../../words.ts';
+import { words } from '../words.ts';
 import type { Compared } from './ComparedItem.tsx';
 import classes from './Comparison.module.css';
 import type { Setting } from './settings.ts';
 
-const said = words.ui.compare;
+const text = words.compare;
 
 interface SettingsTableProps {
   readonly items: readonly Compared[];
@@ -18,12 +18,12 @@ export function SettingsTable({ items, settings }: SettingsTableProps) {
   return (
     <Table.ScrollContainer
       minWidth={110 * (items.length + 1)}
-      scrollAreaProps={{ viewportProps: { tabIndex: 0, 'aria-label': said.settings, role: 'region' } as object }}
+      scrollAreaProps={{ viewportProps: { tabIndex: 0, 'aria-label': text.settings, role: 'region' } as object }}
     >
       <Table layout="fixed" verticalSpacing="xs">
         <Table.Thead>
           <Table.Tr>
-            <Table.Th w={items.length > 3 ? 120 : '24%'}>{said.setting}</Table.Th>
+            <Table.Th w={items.length > 3 ? 120 : '24%'}>{text.setting}</Table.Th>
             {items.map(({ id, label }) => (
               <Table.Th key={id}>{label}</Table.Th>
             ))}

@@ -1,6 +1,6 @@
 import type { GenerationResponse } from '../../api/index.ts';
 import { settingLabel, settingText } from '../../text.ts';
-import { words } from '../../words.ts';
+import { words } from '../words.ts';
 
 /** A setting of a generation, or of compared generations. */
 export interface Setting {
@@ -12,7 +12,7 @@ export interface Setting {
 
 export type NamesOf = (generation: GenerationResponse) => Readonly<Record<string, string>>;
 
-const said = words.ui.settings;
+const text = words.settings;
 const ABSENT = '–';
 
 /**
@@ -34,7 +34,7 @@ function ofOne(generation: GenerationResponse, namesOf: NamesOf): Readonly<Recor
   const { prompt, parameters } = generation;
   return {
     ...namesOf(generation),
-    ...(prompt && { [said.prompt]: prompt }),
+    ...(prompt && { [text.prompt]: prompt }),
     ...Object.fromEntries(Object.entries(parameters).map(([name, value]) => [settingLabel(name), settingText(value)])),
   };
 }

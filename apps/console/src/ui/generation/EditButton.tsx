@@ -1,7 +1,7 @@
 import { Button, Menu } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Brush } from 'lucide-react';
-import { words } from '../../words.ts';
+import { words } from '../words.ts';
 import { editLink, useIsEditable } from './edit-link.ts';
 import type { ActedOn } from './use-task-actions.ts';
 
@@ -18,7 +18,7 @@ export function EditButton({ on }: { readonly on: Edited }) {
       variant="default"
       leftSection={<Brush size={15} aria-hidden />}
     >
-      {words.edit.open}
+      {words.edit}
     </Button>
   );
 }
@@ -28,7 +28,7 @@ export function EditItem({ on }: { readonly on: Edited }) {
   if (!useIsEditable(on.contentType)) return null;
   return (
     <Menu.Item component={Link} {...editLink(on)} leftSection={<Brush size={16} aria-hidden />}>
-      {words.edit.open}
+      {words.edit}
     </Menu.Item>
   );
 }

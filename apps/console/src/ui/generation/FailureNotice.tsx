@@ -3,7 +3,7 @@ import { CircleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { GenerationResponse } from '../../api/index.ts';
 import { capitalized } from '../../text.ts';
-import { words } from '../../words.ts';
+import { words } from '../words.ts';
 
 interface FailureNoticeProps {
   readonly generation: Pick<GenerationResponse, 'id' | 'error' | 'cost'>;
@@ -13,14 +13,14 @@ interface FailureNoticeProps {
 
 /** The reason of a failed generation, advice, and that nothing was charged. */
 export function FailureNotice({ generation, children }: FailureNoticeProps) {
-  const { code, message } = generation.error ?? { code: '', message: words.ui.generation.unknownFailure };
+  const { code, message } = generation.error ?? { code: '', message: words.generation.unknownFailure };
   return (
     <Alert color="red" variant="light" icon={<CircleAlert aria-hidden />} title={capitalized(message)}>
       <Text size="sm" c="var(--mantine-color-text)">
         {adviceFor(code)}
       </Text>
       <Text size="xs" c="dimmed" mt={4}>
-        {words.ui.generation.nothingCharged(generation.id)}
+        {words.generation.nothingCharged(generation.id)}
       </Text>
       {children}
     </Alert>
@@ -28,7 +28,7 @@ export function FailureNotice({ generation, children }: FailureNoticeProps) {
 }
 
 /** What to do about a failure with this code. @param otherwise advice for codes without their own */
-export function adviceFor(code: string, otherwise: string = words.ui.generation.otherAdvice): string {
-  const advice: Readonly<Record<string, string>> = words.ui.generation.advice;
+export function adviceFor(code: string, otherwise: string = words.generation.otherAdvice): string {
+  const advice: Readonly<Record<string, string>> = words.generation.advice;
   return advice[code] ?? otherwise;
 }

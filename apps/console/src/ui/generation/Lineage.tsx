@@ -11,15 +11,15 @@ import {
   modelsListOptions,
   type RelativeDto,
 } from '../../api/index.ts';
-import { words } from '../../words.ts';
 import { Credits } from '../Credits.tsx';
 import { MediaThumb } from '../MediaThumb.tsx';
+import { words } from '../words.ts';
 import classes from './Lineage.module.css';
 
 /** How often a lineage is read while something of it is under way. */
 const POLL_MS = 5000;
 
-const said = words.ui.lineage;
+const text = words.lineage;
 
 /** Where a generation came from, and what came of it, with what each cost. Renders nothing for one that stands alone. */
 export function Lineage({ generation }: { readonly generation: GenerationResponse }) {
@@ -31,19 +31,19 @@ export function Lineage({ generation }: { readonly generation: GenerationRespons
   if (!data || data.ancestors.length + data.descendants.length === 0) return null;
   const { ancestors, descendants, is_complete } = data;
   return (
-    <div className={classes.lineage} role="group" aria-label={said.label}>
+    <div className={classes.lineage} role="group" aria-label={text.label}>
       <div className={classes.head}>
         <Text component="h3" size="sm" fw={600}>
-          {said.label}
+          {text.label}
         </Text>
         <Text size="xs" c="dimmed">
-          {said.inAll} <Credits amount={costOf(data, generation)} />
+          {text.inAll} <Credits amount={costOf(data, generation)} />
         </Text>
       </div>
       <ol className={classes.strip}>
         {ancestors.map((each) => (
           <li key={each.id} className={classes.step}>
-            <Relative relative={each} name={said.from(titleOf(each.model), each.id)} />
+            <Relative relative={each} name={text.from(titleOf(each.model), each.id)} />
             <ChevronRight size={16} className={classes.arrow} aria-hidden />
           </li>
         ))}
@@ -51,18 +51,18 @@ export function Lineage({ generation }: { readonly generation: GenerationRespons
           <span className={classes.tile} data-current>
             <Thumb of={generation} />
           </span>
-          <span className={classes.cost}>{said.here}</span>
+          <span className={classes.cost}>{text.here}</span>
         </li>
         {descendants.map((each, at) => (
           <li key={each.id} className={classes.step}>
             {at === 0 && <ChevronRight size={16} className={classes.arrow} aria-hidden />}
-            <Relative relative={each} name={said.became(titleOf(each.model), each.id)} />
+            <Relative relative={each} name={text.became(titleOf(each.model), each.id)} />
           </li>
         ))}
       </ol>
       {!is_complete && (
         <Text size="xs" c="dimmed" mt={4}>
-          {said.incomplete}
+          {text.incomplete}
         </Text>
       )}
     </div>
@@ -105,7 +105,7 @@ function Thumb({ of: { outputs, state } }: { readonly of: Pick<RelativeDto, 'out
   if (output) return <MediaThumb media={output} alt="" width={64} />;
   return (
     <span className={classes.waiting}>
-      {isOpen({ state }) && <VisuallyHidden>{words.ui.generation.states[state]} </VisuallyHidden>}
+      {isOpen({ state }) && <VisuallyHidden>{words.generation.states[state]} </VisuallyHidden>}
       <Clock size={18} aria-hidden />
     </span>
   );

@@ -1,18 +1,18 @@
 import { Anchor, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { GenerationResponse } from '../../api/index.ts';
-import { words } from '../../words.ts';
+import { words } from '../words.ts';
 
 /** What a generation that succeeded has instead of outputs: a trained style, or outputs that were deleted. */
 export function NoOutputs({ generation }: { readonly generation: GenerationResponse }) {
   const { kind, style, pid } = generation;
-  const said = words.ui.generation;
+  const text = words.generation;
   return (
     <Text size="sm" c="dimmed">
-      {kind !== 'style' ? said.deleted : style ? said.trained(style.name) : said.styleDeleted}{' '}
+      {kind !== 'style' ? text.deleted : style ? text.trained(style.name) : text.styleDeleted}{' '}
       {kind === 'style' && pid !== null && (
         <Anchor component={Link} to={`/personas/${pid}`} inherit underline="always">
-          {said.toPersona}
+          {text.toPersona}
         </Anchor>
       )}
     </Text>

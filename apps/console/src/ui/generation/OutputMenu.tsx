@@ -3,8 +3,8 @@ import { Link } from '@tanstack/react-router';
 import { Download, Ellipsis, Images, Sparkles, UserRound } from 'lucide-react';
 import { useState } from 'react';
 import type { GenerationResponse, OutputDto } from '../../api/index.ts';
-import { words } from '../../words.ts';
 import { mediaKind } from '../media.ts';
+import { words } from '../words.ts';
 import { EditItem } from './EditButton.tsx';
 import { PutOnBoardDialog } from './PutOnBoardDialog.tsx';
 import { imageLink } from './task-actions.ts';
@@ -18,7 +18,7 @@ interface OutputMenuProps {
   readonly label: string;
 }
 
-const said = words.ui.output;
+const text = words.output;
 
 /** The actions of an output. */
 export function OutputMenu({ generation, output, label }: OutputMenuProps) {
@@ -29,7 +29,7 @@ export function OutputMenu({ generation, output, label }: OutputMenuProps) {
     <>
       <Menu position="bottom-end" withinPortal>
         <Menu.Target>
-          <ActionIcon variant="default" size="lg" aria-label={said.actions(label)}>
+          <ActionIcon variant="default" size="lg" aria-label={text.actions(label)}>
             <Ellipsis size={18} aria-hidden />
           </ActionIcon>
         </Menu.Target>
@@ -37,19 +37,19 @@ export function OutputMenu({ generation, output, label }: OutputMenuProps) {
           <EditItem on={actedOn(generation, output)} />
           <TaskItems on={actedOn(generation, output)} />
           <Menu.Item leftSection={<Images size={16} aria-hidden />} onClick={() => setDialog('board')}>
-            {words.ui.putOnBoard.title}
+            {words.putOnBoard.title}
           </Menu.Item>
           {isPicture && (
             <>
               <Menu.Item leftSection={<UserRound size={16} aria-hidden />} onClick={() => setDialog('slot')}>
-                {words.ui.useAsSlot.title}
+                {words.useAsSlot.title}
               </Menu.Item>
               <Menu.Item
                 component={Link}
                 {...imageLink(actedOn(generation, output))}
                 leftSection={<Sparkles size={16} aria-hidden />}
               >
-                {said.useAsInput}
+                {text.useAsInput}
               </Menu.Item>
             </>
           )}
@@ -61,7 +61,7 @@ export function OutputMenu({ generation, output, label }: OutputMenuProps) {
             rel="noreferrer"
             leftSection={<Download size={16} aria-hidden />}
           >
-            {said.download}
+            {text.download}
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>

@@ -2,10 +2,10 @@ import { Button, Group, Modal, Select, Stack, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type SyntheticEvent, useRef, useState } from 'react';
 import { boardsListOptions, fieldProblem, refresh, x12 } from '../../api/index.ts';
-import { words } from '../../words.ts';
 import { ErrorNotice } from '../ErrorNotice.tsx';
 import { Loading } from '../Loading.tsx';
 import { offerUndo } from '../notices.tsx';
+import { words } from '../words.ts';
 
 interface PutOnBoardDialogProps {
   /** Null while the dialog is closed. */
@@ -21,12 +21,12 @@ interface FileForBoard {
 }
 
 const NEW = 'new';
-const said = words.ui.putOnBoard;
+const text = words.putOnBoard;
 
 /** Puts stored files on an existing or new board. */
 export function PutOnBoardDialog({ files, onClose }: PutOnBoardDialogProps) {
   return (
-    <Modal opened={files !== null} onClose={onClose} title={said.title}>
+    <Modal opened={files !== null} onClose={onClose} title={text.title}>
       {files !== null && <BoardForm files={files} onClose={onClose} />}
     </Modal>
   );
@@ -57,10 +57,10 @@ function BoardForm({ files, onClose }: BoardFormProps) {
           searchable
           data-autofocus
           allowDeselect={false}
-          label={said.board}
+          label={text.board}
           data={[
             ...all.map((board) => ({ value: String(board.id), label: board.name })),
-            { value: NEW, label: said.newBoard },
+            { value: NEW, label: text.newBoard },
           ]}
           value={value}
           onChange={choose}
@@ -68,20 +68,20 @@ function BoardForm({ files, onClose }: BoardFormProps) {
         {isNew && (
           <TextInput
             required
-            label={said.name}
+            label={text.name}
             maxLength={255}
             value={name}
-            error={fieldProblem(put.error, 'name', said.name)}
+            error={fieldProblem(put.error, 'name', text.name)}
             onChange={(event) => setName(event.target.value)}
           />
         )}
         {put.error && <ErrorNotice error={put.error} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
-            {words.ui.cancel}
+            {words.cancel}
           </Button>
           <Button type="submit" loading={put.isPending}>
-            {said.action}
+            {text.action}
           </Button>
         </Group>
       </Stack>
@@ -117,7 +117,7 @@ function usePutOnBoard(files: readonly FileForBoard[], onClose: () => void) {
     onSuccess: ({ boardId, mediaIds }, { name }) => {
       onClose();
       void refresh(queries, 'boards');
-      offerUndo(said.done(name), async () => {
+      offerUndo(text.done(name), async () => {
         await x12.boards.media.deleteMany({ board_id: boardId, ids: mediaIds });
         await refresh(queries, 'boards');
       });

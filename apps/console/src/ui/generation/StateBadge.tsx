@@ -1,6 +1,6 @@
 import { Badge } from '@mantine/core';
 import type { GenerationResponse } from '../../api/index.ts';
-import { words } from '../../words.ts';
+import { words } from '../words.ts';
 
 type State = GenerationResponse['state'];
 
@@ -16,7 +16,7 @@ const COLORS: Record<State, string> = {
 export function StateBadge({ state }: { readonly state: State }) {
   return (
     <Badge variant="light" color={COLORS[state]} tt="none" fw={600} radius="sm">
-      {words.ui.generation.states[state]}
+      {words.generation.states[state]}
     </Badge>
   );
 }

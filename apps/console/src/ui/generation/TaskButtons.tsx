@@ -1,7 +1,7 @@
 import { Button, Menu, Text } from '@mantine/core';
 import { Clapperboard, CopyPlus, Eraser, type LucideIcon, ZoomIn } from 'lucide-react';
-import { words } from '../../words.ts';
 import { Credits } from '../Credits.tsx';
+import { words } from '../words.ts';
 import type { OneClick } from './task-actions.ts';
 import { type ActedOn, useTaskActions } from './use-task-actions.ts';
 import classes from './TaskButtons.module.css';
@@ -13,7 +13,7 @@ const ICONS: Readonly<Record<OneClick, LucideIcon>> = {
   animate: Clapperboard,
 };
 
-const said = words.ui.tasks;
+const text = words.tasks;
 
 interface TasksProps {
   readonly on: ActedOn;
@@ -26,7 +26,7 @@ export function TaskButtons({ on, whole }: TasksProps) {
   const { actions, isStarting, start } = useTaskActions(on, whole);
   if (actions.length === 0) return null;
   return (
-    <div className={classes.buttons} role="group" aria-label={said.label}>
+    <div className={classes.buttons} role="group" aria-label={text.label}>
       {actions.map((action) => {
         const { task, model, price } = action;
         const Icon = ICONS[task];
@@ -35,7 +35,7 @@ export function TaskButtons({ on, whole }: TasksProps) {
             key={task}
             size="compact-sm"
             variant="default"
-            title={said.by(model.title)}
+            title={text.by(model.title)}
             disabled={isStarting}
             leftSection={<Icon size={15} aria-hidden />}
             rightSection={
@@ -45,7 +45,7 @@ export function TaskButtons({ on, whole }: TasksProps) {
             }
             onClick={() => start(action)}
           >
-            {said.names[task]}
+            {text.names[task]}
           </Button>
         );
       })}
@@ -73,7 +73,7 @@ export function TaskItems({ on, whole }: TasksProps) {
             }
             onClick={() => start(action)}
           >
-            {said.names[task]}
+            {text.names[task]}
           </Menu.Item>
         );
       })}

@@ -9,13 +9,13 @@ import {
   type SlotDto,
   x12,
 } from '../../api/index.ts';
-import { words } from '../../words.ts';
 import { ErrorNotice } from '../ErrorNotice.tsx';
 import { Loading } from '../Loading.tsx';
 import { usePersonaNames } from '../persona-names.ts';
 import { notifyDone } from '../notices.tsx';
 import { storedPicture } from '../media.ts';
 import { Thumb } from '../Thumb.tsx';
+import { words } from '../words.ts';
 import classes from './UseAsSlotDialog.module.css';
 
 interface UseAsSlotDialogProps {
@@ -26,12 +26,12 @@ interface UseAsSlotDialogProps {
   readonly onClose: () => void;
 }
 
-const said = words.ui.useAsSlot;
+const text = words.useAsSlot;
 
 /** Puts a picture into a slot of a persona, and says which picture it replaces. */
 export function UseAsSlotDialog({ url, personaId, onClose }: UseAsSlotDialogProps) {
   return (
-    <Modal opened={url !== null} onClose={onClose} title={said.title} size="lg">
+    <Modal opened={url !== null} onClose={onClose} title={text.title} size="lg">
       {url !== null && <PersonaChoice url={url} personaId={personaId} onClose={onClose} />}
     </Modal>
   );
@@ -51,13 +51,13 @@ function PersonaChoice({ url, personaId, onClose }: PersonaChoiceProps) {
   if (!personas.data) return <Loading rows={3} />;
   const all = personas.data.personas;
   const persona = all.find(({ id }) => String(id) === chosen) ?? all.find(({ id }) => id === personaId) ?? all[0];
-  if (!persona) return <Text>{words.ui.picker.noPersonas}</Text>;
+  if (!persona) return <Text>{words.picker.noPersonas}</Text>;
   return (
     <Stack>
       <Select
         searchable
         allowDeselect={false}
-        label={words.ui.picker.persona}
+        label={words.picker.persona}
         data={all.map((each) => ({ value: String(each.id), label: nameOf(each) }))}
         value={String(persona.id)}
         onChange={choose}
@@ -81,21 +81,21 @@ function SlotChoice({ persona, url, onClose }: SlotChoiceProps) {
   if (!data) return <Loading rows={1} height={180} />;
   return (
     <>
-      <SimpleGrid cols={{ base: 3, xs: 4, sm: 7 }} spacing="xs" role="radiogroup" aria-label={said.slots}>
+      <SimpleGrid cols={{ base: 3, xs: 4, sm: 7 }} spacing="xs" role="radiogroup" aria-label={text.slots}>
         {data.persona.slots.map((slot) => (
           <SlotTile key={slot.slot} slot={slot} isChosen={chosen?.slot === slot.slot} onChoose={() => choose(slot)} />
         ))}
       </SimpleGrid>
       <Text size="sm" c="dimmed" aria-live="polite" mih="1.5em">
-        {chosen && (chosen.photo === null ? said.fills(chosen.slot) : said.replaces(chosen.slot))}
+        {chosen && (chosen.photo === null ? text.fills(chosen.slot) : text.replaces(chosen.slot))}
       </Text>
       {save.error && <ErrorNotice error={save.error} />}
       <Group justify="flex-end">
         <Button variant="default" onClick={onClose}>
-          {words.ui.cancel}
+          {words.cancel}
         </Button>
         <Button disabled={!chosen} loading={save.isPending} onClick={() => chosen && save.mutate(chosen.slot)}>
-          {chosen?.photo ? said.replace : said.action}
+          {chosen?.photo ? text.replace : text.action}
         </Button>
       </Group>
     </>
@@ -113,7 +113,7 @@ function SlotTile({ slot, isChosen, onChoose }: SlotTileProps) {
     <UnstyledButton
       role="radio"
       aria-checked={isChosen}
-      aria-label={said.slot(slot.slot, said.purposes[slot.purpose], slot.photo === null)}
+      aria-label={text.slot(slot.slot, text.purposes[slot.purpose], slot.photo === null)}
       className={classes.slot}
       onClick={onChoose}
     >
@@ -125,7 +125,7 @@ function SlotTile({ slot, isChosen, onChoose }: SlotTileProps) {
         )}
       </span>
       <Text size="xs" ta="center" mt={4}>
-        {said.purposes[slot.purpose]}
+        {text.purposes[slot.purpose]}
       </Text>
     </UnstyledButton>
   );
@@ -137,7 +137,7 @@ function useSaveToSlot(persona: PersonaSummaryDto, photo: string, onClose: () =>
     mutationFn: (slot: number) => x12.personas.slots.fill({ persona_id: persona.id, photo, slot }),
     onSuccess: ({ slot }) => {
       onClose();
-      notifyDone(said.done(slot ?? 0, persona.name));
+      notifyDone(text.done(slot ?? 0, persona.name));
       void refresh(queries, 'personas');
     },
   });

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { type GenerationResponse, modelsListOptions, type OutputDto } from '../../api/index.ts';
-import { words } from '../../words.ts';
 import { mediaKind } from '../media.ts';
 import { notifyError, offerUndo } from '../notices.tsx';
+import { words } from '../words.ts';
 import { type Origin, requestOn, type TaskAction, taskActions } from './task-actions.ts';
 import { useCancel } from './use-cancel.ts';
 import { useGenerate } from './use-generate.ts';
@@ -34,7 +34,7 @@ export function useTaskActions(on: ActedOn, whole: () => Promise<ActedOn> = asyn
   const start = async ({ task, model, price }: TaskAction) => {
     const { prompt, ...origin } = await whole();
     const id = await generate({ ...requestOn(origin, model), ...(prompt && { prompt }) });
-    if (id !== null) offerUndo(words.ui.tasks.started(words.ui.tasks.names[task], price), () => cancel(id));
+    if (id !== null) offerUndo(words.tasks.started(words.tasks.names[task], price), () => cancel(id));
   };
   return {
     actions: isPicture && data ? taskActions(data.models) : NONE,

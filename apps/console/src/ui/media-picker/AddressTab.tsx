@@ -1,6 +1,6 @@
 import { Button, Group, TextInput } from '@mantine/core';
 import { type SyntheticEvent, useState } from 'react';
-import { words } from '../../words.ts';
+import { words } from '../words.ts';
 import type { PickTabProps } from './picked-media.ts';
 
 /** A picture at a web address, which the service fetches. */
@@ -21,14 +21,14 @@ export function AddressTab({ isFull, onChoose }: PickTabProps) {
           flex={1}
           miw={200}
           type="url"
-          label={words.ui.picker.addressLabel}
-          description={words.ui.picker.addressHint}
+          label={words.picker.addressLabel}
+          description={words.picker.addressHint}
           placeholder="https://"
           value={url}
           onChange={(event) => setUrl(event.target.value)}
         />
         <Button type="submit" disabled={!isUrl || isFull}>
-          {words.ui.picker.use}
+          {words.picker.use}
         </Button>
       </Group>
     </form>

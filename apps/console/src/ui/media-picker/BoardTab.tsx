@@ -3,10 +3,10 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { boardsListOptions, boardsMediaListInfiniteOptions } from '../../api/index.ts';
 import { fileName } from '../../text.ts';
-import { words } from '../../words.ts';
 import { EmptyState } from '../EmptyState.tsx';
 import { ErrorNotice } from '../ErrorNotice.tsx';
 import { Loading } from '../Loading.tsx';
+import { words } from '../words.ts';
 import type { PickedMedia, PickTabProps } from './picked-media.ts';
 import { PickGrid } from './PickGrid.tsx';
 
@@ -18,13 +18,13 @@ export function BoardTab(props: PickTabProps) {
   if (!boards.data) return <Loading rows={3} height={110} />;
   const all = boards.data.boards;
   const first = all.find(({ media_count }) => media_count > 0) ?? all[0];
-  if (!first) return <EmptyState title={words.ui.picker.noBoards} hint={words.ui.picker.emptyHint} />;
+  if (!first) return <EmptyState title={words.picker.noBoards} hint={words.picker.emptyHint} />;
   const id = chosen ?? String(first.id);
   return (
     <Stack gap="sm">
       <Select
         searchable
-        label={words.ui.picker.board}
+        label={words.picker.board}
         allowDeselect={false}
         data={all.map((board) => ({ value: String(board.id), label: board.name }))}
         value={id}

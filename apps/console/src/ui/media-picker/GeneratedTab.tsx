@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { generationsListInfiniteOptions } from '../../api/index.ts';
-import { words } from '../../words.ts';
+import { words } from '../words.ts';
 import type { PickedMedia, PickTabProps } from './picked-media.ts';
 import { PickGrid } from './PickGrid.tsx';
 
@@ -17,7 +17,7 @@ export function GeneratedTab(props: PickTabProps) {
         generations.flatMap(({ outputs, prompt, id }): PickedMedia[] =>
           outputs.map((output) => ({
             ...output,
-            name: prompt || words.ui.picker.output(id),
+            name: prompt || words.picker.output(id),
             output: { generation_id: id, output: output.index },
           })),
         ),

@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Tabs, Text } from '@mantine/core';
 import { useState } from 'react';
-import { words } from '../../words.ts';
+import { words } from '../words.ts';
 import { AddressTab } from './AddressTab.tsx';
 import { BoardTab } from './BoardTab.tsx';
 import { GeneratedTab } from './GeneratedTab.tsx';
@@ -60,7 +60,7 @@ function Choice({ onClose, onPick, most = 1, accept = 'pictures', personaId = nu
         <Tabs.List mb="md">
           {TABS.map(([name]) => (
             <Tabs.Tab key={name} value={name} px={{ base: 10, sm: 'md' }}>
-              {words.ui.picker[name]}
+              {words.picker[name]}
             </Tabs.Tab>
           ))}
         </Tabs.List>
@@ -73,10 +73,10 @@ function Choice({ onClose, onPick, most = 1, accept = 'pictures', personaId = nu
       {most > 1 && (
         <Group justify="space-between" mt="md">
           <Text size="sm" fw={isFull ? 600 : undefined} c={isFull ? undefined : 'dimmed'} aria-live="polite" flex={1}>
-            {isFull ? words.ui.picker.full(most) : words.ui.picker.chosen(chosen.length, most)}
+            {isFull ? words.picker.full(most) : words.picker.chosen(chosen.length, most)}
           </Text>
           <Button disabled={chosen.length === 0} onClick={() => finish(chosen)}>
-            {words.ui.picker.use}
+            {words.picker.use}
           </Button>
         </Group>
       )}

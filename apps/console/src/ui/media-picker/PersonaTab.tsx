@@ -2,11 +2,11 @@ import { Select, Stack } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { personasFilesListInfiniteOptions, personasListOptions, type PersonaSummaryDto } from '../../api/index.ts';
-import { words } from '../../words.ts';
 import { EmptyState } from '../EmptyState.tsx';
 import { ErrorNotice } from '../ErrorNotice.tsx';
 import { Loading } from '../Loading.tsx';
 import { usePersonaNames } from '../persona-names.ts';
+import { words } from '../words.ts';
 import type { PickedMedia, PickTabProps } from './picked-media.ts';
 import { PickGrid } from './PickGrid.tsx';
 
@@ -21,13 +21,13 @@ export function PersonaTab(props: PickTabProps) {
   if (!personas.data) return <Loading rows={3} height={110} />;
   const all = personas.data.personas;
   const first = all.find(({ id }) => id === props.personaId) ?? all[0];
-  if (!first) return <EmptyState title={words.ui.picker.noPersonas} hint={words.ui.picker.emptyHint} />;
+  if (!first) return <EmptyState title={words.picker.noPersonas} hint={words.picker.emptyHint} />;
   const id = chosen ?? String(first.id);
   return (
     <Stack gap="sm">
       <Select
         searchable
-        label={words.ui.picker.persona}
+        label={words.picker.persona}
         allowDeselect={false}
         data={all.map((persona) => ({ value: String(persona.id), label: nameOf(persona) }))}
         value={id}

@@ -1,6 +1,5 @@
 import { UnstyledButton } from '@mantine/core';
 import { Check } from 'lucide-react';
-import { words } from '../../words.ts';
 import { EmptyState } from '../EmptyState.tsx';
 import { ErrorNotice } from '../ErrorNotice.tsx';
 import { Loading } from '../Loading.tsx';
@@ -8,6 +7,7 @@ import { MediaThumb } from '../MediaThumb.tsx';
 import { type Pages, useNextPage } from '../MoreOfList.tsx';
 import { useTouchAndHold } from '../use-touch-and-hold.ts';
 import { VirtualGrid } from '../VirtualGrid.tsx';
+import { words } from '../words.ts';
 import classes from './PickGrid.module.css';
 import { isAccepted, type PickedMedia, type PickTabProps } from './picked-media.ts';
 
@@ -26,12 +26,12 @@ export function PickGrid({ media, list, chosen, isFull, onChoose, accept }: Pick
   if (media === null && error) return <ErrorNotice error={error} onRetry={onRetry} />;
   if (media === null) return <Loading rows={3} height={110} />;
   const offered = media.filter((each) => isAccepted(each, accept));
-  if (offered.length === 0) return <EmptyState title={words.ui.picker.empty} hint={words.ui.picker.emptyHint} />;
+  if (offered.length === 0) return <EmptyState title={words.picker.empty} hint={words.picker.emptyHint} />;
   const urls = new Set(chosen.map(({ url }) => url));
   return (
     <>
       {Boolean(error) && <ErrorNotice error={error} onRetry={onRetry} />}
-      <VirtualGrid items={offered} label={words.ui.picker.label} height={380} onEnd={onEnd}>
+      <VirtualGrid items={offered} label={words.picker.label} height={380} onEnd={onEnd}>
         {(item) => {
           const isChosen = urls.has(item.url);
           return <Tile item={item} isChosen={isChosen} isOff={isFull && !isChosen} onChoose={onChoose} />;

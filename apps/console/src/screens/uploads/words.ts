@@ -1,0 +1,37 @@
+export const words = {
+  hint: 'Files are sent straight to the storage. Uploads continue while you work on other screens.',
+  dropTo: (persona: string) => `Drop to upload to ${persona}`,
+  drop: 'Drop files or folders anywhere on this page',
+  dropHint: 'JPG, PNG, WebP, GIF, SVG, TIFF, MP4, GLB, glTF and FBX. Large files are sent in parts, several at once.',
+  chooseFiles: 'Choose files',
+  chooseFolder: 'Choose a folder',
+  addTo: 'Add to',
+  firstPersona: 'My first persona',
+  noPersona: 'No persona of that name',
+  keep: 'Keep',
+  permanent: 'Permanent',
+  temporary: 'Temporary',
+  permanentHint: 'Kept until the persona is deleted.',
+  temporaryHint: 'Deleted automatically 12 hours after the upload. For inputs that you need once.',
+  list: 'In this session',
+  empty: 'Nothing uploaded yet',
+  emptyHint: 'Files that you drop on any screen are listed here until you close the page.',
+  pauseAll: 'Pause all',
+  resumeAll: 'Continue all',
+  retryAll: 'Try failed again',
+  cancelAll: 'Cancel all',
+  cancelAllTitle: (count: number) => `Cancel ${count === 1 ? 'one upload' : `${count} uploads`}?`,
+  cancelAllHint: 'The parts that were sent are deleted. Files that are already uploaded stay.',
+  clearDone: 'Clear done',
+  clearFailed: 'Clear failed',
+  doneOf: (done: number, count: number) => `${done} of ${count} uploaded`,
+  lost: (count: number) =>
+    count === 1
+      ? 'The page was loaded again in the middle of an upload'
+      : `The page was loaded again in the middle of ${count} uploads`,
+  lostHint:
+    'Choose or drop the same files again. They are recognized by name and size, and sent to the same destination.',
+  forget: 'Forget them',
+  expiring: (persona: string) => `Temporary files of ${persona}`,
+  noneExpiring: 'There are no temporary files. They are listed here with the time when they are deleted.',
+};
