@@ -165,6 +165,13 @@ module.exports = {
       },
     },
     {
+      name: 'screens-on-top',
+      comment: 'Code that screens share knows no screen: its words are its own.',
+      severity: 'error',
+      from: { path: '^apps/console/src/(ui|api|state|shell|library|uploads|model-form|batch-form)/' },
+      to: { path: '^apps/console/src/screens/' },
+    },
+    {
       name: 'nothing-knows-sharing',
       comment:
         'What is shared knows nothing of links: sharing is built on boards and their review, not the other way round.',

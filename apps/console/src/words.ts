@@ -1,2 +1,2 @@
-/** All texts of the console; the texts of each screen are in its folder. A namespace, so that a screen loads only what it says. */
+/** Texts by screen, for the files that do not import them from their own folder yet. */
 export * as words from './texts.ts';

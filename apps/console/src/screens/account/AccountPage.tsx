@@ -1,5 +1,4 @@
 import { Page } from '../../ui/index.ts';
-import { words } from '../../words.ts';
 import { BoardMailsSection } from './BoardMailsSection.tsx';
 import { DeleteSection } from './DeleteSection.tsx';
 import { EmailSection } from './EmailSection.tsx';
@@ -9,11 +8,12 @@ import { ProfileSection } from './ProfileSection.tsx';
 import { SessionsSection } from './SessionsSection.tsx';
 import { SignInMethodsSection } from './SignInMethodsSection.tsx';
 import { TwoFactorSection } from './TwoFactorSection.tsx';
+import { words } from './words.ts';
 
 /** The user's own account. */
 export function AccountPage() {
   return (
-    <Page title={words.account.title}>
+    <Page title={words.title}>
       <ProfileSection />
       <EmailSection />
       <BoardMailsSection />

@@ -4,25 +4,25 @@ import { useState } from 'react';
 import { X12Error } from '../../api/index.ts';
 import { deleteAccount, useMe } from '../../shell/index.ts';
 import { FieldForm } from '../../ui/index.ts';
-import { words } from '../../words.ts';
 import { Setting } from './Setting.tsx';
+import { words } from './words.ts';
 
-const said = words.account.delete;
+const text = words.delete;
 
 /** Deletes the account for good. */
 export function DeleteSection() {
   const [isOpen, setOpen] = useState(false);
   return (
-    <Setting title={said.title} hint={said.hint}>
+    <Setting title={text.title} hint={text.hint}>
       <Group>
         <Button color="red" variant="light" onClick={() => setOpen(true)}>
-          {said.begin}
+          {text.begin}
         </Button>
       </Group>
-      <Modal opened={isOpen} onClose={() => setOpen(false)} title={said.question}>
+      <Modal opened={isOpen} onClose={() => setOpen(false)} title={text.question}>
         <Stack gap="md">
           <List size="sm" spacing={4}>
-            {said.what.map((sentence) => (
+            {text.what.map((sentence) => (
               <List.Item key={sentence}>{sentence}</List.Item>
             ))}
           </List>
@@ -48,9 +48,9 @@ function Proof() {
   return (
     <FieldForm
       initial={{ email: '', password: '' }}
-      labels={{ email: said.email, password: words.account.password }}
+      labels={{ email: text.email, password: words.password }}
       send={send}
-      submit={said.action}
+      submit={text.action}
       size="sm"
       color="red.9"
     >
@@ -58,13 +58,13 @@ function Proof() {
         <>
           {isOwner && (
             <Anchor component={Link} to="/team" size="sm" fw={600}>
-              {said.toTeam}
+              {text.toTeam}
             </Anchor>
           )}
           <TextInput
             type="email"
             autoComplete="off"
-            description={user.has_password ? undefined : words.account.freshLink}
+            description={user.has_password ? undefined : words.freshLink}
             {...field('email')}
           />
           {user.has_password && <PasswordInput autoComplete="current-password" {...field('password')} />}

@@ -5,21 +5,19 @@ import { useState } from 'react';
 import { x12 } from '../../api/index.ts';
 import { useMe } from '../../shell/index.ts';
 import { ErrorNotice, FieldForm, notifyDone } from '../../ui/index.ts';
-import { words } from '../../words.ts';
 import { Setting } from './Setting.tsx';
-
-const said = words.account;
+import { words } from './words.ts';
 
 export function EmailSection() {
   const { user } = useMe();
   return (
-    <Setting title={said.email} hint={said.emailHint}>
+    <Setting title={words.email} hint={words.emailHint}>
       <Group gap="xs">
         <Text component="bdi" fw={560} style={{ overflowWrap: 'anywhere' }}>
           {user.email}
         </Text>
         <Badge color={user.email_verified ? 'sea' : 'yellow'}>
-          {user.email_verified ? said.confirmed : said.unconfirmed}
+          {user.email_verified ? words.confirmed : words.unconfirmed}
         </Badge>
       </Group>
       {!user.email_verified && <Unconfirmed email={user.email} />}
@@ -31,16 +29,16 @@ export function EmailSection() {
 function Unconfirmed({ email }: { readonly email: string }) {
   const resending = useMutation({
     mutationFn: () => x12.auth.email.resend(),
-    onSuccess: () => notifyDone(said.resent(email)),
+    onSuccess: () => notifyDone(words.resent(email)),
   });
   return (
     <>
       <Alert role="note" color="yellow" icon={<MailWarning aria-hidden />}>
         <Text size="sm" mb="sm">
-          {said.unconfirmedHint}
+          {words.unconfirmedHint}
         </Text>
         <Button size="xs" variant="default" loading={resending.isPending} onClick={() => resending.mutate()}>
-          {said.resend}
+          {words.resend}
         </Button>
       </Alert>
       {resending.error && <ErrorNotice error={resending.error} />}
@@ -58,15 +56,15 @@ function EmailChange() {
   return (
     <>
       {sentTo !== null && sentTo !== user.email && (
-        <Alert role="status" icon={<MailCheck aria-hidden />} title={said.emailSent(sentTo)}>
-          {said.emailSentHint}
+        <Alert role="status" icon={<MailCheck aria-hidden />} title={words.emailSent(sentTo)}>
+          {words.emailSentHint}
         </Alert>
       )}
       <FieldForm
         initial={{ email: '', password: '' }}
-        labels={{ email: said.newEmail, password: said.password }}
+        labels={{ email: words.newEmail, password: words.password }}
         send={send}
-        submit={said.changeEmail}
+        submit={words.changeEmail}
         isEmptied
         size="sm"
       >
@@ -75,7 +73,7 @@ function EmailChange() {
             <TextInput
               type="email"
               autoComplete="email"
-              description={user.has_password ? undefined : said.freshLink}
+              description={user.has_password ? undefined : words.freshLink}
               {...field('email')}
             />
             {user.has_password && <PasswordInput autoComplete="current-password" {...field('password')} />}

@@ -2,11 +2,11 @@ import { Button, Group, Loader, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { authExportsListOptions, type ExportDto } from '../../api/index.ts';
 import { bytes, ErrorNotice, fullTime, Loading, notifyError } from '../../ui/index.ts';
-import { words } from '../../words.ts';
 import { useExportRequest } from './account-queries.ts';
 import { Setting } from './Setting.tsx';
+import { words } from './words.ts';
 
-const said = words.account.export;
+const text = words.export;
 
 const POLL_MS = 2000;
 
@@ -24,7 +24,7 @@ export function ExportSection() {
   const newest = data?.exports[0];
   const isBusy = request.isPending || (newest !== undefined && isUnderWay(newest));
   return (
-    <Setting title={said.title} hint={said.hint}>
+    <Setting title={text.title} hint={text.hint}>
       {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
       {!data && !error && <Loading rows={1} height={48} />}
       {data && (
@@ -35,7 +35,7 @@ export function ExportSection() {
           <Group gap="xs">
             {newest?.url && !isBusy && (
               <Button component="a" href={newest.url} download>
-                {said.download}
+                {text.download}
               </Button>
             )}
             {/* It keeps the focus while it is of no use. */}
@@ -45,7 +45,7 @@ export function ExportSection() {
               data-disabled={isBusy || undefined}
               onClick={() => !isBusy && request.mutate(undefined, { onError: (failed) => notifyError(failed) })}
             >
-              {newest?.url ? said.again : said.request}
+              {newest?.url ? text.again : text.request}
             </Button>
           </Group>
         </>
@@ -59,13 +59,13 @@ function State({ newest, isBusy }: { readonly newest: ExportDto | undefined; rea
     return (
       <Group gap="xs" wrap="nowrap">
         <Loader size="xs" aria-hidden />
-        <Text size="sm">{said.underWay}</Text>
+        <Text size="sm">{text.underWay}</Text>
       </Group>
     );
   }
   if (newest?.size != null && newest.expires_at !== null) {
-    return <Text size="sm">{said.ready(bytes(newest.size), fullTime(new Date(newest.expires_at)))}</Text>;
+    return <Text size="sm">{text.ready(bytes(newest.size), fullTime(new Date(newest.expires_at)))}</Text>;
   }
-  if (newest?.state === 'failed') return <Text size="sm">{said.failed}</Text>;
-  return newest?.state === 'expired' ? <Text size="sm">{said.expired}</Text> : null;
+  if (newest?.state === 'failed') return <Text size="sm">{text.failed}</Text>;
+  return newest?.state === 'expired' ? <Text size="sm">{text.expired}</Text> : null;
 }

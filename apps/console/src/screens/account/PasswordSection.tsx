@@ -2,11 +2,9 @@ import { Anchor, PasswordInput } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useMe } from '../../shell/index.ts';
 import { FieldForm, NewPasswordInput } from '../../ui/index.ts';
-import { words } from '../../words.ts';
 import { useAccount } from './account-queries.ts';
 import { Setting } from './Setting.tsx';
-
-const said = words.account;
+import { words } from './words.ts';
 
 /** Changes the password, or sets the first one. */
 export function PasswordSection() {
@@ -16,12 +14,15 @@ export function PasswordSection() {
   const send = ({ current, password }: { readonly current: string; readonly password: string }) =>
     changePassword({ ...(hasPassword && { current }), password });
   return (
-    <Setting title={said.password} hint={hasPassword ? said.passwordHint : `${said.noPasswordHint} ${said.freshLink}`}>
+    <Setting
+      title={words.password}
+      hint={hasPassword ? words.passwordHint : `${words.noPasswordHint} ${words.freshLink}`}
+    >
       <FieldForm
         initial={{ current: '', password: '' }}
-        labels={{ current: said.presentPassword, password: said.newPassword }}
+        labels={{ current: words.presentPassword, password: words.newPassword }}
         send={send}
-        submit={hasPassword ? said.changePassword : said.setPassword}
+        submit={hasPassword ? words.changePassword : words.setPassword}
         isEmptied
         size="sm"
       >
@@ -36,7 +37,7 @@ export function PasswordSection() {
       </FieldForm>
       {!hasPassword && (
         <Anchor component={Link} to="/forgot-password" size="sm" fw={600}>
-          {said.byMail}
+          {words.byMail}
         </Anchor>
       )}
     </Setting>

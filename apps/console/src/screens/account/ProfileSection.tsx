@@ -4,23 +4,21 @@ import { ImageUp } from 'lucide-react';
 import { useMe } from '../../shell/index.ts';
 import { ErrorNotice, FieldForm, initialOf } from '../../ui/index.ts';
 import { isActive, useUploads } from '../../uploads/index.ts';
-import { words } from '../../words.ts';
 import { PICTURE, useAccount } from './account-queries.ts';
 import { Setting } from './Setting.tsx';
-
-const said = words.account;
+import { words } from './words.ts';
 
 export function ProfileSection() {
   const { user } = useMe();
   const { saveName } = useAccount();
   return (
-    <Setting title={said.profile} hint={said.profileHint}>
+    <Setting title={words.profile} hint={words.profileHint}>
       <PictureField />
       <FieldForm
         initial={{ name: user.name ?? '' }}
-        labels={{ name: said.name }}
+        labels={{ name: words.name }}
         send={saveName}
-        submit={said.saveName}
+        submit={words.saveName}
         size="sm"
       >
         {(field) => <TextInput autoComplete="name" {...field('name')} required={false} />}
@@ -37,7 +35,7 @@ function PictureField() {
   return (
     <>
       <Group gap="md">
-        <Avatar src={user.avatar} alt={said.picture} color="sea" size={72}>
+        <Avatar src={user.avatar} alt={words.picture} color="sea" size={72}>
           {initialOf(user.name ?? user.email)}
         </Avatar>
         <Group gap="xs">
@@ -49,13 +47,13 @@ function PictureField() {
                 loading={upload && isActive(upload)}
                 {...button}
               >
-                {user.avatar === null ? said.choosePicture : said.replacePicture}
+                {user.avatar === null ? words.choosePicture : words.replacePicture}
               </Button>
             )}
           </FileButton>
           {user.avatar !== null && (
             <Button variant="subtle" color="gray" loading={removal.isPending} onClick={() => removal.mutate()}>
-              {said.removePicture}
+              {words.removePicture}
             </Button>
           )}
         </Group>

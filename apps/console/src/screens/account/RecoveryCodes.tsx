@@ -1,10 +1,10 @@
 import { Alert, Button, Group, Modal, Stack } from '@mantine/core';
 import { Printer, ShieldCheck } from 'lucide-react';
 import { CopyButton } from '../../ui/index.ts';
-import { words } from '../../words.ts';
 import classes from './TwoFactor.module.css';
+import { words } from './words.ts';
 
-const said = words.account.twoFactor;
+const text = words.twoFactor;
 
 interface RecoveryCodesProps {
   /** `null` while there are none to show. */
@@ -18,16 +18,16 @@ export function RecoveryCodes({ codes, onClose }: RecoveryCodesProps) {
     <Modal
       opened={codes !== null}
       onClose={onClose}
-      title={said.codesTitle}
+      title={text.codesTitle}
       withCloseButton={false}
       closeOnClickOutside={false}
       closeOnEscape={false}
     >
       <Stack gap="md">
         <Alert role="note" icon={<ShieldCheck aria-hidden />}>
-          {said.codesWhat}
+          {text.codesWhat}
         </Alert>
-        <ol className={classes.codes} aria-label={said.codes}>
+        <ol className={classes.codes} aria-label={text.codes}>
           {codes?.map((code) => (
             <li key={code}>{code}</li>
           ))}
@@ -35,10 +35,10 @@ export function RecoveryCodes({ codes, onClose }: RecoveryCodesProps) {
         <Group justify="flex-end" gap="xs">
           <CopyButton value={codes?.join('\n') ?? ''} />
           <Button variant="default" leftSection={<Printer size={16} aria-hidden />} onClick={() => print()}>
-            {said.print}
+            {text.print}
           </Button>
           <Button data-autofocus onClick={onClose}>
-            {said.kept}
+            {text.kept}
           </Button>
         </Group>
       </Stack>

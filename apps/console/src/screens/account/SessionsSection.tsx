@@ -1,7 +1,7 @@
 import { Badge, Button, Group, Text, VisuallyHidden } from '@mantine/core';
 import { useMemo } from 'react';
 import type { SessionDto } from '../../api/index.ts';
-import { signOut } from '../../shell/index.ts';
+import { shellWords, signOut } from '../../shell/index.ts';
 import {
   type Column,
   ConfirmDialog,
@@ -14,10 +14,8 @@ import {
   useSubject,
   When,
 } from '../../ui/index.ts';
-import { words } from '../../words.ts';
 import { useSessionEnd, useSessions } from './account-queries.ts';
-
-const said = words.account;
+import { words } from './words.ts';
 
 type Ended = SessionDto | 'others';
 
@@ -29,24 +27,24 @@ export function SessionsSection() {
   const rows = useMemo(() => data?.toSorted((a, b) => Number(b.is_current) - Number(a.is_current)) ?? [], [data]);
   const endOthers = rows.length > 1 && (
     <Button variant="default" size="xs" onClick={() => ending.open('others')}>
-      {said.endOthers}
+      {words.endOthers}
     </Button>
   );
   return (
-    <Section title={said.sessions} actions={endOthers}>
+    <Section title={words.sessions} actions={endOthers}>
       <Text c="dimmed" size="sm" mb="md">
-        {said.sessionsHint}
+        {words.sessionsHint}
       </Text>
       {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
       {!data && !error && <Loading rows={3} height={48} />}
-      {rows.length > 0 && <DataTable label={said.sessions} rows={rows} columns={columns} keyOf={({ id }) => id} />}
+      {rows.length > 0 && <DataTable label={words.sessions} rows={rows} columns={columns} keyOf={({ id }) => id} />}
       <Ending subject={ending.subject} opened={ending.isOpen} onClose={ending.close} />
     </Section>
   );
 }
 
 function columnsOf(onEnd: (session: SessionDto) => void): readonly Column<SessionDto>[] {
-  const { columns } = said;
+  const { columns } = words;
   return [
     {
       title: columns.browser,
@@ -54,17 +52,17 @@ function columnsOf(onEnd: (session: SessionDto) => void): readonly Column<Sessio
       cell: (session) => (
         <Group gap={8} miw={0}>
           <Text fw={560} size="md">
-            {session.browser ?? said.unknownBrowser}
+            {session.browser ?? words.unknownBrowser}
           </Text>
-          {session.is_current && <Badge>{said.current}</Badge>}
+          {session.is_current && <Badge>{words.current}</Badge>}
         </Group>
       ),
     },
-    { title: columns.address, width: 'minmax(0, 1.2fr)', cell: ({ address }) => address ?? said.unknownAddress },
+    { title: columns.address, width: 'minmax(0, 1.2fr)', cell: ({ address }) => address ?? words.unknownAddress },
     {
       title: columns.used,
       width: '9rem',
-      cell: ({ last_used_at: at }) => (at === null ? said.never : <When at={at} />),
+      cell: ({ last_used_at: at }) => (at === null ? words.never : <When at={at} />),
     },
     { title: columns.opened, width: '9rem', cell: ({ created_at: at }) => <When at={at} c="dimmed" /> },
     {
@@ -74,8 +72,8 @@ function columnsOf(onEnd: (session: SessionDto) => void): readonly Column<Sessio
       isRight: true,
       cell: (session) => (
         <Button size="xs" variant="default" onClick={() => onEnd(session)}>
-          {session.is_current ? words.shell.signOut : said.end}
-          <VisuallyHidden>, {said.since(fullTime(new Date(session.created_at)))}</VisuallyHidden>
+          {session.is_current ? shellWords.signOut : words.end}
+          <VisuallyHidden>, {words.since(fullTime(new Date(session.created_at)))}</VisuallyHidden>
         </Button>
       ),
     },
@@ -96,7 +94,7 @@ function Ending({ subject, opened, onClose }: EndingProps) {
   return (
     <ConfirmDialog opened={opened} onClose={onClose} title={title} action={action} onConfirm={confirm}>
       {subject !== 'others' && (
-        <Text fw={600}>{[subject.browser ?? said.unknownBrowser, subject.address].filter(Boolean).join(' · ')}</Text>
+        <Text fw={600}>{[subject.browser ?? words.unknownBrowser, subject.address].filter(Boolean).join(' · ')}</Text>
       )}
       <Text size="sm">{what}</Text>
     </ConfirmDialog>
@@ -105,12 +103,12 @@ function Ending({ subject, opened, onClose }: EndingProps) {
 
 function questionOf(subject: Ended, end: ReturnType<typeof useSessionEnd>) {
   if (subject === 'others') {
-    const confirm = () => end('others').then(() => notifyDone(said.othersEnded));
-    return { title: said.endOthersTitle, action: said.endOthers, what: said.endOthersWhat, confirm };
+    const confirm = () => end('others').then(() => notifyDone(words.othersEnded));
+    return { title: words.endOthersTitle, action: words.endOthers, what: words.endOthersWhat, confirm };
   }
   if (subject.is_current) {
-    return { title: said.signOutTitle, action: words.shell.signOut, what: said.signOutWhat, confirm: signOut };
+    return { title: words.signOutTitle, action: shellWords.signOut, what: words.signOutWhat, confirm: signOut };
   }
-  const confirm = () => end(subject.id).then(() => notifyDone(said.ended));
-  return { title: said.endTitle, action: said.endAction, what: said.endWhat, confirm };
+  const confirm = () => end(subject.id).then(() => notifyDone(words.ended));
+  return { title: words.endTitle, action: words.endAction, what: words.endWhat, confirm };
 }

@@ -10,11 +10,11 @@ import {
 } from '../../api/index.ts';
 import { useIssuer, useMe, useSsoRefusal } from '../../shell/index.ts';
 import { ConfirmDialog, ErrorNotice, FieldForm, notifyDone, useSubject, When } from '../../ui/index.ts';
-import { words } from '../../words.ts';
 import { Setting } from './Setting.tsx';
 import classes from './SignInMethods.module.css';
+import { words } from './words.ts';
 
-const said = words.account.methods;
+const text = words.methods;
 
 /** The ways in to the account, where there are others than the password: identities are linked and unlinked here. */
 export function SignInMethodsSection() {
@@ -26,16 +26,16 @@ export function SignInMethodsSection() {
   const identities = data?.identities ?? [];
   if (!methods?.oidc && identities.length === 0) return null;
   return (
-    <Setting title={said.title} hint={said.hint}>
+    <Setting title={text.title} hint={text.hint}>
       {refusal !== null && (
-        <Alert role="alert" color="red" title={said.refused}>
+        <Alert role="alert" color="red" title={text.refused}>
           {refusal}
         </Alert>
       )}
       {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
       <ul className={classes.methods}>
         <li>
-          <Text fw={560}>{said.password}</Text>
+          <Text fw={560}>{text.password}</Text>
           <Badge color={user.has_password && methods?.password ? 'sea' : 'gray'}>{passwordState(user, methods)}</Badge>
         </li>
         {identities.map((identity) => (
@@ -44,11 +44,11 @@ export function SignInMethodsSection() {
               <Text fw={560}>{hostOf(identity)}</Text>
               <Text c="dimmed" size="sm">
                 {identity.email !== null && `${identity.email} · `}
-                {said.linked} <When at={identity.created_at} />
+                {text.linked} <When at={identity.created_at} />
               </Text>
             </div>
             <Button size="xs" variant="default" onClick={() => unlinking.open(identity)}>
-              {said.unlink}
+              {text.unlink}
               <VisuallyHidden>, {hostOf(identity)}</VisuallyHidden>
             </Button>
           </li>
@@ -61,8 +61,8 @@ export function SignInMethodsSection() {
 }
 
 function passwordState(user: { readonly has_password: boolean }, methods?: { readonly password: boolean }): string {
-  if (!user.has_password) return said.passwordUnset;
-  return methods?.password === false ? said.passwordOff : said.passwordSet;
+  if (!user.has_password) return text.passwordUnset;
+  return methods?.password === false ? text.passwordOff : text.passwordSet;
 }
 
 function hostOf({ issuer }: IdentityDto): string {
@@ -78,9 +78,9 @@ function Linking({ name }: { readonly name: string }) {
   return (
     <FieldForm
       initial={{ password: '' }}
-      labels={{ password: words.account.presentPassword }}
+      labels={{ password: words.presentPassword }}
       send={send}
-      submit={said.link(name)}
+      submit={text.link(name)}
       size="sm"
     >
       {(field) =>
@@ -88,7 +88,7 @@ function Linking({ name }: { readonly name: string }) {
           <PasswordInput autoComplete="current-password" {...field('password')} />
         ) : (
           <Text size="sm" c="dimmed">
-            {words.account.freshLink}
+            {words.freshLink}
           </Text>
         )
       }
@@ -108,13 +108,13 @@ function Unlinking({ subject, opened, onClose }: UnlinkingProps) {
   if (subject === null) return null;
   const unlink = async () => {
     await x12.auth.identities.delete({ id: subject.id });
-    notifyDone(said.unlinked);
+    notifyDone(text.unlinked);
     await refresh(queries, 'identities');
   };
   return (
-    <ConfirmDialog opened={opened} onClose={onClose} title={said.unlinkTitle} action={said.unlink} onConfirm={unlink}>
+    <ConfirmDialog opened={opened} onClose={onClose} title={text.unlinkTitle} action={text.unlink} onConfirm={unlink}>
       <Text fw={600}>{[hostOf(subject), subject.email].filter(Boolean).join(' · ')}</Text>
-      <Text size="sm">{said.unlinkWhat}</Text>
+      <Text size="sm">{text.unlinkWhat}</Text>
     </ConfirmDialog>
   );
 }

@@ -3,13 +3,13 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type EnrolmentResponse, refresh, x12 } from '../../api/index.ts';
 import { useMe } from '../../shell/index.ts';
-import { FieldForm, notifyDone, SecretField } from '../../ui/index.ts';
-import { words } from '../../words.ts';
+import { FieldForm, notifyDone, SecretField, uiWords } from '../../ui/index.ts';
 import { RecoveryCodes } from './RecoveryCodes.tsx';
 import { Setting } from './Setting.tsx';
 import classes from './TwoFactor.module.css';
+import { words } from './words.ts';
 
-const said = words.account.twoFactor;
+const text = words.twoFactor;
 
 /** Turns codes of an authenticator app on and off. */
 export function TwoFactorSection() {
@@ -22,9 +22,9 @@ export function TwoFactorSection() {
     return refresh(queries, 'team', 'tokens');
   };
   return (
-    <Setting title={said.title} hint={said.hint}>
+    <Setting title={text.title} hint={text.hint}>
       <Group>
-        <Badge color={user.two_factor ? 'sea' : 'gray'}>{user.two_factor ? said.on : said.off}</Badge>
+        <Badge color={user.two_factor ? 'sea' : 'gray'}>{user.two_factor ? text.on : text.off}</Badge>
       </Group>
       {user.two_factor ? <Managing onChange={changed} /> : <Enrolment onDone={changed} />}
       <RecoveryCodes codes={codes} onClose={() => setCodes(null)} />
@@ -42,9 +42,9 @@ function Enrolment({ onDone }: { readonly onDone: (codes: readonly string[]) => 
     return (
       <FieldForm
         initial={{ password: '' }}
-        labels={{ password: words.account.password }}
+        labels={{ password: words.password }}
         send={send}
-        submit={said.begin}
+        submit={text.begin}
         size="sm"
       >
         {(field) => <Password field={field} />}
@@ -58,15 +58,15 @@ function Enrolment({ onDone }: { readonly onDone: (codes: readonly string[]) => 
   };
   return (
     <>
-      <Text size="sm">{said.scan}</Text>
-      <img className={classes.picture} alt={said.picture} src={pictureOf(enrolment.qr_code)} />
-      <SecretField label={said.secret} value={enrolment.secret} />
-      <FieldForm initial={{ code: '' }} labels={{ code: said.code }} send={confirm} submit={said.turnOn} size="sm">
+      <Text size="sm">{text.scan}</Text>
+      <img className={classes.picture} alt={text.picture} src={pictureOf(enrolment.qr_code)} />
+      <SecretField label={text.secret} value={enrolment.secret} />
+      <FieldForm initial={{ code: '' }} labels={{ code: text.code }} send={confirm} submit={text.turnOn} size="sm">
         {(field) => <TextInput autoFocus inputMode="numeric" autoComplete="one-time-code" {...field('code')} />}
       </FieldForm>
       <Group>
         <Anchor component="button" type="button" size="sm" fw={600} onClick={() => setEnrolment(null)}>
-          {words.ui.cancel}
+          {uiWords.cancel}
         </Anchor>
       </Group>
     </>
@@ -93,7 +93,7 @@ function Managing({ onChange }: { readonly onChange: (codes: readonly string[] |
     } else {
       await x12.auth.twoFactor.delete(proof);
       setOpen(false);
-      notifyDone(said.turnedOff);
+      notifyDone(text.turnedOff);
       await onChange(null);
     }
   };
@@ -101,20 +101,20 @@ function Managing({ onChange }: { readonly onChange: (codes: readonly string[] |
     <>
       <Group gap="xs">
         <Button variant="default" onClick={() => open('renew')}>
-          {said.renew}
+          {text.renew}
         </Button>
         <Button variant="default" onClick={() => open('turnOff')}>
-          {said.turnOff}
+          {text.turnOff}
         </Button>
       </Group>
-      <Modal opened={isOpen} onClose={() => setOpen(false)} title={said.tasks[task].title}>
+      <Modal opened={isOpen} onClose={() => setOpen(false)} title={text.tasks[task].title}>
         <Stack gap="md">
-          <Text size="sm">{said.tasks[task].what}</Text>
+          <Text size="sm">{text.tasks[task].what}</Text>
           <FieldForm
             initial={{ password: '', code: '' }}
-            labels={{ password: words.account.password, code: said.anyCode }}
+            labels={{ password: words.password, code: text.anyCode }}
             send={send}
-            submit={said.tasks[task].action}
+            submit={text.tasks[task].action}
             size="sm"
           >
             {(field) => (
@@ -136,7 +136,7 @@ function Password({ field }: { readonly field: (name: 'password') => object }) {
   if (user.has_password) return <PasswordInput autoComplete="current-password" {...field('password')} />;
   return (
     <Text size="sm" c="dimmed">
-      {words.account.freshLink}
+      {words.freshLink}
     </Text>
   );
 }

@@ -3,9 +3,7 @@ import { authSessionsListQueryKey, refresh, type SessionDto, type UserDto, x12 }
 import { meQuery } from '../../shell/index.ts';
 import { notifyDone } from '../../ui/index.ts';
 import { uploads } from '../../uploads/index.ts';
-import { words } from '../../words.ts';
-
-const said = words.account;
+import { words } from './words.ts';
 
 /** The size of a page: the maximum of the service. */
 const PAGE = 200;
@@ -19,35 +17,35 @@ export function useAccount() {
   return {
     async saveName({ name }: { readonly name: string }): Promise<void> {
       showUser(queries, await x12.auth.update({ name: name.trim() || null }));
-      notifyDone(said.nameSaved);
+      notifyDone(words.nameSaved);
     },
 
     async saveBoardMails(isOn: boolean): Promise<void> {
       showUser(queries, await x12.auth.update({ review_mails: isOn }));
-      notifyDone(isOn ? said.boardMailsSavedOn : said.boardMailsSavedOff);
+      notifyDone(isOn ? words.boardMailsSavedOn : words.boardMailsSavedOff);
     },
 
     /** Continues when another screen is opened, and shows its progress and its failure with other uploads. */
     uploadPicture(file: File): void {
       uploads.forgetFailed(PICTURE);
       uploads.add(file, {
-        purpose: said.pictureOf,
+        purpose: words.pictureOf,
         place: PICTURE,
         then: async ({ url }) => {
           showUser(queries, await x12.auth.update({ avatar: url }));
-          notifyDone(said.pictureSaved);
+          notifyDone(words.pictureSaved);
         },
       });
     },
 
     async removePicture(): Promise<void> {
       showUser(queries, await x12.auth.update({ avatar: null }));
-      notifyDone(said.pictureRemoved);
+      notifyDone(words.pictureRemoved);
     },
 
     async changePassword(body: { readonly current?: string; readonly password: string }): Promise<void> {
       showUser(queries, await x12.auth.password.update(body));
-      notifyDone(said.passwordSaved);
+      notifyDone(words.passwordSaved);
       await refresh(queries, 'tokens');
     },
   };

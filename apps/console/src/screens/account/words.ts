@@ -1,6 +1,6 @@
 import { places } from '../../places.ts';
 
-export const account = {
+export const words = {
   title: places.account,
   profile: 'Name and picture',
   profileHint: 'Members of your team see your name.',

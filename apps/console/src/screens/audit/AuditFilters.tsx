@@ -1,11 +1,11 @@
 import { TextInput } from '@mantine/core';
 import { type KeyboardEvent, useState } from 'react';
 import { FilterBar, FilterChoice, FilterDays } from '../../ui/index.ts';
-import { words } from '../../words.ts';
 import { ACTION_WORDS } from './action-words.ts';
 import { type AuditState, filtersSet, NO_FILTER } from './audit-query.ts';
+import { words } from './words.ts';
 
-const said = words.audit.filters;
+const texts = words.filters;
 const ACTIONS = Object.entries(ACTION_WORDS).map(([id, { label }]) => ({ id, name: label }));
 
 interface AuditFiltersProps {
@@ -22,8 +22,8 @@ export function AuditFilters({ filter, actors, targetProblem, onChange }: AuditF
     <FilterBar
       first={
         <FilterChoice
-          label={said.actor}
-          all={said.everybody}
+          label={texts.actor}
+          all={texts.everybody}
           value={filter.actor}
           data={actors}
           onChange={(actor) => onChange({ actor: actor ?? '' })}
@@ -34,8 +34,8 @@ export function AuditFilters({ filter, actors, targetProblem, onChange }: AuditF
       onClear={set.length > 0 ? () => onChange(NO_FILTER) : null}
     >
       <FilterChoice
-        label={said.action}
-        all={said.allActions}
+        label={texts.action}
+        all={texts.allActions}
         value={filter.action}
         data={ACTIONS}
         onChange={(action) => onChange({ action: action ?? '' })}
@@ -68,8 +68,8 @@ function Target({ value, problem, onChange }: TargetProps) {
   const apply = () => text.trim() !== value && onChange(text.trim());
   return (
     <TextInput
-      label={said.target}
-      placeholder={said.targetHint}
+      label={texts.target}
+      placeholder={texts.targetHint}
       value={text}
       error={problem}
       maxLength={40}

@@ -9,17 +9,17 @@ import {
   MoreOfList,
   Page,
   Section,
+  uiWords,
   useListState,
   VirtualList,
 } from '../../ui/index.ts';
-import { words } from '../../words.ts';
 import { AuditFilters } from './AuditFilters.tsx';
 import { type AuditState, filtersSet, NO_FILTER } from './audit-query.ts';
 import { AuditRow } from './AuditRow.tsx';
 import { useActors, useAudit, useCsv } from './use-audit.ts';
 import classes from './Audit.module.css';
+import { words } from './words.ts';
 
-const said = words.audit;
 const ABSENT = { ...NO_FILTER };
 
 /** Who did what in the workspace, for admins and the owner. */
@@ -27,9 +27,9 @@ export function AuditPage() {
   const isAdmin = useRole('admin');
   if (isAdmin) return <Log />;
   return (
-    <Page title={said.title}>
+    <Page title={words.title}>
       <Section>
-        <EmptyState icon={LockKeyhole} title={said.adminsOnly} hint={said.adminsOnlyHint} />
+        <EmptyState icon={LockKeyhole} title={words.adminsOnly} hint={words.adminsOnlyHint} />
       </Section>
     </Page>
   );
@@ -40,10 +40,10 @@ function Log() {
   const { list, entries } = useAudit(state);
   const actors = useActors(entries, state.actor);
   const filter = (part: Partial<AuditState>) => change({ open: 0, ...part }, { push: true });
-  const targetProblem = fieldProblem(list.error, 'target', said.filters.target);
+  const targetProblem = fieldProblem(list.error, 'target', words.filters.target);
   const isRefused = list.error && !list.isFetchNextPageError && !targetProblem;
   return (
-    <Page title={said.title} hint={said.hint} actions={<Csv filter={state} />}>
+    <Page title={words.title} hint={words.hint} actions={<Csv filter={state} />}>
       <AuditFilters filter={state} actors={actors} targetProblem={targetProblem} onChange={filter} />
       {isRefused && <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />}
       {list.isPending && <Loading rows={8} height={48} />}
@@ -55,7 +55,7 @@ function Log() {
           <div className={classes.list} aria-busy={list.isPlaceholderData}>
             <VirtualList
               items={entries}
-              label={said.label}
+              label={words.label}
               keyOf={({ id }) => id}
               rowHeight={50}
               rowClassName={classes.entry}
@@ -86,7 +86,7 @@ function Csv({ filter }: { readonly filter: AuditState }) {
       loading={csv.isPending}
       onClick={() => csv.mutate()}
     >
-      {said.csv}
+      {words.csv}
     </Button>
   );
 }
@@ -94,9 +94,9 @@ function Csv({ filter }: { readonly filter: AuditState }) {
 function Nothing({ isFiltered, onClear }: { readonly isFiltered: boolean; readonly onClear: () => void }) {
   const clear = (
     <Button variant="default" onClick={onClear}>
-      {words.ui.filters.clear}
+      {uiWords.filters.clear}
     </Button>
   );
-  if (!isFiltered) return <EmptyState icon={ScrollText} title={said.empty} hint={said.emptyHint} />;
-  return <EmptyState icon={SearchX} title={said.noMatches} hint={said.noMatchesHint} action={clear} />;
+  if (!isFiltered) return <EmptyState icon={ScrollText} title={words.empty} hint={words.emptyHint} />;
+  return <EmptyState icon={SearchX} title={words.noMatches} hint={words.noMatchesHint} action={clear} />;
 }

@@ -1,12 +1,10 @@
 import { Button, Code, Group, Text, UnstyledButton } from '@mantine/core';
 import { ChevronRight } from 'lucide-react';
 import { fullTime, When } from '../../ui/index.ts';
-import { words } from '../../words.ts';
 import type { AuditEntryDto, AuditState } from './audit-query.ts';
 import classes from './Audit.module.css';
 import { actorOf, deedOf, detailsOf, targetOf } from './sentence.ts';
-
-const said = words.audit;
+import { words } from './words.ts';
 
 interface AuditRowProps {
   readonly entry: AuditEntryDto;
@@ -18,7 +16,7 @@ interface AuditRowProps {
 /** An entry as a sentence with its time and origin, and with its details when it is open. */
 export function AuditRow({ entry, isOpen, onToggle, onFilter }: AuditRowProps) {
   const { id, at, via, address } = entry;
-  const origin = [via && said.vias[via], address].filter(Boolean).join(' · ');
+  const origin = [via && words.vias[via], address].filter(Boolean).join(' · ');
   return (
     <>
       <UnstyledButton
@@ -58,7 +56,7 @@ function Details({ entry, onFilter }: Pick<AuditRowProps, 'entry' | 'onFilter'>)
           </div>
         ))}
         <div>
-          <dt>{said.facts.code}</dt>
+          <dt>{words.facts.code}</dt>
           <dd>
             <Code>{action}</Code>
           </dd>
@@ -66,11 +64,11 @@ function Details({ entry, onFilter }: Pick<AuditRowProps, 'entry' | 'onFilter'>)
       </dl>
       <Group gap="xs">
         <Filter
-          label={said.onlyActor}
+          label={words.onlyActor}
           onClick={() => onFilter({ actor: typeof actor === 'string' ? actor : String(actor.user_id) })}
         />
-        <Filter label={said.onlyAction} onClick={() => onFilter({ action })} />
-        <Filter label={said.onlyTarget} onClick={() => onFilter({ target: `${target.type}:${target.id}` })} />
+        <Filter label={words.onlyAction} onClick={() => onFilter({ action })} />
+        <Filter label={words.onlyTarget} onClick={() => onFilter({ target: `${target.type}:${target.id}` })} />
       </Group>
     </div>
   );
@@ -86,7 +84,7 @@ function Filter({ label, onClick }: { readonly label: string; readonly onClick: 
 
 function factsOf(entry: AuditEntryDto): readonly (readonly [string, string])[] {
   const { at, actor, via, address, target, request_id: request } = entry;
-  const { facts, unnamed, targets } = said;
+  const { facts, unnamed, targets } = words;
   const numbered = (type: keyof typeof targets, id: number, name: string) => {
     const number = unnamed(targets[type], id);
     return name === number ? number : `${name} (${number})`;
@@ -94,10 +92,10 @@ function factsOf(entry: AuditEntryDto): readonly (readonly [string, string])[] {
   return [
     [facts.time, fullTime(new Date(at))],
     [facts.actor, typeof actor === 'string' ? actorOf(entry) : numbered('user', actor.user_id, actorOf(entry))],
-    [facts.via, via ? said.vias[via] : said.none],
-    [facts.address, address ?? said.none],
+    [facts.via, via ? words.vias[via] : words.none],
+    [facts.address, address ?? words.none],
     [facts.target, numbered(target.type, target.id, targetOf(entry))],
     ...detailsOf(entry, fullTime),
-    [facts.request, request ?? said.none],
+    [facts.request, request ?? words.none],
   ];
 }

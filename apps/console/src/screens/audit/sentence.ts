@@ -1,19 +1,17 @@
 import { capitalized, settingText } from '../../text.ts';
-import { words } from '../../words.ts';
 import { ACTION_WORDS } from './action-words.ts';
 import type { AuditEntryDto } from './audit-query.ts';
-
-const said = words.audit;
+import { words } from './words.ts';
 
 /** Who did it. */
 export function actorOf({ actor }: Pick<AuditEntryDto, 'actor'>): string {
-  if (typeof actor === 'string') return said.actors[actor];
-  return actor.email ?? said.goneUser(actor.user_id);
+  if (typeof actor === 'string') return words.actors[actor];
+  return actor.email ?? words.goneUser(actor.user_id);
 }
 
 /** To what it was done: a person by e-mail, a thing by its name in quotes. */
 export function targetOf({ target: { type, id, name } }: Pick<AuditEntryDto, 'target'>): string {
-  if (name === null) return said.unnamed(said.targets[type], id);
+  if (name === null) return words.unnamed(words.targets[type], id);
   return type === 'user' || type === 'invitation' ? name : `“${name}”`;
 }
 
@@ -21,7 +19,7 @@ export function targetOf({ target: { type, id, name } }: Pick<AuditEntryDto, 'ta
 export function deedOf(entry: Pick<AuditEntryDto, 'actor' | 'action' | 'target' | 'details'>): string {
   const { actor, action, target, details } = entry;
   const isOwn = target.type === 'user' && typeof actor === 'object' && actor.user_id === target.id;
-  const account = isOwn ? said.ownAccount : said.accountOf(targetOf(entry));
+  const account = isOwn ? words.ownAccount : words.accountOf(targetOf(entry));
   return ACTION_WORDS[action].did({ target: targetOf(entry), account, details });
 }
 
@@ -40,8 +38,8 @@ export function detailsOf(
 }
 
 function textOf(value: unknown, timeText: (at: Date) => string): string {
-  if (value === null) return said.none;
-  if (typeof value === 'boolean') return value ? said.yes : said.no;
+  if (value === null) return words.none;
+  if (typeof value === 'boolean') return value ? words.yes : words.no;
   if (Array.isArray(value)) return value.map(settingText).join(', ');
   if (typeof value === 'string' && ISO_TIME.test(value)) return timeText(new Date(value));
   return settingText(value);

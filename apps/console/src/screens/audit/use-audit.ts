@@ -3,9 +3,9 @@ import { useMemo } from 'react';
 import { auditListInfiniteOptions, client, teamMembersListOptions } from '../../api/index.ts';
 import { useMe } from '../../shell/index.ts';
 import { notifyError, saveCsv } from '../../ui/index.ts';
-import { words } from '../../words.ts';
 import { type AuditState, queryOf } from './audit-query.ts';
 import { actorOf } from './sentence.ts';
+import { words } from './words.ts';
 
 const PAGE = 50;
 
@@ -34,8 +34,8 @@ export function useActors(entries: Entries, chosen: string) {
       const { actor } = entry;
       if (typeof actor === 'object') names.set(String(actor.user_id), actorOf(entry));
     }
-    names.set('operator', words.audit.actors.operator).set('system', words.audit.actors.system);
-    if (chosen && !names.has(chosen)) names.set(chosen, words.audit.unnamed(words.audit.targets.user, Number(chosen)));
+    names.set('operator', words.actors.operator).set('system', words.actors.system);
+    if (chosen && !names.has(chosen)) names.set(chosen, words.unnamed(words.targets.user, Number(chosen)));
     return [...names].map(([id, name]) => ({ id, name }));
   }, [user, members, entries, chosen]);
 }
@@ -50,7 +50,7 @@ export function useCsv(filter: AuditState) {
       });
       saveCsv('audit.csv', data as Blob);
     },
-    onError: (error) => notifyError(error, words.audit.csvFailed),
+    onError: (error) => notifyError(error, words.csvFailed),
     gcTime: 0,
   });
 }

@@ -1,6 +1,6 @@
 import { places } from '../../places.ts';
 
-export const audit = {
+export const words = {
   title: places.audit,
   hint: 'Who did what in the workspace. Only admins and the owner see it.',
   label: 'Entries',

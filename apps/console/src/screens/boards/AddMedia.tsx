@@ -2,9 +2,8 @@ import { Button, Menu } from '@mantine/core';
 import { ChevronDown, Images, Plus, Upload } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { MediaPicker, type PickedMedia } from '../../ui/index.ts';
-import { words } from '../../words.ts';
+import { words } from './words.ts';
 
-const said = words.boards;
 /** Maximum items chosen at once. */
 const MOST = 50;
 
@@ -22,15 +21,15 @@ export function AddMedia({ onFiles, onPick }: AddMediaProps) {
       <Menu>
         <Menu.Target>
           <Button leftSection={<Plus size={18} aria-hidden />} rightSection={<ChevronDown size={16} aria-hidden />}>
-            {said.add}
+            {words.add}
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item leftSection={<Upload size={16} aria-hidden />} onClick={() => input.current?.click()}>
-            {said.addFiles}
+            {words.addFiles}
           </Menu.Item>
           <Menu.Item leftSection={<Images size={16} aria-hidden />} onClick={() => setPicking(true)}>
-            {said.addStored}
+            {words.addStored}
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
@@ -39,7 +38,7 @@ export function AddMedia({ onFiles, onPick }: AddMediaProps) {
         type="file"
         multiple
         hidden
-        aria-label={said.addFiles}
+        aria-label={words.addFiles}
         onChange={(event) => {
           onFiles([...(event.target.files ?? [])]);
           event.target.value = '';
@@ -48,7 +47,7 @@ export function AddMedia({ onFiles, onPick }: AddMediaProps) {
       <MediaPicker
         opened={isPicking}
         onClose={() => setPicking(false)}
-        title={said.addTitle}
+        title={words.addTitle}
         most={MOST}
         accept="all"
         onPick={onPick}

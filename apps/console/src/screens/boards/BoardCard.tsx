@@ -6,11 +6,9 @@ import { useState } from 'react';
 import { type BoardDto, boardsMediaListOptions } from '../../api/index.ts';
 import { useRole } from '../../shell/index.ts';
 import { MediaThumb } from '../../ui/index.ts';
-import { words } from '../../words.ts';
 import { BoardDialogs, type BoardDialog } from './BoardDialogs.tsx';
 import classes from './BoardGrid.module.css';
-
-const said = words.boards;
+import { words } from './words.ts';
 
 export function BoardCard({ board }: { readonly board: BoardDto }) {
   const mayChange = useRole('admin');
@@ -25,7 +23,7 @@ export function BoardCard({ board }: { readonly board: BoardDto }) {
             </Link>
           </Text>
           <Text size="sm" c="dimmed" truncate>
-            {said.contents(board.media_count, board.folders_count)}
+            {words.contents(board.media_count, board.folders_count)}
           </Text>
         </div>
         {mayChange && <CardMenu board={board} />}
@@ -64,16 +62,16 @@ function CardMenu({ board }: { readonly board: BoardDto }) {
     <div className={classes.menu}>
       <Menu>
         <Menu.Target>
-          <ActionIcon aria-label={said.actionsOf(board.name)}>
+          <ActionIcon aria-label={words.actionsOf(board.name)}>
             <Ellipsis size={18} aria-hidden />
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item leftSection={<Pencil size={16} aria-hidden />} onClick={() => setDialog('rename')}>
-            {said.rename}
+            {words.rename}
           </Menu.Item>
           <Menu.Item color="red" leftSection={<Trash2 size={16} aria-hidden />} onClick={() => setDialog('delete')}>
-            {said.delete}
+            {words.delete}
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>

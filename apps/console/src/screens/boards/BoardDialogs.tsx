@@ -1,12 +1,10 @@
 import { Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type BoardDto, refresh, x12 } from '../../api/index.ts';
-import { useDeletionNotice } from '../../shell/index.ts';
+import { shellWords, useDeletionNotice } from '../../shell/index.ts';
 import { ConfirmDialog } from '../../ui/index.ts';
-import { words } from '../../words.ts';
 import { NameDialog } from './NameDialog.tsx';
-
-const said = words.boards;
+import { words } from './words.ts';
 
 export type BoardDialog = 'rename' | 'delete';
 
@@ -28,7 +26,7 @@ export function BoardDialogs({ board, dialog, onClose, onDeleted }: BoardDialogs
   };
   const remove = async () => {
     await x12.boards.delete({ id });
-    await notifyDeleted(said.deletedBoard(name), 'board', id);
+    await notifyDeleted(words.deletedBoard(name), 'board', id);
     await onDeleted?.();
     queries.removeQueries({ queryKey: [{ _id: 'boardsGet', path: { id } }] });
     await refresh(queries, 'boards', 'trash');
@@ -38,19 +36,19 @@ export function BoardDialogs({ board, dialog, onClose, onDeleted }: BoardDialogs
       <NameDialog
         opened={dialog === 'rename'}
         onClose={onClose}
-        title={said.renameBoard}
-        action={said.save}
+        title={words.renameBoard}
+        action={words.save}
         name={name}
         onSubmit={rename}
       />
       <ConfirmDialog
         opened={dialog === 'delete'}
         onClose={onClose}
-        title={said.deleteBoard}
-        action={said.delete}
+        title={words.deleteBoard}
+        action={words.delete}
         onConfirm={remove}
       >
-        <DeletionSummary question={said.deleteBoardQuestion(name)} media={media_count} folders={folders_count} />
+        <DeletionSummary question={words.deleteBoardQuestion(name)} media={media_count} folders={folders_count} />
       </ConfirmDialog>
     </>
   );
@@ -69,9 +67,9 @@ export function DeletionSummary({ question, media, folders }: DeletionSummaryPro
       <Text fw={600} lineClamp={4} dir="auto">
         {question}
       </Text>
-      <Text mt="xs">{said.goes(media, folders)}</Text>
+      <Text mt="xs">{words.goes(media, folders)}</Text>
       <Text size="sm" c="dimmed" mt="xs">
-        {said.takesFiles} {words.trash.keeps}
+        {words.takesFiles} {shellWords.trashKeeps}
       </Text>
     </div>
   );

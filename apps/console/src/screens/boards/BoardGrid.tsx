@@ -1,10 +1,10 @@
 import { SimpleGrid, Skeleton, VisuallyHidden } from '@mantine/core';
 import { useEffect, useMemo } from 'react';
 import type { BoardDto } from '../../api/index.ts';
-import { useIsPhone, useTiles } from '../../ui/index.ts';
-import { words } from '../../words.ts';
+import { uiWords, useIsPhone, useTiles } from '../../ui/index.ts';
 import { BoardCard } from './BoardCard.tsx';
 import classes from './BoardGrid.module.css';
+import { words } from './words.ts';
 
 const TILES = { gap: 20, column: (width: number) => (width < 600 ? width : 250) };
 
@@ -24,7 +24,7 @@ export function BoardGrid({ boards, onEnd }: BoardGridProps) {
     if (last >= length - 4) onEnd();
   }, [last, length, onEnd]);
   return (
-    <ul ref={ref} className={classes.grid} style={{ height: layout.height }} aria-label={words.boards.title}>
+    <ul ref={ref} className={classes.grid} style={{ height: layout.height }} aria-label={words.title}>
       {shown.map((index) => {
         const { x, y, width, height } = layout.places[index]!;
         const board = boards[index]!;
@@ -47,7 +47,7 @@ export function BoardGrid({ boards, onEnd }: BoardGridProps) {
 export function BoardGridLoading() {
   return (
     <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} spacing={20} role="status">
-      <VisuallyHidden>{words.ui.loading}</VisuallyHidden>
+      <VisuallyHidden>{uiWords.loading}</VisuallyHidden>
       {Array.from({ length: 8 }, (_, card) => (
         <Skeleton key={card} height={230} radius="lg" />
       ))}

@@ -4,16 +4,15 @@ import { Download, Ellipsis, FolderInput, FolderPlus, Pencil, Share2, Trash2 } f
 import { useState } from 'react';
 import { type WholeBoardDto, x12 } from '../../api/index.ts';
 import { useDeletionNotice, useRole } from '../../shell/index.ts';
-import { ConfirmDialog, downloadZip, notifyError } from '../../ui/index.ts';
-import { words } from '../../words.ts';
+import { ConfirmDialog, downloadZip, notifyError, uiWords } from '../../ui/index.ts';
 import { type BoardDialog, BoardDialogs, DeletionSummary } from './BoardDialogs.tsx';
 import { canMoveInto, type FolderNode, type FolderTree } from './folder-tree.ts';
 import { MoveDialog } from './MoveDialog.tsx';
 import { NameDialog } from './NameDialog.tsx';
 import type { Shared } from './sharing/share-form.ts';
+import { words as sharingWords } from './sharing/words.ts';
 import type { BoardActions } from './use-board-actions.ts';
-
-const said = words.boards;
+import { words } from './words.ts';
 
 interface BoardMenuProps {
   readonly board: WholeBoardDto;
@@ -36,14 +35,14 @@ export function BoardMenu(props: BoardMenuProps) {
   return (
     <>
       <Button variant="default" leftSection={<FolderPlus size={18} aria-hidden />} onClick={() => setCreating(true)}>
-        {said.newFolder}
+        {words.newFolder}
       </Button>
       <NameDialog
         opened={isCreating}
         onClose={() => setCreating(false)}
-        title={folder ? said.newFolderIn(folder.name) : said.newFolder}
-        action={said.createAction}
-        placeholder={said.folderPlaceholder}
+        title={folder ? words.newFolderIn(folder.name) : words.newFolder}
+        action={words.createAction}
+        placeholder={words.folderPlaceholder}
         onSubmit={create}
       />
       {folder ? <FolderMenu {...props} folder={folder} /> : <RootMenu board={props.board} onShare={props.onShare} />}
@@ -90,7 +89,7 @@ function FolderMenu({
   const close = () => setDialog(null);
   const remove = async () => {
     await x12.boards.folders.delete({ board_id: board.id, id: folder.id });
-    await notifyDeleted(said.deletedFolder(folder.name), 'folder', folder.id);
+    await notifyDeleted(words.deletedFolder(folder.name), 'folder', folder.id);
     onOpen(folder.parent_id);
     await actions.refresh();
   };
@@ -107,15 +106,15 @@ function FolderMenu({
       <NameDialog
         opened={dialog === 'rename'}
         onClose={close}
-        title={said.renameFolder}
-        action={said.save}
+        title={words.renameFolder}
+        action={words.save}
         name={folder.name}
         onSubmit={async (name) => void actions.updateFolder(folder.id, { name })}
       />
       <MoveDialog
         opened={dialog === 'move'}
         onClose={close}
-        title={said.moveFolderTitle(folder.name)}
+        title={words.moveFolderTitle(folder.name)}
         tree={tree}
         boardName={board.name}
         accepts={(target) => canMoveInto(tree, folder.id, target)}
@@ -124,11 +123,11 @@ function FolderMenu({
       <ConfirmDialog
         opened={dialog === 'delete'}
         onClose={close}
-        title={said.deleteFolder}
-        action={said.delete}
+        title={words.deleteFolder}
+        action={words.delete}
         onConfirm={remove}
       >
-        <DeletionSummary question={said.deleteBoardQuestion(folder.name)} {...folder.inside} />
+        <DeletionSummary question={words.deleteBoardQuestion(folder.name)} {...folder.inside} />
       </ConfirmDialog>
     </>
   );
@@ -148,32 +147,32 @@ function Actions({ name, onShare, onDownload, onRename, onMove, onDelete }: Acti
   return (
     <Menu>
       <Menu.Target>
-        <ActionIcon variant="default" size={36} aria-label={said.actionsOf(name)}>
+        <ActionIcon variant="default" size={36} aria-label={words.actionsOf(name)}>
           <Ellipsis size={18} aria-hidden />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
         {onShare && (
           <Menu.Item leftSection={<Share2 size={16} aria-hidden />} onClick={onShare}>
-            {words.sharing.action}
+            {sharingWords.action}
           </Menu.Item>
         )}
         <Menu.Item leftSection={<Download size={16} aria-hidden />} onClick={onDownload}>
-          {words.ui.output.download}
+          {uiWords.output.download}
         </Menu.Item>
         {onRename && (
           <Menu.Item leftSection={<Pencil size={16} aria-hidden />} onClick={onRename}>
-            {said.rename}
+            {words.rename}
           </Menu.Item>
         )}
         {onMove && (
           <Menu.Item leftSection={<FolderInput size={16} aria-hidden />} onClick={onMove}>
-            {said.moveTo}
+            {words.moveTo}
           </Menu.Item>
         )}
         {onDelete && (
           <Menu.Item color="red" leftSection={<Trash2 size={16} aria-hidden />} onClick={onDelete}>
-            {said.delete}
+            {words.delete}
           </Menu.Item>
         )}
       </Menu.Dropdown>

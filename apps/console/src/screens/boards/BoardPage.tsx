@@ -6,15 +6,14 @@ import { useLiveBoard, type WholeBoardDto } from '../../api/index.ts';
 import { NotFound } from '../../shell/index.ts';
 import { useShown } from '../../state/index.ts';
 import { EmptyState, ErrorNotice, Loading, Page, useListState } from '../../ui/index.ts';
-import { words } from '../../words.ts';
 import { useBoard } from './board-query.ts';
 import { BoardView } from './BoardView.tsx';
 import { boardChanges } from './changes.ts';
 import { folderLink } from './Folders.tsx';
 import { type FolderTree, treeOf } from './folder-tree.ts';
 import { decisionIn } from './review/decisions.ts';
+import { words } from './words.ts';
 
-const said = words.boards;
 /** The board's root is open, and no media item; media with any decision are shown; no versions are compared. */
 const ABSENT = { folder: 0, media: 0, decision: '', versions: false };
 
@@ -36,7 +35,7 @@ function OpenBoard({ id }: { readonly id: number }) {
   if (error?.code === 'not_found') return <NotFound />;
   if (!board || !tree) {
     return (
-      <Page title={said.title}>
+      <Page title={words.title}>
         {error ? <ErrorNotice error={error} onRetry={() => void refetch()} /> : <Loading rows={3} height={180} />}
       </Page>
     );
@@ -72,11 +71,11 @@ function FolderGone({ boardId, name }: { readonly boardId: number; readonly name
     <Page title={name}>
       <EmptyState
         icon={Images}
-        title={said.folderGone}
-        hint={said.folderGoneHint}
+        title={words.folderGone}
+        hint={words.folderGoneHint}
         action={
           <Button component={Link} {...(folderLink(boardId, null) as object)}>
-            {said.toBoard}
+            {words.toBoard}
           </Button>
         }
       />

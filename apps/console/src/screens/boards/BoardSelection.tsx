@@ -1,9 +1,8 @@
 import { Download, FolderInput, Images, Share2, Trash2 } from 'lucide-react';
 import { useRole } from '../../shell/index.ts';
-import { refusalToDownload, SelectionAction } from '../../ui/index.ts';
-import { words } from '../../words.ts';
-
-const said = words.boards;
+import { refusalToDownload, SelectionAction, uiWords } from '../../ui/index.ts';
+import { words as sharingWords } from './sharing/words.ts';
+import { words } from './words.ts';
 
 interface BoardSelectionProps {
   readonly count: number;
@@ -19,17 +18,17 @@ export function BoardSelection({ count, ...on }: BoardSelectionProps) {
   const mayShare = useRole('admin');
   return (
     <>
-      <SelectionAction icon={FolderInput} label={said.moveTo} keys="M" onClick={on.onMove} />
-      <SelectionAction icon={Images} label={said.putOnBoard} keys="B" onClick={on.onPutOnBoard} />
+      <SelectionAction icon={FolderInput} label={words.moveTo} keys="M" onClick={on.onMove} />
+      <SelectionAction icon={Images} label={words.putOnBoard} keys="B" onClick={on.onPutOnBoard} />
       <SelectionAction
         icon={Download}
-        label={words.ui.output.download}
+        label={uiWords.output.download}
         keys="D"
         refusal={refusalToDownload(count)}
         onClick={on.onDownload}
       />
-      {mayShare && <SelectionAction icon={Share2} label={words.sharing.action} onClick={on.onShare} />}
-      <SelectionAction icon={Trash2} label={said.delete} keys="Delete" color="red" onClick={on.onDelete} />
+      {mayShare && <SelectionAction icon={Share2} label={sharingWords.action} onClick={on.onShare} />}
+      <SelectionAction icon={Trash2} label={words.delete} keys="Delete" color="red" onClick={on.onDelete} />
     </>
   );
 }

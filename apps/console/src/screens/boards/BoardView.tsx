@@ -17,9 +17,9 @@ import {
   refusalToDownload,
   type Selection,
   SelectionBar,
+  uiWords,
 } from '../../ui/index.ts';
 import { useDropAnywhere } from '../../uploads/index.ts';
-import { words } from '../../words.ts';
 import { AddMedia } from './AddMedia.tsx';
 import { isInPreparation } from './board-query.ts';
 import { BOARD_LOOK } from './board-tile.tsx';
@@ -36,12 +36,12 @@ import { MoveDialog } from './MoveDialog.tsx';
 import { Present } from './Present.tsx';
 import { DecisionFilter } from './review/DecisionFilter.tsx';
 import { type Decision, isReviewed } from './review/decisions.ts';
+import { words as reviewWords } from './review/words.ts';
 import type { Shared } from './sharing/share-form.ts';
 import { ShareDialog } from './sharing/ShareDialog.tsx';
 import { Trail } from './Trail.tsx';
 import { type BoardActions, useBoardActions } from './use-board-actions.ts';
-
-const said = words.boards;
+import { words } from './words.ts';
 
 interface BoardViewProps {
   readonly board: WholeBoardDto;
@@ -104,7 +104,7 @@ export function BoardView(props: BoardViewProps) {
   const toFolder = (id: number | null) => void navigate(folderLink(board.id, id));
   useDropAnywhere(
     useMemo(
-      () => ({ label: said.dropOn(title), onFiles: (files: File[]) => actions.upload(files, folderId, title) }),
+      () => ({ label: words.dropOn(title), onFiles: (files: File[]) => actions.upload(files, folderId, title) }),
       [actions, folderId, title],
     ),
   );
@@ -112,7 +112,7 @@ export function BoardView(props: BoardViewProps) {
   return (
     <div className={classes.frame}>
       {tree.byId.size > 0 && (
-        <aside className={classes.aside} aria-label={said.folders}>
+        <aside className={classes.aside} aria-label={words.folders}>
           <FolderTree
             key={folderId}
             tree={tree}
@@ -151,8 +151,8 @@ export function BoardView(props: BoardViewProps) {
           {media.length > 0 && (
             <MediaGrid
               items={media}
-              label={said.mediaList}
-              hint={said.keys}
+              label={words.mediaList}
+              hint={words.keys}
               look={BOARD_LOOK}
               selection={selection}
               onSelect={setSelection}
@@ -170,16 +170,16 @@ export function BoardView(props: BoardViewProps) {
           {media.length === 0 && inFolder.length > 0 && (
             <EmptyState
               icon={ListChecks}
-              title={words.review.noneLeft}
-              hint={words.review.noneLeftHint}
-              action={<Button onClick={() => onDecision(null)}>{words.review.showAll}</Button>}
+              title={reviewWords.noneLeft}
+              hint={reviewWords.noneLeftHint}
+              action={<Button onClick={() => onDecision(null)}>{reviewWords.showAll}</Button>}
             />
           )}
           {inFolder.length + folders.length === 0 && (
             <EmptyState
               icon={folder ? FolderOpen : Images}
-              title={folder ? said.emptyFolder : said.emptyBoard}
-              hint={said.emptyBoardHint}
+              title={folder ? words.emptyFolder : words.emptyBoard}
+              hint={words.emptyBoardHint}
             />
           )}
         </Page>
@@ -216,7 +216,7 @@ export function BoardView(props: BoardViewProps) {
       <MoveDialog
         opened={movedIds !== null}
         onClose={() => setMoved(null)}
-        title={said.moveTitle(movedIds?.length ?? 0)}
+        title={words.moveTitle(movedIds?.length ?? 0)}
         tree={tree}
         boardName={board.name}
         accepts={(target) => target !== folderId}
@@ -229,7 +229,7 @@ export function BoardView(props: BoardViewProps) {
 /** The file of an item for another board. An item that is not prepared has none yet. */
 const fileOf = ({ url, extras }: MediaDto) => (url === null ? [] : [{ url, extras: settingsOf(extras) ?? undefined }]);
 
-const dragLabel = (media: MediaDto, count: number) => (count === 1 ? nameOf(media) : words.ui.selection.count(count));
+const dragLabel = (media: MediaDto, count: number) => (count === 1 ? nameOf(media) : uiWords.selection.count(count));
 
 interface DropOptions extends Pick<BoardViewProps, 'board' | 'tree'> {
   readonly actions: BoardActions;
@@ -269,21 +269,21 @@ function State({ media, actions, onSelect }: StateProps) {
       <div role="status" className={classes.status}>
         {waiting > 0 && (
           <Text size="sm" c="dimmed">
-            {said.inPreparation(waiting)}
+            {words.inPreparation(waiting)}
           </Text>
         )}
       </div>
       {failed.length > 0 && (
-        <Alert color="red" icon={<TriangleAlert aria-hidden />} title={said.failedCount(failed.length)}>
+        <Alert color="red" icon={<TriangleAlert aria-hidden />} title={words.failedCount(failed.length)}>
           <Text size="sm" c="var(--mantine-color-text)">
-            {said.failedHint}
+            {words.failedHint}
           </Text>
           <Group gap="xs" mt="sm">
             <Button size="xs" variant="default" onClick={() => void actions.retry(failed)}>
-              {said.retry}
+              {words.retry}
             </Button>
             <Button size="xs" variant="default" onClick={() => onSelect(failed.map(({ id }) => id))}>
-              {said.selectFailed}
+              {words.selectFailed}
             </Button>
           </Group>
         </Alert>

@@ -6,11 +6,10 @@ import { Images, Plus, SearchX } from 'lucide-react';
 import { useState } from 'react';
 import { boardsListInfiniteOptions, x12 } from '../../api/index.ts';
 import { EmptyState, ErrorNotice, Page, SearchField, useListState, useNextPage } from '../../ui/index.ts';
-import { words } from '../../words.ts';
 import { BoardGrid, BoardGridLoading } from './BoardGrid.tsx';
 import { NameDialog } from './NameDialog.tsx';
+import { words } from './words.ts';
 
-const said = words.boards;
 const ABSENT = { q: '' };
 /** How often the list is read again, as others add boards too. */
 const LOOK_EVERY_MS = 10_000;
@@ -25,22 +24,22 @@ export function BoardsPage() {
   };
   return (
     <Page
-      title={said.title}
-      hint={said.hint}
+      title={words.title}
+      hint={words.hint}
       actions={
         <Button leftSection={<Plus size={18} aria-hidden />} onClick={() => setCreating(true)}>
-          {said.create}
+          {words.create}
         </Button>
       }
     >
-      <SearchField label={said.search} value={q} onChange={(to) => change({ q: to })} />
+      <SearchField label={words.search} value={q} onChange={(to) => change({ q: to })} />
       <BoardList q={q} onCreate={() => setCreating(true)} onClear={() => change({ q: '' })} />
       <NameDialog
         opened={isCreating}
         onClose={() => setCreating(false)}
-        title={said.create}
-        action={said.createAction}
-        placeholder={said.namePlaceholder}
+        title={words.create}
+        action={words.createAction}
+        placeholder={words.namePlaceholder}
         onSubmit={create}
       />
     </Page>
@@ -78,17 +77,17 @@ function NoBoards({ q, onCreate, onClear }: BoardListProps) {
   if (q !== '') {
     const action = (
       <Button variant="default" onClick={onClear}>
-        {said.clearSearch}
+        {words.clearSearch}
       </Button>
     );
-    return <EmptyState icon={SearchX} title={said.noMatches(q)} hint={said.noMatchesHint} action={action} />;
+    return <EmptyState icon={SearchX} title={words.noMatches(q)} hint={words.noMatchesHint} action={action} />;
   }
   return (
     <EmptyState
       icon={Images}
-      title={said.empty}
-      hint={said.emptyHint}
-      action={<Button onClick={onCreate}>{said.createFirst}</Button>}
+      title={words.empty}
+      hint={words.emptyHint}
+      action={<Button onClick={onCreate}>{words.createFirst}</Button>}
     />
   );
 }

@@ -1,10 +1,10 @@
 import { ChevronRight, Folder, FolderOpen, Images } from 'lucide-react';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { useDrag } from '../../ui/index.ts';
-import { words } from '../../words.ts';
 import { type DropHandlers, useFolderTarget } from './drag-and-drop.ts';
 import { type FolderNode, type FolderTree as Tree, pathTo, rowsOf } from './folder-tree.ts';
 import classes from './FolderTree.module.css';
+import { words } from './words.ts';
 
 interface FolderTreeProps {
   readonly tree: Tree;
@@ -50,7 +50,7 @@ export function FolderTree({ tree, boardName, openId, onOpen, handlers }: Folder
 
   const rowProps = { openId, stopId, onOpen, onFocus: setFocused, handlers };
   return (
-    <ul role="tree" aria-label={words.boards.openFolders(boardName)} className={classes.tree} onKeyDown={onKeyDown}>
+    <ul role="tree" aria-label={words.openFolders(boardName)} className={classes.tree} onKeyDown={onKeyDown}>
       <RootRow name={boardName} {...rowProps} />
       {rows.map((node) => (
         <FolderRow
@@ -109,7 +109,7 @@ function FolderRow({ node, isExpanded, onExpand, openId, stopId, onOpen, onFocus
       {...rowAttributes({ id: node.id, openId, stopId, isOver, onOpen, onFocus })}
       aria-level={node.depth + 2}
       aria-expanded={hasChildren ? isExpanded : undefined}
-      aria-label={`${node.name}, ${words.boards.contents(node.inside.media, node.inside.folders)}`}
+      aria-label={`${node.name}, ${words.contents(node.inside.media, node.inside.folders)}`}
       title={node.name}
       style={{ paddingInlineStart: 4 + 14 * Math.min(node.depth, 8) }}
     >

@@ -2,10 +2,10 @@ import { Folder } from 'lucide-react';
 import { Link } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { useDrag } from '../../ui/index.ts';
-import { words } from '../../words.ts';
 import { type DropHandlers, useFolderTarget } from './drag-and-drop.ts';
 import type { FolderNode } from './folder-tree.ts';
 import classes from './Folders.module.css';
+import { words } from './words.ts';
 
 interface FoldersProps {
   readonly boardId: number;
@@ -16,7 +16,7 @@ interface FoldersProps {
 /** The folders within the open folder, as cards. */
 export function Folders({ boardId, folders, handlers }: FoldersProps) {
   return (
-    <ul className={classes.cards} aria-label={words.boards.folders}>
+    <ul className={classes.cards} aria-label={words.folders}>
       {folders.map((folder) => (
         <FolderCard key={folder.id} boardId={boardId} folder={folder} handlers={handlers} />
       ))}
@@ -42,7 +42,7 @@ function FolderCard({ boardId, folder, handlers }: FolderCardProps) {
           <span className={classes.name} dir="auto" title={folder.name}>
             {folder.name}
           </span>
-          <span className={classes.contents}>{words.boards.contents(folder.inside.media, folder.inside.folders)}</span>
+          <span className={classes.contents}>{words.contents(folder.inside.media, folder.inside.folders)}</span>
         </span>
       </Link>
     </li>

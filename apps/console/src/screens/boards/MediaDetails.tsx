@@ -1,13 +1,11 @@
 import { Code, Stack, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { MediaDto } from '../../api/index.ts';
-import { FactList, formatOf, number, Picture, When } from '../../ui/index.ts';
+import { FactList, formatOf, number, Picture, uiWords, When } from '../../ui/index.ts';
 import { settingLabel, settingText } from '../../text.ts';
-import { words } from '../../words.ts';
 import classes from './MediaDetails.module.css';
 import { settingsOf } from './media-names.ts';
-
-const said = words.boards;
+import { words } from './words.ts';
 
 interface MediaDetailsProps {
   readonly media: MediaDto;
@@ -21,32 +19,32 @@ export function MediaDetails({ media, folderName }: MediaDetailsProps) {
   return (
     <Stack gap="lg">
       {settings && Object.keys(settings).length > 0 && (
-        <Part title={said.settings}>
+        <Part title={words.settings}>
           <FactList facts={Object.entries(settings).map(([name, value]) => [settingLabel(name), settingText(value)])} />
         </Part>
       )}
       {extras !== null && !settings && extras !== 'null' && (
-        <Part title={said.data}>
+        <Part title={words.data}>
           <Code block className={classes.code}>
             {extras}
           </Code>
         </Part>
       )}
       {control_image !== null && url !== null && (
-        <Part title={said.controlImage}>
+        <Part title={words.controlImage}>
           <a href={control_image} target="_blank" rel="noreferrer">
-            <Picture src={control_image} alt={said.controlImage} fit="contain" className={classes.control} />
+            <Picture src={control_image} alt={words.controlImage} fit="contain" className={classes.control} />
           </a>
         </Part>
       )}
-      <Part title={said.file}>
+      <Part title={words.file}>
         <FactList
           facts={[
-            [said.format, content_type && formatOf(content_type)],
-            [said.size, width && height ? said.pixels(number(width), number(height)) : null],
-            [said.duration, duration === null ? null : words.ui.tile.seconds(number(duration, 1))],
-            [said.folder, folderName],
-            [said.addedAt, <When key="at" at={created_at} size="sm" />],
+            [words.format, content_type && formatOf(content_type)],
+            [words.size, width && height ? words.pixels(number(width), number(height)) : null],
+            [words.duration, duration === null ? null : uiWords.tile.seconds(number(duration, 1))],
+            [words.folder, folderName],
+            [words.addedAt, <When key="at" at={created_at} size="sm" />],
           ]}
         />
       </Part>

@@ -1,11 +1,9 @@
 import { Modal, Stack, Text, TextInput, UnstyledButton } from '@mantine/core';
 import { Folder, Images, Search } from 'lucide-react';
 import { type KeyboardEvent, useState } from 'react';
-import { words } from '../../words.ts';
 import { type FolderNode, type FolderTree, pathTo, rowsOf } from './folder-tree.ts';
 import classes from './MoveDialog.module.css';
-
-const said = words.boards;
+import { words } from './words.ts';
 
 interface MoveDialogProps extends TargetsProps {
   readonly opened: boolean;
@@ -39,7 +37,7 @@ function Targets({ tree, boardName, accepts, onMove }: TargetsProps) {
   const found = rowsOf(tree, () => true).filter(({ name }) => name.toLocaleLowerCase().includes(wanted));
   const isRootFound = boardName.toLocaleLowerCase().includes(wanted);
   const choices = [
-    ...(isRootFound ? [{ id: null, name: said.root(boardName), depth: 0 }] : []),
+    ...(isRootFound ? [{ id: null, name: words.root(boardName), depth: 0 }] : []),
     ...found.map((node) => ({ id: node.id, name: node.name, depth: wanted === '' ? node.depth + 1 : 0, node })),
   ];
   const isAny = choices.some(({ id }) => accepts(id));
@@ -48,14 +46,14 @@ function Targets({ tree, boardName, accepts, onMove }: TargetsProps) {
       <TextInput
         data-autofocus
         type="search"
-        aria-label={said.findFolder}
-        placeholder={said.findFolder}
+        aria-label={words.findFolder}
+        placeholder={words.findFolder}
         leftSection={<Search size={16} aria-hidden />}
         value={text}
         onChange={(event) => setText(event.target.value)}
       />
-      {!isAny && <Text c="dimmed">{wanted === '' ? said.noOtherFolder : said.noFolder}</Text>}
-      <ul className={classes.targets} aria-label={said.folders}>
+      {!isAny && <Text c="dimmed">{wanted === '' ? words.noOtherFolder : words.noFolder}</Text>}
+      <ul className={classes.targets} aria-label={words.folders}>
         {choices.map(({ id, name, depth, ...rest }) => (
           <li key={id ?? 'root'} style={{ paddingInlineStart: 18 * Math.min(depth, 8) }}>
             <UnstyledButton className={classes.target} disabled={!accepts(id)} onClick={() => onMove(id, name)}>

@@ -2,8 +2,8 @@ import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type SyntheticEvent, useState } from 'react';
 import { fieldProblem } from '../../api/index.ts';
-import { ErrorNotice } from '../../ui/index.ts';
-import { words } from '../../words.ts';
+import { ErrorNotice, uiWords } from '../../ui/index.ts';
+import { words } from './words.ts';
 
 interface NameDialogProps extends NameFormProps {
   readonly opened: boolean;
@@ -34,7 +34,7 @@ function NameForm({ onClose, action, placeholder, name: before = '', onSubmit }:
   const [name, setName] = useState(before);
   const submission = useMutation({ mutationFn: () => onSubmit(name.trim()), onSuccess: onClose });
   const { error } = submission;
-  const ofField = fieldProblem(error, 'name', words.boards.name);
+  const ofField = fieldProblem(error, 'name', words.name);
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
     submission.mutate();
@@ -45,7 +45,7 @@ function NameForm({ onClose, action, placeholder, name: before = '', onSubmit }:
         <TextInput
           data-autofocus
           required
-          label={words.boards.name}
+          label={words.name}
           placeholder={placeholder}
           maxLength={255}
           dir="auto"
@@ -56,7 +56,7 @@ function NameForm({ onClose, action, placeholder, name: before = '', onSubmit }:
         {error && ofField === undefined && <ErrorNotice error={error} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
-            {words.ui.cancel}
+            {uiWords.cancel}
           </Button>
           <Button type="submit" loading={submission.isPending} disabled={name.trim() === ''}>
             {action}

@@ -2,9 +2,8 @@ import { Avatar, Group, Text, Tooltip } from '@mantine/core';
 import type { Onlooker } from '../../api/index.ts';
 import { useMe } from '../../shell/index.ts';
 import { initialOf } from '../../ui/index.ts';
-import { words } from '../../words.ts';
+import { words } from './words.ts';
 
-const said = words.boards;
 /** Further people are counted. */
 const SHOWN = 4;
 
@@ -16,7 +15,7 @@ export function Present({ people }: { readonly people: readonly Onlooker[] }) {
   const names = others.map(nameOf);
   const further = names.slice(SHOWN);
   return (
-    <Group gap="xs" wrap="nowrap" role="group" aria-label={said.alsoHere} miw={0} w={{ base: '100%', xs: 'auto' }}>
+    <Group gap="xs" wrap="nowrap" role="group" aria-label={words.alsoHere} miw={0} w={{ base: '100%', xs: 'auto' }}>
       <Avatar.Group spacing={8} component="ul" m={0}>
         {others.slice(0, SHOWN).map((person) => (
           <Tooltip key={person.user_id} label={nameOf(person)}>
@@ -34,10 +33,10 @@ export function Present({ people }: { readonly people: readonly Onlooker[] }) {
         )}
       </Avatar.Group>
       <Text size="sm" c="dimmed" truncate maw={220} aria-hidden>
-        {said.here(names)}
+        {words.here(names)}
       </Text>
     </Group>
   );
 }
 
-const nameOf = ({ name }: Onlooker) => name ?? said.unnamed;
+const nameOf = ({ name }: Onlooker) => name ?? words.unnamed;

@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router';
 import { ChevronRight } from 'lucide-react';
 import { useRef } from 'react';
-import { words } from '../../words.ts';
 import { type DropHandlers, useFolderTarget } from './drag-and-drop.ts';
 import type { FolderNode } from './folder-tree.ts';
 import { folderLink } from './Folders.tsx';
 import classes from './Trail.module.css';
+import { words } from './words.ts';
 
 interface TrailProps {
   readonly boardId: number;
@@ -19,11 +19,11 @@ interface TrailProps {
 export function Trail({ boardId, boardName, path, handlers }: TrailProps) {
   const above = path.length === 0 ? [] : [{ id: null, name: boardName }, ...path.slice(0, -1)];
   return (
-    <nav aria-label={words.boards.path}>
+    <nav aria-label={words.path}>
       <ol className={classes.trail}>
         <li>
           <Link to="/boards" className={classes.step}>
-            {words.boards.title}
+            {words.title}
           </Link>
         </li>
         {above.map(({ id, name }) => (

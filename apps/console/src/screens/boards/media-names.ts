@@ -1,6 +1,6 @@
 import type { MediaDto } from '../../api/index.ts';
 import { fileName } from '../../text.ts';
-import { words } from '../../words.ts';
+import { words } from './words.ts';
 
 /** File names that the service gives to fetched files. */
 const GIVEN = /^(media|image|picture|video|model|output)(-\d+)?\.\w+$/;
@@ -10,7 +10,7 @@ export function nameOf({ extras, url }: Pick<MediaDto, 'extras' | 'url'>): strin
   const prompt = promptOf({ extras });
   if (prompt !== null) return prompt;
   const file = url === null ? '' : fileName(url);
-  return file === '' || GIVEN.test(file) ? words.boards.untitled : file;
+  return file === '' || GIVEN.test(file) ? words.untitled : file;
 }
 
 /** The prompt that a media item was made with. */

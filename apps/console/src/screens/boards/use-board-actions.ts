@@ -4,11 +4,10 @@ import { type FolderDto, type MediaDto, x12 } from '../../api/index.ts';
 import { useUndoOfDeletion } from '../../shell/index.ts';
 import { makeWithUndo, notifyDone, notifyError, offerUndo } from '../../ui/index.ts';
 import { uploads } from '../../uploads/index.ts';
-import { words } from '../../words.ts';
 import { boardChanges, type Change, changeOf } from './changes.ts';
 import { eachOf } from './each-of.ts';
+import { words } from './words.ts';
 
-const said = words.boards;
 /** Maximum media of one request. */
 const BULK = 500;
 
@@ -42,7 +41,7 @@ export function useBoardActions(boardId: number) {
       if (moved.length === 0) return;
       const before = Map.groupBy(moved, ({ folder_id }) => folder_id);
       if (!(await moveIds(idsOf(moved), folderId))) return;
-      offerUndo(said.moved(moved.length, target), () =>
+      offerUndo(words.moved(moved.length, target), () =>
         Promise.all([...before].map(([from, some]) => moveIds(idsOf(some), from))),
       );
     };
@@ -51,9 +50,9 @@ export function useBoardActions(boardId: number) {
       const ids = idsOf(media);
       const removeSome = (some: number[]) => x12.boards.media.deleteMany({ ...path, ids: some }, { keepalive: true });
       void makeWithUndo(boardChanges, queries, {
-        message: notice(said.deleted(ids.length)),
+        message: notice(words.deleted(ids.length)),
         show: changeOf(boardId, { kind: 'delete', ids: new Set(ids) }),
-        failure: said.notDeleted(ids.length),
+        failure: words.notDeleted(ids.length),
         work: async () => {
           // All requests at once, as the page may be closing.
           await Promise.all(bulksOf(ids).map(removeSome));
@@ -70,7 +69,7 @@ export function useBoardActions(boardId: number) {
     const add = async (media: readonly { url: string; extras?: string }[], folderId: number | null) => {
       try {
         await eachOf(media, (each) => x12.boards.media.create({ ...path, ...each, folder_id: folderId }));
-        notifyDone(said.added(media.length));
+        notifyDone(words.added(media.length));
       } catch (error) {
         notifyError(error);
       }
@@ -90,7 +89,7 @@ export function useBoardActions(boardId: number) {
 
     const moveFolder = async (folder: FolderDto, parentId: number | null, target: string) => {
       if (!(await updateFolder(folder.id, { parent_id: parentId }))) return;
-      offerUndo(said.movedFolder(folder.name, target), () => updateFolder(folder.id, { parent_id: folder.parent_id }));
+      offerUndo(words.movedFolder(folder.name, target), () => updateFolder(folder.id, { parent_id: folder.parent_id }));
     };
 
     const createFolder = async (name: string, parentId: number | null): Promise<FolderDto> => {

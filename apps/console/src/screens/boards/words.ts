@@ -1,7 +1,7 @@
 import { count } from '../../text.ts';
 import { places } from '../../places.ts';
 
-export const boards = {
+export const words = {
   title: places.boards,
   hint: 'Collect what you made and what inspires you.',
   search: 'Search boards',

@@ -5,10 +5,10 @@ import { Sparkles } from 'lucide-react';
 import type { KeyboardEvent } from 'react';
 import { creditsGetOptions } from '../../api/index.ts';
 import { Credits, ErrorNotice, isUnreachable, number, percent, type PricedModel } from '../../ui/index.ts';
-import { words } from '../../words.ts';
 import classes from './Room.module.css';
 import { PictureGone } from './files-to-send.ts';
 import { NothingMarked, type Sending } from './use-ask.ts';
+import { words } from './words.ts';
 
 interface AskFormProps {
   readonly task: 'inpaint' | 'outpaint';
@@ -24,7 +24,7 @@ interface AskFormProps {
   readonly onAsk: () => void;
 }
 
-const said = words.edit.ask;
+const text = words.ask;
 
 /** What should be where the picture is marked, by which model, for how much. */
 export function AskForm(props: AskFormProps) {
@@ -40,7 +40,7 @@ export function AskForm(props: AskFormProps) {
   return (
     <form
       className={classes.ask}
-      aria-label={said.label}
+      aria-label={text.label}
       onKeyDown={askByKey}
       onSubmit={(event) => {
         event.preventDefault();
@@ -53,18 +53,18 @@ export function AskForm(props: AskFormProps) {
         maxRows={5}
         dir="auto"
         maxLength={10_000}
-        label={said.prompt}
-        placeholder={said.promptHint}
+        label={text.prompt}
+        placeholder={text.promptHint}
         classNames={{ label: classes.promptLabel }}
         value={prompt}
         onChange={(event) => onPrompt(event.target.value)}
       />
       {models.length > 1 && (
         <Select
-          label={said.model}
+          label={text.model}
           allowDeselect={false}
           classNames={{ label: classes.promptLabel }}
-          data={models.map(({ model, price }) => ({ value: model.id, label: said.choice(model.title, price) }))}
+          data={models.map(({ model, price }) => ({ value: model.id, label: text.choice(model.title, price) }))}
           value={chosen?.model.id ?? null}
           onChange={(id) => id && onModel(id)}
         />
@@ -89,7 +89,7 @@ export function AskForm(props: AskFormProps) {
 function Priced({ price }: { readonly price: number | undefined }) {
   return (
     <>
-      {said.generate}
+      {text.generate}
       {price !== undefined && (
         <span className={classes.price}>
           <Credits amount={price} />
@@ -101,13 +101,13 @@ function Priced({ price }: { readonly price: number | undefined }) {
 
 function Problem({ error }: { readonly error: unknown }) {
   if (error === null) return null;
-  if (error instanceof NothingMarked) return <ErrorNotice title={said.refused} error={error.message} />;
-  if (error instanceof PictureGone) return <ErrorNotice title={said.gone} error={said.goneHint} />;
-  return <ErrorNotice title={isUnreachable(error) ? undefined : said.refused} error={error} />;
+  if (error instanceof NothingMarked) return <ErrorNotice title={text.refused} error={error.message} />;
+  if (error instanceof PictureGone) return <ErrorNotice title={text.gone} error={text.goneHint} />;
+  return <ErrorNotice title={isUnreachable(error) ? undefined : text.refused} error={error} />;
 }
 
 function phaseOf(sending: Sending): string {
-  return sending.phase === 'uploading' ? said.phases.uploading(percent(sending.share)) : said.phases[sending.phase];
+  return sending.phase === 'uploading' ? text.phases.uploading(percent(sending.share)) : text.phases[sending.phase];
 }
 
 interface Hint extends Pick<AskFormProps, 'task' | 'models' | 'hasMarks'> {
@@ -118,9 +118,9 @@ interface Hint extends Pick<AskFormProps, 'task' | 'models' | 'hasMarks'> {
 
 /** What is missing, else the credits left. */
 function hintOf({ online, task, models, hasMarks, available, isShort }: Hint): string {
-  if (!online) return said.offline;
-  if (!hasMarks) return said.markFirst;
-  if (models.length === 0) return said.noTask[task];
+  if (!online) return text.offline;
+  if (!hasMarks) return text.markFirst;
+  if (models.length === 0) return text.noTask[task];
   if (available === undefined) return '';
-  return isShort ? said.short(number(available)) : said.left(number(available));
+  return isShort ? text.short(number(available)) : text.left(number(available));
 }

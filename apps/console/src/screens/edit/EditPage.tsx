@@ -4,23 +4,22 @@ import { Link, useSearch } from '@tanstack/react-router';
 import { ImageOff } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { modelsListOptions } from '../../api/index.ts';
-import { EmptyState, ErrorNotice, type Origin } from '../../ui/index.ts';
-import { words } from '../../words.ts';
+import { product } from '../../places.ts';
+import { EmptyState, ErrorNotice, type Origin, uiWords } from '../../ui/index.ts';
 import { editedOf } from './edited.ts';
 import type { Size } from './geometry.ts';
 import { Room } from './Room.tsx';
 import { RoomHeader } from './RoomHeader.tsx';
 import classes from './Room.module.css';
-
-const said = words.edit;
+import { words } from './words.ts';
 
 /** The editing room of the picture that the address names. */
 export function EditPage() {
   const edited = editedOf(useSearch({ strict: false }));
   useEffect(() => {
-    document.title = `${said.title} · ${words.product}`;
+    document.title = `${words.title} · ${product}`;
   }, []);
-  if (!edited) return <Without title={said.noPicture} hint={said.noPictureHint} />;
+  if (!edited) return <Without title={words.noPicture} hint={words.noPictureHint} />;
   // Another picture is another room.
   return <Opened key={edited.url} edited={edited} />;
 }
@@ -28,7 +27,7 @@ export function EditPage() {
 function Opened({ edited }: { readonly edited: Origin }) {
   const { picture, retry } = usePicture(edited.url);
   const models = useQuery({ ...modelsListOptions(), staleTime: 300_000 });
-  if (picture === 'gone') return <Without title={said.gone} hint={said.goneHint} onRetry={retry} />;
+  if (picture === 'gone') return <Without title={words.gone} hint={words.goneHint} onRetry={retry} />;
   if (models.error && !models.data) {
     return (
       <Frame>
@@ -39,7 +38,7 @@ function Opened({ edited }: { readonly edited: Origin }) {
   if (picture === 'loading' || !models.data) {
     return (
       <Frame>
-        <div role="status" aria-label={said.loading}>
+        <div role="status" aria-label={words.loading}>
           <Loader />
         </div>
       </Frame>
@@ -77,7 +76,7 @@ interface WithoutProps {
 function Without({ title, hint, onRetry }: WithoutProps) {
   const toLibrary = (
     <Button component={Link} to="/library" variant={onRetry ? 'default' : 'filled'}>
-      {said.toLibrary}
+      {words.toLibrary}
     </Button>
   );
   return (
@@ -88,7 +87,7 @@ function Without({ title, hint, onRetry }: WithoutProps) {
         hint={hint}
         action={
           <div className={classes.actions}>
-            {onRetry && <Button onClick={onRetry}>{words.ui.retry}</Button>}
+            {onRetry && <Button onClick={onRetry}>{uiWords.retry}</Button>}
             {toLibrary}
           </div>
         }

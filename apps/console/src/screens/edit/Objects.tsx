@@ -2,10 +2,10 @@ import { Alert, Button, Loader, Text } from '@mantine/core';
 import { WandSparkles } from 'lucide-react';
 import { isOpen, type GenerationResponse } from '../../api/index.ts';
 import { Credits, ErrorNotice, FailureNotice, type PricedModel } from '../../ui/index.ts';
-import { words } from '../../words.ts';
 import classes from './ToolOptions.module.css';
+import { words } from './words.ts';
 
-const said = words.edit.objects;
+const text = words.objects;
 
 interface ObjectsProps {
   readonly by: PricedModel;
@@ -26,31 +26,31 @@ export function Objects({ by, found, isStarting, error, hasFailedMasks, onFind, 
     <div className={classes.options}>
       {error !== null && <ErrorNotice error={error} />}
       {found?.state === 'failed' && <FailureNotice generation={found} />}
-      {hasFailedMasks && <Alert color="yellow">{said.notLoaded}</Alert>}
+      {hasFailedMasks && <Alert color="yellow">{text.notLoaded}</Alert>}
       {isFinding && (
         <Text size="sm" c="dimmed" role="status">
           <Loader size={14} mr={8} aria-hidden />
-          {said.finding}
+          {text.finding}
         </Text>
       )}
-      {found?.state === 'succeeded' && outputs.length === 0 && <Text size="sm">{said.none}</Text>}
+      {found?.state === 'succeeded' && outputs.length === 0 && <Text size="sm">{text.none}</Text>}
       {outputs.length > 0 && (
-        <div className={classes.shapes} role="group" aria-label={said.list}>
+        <div className={classes.shapes} role="group" aria-label={text.list}>
           {outputs.map(({ url, label }, at) => (
             <Button
               key={url}
               size="compact-sm"
               variant="default"
-              onClick={() => onChoose(url, said.name(label, at + 1))}
+              onClick={() => onChoose(url, text.name(label, at + 1))}
             >
-              {said.name(label, at + 1)}
+              {text.name(label, at + 1)}
             </Button>
           ))}
         </div>
       )}
       {!isFinding && outputs.length === 0 && (
         <Button variant="default" leftSection={<WandSparkles size={16} aria-hidden />} onClick={onFind}>
-          {said.find}
+          {text.find}
           <Text span size="xs" c="dimmed" ml={8}>
             <Credits amount={by.price} />
           </Text>

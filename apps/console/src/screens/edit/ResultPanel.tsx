@@ -2,9 +2,18 @@ import { Button, Group, Progress, Slider, Text, UnstyledButton } from '@mantine/
 import { Brush, Download, Undo2, X } from 'lucide-react';
 import { useRef } from 'react';
 import { type GenerationResponse, isOpen } from '../../api/index.ts';
-import { download, FailureNotice, MediaThumb, NoOutputs, notifyError, percent, useCancel } from '../../ui/index.ts';
-import { words } from '../../words.ts';
+import {
+  download,
+  FailureNotice,
+  MediaThumb,
+  NoOutputs,
+  notifyError,
+  percent,
+  uiWords,
+  useCancel,
+} from '../../ui/index.ts';
 import classes from './Room.module.css';
+import { words } from './words.ts';
 
 interface ResultPanelProps {
   readonly generation: GenerationResponse;
@@ -18,7 +27,7 @@ interface ResultPanelProps {
   readonly onBack: () => void;
 }
 
-const said = words.edit.result;
+const text = words.result;
 
 /** The progress of a generation; then before and after, and what to do next. */
 export function ResultPanel(props: ResultPanelProps) {
@@ -27,15 +36,15 @@ export function ResultPanel(props: ResultPanelProps) {
   const cancel = useCancel();
   if (isOpen(generation)) {
     return (
-      <section className={classes.result} aria-label={said.label}>
+      <section className={classes.result} aria-label={text.label}>
         <Text size="sm" fw={560} aria-live="polite">
-          {state === 'queued' ? said.waiting : said.running(percent(progress))}
+          {state === 'queued' ? text.waiting : text.running(percent(progress))}
         </Text>
         <Progress
           value={state === 'queued' ? 100 : progress * 100}
           animated={state === 'queued'}
           color={state === 'queued' ? 'gray' : undefined}
-          aria-label={said.progress}
+          aria-label={text.progress}
         />
         <Button
           variant="default"
@@ -43,7 +52,7 @@ export function ResultPanel(props: ResultPanelProps) {
           leftSection={<X size={15} aria-hidden />}
           onClick={() => void cancel(generation.id).then(onBack, notifyError)}
         >
-          {words.ui.cancel}
+          {uiWords.cancel}
         </Button>
       </section>
     );
@@ -51,9 +60,9 @@ export function ResultPanel(props: ResultPanelProps) {
   const output = generation.outputs[props.shown];
   if (state !== 'succeeded' || !output) {
     return (
-      <section className={classes.result} aria-label={said.label}>
+      <section className={classes.result} aria-label={text.label}>
         {state === 'failed' && <FailureNotice generation={generation} />}
-        {state === 'canceled' && <Text size="sm">{said.canceled}</Text>}
+        {state === 'canceled' && <Text size="sm">{text.canceled}</Text>}
         {state === 'succeeded' && <NoOutputs generation={generation} />}
         <Back onBack={onBack} />
       </section>
@@ -74,14 +83,14 @@ function Done({
 }: ResultPanelProps & { url: string }) {
   const { outputs } = generation;
   return (
-    <section className={classes.result} aria-label={said.label}>
+    <section className={classes.result} aria-label={text.label}>
       {outputs.length > 1 && (
-        <div className={classes.outputs} role="group" aria-label={said.all}>
+        <div className={classes.outputs} role="group" aria-label={text.all}>
           {outputs.map((output, at) => (
             <UnstyledButton
               key={output.url}
               className={classes.output}
-              aria-label={said.show(at + 1)}
+              aria-label={text.show(at + 1)}
               aria-pressed={at === shown}
               onClick={() => onShow(at)}
             >
@@ -92,10 +101,10 @@ function Done({
       )}
       <div>
         <Text size="sm" fw={600} mb={8} aria-hidden>
-          {said.divider}
+          {text.divider}
         </Text>
         <Slider
-          thumbLabel={said.divider}
+          thumbLabel={text.divider}
           label={null}
           value={Math.round(hidden * 100)}
           thumbValueText={percent(hidden)}
@@ -104,7 +113,7 @@ function Done({
       </div>
       <HoldButton onHide={onHide} />
       <Button leftSection={<Brush size={16} aria-hidden />} onClick={onContinue}>
-        {said.continue}
+        {text.continue}
       </Button>
       <Group gap="xs" grow preventGrowOverflow={false}>
         <Back onBack={onBack} />
@@ -113,7 +122,7 @@ function Done({
           leftSection={<Download size={16} aria-hidden />}
           onClick={() => void download(url).catch(notifyError)}
         >
-          {said.download}
+          {text.download}
         </Button>
       </Group>
     </section>
@@ -144,7 +153,7 @@ function HoldButton({ onHide }: Pick<ResultPanelProps, 'onHide'>) {
       onBlur={release}
       onContextMenu={(event) => event.preventDefault()}
     >
-      {said.hold}
+      {text.hold}
     </Button>
   );
 }
@@ -152,7 +161,7 @@ function HoldButton({ onHide }: Pick<ResultPanelProps, 'onHide'>) {
 function Back({ onBack }: Pick<ResultPanelProps, 'onBack'>) {
   return (
     <Button variant="default" leftSection={<Undo2 size={16} aria-hidden />} onClick={onBack}>
-      {said.back}
+      {text.back}
     </Button>
   );
 }

@@ -5,7 +5,6 @@ import { useEffect, useMemo, useState } from 'react';
 import type { ModelDto } from '../../api/index.ts';
 import { useStore } from '../../state/index.ts';
 import { editLink, editModels, objectModel, type Origin, percent, useIsPhone } from '../../ui/index.ts';
-import { words } from '../../words.ts';
 import { AskForm } from './AskForm.tsx';
 import { hasMarks } from './drawing.ts';
 import { extended, frameOf, type Sides, type Size } from './geometry.ts';
@@ -24,6 +23,7 @@ import { useRoomKeys, useStageKeys } from './use-keys.ts';
 import { useObjects } from './use-objects.ts';
 import { useRoom } from './use-room.ts';
 import { Viewport } from './viewport.ts';
+import { words } from './words.ts';
 
 interface RoomProps {
   readonly edited: Origin;
@@ -31,7 +31,6 @@ interface RoomProps {
   readonly models: readonly ModelDto[];
 }
 
-const said = words.edit;
 const ZOOM_STEP = 1.25;
 
 /** Marks a part of a picture, says what should be there, and shows what came of it. */
@@ -59,17 +58,17 @@ export function Room({ edited, size, models }: RoomProps) {
 
   const undo = () => {
     act({ type: 'undo' });
-    setMessage(said.said.undone);
+    setMessage(words.announced.undone);
   };
   const redo = () => {
     act({ type: 'redo' });
-    setMessage(said.said.redone);
+    setMessage(words.announced.redone);
   };
   const pull = (part: Partial<Sides>): Sides => {
     const sides = extended(size, drawing.sides, part);
     const frame = frameOf(size, sides);
     add({ kind: 'extend', sides });
-    setMessage(said.said.extended(frame.width, frame.height));
+    setMessage(words.announced.extended(frame.width, frame.height));
     return sides;
   };
   const extendTo = (sides: Sides) => {
@@ -77,21 +76,21 @@ export function Room({ edited, size, models }: RoomProps) {
     viewport.fit();
   };
   const mark = (url: string | undefined, name: string) => {
-    if (url === undefined) return setMessage(said.objects.miss);
+    if (url === undefined) return setMessage(words.objects.miss);
     add({ kind: 'object', isErasing, url });
-    setMessage(said.said.object(name));
+    setMessage(words.announced.object(name));
   };
   const invert = () => {
     add({ kind: 'invert' });
-    setMessage(said.said.inverted);
+    setMessage(words.announced.inverted);
   };
   const clear = () => {
     add({ kind: 'clear' });
-    setMessage(said.said.cleared);
+    setMessage(words.announced.cleared);
   };
   const choose = (next: Tool) => {
     setTool(next);
-    setMessage(said.said.tool(said.tools.names[next]));
+    setMessage(words.announced.tool(words.tools.names[next]));
   };
   const start = async () => {
     if (!chosen) return;
@@ -133,27 +132,27 @@ export function Room({ edited, size, models }: RoomProps) {
     onPull: pull,
     onRectangle: (rect) => {
       add({ kind: 'rectangle', isErasing, rect });
-      setMessage(isErasing ? said.said.erased : said.said.marked);
+      setMessage(isErasing ? words.announced.erased : words.announced.marked);
     },
   });
   const { rectangle } = keys;
   const { x, y } = plan.frame;
   const rectangleText =
-    rectangle && said.said.rectangle(rectangle.x - x, rectangle.y - y, rectangle.width, rectangle.height);
+    rectangle && words.announced.rectangle(rectangle.x - x, rectangle.y - y, rectangle.width, rectangle.height);
 
   return (
     <div className={classes.room}>
       <RoomHeader>
         <HeaderButton
           icon={Undo2}
-          label={said.undo}
+          label={words.undo}
           keys="Ctrl Z"
           isDisabled={!canDraw || room.history.done === 0}
           onClick={undo}
         />
         <HeaderButton
           icon={Redo2}
-          label={said.redo}
+          label={words.redo}
           keys="Ctrl Shift Z"
           isDisabled={!canDraw || room.history.done === room.history.steps.length}
           onClick={redo}
@@ -176,7 +175,7 @@ export function Room({ edited, size, models }: RoomProps) {
           effects={{
             mark: (mark) => add(mark),
             pull,
-            choose: (point) => mark(objects.at(point, size), said.tools.names.object),
+            choose: (point) => mark(objects.at(point, size), words.tools.names.object),
           }}
           onKeyDown={keys.onKeyDown}
         >
@@ -201,8 +200,8 @@ export function Room({ edited, size, models }: RoomProps) {
         onClear={clear}
       />
       <div className={classes.panel}>
-        {tools.length === 0 && <Alert title={said.noModels}>{said.noModelsHint}</Alert>}
-        {!isKept && <Alert color="yellow">{said.notKept}</Alert>}
+        {tools.length === 0 && <Alert title={words.noModels}>{words.noModelsHint}</Alert>}
+        {!isKept && <Alert color="yellow">{words.notKept}</Alert>}
         {canDraw && tools.length > 0 && (
           <>
             {tool === 'object' && objects.by && (
@@ -254,7 +253,7 @@ export function Room({ edited, size, models }: RoomProps) {
           />
         )}
       </div>
-      <VisuallyHidden role="status">{rectangleText ?? (output ? said.said.ready : message)}</VisuallyHidden>
+      <VisuallyHidden role="status">{rectangleText ?? (output ? words.announced.ready : message)}</VisuallyHidden>
     </div>
   );
 }
@@ -279,18 +278,18 @@ function ZoomButtons({ viewport }: { readonly viewport: Viewport }) {
   const { scale } = useStore(viewport.view);
   return (
     <div className={classes.zoom}>
-      <HeaderButton icon={ZoomOut} label={said.zoomOut} keys="-" onClick={() => viewport.zoom(1 / ZOOM_STEP)} />
+      <HeaderButton icon={ZoomOut} label={words.zoomOut} keys="-" onClick={() => viewport.zoom(1 / ZOOM_STEP)} />
       <UnstyledButton
         className={classes.scale}
-        aria-label={said.zoom(percent(scale))}
-        title={said.fit}
+        aria-label={words.zoom(percent(scale))}
+        title={words.fit}
         onClick={() => viewport.fit()}
       >
         <Text span size="sm" className={classes.number}>
           {percent(scale)}
         </Text>
       </UnstyledButton>
-      <HeaderButton icon={ZoomIn} label={said.zoomIn} keys="+" onClick={() => viewport.zoom(ZOOM_STEP)} />
+      <HeaderButton icon={ZoomIn} label={words.zoomIn} keys="+" onClick={() => viewport.zoom(ZOOM_STEP)} />
     </div>
   );
 }

@@ -2,8 +2,8 @@ import { ActionIcon, Title, Tooltip } from '@mantine/core';
 import { useCanGoBack, useRouter } from '@tanstack/react-router';
 import { ArrowLeft, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { words } from '../../words.ts';
 import classes from './Room.module.css';
+import { words } from './words.ts';
 
 /** The way back, the title, and further buttons. */
 export function RoomHeader({ children }: { readonly children?: ReactNode }) {
@@ -15,9 +15,9 @@ export function RoomHeader({ children }: { readonly children?: ReactNode }) {
   };
   return (
     <header className={classes.header}>
-      <HeaderButton icon={ArrowLeft} label={words.edit.back} onClick={leave} />
+      <HeaderButton icon={ArrowLeft} label={words.back} onClick={leave} />
       <Title order={1} size="h3" className={classes.title}>
-        {words.edit.title}
+        {words.title}
       </Title>
       {children}
     </header>

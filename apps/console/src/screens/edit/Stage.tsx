@@ -11,7 +11,6 @@ import {
   useState,
 } from 'react';
 import { useLatest } from '../../state/index.ts';
-import { words } from '../../words.ts';
 import { Easel } from './easel.ts';
 import { frameOf, type Point } from './geometry.ts';
 import { type Effects, Hand, type Workplace } from './hand.ts';
@@ -19,6 +18,7 @@ import type { StoredMasks } from './mask-canvas.ts';
 import type { MaskPlan } from './outlines.ts';
 import classes from './Stage.module.css';
 import type { Viewport } from './viewport.ts';
+import { words } from './words.ts';
 
 interface StageProps extends Omit<Workplace, 'view' | 'isMoving'> {
   readonly url: string;
@@ -39,7 +39,7 @@ interface StageProps extends Omit<Workplace, 'view' | 'isMoving'> {
 const TINT = '#e5254f';
 /** The share that a notch of the wheel zooms. */
 const WHEEL = 0.0016;
-const said = words.edit.stage;
+const text = words.stage;
 
 /** The picture with its mask, on which pointers draw. */
 export function Stage(props: StageProps) {
@@ -74,7 +74,7 @@ export function Stage(props: StageProps) {
       className={classes.stage}
       data-tool={isMoving ? 'move' : tool}
       role="application"
-      aria-label={said.label}
+      aria-label={text.label}
       aria-describedby={instructions}
       tabIndex={0}
       onKeyDown={props.onKeyDown}
@@ -108,7 +108,7 @@ export function Stage(props: StageProps) {
         data-shown={hasCursor || undefined}
         data-erasing={isErasing || undefined}
       />
-      <VisuallyHidden id={instructions}>{said.instructions[isLocked ? 'result' : tool]}</VisuallyHidden>
+      <VisuallyHidden id={instructions}>{text.instructions[isLocked ? 'result' : tool]}</VisuallyHidden>
     </div>
   );
 }

@@ -1,8 +1,8 @@
 import { Button, Group, NumberInput, SegmentedControl, Slider, Text } from '@mantine/core';
-import { words } from '../../words.ts';
 import { isExtended, SIDES, type Sides, sidesFor, type Size } from './geometry.ts';
 import { brushAt, brushPlace, type Tool } from './tools.ts';
 import classes from './ToolOptions.module.css';
+import { words } from './words.ts';
 
 interface ToolOptionsProps {
   readonly tool: Tool;
@@ -17,7 +17,7 @@ interface ToolOptionsProps {
   readonly onSides: (sides: Sides) => void;
 }
 
-const said = words.edit.options;
+const text = words.options;
 const SHAPES = { '1:1': 1, '4:3': 4 / 3, '3:4': 3 / 4, '16:9': 16 / 9, '9:16': 9 / 16 } as const;
 type Shape = keyof typeof SHAPES;
 
@@ -27,14 +27,14 @@ export function ToolOptions(props: ToolOptionsProps) {
   const longest = Math.max(size.width, size.height);
   if (tool === 'extend') return <SideOptions {...props} />;
   return (
-    <div className={classes.options} role="group" aria-label={said.label}>
+    <div className={classes.options} role="group" aria-label={text.label}>
       {(tool === 'brush' || tool === 'eraser') && (
-        <Setting label={said.size} value={said.pixels(brush)}>
+        <Setting label={text.size} value={text.pixels(brush)}>
           <Slider
-            thumbLabel={said.size}
+            thumbLabel={text.size}
             label={null}
             value={brushPlace(brush, longest)}
-            thumbValueText={said.pixels(brush)}
+            thumbValueText={text.pixels(brush)}
             onChange={(place) => onBrush(brushAt(place, longest))}
           />
         </Setting>
@@ -43,22 +43,22 @@ export function ToolOptions(props: ToolOptionsProps) {
         <SegmentedControl
           fullWidth
           size="xs"
-          aria-label={said.mode}
+          aria-label={text.mode}
           data={[
-            { value: 'add', label: said.add },
-            { value: 'erase', label: said.erase },
+            { value: 'add', label: text.add },
+            { value: 'erase', label: text.erase },
           ]}
           value={isErasing ? 'erase' : 'add'}
           onChange={(mode) => onErasing(mode === 'erase')}
         />
       )}
-      <Setting label={said.feather} value={said.pixels(feather)}>
+      <Setting label={text.feather} value={text.pixels(feather)}>
         <Slider
-          thumbLabel={said.feather}
+          thumbLabel={text.feather}
           label={null}
           max={Math.max(16, Math.round(longest / 20))}
           value={feather}
-          thumbValueText={said.pixels(feather)}
+          thumbValueText={text.pixels(feather)}
           onChange={onFeather}
         />
       </Setting>
@@ -93,14 +93,14 @@ function SideOptions({ size, sides, onSides }: ToolOptionsProps) {
   const shapes = (Object.keys(SHAPES) as Shape[]).filter((shape) => isExtended(wanted(shape)));
   const isSame = (one: Sides) => SIDES.every((side) => one[side] === sides[side]);
   return (
-    <div className={classes.options} role="group" aria-label={said.label}>
+    <div className={classes.options} role="group" aria-label={text.label}>
       <div className={classes.shapes}>
         {shapes.map((shape) => (
           <Button
             key={shape}
             size="compact-sm"
             variant={isSame(wanted(shape)) ? 'filled' : 'default'}
-            aria-label={said.shapeLabel(shape)}
+            aria-label={text.shapeLabel(shape)}
             aria-pressed={isSame(wanted(shape))}
             onClick={() => onSides(wanted(shape))}
           >
@@ -109,7 +109,7 @@ function SideOptions({ size, sides, onSides }: ToolOptionsProps) {
         ))}
         {isExtended(sides) && (
           <Button size="compact-sm" variant="subtle" onClick={() => onSides({ left: 0, top: 0, right: 0, bottom: 0 })}>
-            {said.reset}
+            {text.reset}
           </Button>
         )}
       </div>
@@ -118,7 +118,7 @@ function SideOptions({ size, sides, onSides }: ToolOptionsProps) {
           <NumberInput
             key={side}
             size="xs"
-            label={said.sides[side]}
+            label={text.sides[side]}
             min={0}
             step={Math.max(1, Math.round(Math.max(size.width, size.height) / 16))}
             allowDecimal={false}

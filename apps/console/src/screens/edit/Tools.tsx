@@ -1,8 +1,8 @@
 import { Toolbar, Tooltip, UnstyledButton } from '@mantine/core';
 import { Contrast, type LucideIcon, Trash2 } from 'lucide-react';
-import { words } from '../../words.ts';
 import { TOOL_ICONS, TOOL_KEYS, type Tool } from './tools.ts';
 import classes from './Tools.module.css';
+import { words } from './words.ts';
 
 interface ToolsProps {
   readonly tools: readonly Tool[];
@@ -15,7 +15,7 @@ interface ToolsProps {
   readonly onClear: () => void;
 }
 
-const said = words.edit.tools;
+const text = words.tools;
 
 /** The tools of the room. Arrow keys move among them. */
 export function Tools({ tools, tool, isVertical, canClear, isDisabled, onTool, onInvert, onClear }: ToolsProps) {
@@ -23,7 +23,7 @@ export function Tools({ tools, tool, isVertical, canClear, isDisabled, onTool, o
   return (
     <Toolbar
       orientation={isVertical ? 'vertical' : 'horizontal'}
-      aria-label={said.label}
+      aria-label={text.label}
       withBorder={false}
       className={classes.tools}
     >
@@ -31,7 +31,7 @@ export function Tools({ tools, tool, isVertical, canClear, isDisabled, onTool, o
         <ToolButton
           key={each}
           icon={TOOL_ICONS[each]}
-          label={said.names[each]}
+          label={text.names[each]}
           shortcut={TOOL_KEYS[each]}
           position={position}
           isChosen={each === tool}
@@ -42,7 +42,7 @@ export function Tools({ tools, tool, isVertical, canClear, isDisabled, onTool, o
       <Toolbar.Divider className={classes.divider} />
       <ToolButton
         icon={Contrast}
-        label={said.invert}
+        label={text.invert}
         shortcut="i"
         position={position}
         isDisabled={isDisabled}
@@ -50,7 +50,7 @@ export function Tools({ tools, tool, isVertical, canClear, isDisabled, onTool, o
       />
       <ToolButton
         icon={Trash2}
-        label={said.clear}
+        label={text.clear}
         position={position}
         isDisabled={isDisabled || !canClear}
         onClick={onClear}
@@ -71,7 +71,7 @@ interface ToolButtonProps {
 
 function ToolButton({ icon: Icon, label, shortcut, position, isChosen, isDisabled, onClick }: ToolButtonProps) {
   return (
-    <Tooltip label={shortcut ? said.withKey(label, shortcut) : label} position={position}>
+    <Tooltip label={shortcut ? text.withKey(label, shortcut) : label} position={position}>
       <UnstyledButton
         className={classes.tool}
         // For the arrow keys of the toolbar.

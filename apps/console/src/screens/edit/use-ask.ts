@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { type GenerationResponse, generationsGetOptions, isOpen, useLiveGenerations, x12 } from '../../api/index.ts';
 import { type Origin, requestOn, useGenerate } from '../../ui/index.ts';
-import { words } from '../../words.ts';
 import { extendedPicture, maskFile } from './files-to-send.ts';
 import type { StoredMasks } from './mask-canvas.ts';
 import type { MaskPlan } from './outlines.ts';
+import { words } from './words.ts';
 
 /** What is sent takes its time: the mask is painted, then uploaded. */
 export type Sending =
@@ -42,7 +42,7 @@ export function useAsk({ url, pid, output }: Origin) {
     // Lets the browser show it first: painting a large mask keeps it busy.
     await new Promise((shown) => setTimeout(shown, 30));
     const mask = await maskFile(plan, masks);
-    if (!mask) throw new NothingMarked(words.edit.ask.nothingMarked);
+    if (!mask) throw new NothingMarked(words.ask.nothingMarked);
     const picture = plan.picture ? await extendedPicture(url, plan.frame) : null;
     const files = picture ? [mask, picture] : [mask];
     const sent = files.map(() => 0);

@@ -2,7 +2,7 @@ import { count } from '../../text.ts';
 
 const number = (value: number) => value.toLocaleString('en');
 
-export const edit = {
+export const words = {
   title: 'Edit',
   open: 'Edit',
   openKey: 'Edit (E)',
@@ -111,7 +111,7 @@ export const edit = {
     canceled: 'It was canceled. Nothing was charged.',
     download: 'Download',
   },
-  said: {
+  announced: {
     undone: 'Undone',
     redone: 'Done again',
     marked: 'Marked',

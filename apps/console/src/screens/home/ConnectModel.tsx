@@ -4,10 +4,10 @@ import { Link } from '@tanstack/react-router';
 import { Plug } from 'lucide-react';
 import { modelsListOptions } from '../../api/index.ts';
 import { useMe } from '../../shell/index.ts';
-import { words } from '../../words.ts';
 import classes from './HomePage.module.css';
+import { words } from './words.ts';
 
-const said = words.home.connect;
+const text = words.connect;
 
 /** Leads operators of a service that has only built-in models to their first real one. */
 export function ConnectModel() {
@@ -15,18 +15,18 @@ export function ConnectModel() {
   const { data } = useQuery({ ...modelsListOptions(), enabled: user.is_operator });
   if (!user.is_operator || !data?.models.every(({ provider }) => provider === 'local')) return null;
   return (
-    <Paper component="section" aria-label={said.title} radius="lg" shadow="xs" className={classes.connect}>
+    <Paper component="section" aria-label={text.title} radius="lg" shadow="xs" className={classes.connect}>
       <ThemeIcon size={44} radius="md" variant="light" aria-hidden>
         <Plug size={22} strokeWidth={1.8} />
       </ThemeIcon>
       <div className={classes.what}>
-        <Title order={2}>{said.title}</Title>
+        <Title order={2}>{text.title}</Title>
         <Text size="sm" c="dimmed" mt={2}>
-          {said.hint}
+          {text.hint}
         </Text>
       </div>
       <Button component={Link} to="/operator" search={{ part: 'models', connect: true } as never}>
-        {said.action}
+        {text.action}
       </Button>
     </Paper>
   );

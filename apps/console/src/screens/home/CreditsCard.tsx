@@ -3,20 +3,20 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { creditsGetOptions } from '../../api/index.ts';
 import { CreditsBar, ErrorNotice, number, Section } from '../../ui/index.ts';
-import { words } from '../../words.ts';
 import classes from './HomePage.module.css';
 import { daysLeft } from './month.ts';
+import { words } from './words.ts';
 
 /** The credits left this month. */
 export function CreditsCard() {
   const { data, error, refetch } = useQuery(creditsGetOptions());
   return (
-    <Section title={words.home.credits.title}>
+    <Section title={words.credits.title}>
       {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
       {!data && !error && <Skeleton height={92} />}
       {data && <Left {...data.credits} />}
       <Link to="/usage" className={`${classes.link} ${classes.atEnd}`}>
-        {words.home.credits.who}
+        {words.credits.who}
       </Link>
     </Section>
   );
@@ -33,11 +33,11 @@ function Left({ purchased, available }: LeftProps) {
     <>
       <div className={classes.figure}>
         <strong>{number(available)}</strong>
-        <span>{words.home.credits.of(number(purchased))}</span>
+        <span>{words.credits.of(number(purchased))}</span>
       </div>
       <CreditsBar purchased={purchased} available={available} size={8} mt={10} />
       <Text size="sm" c="dimmed" mt={8}>
-        {available > 0 ? words.home.credits.renewed(days) : words.home.credits.none(days)}
+        {available > 0 ? words.credits.renewed(days) : words.credits.none(days)}
       </Text>
     </>
   );

@@ -1,13 +1,13 @@
 import { Text, ThemeIcon } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { ArrowRight, Images, Sparkles, UserRound } from 'lucide-react';
-import { words } from '../../words.ts';
 import classes from './HomePage.module.css';
+import { words } from './words.ts';
 
 const STEPS = [
-  { to: '/generate', icon: Sparkles, ...words.home.steps.generate },
-  { to: '/personas', icon: UserRound, ...words.home.steps.persona },
-  { to: '/boards', icon: Images, ...words.home.steps.board },
+  { to: '/generate', icon: Sparkles, ...words.steps.generate },
+  { to: '/personas', icon: UserRound, ...words.steps.persona },
+  { to: '/boards', icon: Images, ...words.steps.board },
 ] as const;
 
 /** The first steps in an empty workspace. */

@@ -3,9 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { MailCheck, Sparkles } from 'lucide-react';
 import { libraryListOptions, type LibraryItemDto } from '../../api/index.ts';
-import { useMe, useUnverified } from '../../shell/index.ts';
+import { shellWords, useMe, useUnverified } from '../../shell/index.ts';
 import { EmptyState, ErrorNotice, Page, useUnderWay } from '../../ui/index.ts';
-import { words } from '../../words.ts';
 import { ConnectModel } from './ConnectModel.tsx';
 import { CreditsCard } from './CreditsCard.tsx';
 import { Failures } from './Failures.tsx';
@@ -13,6 +12,7 @@ import { FirstSteps } from './FirstSteps.tsx';
 import classes from './HomePage.module.css';
 import { Latest } from './Latest.tsx';
 import { Running } from './Running.tsx';
+import { words } from './words.ts';
 
 const LATEST = { ...libraryListOptions({ query: { origin: 'output', limit: 12 } }), refetchInterval: 10_000 };
 const NONE: readonly LibraryItemDto[] = [];
@@ -34,10 +34,10 @@ export function HomePage() {
   const isNew = !isPending && !error && underWay.length + failed.length + items.length === 0;
   return (
     <Page
-      title={words.home.greeting(user.name)}
+      title={words.greeting(user.name)}
       actions={
         <Button component={Link} to="/generate" leftSection={<Sparkles size={17} aria-hidden />}>
-          {words.home.generate}
+          {words.generate}
         </Button>
       }
     >
@@ -57,14 +57,14 @@ export function HomePage() {
 /** The service shows nothing before the address is confirmed. */
 function Unverified({ name }: { readonly name: string | null }) {
   return (
-    <Page title={words.home.greeting(name)}>
+    <Page title={words.greeting(name)}>
       <EmptyState
         icon={MailCheck}
-        title={words.home.unverified}
-        hint={words.home.unverifiedHint}
+        title={words.unverified}
+        hint={words.unverifiedHint}
         action={
           <Button component={Link} to="/account">
-            {words.shell.verify}
+            {shellWords.verify}
           </Button>
         }
       />

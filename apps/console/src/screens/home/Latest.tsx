@@ -3,8 +3,8 @@ import { Link } from '@tanstack/react-router';
 import type { LibraryItemDto } from '../../api/index.ts';
 import { itemOf, LIBRARY_LOOK } from '../../library/index.ts';
 import { Section } from '../../ui/index.ts';
-import { words } from '../../words.ts';
 import classes from './HomePage.module.css';
+import { words } from './words.ts';
 
 interface LatestProps {
   readonly items: readonly LibraryItemDto[];
@@ -15,10 +15,10 @@ interface LatestProps {
 export function Latest({ items, isPending }: LatestProps) {
   return (
     <Section
-      title={words.home.latest.title}
+      title={words.latest.title}
       actions={
         <Link to="/library" className={classes.link}>
-          {words.home.latest.all}
+          {words.latest.all}
         </Link>
       }
     >

@@ -2,8 +2,8 @@ import { ActionIcon, Progress, Text } from '@mantine/core';
 import { Moon, X } from 'lucide-react';
 import type { GenerationResponse } from '../../api/index.ts';
 import { Loading, notifyError, percent, Section, StateBadge, useCancel, When } from '../../ui/index.ts';
-import { words } from '../../words.ts';
 import classes from './HomePage.module.css';
+import { words } from './words.ts';
 
 const SHOWN = 5;
 
@@ -15,12 +15,12 @@ interface RunningProps {
 export function Running({ generations, isPending }: RunningProps) {
   const more = generations.length - SHOWN;
   return (
-    <Section title={words.home.running.title}>
+    <Section title={words.running.title}>
       {isPending && <Loading rows={2} height={48} />}
       {!isPending && generations.length === 0 && (
         <div className={classes.quiet}>
           <Moon size={20} strokeWidth={1.75} aria-hidden />
-          {words.home.running.none}
+          {words.running.none}
         </div>
       )}
       <ul className={classes.list}>
@@ -30,7 +30,7 @@ export function Running({ generations, isPending }: RunningProps) {
       </ul>
       {more > 0 && (
         <Text size="sm" c="dimmed" mt="sm">
-          {words.home.running.more(more)}
+          {words.running.more(more)}
         </Text>
       )}
     </Section>
@@ -58,7 +58,7 @@ function RunningRow({ generation }: { readonly generation: GenerationResponse })
       ) : (
         <StateBadge state={state} />
       )}
-      <ActionIcon aria-label={words.home.running.cancel(name)} onClick={() => void cancel(id).catch(notifyError)}>
+      <ActionIcon aria-label={words.running.cancel(name)} onClick={() => void cancel(id).catch(notifyError)}>
         <X size={17} />
       </ActionIcon>
     </li>
@@ -75,7 +75,7 @@ function ProgressBar({ id, progress }: { readonly id: number; readonly progress:
         striped={isUnknown}
         animated={isUnknown}
         color={isUnknown ? 'sea.5' : undefined}
-        aria-label={words.home.running.progress(id)}
+        aria-label={words.running.progress(id)}
       />
     </Progress.Root>
   );

@@ -1,6 +1,6 @@
 import { places } from '../../places.ts';
 
-export const home = {
+export const words = {
   title: places.home,
   greeting: (name: string | null) => (name ? `Hello, ${name}` : 'Home'),
   generate: 'Generate',

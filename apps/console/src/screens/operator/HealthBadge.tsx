@@ -1,10 +1,10 @@
 import { Badge, Text } from '@mantine/core';
-import { words } from '../../words.ts';
 import type { HealthDto } from './generated/index.ts';
+import { words } from './words.ts';
 
 /** The state of a provider or model, the finding, and the advice. */
 export function HealthBadge({ health }: { readonly health: HealthDto | null }) {
-  const { states, unasked, unaskedHint } = words.operator;
+  const { states, unasked, unaskedHint } = words;
   if (health === null) {
     return (
       <div>

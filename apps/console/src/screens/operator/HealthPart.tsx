@@ -1,15 +1,15 @@
 import { Text, ThemeIcon, Title } from '@mantine/core';
 import { CircleCheck, CircleX, TriangleAlert } from 'lucide-react';
-import { words } from '../../words.ts';
 import type { CheckDto } from './generated/index.ts';
 import { useRead } from './operator-queries.ts';
 import { Read } from './Read.tsx';
 import classes from './Operator.module.css';
+import { words } from './words.ts';
 
 /** The doctor's checks, failed checks first. */
 export function HealthPart() {
   return (
-    <Read title={words.operator.checks} query={useRead('doctor')}>
+    <Read title={words.checks} query={useRead('doctor')}>
       {({ checks }) => <Checks checks={checks} />}
     </Read>
   );
@@ -18,7 +18,7 @@ export function HealthPart() {
 function Checks({ checks }: { readonly checks: readonly CheckDto[] }) {
   const ill = checks.filter(({ state }) => state === 'ill');
   const well = checks.filter(({ state }) => state === 'well');
-  const { allWell, allWellHint, someIll } = words.operator;
+  const { allWell, allWellHint, someIll } = words;
   const isWell = ill.length === 0;
   const Icon = isWell ? CircleCheck : TriangleAlert;
   return (
@@ -36,7 +36,7 @@ function Checks({ checks }: { readonly checks: readonly CheckDto[] }) {
           )}
         </div>
       </div>
-      <ul className={classes.checks} aria-label={words.operator.checks}>
+      <ul className={classes.checks} aria-label={words.checks}>
         {[...ill, ...well].map((each) => (
           <CheckRow key={each.check} {...each} />
         ))}
@@ -49,7 +49,7 @@ function CheckRow({ check, state, finding, advice }: CheckDto) {
   const Icon = state === 'well' ? CircleCheck : CircleX;
   return (
     <li>
-      <Icon size={18} className={classes.mark} data-state={state} aria-label={words.operator.states[state]} />
+      <Icon size={18} className={classes.mark} data-state={state} aria-label={words.states[state]} />
       <Text inherit fw={600} className={classes.check}>
         {check}
       </Text>

@@ -3,7 +3,6 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { Lock } from 'lucide-react';
 import type { ComponentType } from 'react';
 import { Page, useListState } from '../../ui/index.ts';
-import { words } from '../../words.ts';
 import { HealthPart } from './HealthPart.tsx';
 import { ModelsPart } from './catalogue/ModelsPart.tsx';
 import { ProvidersPart } from './catalogue/ProvidersPart.tsx';
@@ -15,8 +14,9 @@ import { SettingsPart } from './SettingsPart.tsx';
 import { StoragePart } from './StoragePart.tsx';
 import { UsersPart } from './UsersPart.tsx';
 import classes from './Operator.module.css';
+import { words } from './words.ts';
 
-type Part = keyof typeof words.operator.tabs;
+type Part = keyof typeof words.tabs;
 
 const PARTS: Readonly<Record<Part, ComponentType<PartProps>>> = {
   health: HealthPart,
@@ -42,13 +42,13 @@ export function OperatorDesk({ access, onLock }: OperatorDeskProps) {
   const part = NAMES.find((name) => name === state.part) ?? 'health';
   const lock = onLock && (
     <Button variant="default" leftSection={<Lock size={16} aria-hidden />} onClick={onLock}>
-      {words.operator.lock}
+      {words.lock}
     </Button>
   );
   return (
     <QueryClientProvider client={access.queries}>
       <OperatorContext value={access}>
-        <Page title={words.operator.title} hint={words.operator.hint} actions={lock}>
+        <Page title={words.title} hint={words.hint} actions={lock}>
           <Tabs
             value={part}
             onChange={(next) => onChange({ ...ABSENT, part: next ?? ABSENT.part })}
@@ -58,7 +58,7 @@ export function OperatorDesk({ access, onLock }: OperatorDeskProps) {
             <Tabs.List mb="lg">
               {NAMES.map((name) => (
                 <Tabs.Tab key={name} value={name}>
-                  {words.operator.tabs[name]}
+                  {words.tabs[name]}
                 </Tabs.Tab>
               ))}
             </Tabs.List>

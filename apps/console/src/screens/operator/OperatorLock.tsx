@@ -3,9 +3,9 @@ import { ServerCog } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { X12Error } from '../../api/index.ts';
 import { ErrorNotice, Page, Section } from '../../ui/index.ts';
-import { words } from '../../words.ts';
 import { checkToken } from './operator-access.ts';
 import classes from './Operator.module.css';
+import { words } from './words.ts';
 
 interface OperatorLockProps {
   /** Whether the service has stopped accepting the last token. */
@@ -31,28 +31,28 @@ export function OperatorLock({ isRefused, onToken }: OperatorLockProps) {
     }
   };
   return (
-    <Page title={words.operator.title}>
+    <Page title={words.title}>
       <Center>
         <div className={classes.lock}>
-          <Section title={words.operator.lockedTitle}>
+          <Section title={words.lockedTitle}>
             <form method="post" onSubmit={(event) => void check(event)}>
               <Stack gap="md">
                 <Text size="sm" c="dimmed">
-                  {words.operator.lockedWhat}
+                  {words.lockedWhat}
                 </Text>
-                {isRefused && error === null && <Alert role="status">{words.operator.lockedAgain}</Alert>}
+                {isRefused && error === null && <Alert role="status">{words.lockedAgain}</Alert>}
                 <PasswordInput
-                  label={words.operator.token}
+                  label={words.token}
                   leftSection={<ServerCog size={16} aria-hidden />}
                   autoComplete="off"
                   value={token}
                   onChange={(event) => setToken(event.target.value)}
-                  visibilityToggleButtonProps={{ 'aria-label': words.operator.showToken, tabIndex: 0 }}
+                  visibilityToggleButtonProps={{ 'aria-label': words.showToken, tabIndex: 0 }}
                   autoFocus
                 />
                 {error !== null && <Refusal error={error} />}
                 <Button type="submit" loading={isChecking} disabled={token.trim() === ''}>
-                  {words.operator.unlock}
+                  {words.unlock}
                 </Button>
               </Stack>
             </form>
@@ -66,7 +66,7 @@ export function OperatorLock({ isRefused, onToken }: OperatorLockProps) {
 /** The error, with advice about the setting ADMIN_TOKEN. */
 function Refusal({ error }: { readonly error: unknown }) {
   const code = error instanceof X12Error ? error.code : '';
-  const { wrongToken, wrongTokenHint, notOffered, notOfferedHint } = words.operator;
+  const { wrongToken, wrongTokenHint, notOffered, notOfferedHint } = words;
   if (code === 'not_found') return <Alert role="alert" color="yellow" title={notOffered} children={notOfferedHint} />;
   return (
     <>

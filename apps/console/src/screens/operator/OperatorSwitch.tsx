@@ -1,11 +1,9 @@
 import { Switch, Text } from '@mantine/core';
 import { useState } from 'react';
 import { ConfirmDialog, notifyDone } from '../../ui/index.ts';
-import { words } from '../../words.ts';
 import type { DirectoryUserDto } from './generated/index.ts';
 import { useAccess, useOperatorChange } from './operator-queries.ts';
-
-const said = words.operator;
+import { words } from './words.ts';
 
 /** Whether a user is an operator. A change asks first; of the own right, for the e-mail too. */
 export function OperatorSwitch({ user }: { readonly user: DirectoryUserDto }) {
@@ -13,7 +11,7 @@ export function OperatorSwitch({ user }: { readonly user: DirectoryUserDto }) {
   const change = useOperatorChange();
   const [isAsking, setAsking] = useState(false);
   const { email, is_operator: isOperator } = user;
-  const { title, what, action, done } = isOperator ? said.dismiss : said.appoint;
+  const { title, what, action, done } = isOperator ? words.dismiss : words.appoint;
   const isOwn = user.id === userId && isOperator;
   const confirm = async () => {
     await change(user, !isOperator);
@@ -21,11 +19,11 @@ export function OperatorSwitch({ user }: { readonly user: DirectoryUserDto }) {
   };
   return (
     <>
-      <Switch aria-label={said.operates(email)} checked={isOperator} onChange={() => setAsking(true)} />
+      <Switch aria-label={words.operates(email)} checked={isOperator} onChange={() => setAsking(true)} />
       <ConfirmDialog
         opened={isAsking}
         onClose={() => setAsking(false)}
-        title={isOwn ? said.ownTitle : title}
+        title={isOwn ? words.ownTitle : title}
         action={action}
         onConfirm={confirm}
         typed={isOwn ? email : undefined}
@@ -34,7 +32,7 @@ export function OperatorSwitch({ user }: { readonly user: DirectoryUserDto }) {
         <Text component="bdi" fw={600} style={{ overflowWrap: 'anywhere' }}>
           {email}
         </Text>
-        <Text size="sm">{isOwn ? said.ownWhat : what}</Text>
+        <Text size="sm">{isOwn ? words.ownWhat : what}</Text>
       </ConfirmDialog>
     </>
   );

@@ -1,11 +1,11 @@
 import { Badge, Group, Text } from '@mantine/core';
 import { type Column, DataTable, number } from '../../ui/index.ts';
-import { words } from '../../words.ts';
 import type { PlanDto } from './generated/index.ts';
 import { useRead } from './operator-queries.ts';
 import { Read } from './Read.tsx';
+import { words } from './words.ts';
 
-const titles = words.operator.planColumns;
+const titles = words.planColumns;
 
 const counted = (title: string, key: 'monthly_credits' | 'workspaces' | 'teams'): Column<PlanDto> => ({
   title,
@@ -25,9 +25,7 @@ const COLUMNS: readonly Column<PlanDto>[] = [
 export function PlansPart() {
   return (
     <Read query={useRead('plans')}>
-      {({ plans }) => (
-        <DataTable label={words.operator.tabs.plans} rows={plans} columns={COLUMNS} keyOf={({ id }) => id} />
-      )}
+      {({ plans }) => <DataTable label={words.tabs.plans} rows={plans} columns={COLUMNS} keyOf={({ id }) => id} />}
     </Read>
   );
 }
@@ -39,12 +37,12 @@ function Name({ id, is_team_plan: isTeamPlan, is_configured: isConfigured }: Pla
         <Text component="bdi" inherit fw={600}>
           {id}
         </Text>
-        {isTeamPlan && <Badge>{words.operator.teamPlan}</Badge>}
-        {!isConfigured && <Badge color="red">{words.operator.gonePlan}</Badge>}
+        {isTeamPlan && <Badge>{words.teamPlan}</Badge>}
+        {!isConfigured && <Badge color="red">{words.gonePlan}</Badge>}
       </Group>
       {!isConfigured && (
         <Text size="xs" c="dimmed">
-          {words.operator.gonePlanHint}
+          {words.gonePlanHint}
         </Text>
       )}
     </div>

@@ -1,12 +1,12 @@
 import { Button, Group, Text } from '@mantine/core';
 import { ExternalLink } from 'lucide-react';
 import { type Column, DataTable, number, When } from '../../ui/index.ts';
-import { words } from '../../words.ts';
 import type { QueueDto } from './generated/index.ts';
 import { useRead } from './operator-queries.ts';
 import { Read } from './Read.tsx';
+import { words } from './words.ts';
 
-const titles = words.operator.queueColumns;
+const titles = words.queueColumns;
 
 const counted = (count: 'waiting' | 'running' | 'delayed'): Column<QueueDto> => ({
   title: titles[count],
@@ -37,7 +37,7 @@ export function QueuesPart() {
     <Read query={useRead('queues')}>
       {({ queues }) => (
         <>
-          <DataTable label={words.operator.tabs.queues} rows={queues} columns={COLUMNS} keyOf={({ name }) => name} />
+          <DataTable label={words.tabs.queues} rows={queues} columns={COLUMNS} keyOf={({ name }) => name} />
           <Group gap="sm" mt="md">
             <Button
               component="a"
@@ -47,10 +47,10 @@ export function QueuesPart() {
               variant="default"
               rightSection={<ExternalLink size={15} aria-hidden />}
             >
-              {words.operator.dashboard}
+              {words.dashboard}
             </Button>
             <Text size="xs" c="dimmed">
-              {words.operator.dashboardHint}
+              {words.dashboardHint}
             </Text>
           </Group>
         </>
@@ -60,7 +60,7 @@ export function QueuesPart() {
 }
 
 function Name({ name, jobs }: QueueDto) {
-  const counts = jobs.map((job) => words.operator.job(job.name, number(job.waiting + job.running + job.delayed)));
+  const counts = jobs.map((job) => words.job(job.name, number(job.waiting + job.running + job.delayed)));
   return (
     <div>
       <Text inherit fw={600}>

@@ -3,7 +3,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { RefreshCw } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { ErrorNotice, Loading, Section, When } from '../../ui/index.ts';
-import { words } from '../../words.ts';
+import { words } from './words.ts';
 
 interface ReadProps<T> {
   readonly title?: string;
@@ -45,12 +45,12 @@ function Freshness({ query: { refetch, isFetching, dataUpdatedAt } }: FreshnessP
       <Text size="xs" c="dimmed">
         {dataUpdatedAt > 0 && (
           <>
-            {words.operator.updated} <When key={dataUpdatedAt} at={new Date(dataUpdatedAt).toISOString()} />
+            {words.updated} <When key={dataUpdatedAt} at={new Date(dataUpdatedAt).toISOString()} />
           </>
         )}
       </Text>
-      <Tooltip label={words.operator.refresh}>
-        <ActionIcon aria-label={words.operator.refresh} loading={isFetching} onClick={() => void refetch()}>
+      <Tooltip label={words.refresh}>
+        <ActionIcon aria-label={words.refresh} loading={isFetching} onClick={() => void refetch()}>
           <RefreshCw size={16} aria-hidden />
         </ActionIcon>
       </Tooltip>

@@ -1,13 +1,13 @@
 import { Code, Group, Switch, Text } from '@mantine/core';
 import { type Column, DataTable, EmptyState, SearchField } from '../../ui/index.ts';
-import { words } from '../../words.ts';
 import type { SettingDto } from './generated/index.ts';
 import { useRead } from './operator-queries.ts';
 import type { PartProps } from './operator-access.ts';
 import { Read } from './Read.tsx';
 import { matching } from './rules.ts';
+import { words } from './words.ts';
 
-const titles = words.operator.settingColumns;
+const titles = words.settingColumns;
 
 const COLUMNS: readonly Column<SettingDto>[] = [
   {
@@ -35,18 +35,18 @@ export function SettingsPart({ state: { q, set }, onChange }: PartProps) {
         return (
           <>
             <Group gap="md" mb="sm">
-              <SearchField label={words.operator.findSetting} value={q} onChange={(q) => onChange({ q })} />
+              <SearchField label={words.findSetting} value={q} onChange={(q) => onChange({ q })} />
               <Switch
-                label={words.operator.onlySet}
+                label={words.onlySet}
                 checked={set}
                 onChange={(event) => onChange({ set: event.target.checked })}
               />
             </Group>
             {found.length === 0 ? (
-              <EmptyState title={words.operator.noSetting} />
+              <EmptyState title={words.noSetting} />
             ) : (
               <DataTable
-                label={words.operator.tabs.settings}
+                label={words.tabs.settings}
                 rows={found}
                 columns={COLUMNS}
                 keyOf={({ variable }) => variable}
@@ -60,7 +60,7 @@ export function SettingsPart({ state: { q, set }, onChange }: PartProps) {
 }
 
 function Value({ is_set: isSet, value, default: standard }: SettingDto) {
-  const { hidden, isDefault, notSet } = words.operator;
+  const { hidden, isDefault, notSet } = words;
   if (isSet) return value === null ? <Text inherit fs="italic" children={hidden} /> : <Code>{value}</Code>;
   const text = standard === null ? notSet : isDefault(plain(standard));
   return <Text inherit c="dimmed" children={text} />;

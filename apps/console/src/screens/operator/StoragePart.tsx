@@ -1,25 +1,25 @@
 import { Badge, Code, Group, Stack, Text } from '@mantine/core';
 import { bytes, EmptyState, Facts, number, Section, When } from '../../ui/index.ts';
-import { words } from '../../words.ts';
 import type { AuditDto, StoredResponse } from './generated/index.ts';
 import { useRead } from './operator-queries.ts';
 import { Read } from './Read.tsx';
 import classes from './Operator.module.css';
+import { words } from './words.ts';
 
 /** Sums of the storage, and the result of the nightly comparison of records and storage. */
 export function StoragePart() {
   const query = useRead('storage');
   return (
     <Stack gap="lg">
-      <Read title={words.operator.stored} query={query}>
+      <Read title={words.stored} query={query}>
         {(storage) => <Facts items={factsOf(storage)} />}
       </Read>
       {query.data && (
-        <Section title={words.operator.audit}>
+        <Section title={words.audit}>
           {query.data.last_audit ? (
             <Comparison audit={query.data.last_audit} />
           ) : (
-            <EmptyState title={words.operator.noAudit} hint={words.operator.noAuditHint} />
+            <EmptyState title={words.noAudit} hint={words.noAuditHint} />
           )}
         </Section>
       )}
@@ -28,10 +28,10 @@ export function StoragePart() {
 }
 
 function factsOf(storage: StoredResponse) {
-  const { files, temporary, toDelete, unfinished, store, disk, bucket } = words.operator;
+  const { files, temporary, toDelete, unfinished, store, disk, bucket } = words;
   return [
     { term: files, value: number(storage.files) },
-    { term: words.operator.bytes, value: bytes(storage.bytes) },
+    { term: words.bytes, value: bytes(storage.bytes) },
     { term: temporary, value: number(storage.temporary_files) },
     { term: unfinished, value: number(storage.unfinished_uploads) },
     { term: toDelete, value: number(storage.objects_to_delete) },
@@ -40,7 +40,7 @@ function factsOf(storage: StoredResponse) {
 }
 
 function Comparison({ audit }: { readonly audit: AuditDto }) {
-  const { auditWell, auditIll, auditHint, objects, withoutRecord, filesCompared, withoutObject } = words.operator;
+  const { auditWell, auditIll, auditHint, objects, withoutRecord, filesCompared, withoutObject } = words;
   const isWell = audit.without_record === 0 && audit.without_object === 0;
   const items = [
     { term: objects, value: number(audit.objects) },
@@ -53,7 +53,7 @@ function Comparison({ audit }: { readonly audit: AuditDto }) {
       <Group gap="sm">
         <Badge color={isWell ? 'sea' : 'red'}>{isWell ? auditWell : auditIll}</Badge>
         <Text size="sm" c="dimmed">
-          {words.operator.compared} <When at={audit.compared_at} />
+          {words.compared} <When at={audit.compared_at} />
         </Text>
       </Group>
       <Facts items={items} />
@@ -65,7 +65,7 @@ function Comparison({ audit }: { readonly audit: AuditDto }) {
       {audit.examples.length > 0 && (
         <div>
           <Text size="sm" fw={600} mb={6}>
-            {words.operator.examples}
+            {words.examples}
           </Text>
           <ul className={classes.examples}>
             {audit.examples.map((key) => (

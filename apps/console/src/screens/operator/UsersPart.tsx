@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { UsersRound } from 'lucide-react';
+import { shellWords } from '../../shell/index.ts';
 import {
   type Column,
   DataTable,
@@ -13,13 +14,13 @@ import {
   Section,
   When,
 } from '../../ui/index.ts';
-import { words } from '../../words.ts';
 import type { DirectoryUserDto } from './generated/index.ts';
 import { useUsers } from './operator-queries.ts';
 import type { PartProps } from './operator-access.ts';
 import { OperatorSwitch } from './OperatorSwitch.tsx';
+import { words } from './words.ts';
 
-const titles = words.operator.userColumns;
+const titles = words.userColumns;
 const TYPING_MS = 250;
 
 const COLUMNS: readonly Column<DirectoryUserDto>[] = [
@@ -31,9 +32,9 @@ const COLUMNS: readonly Column<DirectoryUserDto>[] = [
   {
     title: titles.workspace,
     width: 'minmax(0, 1.2fr)',
-    cell: ({ workspace: { id, is_team: isTeam } }) => words.operator.workspace(id, isTeam),
+    cell: ({ workspace: { id, is_team: isTeam } }) => words.workspace(id, isTeam),
   },
-  { title: titles.role, width: '5.5rem', cell: ({ role }) => words.shell.roles[role] },
+  { title: titles.role, width: '5.5rem', cell: ({ role }) => shellWords.roles[role] },
   {
     title: titles.plan,
     width: '7rem',
@@ -51,15 +52,11 @@ export function UsersPart({ state: { q }, onChange }: PartProps) {
   const users = data?.pages.flatMap(({ users }) => users) ?? [];
   return (
     <Section>
-      <SearchField label={words.operator.findUser} value={q} onChange={(q) => onChange({ q })} />
+      <SearchField label={words.findUser} value={q} onChange={(q) => onChange({ q })} />
       {error && !isFetchNextPageError && <ErrorNotice error={error} onRetry={() => void refetch()} />}
       {isPending && <Loading rows={6} height={48} />}
-      {users.length > 0 && (
-        <DataTable label={words.operator.tabs.users} rows={users} columns={COLUMNS} keyOf={({ id }) => id} />
-      )}
-      {data && users.length === 0 && (
-        <EmptyState icon={UsersRound} title={wanted ? words.operator.noUser : words.operator.noUsers} />
-      )}
+      {users.length > 0 && <DataTable label={words.tabs.users} rows={users} columns={COLUMNS} keyOf={({ id }) => id} />}
+      {data && users.length === 0 && <EmptyState icon={UsersRound} title={wanted ? words.noUser : words.noUsers} />}
       {data && <MoreOfList query={query} />}
     </Section>
   );

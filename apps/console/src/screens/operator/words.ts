@@ -1,6 +1,6 @@
 import { places } from '../../places.ts';
 
-export const operator = {
+export const words = {
   title: places.operator,
   hint: 'The state of the service. Providers, models and operators are changed here, the rest on the command line and by settings.',
   lockedTitle: 'This screen is for the operator of the service',

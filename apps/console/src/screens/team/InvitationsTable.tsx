@@ -2,6 +2,7 @@ import { Badge, Text, Tooltip } from '@mantine/core';
 import { MailPlus, RotateCw, Trash2 } from 'lucide-react';
 import { type ReactNode, useMemo } from 'react';
 import type { InvitationDto } from '../../api/index.ts';
+import { shellWords } from '../../shell/index.ts';
 import {
   ActionMenu,
   type Column,
@@ -12,12 +13,12 @@ import {
   useSubject,
   When,
 } from '../../ui/index.ts';
-import { words } from '../../words.ts';
 import classes from './Team.module.css';
 import { useRevocation } from './team-queries.ts';
 import { useMemberChanges } from './use-member-changes.ts';
+import { words } from './words.ts';
 
-const titles = words.team.invitationColumns;
+const titles = words.invitationColumns;
 const COLOURS = { waiting: 'yellow', sent: 'sea', refused: 'red', limited: 'red' } as const;
 
 interface InvitationsTableProps {
@@ -33,23 +34,23 @@ export function InvitationsTable({ invitations, action }: InvitationsTableProps)
   const { sendAgain } = useMemberChanges();
   const columns = useMemo(() => columnsWith(sendAgain, revoking.open), [sendAgain, revoking.open]);
   if (invitations.length === 0) {
-    const { noInvitations, noInvitationsHint } = words.team;
+    const { noInvitations, noInvitationsHint } = words;
     return <EmptyState icon={MailPlus} title={noInvitations} hint={noInvitationsHint} action={action} />;
   }
   return (
     <>
-      <DataTable label={words.team.tabs.invitations} rows={invitations} columns={columns} keyOf={({ id }) => id} />
+      <DataTable label={words.tabs.invitations} rows={invitations} columns={columns} keyOf={({ id }) => id} />
       <ConfirmDialog
         opened={revoking.isOpen}
         onClose={revoking.close}
-        title={words.team.revokeTitle}
-        action={words.team.revokeAction}
+        title={words.revokeTitle}
+        action={words.revokeAction}
         onConfirm={async () => {
           await revoke(revoking.subject!.id);
-          notifyDone(words.team.revoked(revoking.subject!.email));
+          notifyDone(words.revoked(revoking.subject!.email));
         }}
       >
-        <Text>{words.team.revokeWhat(revoking.subject?.email ?? '')}</Text>
+        <Text>{words.revokeWhat(revoking.subject?.email ?? '')}</Text>
       </ConfirmDialog>
     </>
   );
@@ -60,7 +61,7 @@ type Act = (invitation: InvitationDto) => void;
 function columnsWith(sendAgain: Act, revoke: Act): readonly Column<InvitationDto>[] {
   return [
     { title: titles.who, width: 'minmax(0, 2.4fr)', cell: ({ email }) => <bdi className={classes.name}>{email}</bdi> },
-    { title: titles.role, width: '6rem', cell: ({ role }) => words.shell.roles[role] },
+    { title: titles.role, width: '6rem', cell: ({ role }) => shellWords.roles[role] },
     {
       title: titles.by,
       width: 'minmax(0, 1.4fr)',
@@ -74,10 +75,10 @@ function columnsWith(sendAgain: Act, revoke: Act): readonly Column<InvitationDto
       isUntitled: true,
       cell: (invitation) => (
         <ActionMenu
-          label={words.team.actionsOf(invitation.email)}
+          label={words.actionsOf(invitation.email)}
           items={[
-            { label: words.team.sendAgain, icon: RotateCw, onClick: () => sendAgain(invitation) },
-            { label: words.team.revoke, icon: Trash2, isDangerous: true, onClick: () => revoke(invitation) },
+            { label: words.sendAgain, icon: RotateCw, onClick: () => sendAgain(invitation) },
+            { label: words.revoke, icon: Trash2, isDangerous: true, onClick: () => revoke(invitation) },
           ]}
         />
       ),
@@ -87,14 +88,9 @@ function columnsWith(sendAgain: Act, revoke: Act): readonly Column<InvitationDto
 
 function Delivery({ delivery }: Pick<InvitationDto, 'delivery'>) {
   return (
-    <Tooltip
-      label={words.team.deliveryHint[delivery]}
-      multiline
-      w={260}
-      events={{ hover: true, focus: true, touch: true }}
-    >
+    <Tooltip label={words.deliveryHint[delivery]} multiline w={260} events={{ hover: true, focus: true, touch: true }}>
       <Badge color={COLOURS[delivery]} c="var(--mantine-color-text)" tabIndex={0}>
-        {words.team.delivery[delivery]}
+        {words.delivery[delivery]}
       </Badge>
     </Tooltip>
   );

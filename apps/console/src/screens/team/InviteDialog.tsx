@@ -2,9 +2,10 @@ import { Button, Group, Input, Modal, PasswordInput, SegmentedControl, Stack, Te
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { X12Error } from '../../api/index.ts';
-import { ErrorNotice, notifyDone } from '../../ui/index.ts';
-import { words } from '../../words.ts';
+import { shellWords } from '../../shell/index.ts';
+import { ErrorNotice, notifyDone, uiWords } from '../../ui/index.ts';
 import { type GivenRole, useInvite } from './team-queries.ts';
+import { words } from './words.ts';
 
 interface InviteDialogProps {
   readonly opened: boolean;
@@ -14,7 +15,7 @@ interface InviteDialogProps {
 /** Invites an address by mail, or opens an account in the team. */
 export function InviteDialog({ opened, onClose }: InviteDialogProps) {
   return (
-    <Modal opened={opened} onClose={onClose} title={words.team.inviteTitle}>
+    <Modal opened={opened} onClose={onClose} title={words.inviteTitle}>
       <InviteForm onDone={onClose} />
     </Modal>
   );
@@ -31,7 +32,7 @@ function InviteForm({ onDone }: { readonly onDone: () => void }) {
     setError(null);
     try {
       const outcome = await invite({ email: email.trim(), role, password: how === 'password' ? password : null });
-      notifyDone(words.team[outcome](email.trim()));
+      notifyDone(words[outcome](email.trim()));
       onDone();
     } catch (thrown) {
       setError(thrown);
@@ -45,32 +46,32 @@ function InviteForm({ onDone }: { readonly onDone: () => void }) {
           type="email"
           required
           data-autofocus
-          label={words.team.email}
-          placeholder={words.team.emailHint}
+          label={words.email}
+          placeholder={words.emailHint}
           autoComplete="off"
           {...form.getInputProps('email')}
         />
         <Choice
-          label={words.team.role}
-          hint={words.shell.rights[role]}
+          label={words.role}
+          hint={shellWords.rights[role]}
           value={role}
           onChange={(value) => form.setFieldValue('role', value)}
-          options={{ member: words.shell.roles.member, admin: words.shell.roles.admin }}
+          options={{ member: shellWords.roles.member, admin: shellWords.roles.admin }}
         />
         <Choice
-          label={words.team.how}
-          hint={how === 'mail' ? words.team.inviteHint : words.team.passwordHint}
+          label={words.how}
+          hint={how === 'mail' ? words.inviteHint : words.passwordHint}
           value={how}
           onChange={(value) => form.setFieldValue('how', value)}
-          options={{ mail: words.team.byMail, password: words.team.withPassword }}
+          options={{ mail: words.byMail, password: words.withPassword }}
         />
         {how === 'password' && (
           <PasswordInput
             required
             minLength={10}
             maxLength={128}
-            label={words.team.password}
-            description={words.team.passwordRule}
+            label={words.password}
+            description={words.passwordRule}
             autoComplete="new-password"
             {...form.getInputProps('password')}
           />
@@ -78,10 +79,10 @@ function InviteForm({ onDone }: { readonly onDone: () => void }) {
         {error !== null && <ErrorNotice error={error} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onDone}>
-            {words.ui.cancel}
+            {uiWords.cancel}
           </Button>
           <Button type="submit" loading={form.submitting}>
-            {how === 'mail' ? words.team.send : words.team.addNow}
+            {how === 'mail' ? words.send : words.addNow}
           </Button>
         </Group>
       </Stack>

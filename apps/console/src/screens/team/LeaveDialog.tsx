@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core';
 import { type TeamInfoResponse, x12 } from '../../api/index.ts';
 import { ConfirmDialog, notifyDone } from '../../ui/index.ts';
-import { words } from '../../words.ts';
 import { useWorkspaceChange } from './team-queries.ts';
+import { words } from './words.ts';
 
 interface LeaveDialogProps {
   readonly info: TeamInfoResponse;
@@ -14,18 +14,12 @@ export function LeaveDialog({ info, opened, onClose }: LeaveDialogProps) {
   const changeWorkspace = useWorkspaceChange();
   const leave = async () => {
     await x12.team.members.remove({ user_id: info.user_id });
-    notifyDone(words.team.left);
+    notifyDone(words.left);
     await changeWorkspace();
   };
   return (
-    <ConfirmDialog
-      opened={opened}
-      onClose={onClose}
-      title={words.team.leaveTitle}
-      action={words.team.leave}
-      onConfirm={leave}
-    >
-      {words.team.leaveWhat(info.owner).map((sentence) => (
+    <ConfirmDialog opened={opened} onClose={onClose} title={words.leaveTitle} action={words.leave} onConfirm={leave}>
+      {words.leaveWhat(info.owner).map((sentence) => (
         <Text key={sentence}>{sentence}</Text>
       ))}
     </ConfirmDialog>

@@ -1,9 +1,9 @@
 import { Stack, Text } from '@mantine/core';
 import type { MemberDto, TeamInfoResponse } from '../../api/index.ts';
 import { ConfirmDialog, notifyDone } from '../../ui/index.ts';
-import { words } from '../../words.ts';
 import { LeaveDialog } from './LeaveDialog.tsx';
 import { useRemoval, useRoleChange, useTransfer } from './team-queries.ts';
+import { words } from './words.ts';
 
 export interface MemberQuestion {
   readonly action: 'makeMember' | 'makeOwner' | 'remove' | 'revoke' | 'leave';
@@ -63,7 +63,7 @@ interface QuestionWords {
 const NO_WORDS: QuestionWords = { title: '', sentences: [], action: '', done: '' };
 
 function wordsFor({ action, member, endingInvitations }: MemberQuestion): QuestionWords {
-  const of = words.team;
+  const of = words;
   const { email } = member;
   const name = member.name ?? email;
   const ending = endingInvitations === 0 ? [] : [of.endsInvitations(endingInvitations)];

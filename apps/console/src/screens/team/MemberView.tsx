@@ -3,28 +3,28 @@ import { useDisclosure } from '@mantine/hooks';
 import { LogOut } from 'lucide-react';
 import type { TeamInfoResponse } from '../../api/index.ts';
 import { Page, Section } from '../../ui/index.ts';
-import { words } from '../../words.ts';
 import { TeamFacts } from './TeamFacts.tsx';
 import { LeaveDialog } from './LeaveDialog.tsx';
+import { words } from './words.ts';
 
 /** The team for its members: its figures, and their rights. */
 export function MemberView({ info }: { readonly info: TeamInfoResponse }) {
   const [isLeaving, leaving] = useDisclosure(false);
   return (
     <Page
-      title={words.team.title}
-      hint={words.team.memberOf(info.owner)}
+      title={words.title}
+      hint={words.memberOf(info.owner)}
       actions={
         <Button variant="default" leftSection={<LogOut size={16} aria-hidden />} onClick={leaving.open}>
-          {words.team.leave}
+          {words.leave}
         </Button>
       }
     >
       <TeamFacts info={info} />
-      <Section title={words.team.asMember}>
-        <Text>{words.team.yourRights}</Text>
+      <Section title={words.asMember}>
+        <Text>{words.yourRights}</Text>
         <Text c="dimmed" mt={4}>
-          {words.team.memberHint}
+          {words.memberHint}
         </Text>
       </Section>
       <LeaveDialog info={info} opened={isLeaving} onClose={leaving.close} />

@@ -2,14 +2,15 @@ import { Button, Group, Select, Text } from '@mantine/core';
 import { SearchX, UsersRound } from 'lucide-react';
 import { type ReactNode, useCallback, useMemo } from 'react';
 import type { InvitationDto, MemberDto, TeamInfoResponse } from '../../api/index.ts';
+import { shellWords } from '../../shell/index.ts';
 import { useShown } from '../../state/index.ts';
-import { EmptyState, SearchField, useSubject } from '../../ui/index.ts';
-import { words } from '../../words.ts';
+import { EmptyState, SearchField, uiWords, useSubject } from '../../ui/index.ts';
 import { MemberDialogs, type MemberQuestion } from './MemberDialogs.tsx';
 import { countInvitationsBy, findMembers, type MemberAction, standingOf } from './members.ts';
 import { MembersTable } from './MembersTable.tsx';
 import { memberChanges } from './team-queries.ts';
 import { useMemberChanges } from './use-member-changes.ts';
+import { words } from './words.ts';
 
 interface Filter {
   readonly q: string;
@@ -52,15 +53,13 @@ export function MembersPanel({ members: read, invitations, info, filter, onFilte
       {!isAlone && <FilterBar filter={filter} onFilter={onFilter} shown={found.length} all={members.length} />}
       {found.length > 0 && <MembersTable members={found} info={info} onAct={act} />}
       {found.length === 0 && <NobodyFound onClear={() => onFilter({ q: '', role: '' })} />}
-      {isAlone && (
-        <EmptyState icon={UsersRound} title={words.team.alone} hint={words.team.aloneHint} action={inviteButton} />
-      )}
+      {isAlone && <EmptyState icon={UsersRound} title={words.alone} hint={words.aloneHint} action={inviteButton} />}
       <MemberDialogs question={question.subject} opened={question.isOpen} onClose={question.close} info={info} />
     </>
   );
 }
 
-const ROLES = (['owner', 'admin', 'member'] as const).map((role) => ({ value: role, label: words.shell.roles[role] }));
+const ROLES = (['owner', 'admin', 'member'] as const).map((role) => ({ value: role, label: shellWords.roles[role] }));
 
 interface FilterBarProps extends Pick<MembersPanelProps, 'filter' | 'onFilter'> {
   readonly shown: number;
@@ -70,19 +69,19 @@ interface FilterBarProps extends Pick<MembersPanelProps, 'filter' | 'onFilter'> 
 function FilterBar({ filter, onFilter, shown, all }: FilterBarProps) {
   return (
     <Group gap="sm" align="flex-start">
-      <SearchField label={words.team.search} value={filter.q} onChange={(q) => onFilter({ q })} />
+      <SearchField label={words.search} value={filter.q} onChange={(q) => onFilter({ q })} />
       <Select
-        aria-label={words.team.filterByRole}
-        placeholder={words.team.everyRole}
+        aria-label={words.filterByRole}
+        placeholder={words.everyRole}
         data={ROLES}
         value={filter.role || null}
         onChange={(role) => onFilter({ role: role ?? '' })}
         clearable
-        clearButtonProps={{ 'aria-label': words.team.everyRole }}
+        clearButtonProps={{ 'aria-label': words.everyRole }}
         w={150}
       />
       <Text size="sm" c="dimmed" py={8} role="status">
-        {words.team.found(shown, all)}
+        {words.found(shown, all)}
       </Text>
     </Group>
   );
@@ -92,11 +91,11 @@ function NobodyFound({ onClear }: { readonly onClear: () => void }) {
   return (
     <EmptyState
       icon={SearchX}
-      title={words.team.nobody}
-      hint={words.team.nobodyHint}
+      title={words.nobody}
+      hint={words.nobodyHint}
       action={
         <Button variant="default" onClick={onClear}>
-          {words.ui.clearSearch}
+          {uiWords.clearSearch}
         </Button>
       }
     />

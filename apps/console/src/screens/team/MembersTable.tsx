@@ -2,20 +2,21 @@ import { Badge, Text, Tooltip } from '@mantine/core';
 import { Crown, LogOut, RotateCw, ShieldCheck, UserMinus, UserRound } from 'lucide-react';
 import { useMemo } from 'react';
 import type { MemberDto, TeamInfoResponse } from '../../api/index.ts';
+import { shellWords } from '../../shell/index.ts';
 import { type ActionItem, ActionMenu, type Column, DataTable, PersonName, When } from '../../ui/index.ts';
-import { words } from '../../words.ts';
 import { actionsFor, type MemberAction, standingOf } from './members.ts';
 import classes from './Team.module.css';
+import { words } from './words.ts';
 
-const titles = words.team.columns;
+const titles = words.columns;
 
 const ITEMS: Record<MemberAction, Omit<ActionItem, 'onClick'>> = {
-  makeAdmin: { label: words.team.makeAdmin, icon: ShieldCheck },
-  makeMember: { label: words.team.makeMember, icon: UserRound },
-  makeOwner: { label: words.team.makeOwner, icon: Crown },
-  sendAgain: { label: words.team.sendAgain, icon: RotateCw },
-  remove: { label: words.team.remove, icon: UserMinus, isDangerous: true },
-  leave: { label: words.team.leave, icon: LogOut, isDangerous: true },
+  makeAdmin: { label: words.makeAdmin, icon: ShieldCheck },
+  makeMember: { label: words.makeMember, icon: UserRound },
+  makeOwner: { label: words.makeOwner, icon: Crown },
+  sendAgain: { label: words.sendAgain, icon: RotateCw },
+  remove: { label: words.remove, icon: UserMinus, isDangerous: true },
+  leave: { label: words.leave, icon: LogOut, isDangerous: true },
 };
 
 interface MembersTableProps {
@@ -33,7 +34,7 @@ export function MembersTable({ members, info, onAct }: MembersTableProps) {
         width: 'minmax(0, 2.4fr)',
         cell: (member) => (
           <PersonName email={member.email} name={member.name}>
-            {member.user_id === user_id && <Badge size="sm">{words.team.you}</Badge>}
+            {member.user_id === user_id && <Badge size="sm">{words.you}</Badge>}
             <Standing standing={standingOf(member)} />
           </PersonName>
         ),
@@ -43,7 +44,7 @@ export function MembersTable({ members, info, onAct }: MembersTableProps) {
       {
         title: titles.addedBy,
         width: 'minmax(0, 1.3fr)',
-        cell: ({ added_by }) => <bdi className={classes.quiet}>{added_by ?? words.team.byNobody}</bdi>,
+        cell: ({ added_by }) => <bdi className={classes.quiet}>{added_by ?? words.byNobody}</bdi>,
       },
       {
         title: titles.actions,
@@ -51,7 +52,7 @@ export function MembersTable({ members, info, onAct }: MembersTableProps) {
         isUntitled: true,
         cell: (member) => (
           <ActionMenu
-            label={words.team.actionsOf(member.name ?? member.email)}
+            label={words.actionsOf(member.name ?? member.email)}
             items={actionsFor(member, { user_id, role: user_level }).map((action) => ({
               ...ITEMS[action],
               onClick: () => onAct(action, member),
@@ -62,17 +63,17 @@ export function MembersTable({ members, info, onAct }: MembersTableProps) {
     ],
     [user_id, user_level, onAct],
   );
-  return <DataTable label={words.team.tabs.members} rows={members} columns={columns} keyOf={(each) => each.user_id} />;
+  return <DataTable label={words.tabs.members} rows={members} columns={columns} keyOf={(each) => each.user_id} />;
 }
 
 function RoleOf({ member: { role, level } }: { readonly member: MemberDto }) {
   return (
     <>
       <Text span inherit fw={role === 'member' ? 400 : 600}>
-        {words.shell.roles[role]}
+        {shellWords.roles[role]}
       </Text>{' '}
       <Text span size="xs" c="dimmed">
-        {words.team.level(level)}
+        {words.level(level)}
       </Text>
     </>
   );
@@ -80,7 +81,7 @@ function RoleOf({ member: { role, level } }: { readonly member: MemberDto }) {
 
 function Standing({ standing }: { readonly standing: ReturnType<typeof standingOf> }) {
   if (standing === 'member') return null;
-  const { label, hint } = words.team.standing[standing];
+  const { label, hint } = words.standing[standing];
   return (
     <Tooltip label={hint} multiline w={260} events={{ hover: true, focus: true, touch: true }}>
       <Badge size="sm" color={standing === 'invited' ? 'yellow' : 'gray'} c="var(--mantine-color-text)" tabIndex={0}>

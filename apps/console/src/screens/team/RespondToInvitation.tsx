@@ -2,9 +2,9 @@ import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { InvitationSummary, useInvitation } from '../../shell/index.ts';
 import { ErrorNotice } from '../../ui/index.ts';
-import { words } from '../../words.ts';
 import { tokenIn } from './members.ts';
 import { useInvitationResponse } from './team-queries.ts';
+import { words } from './words.ts';
 
 /** Accepts or declines an invitation by its pasted link or token. @param email the e-mail of the signed-in user */
 export function RespondToInvitation({ email }: { readonly email: string }) {
@@ -26,27 +26,27 @@ export function RespondToInvitation({ email }: { readonly email: string }) {
   return (
     <Stack component="form" gap="md" maw={560} onSubmit={submit}>
       <Text>
-        {words.team.respondHint}{' '}
+        {words.respondHint}{' '}
         <Text component="bdi" fw={600} style={{ overflowWrap: 'anywhere' }}>
           {email}
         </Text>
       </Text>
       <TextInput
-        label={words.team.token}
+        label={words.token}
         value={text}
         onChange={(event) => setText(event.target.value)}
-        error={isWrong && words.team.tokenWrong}
+        error={isWrong && words.tokenWrong}
         autoComplete="off"
         spellCheck={false}
       />
       {token !== null && <InvitationSummary query={invitation} />}
       <Text size="sm" c="dimmed">
-        {words.team.respondWhat}
+        {words.respondWhat}
       </Text>
       {response.error && <ErrorNotice error={response.error} />}
       <Group>
         <Button type="submit" disabled={isUnread} loading={response.isPending && response.variables.act === 'accept'}>
-          {words.team.accept}
+          {words.accept}
         </Button>
         <Button
           variant="default"
@@ -54,7 +54,7 @@ export function RespondToInvitation({ email }: { readonly email: string }) {
           loading={response.isPending && response.variables.act === 'decline'}
           onClick={() => respond('decline')}
         >
-          {words.team.decline}
+          {words.decline}
         </Button>
       </Group>
     </Stack>

@@ -4,13 +4,13 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useCallback } from 'react';
 import type { TeamInfoResponse } from '../../api/index.ts';
 import { ErrorNotice, Loading, number, Page, Section, useListState } from '../../ui/index.ts';
-import { words } from '../../words.ts';
 import { TeamFacts } from './TeamFacts.tsx';
 import { InvitationsTable } from './InvitationsTable.tsx';
 import { InviteDialog } from './InviteDialog.tsx';
 import { MembersPanel } from './MembersPanel.tsx';
 import { useDirectory } from './team-queries.ts';
 import { WhatRolesMay } from './WhatRolesMay.tsx';
+import { words } from './words.ts';
 
 const ABSENT = { tab: 'members', q: '', role: '', invite: false };
 
@@ -22,11 +22,11 @@ export function TeamDirectory({ info }: { readonly info: TeamInfoResponse }) {
   const closeInvite = useCallback(() => change({ invite: false }), [change]);
   const inviteButton = (
     <Button leftSection={<UserPlus size={16} aria-hidden />} onClick={openInvite}>
-      {words.team.invite}
+      {words.invite}
     </Button>
   );
   return (
-    <Page title={words.team.title} actions={inviteButton}>
+    <Page title={words.title} actions={inviteButton}>
       <TeamFacts info={info} />
       <Section>
         <Tabs
@@ -65,7 +65,7 @@ export function TeamDirectory({ info }: { readonly info: TeamInfoResponse }) {
   );
 }
 
-function Tab({ name, count }: { readonly name: keyof typeof words.team.tabs; readonly count: number | undefined }) {
+function Tab({ name, count }: { readonly name: keyof typeof words.tabs; readonly count: number | undefined }) {
   const badge = count ? (
     <Badge size="sm" color="gray">
       {number(count)}
@@ -73,7 +73,7 @@ function Tab({ name, count }: { readonly name: keyof typeof words.team.tabs; rea
   ) : null;
   return (
     <Tabs.Tab value={name} rightSection={badge}>
-      {words.team.tabs[name]}
+      {words.tabs[name]}
     </Tabs.Tab>
   );
 }

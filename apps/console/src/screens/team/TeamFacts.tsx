@@ -1,7 +1,8 @@
 import { Text } from '@mantine/core';
 import type { TeamInfoResponse } from '../../api/index.ts';
+import { shellWords } from '../../shell/index.ts';
 import { Facts, number } from '../../ui/index.ts';
-import { words } from '../../words.ts';
+import { words } from './words.ts';
 
 /** The team's size, the user's role, the credits left and the owner. */
 export function TeamFacts({ info }: { readonly info: TeamInfoResponse }) {
@@ -10,17 +11,17 @@ export function TeamFacts({ info }: { readonly info: TeamInfoResponse }) {
     <>
       {number(credits.remaining)}{' '}
       <Text span c="dimmed" size="sm" fw={400}>
-        {words.team.ofCredits(number(credits.monthly_allocation))}
+        {words.ofCredits(number(credits.monthly_allocation))}
       </Text>
     </>
   );
   return (
     <Facts
       items={[
-        { term: words.team.size, value: number(members_count) },
-        { term: words.team.yourRole, value: words.shell.roles[user_level] },
-        { term: words.team.creditsLeft, value: left, isLong: true },
-        { term: words.team.owner, value: <bdi title={owner}>{owner}</bdi>, isLong: true },
+        { term: words.size, value: number(members_count) },
+        { term: words.yourRole, value: shellWords.roles[user_level] },
+        { term: words.creditsLeft, value: left, isLong: true },
+        { term: words.owner, value: <bdi title={owner}>{owner}</bdi>, isLong: true },
       ]}
     />
   );

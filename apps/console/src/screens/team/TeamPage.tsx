@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { teamGetOptions, X12Error } from '../../api/index.ts';
 import { useMe } from '../../shell/index.ts';
 import { ErrorNotice, Loading, Page } from '../../ui/index.ts';
-import { words } from '../../words.ts';
 import { MemberView } from './MemberView.tsx';
 import { TeamDirectory } from './TeamDirectory.tsx';
 import { WithoutTeam } from './WithoutTeam.tsx';
+import { words } from './words.ts';
 
 /** The team, as its managers, its members or users without a team see it. */
 export function TeamPage() {
@@ -18,7 +18,7 @@ function Team() {
   if (info.data?.user_level === 'member') return <MemberView info={info.data} />;
   if (info.data) return <TeamDirectory info={info.data} />;
   return (
-    <Page title={words.team.title}>
+    <Page title={words.title}>
       {info.error ? <ErrorNotice error={info.error} onRetry={() => void info.refetch()} /> : <Loading rows={6} />}
     </Page>
   );

@@ -1,20 +1,21 @@
 import { SimpleGrid, Text } from '@mantine/core';
+import { shellWords } from '../../shell/index.ts';
 import { Section } from '../../ui/index.ts';
-import { words } from '../../words.ts';
+import { words } from './words.ts';
 
 const ROLES = ['owner', 'admin', 'member'] as const;
 
 export function WhatRolesMay() {
   return (
-    <Section title={words.team.whatRolesMay}>
+    <Section title={words.whatRolesMay}>
       <SimpleGrid component="dl" cols={{ base: 1, sm: 3 }} spacing="lg" m={0}>
         {ROLES.map((role) => (
           <div key={role}>
             <Text component="dt" fw={600}>
-              {words.shell.roles[role]}
+              {shellWords.roles[role]}
             </Text>
             <Text component="dd" c="dimmed" size="sm" m={0}>
-              {words.shell.rights[role]}
+              {shellWords.rights[role]}
             </Text>
           </div>
         ))}

@@ -11,7 +11,7 @@ import {
 import { meQuery } from '../../shell/index.ts';
 import { Changes } from '../../state/index.ts';
 import { notifyDone } from '../../ui/index.ts';
-import { words } from '../../words.ts';
+import { words } from './words.ts';
 
 export type GivenRole = 'member' | 'admin';
 
@@ -102,7 +102,7 @@ export function useInvitationResponse() {
     mutationFn: (response: { token: string; act: 'accept' | 'decline' }) => x12.team.invitations.respond(response),
     // Not in the form, which is unmounted when the user joins a team.
     onSuccess: async ({ state, team }) => {
-      notifyDone(words.team[state](team.owner));
+      notifyDone(words[state](team.owner));
       if (state === 'accepted') await changeWorkspace();
     },
   });

@@ -1,8 +1,8 @@
 import { useCallback } from 'react';
 import type { MemberDto } from '../../api/index.ts';
 import { notifyDone, notifyError, offerUndo } from '../../ui/index.ts';
-import { words } from '../../words.ts';
 import { type GivenRole, useInvite, useRoleChange } from './team-queries.ts';
+import { words } from './words.ts';
 
 /** Changes without a confirmation: new roles, which can be undone, and repeated mails. */
 export function useMemberChanges() {
@@ -11,14 +11,14 @@ export function useMemberChanges() {
   const giveRole = useCallback(
     ({ user_id: userId, name, email, role: before }: MemberDto, role: GivenRole) => {
       const back = () => changeRole({ userId, role: before as GivenRole });
-      const offer = () => offerUndo(words.team.isNow(name ?? email, words.team.asRole[role]), back);
+      const offer = () => offerUndo(words.isNow(name ?? email, words.asRole[role]), back);
       void changeRole({ userId, role }).then(offer, (error) => notifyError(error));
     },
     [changeRole],
   );
   const sendAgain = useCallback(
     ({ email, role }: { readonly email: string; readonly role: MemberDto['role'] }) => {
-      const done = () => notifyDone(words.team.sentAgain(email));
+      const done = () => notifyDone(words.sentAgain(email));
       void invite({ email, role: role as GivenRole, password: null }).then(done, (error) => notifyError(error));
     },
     [invite],

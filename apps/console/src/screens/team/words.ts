@@ -1,7 +1,7 @@
 import { count } from '../../text.ts';
 import { places } from '../../places.ts';
 
-export const team = {
+export const words = {
   title: places.team,
   tabs: { members: 'Members', invitations: 'Invitations' },
   whatRolesMay: 'What roles may do',

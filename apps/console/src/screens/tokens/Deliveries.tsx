@@ -2,10 +2,10 @@ import { Button, NumberInput } from '@mantine/core';
 import { Webhook } from 'lucide-react';
 import { useShown } from '../../state/index.ts';
 import { EmptyState, ErrorNotice, Loading, MoreOfList, Section, VirtualList } from '../../ui/index.ts';
-import { words } from '../../words.ts';
 import { DeliveryRow } from './DeliveryRow.tsx';
 import { deliveryChanges, listed, useDeliveries } from './delivery-queries.ts';
 import classes from './Tokens.module.css';
+import { words } from './words.ts';
 
 interface DeliveriesProps {
   readonly generation: number;
@@ -18,7 +18,7 @@ export function Deliveries({ generation, call, onChange }: DeliveriesProps) {
   const query = useDeliveries(generation);
   const deliveries = listed(useShown(deliveryChanges, query.data));
   return (
-    <Section title={words.tokens.deliveries} actions={<Filter generation={generation} onChange={onChange} />}>
+    <Section title={words.deliveries} actions={<Filter generation={generation} onChange={onChange} />}>
       {query.error && !query.isFetchNextPageError && (
         <ErrorNotice error={query.error} onRetry={() => void query.refetch()} />
       )}
@@ -27,7 +27,7 @@ export function Deliveries({ generation, call, onChange }: DeliveriesProps) {
       {deliveries.length > 0 && (
         <VirtualList
           items={deliveries}
-          label={words.tokens.deliveries}
+          label={words.deliveries}
           keyOf={({ id }) => id}
           rowHeight={65}
           rowClassName={classes.delivery}
@@ -49,9 +49,9 @@ export function Deliveries({ generation, call, onChange }: DeliveriesProps) {
 function Filter({ generation, onChange }: Pick<DeliveriesProps, 'generation' | 'onChange'>) {
   return (
     <NumberInput
-      aria-label={words.tokens.generation}
-      placeholder={words.tokens.generation}
-      prefix={`${words.tokens.generation} `}
+      aria-label={words.generation}
+      placeholder={words.generation}
+      prefix={`${words.generation} `}
       w={190}
       min={1}
       max={Number.MAX_SAFE_INTEGER}
@@ -65,7 +65,7 @@ function Filter({ generation, onChange }: Pick<DeliveriesProps, 'generation' | '
 }
 
 function Nothing({ generation, onChange }: Pick<DeliveriesProps, 'generation' | 'onChange'>) {
-  const { noDeliveries, noDeliveriesHint, noneOfGeneration, noneOfGenerationHint, showAll } = words.tokens;
+  const { noDeliveries, noDeliveriesHint, noneOfGeneration, noneOfGenerationHint, showAll } = words;
   if (generation === 0) return <EmptyState icon={Webhook} title={noDeliveries} hint={noDeliveriesHint} />;
   const all = (
     <Button variant="default" onClick={() => onChange({ generation: 0 })}>

@@ -2,10 +2,10 @@ import { Badge, Button, Text, UnstyledButton, VisuallyHidden } from '@mantine/co
 import { ChevronRight, CircleCheck, CircleX, Send } from 'lucide-react';
 import type { DeliveryDto } from '../../api/index.ts';
 import { notifyDone, notifyError, number, When } from '../../ui/index.ts';
-import { words } from '../../words.ts';
 import { outcomeOf } from './deliveries.ts';
 import { useRedelivery } from './delivery-queries.ts';
 import classes from './Tokens.module.css';
+import { words } from './words.ts';
 
 const COLORS = { pending: 'yellow', delivered: 'sea', failed: 'red' } as const;
 
@@ -22,7 +22,7 @@ export function DeliveryRow({ delivery, isOpen, onToggle }: DeliveryRowProps) {
   const redeliver = useRedelivery();
   const sendAgain = () =>
     void redeliver(delivery).then(
-      () => notifyDone(words.tokens.sentAgain(ended)),
+      () => notifyDone(words.sentAgain(ended)),
       (error: unknown) => notifyError(error),
     );
   return (
@@ -35,7 +35,7 @@ export function DeliveryRow({ delivery, isOpen, onToggle }: DeliveryRowProps) {
           onClick={onToggle}
         >
           <ChevronRight size={17} className={classes.arrow} aria-hidden />
-          <Badge color={COLORS[state]}>{words.tokens.states[state]}</Badge>
+          <Badge color={COLORS[state]}>{words.states[state]}</Badge>
           <span className={classes.what}>
             <Text span inherit fw={600}>
               {ended}
@@ -49,7 +49,7 @@ export function DeliveryRow({ delivery, isOpen, onToggle }: DeliveryRowProps) {
           <Outcome {...delivery} />
         </div>
         <Button size="xs" variant="default" leftSection={<Send size={14} aria-hidden />} onClick={sendAgain}>
-          {words.tokens.sendAgain}
+          {words.sendAgain}
           <VisuallyHidden>, {ended}</VisuallyHidden>
         </Button>
       </div>
@@ -65,18 +65,18 @@ function endedOf({
   generation_id: generation,
   batch_id: batch,
 }: Pick<DeliveryDto, 'generation_id' | 'batch_id'>): string {
-  return batch === null ? words.tokens.ofGeneration(generation!) : words.tokens.ofBatch(batch);
+  return batch === null ? words.ofGeneration(generation!) : words.ofBatch(batch);
 }
 
 function Outcome({ attempts, next_attempt_at: next }: DeliveryDto) {
   const last = attempts.at(-1);
   return (
     <>
-      <Text inherit>{last ? outcomeOf(last) : words.tokens.noAttempt}</Text>
+      <Text inherit>{last ? outcomeOf(last) : words.noAttempt}</Text>
       <Text size="xs" c="dimmed">
-        {words.tokens.attempts(attempts.length)}
+        {words.attempts(attempts.length)}
         {' · '}
-        {next !== null && `${words.tokens.due} `}
+        {next !== null && `${words.due} `}
         <When at={next ?? last?.at ?? null} />
       </Text>
     </>
@@ -85,8 +85,8 @@ function Outcome({ attempts, next_attempt_at: next }: DeliveryDto) {
 
 function Attempts({ attempts, ...delivery }: DeliveryDto) {
   return (
-    <ol className={classes.attempts} aria-label={words.tokens.details(endedOf(delivery))}>
-      {attempts.length === 0 && <li>{words.tokens.noAttempt}</li>}
+    <ol className={classes.attempts} aria-label={words.details(endedOf(delivery))}>
+      {attempts.length === 0 && <li>{words.noAttempt}</li>}
       {attempts.toReversed().map((attempt) => {
         const Icon = attempt.error === null ? CircleCheck : CircleX;
         return (
@@ -99,7 +99,7 @@ function Attempts({ attempts, ...delivery }: DeliveryDto) {
             <div>
               {outcomeOf(attempt)}{' '}
               <Text inherit span c="dimmed">
-                <When at={attempt.at} /> · {words.tokens.took(number(attempt.duration_ms))}
+                <When at={attempt.at} /> · {words.took(number(attempt.duration_ms))}
               </Text>
             </div>
           </li>

@@ -1,7 +1,7 @@
 import { Checkbox, type CheckboxGroupProps, Radio, Stack } from '@mantine/core';
-import { words } from '../../words.ts';
 import { type Grant, SCOPES } from './tokens.ts';
 import classes from './Tokens.module.css';
+import { words } from './words.ts';
 
 interface GrantFieldsProps {
   readonly grant: Grant;
@@ -10,14 +10,14 @@ interface GrantFieldsProps {
   readonly scopes: Omit<CheckboxGroupProps, 'children'>;
 }
 
-const { grants, scopes: explained } = words.tokens;
+const { grants, scopes: explained } = words;
 const GRANTS = Object.keys(grants) as Grant[];
 
 /** What a token may do: a preset, or scopes one by one. */
 export function GrantFields({ grant, onGrant, scopes }: GrantFieldsProps) {
   return (
     <>
-      <Radio.Group<Grant> label={words.tokens.grant} value={grant} onChange={onGrant}>
+      <Radio.Group<Grant> label={words.grant} value={grant} onChange={onGrant}>
         <Stack gap="xs" mt={6}>
           {GRANTS.map((each) => (
             <Radio key={each} value={each} label={grants[each].label} description={grants[each].hint} />
@@ -25,7 +25,7 @@ export function GrantFields({ grant, onGrant, scopes }: GrantFieldsProps) {
         </Stack>
       </Radio.Group>
       {grant === 'chosen' && (
-        <Checkbox.Group aria-label={words.tokens.scopesLabel} {...scopes}>
+        <Checkbox.Group aria-label={words.scopesLabel} {...scopes}>
           <div className={classes.scopes}>
             {SCOPES.map((scope) => (
               <Checkbox key={scope} value={scope} label={explained[scope].label} description={explained[scope].hint} />

@@ -2,11 +2,11 @@ import { Alert, Button, Group, Modal, NumberInput, Select, Stack, Text, TextInpu
 import { useForm } from '@mantine/form';
 import { ShieldCheck } from 'lucide-react';
 import { fieldProblems, type NewTokenResponse } from '../../api/index.ts';
-import { CodeSample, ErrorNotice, SecretField } from '../../ui/index.ts';
-import { words } from '../../words.ts';
+import { CodeSample, ErrorNotice, SecretField, uiWords } from '../../ui/index.ts';
 import { GrantFields } from './GrantFields.tsx';
 import { useTokenCreation } from './token-queries.ts';
 import { exampleFor, type TokenForm, tokenRequest } from './tokens.ts';
+import { words } from './words.ts';
 
 interface NewTokenDialogProps {
   readonly opened: boolean;
@@ -14,7 +14,7 @@ interface NewTokenDialogProps {
 }
 
 const LONGEST_NAME = 100;
-const LIFETIMES = Object.entries(words.tokens.lifetimes).map(([value, label]) => ({ value, label }));
+const LIFETIMES = Object.entries(words.lifetimes).map(([value, label]) => ({ value, label }));
 
 /** Creates a token and shows it once. While it is shown, only the button closes the dialog. */
 export function NewTokenDialog({ opened, onClose }: NewTokenDialogProps) {
@@ -28,7 +28,7 @@ export function NewTokenDialog({ opened, onClose }: NewTokenDialogProps) {
     <Modal
       opened={opened}
       onClose={close}
-      title={created ? words.tokens.createdTitle : words.tokens.newTitle}
+      title={created ? words.createdTitle : words.newTitle}
       size="lg"
       withCloseButton={!created}
       closeOnClickOutside={!created}
@@ -45,18 +45,18 @@ interface RequestProps {
 }
 
 const LABELS = {
-  name: words.tokens.name,
-  expires_in_days: words.tokens.lifetime,
-  scopes: words.tokens.scopesLabel,
-  monthly_credits: words.tokens.budget,
+  name: words.name,
+  expires_in_days: words.lifetime,
+  scopes: words.scopesLabel,
+  monthly_credits: words.budget,
 };
 
 function Request({ creation, onCancel }: RequestProps) {
   const form = useForm<TokenForm>({
     initialValues: { name: '', lifetime: '90', grant: 'everything', scopes: [], monthly_credits: '' },
     validate: {
-      name: (name) => (name.trim() ? null : words.tokens.nameMissing),
-      scopes: (scopes, { grant }) => (grant === 'chosen' && scopes.length === 0 ? words.tokens.noScope : null),
+      name: (name) => (name.trim() ? null : words.nameMissing),
+      scopes: (scopes, { grant }) => (grant === 'chosen' && scopes.length === 0 ? words.noScope : null),
     },
   });
   const create = (values: TokenForm) =>
@@ -73,9 +73,9 @@ function Request({ creation, onCancel }: RequestProps) {
       <Stack gap="md">
         <TextInput
           data-autofocus
-          label={words.tokens.name}
-          description={words.tokens.nameHint}
-          placeholder={words.tokens.namePlaceholder}
+          label={words.name}
+          description={words.nameHint}
+          placeholder={words.namePlaceholder}
           maxLength={LONGEST_NAME}
           autoComplete="off"
           {...form.getInputProps('name')}
@@ -86,10 +86,10 @@ function Request({ creation, onCancel }: RequestProps) {
           scopes={form.getInputProps('scopes')}
         />
         <NumberInput
-          label={words.tokens.budget}
-          description={words.tokens.budgetHint}
-          placeholder={words.tokens.noBudget}
-          suffix={words.tokens.budgetUnit}
+          label={words.budget}
+          description={words.budgetHint}
+          placeholder={words.noBudget}
+          suffix={words.budgetUnit}
           min={0}
           allowNegative={false}
           allowDecimal={false}
@@ -98,8 +98,8 @@ function Request({ creation, onCancel }: RequestProps) {
           {...form.getInputProps('monthly_credits')}
         />
         <Select
-          label={words.tokens.lifetime}
-          description={lifetime === 'never' ? words.tokens.neverHint : undefined}
+          label={words.lifetime}
+          description={lifetime === 'never' ? words.neverHint : undefined}
           data={LIFETIMES}
           allowDeselect={false}
           {...form.getInputProps('lifetime')}
@@ -107,10 +107,10 @@ function Request({ creation, onCancel }: RequestProps) {
         {isGeneral && <ErrorNotice error={creation.error} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onCancel}>
-            {words.ui.cancel}
+            {uiWords.cancel}
           </Button>
           <Button type="submit" loading={creation.isPending}>
-            {words.tokens.createAction}
+            {words.createAction}
           </Button>
         </Group>
       </Stack>
@@ -127,17 +127,17 @@ function Created({ created: { token, scopes }, onDone }: CreatedProps) {
   return (
     <Stack gap="md">
       <Alert icon={<ShieldCheck aria-hidden />} role="status">
-        {words.tokens.createdWhat}
+        {words.createdWhat}
       </Alert>
-      <SecretField isFocused label={words.tokens.secret} value={token} />
+      <SecretField isFocused label={words.secret} value={token} />
       <div>
         <Text size="sm" mb={6}>
-          {words.tokens.howToUse}
+          {words.howToUse}
         </Text>
-        <CodeSample label={words.tokens.howToUse} code={exampleWith(exampleFor(scopes))} />
+        <CodeSample label={words.howToUse} code={exampleWith(exampleFor(scopes))} />
       </div>
       <Group justify="flex-end">
-        <Button onClick={onDone}>{words.tokens.done}</Button>
+        <Button onClick={onDone}>{words.done}</Button>
       </Group>
     </Stack>
   );

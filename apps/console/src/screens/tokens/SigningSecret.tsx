@@ -2,40 +2,40 @@ import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { Eye, EyeOff, RefreshCw } from 'lucide-react';
 import { useState } from 'react';
 import { ConfirmDialog, ErrorNotice, SecretField, Section } from '../../ui/index.ts';
-import { words } from '../../words.ts';
 import { useSigningSecret } from './delivery-queries.ts';
 import { VerifyCalls } from './VerifyCalls.tsx';
+import { words } from './words.ts';
 
 /** The signing secret: shown on demand and replaced, with an explanation of how receivers verify calls. */
 export function SigningSecret() {
   const { secret, isNew, isReading, error, show, hide, rotate } = useSigningSecret();
   const [isAsking, ask] = useState(false);
   const [isExplained, explain] = useState(false);
-  const { rotateTitle, rotateAction, rotateWhat } = words.tokens;
+  const { rotateTitle, rotateAction, rotateWhat } = words;
   return (
-    <Section title={words.tokens.signing}>
+    <Section title={words.signing}>
       <Stack gap="md">
         <Text size="sm" c="dimmed">
-          {words.tokens.signingWhat}
+          {words.signingWhat}
         </Text>
-        {isNew && <Alert role="status">{words.tokens.rotated}</Alert>}
-        {secret !== null && <SecretField label={words.tokens.signing} value={secret} />}
+        {isNew && <Alert role="status">{words.rotated}</Alert>}
+        {secret !== null && <SecretField label={words.signing} value={secret} />}
         {error && <ErrorNotice error={error} onRetry={show} />}
         <Group gap="xs">
           {secret === null ? (
             <Button variant="default" leftSection={<Eye size={16} aria-hidden />} loading={isReading} onClick={show}>
-              {words.tokens.show}
+              {words.show}
             </Button>
           ) : (
             <Button variant="default" leftSection={<EyeOff size={16} aria-hidden />} onClick={hide}>
-              {words.tokens.hide}
+              {words.hide}
             </Button>
           )}
           <Button variant="default" leftSection={<RefreshCw size={16} aria-hidden />} onClick={() => ask(true)}>
-            {words.tokens.rotate}
+            {words.rotate}
           </Button>
           <Button variant="subtle" aria-expanded={isExplained} onClick={() => explain(!isExplained)}>
-            {words.tokens.verify}
+            {words.verify}
           </Button>
         </Group>
         {isExplained && <VerifyCalls />}

@@ -14,11 +14,11 @@ import {
   useSubject,
   When,
 } from '../../ui/index.ts';
-import { words } from '../../words.ts';
 import { useTokenRevocation, useTokens } from './token-queries.ts';
 import { tokenColumns } from './token-columns.tsx';
 import { apiTokens } from './tokens.ts';
 import classes from './Tokens.module.css';
+import { words } from './words.ts';
 
 interface TokenListProps {
   readonly q: string;
@@ -36,16 +36,16 @@ export function TokenList({ q, onSearch, action }: TokenListProps) {
   return (
     <Section>
       <Text c="dimmed" size="sm" mb="md">
-        {words.tokens.hint}
+        {words.hint}
       </Text>
       {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
       {!data && !error && <Loading rows={5} height={48} />}
-      {data && (rows.length > 0 || q) && <SearchField label={words.tokens.find} value={q} onChange={onSearch} />}
+      {data && (rows.length > 0 || q) && <SearchField label={words.find} value={q} onChange={onSearch} />}
       {data && rows.length > 0 && (
-        <DataTable label={words.tokens.tabs.tokens} rows={rows} columns={columns} keyOf={({ id }) => id} />
+        <DataTable label={words.tabs.tokens} rows={rows} columns={columns} keyOf={({ id }) => id} />
       )}
       {data && rows.length === 0 && (
-        <EmptyState icon={KeyRound} title={q ? words.tokens.noMatch : words.tokens.empty} action={action} />
+        <EmptyState icon={KeyRound} title={q ? words.noMatch : words.empty} action={action} />
       )}
       <Revocation subject={revoking.subject} opened={revoking.isOpen} onClose={revoking.close} />
     </Section>
@@ -63,7 +63,7 @@ function Revocation({ subject, opened, onClose }: RevocationProps) {
   const revoke = useTokenRevocation();
   if (subject === null) return null;
   const { id, name, last_used_at: used } = subject;
-  const { revokeTitle, revokeWhat, revokeAction, revoked, lastUsed, never } = words.tokens;
+  const { revokeTitle, revokeWhat, revokeAction, revoked, lastUsed, never } = words;
   const confirm = async () => {
     await revoke(id);
     notifyDone(revoked);

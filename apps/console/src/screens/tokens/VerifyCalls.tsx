@@ -1,7 +1,7 @@
 import { Stack, Text } from '@mantine/core';
 import { CodeSample } from '../../ui/index.ts';
-import { words } from '../../words.ts';
 import classes from './Tokens.module.css';
+import { words } from './words.ts';
 
 const RECEIVER = `import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -23,11 +23,11 @@ export function VerifyCalls() {
   return (
     <Stack gap="md">
       <Text size="sm" c="dimmed">
-        {words.tokens.verifyWhat}
+        {words.verifyWhat}
       </Text>
-      <CodeSample label={words.tokens.verifyLabel} code={RECEIVER} />
+      <CodeSample label={words.verifyLabel} code={RECEIVER} />
       <ul className={classes.rules}>
-        {words.tokens.rules.map((rule) => (
+        {words.rules.map((rule) => (
           <li key={rule}>{rule}</li>
         ))}
       </ul>

@@ -1,5 +1,5 @@
 import type { DeliveryDto } from '../../api/index.ts';
-import { words } from '../../words.ts';
+import { words } from './words.ts';
 
 type Attempt = DeliveryDto['attempts'][number];
 
@@ -14,6 +14,6 @@ export function pauseBeforeReading(deliveries: readonly DeliveryDto[], now: Date
 
 /** The outcome of an attempt, in words. */
 export function outcomeOf({ status, error }: Attempt): string {
-  if (error === null) return words.tokens.success(status!);
-  return words.tokens.errors[error]?.(status) ?? error;
+  if (error === null) return words.success(status!);
+  return words.errors[error]?.(status) ?? error;
 }

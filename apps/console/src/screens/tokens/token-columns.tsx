@@ -2,11 +2,11 @@ import { ActionIcon, Badge, Text, Tooltip } from '@mantine/core';
 import { Trash2 } from 'lucide-react';
 import type { TokenDto } from '../../api/index.ts';
 import { type Column, number, When } from '../../ui/index.ts';
-import { words } from '../../words.ts';
 import { expiryOf, scopesInWords } from './tokens.ts';
 import classes from './Tokens.module.css';
+import { words } from './words.ts';
 
-const titles = words.tokens.columns;
+const titles = words.columns;
 
 const FACTS: readonly Column<TokenDto>[] = [
   { title: titles.spent, width: '10rem', cell: (token) => <Spent token={token} /> },
@@ -37,8 +37,8 @@ export function tokenColumns(onRevoke: (token: TokenDto) => void): readonly Colu
       width: '2.5rem',
       isUntitled: true,
       cell: (token) => (
-        <Tooltip label={words.tokens.revokeAction}>
-          <ActionIcon aria-label={words.tokens.revoke(token.name)} onClick={() => onRevoke(token)}>
+        <Tooltip label={words.revokeAction}>
+          <ActionIcon aria-label={words.revoke(token.name)} onClick={() => onRevoke(token)}>
             <Trash2 size={17} aria-hidden />
           </ActionIcon>
         </Tooltip>
@@ -49,23 +49,23 @@ export function tokenColumns(onRevoke: (token: TokenDto) => void): readonly Colu
 
 /** The credits of the budget that are spent or reserved. */
 function Spent({ token: { used_credits: used, monthly_credits: budget } }: { readonly token: TokenDto }) {
-  if (used === null || budget === null) return <Text inherit c="dimmed" children={words.tokens.noBudget} />;
+  if (used === null || budget === null) return <Text inherit c="dimmed" children={words.noBudget} />;
   const isSpent = used >= budget;
   return (
     <Text inherit c={isSpent ? 'var(--mantine-color-error)' : undefined}>
-      {words.tokens.spentOf(number(used), number(budget))}
+      {words.spentOf(number(used), number(budget))}
     </Text>
   );
 }
 
 function WhenOrNever({ at }: { readonly at: string | null }) {
-  return at === null ? <Text inherit c="dimmed" children={words.tokens.never} /> : <When at={at} />;
+  return at === null ? <Text inherit c="dimmed" children={words.never} /> : <When at={at} />;
 }
 
 function Expiry({ token }: { readonly token: TokenDto }) {
   const expiry = expiryOf(token);
   if (expiry === 'later') return <WhenOrNever at={token.expires_at} />;
-  if (expiry === 'expired') return <Badge color="red">{words.tokens.expired}</Badge>;
+  if (expiry === 'expired') return <Badge color="red">{words.expired}</Badge>;
   return (
     <Badge color="yellow">
       <When at={token.expires_at} />

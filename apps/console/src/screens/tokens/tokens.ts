@@ -1,10 +1,10 @@
 import type { CreateTokenRequest, TokenDto } from '../../api/index.ts';
-import { words } from '../../words.ts';
+import { words } from './words.ts';
 
 export type Scope = NonNullable<TokenDto['scopes']>[number];
 
 /** In the order in which the form lists them. */
-export const SCOPES = Object.keys(words.tokens.scopes) as Scope[];
+export const SCOPES = Object.keys(words.scopes) as Scope[];
 
 /** What most programs need. `null` is everything. */
 const PRESETS = { everything: null, read: ['read'], generate: ['generate', 'upload'] } as const satisfies Readonly<
@@ -41,8 +41,8 @@ export function tokenRequest({
 
 /** `Read, Upload`; or that the token may do everything. */
 export function scopesInWords(scopes: readonly Scope[] | null): string {
-  if (scopes === null) return words.tokens.grants.everything.label;
-  return scopes.map((scope) => words.tokens.scopes[scope].label).join(', ');
+  if (scopes === null) return words.grants.everything.label;
+  return scopes.map((scope) => words.scopes[scope].label).join(', ');
 }
 
 /** A call that each scope allows. */

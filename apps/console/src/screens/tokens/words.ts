@@ -20,7 +20,7 @@ const scopes: Readonly<Record<Scope, Explained>> = {
   account: { label: 'Account', hint: 'Read and change your account, its tokens and sessions, and read the audit log.' },
 };
 
-export const tokens = {
+export const words = {
   title: 'Tokens and webhooks',
   tabs: { tokens: 'API tokens', webhooks: 'Webhooks' },
   hint: 'Programs act in your name with an API token. Give each program a token of its own.',

@@ -14,11 +14,9 @@ import {
   useSubject,
   When,
 } from '../../ui/index.ts';
-import { words } from '../../words.ts';
 import { DeletedItem } from './DeletedItem.tsx';
 import { nameOf, useTrash, useTrashActions, useTrashNames } from './use-trash.ts';
-
-const said = words.trash;
+import { words } from './words.ts';
 
 export function TrashList() {
   const { list, entries } = useTrash();
@@ -39,17 +37,17 @@ export function TrashList() {
   const name = erasing.subject ? nameOf(erasing.subject) : '';
   return (
     <>
-      {entries.length === 0 && <EmptyState icon={Trash2} title={said.empty} hint={said.emptyHint} />}
-      {entries.length > 0 && <DataTable label={said.label} rows={entries} columns={columns} keyOf={({ id }) => id} />}
+      {entries.length === 0 && <EmptyState icon={Trash2} title={words.empty} hint={words.emptyHint} />}
+      {entries.length > 0 && <DataTable label={words.label} rows={entries} columns={columns} keyOf={({ id }) => id} />}
       <MoreOfList query={list} />
       <ConfirmDialog
         opened={erasing.isOpen}
         onClose={erasing.close}
-        title={said.eraseTitle(name)}
-        action={said.eraseAction}
+        title={words.eraseTitle(name)}
+        action={words.eraseAction}
         onConfirm={() => erase(erasing.subject!)}
       >
-        <Text size="sm">{said.eraseWhat}</Text>
+        <Text size="sm">{words.eraseWhat}</Text>
       </ConfirmDialog>
     </>
   );
@@ -62,7 +60,7 @@ function columnsWith(
   restore: Act,
   erase: Act,
 ): readonly Column<TrashEntryDto>[] {
-  const titles = said.columns;
+  const titles = words.columns;
   return [
     {
       title: titles.what,
@@ -86,10 +84,10 @@ function columnsWith(
       isUntitled: true,
       cell: (entry) => (
         <ActionMenu
-          label={said.actionsOf(nameOf(entry))}
+          label={words.actionsOf(nameOf(entry))}
           items={[
-            { label: said.restore, icon: RotateCcw, onClick: () => restore(entry) },
-            { label: said.erase, icon: Trash2, isDangerous: true, onClick: () => erase(entry) },
+            { label: words.restore, icon: RotateCcw, onClick: () => restore(entry) },
+            { label: words.erase, icon: Trash2, isDangerous: true, onClick: () => erase(entry) },
           ]}
         />
       ),

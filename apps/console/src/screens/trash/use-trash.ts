@@ -9,15 +9,13 @@ import {
   x12,
 } from '../../api/index.ts';
 import { useMe } from '../../shell/index.ts';
-import { notifyDone, notifyError } from '../../ui/index.ts';
-import { words } from '../../words.ts';
-
-const said = words.trash;
+import { notifyDone, notifyError, uiWords } from '../../ui/index.ts';
+import { words } from './words.ts';
 
 /** The name of what was deleted. Media items have none; library items are named after the first. */
 export function nameOf({ name, count }: TrashEntryDto): string {
-  if (name === null) return said.untitled;
-  return count > 1 ? said.andMore(name, count - 1) : name;
+  if (name === null) return words.untitled;
+  return count > 1 ? words.andMore(name, count - 1) : name;
 }
 
 export function useTrash() {
@@ -39,12 +37,12 @@ export function useTrashNames() {
     const people = [user, ...(members ?? []).map(({ user_id: id, name, email }) => ({ id, name, email }))];
     const personOf = ({ deleted_by }: TrashEntryDto) => {
       const person = people.find(({ id }) => id === deleted_by);
-      return person ? person.name || person.email : words.ui.formerMember(deleted_by);
+      return person ? person.name || person.email : uiWords.formerMember(deleted_by);
     };
     const kindOf = ({ kind, board_id }: TrashEntryDto) => {
-      if (board_id === null) return said.kinds[kind];
+      if (board_id === null) return words.kinds[kind];
       const board = boards?.find(({ id }) => id === board_id);
-      return said.on(said.kinds[kind], board ? `“${board.name}”` : said.goneBoard);
+      return words.on(words.kinds[kind], board ? `“${board.name}”` : words.goneBoard);
     };
     return { personOf, kindOf };
   }, [user, members, boards]);
@@ -56,16 +54,16 @@ export function useTrashActions() {
     const restore = async (entry: TrashEntryDto) => {
       try {
         await x12.trash.restore({ id: entry.id });
-        notifyDone(said.restored(nameOf(entry)));
+        notifyDone(words.restored(nameOf(entry)));
       } catch (error) {
-        notifyError(error, said.notRestored(nameOf(entry)));
+        notifyError(error, words.notRestored(nameOf(entry)));
       }
       // Restored items appear in other lists too.
       await queries.invalidateQueries();
     };
     const erase = async (entry: TrashEntryDto) => {
       await x12.trash.delete({ id: entry.id });
-      notifyDone(said.erased(nameOf(entry)));
+      notifyDone(words.erased(nameOf(entry)));
       await refresh(queries, 'trash');
     };
     return { restore, erase };

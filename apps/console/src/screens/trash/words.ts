@@ -1,10 +1,9 @@
 import { places } from '../../places.ts';
 
-export const trash = {
+export const words = {
   title: places.trash,
   hint: 'Boards, folders, media, library items and personas that were deleted, with all that was in them.',
   label: 'What was deleted',
-  keeps: 'Admins can restore what was deleted while the trash keeps it.',
   adminsOnly: 'Only admins see the trash',
   adminsOnlyHint: 'Ask an admin of your team to restore what was deleted.',
   empty: 'The trash is empty',

@@ -1,9 +1,9 @@
 import { Progress, SegmentedControl, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { type Column, DataTable, number, percent, PersonName, Section } from '../../ui/index.ts';
-import { words } from '../../words.ts';
 import { dayName } from './formats.ts';
 import type { UsageRow } from './usage.ts';
+import { words } from './words.ts';
 
 export const GROUPS = ['day', 'model', 'member'] as const;
 export type Group = (typeof GROUPS)[number];
@@ -20,22 +20,17 @@ interface BreakdownProps {
 
 /** The usage of a month as a table: by day, model or member. */
 export function Breakdown({ groups, group, onGroup, rows, total, children }: BreakdownProps) {
-  const data = groups.map((value) => ({ value, label: words.usage.groups[value] }));
+  const data = groups.map((value) => ({ value, label: words.groups[value] }));
   return (
-    <Section title={words.usage.breakdown} actions={children}>
-      <SegmentedControl aria-label={words.usage.breakdown} data={data} value={group} onChange={onGroup} mb="sm" />
-      <DataTable
-        label={words.usage.groups[group]}
-        rows={rows}
-        columns={columnsOf(group, total)}
-        keyOf={({ name }) => name}
-      />
+    <Section title={words.breakdown} actions={children}>
+      <SegmentedControl aria-label={words.breakdown} data={data} value={group} onChange={onGroup} mb="sm" />
+      <DataTable label={words.groups[group]} rows={rows} columns={columnsOf(group, total)} keyOf={({ name }) => name} />
     </Section>
   );
 }
 
 function columnsOf(group: Group, total: number): readonly Column<UsageRow>[] {
-  const { columns } = words.usage;
+  const { columns } = words;
   return [
     { title: columns[group], width: 'minmax(0, 2fr)', cell: ({ name }) => <NameOf group={group} name={name} /> },
     {
@@ -62,7 +57,7 @@ function NameOf({ group, name }: { readonly group: Group; readonly name: string 
   if (group === 'member' && name !== '') return <PersonName email={name} />;
   return (
     <Text component="bdi" size="md" fw={560} lineClamp={2} title={name}>
-      {group === 'day' ? dayName(name) : name || words.usage.deletedAccount}
+      {group === 'day' ? dayName(name) : name || words.deletedAccount}
     </Text>
   );
 }

@@ -1,10 +1,10 @@
 import { Text } from '@mantine/core';
 import type { CreditsDto } from '../../api/index.ts';
 import { CreditsBar, Facts, number, Section } from '../../ui/index.ts';
-import { words } from '../../words.ts';
 import classes from './Budget.module.css';
 import { perDay } from './formats.ts';
 import { daysAround } from './usage.ts';
+import { words } from './words.ts';
 
 interface BudgetProps {
   readonly credits: CreditsDto;
@@ -17,19 +17,19 @@ interface BudgetProps {
 export function Budget({ credits: { purchased, used, available }, reserved, now }: BudgetProps) {
   const { day, left } = daysAround(now);
   const charged = used - (reserved ?? 0);
-  const term = reserved === null ? words.usage.parts.used : words.usage.parts.charged;
-  const runs = reserved === null ? [] : [{ term: words.usage.parts.reserved, value: number(reserved) }];
+  const term = reserved === null ? words.parts.used : words.parts.charged;
+  const runs = reserved === null ? [] : [{ term: words.parts.reserved, value: number(reserved) }];
   return (
-    <Section title={words.usage.budget}>
+    <Section title={words.budget}>
       <Text className={classes.left}>
-        <strong>{number(available)}</strong> {words.usage.left}{' '}
+        <strong>{number(available)}</strong> {words.left}{' '}
         <Text span c="dimmed">
-          {words.usage.of(number(purchased))}
+          {words.of(number(purchased))}
         </Text>
       </Text>
       <CreditsBar purchased={purchased} available={available} reserved={reserved ?? 0} size={14} mt="md" />
       <Text size="sm" c="dimmed" mt={6} mb="md">
-        {words.usage.bar(!!reserved)}
+        {words.bar(!!reserved)}
       </Text>
       {advice(purchased, available) && (
         <Text mb="md" fw={560}>
@@ -40,9 +40,9 @@ export function Budget({ credits: { purchased, used, available }, reserved, now 
         items={[
           { term, value: number(charged) },
           ...runs,
-          { term: words.usage.daysLeft, value: number(left) },
-          { term: words.usage.perDay, value: perDay(used / day) },
-          { term: words.usage.allowance, value: perDay(Math.max(0, available) / left) },
+          { term: words.daysLeft, value: number(left) },
+          { term: words.perDay, value: perDay(used / day) },
+          { term: words.allowance, value: perDay(Math.max(0, available) / left) },
         ]}
       />
     </Section>
@@ -52,6 +52,6 @@ export function Budget({ credits: { purchased, used, available }, reserved, now 
 const LOW = 0.1;
 
 function advice(purchased: number, available: number): string | null {
-  if (available <= 0) return words.usage.spent;
-  return available < purchased * LOW ? words.usage.low : null;
+  if (available <= 0) return words.spent;
+  return available < purchased * LOW ? words.low : null;
 }

@@ -1,10 +1,10 @@
 import { useElementSize } from '@mantine/hooks';
 import { type PointerEvent, useState } from 'react';
-import { number } from '../../ui/index.ts';
-import { words } from '../../words.ts';
+import { number, uiWords } from '../../ui/index.ts';
 import classes from './DayChart.module.css';
 import { dayName, monthName } from './formats.ts';
 import { type DayBar, type DayBars, type Month, type Series, ticksUpTo } from './usage.ts';
+import { words } from './words.ts';
 
 const HEIGHT = 240;
 const BELOW = 24;
@@ -23,7 +23,7 @@ export function DayChart({ month, summary, series, bars }: DayChartProps) {
   const { ref, width } = useElementSize();
   const [pointed, setPointed] = useState<number | null>(null);
   const most = bars.reduce((one, other) => (other.used > one.used ? other : one));
-  const label = words.usage.chart(monthName(month), creditsOf(most.used), dayName(most.day));
+  const label = words.chart(monthName(month), creditsOf(most.used), dayName(most.day));
   return (
     <figure className={classes.figure}>
       <Legend summary={summary} series={series} bar={pointed === null ? null : bars[pointed]!} />
@@ -45,7 +45,7 @@ export function DayChart({ month, summary, series, bars }: DayChartProps) {
   );
 }
 
-const creditsOf = (amount: number) => words.ui.credits(number(amount), amount === 1);
+const creditsOf = (amount: number) => uiWords.credits(number(amount), amount === 1);
 
 /** The width of the axis labels. */
 const leftOf = (top: number) => 12 + number(top).length * 7;
@@ -134,12 +134,12 @@ interface LegendProps {
 function Legend({ summary, series, bar }: LegendProps) {
   return (
     <figcaption className={classes.legend}>
-      <span className={classes.day}>{bar ? words.usage.onDay(dayName(bar.day), creditsOf(bar.used)) : summary}</span>
+      <span className={classes.day}>{bar ? words.onDay(dayName(bar.day), creditsOf(bar.used)) : summary}</span>
       <ul>
         {series.map(({ model, used }, index) => (
           <li key={model ?? ''}>
             <span className={classes.colour} data-series={index} />
-            <bdi title={model ?? undefined}>{model ?? words.usage.others}</bdi>
+            <bdi title={model ?? undefined}>{model ?? words.others}</bdi>
             <span className={classes.amount}>{number(bar ? bar.parts[index]! : used)}</span>
           </li>
         ))}

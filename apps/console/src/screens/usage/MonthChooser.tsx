@@ -1,8 +1,8 @@
 import { ActionIcon, Group, Select } from '@mantine/core';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
-import { words } from '../../words.ts';
 import { monthName } from './formats.ts';
 import { addMonths, type Month } from './usage.ts';
+import { words } from './words.ts';
 
 interface MonthChooserProps {
   readonly month: Month;
@@ -17,22 +17,18 @@ export function MonthChooser({ month, current, onChange }: MonthChooserProps) {
   const months = recent.includes(month) ? recent : [...recent, month];
   return (
     <Group gap={4} wrap="nowrap">
-      <ActionIcon aria-label={words.usage.earlier} onClick={() => onChange(addMonths(month, -1))}>
+      <ActionIcon aria-label={words.earlier} onClick={() => onChange(addMonths(month, -1))}>
         <ChevronLeft size={18} aria-hidden />
       </ActionIcon>
       <Select
-        aria-label={words.usage.month}
+        aria-label={words.month}
         w={170}
         allowDeselect={false}
         data={months.map((value) => ({ value, label: monthName(value) }))}
         value={month}
         onChange={(value) => value && onChange(value)}
       />
-      <ActionIcon
-        aria-label={words.usage.later}
-        disabled={month === current}
-        onClick={() => onChange(addMonths(month, 1))}
-      >
+      <ActionIcon aria-label={words.later} disabled={month === current} onClick={() => onChange(addMonths(month, 1))}>
         <ChevronRight size={18} aria-hidden />
       </ActionIcon>
     </Group>

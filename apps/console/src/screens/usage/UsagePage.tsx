@@ -6,7 +6,6 @@ import { useState } from 'react';
 import { creditsGetOptions, creditsUsageGetOptions, type UsageResponse } from '../../api/index.ts';
 import { useMe } from '../../shell/index.ts';
 import { EmptyState, ErrorNotice, Loading, Page, Section, useListState } from '../../ui/index.ts';
-import { words } from '../../words.ts';
 import { Breakdown, type Group as UsageGroup, GROUPS } from './Breakdown.tsx';
 import { Budget } from './Budget.tsx';
 import { DayChart } from './DayChart.tsx';
@@ -15,6 +14,7 @@ import { MonthChooser } from './MonthChooser.tsx';
 import { saveUsage } from './save-usage.ts';
 import { StorageUse } from './StorageUse.tsx';
 import { barsOf, type Month, monthFrom, monthOf, sumBy } from './usage.ts';
+import { words } from './words.ts';
 
 const ABSENT = { month: '', by: 'day' };
 const REFRESH_MS = 60_000;
@@ -40,7 +40,7 @@ export function UsagePage() {
   );
   const reserved = usage.data && !usage.isPlaceholderData ? sumReserved(usage.data) : 0;
   return (
-    <Page title={words.usage.title} hint={isOwnOnly ? words.usage.ownOnly : words.usage.hint} actions={chooser}>
+    <Page title={words.title} hint={isOwnOnly ? words.ownOnly : words.hint} actions={chooser}>
       {isCurrent && budget.data && (
         <Budget credits={budget.data.credits} reserved={isOwnOnly ? null : reserved} now={now} />
       )}
@@ -89,10 +89,10 @@ function MonthUsage({ month, usage, isOwnOnly, isTeam, by, onBy }: MonthUsagePro
   if (usage.usage.length === 0) return <NothingUsed month={month} />;
   const rows = rowsOf(group, usage, byUser.data);
   const generations = usage.usage.reduce((sum, each) => sum + each.generations, 0);
-  const summary = words.usage.summary(usage.total_used, generations, isOwnOnly);
+  const summary = words.summary(usage.total_used, generations, isOwnOnly);
   return (
     <>
-      <Section title={words.usage.byDay}>
+      <Section title={words.byDay}>
         <DayChart month={month} summary={summary} {...barsOf(usage.usage, month)} />
       </Section>
       <Breakdown groups={groups} group={group} onGroup={onBy} rows={rows} total={usage.total_used}>
@@ -101,7 +101,7 @@ function MonthUsage({ month, usage, isOwnOnly, isTeam, by, onBy }: MonthUsagePro
           leftSection={<Download size={16} aria-hidden />}
           onClick={() => saveUsage(month, group, usage, rows)}
         >
-          {words.usage.download}
+          {words.download}
         </Button>
       </Breakdown>
       {byUser.error && <ErrorNotice error={byUser.error} onRetry={() => void byUser.refetch()} />}
@@ -120,11 +120,11 @@ function NothingUsed({ month }: { readonly month: Month }) {
     <Section>
       <EmptyState
         icon={ChartNoAxesColumn}
-        title={words.usage.nothing(monthName(month))}
-        hint={words.usage.nothingHint}
+        title={words.nothing(monthName(month))}
+        hint={words.nothingHint}
         action={
           <Button component={Link} to="/generate">
-            {words.usage.generate}
+            {words.generate}
           </Button>
         }
       />

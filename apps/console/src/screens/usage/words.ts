@@ -1,7 +1,7 @@
 import { count } from '../../text.ts';
 import { places } from '../../places.ts';
 
-export const usage = {
+export const words = {
   deletedAccount: 'Deleted account',
   title: places.usage,
   hint: 'Days and months are counted in UTC.',

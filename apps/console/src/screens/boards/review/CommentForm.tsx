@@ -2,12 +2,10 @@ import { Button, Group, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type KeyboardEvent, type ReactNode, type SyntheticEvent, useState } from 'react';
 import { fieldProblem } from '../../../api/index.ts';
-import { ErrorNotice } from '../../../ui/index.ts';
-import { words } from '../../../words.ts';
+import { ErrorNotice, uiWords } from '../../../ui/index.ts';
 import { draftOf, keepDraft } from './drafts.ts';
 import { MentionInput } from './MentionInput.tsx';
-
-const said = words.review;
+import { words } from './words.ts';
 
 interface CommentFormProps {
   /** What is written about: the text is kept until it is sent. */
@@ -72,7 +70,7 @@ export function CommentForm(props: CommentFormProps) {
           maxLength={4_000}
           dir="auto"
           aria-label={label}
-          placeholder={said.placeholder}
+          placeholder={words.placeholder}
           autoFocus={onCancel !== undefined}
           // Escape leaves the field, and the viewer open.
           data-mantine-stop-propagation
@@ -86,7 +84,7 @@ export function CommentForm(props: CommentFormProps) {
         <Group gap="xs" justify="flex-end">
           {onCancel && (
             <Button size="compact-sm" variant="default" onClick={cancel}>
-              {words.ui.cancel}
+              {uiWords.cancel}
             </Button>
           )}
           <Button size="compact-sm" type="submit" disabled={text.trim() === '' || isClosed} loading={sending.isPending}>

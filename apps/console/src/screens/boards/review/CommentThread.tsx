@@ -4,14 +4,12 @@ import { useEffect, useRef, useState } from 'react';
 import type { CommentDto } from '../../../api/index.ts';
 import { useMe, useRole } from '../../../shell/index.ts';
 import { ActionMenu, When } from '../../../ui/index.ts';
-import { words } from '../../../words.ts';
 import { CommentForm } from './CommentForm.tsx';
 import { hasDraft } from './drafts.ts';
 import classes from './Review.module.css';
 import { momentText, type Thread } from './threads.ts';
 import type { Review } from './use-review.ts';
-
-const said = words.review;
+import { words } from './words.ts';
 
 interface CommentThreadProps {
   readonly thread: Thread;
@@ -35,7 +33,7 @@ export function CommentThread({ thread, isActive, review, onOpen }: CommentThrea
       <Stack gap="xs">
         {(pin !== null || first.time !== null) && (
           <UnstyledButton className={classes.place} onClick={onOpen}>
-            {pin === null ? said.at(momentText(first.time!)) : <Badge circle>{pin}</Badge>}
+            {pin === null ? words.at(momentText(first.time!)) : <Badge circle>{pin}</Badge>}
           </UnstyledButton>
         )}
         {[first, ...replies].map((comment) => (
@@ -44,8 +42,8 @@ export function CommentThread({ thread, isActive, review, onOpen }: CommentThrea
         {isReplying ? (
           <CommentForm
             draft={`reply ${first.id}`}
-            label={said.replyTo(nameOf(first))}
-            action={said.reply}
+            label={words.replyTo(nameOf(first))}
+            action={words.reply}
             onSubmit={(text) => review.write(text, first).then(() => setReplying(false))}
             onCancel={() => setReplying(false)}
           />
@@ -53,7 +51,7 @@ export function CommentThread({ thread, isActive, review, onOpen }: CommentThrea
           <Group gap="xs">
             {!isSettled && (
               <Button size="compact-xs" variant="subtle" onClick={() => setReplying(true)}>
-                {said.reply}
+                {words.reply}
               </Button>
             )}
             <Button
@@ -62,7 +60,7 @@ export function CommentThread({ thread, isActive, review, onOpen }: CommentThrea
               leftSection={isSettled ? <RotateCcw size={13} aria-hidden /> : <CircleCheck size={13} aria-hidden />}
               onClick={() => review.resolve(first, !isSettled)}
             >
-              {isSettled ? said.reopen : said.resolve}
+              {isSettled ? words.reopen : words.resolve}
             </Button>
           </Group>
         )}
@@ -89,8 +87,8 @@ function Comment({ comment, replies, review }: CommentProps) {
     return (
       <CommentForm
         draft={`edit ${comment.id}`}
-        label={said.edit}
-        action={said.save}
+        label={words.edit}
+        action={words.save}
         text={text}
         onSubmit={(changed) => review.edit(comment, changed).then(() => setEditing(false))}
         onCancel={() => setEditing(false)}
@@ -98,9 +96,9 @@ function Comment({ comment, replies, review }: CommentProps) {
     );
   }
   const items = [
-    { label: said.edit, icon: Pencil, onClick: () => setEditing(true) },
+    { label: words.edit, icon: Pencil, onClick: () => setEditing(true) },
     ...(mayDelete
-      ? [{ label: said.delete, icon: Trash2, isDangerous: true, onClick: () => review.remove(comment) }]
+      ? [{ label: words.delete, icon: Trash2, isDangerous: true, onClick: () => review.remove(comment) }]
       : []),
   ];
   return (
@@ -110,10 +108,11 @@ function Comment({ comment, replies, review }: CommentProps) {
           <Text span inherit component="bdi" fw={600} c="var(--mantine-color-text)">
             {nameOf(comment)}
           </Text>{' '}
-          {author.user_id === null && <Badge color="yellow">{said.guest}</Badge>} <When at={createdAt} span size="sm" />
-          {editedAt !== null && ` · ${said.edited}`}
+          {author.user_id === null && <Badge color="yellow">{words.guest}</Badge>}{' '}
+          <When at={createdAt} span size="sm" />
+          {editedAt !== null && ` · ${words.edited}`}
         </Text>
-        <ActionMenu label={said.actionsOf(text.slice(0, 40))} items={isMine ? items : []} />
+        <ActionMenu label={words.actionsOf(text.slice(0, 40))} items={isMine ? items : []} />
       </Group>
       <Text size="sm" dir="auto" className={classes.text}>
         {text}
@@ -123,5 +122,5 @@ function Comment({ comment, replies, review }: CommentProps) {
 }
 
 function nameOf({ author }: CommentDto): string {
-  return author.name ?? said.somebody;
+  return author.name ?? words.somebody;
 }

@@ -1,8 +1,7 @@
 import { Chip, Group } from '@mantine/core';
-import { words } from '../../../words.ts';
 import { type Decision, decisionIn, DECISIONS } from './decisions.ts';
+import { words } from './words.ts';
 
-const said = words.review;
 const ALL = 'all';
 
 interface DecisionFilterProps {
@@ -15,11 +14,11 @@ interface DecisionFilterProps {
 export function DecisionFilter({ value, onChange }: DecisionFilterProps) {
   return (
     <Chip.Group value={value ?? ALL} onChange={(chosen) => onChange(decisionIn(String(chosen)))}>
-      <Group gap="xs" role="group" aria-label={said.filter}>
-        <Chip value={ALL}>{said.all}</Chip>
+      <Group gap="xs" role="group" aria-label={words.filter}>
+        <Chip value={ALL}>{words.all}</Chip>
         {DECISIONS.map((decision) => (
           <Chip key={decision} value={decision}>
-            {said.decisions[decision]}
+            {words.decisions[decision]}
           </Chip>
         ))}
       </Group>

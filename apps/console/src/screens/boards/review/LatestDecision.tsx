@@ -2,10 +2,8 @@ import { Badge, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { boardsMediaDecisionsListOptions, type MediaDto } from '../../../api/index.ts';
 import { When } from '../../../ui/index.ts';
-import { words } from '../../../words.ts';
 import classes from './Review.module.css';
-
-const said = words.review;
+import { words } from './words.ts';
 
 interface LatestDecisionProps {
   readonly boardId: number;
@@ -26,9 +24,9 @@ export function LatestDecision({ boardId, media: { id, decision } }: LatestDecis
     <div>
       <Text size="sm" c="dimmed" className={classes.author}>
         <Text span inherit component="bdi" fw={600} c="var(--mantine-color-text)">
-          {author.name ?? said.somebody}
+          {author.name ?? words.somebody}
         </Text>{' '}
-        {author.user_id === null && <Badge color="yellow">{said.guest}</Badge>} <When at={createdAt} span size="sm" />
+        {author.user_id === null && <Badge color="yellow">{words.guest}</Badge>} <When at={createdAt} span size="sm" />
       </Text>
       {text !== null && (
         <Text size="sm" dir="auto" className={classes.text}>

@@ -1,12 +1,11 @@
 import { Combobox, Text, Textarea, type TextareaProps, useCombobox } from '@mantine/core';
 import { type KeyboardEvent, type SyntheticEvent, useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { words } from '../../../words.ts';
 import { markAt, type Person, suggestionsFor, withMention } from './mentions.ts';
 import classes from './Review.module.css';
 import { usePeople } from './use-people.ts';
+import { words } from './words.ts';
 
-const said = words.review;
 const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
 const NONE: readonly Person[] = [];
 
@@ -91,7 +90,7 @@ export function MentionInput({ value, onWrite, ...rest }: MentionInputProps) {
         />
       </Combobox.Target>
       <Combobox.Dropdown>
-        <Combobox.Options id={list} aria-label={said.people}>
+        <Combobox.Options id={list} aria-label={words.people}>
           {suggested.map((person, at) => (
             <Combobox.Option
               key={person.id}

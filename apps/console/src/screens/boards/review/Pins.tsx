@@ -1,10 +1,9 @@
 import { type KeyboardEvent, type MouseEvent, useEffect, useRef, useState } from 'react';
 import type { CommentDto } from '../../../api/index.ts';
-import { words } from '../../../words.ts';
 import classes from './Review.module.css';
 import { movedBy, type Point, pointAt, threadsOf } from './threads.ts';
+import { words } from './words.ts';
 
-const said = words.review;
 const MIDDLE: Point = { x: 0.5, y: 0.5 };
 
 interface PinsProps {
@@ -30,7 +29,7 @@ export function Pins({ comments, activeId, draft, isPlacing, onPlace, onOpen }: 
               className={classes.pin}
               style={placeOf({ x: first.x!, y: first.y! })}
               data-active={first.id === activeId || undefined}
-              aria-label={said.pinOf(pin, first.text.slice(0, 60))}
+              aria-label={words.pinOf(pin, first.text.slice(0, 60))}
               onClick={(event) => {
                 event.stopPropagation();
                 onOpen(first.id);
@@ -69,7 +68,7 @@ function PlacingArea({ onPlace }: Pick<PinsProps, 'onPlace'>) {
       ref={area}
       role="application"
       tabIndex={0}
-      aria-label={said.pinArea}
+      aria-label={words.pinArea}
       className={classes.area}
       onClick={onClick}
       onKeyDown={onKeyDown}

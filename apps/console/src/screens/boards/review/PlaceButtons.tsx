@@ -1,10 +1,8 @@
 import { Button, Group, Text } from '@mantine/core';
 import { Clock, MapPin, X } from 'lucide-react';
-import { words } from '../../../words.ts';
 import { momentText } from './threads.ts';
 import type { Draft } from './use-review.ts';
-
-const said = words.review;
+import { words } from './words.ts';
 
 interface PlaceButtonsProps {
   readonly draft: Draft;
@@ -21,14 +19,14 @@ export function PlaceButtons({ draft, isPicture, momentOf, onChange }: PlaceButt
   if (isPlaced) {
     return (
       <Group gap="xs">
-        <Text size="sm">{time === null ? said.pinned : said.at(momentText(time))}</Text>
+        <Text size="sm">{time === null ? words.pinned : words.at(momentText(time))}</Text>
         <Button
           size="compact-xs"
           variant="subtle"
           leftSection={<X size={13} aria-hidden />}
           onClick={() => onChange({ point: null, time: null })}
         >
-          {said.unpin}
+          {words.unpin}
         </Button>
       </Group>
     );
@@ -42,7 +40,7 @@ export function PlaceButtons({ draft, isPicture, momentOf, onChange }: PlaceButt
           leftSection={<Clock size={14} aria-hidden />}
           onClick={() => onChange({ time: momentOf() })}
         >
-          {said.moment}
+          {words.moment}
         </Button>
       </Group>
     );
@@ -58,12 +56,12 @@ export function PlaceButtons({ draft, isPicture, momentOf, onChange }: PlaceButt
           leftSection={<MapPin size={14} aria-hidden />}
           onClick={() => onChange({ isPlacing: !isPlacing })}
         >
-          {said.pin}
+          {words.pin}
         </Button>
       </Group>
       {isPlacing && (
         <Text size="xs" c="dimmed" role="status">
-          {said.pinHint}
+          {words.pinHint}
         </Text>
       )}
     </>

@@ -1,9 +1,8 @@
 import { CircleCheck, MessageSquare, PencilLine } from 'lucide-react';
 import type { MediaDto } from '../../../api/index.ts';
-import { words } from '../../../words.ts';
 import classes from './Review.module.css';
+import { words } from './words.ts';
 
-const said = words.review;
 const ICONS = { none: null, approved: CircleCheck, changes_requested: PencilLine };
 
 type Reviewed = Pick<MediaDto, 'decision' | 'comments_count'>;
@@ -27,5 +26,5 @@ export function ReviewBadge({ decision, comments_count: comments }: Reviewed) {
 
 /** What screen readers say of it; empty for an item without decision and comments. */
 export function describeReview({ decision, comments_count: comments }: Reviewed): string {
-  return said.badge(decision === 'none' ? '' : said.decisions[decision], comments);
+  return words.badge(decision === 'none' ? '' : words.decisions[decision], comments);
 }

@@ -3,7 +3,6 @@ import { useDisclosure } from '@mantine/hooks';
 import { Trash2 } from 'lucide-react';
 import type { CommentDto, MediaDto } from '../../../api/index.ts';
 import { ErrorNotice, Loading, mediaKind } from '../../../ui/index.ts';
-import { words } from '../../../words.ts';
 import { CommentForm } from './CommentForm.tsx';
 import { CommentThread } from './CommentThread.tsx';
 import { type Decision, DECISIONS } from './decisions.ts';
@@ -11,9 +10,9 @@ import { LatestDecision } from './LatestDecision.tsx';
 import { PlaceButtons } from './PlaceButtons.tsx';
 import { threadsOf } from './threads.ts';
 import type { Review } from './use-review.ts';
+import { words } from './words.ts';
 
-const said = words.review;
-const CHOICES = DECISIONS.map((value) => ({ value, label: said.decisions[value] }));
+const CHOICES = DECISIONS.map((value) => ({ value, label: words.decisions[value] }));
 
 interface ReviewPanelProps {
   readonly boardId: number;
@@ -47,34 +46,34 @@ export function ReviewPanel({ boardId, media, isGone, review, momentOf, onSeek }
   return (
     <Stack gap="sm" component="section">
       {isGone && (
-        <Alert color="yellow" role="alert" icon={<Trash2 aria-hidden />} title={said.gone}>
+        <Alert color="yellow" role="alert" icon={<Trash2 aria-hidden />} title={words.gone}>
           <Text size="sm" c="var(--mantine-color-text)">
-            {said.goneHint}
+            {words.goneHint}
           </Text>
         </Alert>
       )}
-      <Title order={2}>{said.decision}</Title>
+      <Title order={2}>{words.decision}</Title>
       <SegmentedControl
         disabled={isGone}
         fullWidth
         orientation="vertical"
-        aria-label={said.decision}
+        aria-label={words.decision}
         data={CHOICES}
         value={media.decision}
         onChange={(value) => review.decide(value as Decision)}
       />
       <LatestDecision boardId={boardId} media={media} />
       <Text size="xs" c="dimmed" visibleFrom="sm">
-        {said.keys}
+        {words.keys}
       </Text>
       <Title order={2} mt="xs">
-        {said.comments}
+        {words.comments}
       </Title>
       {list.error && !list.data && <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />}
       {list.isPending && <Loading rows={2} height={60} />}
       {list.data && comments.length === 0 && (
         <Text size="sm" c="dimmed">
-          {said.noComments}
+          {words.noComments}
         </Text>
       )}
       {open.map(thread)}
@@ -87,7 +86,7 @@ export function ReviewPanel({ boardId, media, isGone, review, momentOf, onSeek }
             onClick={toggle}
             style={{ alignSelf: 'start' }}
           >
-            {said.settled(settled.length)}
+            {words.settled(settled.length)}
           </Button>
           <Collapse expanded={isUnfolded}>
             <Stack gap="sm">{settled.map(thread)}</Stack>
@@ -98,8 +97,8 @@ export function ReviewPanel({ boardId, media, isGone, review, momentOf, onSeek }
         key={media.id}
         draft={`item ${media.id}`}
         isClosed={isGone}
-        label={said.write}
-        action={said.send}
+        label={words.write}
+        action={words.send}
         keyTarget
         onSubmit={(text) => review.write(text)}
         before={

@@ -4,16 +4,15 @@ import type { MediaDto } from '../../../api/index.ts';
 import { namesWith, useNames } from '../../../shell/index.ts';
 import { fileName } from '../../../text.ts';
 import { type Compared, Comparison, useSettings } from '../../../ui/index.ts';
-import { words } from '../../../words.ts';
 import type { Decision } from './decisions.ts';
 import classes from './Review.module.css';
 import { useDecide } from './use-review.ts';
 import type { Version, Versions } from './versions.ts';
+import { words } from './words.ts';
 
-const said = words.review;
 const CHOICES = [
-  { decision: 'approved', icon: CircleCheck, name: said.approve, keys: 'A' },
-  { decision: 'changes_requested', icon: PencilLine, name: said.askForChanges, keys: 'R' },
+  { decision: 'approved', icon: CircleCheck, name: words.approve, keys: 'A' },
+  { decision: 'changes_requested', icon: PencilLine, name: words.askForChanges, keys: 'R' },
 ] as const;
 
 interface VersionsDialogProps {
@@ -30,7 +29,7 @@ interface VersionsDialogProps {
 /** Compares the versions of an item over the whole page, and decides about those that are on the board. */
 export function VersionsDialog({ versions, onClose, ...rest }: VersionsDialogProps) {
   return (
-    <Modal opened={versions !== null} onClose={onClose} title={said.versions} fullScreen>
+    <Modal opened={versions !== null} onClose={onClose} title={words.versions} fullScreen>
       {versions && <Beside versions={versions} {...rest} />}
     </Modal>
   );
@@ -56,7 +55,7 @@ function Beside({ boardId, versions: { shown, others }, all, openId }: BesidePro
     <>
       {others > 0 && (
         <Text c="dimmed" role="status" mb="sm">
-          {said.otherVersions(others)}
+          {words.otherVersions(others)}
         </Text>
       )}
       <Comparison
@@ -74,7 +73,7 @@ function Beside({ boardId, versions: { shown, others }, all, openId }: BesidePro
 
 function comparedOf({ generation, output, number, isOpen }: Version): Compared {
   const name = generation.prompt?.trim() || fileName(output.url);
-  return { ...output, id: `${generation.id}-${output.index}`, name, label: said.version(number, isOpen) };
+  return { ...output, id: `${generation.id}-${output.index}`, name, label: words.version(number, isOpen) };
 }
 
 /** The item of the board that shows a version: the open one, else the first with its file. */
@@ -93,14 +92,14 @@ function DecisionButtons({ item, label, onDecide }: DecisionButtonsProps) {
   if (!item) {
     return (
       <Text size="xs" c="dimmed" truncate>
-        {said.notOnBoard}
+        {words.notOnBoard}
       </Text>
     );
   }
   return (
     <Group gap={6} wrap="nowrap" className={classes.deciding}>
       <Text size="xs" truncate visibleFrom="sm">
-        {said.decisions[item.decision]}
+        {words.decisions[item.decision]}
       </Text>
       {CHOICES.map(({ decision, icon: Icon, name, keys }) => {
         const isOn = item.decision === decision;

@@ -2,12 +2,10 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { boardsMediaCommentsListQueryKey, type CommentDto, type MediaDto, refresh, x12 } from '../../../api/index.ts';
 import { notifyDone, notifyError } from '../../../ui/index.ts';
-import { words } from '../../../words.ts';
 import { boardChanges, changeOf } from '../changes.ts';
 import type { Decision } from './decisions.ts';
 import type { Point } from './threads.ts';
-
-const said = words.review;
+import { words } from './words.ts';
 
 /** Comments of a page, at most. */
 const PAGE = 200;
@@ -70,7 +68,7 @@ export function useReview(boardId: number, media: Pick<MediaDto, 'id'> | undefin
   const remove = (comment: CommentDto) =>
     attempt(async () => {
       await x12.boards.media.comments.delete({ ...path, comment_id: comment.id });
-      notifyDone(said.deleted);
+      notifyDone(words.deleted);
     });
   const resolve = (comment: CommentDto, resolved: boolean) =>
     attempt(() => x12.boards.media.comments.resolve({ ...path, comment_id: comment.id, resolved }));

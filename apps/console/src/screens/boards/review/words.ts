@@ -1,6 +1,6 @@
 import { count } from '../../../text.ts';
 
-export const review = {
+export const words = {
   title: 'Review',
   decision: 'Decision',
   decisions: { none: 'Undecided', changes_requested: 'Changes asked for', approved: 'Approved' },

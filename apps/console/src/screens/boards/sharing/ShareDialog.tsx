@@ -3,13 +3,11 @@ import { ShieldCheck } from 'lucide-react';
 import { useState } from 'react';
 import type { ShareDto } from '../../../api/index.ts';
 import { notifyDone, SecretField, useIsPhone } from '../../../ui/index.ts';
-import { words } from '../../../words.ts';
 import { newForm, type Shared, formOf } from './share-form.ts';
 import { ShareFields } from './ShareFields.tsx';
 import { ShareList } from './ShareList.tsx';
 import { useShareChange, useShareCreation, useShares } from './use-shares.ts';
-
-const said = words.sharing;
+import { words } from './words.ts';
 
 interface ShareDialogProps {
   /** What is to be shared; null while the dialog is closed. */
@@ -37,7 +35,7 @@ export function ShareDialog({ shared, name, onClose }: ShareDialogProps) {
     <Modal
       opened={shared !== null}
       onClose={close}
-      title={made ? said.madeTitle : titleOf(shared, name)}
+      title={made ? words.madeTitle : titleOf(shared, name)}
       size="lg"
       fullScreen={isPhone}
       withCloseButton={!made}
@@ -50,19 +48,19 @@ export function ShareDialog({ shared, name, onClose }: ShareDialogProps) {
 }
 
 function titleOf(shared: Shared | null, name: string): string {
-  return shared && 'media_ids' in shared ? said.titleOfItems(shared.media_ids.length) : said.title(name);
+  return shared && 'media_ids' in shared ? words.titleOfItems(shared.media_ids.length) : words.title(name);
 }
 
 function MadeLink({ url, password, onDone }: Made & { readonly onDone: () => void }) {
   return (
     <Stack>
-      <Alert role="status" icon={<ShieldCheck aria-hidden />} color="sea" variant="light" title={said.madeHint}>
-        <Text size="sm">{said.caution}</Text>
+      <Alert role="status" icon={<ShieldCheck aria-hidden />} color="sea" variant="light" title={words.madeHint}>
+        <Text size="sm">{words.caution}</Text>
       </Alert>
-      <SecretField label={said.link} value={url} isFocused />
-      {password !== null && <SecretField label={said.password} value={password} />}
+      <SecretField label={words.link} value={url} isFocused />
+      {password !== null && <SecretField label={words.password} value={password} />}
       <Group justify="flex-end">
-        <Button onClick={onDone}>{said.done}</Button>
+        <Button onClick={onDone}>{words.done}</Button>
       </Group>
     </Stack>
   );
@@ -81,8 +79,8 @@ function Links({ shared, name, onMade }: LinksProps) {
   return (
     <Tabs defaultValue="make" keepMounted={false}>
       <Tabs.List mb="md">
-        <Tabs.Tab value="make">{said.tabs.make}</Tabs.Tab>
-        <Tabs.Tab value="links">{said.tabs.links(list.data?.shares.length ?? 0)}</Tabs.Tab>
+        <Tabs.Tab value="make">{words.tabs.make}</Tabs.Tab>
+        <Tabs.Tab value="links">{words.tabs.links(list.data?.shares.length ?? 0)}</Tabs.Tab>
       </Tabs.List>
       <Tabs.Panel value="make">
         <NewLink shared={shared} name={name} onMade={onMade} />
@@ -99,11 +97,11 @@ function NewLink({ shared, name, onMade }: LinksProps) {
   return (
     <Stack gap="md">
       <Text size="sm">
-        {said.hint} {said.caution}
+        {words.hint} {words.caution}
       </Text>
       <ShareFields
         initial={newForm(name)}
-        action={said.make}
+        action={words.make}
         sending={creation}
         onSend={(form) =>
           creation.mutate(form, {
@@ -120,18 +118,18 @@ function Change({ share, onDone }: { readonly share: ShareDto; readonly onDone: 
   return (
     <Stack gap="md">
       <Text fw={600} dir="auto">
-        {said.changeTitle(share.name)}
+        {words.changeTitle(share.name)}
       </Text>
       <ShareFields
         initial={formOf(share)}
         before={share}
-        action={said.save}
+        action={words.save}
         sending={change}
         onCancel={onDone}
         onSend={(form) =>
           change.mutate(form, {
             onSuccess: () => {
-              notifyDone(said.changed);
+              notifyDone(words.changed);
               onDone();
             },
           })

@@ -2,17 +2,16 @@ import { Button, Group, Input, PasswordInput, Select, Stack, Switch, TextInput }
 import { KeyRound } from 'lucide-react';
 import { type SyntheticEvent, useState } from 'react';
 import { fieldProblem, fieldProblems, type ShareDto } from '../../../api/index.ts';
-import { ErrorNotice } from '../../../ui/index.ts';
-import { words } from '../../../words.ts';
+import { ErrorNotice, uiWords } from '../../../ui/index.ts';
 import { type Expiry, missingIn, newPassword, RIGHTS, type ShareForm } from './share-form.ts';
+import { words } from './words.ts';
 
-const said = words.sharing;
 const LABELS = {
-  name: said.name,
-  allow: said.rights,
-  expires_at: said.expiry,
-  password: said.password,
-  watermark: said.watermarkText,
+  name: words.name,
+  allow: words.rights,
+  expires_at: words.expiry,
+  password: words.password,
+  watermark: words.watermarkText,
 };
 const DAY_MS = 86_400_000;
 
@@ -47,21 +46,21 @@ export function ShareFields({ initial, before, action, sending, onSend, onCancel
       <Stack gap="md">
         <TextInput
           data-autofocus
-          label={said.name}
-          description={said.nameHint}
+          label={words.name}
+          description={words.nameHint}
           maxLength={255}
           dir="auto"
           value={form.name}
           error={problem('name')}
           onChange={(event) => change({ name: event.target.value })}
         />
-        <Input.Wrapper label={said.rights} labelElement="div" error={problem('allow')}>
-          <Stack gap="xs" mt={6} role="group" aria-label={said.rights}>
+        <Input.Wrapper label={words.rights} labelElement="div" error={problem('allow')}>
+          <Stack gap="xs" mt={6} role="group" aria-label={words.rights}>
             {RIGHTS.map((right) => (
               <Switch
                 key={right}
-                label={said.allow[right].label}
-                description={said.allow[right].hint}
+                label={words.allow[right].label}
+                description={words.allow[right].hint}
                 checked={form.allow.includes(right)}
                 onChange={({ target: { checked } }) =>
                   change({ allow: RIGHTS.filter((each) => (each === right ? checked : form.allow.includes(each))) })
@@ -72,7 +71,7 @@ export function ShareFields({ initial, before, action, sending, onSend, onCancel
         </Input.Wrapper>
         <Group grow align="start">
           <Select
-            label={said.expiry}
+            label={words.expiry}
             data={expiriesFor(before)}
             allowDeselect={false}
             value={form.expiry}
@@ -82,17 +81,17 @@ export function ShareFields({ initial, before, action, sending, onSend, onCancel
           {form.expiry === 'day' && (
             <TextInput
               type="date"
-              label={said.day}
+              label={words.day}
               min={dayAfter(0)}
               max={dayAfter(365)}
               value={form.day}
-              error={lacks('day', said.dayMissing) ?? problem('expires_at')}
+              error={lacks('day', words.dayMissing) ?? problem('expires_at')}
               onChange={(event) => change({ day: event.target.value })}
             />
           )}
         </Group>
         <Switch
-          label={said.withPassword}
+          label={words.withPassword}
           checked={form.hasPassword}
           onChange={(event) => change({ hasPassword: event.target.checked })}
         />
@@ -100,14 +99,14 @@ export function ShareFields({ initial, before, action, sending, onSend, onCancel
           <Group align="start" gap="xs" wrap="nowrap">
             <PasswordInput
               style={{ flex: 1 }}
-              label={said.password}
-              description={keepsPassword ? said.passwordKept : said.passwordHint}
+              label={words.password}
+              description={keepsPassword ? words.passwordKept : words.passwordHint}
               inputWrapperOrder={['label', 'input', 'description', 'error']}
               autoComplete="new-password"
               maxLength={200}
               defaultVisible
               value={form.password}
-              error={lacks('password', said.passwordMissing) ?? problem('password')}
+              error={lacks('password', words.passwordMissing) ?? problem('password')}
               onChange={(event) => change({ password: event.target.value })}
             />
             <Button
@@ -117,23 +116,23 @@ export function ShareFields({ initial, before, action, sending, onSend, onCancel
               leftSection={<KeyRound size={16} aria-hidden />}
               onClick={() => change({ password: newPassword() })}
             >
-              {said.generate}
+              {words.generate}
             </Button>
           </Group>
         )}
         <Switch
-          label={said.withWatermark}
-          description={said.watermarkHint}
+          label={words.withWatermark}
+          description={words.watermarkHint}
           checked={form.hasWatermark}
           onChange={(event) => change({ hasWatermark: event.target.checked })}
         />
         {form.hasWatermark && (
           <TextInput
-            label={said.watermarkText}
+            label={words.watermarkText}
             maxLength={80}
             dir="auto"
             value={form.watermark}
-            error={lacks('watermark', said.watermarkMissing) ?? problem('watermark')}
+            error={lacks('watermark', words.watermarkMissing) ?? problem('watermark')}
             onChange={(event) => change({ watermark: event.target.value })}
           />
         )}
@@ -141,7 +140,7 @@ export function ShareFields({ initial, before, action, sending, onSend, onCancel
         <Group justify="flex-end">
           {onCancel && (
             <Button variant="default" onClick={onCancel}>
-              {words.ui.cancel}
+              {uiWords.cancel}
             </Button>
           )}
           <Button type="submit" loading={sending.isPending}>
@@ -157,7 +156,7 @@ function expiriesFor(before: ShareDto | undefined) {
   const choices: Expiry[] = ['week', 'month', 'year', 'day', 'never'];
   return (before ? (['same', ...choices] as Expiry[]) : choices).map((value) => ({
     value,
-    label: said.expiries[value],
+    label: words.expiries[value],
   }));
 }
 

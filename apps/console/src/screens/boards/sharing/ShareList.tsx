@@ -11,11 +11,9 @@ import {
   useSubject,
   When,
 } from '../../../ui/index.ts';
-import { words } from '../../../words.ts';
 import { RIGHTS } from './share-form.ts';
 import { useSwitchOff, type useShares } from './use-shares.ts';
-
-const said = words.sharing;
+import { words } from './words.ts';
 
 interface ShareListProps {
   readonly list: ReturnType<typeof useShares>;
@@ -29,10 +27,10 @@ export function ShareList({ list, onChange }: ShareListProps) {
   const { data, error, refetch } = list;
   if (error && !data) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
   if (!data) return <Loading rows={2} height={90} />;
-  if (data.shares.length === 0) return <EmptyState icon={Link2} title={said.none} hint={said.noneHint} />;
+  if (data.shares.length === 0) return <EmptyState icon={Link2} title={words.none} hint={words.noneHint} />;
   return (
     <>
-      <Stack component="ul" gap="sm" p={0} m={0} aria-label={said.list} style={{ listStyle: 'none' }}>
+      <Stack component="ul" gap="sm" p={0} m={0} aria-label={words.list} style={{ listStyle: 'none' }}>
         {data.shares.map((share) => (
           <Row key={share.id} share={share} onChange={() => onChange(share)} onOff={() => leaving.open(share)} />
         ))}
@@ -40,14 +38,14 @@ export function ShareList({ list, onChange }: ShareListProps) {
       <ConfirmDialog
         opened={leaving.isOpen}
         onClose={leaving.close}
-        title={said.offTitle}
-        action={said.off}
+        title={words.offTitle}
+        action={words.off}
         onConfirm={async () => {
           await switchOff(leaving.subject!);
-          notifyDone(said.switchedOff);
+          notifyDone(words.switchedOff);
         }}
       >
-        <Text>{said.offQuestion(leaving.subject?.name ?? '')}</Text>
+        <Text>{words.offQuestion(leaving.subject?.name ?? '')}</Text>
       </ConfirmDialog>
     </>
   );
@@ -69,36 +67,36 @@ function Row({ share, onChange, onOff }: RowProps) {
           <Text fw={600} dir="auto">
             {name}{' '}
             <Text span size="sm" c="dimmed">
-              {said.items(share.media_count)}
+              {words.items(share.media_count)}
             </Text>
           </Text>
           <Text size="sm" c="dimmed">
-            {isOver ? said.expired : expires_at === null ? said.noEnd : said.openUntil}{' '}
-            {!isOver && <When at={expires_at} span size="sm" />} · {said.made} <When at={created_at} span size="sm" />
+            {isOver ? words.expired : expires_at === null ? words.noEnd : words.openUntil}{' '}
+            {!isOver && <When at={expires_at} span size="sm" />} · {words.made} <When at={created_at} span size="sm" />
           </Text>
         </div>
         <ActionMenu
-          label={said.actionsOf(name)}
+          label={words.actionsOf(name)}
           items={[
-            { label: said.change, icon: Pencil, onClick: onChange },
-            { label: said.off, icon: Unlink, isDangerous: true, onClick: onOff },
+            { label: words.change, icon: Pencil, onClick: onChange },
+            { label: words.off, icon: Unlink, isDangerous: true, onClick: onOff },
           ]}
         />
       </Group>
       <Group gap={6} my="xs">
-        {allow.length === 0 && <Badge color="gray">{said.onlyLook}</Badge>}
+        {allow.length === 0 && <Badge color="gray">{words.onlyLook}</Badge>}
         {RIGHTS.filter((right) => allow.includes(right)).map((right) => (
-          <Badge key={right}>{said.allow[right].label}</Badge>
+          <Badge key={right}>{words.allow[right].label}</Badge>
         ))}
-        {has_password && <Badge color="yellow">{said.protected}</Badge>}
-        {watermark !== null && <Badge color="yellow">{said.watermarked}</Badge>}
+        {has_password && <Badge color="yellow">{words.protected}</Badge>}
+        {watermark !== null && <Badge color="yellow">{words.watermarked}</Badge>}
       </Group>
       <Text size="sm">
-        {said.opened(opened_count)} <When at={last_opened_at} span size="sm" />
+        {words.opened(opened_count)} <When at={last_opened_at} span size="sm" />
       </Text>
       {share.opened_by.map((visit) => (
         <Text key={`${visit.name} ${visit.last_opened_at}`} size="sm" c="dimmed">
-          <bdi>{visit.name}</bdi>: {said.visit(visit.opened_count)} <When at={visit.last_opened_at} span size="sm" />
+          <bdi>{visit.name}</bdi>: {words.visit(visit.opened_count)} <When at={visit.last_opened_at} span size="sm" />
         </Text>
       ))}
     </Paper>

@@ -1,6 +1,6 @@
 import { count } from '../../../text.ts';
 
-export const sharing = {
+export const words = {
   action: 'Share…',
   title: (name: string) => `Share “${name}”`,
   titleOfItems: (many: number) => `Share ${count(many, 'item')}`,

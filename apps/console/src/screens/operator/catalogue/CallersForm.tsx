@@ -5,12 +5,12 @@ import type { ModelDto } from '../../../api/index.ts';
 import { type Draft, EMPTY_DRAFT } from '../../../model-form/draft.ts';
 import { costText, ModelFields, ModelMark, PromptInput } from '../../../model-form/index.ts';
 import { EmptyState, ErrorNotice } from '../../../ui/index.ts';
-import { words } from '../../../words.ts';
 import classes from './Catalogue.module.css';
 import type { Entry } from './entry.ts';
 import { trialFields } from './trial.ts';
 import { TrialOutcome } from './TrialOutcome.tsx';
 import { useTrial } from './use-trial.ts';
+import { words } from './words.ts';
 
 interface CallersFormProps {
   readonly id: string;
@@ -22,7 +22,7 @@ interface CallersFormProps {
   readonly canTry: boolean;
 }
 
-const said = words.catalogue.preview;
+const text = words.preview;
 
 /** The form of a model as its callers see it. It tries the model as it is filled in. */
 export function CallersForm({ id, entry, model, canTry }: CallersFormProps) {
@@ -30,9 +30,9 @@ export function CallersForm({ id, entry, model, canTry }: CallersFormProps) {
   const { trial, isRunning, problems, error, start } = useTrial(id, entry);
   const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }));
   return (
-    <Paper component="section" aria-label={said.title} radius="lg" shadow="xs" className={classes.preview}>
+    <Paper component="section" aria-label={text.title} radius="lg" shadow="xs" className={classes.preview}>
       <Title order={2} size="h3">
-        {said.title}
+        {text.title}
       </Title>
       {entry && model ? (
         <Stack gap="md" mt="md">
@@ -43,7 +43,7 @@ export function CallersForm({ id, entry, model, canTry }: CallersFormProps) {
                 {model.title}
               </Text>
               <Text size="xs" c="dimmed" truncate>
-                {model.provider} · {entry.cost === undefined ? said.noCost : costText(model)}
+                {model.provider} · {entry.cost === undefined ? text.noCost : costText(model)}
               </Text>
             </div>
           </div>
@@ -58,17 +58,17 @@ export function CallersForm({ id, entry, model, canTry }: CallersFormProps) {
               disabled={!canTry}
               onClick={() => start(trialFields(draft, model))}
             >
-              {words.catalogue.trial.action}
+              {words.trial.action}
             </Button>
             <Text size="xs" c="dimmed">
-              {words.catalogue.trial.hint}
+              {words.trial.hint}
             </Text>
           </div>
           {error && <ErrorNotice error={error} />}
           {trial && <TrialOutcome trial={trial} hasCost={entry.cost !== undefined} />}
         </Stack>
       ) : (
-        <EmptyState icon={FormInput} title={said.empty} hint={said.emptyHint} />
+        <EmptyState icon={FormInput} title={text.empty} hint={text.emptyHint} />
       )}
     </Paper>
   );

@@ -1,8 +1,8 @@
 import { Alert, Button, Group } from '@mantine/core';
 import { Users } from 'lucide-react';
 import { ErrorNotice } from '../../../ui/index.ts';
-import { words } from '../../../words.ts';
 import { ChangedMeanwhile } from './catalogue-queries.ts';
+import { words } from './words.ts';
 
 interface ConflictNoticeProps {
   readonly error: unknown;
@@ -10,18 +10,18 @@ interface ConflictNoticeProps {
   readonly onLoad: () => void;
 }
 
-const said = words.catalogue.conflict;
+const text = words.conflict;
 
 /** Why a change was not saved; when another operator was faster, with what to do. */
 export function ConflictNotice({ error, onLoad }: ConflictNoticeProps) {
   if (!(error instanceof ChangedMeanwhile)) return <ErrorNotice error={error} />;
   return (
-    <Alert role="alert" color="yellow" icon={<Users aria-hidden />} title={said.title}>
+    <Alert role="alert" color="yellow" icon={<Users aria-hidden />} title={text.title}>
       {error.message}
       {!error.isDeleted && (
         <Group mt="sm">
           <Button size="xs" variant="default" onClick={onLoad}>
-            {said.load}
+            {text.load}
           </Button>
         </Group>
       )}

@@ -6,7 +6,6 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { modelsListOptions, X12Error } from '../../../api/index.ts';
 import { EmptyState, ErrorNotice, Loading, Section } from '../../../ui/index.ts';
-import { words } from '../../../words.ts';
 import type { AddedModelDto, SaveModelRequest } from '../generated/index.ts';
 import { useRead } from '../operator-queries.ts';
 import { CallersForm } from './CallersForm.tsx';
@@ -24,8 +23,9 @@ import { Questions } from './Questions.tsx';
 import { TargetStep } from './TargetStep.tsx';
 import { useProposal } from './use-proposal.ts';
 import { isVendorType } from './vendors.ts';
+import { words } from './words.ts';
 
-const said = words.catalogue.model;
+const text = words.model;
 
 /** Connects a model: its provider, its description, what only the operator knows, a try. */
 export function ConnectModel({ onClose }: { readonly onClose: () => void }) {
@@ -53,7 +53,7 @@ export function Back({ onClick }: { readonly onClick: () => void }) {
         leftSection={<ArrowLeft size={16} aria-hidden />}
         onClick={onClick}
       >
-        {said.back}
+        {text.back}
       </Button>
     </Group>
   );
@@ -87,7 +87,7 @@ function Steps({ onSaved }: { readonly onSaved: (model: AddedModelDto) => void }
   return (
     <div className={classes.editor}>
       <Stack gap="md">
-        <Section title={said.steps.provider}>
+        <Section title={text.steps.provider}>
           <ProviderStep
             providers={providers}
             chosen={chosen}
@@ -98,7 +98,7 @@ function Steps({ onSaved }: { readonly onSaved: (model: AddedModelDto) => void }
           />
         </Section>
         {provider && isVendorType(provider.type) && (
-          <Section title={said.steps.target}>
+          <Section title={text.steps.target}>
             <TargetStep
               key={provider.id}
               type={provider.type}
@@ -113,7 +113,7 @@ function Steps({ onSaved }: { readonly onSaved: (model: AddedModelDto) => void }
           </Section>
         )}
         {entry && (
-          <Section title={said.steps.questions}>
+          <Section title={text.steps.questions}>
             <Stack gap="lg">
               <Questions
                 questions={proposal.questions}
@@ -125,8 +125,8 @@ function Steps({ onSaved }: { readonly onSaved: (model: AddedModelDto) => void }
               />
               {proposal.error && <ErrorNotice error={proposal.error} />}
               <TextInput
-                label={words.catalogue.entry.id}
-                description={words.catalogue.entry.idHint}
+                label={words.entry.id}
+                description={words.entry.idHint}
                 dir="ltr"
                 spellCheck={false}
                 error={problemAt(problems, 'id') ?? conflict}
@@ -135,7 +135,7 @@ function Steps({ onSaved }: { readonly onSaved: (model: AddedModelDto) => void }
               />
               <LeftOut fields={proposal.leftOut} />
               {onlyCostIsOpen && (
-                <Fold label={said.change} isWrong={hasProblem(problems, entry)}>
+                <Fold label={text.change} isWrong={hasProblem(problems, entry)}>
                   <EntryForm
                     entry={entry}
                     problems={problems}
@@ -152,14 +152,14 @@ function Steps({ onSaved }: { readonly onSaved: (model: AddedModelDto) => void }
               )}
               <Group justify="space-between">
                 <Text size="sm" c="dimmed" aria-live="polite">
-                  {proposal.open.length > 0 && said.unanswered(proposal.open.length)}
+                  {proposal.open.length > 0 && text.unanswered(proposal.open.length)}
                 </Text>
                 <Button
                   loading={save.isPending}
                   disabled={proposal.open.length > 0 || proposal.isReading}
                   onClick={() => save.mutate()}
                 >
-                  {said.save}
+                  {text.save}
                 </Button>
               </Group>
             </Stack>
@@ -199,18 +199,18 @@ function Saved({ model: { id, model }, onAgain, onClose }: SavedProps) {
     <Section>
       <EmptyState
         icon={CircleCheck}
-        title={said.saved(model?.title ?? id)}
-        hint={said.savedHint}
+        title={text.saved(model?.title ?? id)}
+        hint={text.savedHint}
         action={
           <Group justify="center" mt="sm">
             <Button component={Link} {...generateWith(id)} leftSection={<Sparkles size={16} aria-hidden />}>
-              {said.use}
+              {text.use}
             </Button>
             <Button variant="default" onClick={onAgain}>
-              {said.another}
+              {text.another}
             </Button>
             <Button variant="default" onClick={onClose}>
-              {said.back}
+              {text.back}
             </Button>
           </Group>
         }

@@ -1,8 +1,8 @@
 import { Input, NumberInput, Select, SimpleGrid } from '@mantine/core';
 import { useState } from 'react';
-import { words } from '../../../words.ts';
 import { costOf, type CostParts, costParts, decisiveParameters, type Entry, hasDuration } from './entry.ts';
 import type { VendorPrice } from './proposal.ts';
+import { words } from './words.ts';
 
 interface CostFieldProps {
   readonly entry: Entry;
@@ -12,7 +12,7 @@ interface CostFieldProps {
   readonly onChange: (cost: Entry['cost']) => void;
 }
 
-const said = words.catalogue.cost;
+const text = words.cost;
 /** No name of a parameter. */
 const SAME = '-';
 
@@ -37,34 +37,34 @@ export function CostField({ entry, price, problem, onChange }: CostFieldProps) {
   };
   const amounts = typeof credits === 'object' ? credits : null;
   return (
-    <Input.Wrapper label={said.label} labelElement="div" description={price && priceText(price)} error={problem}>
+    <Input.Wrapper label={text.label} labelElement="div" description={price && priceText(price)} error={problem}>
       <SimpleGrid cols={{ base: 1, xs: decisive.size > 0 || units.length > 1 ? 2 : 1 }} spacing="sm" mt={6}>
         {!amounts && (
           <NumberInput
-            aria-label={said.label}
+            aria-label={text.label}
             min={0}
             placeholder="4"
-            suffix={units.length === 1 ? ` ${said.each}` : undefined}
+            suffix={units.length === 1 ? ` ${text.each}` : undefined}
             value={typeof credits === 'number' ? credits : ''}
             onChange={(value) => change({ credits: value === '' ? undefined : Number(value) })}
           />
         )}
         {units.length > 1 && (
           <Select
-            aria-label={said.per}
+            aria-label={text.per}
             allowDeselect={false}
-            data={units.map((value) => ({ value, label: value === 'output' ? said.each : said.second }))}
+            data={units.map((value) => ({ value, label: value === 'output' ? text.each : text.second }))}
             value={per}
             onChange={(value) => change({ per: value as CostParts['per'] })}
           />
         )}
         {decisive.size > 0 && (
           <Select
-            aria-label={said.decides}
+            aria-label={text.decides}
             allowDeselect={false}
             data={[
-              { value: SAME, label: said.by },
-              ...[...decisive.keys()].map((name) => ({ value: name, label: said.byParameter(name) })),
+              { value: SAME, label: text.by },
+              ...[...decisive.keys()].map((name) => ({ value: name, label: text.byParameter(name) })),
             ]}
             value={parameter ?? SAME}
             onChange={choose}
@@ -79,7 +79,7 @@ export function CostField({ entry, price, problem, onChange }: CostFieldProps) {
               min={0}
               size="xs"
               label={value}
-              aria-label={said.amount(value)}
+              aria-label={text.amount(value)}
               value={amount ?? ''}
               onChange={(next) => change({ credits: { ...amounts, [value]: next === '' ? undefined : Number(next) } })}
             />
@@ -94,5 +94,5 @@ function priceText({ amount, currency, unit }: VendorPrice): string {
   const isCode = /^[A-Z]{3}$/i.test(currency);
   const style = isCode ? ({ style: 'currency', currency } as const) : {};
   const text = new Intl.NumberFormat('en', { ...style, maximumSignificantDigits: 4 }).format(amount);
-  return words.catalogue.model.price(isCode ? text : `${text} ${currency}`, unit);
+  return words.model.price(isCode ? text : `${text} ${currency}`, unit);
 }

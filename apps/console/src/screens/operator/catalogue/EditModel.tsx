@@ -2,9 +2,9 @@ import { Button, Group, Stack, Switch, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { EmptyState, ErrorNotice, Loading, notifyDone, Section } from '../../../ui/index.ts';
-import { words } from '../../../words.ts';
 import type { AddedModelDto, SaveModelRequest } from '../generated/index.ts';
 import { useRead } from '../operator-queries.ts';
+import { words as operatorWords } from '../words.ts';
 import { CallersForm } from './CallersForm.tsx';
 import classes from './Catalogue.module.css';
 import { useCatalogueChanges, useEntryCheck } from './catalogue-queries.ts';
@@ -13,13 +13,14 @@ import { Back, refusedFields } from './ConnectModel.tsx';
 import { type Entry, otherProblems, withChange } from './entry.ts';
 import { ENTRY_FIELDS, EntryForm } from './EntryForm.tsx';
 import { OtherProblems } from './OtherProblems.tsx';
+import { words } from './words.ts';
 
 interface EditModelProps {
   readonly id: string;
   readonly onClose: () => void;
 }
 
-const said = words.catalogue.model;
+const text = words.model;
 
 /** The entry of an added model as a form, beside the form of its callers. */
 export function EditModel({ id, onClose }: EditModelProps) {
@@ -34,7 +35,7 @@ export function EditModel({ id, onClose }: EditModelProps) {
       {error && !data && <ErrorNotice error={error} onRetry={() => void refetch()} />}
       {!data && !error && <Loading rows={3} height={120} />}
       {opened && <Editor key={opened.revision} model={opened} onLoad={() => setOpened(current)} onSaved={onClose} />}
-      {data && !opened && <EmptyState title={said.gone} />}
+      {data && !opened && <EmptyState title={text.gone} />}
     </Stack>
   );
 }
@@ -54,7 +55,7 @@ function Editor({ model: { id, revision, is_offered, ...model }, onLoad, onSaved
   const save = useMutation({
     mutationFn: () => saveModel(id, { entry: entry as SaveModelRequest['entry'], is_offered: isOffered, revision }),
     onSuccess: ({ model }) => {
-      notifyDone(isOffered ? said.saved(model?.title ?? id) : said.savedOff(model?.title ?? id));
+      notifyDone(isOffered ? text.saved(model?.title ?? id) : text.savedOff(model?.title ?? id));
       onSaved();
     },
   });
@@ -66,7 +67,7 @@ function Editor({ model: { id, revision, is_offered, ...model }, onLoad, onSaved
       <Section title={model.model?.title ?? id}>
         <Stack gap="lg">
           <Text size="sm" c="dimmed" dir="ltr">
-            {id} · {words.operator.target(String(entry.provider), String(entry.target))}
+            {id} · {operatorWords.target(String(entry.provider), String(entry.target))}
           </Text>
           <EntryForm
             entry={entry}
@@ -75,7 +76,7 @@ function Editor({ model: { id, revision, is_offered, ...model }, onLoad, onSaved
             onReplace={setEntry}
           />
           <Switch
-            label={words.catalogue.entry.isOffered}
+            label={words.entry.isOffered}
             checked={isOffered}
             onChange={(event) => setOffered(event.target.checked)}
           />
@@ -84,7 +85,7 @@ function Editor({ model: { id, revision, is_offered, ...model }, onLoad, onSaved
           {isRefused && <ConflictNotice error={save.error} onLoad={onLoad} />}
           <Group justify="flex-end">
             <Button loading={save.isPending} onClick={() => save.mutate()}>
-              {said.saveChanges}
+              {text.saveChanges}
             </Button>
           </Group>
         </Stack>

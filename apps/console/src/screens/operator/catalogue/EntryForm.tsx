@@ -9,7 +9,8 @@ import {
   Textarea,
   TextInput,
 } from '@mantine/core';
-import { words } from '../../../words.ts';
+import { modelFormWords } from '../../../model-form/index.ts';
+import { uiWords } from '../../../ui/index.ts';
 import { CostField } from './CostField.tsx';
 import classes from './Catalogue.module.css';
 import { type Entry, type EntryProblems, INPUTS, type Kind, KINDS, problemAt, withoutParameter } from './entry.ts';
@@ -17,6 +18,7 @@ import { EntryJson } from './EntryJson.tsx';
 import { Fold } from './Fold.tsx';
 import { ParameterEditor } from './ParameterEditor.tsx';
 import { TasksField } from './Questions.tsx';
+import { words } from './words.ts';
 
 interface EntryFormProps {
   readonly entry: Entry;
@@ -28,7 +30,7 @@ interface EntryFormProps {
   readonly onReplace: (entry: Entry) => void;
 }
 
-const said = words.catalogue.entry;
+const text = words.entry;
 /** The fields of an entry that have a place in the form for their problems. */
 export const ENTRY_FIELDS = ['title', 'description', 'kind', 'tasks', 'cost', 'time_limit', 'family', 'parameters'];
 
@@ -39,7 +41,7 @@ export function EntryForm({ entry, problems, without = [], onChange, onReplace }
   return (
     <Stack gap="md">
       <TextInput
-        label={said.title}
+        label={text.title}
         dir="auto"
         maxLength={200}
         error={problemOf('title')}
@@ -51,7 +53,7 @@ export function EntryForm({ entry, problems, without = [], onChange, onReplace }
         minRows={1}
         maxRows={5}
         dir="auto"
-        label={said.description}
+        label={text.description}
         error={problemOf('description')}
         value={entry.description ?? ''}
         onChange={(event) => onChange({ description: event.target.value })}
@@ -61,7 +63,7 @@ export function EntryForm({ entry, problems, without = [], onChange, onReplace }
       )}
       {!without.includes('tasks') && (
         <TasksField
-          label={said.tasks}
+          label={text.tasks}
           value={entry.tasks ?? []}
           problem={problemOf('tasks')}
           onChange={(tasks) => onChange({ tasks: tasks.length === 0 ? undefined : tasks })}
@@ -69,7 +71,7 @@ export function EntryForm({ entry, problems, without = [], onChange, onReplace }
       )}
       <Pictures entry={entry} onChange={onChange} />
       {parameters.length > 0 && (
-        <Input.Wrapper label={said.parameters} labelElement="div" description={said.parametersHint}>
+        <Input.Wrapper label={text.parameters} labelElement="div" description={text.parametersHint}>
           <div className={classes.parameters}>
             {parameters.map(([name, parameter]) => (
               <ParameterEditor
@@ -86,32 +88,32 @@ export function EntryForm({ entry, problems, without = [], onChange, onReplace }
       )}
       <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="sm">
         <Select
-          label={said.kind}
+          label={text.kind}
           allowDeselect={false}
-          data={KINDS.map((value) => ({ value, label: words.ui.generation.kinds[value] }))}
+          data={KINDS.map((value) => ({ value, label: uiWords.generation.kinds[value] }))}
           error={problemOf('kind')}
           value={entry.kind ?? null}
           onChange={(kind) => onChange({ kind: kind as Kind })}
         />
         <NumberInput
-          label={said.timeLimit}
+          label={text.timeLimit}
           min={1}
           allowDecimal={false}
-          placeholder={said.timeLimitHint}
+          placeholder={text.timeLimitHint}
           error={problemOf('time_limit')}
           value={entry.time_limit ?? ''}
           onChange={(value) => onChange({ time_limit: value === '' ? undefined : Number(value) })}
         />
         <TextInput
-          label={said.family}
-          placeholder={said.familyHint}
+          label={text.family}
+          placeholder={text.familyHint}
           spellCheck={false}
           error={problemOf('family')}
           value={entry.family ?? ''}
           onChange={(event) => onChange({ family: event.target.value })}
         />
       </SimpleGrid>
-      <Fold label={said.json}>
+      <Fold label={text.json}>
         <EntryJson entry={entry} onReplace={onReplace} />
       </Fold>
     </Stack>
@@ -124,16 +126,16 @@ function Pictures({ entry, onChange }: Pick<EntryFormProps, 'entry' | 'onChange'
   const taken = INPUTS.filter((input) => (inputs[input] ?? 'none') !== 'none');
   if (taken.length === 0) return null;
   return (
-    <Input.Wrapper label={said.pictures} labelElement="div">
+    <Input.Wrapper label={text.pictures} labelElement="div">
       {taken.map((input) => (
         <div key={input} className={classes.picture}>
-          <Text size="sm">{words.modelForm.input.names[input]}</Text>
+          <Text size="sm">{modelFormWords.input.names[input]}</Text>
           <SegmentedControl
             size="xs"
-            aria-label={words.modelForm.input.names[input]}
+            aria-label={modelFormWords.input.names[input]}
             data={[
-              { value: 'optional', label: said.needs.optional },
-              { value: 'required', label: said.needs.required },
+              { value: 'optional', label: text.needs.optional },
+              { value: 'required', label: text.needs.required },
             ]}
             value={String(inputs[input])}
             onChange={(need) => onChange({ inputs: { ...inputs, [input]: need } })}

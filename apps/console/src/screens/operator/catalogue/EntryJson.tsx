@@ -1,14 +1,14 @@
 import { JsonInput } from '@mantine/core';
 import { useState } from 'react';
-import { words } from '../../../words.ts';
 import type { Entry } from './entry.ts';
+import { words } from './words.ts';
 
 interface EntryJsonProps {
   readonly entry: Entry;
   readonly onReplace: (entry: Entry) => void;
 }
 
-const said = words.catalogue.entry;
+const text = words.entry;
 
 /** The whole entry as text. It is used as soon as it is an object. */
 export function EntryJson({ entry, onReplace }: EntryJsonProps) {
@@ -26,9 +26,9 @@ export function EntryJson({ entry, onReplace }: EntryJsonProps) {
       autosize
       minRows={6}
       maxRows={24}
-      aria-label={said.json}
-      description={said.jsonHint}
-      error={isWrong && said.notJson}
+      aria-label={text.json}
+      description={text.jsonHint}
+      error={isWrong && text.notJson}
       spellCheck={false}
       dir="ltr"
       styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: '0.8125rem' } }}

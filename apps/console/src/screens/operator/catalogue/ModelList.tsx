@@ -15,21 +15,23 @@ import {
   notifyDone,
   notifyError,
   SearchField,
+  uiWords,
   useSubject,
 } from '../../../ui/index.ts';
-import { words } from '../../../words.ts';
 import type { AddedModelDto } from '../generated/index.ts';
 import { HealthBadge } from '../HealthBadge.tsx';
 import type { PartProps } from '../operator-access.ts';
 import { useCatalogue } from '../operator-queries.ts';
 import { Read } from '../Read.tsx';
 import { matching } from '../rules.ts';
+import { words as operatorWords } from '../words.ts';
 import { useCatalogueChanges } from './catalogue-queries.ts';
 import { type KnownModel, modelsOf } from './known-models.ts';
 import { ModelUsage } from './ModelUsage.tsx';
 import { RecentStates } from './RecentStates.tsx';
+import { words } from './words.ts';
 
-const said = words.catalogue.model;
+const text = words.model;
 
 /** The models of the catalogue, with their health and the states of their newest generations. */
 export function ModelList({ state: { q }, onChange }: PartProps) {
@@ -41,15 +43,15 @@ export function ModelList({ state: { q }, onChange }: PartProps) {
   const columns: readonly Column<KnownModel>[] = [
     ...COLUMNS,
     {
-      title: said.columns.actions,
+      title: text.columns.actions,
       isUntitled: true,
       width: '2.75rem',
-      cell: (model) => <ActionMenu label={said.actions(model.title)} items={actionsOf.items(model)} />,
+      cell: (model) => <ActionMenu label={text.actions(model.title)} items={actionsOf.items(model)} />,
     },
   ];
   const connect = (
     <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => onChange({ connect: true }, { push: true })}>
-      {said.connect}
+      {text.connect}
     </Button>
   );
   return (
@@ -58,11 +60,11 @@ export function ModelList({ state: { q }, onChange }: PartProps) {
         {() => (
           <>
             {checked.error && <ErrorNotice error={checked.error} onRetry={() => void checked.refetch()} />}
-            <SearchField label={words.operator.findModel} value={q} onChange={(q) => onChange({ q })} />
+            <SearchField label={operatorWords.findModel} value={q} onChange={(q) => onChange({ q })} />
             {offered.data && found.length === 0 ? (
-              <EmptyState title={words.operator.noModel} />
+              <EmptyState title={operatorWords.noModel} />
             ) : (
-              <DataTable label={words.operator.tabs.models} rows={found} columns={columns} keyOf={({ id }) => id} />
+              <DataTable label={operatorWords.tabs.models} rows={found} columns={columns} keyOf={({ id }) => id} />
             )}
           </>
         )}
@@ -81,18 +83,18 @@ function useModelActions(onEdit: (id: string) => void) {
   const turn = async ({ title, added }: KnownModel, isOffered: boolean) => {
     const { id, entry, revision } = added!;
     await saveModel(id, { entry: entry as AddedModelDto['entry'], is_offered: isOffered, revision });
-    notifyDone(isOffered ? said.turnedOn(title) : said.turnedOff(title));
+    notifyDone(isOffered ? text.turnedOn(title) : text.turnedOff(title));
   };
   const items = (known: KnownModel): readonly ActionItem[] => {
     const { id, added, model } = known;
     const isOffered = model !== null && added?.is_offered !== false;
-    const use = { label: said.use, icon: Sparkles, onClick: () => void navigate(generateWith(id)) };
+    const use = { label: text.use, icon: Sparkles, onClick: () => void navigate(generateWith(id)) };
     // Styles are trained on the pictures of a persona.
     const uses = isOffered && model.kind !== 'style' ? [use] : [];
     if (!added) return uses;
-    const { turnOn, turnOff } = said;
+    const { turnOn, turnOff } = text;
     return [
-      { label: said.edit, icon: Pencil, onClick: () => onEdit(id) },
+      { label: text.edit, icon: Pencil, onClick: () => onEdit(id) },
       ...uses,
       ...(model
         ? [
@@ -103,7 +105,7 @@ function useModelActions(onEdit: (id: string) => void) {
             },
           ]
         : []),
-      { label: said.delete, icon: Trash2, onClick: () => deletion.open(known), isDangerous: true },
+      { label: text.delete, icon: Trash2, onClick: () => deletion.open(known), isDangerous: true },
     ];
   };
   const title = deletion.subject?.title ?? '';
@@ -111,11 +113,11 @@ function useModelActions(onEdit: (id: string) => void) {
     <ConfirmDialog
       opened={deletion.isOpen}
       onClose={deletion.close}
-      title={said.deleteTitle(title)}
-      action={said.delete}
-      onConfirm={() => deleteModel(deletion.subject!.added!).then(() => notifyDone(said.deleted(title)))}
+      title={text.deleteTitle(title)}
+      action={text.delete}
+      onConfirm={() => deleteModel(deletion.subject!.added!).then(() => notifyDone(text.deleted(title)))}
     >
-      <Text size="sm">{said.deleteWhat}</Text>
+      <Text size="sm">{text.deleteWhat}</Text>
     </ConfirmDialog>
   );
   return { items, dialog };
@@ -127,12 +129,12 @@ export function generateWith(model: string) {
 }
 
 const COLUMNS: readonly Column<KnownModel>[] = [
-  { title: said.columns.model, width: 'minmax(0, 2fr)', cell: (model) => <Name {...model} /> },
-  { title: said.columns.source, width: '6.5rem', cell: (model) => <Source {...model} /> },
-  { title: said.columns.cost, width: '7.5rem', cell: ({ model }) => (model ? costText(model) : '') },
-  { title: said.columns.health, width: 'minmax(0, 1.4fr)', cell: (model) => <Health {...model} /> },
+  { title: text.columns.model, width: 'minmax(0, 2fr)', cell: (model) => <Name {...model} /> },
+  { title: text.columns.source, width: '6.5rem', cell: (model) => <Source {...model} /> },
+  { title: text.columns.cost, width: '7.5rem', cell: ({ model }) => (model ? costText(model) : '') },
+  { title: text.columns.health, width: 'minmax(0, 1.4fr)', cell: (model) => <Health {...model} /> },
   {
-    title: said.columns.recent,
+    title: text.columns.recent,
     width: 'minmax(0, 1.2fr)',
     cell: ({ checked }) => checked && <RecentStates counts={checked.recent} />,
   },
@@ -145,10 +147,10 @@ function Name({ title, id, provider, target, model }: KnownModel) {
         {title}
       </Text>
       <Text size="xs" c="dimmed" lineClamp={2}>
-        {model ? `${id} · ${words.ui.generation.kinds[model.kind]}` : id}
+        {model ? `${id} · ${uiWords.generation.kinds[model.kind]}` : id}
       </Text>
       <Text size="xs" c="dimmed" lineClamp={2} title={target}>
-        {target === '' ? provider : words.operator.target(provider, target)}
+        {target === '' ? provider : operatorWords.target(provider, target)}
       </Text>
     </div>
   );
@@ -157,8 +159,8 @@ function Name({ title, id, provider, target, model }: KnownModel) {
 function Source({ source, added }: KnownModel) {
   return (
     <Group gap={6}>
-      <Badge color={added ? 'sea' : 'gray'}>{said.sources[source]}</Badge>
-      {added?.is_offered === false && <Badge color="gray">{said.isOff}</Badge>}
+      <Badge color={added ? 'sea' : 'gray'}>{text.sources[source]}</Badge>
+      {added?.is_offered === false && <Badge color="gray">{text.isOff}</Badge>}
     </Group>
   );
 }
@@ -167,14 +169,14 @@ function Health({ added, model, checked }: KnownModel) {
   if (added && !model) {
     const problems = Object.entries(added.problems as Readonly<Record<string, readonly string[]>>);
     const advice = problems.map(([field, messages]) => `${field} ${messages.join(', ')}`).join('; ');
-    return <HealthBadge health={{ state: 'ill', finding: said.isWrong, advice }} />;
+    return <HealthBadge health={{ state: 'ill', finding: text.isWrong, advice }} />;
   }
-  if (added?.is_offered === false) return <Text inherit c="dimmed" children={words.operator.none} />;
+  if (added?.is_offered === false) return <Text inherit c="dimmed" children={operatorWords.none} />;
   return checked ? (
     <HealthBadge health={checked.health} />
   ) : (
     <Text inherit c="dimmed">
-      {words.operator.checking}
+      {operatorWords.checking}
     </Text>
   );
 }

@@ -2,13 +2,13 @@ import { Button, Select, Text } from '@mantine/core';
 import { ChartNoAxesColumn, Download } from 'lucide-react';
 import { useState } from 'react';
 import { type Column, DataTable, EmptyState, notifyError, number, percent, saveCsv } from '../../../ui/index.ts';
-import { words } from '../../../words.ts';
 import type { ModelUsageDto } from '../generated/index.ts';
 import { useAccess, useModelUsage } from '../operator-queries.ts';
 import { Read } from '../Read.tsx';
 import { monthName, newestMonths } from './months.ts';
+import { words } from './words.ts';
 
-const said = words.catalogue.usage;
+const text = words.usage;
 
 /** How often each model was used in a month, how that ended, what it took, and what it earned and cost. */
 export function ModelUsage() {
@@ -17,13 +17,13 @@ export function ModelUsage() {
   const [month, setMonth] = useState(months[0]!);
   const usage = useModelUsage(month);
   const save = async () =>
-    saveCsv(said.file(month), await download(`/admin/api/models/usage?from=${month}&to=${month}`, 'text/csv'));
+    saveCsv(text.file(month), await download(`/admin/api/models/usage?from=${month}&to=${month}`, 'text/csv'));
   const actions = (
     <>
       <Select
         w={170}
         size="sm"
-        aria-label={said.month}
+        aria-label={text.month}
         allowDeselect={false}
         data={months.map((value) => ({ value, label: monthName(value) }))}
         value={month}
@@ -34,24 +34,24 @@ export function ModelUsage() {
         leftSection={<Download size={16} aria-hidden />}
         onClick={() => void save().catch(notifyError)}
       >
-        {said.csv}
+        {text.csv}
       </Button>
     </>
   );
   return (
-    <Read title={said.title} query={usage} actions={actions}>
+    <Read title={text.title} query={usage} actions={actions}>
       {({ usage: rows }) =>
         rows.length === 0 ? (
-          <EmptyState icon={ChartNoAxesColumn} title={said.none} hint={said.noneHint} />
+          <EmptyState icon={ChartNoAxesColumn} title={text.none} hint={text.noneHint} />
         ) : (
-          <DataTable label={said.title} rows={rows} columns={COLUMNS} keyOf={({ model }) => model} />
+          <DataTable label={text.title} rows={rows} columns={COLUMNS} keyOf={({ model }) => model} />
         )
       }
     </Read>
   );
 }
 
-const { columns } = said;
+const { columns } = text;
 const right = (title: string, width: string, cell: Column<ModelUsageDto>['cell']): Column<ModelUsageDto> => {
   return { title, width, cell, isRight: true };
 };
@@ -60,10 +60,10 @@ const COLUMNS: readonly Column<ModelUsageDto>[] = [
   { title: columns.model, width: 'minmax(0, 1fr)', cell: ({ model }) => <Text inherit fw={600} children={model} /> },
   right(columns.uses, '5rem', ({ uses }) => number(uses)),
   right(columns.failed, '7rem', ({ failed, uses }) =>
-    failed === 0 ? '0' : said.failed(number(failed), percent(failed / uses)),
+    failed === 0 ? '0' : text.failed(number(failed), percent(failed / uses)),
   ),
   right(columns.times, '9rem', ({ p50_seconds: half, p95_seconds: most }) =>
-    half === null || most === null ? '' : said.times(number(half, 1), number(most, 1)),
+    half === null || most === null ? '' : text.times(number(half, 1), number(most, 1)),
   ),
   right(columns.credits, '6rem', ({ credits }) => number(credits)),
   right(columns.vendor, '9rem', (row) => <VendorCost {...row} />),
@@ -71,13 +71,13 @@ const COLUMNS: readonly Column<ModelUsageDto>[] = [
 
 /** The vendor tells the cost of some generations only. */
 function VendorCost({ vendor_cost: cost, vendor_costs: told, succeeded }: ModelUsageDto) {
-  if (cost === null) return <Text inherit c="dimmed" children={said.untold} />;
+  if (cost === null) return <Text inherit c="dimmed" children={text.untold} />;
   return (
     <div>
       {number(cost, 2)}
       {told < succeeded && (
         <Text size="xs" c="dimmed">
-          {said.ofSome(number(told), number(succeeded))}
+          {text.ofSome(number(told), number(succeeded))}
         </Text>
       )}
     </div>

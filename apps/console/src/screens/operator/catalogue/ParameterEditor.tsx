@@ -12,9 +12,9 @@ import {
 } from '@mantine/core';
 import { X } from 'lucide-react';
 import { settingLabel } from '../../../text.ts';
-import { words } from '../../../words.ts';
 import classes from './Catalogue.module.css';
 import type { Parameter } from './entry.ts';
+import { words } from './words.ts';
 
 interface ParameterEditorProps {
   readonly name: string;
@@ -24,7 +24,7 @@ interface ParameterEditorProps {
   readonly onRemove: () => void;
 }
 
-const said = words.catalogue.entry;
+const text = words.entry;
 
 /** A setting that callers may send: its default, its limits or choices, and its explanation. */
 export function ParameterEditor({ name, parameter, problem, onChange, onRemove }: ParameterEditorProps) {
@@ -50,8 +50,8 @@ export function ParameterEditor({ name, parameter, problem, onChange, onRemove }
         <Text size="sm" fw={600} className={classes.name}>
           {settingLabel(name)} <Code>{name}</Code>
         </Text>
-        <Tooltip label={said.remove(settingLabel(name))}>
-          <ActionIcon size="sm" aria-label={said.remove(settingLabel(name))} onClick={onRemove}>
+        <Tooltip label={text.remove(settingLabel(name))}>
+          <ActionIcon size="sm" aria-label={text.remove(settingLabel(name))} onClick={onRemove}>
             <X size={15} aria-hidden />
           </ActionIcon>
         </Tooltip>
@@ -60,14 +60,14 @@ export function ParameterEditor({ name, parameter, problem, onChange, onRemove }
         <DefaultInput parameter={parameter} onChange={(value) => change({ default: value })} />
         {isNumber && !choices && (
           <>
-            {limit(said.minimum, 'minimum', minimum)}
-            {limit(said.maximum, 'maximum', maximum)}
+            {limit(text.minimum, 'minimum', minimum)}
+            {limit(text.maximum, 'maximum', maximum)}
           </>
         )}
         {Array.isArray(choices) && (
           <TagsInput
             size="xs"
-            label={said.choices}
+            label={text.choices}
             value={choices.map(String)}
             onChange={(next) => change({ enum: next.length === 0 ? undefined : next.map(read) })}
           />
@@ -77,7 +77,7 @@ export function ParameterEditor({ name, parameter, problem, onChange, onRemove }
         mt={6}
         size="xs"
         dir="auto"
-        label={said.text}
+        label={text.text}
         error={problem}
         value={description ?? ''}
         onChange={(event) => change({ description: event.target.value })}
@@ -93,10 +93,10 @@ interface DefaultInputProps {
 
 function DefaultInput({ parameter, onChange }: DefaultInputProps) {
   const { type, default: value, enum: choices } = parameter;
-  const label = said.byDefault;
+  const label = text.byDefault;
   if (type === 'boolean' || Array.isArray(choices)) {
     const values: readonly unknown[] = Array.isArray(choices) ? choices : [true, false];
-    const textOf = (each: unknown) => (each === true ? said.yes : each === false ? said.no : String(each));
+    const textOf = (each: unknown) => (each === true ? text.yes : each === false ? text.no : String(each));
     return (
       <Select
         size="xs"

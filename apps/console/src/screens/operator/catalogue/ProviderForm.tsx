@@ -1,13 +1,13 @@
 import { NumberInput, PasswordInput, Select, SimpleGrid, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { FieldForm } from '../../../ui/index.ts';
-import { words } from '../../../words.ts';
 import type { AddedProviderDto, SaveProviderRequest } from '../generated/index.ts';
 import { useCatalogueChanges } from './catalogue-queries.ts';
 import { ConflictNotice } from './ConflictNotice.tsx';
 import { freeId } from './entry.ts';
 import { Fold } from './Fold.tsx';
 import { VENDOR_TYPES, type VendorType } from './vendors.ts';
+import { words } from './words.ts';
 
 interface ProviderFormProps {
   /** Null for a new provider. */
@@ -22,16 +22,16 @@ interface ProviderFormProps {
   readonly onLoad: () => void;
 }
 
-const said = words.catalogue.provider;
+const text = words.provider;
 /** The fields that few people need. */
 const LIMITS = ['id', 'max_concurrent', 'submissions_per_minute'] as const;
-const OF_VENDOR = VENDOR_TYPES.map((value) => ({ value, label: words.catalogue.vendors[value].name }));
+const OF_VENDOR = VENDOR_TYPES.map((value) => ({ value, label: words.vendors[value].name }));
 
 /** A vendor with its key, or a server. */
 export function ProviderForm({ provider, taken, type: given, submit, onSaved, onLoad }: ProviderFormProps) {
   const { saveProvider } = useCatalogueChanges();
   const [type, setType] = useState<VendorType>(given ?? (provider?.type as VendorType | undefined) ?? 'replicate');
-  const vendor = words.catalogue.vendors[type];
+  const vendor = words.vendors[type];
   const initial = {
     type,
     id: provider?.id ?? '',
@@ -47,14 +47,14 @@ export function ProviderForm({ provider, taken, type: given, submit, onSaved, on
     saveProvider(values.id.trim() || idByDefault, bodyOf({ ...values, type }, provider));
   const address = (field: (name: keyof typeof initial) => object) => {
     const shared = { ...field('base_url'), dir: 'ltr', spellCheck: false, placeholder: 'https://' } as const;
-    const description = `${vendor.url} ${said.privateUrl}`;
+    const description = `${vendor.url} ${text.privateUrl}`;
     if (!isOwnServer) return <TextInput {...shared} required={false} type="url" description={description} />;
     return <Textarea {...shared} autosize minRows={1} maxRows={8} inputMode="url" description={description} />;
   };
   return (
     <FieldForm
       initial={initial}
-      labels={said.fields}
+      labels={text.fields}
       size="sm"
       submit={submit}
       send={send}
@@ -78,28 +78,28 @@ export function ProviderForm({ provider, taken, type: given, submit, onSaved, on
             required={false}
             data-autofocus
             description={vendor.key}
-            placeholder={provider?.key_end ? said.keyKept(provider.key_end) : undefined}
+            placeholder={provider?.key_end ? text.keyKept(provider.key_end) : undefined}
             autoComplete="off"
             dir="ltr"
-            visibilityToggleButtonProps={{ 'aria-label': said.showKey, tabIndex: 0 }}
+            visibilityToggleButtonProps={{ 'aria-label': text.showKey, tabIndex: 0 }}
           />
           {!isOwnServer && address(field)}
-          <Fold label={said.limits} isWrong={LIMITS.some((name) => Boolean(field(name).error))}>
+          <Fold label={text.limits} isWrong={LIMITS.some((name) => Boolean(field(name).error))}>
             <TextInput
               {...field('id')}
               required={false}
               disabled={provider !== null}
-              description={said.idHint}
+              description={text.idHint}
               placeholder={idByDefault}
               dir="ltr"
               spellCheck={false}
             />
             <SimpleGrid cols={{ base: 1, xs: 2 }} mt="md">
-              <NumberInput {...field('max_concurrent')} description={said.concurrentHint} allowDecimal={false} />
+              <NumberInput {...field('max_concurrent')} description={text.concurrentHint} allowDecimal={false} />
               <NumberInput
                 {...field('submissions_per_minute')}
                 required={false}
-                description={said.perMinuteHint}
+                description={text.perMinuteHint}
                 allowDecimal={false}
               />
             </SimpleGrid>
@@ -110,7 +110,7 @@ export function ProviderForm({ provider, taken, type: given, submit, onSaved, on
   );
 }
 
-type Values = Readonly<Record<keyof typeof said.fields, string | number>>;
+type Values = Readonly<Record<keyof typeof text.fields, string | number>>;
 
 function bodyOf(values: Values, provider: AddedProviderDto | null): SaveProviderRequest {
   const [key, perMinute] = [values.key, values.submissions_per_minute].map((text) => String(text).trim());

@@ -2,13 +2,13 @@ import { Alert, Radio, Text } from '@mantine/core';
 import { CircleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { capitalized } from '../../../text.ts';
-import { words } from '../../../words.ts';
 import type { AddedProviderDto, HealthDto } from '../generated/index.ts';
 import classes from './Catalogue.module.css';
 import { useCatalogueChanges } from './catalogue-queries.ts';
 import type { KnownProvider } from './known-providers.ts';
 import { ProviderForm } from './ProviderForm.tsx';
 import { isVendorType, VENDOR_TYPES, type VendorType } from './vendors.ts';
+import { words } from './words.ts';
 
 interface ProviderStepProps {
   readonly providers: readonly KnownProvider[];
@@ -17,7 +17,7 @@ interface ProviderStepProps {
   readonly onChoose: (id: string | null) => void;
 }
 
-const said = words.catalogue.model;
+const text = words.model;
 /** Precedes the type of a new provider; no id begins with it. */
 const NEW = '+';
 
@@ -46,22 +46,17 @@ export function ProviderStep({ providers, chosen, onChoose }: ProviderStepProps)
   return (
     <>
       <Radio.Group
-        aria-label={said.chooseProvider}
+        aria-label={text.chooseProvider}
         value={connecting ? NEW + connecting : (chosen ?? '')}
         onChange={choose}
       >
         <div className={classes.choices}>
           {providers.map(({ id, type }) => (
-            <Card
-              key={id}
-              value={id}
-              title={id}
-              hint={isVendorType(type) ? words.catalogue.vendors[type].name : type}
-            />
+            <Card key={id} value={id} title={id} hint={isVendorType(type) ? words.vendors[type].name : type} />
           ))}
           {VENDOR_TYPES.map((type) => {
-            const { name, hint } = words.catalogue.vendors[type];
-            return <Card key={type} value={NEW + type} title={`${said.newProvider}: ${name}`} hint={hint} />;
+            const { name, hint } = words.vendors[type];
+            return <Card key={type} value={NEW + type} title={`${text.newProvider}: ${name}`} hint={hint} />;
           })}
         </div>
       </Radio.Group>
@@ -70,7 +65,7 @@ export function ProviderStep({ providers, chosen, onChoose }: ProviderStepProps)
           {ill && (
             <Alert role="alert" color="red" mb="md" icon={<CircleAlert aria-hidden />} title={capitalized(ill.finding)}>
               {ill.advice && `${capitalized(ill.advice)}. `}
-              {said.notConnected}
+              {text.notConnected}
             </Alert>
           )}
           <ProviderForm
@@ -78,7 +73,7 @@ export function ProviderStep({ providers, chosen, onChoose }: ProviderStepProps)
             provider={null}
             taken={providers.map(({ id }) => id)}
             type={connecting}
-            submit={words.catalogue.provider.connect}
+            submit={words.provider.connect}
             onSaved={saved}
             onLoad={() => choose(NEW + connecting)}
           />

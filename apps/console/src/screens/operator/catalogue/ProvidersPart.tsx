@@ -14,16 +14,17 @@ import {
   When,
 } from '../../../ui/index.ts';
 import { capitalized } from '../../../text.ts';
-import { words } from '../../../words.ts';
 import type { AddedProviderDto, HealthDto } from '../generated/index.ts';
 import { HealthBadge } from '../HealthBadge.tsx';
 import { useCatalogue, useRead } from '../operator-queries.ts';
 import { Read } from '../Read.tsx';
+import { words as operatorWords } from '../words.ts';
 import { useCatalogueChanges } from './catalogue-queries.ts';
 import { type KnownProvider, providersOf } from './known-providers.ts';
 import { ProviderForm } from './ProviderForm.tsx';
+import { words } from './words.ts';
 
-const said = words.catalogue.provider;
+const text = words.provider;
 
 /** The providers: those of operators can be changed here. */
 export function ProvidersPart() {
@@ -35,31 +36,31 @@ export function ProvidersPart() {
   const providers = providersOf(added.data, checked.data);
   const check = (id: string) =>
     checkProvider(id).then((health) => {
-      if (health.state === 'well') notifyDone(said.well(id, health.finding), `provider ${id}`);
-      else notifyError(findingOf(health), said.ill(id), `provider ${id}`);
+      if (health.state === 'well') notifyDone(text.well(id, health.finding), `provider ${id}`);
+      else notifyError(findingOf(health), text.ill(id), `provider ${id}`);
     }, notifyError);
   const removeKey = async ({ id, has_key: _has, key_end: _end, problem: _problem, ...provider }: AddedProviderDto) => {
     await saveProvider(id, { ...provider, key: null });
-    notifyDone(said.keyRemoved(id));
+    notifyDone(text.keyRemoved(id));
   };
   const columns: readonly Column<KnownProvider>[] = [
     ...COLUMNS,
     {
-      title: said.columns.actions,
+      title: text.columns.actions,
       isUntitled: true,
       width: '2.75rem',
       cell: ({ id, added, problem }) => (
         <ActionMenu
-          label={said.actions(id)}
+          label={text.actions(id)}
           items={[
-            ...(problem === null ? [{ label: said.check, icon: Activity, onClick: () => void check(id) }] : []),
+            ...(problem === null ? [{ label: text.check, icon: Activity, onClick: () => void check(id) }] : []),
             ...(added
               ? [
-                  { label: said.edit, icon: Pencil, onClick: () => form.open({ provider: added }) },
+                  { label: text.edit, icon: Pencil, onClick: () => form.open({ provider: added }) },
                   ...(!added.has_key
                     ? []
-                    : [{ label: said.removeKey, icon: KeyRound, onClick: () => keyRemoval.open(added) }]),
-                  { label: said.delete, icon: Trash2, onClick: () => deletion.open(added), isDangerous: true },
+                    : [{ label: text.removeKey, icon: KeyRound, onClick: () => keyRemoval.open(added) }]),
+                  { label: text.delete, icon: Trash2, onClick: () => deletion.open(added), isDangerous: true },
                 ]
               : []),
           ]}
@@ -69,7 +70,7 @@ export function ProvidersPart() {
   ];
   const add = (
     <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => form.open({ provider: null })}>
-      {said.add}
+      {text.add}
     </Button>
   );
   return (
@@ -79,9 +80,9 @@ export function ProvidersPart() {
           <>
             {checked.error && <ErrorNotice error={checked.error} onRetry={() => void checked.refetch()} />}
             {providers.length === 0 && checked.data ? (
-              <EmptyState icon={ServerCog} title={said.none} hint={said.noneHint} action={add} />
+              <EmptyState icon={ServerCog} title={text.none} hint={text.noneHint} action={add} />
             ) : (
-              <DataTable label={words.operator.providers} rows={providers} columns={columns} keyOf={({ id }) => id} />
+              <DataTable label={operatorWords.providers} rows={providers} columns={columns} keyOf={({ id }) => id} />
             )}
           </>
         )}
@@ -95,37 +96,37 @@ export function ProvidersPart() {
       <ConfirmDialog
         opened={deletion.isOpen}
         onClose={deletion.close}
-        title={said.deleteTitle(deletion.subject?.id ?? '')}
-        action={said.delete}
-        onConfirm={() => deleteProvider(deletion.subject!).then(() => notifyDone(said.deleted(deletion.subject!.id)))}
+        title={text.deleteTitle(deletion.subject?.id ?? '')}
+        action={text.delete}
+        onConfirm={() => deleteProvider(deletion.subject!).then(() => notifyDone(text.deleted(deletion.subject!.id)))}
       >
-        <Text size="sm">{said.deleteWhat}</Text>
+        <Text size="sm">{text.deleteWhat}</Text>
       </ConfirmDialog>
       <ConfirmDialog
         opened={keyRemoval.isOpen}
         onClose={keyRemoval.close}
-        title={said.removeKeyTitle(keyRemoval.subject?.id ?? '')}
-        action={said.removeKey}
+        title={text.removeKeyTitle(keyRemoval.subject?.id ?? '')}
+        action={text.removeKey}
         onConfirm={() => removeKey(keyRemoval.subject!)}
       >
-        <Text size="sm">{said.removeKeyWhat}</Text>
+        <Text size="sm">{text.removeKeyWhat}</Text>
       </ConfirmDialog>
     </>
   );
 }
 
 const COLUMNS: readonly Column<KnownProvider>[] = [
-  { title: said.columns.id, width: 'minmax(0, 1.3fr)', cell: (provider) => <Name {...provider} /> },
-  { title: said.columns.key, width: '7rem', cell: keyText },
-  { title: said.columns.health, width: 'minmax(0, 1.6fr)', cell: (provider) => <Health {...provider} /> },
+  { title: text.columns.id, width: 'minmax(0, 1.3fr)', cell: (provider) => <Name {...provider} /> },
+  { title: text.columns.key, width: '7rem', cell: keyText },
+  { title: text.columns.health, width: 'minmax(0, 1.6fr)', cell: (provider) => <Health {...provider} /> },
   {
-    title: said.columns.limits,
+    title: text.columns.limits,
     width: '8rem',
     cell: ({ maxConcurrent, perMinute }) => (
       <div>
-        {said.atATime(number(maxConcurrent))}
+        {text.atATime(number(maxConcurrent))}
         <Text size="xs" c="dimmed">
-          {perMinute === null ? words.operator.noLimit : said.perMinute(number(perMinute))}
+          {perMinute === null ? operatorWords.noLimit : text.perMinute(number(perMinute))}
         </Text>
       </div>
     ),
@@ -133,9 +134,9 @@ const COLUMNS: readonly Column<KnownProvider>[] = [
 ];
 
 function keyText({ added }: KnownProvider): string {
-  if (!added) return said.inSettings;
-  if (!added.has_key) return said.noKey;
-  return added.key_end === null ? said.keyHidden : said.ends(added.key_end);
+  if (!added) return text.inSettings;
+  if (!added.has_key) return text.noKey;
+  return added.key_end === null ? text.keyHidden : text.ends(added.key_end);
 }
 
 function Name({ id, type, added }: KnownProvider) {
@@ -146,13 +147,13 @@ function Name({ id, type, added }: KnownProvider) {
           {id}
         </Text>
         {!added && (
-          <Badge color="gray" title={said.fixedHint}>
-            {said.fixed}
+          <Badge color="gray" title={text.fixedHint}>
+            {text.fixed}
           </Badge>
         )}
       </Group>
       <Text size="xs" c="dimmed">
-        {words.catalogue.vendors[type as keyof typeof words.catalogue.vendors]?.name ?? type}
+        {words.vendors[type as keyof typeof words.vendors]?.name ?? type}
       </Text>
       {added?.base_url && (
         <Text size="xs" c="dimmed" dir="ltr">
@@ -164,14 +165,14 @@ function Name({ id, type, added }: KnownProvider) {
 }
 
 function Health({ problem, health, pausedSince, isChecked }: KnownProvider) {
-  if (problem !== null) return <HealthBadge health={{ state: 'ill', finding: said.unusable, advice: problem }} />;
-  if (!isChecked) return <Text inherit c="dimmed" children={words.operator.checking} />;
+  if (problem !== null) return <HealthBadge health={{ state: 'ill', finding: text.unusable, advice: problem }} />;
+  if (!isChecked) return <Text inherit c="dimmed" children={operatorWords.checking} />;
   return (
     <>
       <HealthBadge health={health} />
       {pausedSince !== null && (
         <Text size="xs" c="var(--mantine-color-error)">
-          {said.paused} <When at={pausedSince} />
+          {text.paused} <When at={pausedSince} />
         </Text>
       )}
     </>
@@ -192,7 +193,7 @@ interface ProviderDialogProps {
 
 function ProviderDialog({ opened, provider, taken, onClose }: ProviderDialogProps) {
   return (
-    <Modal opened={opened} onClose={onClose} title={provider ? said.editTitle(provider.id) : said.addTitle}>
+    <Modal opened={opened} onClose={onClose} title={provider ? text.editTitle(provider.id) : text.addTitle}>
       <DialogForm provider={provider} taken={taken} onClose={onClose} />
     </Modal>
   );
@@ -206,8 +207,8 @@ function DialogForm({ provider: opened, taken, onClose }: Omit<ProviderDialogPro
   const saved = async ({ id }: AddedProviderDto) => {
     onClose();
     const health = await checkProvider(id);
-    if (health.state === 'well') notifyDone(said.saved(id), `provider ${id}`);
-    else notifyError(findingOf(health), said.savedIll(id), `provider ${id}`);
+    if (health.state === 'well') notifyDone(text.saved(id), `provider ${id}`);
+    else notifyError(findingOf(health), text.savedIll(id), `provider ${id}`);
   };
   const current = data?.providers.find(({ id }) => id === opened?.id);
   return (
@@ -215,7 +216,7 @@ function DialogForm({ provider: opened, taken, onClose }: Omit<ProviderDialogPro
       key={provider?.revision}
       provider={provider}
       taken={taken}
-      submit={said.save}
+      submit={text.save}
       onSaved={(provider) => void saved(provider).catch(notifyError)}
       onLoad={() => current && load.open(current)}
     />

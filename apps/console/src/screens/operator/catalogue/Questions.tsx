@@ -1,9 +1,10 @@
 import { Checkbox, Group, Input, Select, Stack } from '@mantine/core';
-import { parameterFields, ParameterForm } from '../../../model-form/index.ts';
-import { words } from '../../../words.ts';
+import { modelFormWords, parameterFields, ParameterForm } from '../../../model-form/index.ts';
+import { uiWords } from '../../../ui/index.ts';
 import { CostField } from './CostField.tsx';
 import { type Entry, type Kind, type Task, TASKS } from './entry.ts';
 import { type Answers, keyOf, type Question } from './proposal.ts';
+import { words } from './words.ts';
 
 interface QuestionsProps {
   readonly questions: readonly Question[];
@@ -14,7 +15,7 @@ interface QuestionsProps {
   readonly onChange: (change: Partial<Entry>) => void;
 }
 
-const said = words.catalogue.model;
+const text = words.model;
 
 /** What the vendor's description of a model does not decide. */
 export function Questions({ questions, ...props }: QuestionsProps) {
@@ -45,19 +46,19 @@ function QuestionField({ question, answers, entry, problemOf, onAnswer, onChange
     case 'kind':
       return (
         <Choice
-          label={said.whatKind}
+          label={text.whatKind}
           choices={question.choices}
-          names={words.ui.generation.kinds}
+          names={uiWords.generation.kinds}
           value={answers.kind}
           onChange={(kind) => onAnswer({ ...answers, kind: kind as Kind })}
         />
       );
     case 'tasks':
-      return <TasksField value={entry.tasks ?? []} onChange={(tasks) => onChange({ tasks })} label={said.whatTasks} />;
+      return <TasksField value={entry.tasks ?? []} onChange={(tasks) => onChange({ tasks })} label={text.whatTasks} />;
     case 'prompt':
       return (
         <Choice
-          label={said.whichPrompt}
+          label={text.whichPrompt}
           choices={question.choices}
           value={answers.prompt}
           onChange={(prompt) => onAnswer({ ...answers, prompt })}
@@ -66,10 +67,10 @@ function QuestionField({ question, answers, entry, problemOf, onAnswer, onChange
     case 'picture':
       return (
         <Choice
-          label={said.whichPicture(question.field)}
+          label={text.whichPicture(question.field)}
           description={question.description}
           choices={question.choices}
-          names={{ ...words.modelForm.input.names, none: said.leaveOut }}
+          names={{ ...modelFormWords.input.names, none: text.leaveOut }}
           value={answers.pictures?.[question.field]}
           onChange={(role) => onAnswer({ ...answers, pictures: { ...answers.pictures, [question.field]: role } })}
         />
@@ -113,14 +114,14 @@ export function TasksField({ label, value, problem, onChange }: TasksFieldProps)
   return (
     <Checkbox.Group
       label={label}
-      description={said.tasksHint}
+      description={text.tasksHint}
       error={problem}
       value={[...value]}
       onChange={(tasks) => onChange(TASKS.filter((task) => tasks.includes(task)))}
     >
       <Group gap="xs" mt="xs">
         {TASKS.map((task) => (
-          <Checkbox key={task} value={task} label={words.catalogue.tasks[task]} mr="sm" />
+          <Checkbox key={task} value={task} label={words.tasks[task]} mr="sm" />
         ))}
       </Group>
     </Checkbox.Group>
@@ -139,7 +140,7 @@ function DefaultField({ question: { parameter, declaration }, answers, onAnswer 
     onAnswer({ ...answers, defaults: value === undefined ? others : { ...others, [name]: value } });
   };
   return (
-    <Input.Wrapper label={said.whatDefault} labelElement="div">
+    <Input.Wrapper label={text.whatDefault} labelElement="div">
       <ParameterForm fields={fields} values={answers.defaults ?? {}} problems={{}} onChange={change} />
     </Input.Wrapper>
   );

@@ -1,15 +1,15 @@
 import { Progress, Text } from '@mantine/core';
 import { number } from '../../../ui/index.ts';
-import { words } from '../../../words.ts';
 import type { CatalogueModelDto } from '../generated/index.ts';
 import { sharesOf } from '../rules.ts';
+import { words as operatorWords } from '../words.ts';
 
 const COLORS: Readonly<Record<string, string>> = { succeeded: 'sea', failed: 'red', running: 'blue', queued: 'yellow' };
 
 /** How the newest generations of a model ended. */
 export function RecentStates({ counts }: { readonly counts: CatalogueModelDto['recent'] }) {
   const shares = sharesOf(counts);
-  if (shares.length === 0) return <Text inherit c="dimmed" children={words.operator.none} />;
+  if (shares.length === 0) return <Text inherit c="dimmed" children={operatorWords.none} />;
   return (
     <div style={{ flex: 1 }}>
       <Progress.Root size={6} aria-hidden>
@@ -19,7 +19,7 @@ export function RecentStates({ counts }: { readonly counts: CatalogueModelDto['r
       </Progress.Root>
       <Text size="xs" mt={6}>
         {shares
-          .map(({ state, count }) => words.operator.recent(words.operator.recentStates[state] ?? state, number(count)))
+          .map(({ state, count }) => operatorWords.recent(operatorWords.recentStates[state] ?? state, number(count)))
           .join(' · ')}
       </Text>
     </div>

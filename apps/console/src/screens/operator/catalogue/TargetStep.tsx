@@ -2,9 +2,9 @@ import { Button, FileButton, Group, Loader, Stack, Text, Textarea, TextInput } f
 import { type ClipboardEvent, type SyntheticEvent, useState } from 'react';
 import { fieldProblem } from '../../../api/index.ts';
 import { ErrorNotice } from '../../../ui/index.ts';
-import { words } from '../../../words.ts';
 import { objectIn } from './EntryJson.tsx';
 import type { VendorType } from './vendors.ts';
+import { words } from './words.ts';
 
 interface TargetStepProps {
   readonly type: VendorType;
@@ -13,11 +13,11 @@ interface TargetStepProps {
   readonly onRead: (source: { readonly target: string; readonly workflow?: Record<string, unknown> }) => void;
 }
 
-const said = words.catalogue.model;
+const texts = words.model;
 
 /** Names a model, whose description the service then reads. What is pasted is read at once. */
 export function TargetStep({ type, isReading, error, onRead }: TargetStepProps) {
-  const vendor = words.catalogue.vendors[type];
+  const vendor = words.vendors[type];
   const [target, setTarget] = useState('');
   const [text, setText] = useState('');
   const takesWorkflow = type === 'comfyui';
@@ -44,7 +44,7 @@ export function TargetStep({ type, isReading, error, onRead }: TargetStepProps) 
     if (parsed && !isReading) read(name, parsed);
   };
   const problem = fieldProblem(error, 'target', vendor.target);
-  const ofWorkflow = takesWorkflow ? (problem ?? fieldProblem(error, 'workflow', said.workflow)) : undefined;
+  const ofWorkflow = takesWorkflow ? (problem ?? fieldProblem(error, 'workflow', texts.workflow)) : undefined;
   return (
     <form onSubmit={submit}>
       <Stack gap="md">
@@ -65,7 +65,7 @@ export function TargetStep({ type, isReading, error, onRead }: TargetStepProps) 
             onChange={(event) => setTarget(event.target.value)}
           />
           <Button type="submit" variant="default" loading={isReading} disabled={takesWorkflow && workflow === null}>
-            {said.read}
+            {texts.read}
           </Button>
         </Group>
         {!takesWorkflow && problem && (
@@ -79,11 +79,11 @@ export function TargetStep({ type, isReading, error, onRead }: TargetStepProps) 
               autosize
               minRows={4}
               maxRows={10}
-              label={said.workflow}
-              description={said.workflowHint}
+              label={texts.workflow}
+              description={texts.workflowHint}
               dir="ltr"
               spellCheck={false}
-              error={ofWorkflow ?? (text.trim() !== '' && workflow === null && said.noJson)}
+              error={ofWorkflow ?? (text.trim() !== '' && workflow === null && texts.noJson)}
               value={text}
               onChange={(event) => take(event.target.value)}
             />
@@ -95,7 +95,7 @@ export function TargetStep({ type, isReading, error, onRead }: TargetStepProps) 
             >
               {(props) => (
                 <Button {...props} mt="xs" size="xs" variant="default">
-                  {said.chooseFile}
+                  {texts.chooseFile}
                 </Button>
               )}
             </FileButton>
@@ -105,7 +105,7 @@ export function TargetStep({ type, isReading, error, onRead }: TargetStepProps) 
           <Group gap="xs" role="status">
             <Loader size="xs" aria-hidden />
             <Text size="sm" c="dimmed">
-              {said.reading}
+              {texts.reading}
             </Text>
           </Group>
         )}

@@ -3,13 +3,13 @@ import { useQuery } from '@tanstack/react-query';
 import { CircleAlert } from 'lucide-react';
 import { type SyntheticEvent, useEffect, useMemo } from 'react';
 import { capitalized } from '../../../text.ts';
-import { bytes, mediaKind, number } from '../../../ui/index.ts';
-import { words } from '../../../words.ts';
+import { bytes, mediaKind, number, uiWords } from '../../../ui/index.ts';
 import type { TrialDto, TrialOutputDto } from '../generated/index.ts';
 import { useAccess } from '../operator-queries.ts';
 import classes from './Catalogue.module.css';
+import { words } from './words.ts';
 
-const said = words.catalogue.trial;
+const text = words.trial;
 
 interface TrialOutcomeProps {
   readonly trial: TrialDto;
@@ -22,8 +22,8 @@ export function TrialOutcome({ trial, hasCost }: TrialOutcomeProps) {
   const { state, outputs, error, seconds, vendor_cost, credits } = trial;
   if (state === 'failed') {
     return (
-      <Alert role="alert" color="red" icon={<CircleAlert aria-hidden />} title={said.failed}>
-        {capitalized(error?.message ?? words.ui.generation.unknownFailure)}
+      <Alert role="alert" color="red" icon={<CircleAlert aria-hidden />} title={text.failed}>
+        {capitalized(error?.message ?? uiWords.generation.unknownFailure)}
       </Alert>
     );
   }
@@ -31,7 +31,7 @@ export function TrialOutcome({ trial, hasCost }: TrialOutcomeProps) {
     return (
       <Group gap="xs" role="status">
         <Loader size="xs" aria-hidden />
-        <Text size="sm">{state === 'queued' ? said.queued : said.running}</Text>
+        <Text size="sm">{state === 'queued' ? text.queued : text.running}</Text>
       </Group>
     );
   }
@@ -42,9 +42,9 @@ export function TrialOutcome({ trial, hasCost }: TrialOutcomeProps) {
       ))}
       <Text size="sm" role="status">
         {[
-          seconds !== null && said.took(number(seconds, 1)),
-          vendor_cost === null ? said.noPrice : said.billed(number(vendor_cost, 4)),
-          hasCost && said.callers(credits),
+          seconds !== null && text.took(number(seconds, 1)),
+          vendor_cost === null ? text.noPrice : text.billed(number(vendor_cost, 4)),
+          hasCost && text.callers(credits),
         ]
           .filter(Boolean)
           .join(' ')}
@@ -58,14 +58,14 @@ function Output({ output: { url, content_type, bytes: size } }: { readonly outpu
   const { download } = useAccess();
   const { data } = useQuery({ queryKey: ['trial output', url], queryFn: () => download(url), staleTime: Infinity });
   const source = useObjectUrl(data);
-  if (source === null) return <Loader size="sm" aria-label={words.ui.loading} />;
+  if (source === null) return <Loader size="sm" aria-label={uiWords.loading} />;
   const kind = mediaKind(content_type);
-  if (kind === 'picture') return <img src={source} alt={said.output} className={classes.output} onLoad={show} />;
+  if (kind === 'picture') return <img src={source} alt={text.output} className={classes.output} onLoad={show} />;
   if (kind === 'video')
-    return <video src={source} controls loop playsInline className={classes.output} aria-label={said.output} />;
+    return <video src={source} controls loop playsInline className={classes.output} aria-label={text.output} />;
   return (
-    <Anchor href={source} download={said.fileName} size="sm">
-      {said.download(content_type, bytes(size))}
+    <Anchor href={source} download={text.fileName} size="sm">
+      {text.download(content_type, bytes(size))}
     </Anchor>
   );
 }

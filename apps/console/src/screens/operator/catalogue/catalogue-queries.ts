@@ -2,7 +2,6 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { X12Error } from '../../../api/index.ts';
-import { words } from '../../../words.ts';
 import type {
   AddedEntriesResponse,
   AddedModelDto,
@@ -18,6 +17,7 @@ import type {
 import { useAccess } from '../operator-queries.ts';
 import { type Entry, type EntryProblems, previewable } from './entry.ts';
 import type { Proposal } from './proposal.ts';
+import { words } from './words.ts';
 
 /** Milliseconds without a keystroke before an entry is checked. */
 const TYPING_MS = 350;
@@ -25,7 +25,7 @@ const TYPING_MS = 350;
 /** Another operator has changed or deleted the entry since it was read. */
 export class ChangedMeanwhile extends Error {
   constructor(readonly isDeleted: boolean) {
-    super(isDeleted ? words.catalogue.conflict.deleted : words.catalogue.conflict.changed);
+    super(isDeleted ? words.conflict.deleted : words.conflict.changed);
   }
 }
 

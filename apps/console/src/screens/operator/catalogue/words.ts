@@ -57,7 +57,7 @@ const tasks: Readonly<Record<Task, string>> = {
   animate: 'Animate',
 };
 
-export const catalogue = {
+export const words = {
   vendors,
   tasks,
   conflict: {
