@@ -6,7 +6,16 @@ import { eventually } from '../support/eventually.ts';
 import { describeConsole, itOnEach } from './support/console.ts';
 import { expectAccessible, expectPresentable } from './support/looks.ts';
 import { chooseItem, expectFocused } from './support/pages.ts';
-import { draw, endedOf, greyOf, placesOn, roomOf, stageOf, startEditModels, storePicture } from './support/editing.ts';
+import {
+  draw,
+  endedOf,
+  greyOf,
+  placesOn,
+  editorOf,
+  stageOf,
+  startEditModels,
+  storePicture,
+} from './support/editing.ts';
 import { Film } from './support/film.ts';
 import { generate } from './support/generations.ts';
 import { aLighthouse } from './support/photos.ts';
@@ -18,7 +27,7 @@ const models = await startEditModels();
 afterAll(() => models.close());
 
 describeConsole(
-  'the editing room',
+  'the editor',
   (stage) => {
     const me = prepared(() => stage.service.signUp());
     let picture: string;
@@ -30,7 +39,7 @@ describeConsole(
     });
 
     const open = async (width: 'desk' | 'phone' = 'desk') => {
-      const page = await stage.open(roomOf(picture), { as: me, width });
+      const page = await stage.open(editorOf(picture), { as: me, width });
       await stageOf(page).waitFor();
       return page;
     };
@@ -324,7 +333,7 @@ describeConsole(
     });
 
     it('says so when the picture is gone or none is named', async () => {
-      const page = await stage.open(roomOf(`${picture}x`), { as: me });
+      const page = await stage.open(editorOf(`${picture}x`), { as: me });
       await page.getByText('This picture can’t be loaded').waitFor();
       await expectPresentable(page, 'edit-gone');
       await page.goto('/console/edit');

@@ -42,7 +42,7 @@ export function createConsoleRouter() {
   const ConfirmEmail = screen(() => import('./screens/sign-in/ConfirmEmailPage.tsx'), 'ConfirmEmailPage');
   const Home = screen(() => import('./screens/home/HomePage.tsx'), 'HomePage');
   const Generate = screen(() => import('./screens/generate/GeneratePage.tsx'), 'GeneratePage');
-  const Edit = screen(() => import('./screens/edit/EditPage.tsx'), 'EditPage');
+  const Edit = screen(() => import('./screens/edit/EditorPage.tsx'), 'EditorPage');
   const Library = screen(() => import('./screens/library/LibraryPage.tsx'), 'LibraryPage');
   const Personas = screen(() => import('./screens/personas/PersonasPage.tsx'), 'PersonasPage');
   const Persona = screen(() => import('./screens/personas/PersonaPage.tsx'), 'PersonaPage');

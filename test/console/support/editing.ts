@@ -48,7 +48,7 @@ export async function storePicture({ baseUrl }: TestService, { token }: Pick<Tes
   return url;
 }
 
-export const roomOf = (url: string) => `/edit?image=${encodeURIComponent(url)}`;
+export const editorOf = (url: string) => `/edit?image=${encodeURIComponent(url)}`;
 
 export const stageOf = (page: Page) => page.getByRole('application', { name: 'Picture to edit' });
 

@@ -4,38 +4,27 @@ import { useQuery } from '@tanstack/react-query';
 import { Sparkles } from 'lucide-react';
 import type { KeyboardEvent } from 'react';
 import { creditsGetOptions } from '../../api/index.ts';
-import { Credits, ErrorNotice, isUnreachable, number, percent, type PricedModel } from '../../ui/index.ts';
-import classes from './Room.module.css';
+import { Credits, ErrorNotice, isUnreachable, number, percent } from '../../ui/index.ts';
+import classes from './Editor.module.css';
+import { hasMarks } from './drawing.ts';
 import { PictureGone } from './files-to-send.ts';
 import { NothingMarked, type Sending } from './use-ask.ts';
+import type { Editing } from './use-editing.ts';
 import { words } from './words.ts';
-
-interface AskFormProps {
-  readonly task: 'inpaint' | 'outpaint';
-  /** The models for the task. */
-  readonly models: readonly PricedModel[];
-  readonly chosen: PricedModel | undefined;
-  readonly prompt: string;
-  readonly hasMarks: boolean;
-  readonly sending: Sending | null;
-  readonly error: unknown;
-  readonly onPrompt: (prompt: string) => void;
-  readonly onModel: (id: string) => void;
-  readonly onAsk: () => void;
-}
 
 const text = words.ask;
 
 /** What should be where the picture is marked, by which model, for how much. */
-export function AskForm(props: AskFormProps) {
-  const { task, models, chosen, prompt, hasMarks, sending, error, onPrompt, onModel, onAsk } = props;
+export function AskForm({ editing }: { readonly editing: Editing }) {
+  const { edit, drawing, change, start } = editing;
+  const { models, chosen, sending, error } = editing.request;
   const { online } = useNetwork();
   const { data } = useQuery(creditsGetOptions());
   const available = data?.credits.available;
   const isShort = chosen !== undefined && available !== undefined && chosen.price > available;
-  const canAsk = hasMarks && chosen !== undefined && sending === null && online;
+  const canAsk = hasMarks(drawing) && chosen !== undefined && sending === null && online;
   const askByKey = (event: KeyboardEvent) => {
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.repeat && canAsk) onAsk();
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.repeat && canAsk) void start();
   };
   return (
     <form
@@ -44,7 +33,7 @@ export function AskForm(props: AskFormProps) {
       onKeyDown={askByKey}
       onSubmit={(event) => {
         event.preventDefault();
-        if (canAsk) onAsk();
+        if (canAsk) void start();
       }}
     >
       <Textarea
@@ -56,8 +45,8 @@ export function AskForm(props: AskFormProps) {
         label={text.prompt}
         placeholder={text.promptHint}
         classNames={{ label: classes.promptLabel }}
-        value={prompt}
-        onChange={(event) => onPrompt(event.target.value)}
+        value={edit.prompt}
+        onChange={(event) => change({ prompt: event.target.value })}
       />
       {models.length > 1 && (
         <Select
@@ -66,13 +55,13 @@ export function AskForm(props: AskFormProps) {
           classNames={{ label: classes.promptLabel }}
           data={models.map(({ model, price }) => ({ value: model.id, label: text.choice(model.title, price) }))}
           value={chosen?.model.id ?? null}
-          onChange={(id) => id && onModel(id)}
+          onChange={(id) => id && change({ model: id })}
         />
       )}
       <Problem error={error} />
       <div className={classes.go}>
         <Text size="xs" c={isShort ? 'var(--mantine-color-error)' : 'dimmed'} aria-live="polite">
-          {hintOf({ online, task, models, hasMarks, available, isShort })}
+          {hintOf(editing, online, available, isShort)}
         </Text>
         <Button
           type="submit"
@@ -110,16 +99,15 @@ function phaseOf(sending: Sending): string {
   return sending.phase === 'uploading' ? text.phases.uploading(percent(sending.share)) : text.phases[sending.phase];
 }
 
-interface Hint extends Pick<AskFormProps, 'task' | 'models' | 'hasMarks'> {
-  readonly online: boolean;
-  readonly available: number | undefined;
-  readonly isShort: boolean;
-}
-
 /** What is missing, else the credits left. */
-function hintOf({ online, task, models, hasMarks, available, isShort }: Hint): string {
+function hintOf(
+  { drawing, request: { task, models } }: Editing,
+  online: boolean,
+  available: number | undefined,
+  isShort: boolean,
+): string {
   if (!online) return text.offline;
-  if (!hasMarks) return text.markFirst;
+  if (!hasMarks(drawing)) return text.markFirst;
   if (models.length === 0) return text.noTask[task];
   if (available === undefined) return '';
   return isShort ? text.short(number(available)) : text.left(number(available));

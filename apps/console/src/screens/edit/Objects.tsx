@@ -1,25 +1,22 @@
 import { Alert, Button, Loader, Text } from '@mantine/core';
 import { WandSparkles } from 'lucide-react';
-import { isOpen, type GenerationResponse } from '../../api/index.ts';
-import { Credits, ErrorNotice, FailureNotice, type PricedModel } from '../../ui/index.ts';
+import { isOpen } from '../../api/index.ts';
+import { Credits, ErrorNotice, FailureNotice } from '../../ui/index.ts';
 import classes from './ToolOptions.module.css';
+import type { useObjects } from './use-objects.ts';
 import { words } from './words.ts';
 
 const text = words.objects;
 
 interface ObjectsProps {
-  readonly by: PricedModel;
-  /** The generation that finds the objects. */
-  readonly found: GenerationResponse | undefined;
-  readonly isStarting: boolean;
-  readonly error: unknown;
-  readonly hasFailedMasks: boolean;
-  readonly onFind: () => void;
+  readonly objects: ReturnType<typeof useObjects>;
   readonly onChoose: (url: string, name: string) => void;
 }
 
 /** Finds the objects of the picture, and lists them for keys and screen readers. */
-export function Objects({ by, found, isStarting, error, hasFailedMasks, onFind, onChoose }: ObjectsProps) {
+export function Objects({ objects, onChoose }: ObjectsProps) {
+  const { by, found, isStarting, error, hasFailedMasks, find } = objects;
+  if (!by) return null;
   const isFinding = isStarting || (found !== undefined && isOpen(found));
   const outputs = found?.outputs ?? [];
   return (
@@ -49,7 +46,7 @@ export function Objects({ by, found, isStarting, error, hasFailedMasks, onFind, 
         </div>
       )}
       {!isFinding && outputs.length === 0 && (
-        <Button variant="default" leftSection={<WandSparkles size={16} aria-hidden />} onClick={onFind}>
+        <Button variant="default" leftSection={<WandSparkles size={16} aria-hidden />} onClick={find}>
           {text.find}
           <Text span size="xs" c="dimmed" ml={8}>
             <Credits amount={by.price} />

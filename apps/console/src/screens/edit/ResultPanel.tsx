@@ -12,7 +12,7 @@ import {
   uiWords,
   useCancel,
 } from '../../ui/index.ts';
-import classes from './Room.module.css';
+import classes from './Editor.module.css';
 import { words } from './words.ts';
 
 interface ResultPanelProps {

@@ -1,38 +1,19 @@
 import { VisuallyHidden } from '@mantine/core';
-import {
-  type KeyboardEvent,
-  type PointerEvent,
-  type ReactNode,
-  type RefObject,
-  useEffect,
-  useId,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
+import { type PointerEvent, type Ref, type RefObject, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useLatest } from '../../state/index.ts';
-import { Easel } from './easel.ts';
+import { CanvasState } from './canvas-state.ts';
 import { frameOf, type Point } from './geometry.ts';
-import { type Effects, Hand, type Workplace } from './hand.ts';
-import type { StoredMasks } from './mask-canvas.ts';
-import type { MaskPlan } from './outlines.ts';
+import { Overlay } from './Overlay.tsx';
+import { PointerTools } from './pointer-tools.ts';
 import classes from './Stage.module.css';
+import type { Editing } from './use-editing.ts';
+import type { useStageKeys } from './use-keys.ts';
 import type { Viewport } from './viewport.ts';
 import { words } from './words.ts';
 
-interface StageProps extends Omit<Workplace, 'view' | 'isMoving'> {
-  readonly url: string;
-  readonly viewport: Viewport;
-  readonly plan: MaskPlan;
-  readonly masks: StoredMasks;
-  readonly effects: Omit<Effects, 'see' | 'draw'>;
-  /** The picture that came of it, over the frame; and how much of it is hidden from the left: 0 to 1. */
-  readonly result: { readonly url: string; readonly hidden: number } | null;
-  /** Whether pointers only move the picture. */
-  readonly isLocked: boolean;
-  readonly onKeyDown: (event: KeyboardEvent) => void;
-  /** Shown over the picture. */
-  readonly children?: ReactNode;
+interface StageProps {
+  readonly editing: Editing;
+  readonly keys: ReturnType<typeof useStageKeys>;
 }
 
 /** The colour of what is marked; the style sheet makes it half transparent. */
@@ -41,33 +22,21 @@ const TINT = '#e5254f';
 const WHEEL = 0.0016;
 const text = words.stage;
 
-/** The picture with its mask, on which pointers draw. */
-export function Stage(props: StageProps) {
-  const { url, viewport, plan, masks, size, sides, tool, result, brush, isErasing, isLocked } = props;
+/** The picture with its mask, on which pointers draw. Over a result they only move it. */
+export function Stage({ editing, keys }: StageProps) {
+  const { viewport, size, tool, isErasing, canDraw, drawing, result } = editing;
   const stage = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const paper = useRef<HTMLDivElement>(null);
   const cursor = useRef<HTMLSpanElement>(null);
   const instructions = useId();
-  const isMoving = useSpaceBar() || isLocked;
-  const easel = useEasel(stage, canvas, viewport);
-  const hand = useHand({ ...props, isMoving }, easel);
+  const isMoving = useSpaceBar() || !canDraw;
+  const canvasState = useCanvasState(stage, canvas, viewport);
+  const pointerTools = usePointerTools(editing, isMoving, canvasState);
   useWheel(stage, viewport);
-  useEffect(() => {
-    const show = () => {
-      const view = viewport.view.get();
-      paper.current!.style.transform = `translate(${view.x}px, ${view.y}px) scale(${view.scale})`;
-      cursor.current!.style.setProperty('--size', `${Math.max(4, brush * view.scale)}px`);
-      easel.current?.show({ view, plan, masks });
-    };
-    easel.current?.draw(null);
-    show();
-    return viewport.view.subscribe(show);
-  }, [viewport, plan, masks, brush, easel]);
+  useView(editing, canvasState, paper, cursor);
 
   const hasCursor = !isMoving && (tool === 'brush' || tool === 'eraser');
-  const { x, y, width, height } = frameOf(size, sides);
-  const frame = { left: x, top: y, width, height };
   return (
     <div
       ref={stage}
@@ -77,52 +46,100 @@ export function Stage(props: StageProps) {
       aria-label={text.label}
       aria-describedby={instructions}
       tabIndex={0}
-      onKeyDown={props.onKeyDown}
-      onPointerDown={(event) => hand.down(event)}
+      onKeyDown={keys.onKeyDown}
+      onPointerDown={(event) => pointerTools.down(event)}
       onPointerMove={(event) => {
         follow(event, cursor.current!);
-        hand.move(event);
+        pointerTools.move(event);
       }}
-      onPointerUp={(event) => hand.up(event)}
-      onPointerCancel={(event) => hand.up(event)}
+      onPointerUp={(event) => pointerTools.up(event)}
+      onPointerCancel={(event) => pointerTools.up(event)}
       onContextMenu={(event) => event.preventDefault()}
     >
-      <div ref={paper} className={classes.paper} style={{ width: size.width, height: size.height }}>
-        <span className={classes.frame} style={frame} />
-        <img src={url} alt="" draggable={false} className={classes.picture} style={{ width: '100%', height: '100%' }} />
-        {result && (
-          <img
-            src={result.url}
-            alt=""
-            draggable={false}
-            className={classes.picture}
-            style={{ ...frame, clipPath: `inset(0 0 0 ${result.hidden * 100}%)` }}
-          />
-        )}
-      </div>
-      <canvas ref={canvas} className={classes.mask} data-hidden={result !== null || undefined} aria-hidden />
-      {props.children}
+      <Paper ref={paper} editing={editing} />
+      <canvas
+        ref={canvas}
+        className={classes.mask}
+        data-hidden={result.output !== undefined || undefined}
+        aria-hidden
+      />
+      <Overlay
+        viewport={viewport}
+        size={size}
+        sides={drawing.sides}
+        hasHandles={canDraw && tool === 'extend'}
+        rectangle={keys.rectangle}
+        divider={result.output ? result.hidden : null}
+      />
       <span
         ref={cursor}
         className={classes.cursor}
         data-shown={hasCursor || undefined}
         data-erasing={isErasing || undefined}
       />
-      <VisuallyHidden id={instructions}>{text.instructions[isLocked ? 'result' : tool]}</VisuallyHidden>
+      <VisuallyHidden id={instructions}>{text.instructions[canDraw ? tool : 'result']}</VisuallyHidden>
     </div>
   );
 }
 
+interface PaperProps {
+  readonly ref: Ref<HTMLDivElement>;
+  readonly editing: Editing;
+}
+
+/** The picture in its frame, and over it the part of the result that is not hidden. */
+function Paper({ ref, editing: { edited, size, drawing, result } }: PaperProps) {
+  const { x, y, width, height } = frameOf(size, drawing.sides);
+  const frame = { left: x, top: y, width, height };
+  const { output, hidden } = result;
+  const whole = { width: '100%', height: '100%' };
+  return (
+    <div ref={ref} className={classes.paper} style={{ width: size.width, height: size.height }}>
+      <span className={classes.frame} style={frame} />
+      <img src={edited.url} alt="" draggable={false} className={classes.picture} style={whole} />
+      {output && (
+        <img
+          src={output.url}
+          alt=""
+          draggable={false}
+          className={classes.picture}
+          style={{ ...frame, clipPath: `inset(0 0 0 ${hidden * 100}%)` }}
+        />
+      )}
+    </div>
+  );
+}
+
+/** Moves the picture, its mask and the circle of the brush with the view, without rendering them again. */
+function useView(
+  { viewport, plan, objects: { masks }, brush }: Editing,
+  canvasState: RefObject<CanvasState | null>,
+  paper: RefObject<HTMLDivElement | null>,
+  cursor: RefObject<HTMLSpanElement | null>,
+): void {
+  useEffect(() => {
+    const show = () => {
+      const view = viewport.view.get();
+      paper.current!.style.transform = `translate(${view.x}px, ${view.y}px) scale(${view.scale})`;
+      cursor.current!.style.setProperty('--size', `${Math.max(4, brush * view.scale)}px`);
+      canvasState.current?.show({ view, plan, masks });
+    };
+    canvasState.current?.draw(null);
+    show();
+    return viewport.view.subscribe(show);
+  }, [viewport, plan, masks, brush, canvasState, paper, cursor]);
+}
+
 /** Draws the mask at the size of the stage. */
-function useEasel(
+function useCanvasState(
   stage: RefObject<HTMLDivElement | null>,
   canvas: RefObject<HTMLCanvasElement | null>,
   viewport: Viewport,
-): RefObject<Easel | null> {
-  const easel = useRef<Easel>(null);
+): RefObject<CanvasState | null> {
+  const canvasState = useRef<CanvasState>(null);
   useEffect(() => {
-    const own = new Easel(canvas.current!, TINT);
-    easel.current = own;
+    const own = new CanvasState(canvas.current!, TINT);
+    canvasState.current = own;
     const observer = new ResizeObserver(() => {
       const { clientWidth: width, clientHeight: height } = stage.current!;
       own.resize({ width, height }, devicePixelRatio);
@@ -134,21 +151,31 @@ function useEasel(
       own.stop();
     };
   }, [stage, canvas, viewport]);
-  return easel;
+  return canvasState;
 }
 
-function useHand(props: StageProps & Pick<Workplace, 'isMoving'>, easel: RefObject<Easel | null>): Hand {
-  const latest = useLatest(props);
+function usePointerTools(
+  editing: Editing,
+  isMoving: boolean,
+  canvasState: RefObject<CanvasState | null>,
+): PointerTools {
+  const latest = useLatest({ ...editing, isMoving });
   return useMemo(() => {
-    const place = () => ({ ...latest.current, view: latest.current.viewport.view.get() });
-    return new Hand(place, {
+    const place = () => {
+      const { drawing, viewport, ...rest } = latest.current;
+      return { ...rest, sides: drawing.sides, view: viewport.view.get() };
+    };
+    return new PointerTools(place, {
       see: (view) => latest.current.viewport.see(view),
-      draw: (live) => easel.current?.draw(live),
-      mark: (mark) => latest.current.effects.mark(mark),
-      pull: (change) => latest.current.effects.pull(change),
-      choose: (point) => latest.current.effects.choose(point),
+      draw: (live) => canvasState.current?.draw(live),
+      mark: (mark) => latest.current.add(mark),
+      pull: (change) => latest.current.pull(change),
+      choose: (point) => {
+        const { objects, size, markObject } = latest.current;
+        markObject(objects.at(point, size), words.tools.names.object);
+      },
     });
-  }, [latest, easel]);
+  }, [latest, canvasState]);
 }
 
 /** Zooms by the wheel around the pointer. React's own listeners can't keep the page from scrolling. */

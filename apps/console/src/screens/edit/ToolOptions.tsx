@@ -1,20 +1,12 @@
 import { Button, Group, NumberInput, SegmentedControl, Slider, Text } from '@mantine/core';
-import { isExtended, SIDES, type Sides, sidesFor, type Size } from './geometry.ts';
-import { brushAt, brushPlace, type Tool } from './tools.ts';
+import { isExtended, SIDES, type Sides, sidesFor } from './geometry.ts';
+import { brushAt, brushPlace } from './tools.ts';
 import classes from './ToolOptions.module.css';
+import type { Editing } from './use-editing.ts';
 import { words } from './words.ts';
 
 interface ToolOptionsProps {
-  readonly tool: Tool;
-  readonly size: Size;
-  readonly brush: number;
-  readonly feather: number;
-  readonly sides: Sides;
-  readonly isErasing: boolean;
-  readonly onBrush: (brush: number) => void;
-  readonly onFeather: (radius: number) => void;
-  readonly onErasing: (isErasing: boolean) => void;
-  readonly onSides: (sides: Sides) => void;
+  readonly editing: Editing;
 }
 
 const text = words.options;
@@ -22,10 +14,11 @@ const SHAPES = { '1:1': 1, '4:3': 4 / 3, '3:4': 3 / 4, '16:9': 16 / 9, '9:16': 9
 type Shape = keyof typeof SHAPES;
 
 /** The settings of the chosen tool. */
-export function ToolOptions(props: ToolOptionsProps) {
-  const { tool, size, brush, feather, isErasing, onBrush, onFeather, onErasing } = props;
+export function ToolOptions({ editing }: ToolOptionsProps) {
+  const { tool, size, brush, setBrush, isErasing, setErasing, add } = editing;
+  const { feather } = editing.drawing;
   const longest = Math.max(size.width, size.height);
-  if (tool === 'extend') return <SideOptions {...props} />;
+  if (tool === 'extend') return <SideOptions editing={editing} />;
   return (
     <div className={classes.options} role="group" aria-label={text.label}>
       {(tool === 'brush' || tool === 'eraser') && (
@@ -35,7 +28,7 @@ export function ToolOptions(props: ToolOptionsProps) {
             label={null}
             value={brushPlace(brush, longest)}
             thumbValueText={text.pixels(brush)}
-            onChange={(place) => onBrush(brushAt(place, longest))}
+            onChange={(place) => setBrush(brushAt(place, longest))}
           />
         </Setting>
       )}
@@ -49,7 +42,7 @@ export function ToolOptions(props: ToolOptionsProps) {
             { value: 'erase', label: text.erase },
           ]}
           value={isErasing ? 'erase' : 'add'}
-          onChange={(mode) => onErasing(mode === 'erase')}
+          onChange={(mode) => setErasing(mode === 'erase')}
         />
       )}
       <Setting label={text.feather} value={text.pixels(feather)}>
@@ -59,7 +52,7 @@ export function ToolOptions(props: ToolOptionsProps) {
           max={Math.max(16, Math.round(longest / 20))}
           value={feather}
           thumbValueText={text.pixels(feather)}
-          onChange={onFeather}
+          onChange={(radius) => add({ kind: 'feather', radius })}
         />
       </Setting>
     </div>
@@ -88,7 +81,8 @@ function Setting({ label, value, children }: SettingProps) {
   );
 }
 
-function SideOptions({ size, sides, onSides }: ToolOptionsProps) {
+function SideOptions({ editing: { size, drawing, extendTo } }: ToolOptionsProps) {
+  const { sides } = drawing;
   const wanted = (shape: Shape) => sidesFor(size, SHAPES[shape]);
   const shapes = (Object.keys(SHAPES) as Shape[]).filter((shape) => isExtended(wanted(shape)));
   const isSame = (one: Sides) => SIDES.every((side) => one[side] === sides[side]);
@@ -102,13 +96,13 @@ function SideOptions({ size, sides, onSides }: ToolOptionsProps) {
             variant={isSame(wanted(shape)) ? 'filled' : 'default'}
             aria-label={text.shapeLabel(shape)}
             aria-pressed={isSame(wanted(shape))}
-            onClick={() => onSides(wanted(shape))}
+            onClick={() => extendTo(wanted(shape))}
           >
             {shape}
           </Button>
         ))}
         {isExtended(sides) && (
-          <Button size="compact-sm" variant="subtle" onClick={() => onSides({ left: 0, top: 0, right: 0, bottom: 0 })}>
+          <Button size="compact-sm" variant="subtle" onClick={() => extendTo({ left: 0, top: 0, right: 0, bottom: 0 })}>
             {text.reset}
           </Button>
         )}
@@ -125,7 +119,7 @@ function SideOptions({ size, sides, onSides }: ToolOptionsProps) {
             allowNegative={false}
             suffix=" px"
             value={sides[side]}
-            onChange={(value) => onSides({ ...sides, [side]: Number(value) || 0 })}
+            onChange={(value) => extendTo({ ...sides, [side]: Number(value) || 0 })}
           />
         ))}
       </div>

@@ -1,24 +1,20 @@
 import { Toolbar, Tooltip, UnstyledButton } from '@mantine/core';
 import { Contrast, type LucideIcon, Trash2 } from 'lucide-react';
-import { TOOL_ICONS, TOOL_KEYS, type Tool } from './tools.ts';
+import { TOOL_ICONS, TOOL_KEYS } from './tools.ts';
 import classes from './Tools.module.css';
+import type { Editing } from './use-editing.ts';
 import { words } from './words.ts';
 
 interface ToolsProps {
-  readonly tools: readonly Tool[];
-  readonly tool: Tool;
+  readonly editing: Editing;
   readonly isVertical: boolean;
-  readonly canClear: boolean;
-  readonly isDisabled: boolean;
-  readonly onTool: (tool: Tool) => void;
-  readonly onInvert: () => void;
-  readonly onClear: () => void;
 }
 
 const text = words.tools;
 
-/** The tools of the room. Arrow keys move among them. */
-export function Tools({ tools, tool, isVertical, canClear, isDisabled, onTool, onInvert, onClear }: ToolsProps) {
+/** The tools of the editor. Arrow keys move among them. */
+export function Tools({ editing, isVertical }: ToolsProps) {
+  const isDisabled = !editing.canDraw;
   const position = isVertical ? 'right' : 'top';
   return (
     <Toolbar
@@ -27,16 +23,16 @@ export function Tools({ tools, tool, isVertical, canClear, isDisabled, onTool, o
       withBorder={false}
       className={classes.tools}
     >
-      {tools.map((each) => (
+      {editing.tools.map((each) => (
         <ToolButton
           key={each}
           icon={TOOL_ICONS[each]}
           label={text.names[each]}
           shortcut={TOOL_KEYS[each]}
           position={position}
-          isChosen={each === tool}
+          isChosen={each === editing.tool}
           isDisabled={isDisabled}
-          onClick={() => onTool(each)}
+          onClick={() => editing.chooseTool(each)}
         />
       ))}
       <Toolbar.Divider className={classes.divider} />
@@ -46,14 +42,14 @@ export function Tools({ tools, tool, isVertical, canClear, isDisabled, onTool, o
         shortcut="i"
         position={position}
         isDisabled={isDisabled}
-        onClick={onInvert}
+        onClick={editing.invert}
       />
       <ToolButton
         icon={Trash2}
         label={text.clear}
         position={position}
-        isDisabled={isDisabled || !canClear}
-        onClick={onClear}
+        isDisabled={isDisabled || editing.drawing.marks.length === 0}
+        onClick={editing.clear}
       />
     </Toolbar>
   );

@@ -1,8 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
-import { type GenerationResponse, generationsGetOptions, isOpen, useLiveGenerations, x12 } from '../../api/index.ts';
-import { type Origin, requestOn, useGenerate } from '../../ui/index.ts';
+import { useMemo, useRef, useState } from 'react';
+import {
+  type GenerationResponse,
+  generationsGetOptions,
+  isOpen,
+  type ModelDto,
+  useLiveGenerations,
+  x12,
+} from '../../api/index.ts';
+import { editModels, type Origin, requestOn, useGenerate } from '../../ui/index.ts';
 import { extendedPicture, maskFile } from './files-to-send.ts';
+import type { EditState } from './kept-edits.ts';
 import type { StoredMasks } from './mask-canvas.ts';
 import type { MaskPlan } from './outlines.ts';
 import { words } from './words.ts';
@@ -29,7 +37,7 @@ export class NothingMarked extends Error {
 const EARLY_MS = 600_000;
 
 /** Starts generations that change the marked part of a picture. */
-export function useAsk({ url, pid, output }: Origin) {
+function useAsk({ url, pid, output }: Origin) {
   const { generate } = useGenerate();
   const [sending, setSending] = useState<Sending | null>(null);
   const [error, setError] = useState<unknown>(null);
@@ -85,11 +93,26 @@ export function useAsk({ url, pid, output }: Origin) {
       setSending(null);
     }
   };
-  return { sending, error, ask, forgetError: () => setError(null) };
+  return { sending, error, ask };
 }
 
-export function taskOf(plan: MaskPlan): 'inpaint' | 'outpaint' {
-  return plan.picture ? 'outpaint' : 'inpaint';
+interface RequestOptions {
+  readonly edited: Origin;
+  readonly models: readonly ModelDto[];
+  readonly plan: MaskPlan;
+  readonly masks: StoredMasks;
+  readonly edit: Pick<EditState, 'prompt' | 'model'>;
+}
+
+/** The request of the form: the models that can do its task, and the chosen one. */
+export function useRequest({ edited, models, plan, masks, edit }: RequestOptions) {
+  const { sending, error, ask } = useAsk(edited);
+  const task = plan.picture ? 'outpaint' : 'inpaint';
+  const fitting = useMemo(() => editModels(models, task), [models, task]);
+  const chosen = fitting.find(({ model }) => model.id === edit.model) ?? fitting[0];
+  /** @returns the id of the generation; null if none was started */
+  const send = async () => (chosen ? ask({ plan, masks, prompt: edit.prompt.trim() }, chosen.model) : null);
+  return { task, models: fitting, chosen, sending, error, send } as const;
 }
 
 /** A generation, followed until it has ended. */

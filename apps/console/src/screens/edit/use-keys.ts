@@ -9,7 +9,7 @@ import type { Viewport } from './viewport.ts';
 export type KeyActions = Readonly<Record<string, (() => void) | undefined>>;
 
 /** By the key, with `ctrl+` and `shift+` before it. Keys that are typed into a field are left alone. */
-export function useRoomKeys(actions: KeyActions): void {
+export function useEditorKeys(actions: KeyActions): void {
   const latest = useLatest(actions);
   useEffect(() => {
     const listen = (event: globalThis.KeyboardEvent) => {

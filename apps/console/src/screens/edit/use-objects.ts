@@ -3,7 +3,7 @@ import type { GenerationResponse } from '../../api/index.ts';
 import { type Origin, type PricedModel, requestOn, useGenerate } from '../../ui/index.ts';
 import type { Mark } from './drawing.ts';
 import type { Point, Size } from './geometry.ts';
-import type { Room } from './kept-rooms.ts';
+import type { EditState } from './kept-edits.ts';
 import type { StoredMasks } from './mask-canvas.ts';
 import { useStoredMasks } from './stored-masks.ts';
 import { useFollowed } from './use-ask.ts';
@@ -13,16 +13,16 @@ interface ObjectsOf {
   /** The model that finds objects; null without one. */
   readonly by: PricedModel | null;
   readonly marks: readonly Mark[];
-  readonly room: Pick<Room, 'objects'>;
-  readonly change: (part: Partial<Room>) => void;
+  readonly edit: Pick<EditState, 'objects'>;
+  readonly change: (part: Partial<EditState>) => void;
 }
 
 /** The objects of the picture, found by a model that makes masks. */
-export function useObjects({ edited, by, marks, room, change }: ObjectsOf) {
+export function useObjects({ edited, by, marks, edit, change }: ObjectsOf) {
   const { generate } = useGenerate();
   const [isStarting, setStarting] = useState(false);
   const [error, setError] = useState<unknown>(null);
-  const found = useFollowed(room.objects);
+  const found = useFollowed(edit.objects);
   const urls = useMemo(() => urlsOf(found, marks), [found, marks]);
   const { masks: stored, hasFailed } = useStoredMasks(urls);
   const masks: StoredMasks = useMemo(() => new Map([...stored].map(([url, { canvas }]) => [url, canvas])), [stored]);

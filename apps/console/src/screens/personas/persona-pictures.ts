@@ -38,7 +38,7 @@ export class PersonaPictures {
 
   /** Empties a slot, and deletes its picture unless this is undone. */
   empty(slot: number): void {
-    report(this.#vacate(slot, words.emptied(slot)));
+    report(this.#clearSlot(slot, words.emptied(slot)));
   }
 
   /** Moves a picture of the persona into a slot. A picture that is in the slot changes places with it. */
@@ -73,7 +73,7 @@ export class PersonaPictures {
   async #fill(slot: number, url: string): Promise<void> {
     await this.#read();
     const save = () => x12.personas.slots.fill({ ...this.#path, photo: url, slot });
-    await this.#vacate(slot, words.replaced(slot), { preview: previewOf(slot, url), save });
+    await this.#clearSlot(slot, words.replaced(slot), { preview: previewOf(slot, url), save });
     uploads.forgetFailed(placeOf(this.personaId, slot));
   }
 
@@ -85,7 +85,7 @@ export class PersonaPictures {
    * Empties a slot at once, or fills it with the next picture. The former picture is a hidden like until the undo expires,
    * and is then deleted.
    */
-  async #vacate(slot: number, message: string, next?: NextPicture): Promise<void> {
+  async #clearSlot(slot: number, message: string, next?: NextPicture): Promise<void> {
     const training = this.#trainings().find((each) => each.slot === slot && each.id > 0);
     const moves = training ? [{ trainingId: training.id, from: slot, to: null }] : [];
     const show: ShowTrainings = (trainings) => {

@@ -17,7 +17,7 @@ export const FRAME = 'data-frame';
  */
 export function useZoom(wall: RefObject<HTMLElement | null>) {
   const view = useMemo(() => createStore<View>(WHOLE), []);
-  const hand = useMemo(() => new Hand(view), [view]);
+  const pointers = useMemo(() => new PointerZoom(view), [view]);
   useEffect(() => {
     const element = wall.current!;
     const show = () => {
@@ -46,13 +46,13 @@ export function useZoom(wall: RefObject<HTMLElement | null>) {
   const handlers = {
     onPointerDown: (event: PointerEvent) => {
       isDrag.current = false;
-      hand.down(event);
+      pointers.down(event);
     },
     onPointerMove: (event: PointerEvent) => {
-      if (hand.move(event)) isDrag.current = true;
+      if (pointers.move(event)) isDrag.current = true;
     },
-    onPointerUp: (event: PointerEvent) => hand.up(event),
-    onPointerCancel: (event: PointerEvent) => hand.up(event),
+    onPointerUp: (event: PointerEvent) => pointers.up(event),
+    onPointerCancel: (event: PointerEvent) => pointers.up(event),
     onDoubleClick: (event: MouseEvent) => {
       const frame = frameAt(event.target);
       if (!frame || isDrag.current) return;
@@ -69,7 +69,7 @@ interface OnScreen {
 }
 
 /** The pointers that are down on a picture: one moves it, two zoom it. */
-class Hand {
+class PointerZoom {
   readonly #held = new Map<number, OnScreen>();
   #frame: Element | null = null;
 

@@ -7,7 +7,7 @@ import type { ActedOn } from './use-task-actions.ts';
 
 type Edited = Omit<ActedOn, 'prompt'>;
 
-/** Opens the editing room of a picture. Renders nothing where no model can edit it. */
+/** Opens the editor of a picture. Renders nothing where no model can edit it. */
 export function EditButton({ on }: { readonly on: Edited }) {
   if (!useIsEditable(on.contentType)) return null;
   return (

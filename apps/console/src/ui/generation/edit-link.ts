@@ -5,7 +5,7 @@ import { editModels, type Origin, outputText } from './task-actions.ts';
 /** What browsers draw on a canvas, and models read. */
 const EDITABLE = ['image/png', 'image/jpeg', 'image/webp', 'image/avif', 'image/gif', 'image/*'];
 
-/** The way to the editing room of a picture. */
+/** The way to the editor of a picture. */
 export function editLink({ url, pid, output }: Origin) {
   const search = { image: url, ...(pid !== null && { pid }), ...(output && { parent: outputText(output) }) };
   return { to: '/edit', search } as object;

@@ -20,8 +20,8 @@ import { rectOn } from './mask-canvas.ts';
 import { type Command, commandOf, strokeOutline } from './outlines.ts';
 import type { Tool } from './tools.ts';
 
-/** What a pointer works with. */
-export interface Workplace {
+/** The circumstances of a pointer: the tool and the picture below it. */
+export interface PointerContext {
   readonly tool: Tool;
   /** Whether marks erase. */
   readonly isErasing: boolean;
@@ -34,7 +34,7 @@ export interface Workplace {
   readonly view: View;
 }
 
-/** What a pointer does. */
+/** The effects of a pointer. */
 export interface Effects {
   /** Moves or zooms the picture. */
   see(view: View): void;
@@ -68,12 +68,12 @@ type Work =
   | Marking;
 
 /** Turns the events of pointers into marks and movements: one finger draws, two move the picture. */
-export class Hand {
+export class PointerTools {
   readonly #pointers = new Map<number, Point>();
   #work: Work | null = null;
 
   constructor(
-    private readonly place: () => Workplace,
+    private readonly place: () => PointerContext,
     private readonly effects: Effects,
   ) {}
 

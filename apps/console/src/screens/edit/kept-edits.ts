@@ -1,8 +1,8 @@
 import { createStore, type Memory, type Store } from '../../state/index.ts';
 import { EMPTY_HISTORY, type History } from './drawing.ts';
 
-/** What people have done with a picture in the editing room. */
-export interface Room {
+/** The state of editing a picture: what was drawn, written and started. */
+export interface EditState {
   readonly history: History;
   readonly prompt: string;
   /** The chosen model; null for the cheapest. */
@@ -15,18 +15,24 @@ export interface Room {
 
 interface Kept {
   /** The last opened comes first. */
-  readonly rooms: readonly { readonly picture: string; readonly room: Room }[];
+  readonly edits: readonly { readonly picture: string; readonly edit: EditState }[];
 }
 
-export const EMPTY_ROOM: Room = { history: EMPTY_HISTORY, prompt: '', model: null, generation: null, objects: null };
+export const EMPTY_EDIT: EditState = {
+  history: EMPTY_HISTORY,
+  prompt: '',
+  model: null,
+  generation: null,
+  objects: null,
+};
 
 /** Characters: browsers keep about five million for a tab, also of other drafts. */
 const MOST_TEXT = 2_000_000;
-const MOST_ROOMS = 30;
+const MOST_EDITS = 30;
 
-/** The rooms of one user in one workspace, by picture. They survive a reload of the page, and end with the tab. */
-export class KeptRooms {
-  /** Whether the last room survives a reload: it may be too large, or the storage of the browser full. */
+/** The edits of one user in one workspace, by picture. They survive a reload of the page, and end with the tab. */
+export class KeptEdits {
+  /** Whether the last edit survives a reload: it may be too large, or the storage of the browser full. */
   readonly isKept = createStore(true);
   readonly #store: Store<Kept>;
   #isFull = false;
@@ -39,25 +45,25 @@ export class KeptRooms {
       getItem: (name: string) => memory.getItem(name),
       setItem: (...item: [string, string]) => this.#write(...item),
     };
-    this.#store = createStore({ rooms: [] }, { memory: forgiving, name: 'x12-rooms', owner });
+    this.#store = createStore({ edits: [] }, { memory: forgiving, name: 'x12-edits', owner });
   }
 
-  of(url: string): Room {
+  of(url: string): EditState {
     const picture = keyOf(url);
-    return { ...EMPTY_ROOM, ...this.#store.get().rooms.find((each) => each.picture === picture)?.room };
+    return { ...EMPTY_EDIT, ...this.#store.get().edits.find((each) => each.picture === picture)?.edit };
   }
 
-  keep(url: string, room: Room): void {
+  keep(url: string, edit: EditState): void {
     const picture = keyOf(url);
-    const others = this.#store.get().rooms.filter((each) => each.picture !== picture);
-    const fitting = withinLimit([{ picture, room }, ...others].slice(0, MOST_ROOMS));
-    this.#store.set({ rooms: fitting });
+    const others = this.#store.get().edits.filter((each) => each.picture !== picture);
+    const fitting = withinLimit([{ picture, edit }, ...others].slice(0, MOST_EDITS));
+    this.#store.set({ edits: fitting });
     this.isKept.set(fitting[0]?.picture === picture && !this.#isFull);
   }
 
   forget(url: string): void {
     const picture = keyOf(url);
-    this.#store.set({ rooms: this.#store.get().rooms.filter((each) => each.picture !== picture) });
+    this.#store.set({ edits: this.#store.get().edits.filter((each) => each.picture !== picture) });
   }
 
   /** Where the storage of the browser is full, what is drawn stays in memory. */
@@ -71,10 +77,10 @@ export class KeptRooms {
   }
 }
 
-/** The newest rooms that are not too large together. */
-function withinLimit(rooms: Kept['rooms']): Kept['rooms'] {
+/** The newest edits that are not too large together. */
+function withinLimit(edits: Kept['edits']): Kept['edits'] {
   let left = MOST_TEXT;
-  return rooms.filter((each) => {
+  return edits.filter((each) => {
     const { length } = JSON.stringify(each);
     if (length > left) return false;
     left -= length;

@@ -2,11 +2,11 @@ import { ActionIcon, Title, Tooltip } from '@mantine/core';
 import { useCanGoBack, useRouter } from '@tanstack/react-router';
 import { ArrowLeft, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
-import classes from './Room.module.css';
+import classes from './Editor.module.css';
 import { words } from './words.ts';
 
 /** The way back, the title, and further buttons. */
-export function RoomHeader({ children }: { readonly children?: ReactNode }) {
+export function EditorHeader({ children }: { readonly children?: ReactNode }) {
   const router = useRouter();
   const canGoBack = useCanGoBack();
   const leave = () => {

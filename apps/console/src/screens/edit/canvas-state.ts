@@ -26,7 +26,7 @@ const REST_MS = 120;
  * Draws the mask over the picture, at the size of the screen and at most once a frame. Finished marks are painted once for
  * each view; each frame adds the stroke under way.
  */
-export class Easel {
+export class CanvasState {
   #shown: Shown | null = null;
   #density = 1;
   #settled: Settled | null = null;

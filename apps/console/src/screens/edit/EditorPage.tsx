@@ -8,19 +8,19 @@ import { product } from '../../places.ts';
 import { EmptyState, ErrorNotice, type Origin, uiWords } from '../../ui/index.ts';
 import { editedOf } from './edited.ts';
 import type { Size } from './geometry.ts';
-import { Room } from './Room.tsx';
-import { RoomHeader } from './RoomHeader.tsx';
-import classes from './Room.module.css';
+import { Editor } from './Editor.tsx';
+import { EditorHeader } from './EditorHeader.tsx';
+import classes from './Editor.module.css';
 import { words } from './words.ts';
 
-/** The editing room of the picture that the address names. */
-export function EditPage() {
+/** The editor of the picture that the address names. */
+export function EditorPage() {
   const edited = editedOf(useSearch({ strict: false }));
   useEffect(() => {
     document.title = `${words.title} · ${product}`;
   }, []);
   if (!edited) return <Without title={words.noPicture} hint={words.noPictureHint} />;
-  // Another picture is another room.
+  // Another picture has another editor.
   return <Opened key={edited.url} edited={edited} />;
 }
 
@@ -44,7 +44,7 @@ function Opened({ edited }: { readonly edited: Origin }) {
       </Frame>
     );
   }
-  return <Room edited={edited} size={picture} models={models.data.models} />;
+  return <Editor edited={edited} size={picture} models={models.data.models} />;
 }
 
 /** The size of a picture in pixels, once it is loaded. */
@@ -96,11 +96,11 @@ function Without({ title, hint, onRetry }: WithoutProps) {
   );
 }
 
-/** The room without a picture. */
+/** The editor without a picture. */
 function Frame({ children }: { readonly children: React.ReactNode }) {
   return (
-    <div className={classes.room} data-empty>
-      <RoomHeader />
+    <div className={classes.editor} data-empty>
+      <EditorHeader />
       <div className={classes.empty}>{children}</div>
     </div>
   );
