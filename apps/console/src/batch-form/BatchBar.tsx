@@ -1,28 +1,15 @@
 import { Button, Group, Loader, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Sparkles } from 'lucide-react';
-import { type BatchDryRunResponse, creditsGetOptions, X12Error } from '../api/index.ts';
+import { creditsGetOptions, X12Error } from '../api/index.ts';
 import { Credits, ErrorNotice, number } from '../ui/index.ts';
 import classes from './BatchPanel.module.css';
+import type { CheckedBatch } from './use-checked-batch.ts';
 import { words } from './words.ts';
 
-interface BatchBarProps {
-  /** Undefined while the batch is incomplete. */
-  readonly price: BatchDryRunResponse | undefined;
-  readonly isChecking: boolean;
-  readonly isRunning: boolean;
-  /** What is wrong with the number of cells. */
-  readonly countProblem: string | null;
-  /** An error that belongs to no field. */
-  readonly problem: unknown;
-  readonly isOffline: boolean;
-  readonly onRetry: () => void;
-  readonly onRun: () => void;
-}
-
 /** The number of pictures, the price, the credits left, and the button. */
-export function BatchBar(props: BatchBarProps) {
-  const { price, isChecking, isRunning, countProblem, problem, isOffline, onRetry, onRun } = props;
+export function BatchBar({ batch }: { readonly batch: CheckedBatch }) {
+  const { price, isChecking, isRunning, countProblem, problem, isOffline, checkAgain, start } = batch;
   const { data } = useQuery(creditsGetOptions());
   const available = data?.credits.available;
   const isShort = price !== undefined && available !== undefined && price.cost > available;
@@ -30,7 +17,7 @@ export function BatchBar(props: BatchBarProps) {
   return (
     <div className={classes.bar}>
       {problem !== null && problem !== undefined && (
-        <ErrorNotice error={problem} {...(isTransient ? { onRetry } : { title: words.refused })} />
+        <ErrorNotice error={problem} {...(isTransient ? { onRetry: checkAgain } : { title: words.refused })} />
       )}
       <Group justify="space-between" wrap="nowrap" gap="sm">
         <div aria-live="polite" className={classes.price}>
@@ -61,7 +48,7 @@ export function BatchBar(props: BatchBarProps) {
           size="md"
           flex="none"
           disabled={isOffline}
-          onClick={onRun}
+          onClick={start}
           leftSection={isRunning ? <Loader size={17} color="white" aria-hidden /> : <Sparkles size={17} aria-hidden />}
         >
           {words.run}

@@ -1,11 +1,10 @@
 import { Anchor, Button, Drawer, Group, Stack, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type KeyboardEvent, type SyntheticEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { type ChangeEvent, type KeyboardEvent, type SyntheticEvent, useEffect, useMemo, useRef } from 'react';
 import { type ModelDto, modelsListOptions } from '../api/index.ts';
 import { ErrorNotice, Loading, useIsPhone } from '../ui/index.ts';
-import { bodyOf, nameOf, settingNames, variableNames } from './batch-draft.ts';
-import { type BatchField, batchProblems, shownProblems } from './batch-problems.ts';
+import { type BatchDraft, nameOf } from './batch-draft.ts';
 import { BatchBar } from './BatchBar.tsx';
 import classes from './BatchPanel.module.css';
 import { ModelTicks } from './ModelTicks.tsx';
@@ -15,8 +14,7 @@ import { SeedsField } from './SeedsField.tsx';
 import { SettingRows } from './SettingRows.tsx';
 import { StyleTicks } from './StyleTicks.tsx';
 import { type BatchSource, useBatchDraft } from './use-batch-draft.ts';
-import { usePrice } from './use-price.ts';
-import { useRun } from './use-run.ts';
+import { type CheckedBatch, useCheckedBatch } from './use-checked-batch.ts';
 import { VariableRows } from './VariableRows.tsx';
 import { words } from './words.ts';
 
@@ -56,31 +54,14 @@ interface FormProps extends BatchPanelProps {
 
 function Form({ source, models, onClose }: FormProps) {
   const { draft, change, startOver, drop } = useBatchDraft(source, models);
-  const body = bodyOf(draft);
-  const { price, error, isChecking, fetchStatus, refetch } = usePrice(body);
-  const accepted = () => {
+  const batch = useCheckedBatch(draft, () => {
     drop();
     onClose();
-  };
-  const { run, isRunning, refused } = useRun(accepted);
-  const [wasTried, setTried] = useState(false);
-  const names = settingNames(draft);
-  const isMissing = (field: BatchField) =>
-    (field === 'models' && draft.models.length === 0) ||
-    (field === 'variables' && variableNames(draft).some((name) => !draft.variables[name]?.length));
-  const problems = shownProblems(batchProblems(error, names), isMissing, wasTried);
-  const last = refused?.text === JSON.stringify(body) ? batchProblems(refused.error, names) : null;
-  const fields = { ...problems.fields, ...last?.fields };
-  const chosen = models.filter(({ id }) => draft.models.includes(id));
-
+  });
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
-    if (refused) form.current?.querySelector(PROBLEM)?.scrollIntoView({ block: 'center' });
-  }, [refused]);
-  const start = () => {
-    setTried(true);
-    void run(body);
-  };
+    if (batch.refused) form.current?.querySelector(PROBLEM)?.scrollIntoView({ block: 'center' });
+  }, [batch.refused]);
   /** Enter in a field runs nothing, nor the form that the button stands in. */
   const ignore = (event: SyntheticEvent) => {
     event.preventDefault();
@@ -88,8 +69,13 @@ function Form({ source, models, onClose }: FormProps) {
   };
   const onKeyDown = (event: KeyboardEvent) => {
     event.stopPropagation();
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.repeat) start();
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.repeat) batch.start();
   };
+  const typed = (name: 'prompts' | 'name') => ({
+    dir: 'auto',
+    value: draft[name],
+    onChange: ({ target }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => change({ [name]: target.value }),
+  });
   return (
     <form
       ref={form}
@@ -109,49 +95,47 @@ function Form({ source, models, onClose }: FormProps) {
           </Button>
         </Group>
         <Textarea
+          {...typed('prompts')}
           autosize
           minRows={3}
           maxRows={12}
-          dir="auto"
           data-autofocus
           label={words.prompts}
           description={words.promptsHint}
           placeholder={words.promptsExample}
-          error={fields.prompts}
-          value={draft.prompts}
-          onChange={(event) => change({ prompts: event.target.value })}
+          error={batch.fields.prompts}
         />
-        <VariableRows draft={draft} problem={fields.variables} onChange={change} />
-        <ModelTicks
-          models={models}
-          value={draft.models}
-          error={fields.models}
-          onChange={(ticked) => change({ models: ticked })}
-        />
-        <PersonaTicks value={draft.personas} error={fields.personas} onChange={(personas) => change({ personas })} />
-        <StyleTicks draft={draft} models={chosen} error={fields.styles} onChange={(styles) => change({ styles })} />
-        <SeedsField draft={draft} error={fields.seeds} onChange={change} />
-        <Pictures draft={draft} onChange={change} />
-        <SettingRows draft={draft} models={chosen} problems={fields} onChange={change} />
-        <TextInput
-          label={words.name}
-          dir="auto"
-          maxLength={100}
-          placeholder={nameOf({ ...draft, name: '' })}
-          value={draft.name}
-          onChange={(event) => change({ name: event.target.value })}
-        />
+        <Axes draft={draft} models={models} fields={batch.fields} onChange={change} />
+        <TextInput {...typed('name')} label={words.name} maxLength={100} placeholder={nameOf({ ...draft, name: '' })} />
       </Stack>
-      <BatchBar
-        price={price}
-        isChecking={isChecking}
-        isRunning={isRunning}
-        countProblem={problems.count ?? last?.count ?? null}
-        problem={last?.other ?? problems.other}
-        isOffline={fetchStatus === 'paused'}
-        onRetry={() => void refetch()}
-        onRun={start}
-      />
+      <BatchBar batch={batch} />
     </form>
+  );
+}
+
+interface AxesProps extends Pick<FormProps, 'models'> {
+  readonly draft: BatchDraft;
+  readonly fields: CheckedBatch['fields'];
+  readonly onChange: (part: Partial<BatchDraft>) => void;
+}
+
+/** The values that each prompt is combined with, and the settings of all cells. */
+function Axes({ draft, models, fields, onChange }: AxesProps) {
+  const chosen = models.filter(({ id }) => draft.models.includes(id));
+  return (
+    <>
+      <VariableRows draft={draft} problem={fields.variables} onChange={onChange} />
+      <ModelTicks
+        models={models}
+        value={draft.models}
+        error={fields.models}
+        onChange={(ticked) => onChange({ models: ticked })}
+      />
+      <PersonaTicks value={draft.personas} error={fields.personas} onChange={(personas) => onChange({ personas })} />
+      <StyleTicks draft={draft} models={chosen} error={fields.styles} onChange={(styles) => onChange({ styles })} />
+      <SeedsField draft={draft} error={fields.seeds} onChange={onChange} />
+      <Pictures draft={draft} onChange={onChange} />
+      <SettingRows draft={draft} models={chosen} problems={fields} onChange={onChange} />
+    </>
   );
 }

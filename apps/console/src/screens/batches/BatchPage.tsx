@@ -54,37 +54,16 @@ interface BatchWallProps {
 }
 
 function BatchWall({ batch, cells }: BatchWallProps) {
-  const [{ rating: least, open }, change] = useListState(ABSENT);
-  const names = useNames();
-  const ratings = useRatings(batch);
-  const rate = useRate();
+  const { names, ratings, rate, least, setLeast, whole, wall, open, show, active, setActive } = useWall(batch, cells);
   const { send } = useCommand();
-  const [active, setActive] = useState<Position>({ row: 0, column: 0 });
-  const whole = useMemo(() => wallOf(batch.axes, cells), [batch.axes, cells]);
-  const wall = useMemo(
-    () => (least > 0 ? filtered(whole, (cell) => ratingOf(cell, ratings) >= least) : whole),
-    [whole, least, ratings],
-  );
   const ofWall = useMemo(() => wallNames(names, cells, whole.columns.length), [names, cells, whole]);
   const isHeld = batch.state === 'paused';
-
-  const show = useCallback(
-    (next: string) => {
-      change({ open: next }, { push: next !== '' });
-      const place = next === '' ? null : positionOf(wall, Number.parseInt(next, 10));
-      // The wall then goes on from the cell that was seen last.
-      if (place) setActive(place);
-    },
-    [change, wall],
-  );
   const openCell = useCallback((cell: CellDto) => show(firstOf(cell)), [show]);
   const { id } = batch;
   const retry = useCallback(
     ({ cell }: CellDto) => void send(() => x12.batches.retry({ id, cells: [cell] })),
     [send, id],
   );
-  const rateCell = ({ output }: CellDto, stars: number) => output && rate(output.file_id, stars);
-
   return (
     <>
       <WallBar batch={batch} onCsv={() => saveCsv(words.csv.file(batch.name), csvOf(batchLines(cells, ratings)))} />
@@ -94,20 +73,7 @@ function BatchWall({ batch, cells }: BatchWallProps) {
         </Text>
         <Group gap="sm">
           <KeepChosen cells={cells} ratings={ratings} />
-          <Select
-            w={190}
-            aria-label={words.best.label}
-            allowDeselect={false}
-            data={[
-              { value: '0', label: words.best.all },
-              ...RATINGS.map((stars) => ({
-                value: String(stars),
-                label: stars === 1 ? words.best.rated : words.best.least(stars),
-              })),
-            ]}
-            value={String(least)}
-            onChange={(stars) => change({ rating: Number(stars) })}
-          />
+          <RatingFilter value={least} onChange={setLeast} />
         </Group>
       </Group>
       {cells.length < batch.cells.total && (
@@ -117,40 +83,83 @@ function BatchWall({ batch, cells }: BatchWallProps) {
       )}
       {wall.rows.length > 0 ? (
         <WallGrid
-          wall={wall}
+          {...{ wall, ratings, isHeld, active }}
           names={ofWall}
-          ratings={ratings}
-          isHeld={isHeld}
-          active={active}
           onActive={setActive}
           onOpen={openCell}
-          onRate={rateCell}
+          onRate={({ output }, stars) => output && rate(output.file_id, stars)}
           onRetry={retry}
         />
       ) : (
-        <EmptyState
-          icon={StarOff}
-          title={words.wall.noneRated}
-          hint={words.wall.noneRatedHint}
-          action={
-            <Button variant="default" onClick={() => change({ rating: 0 })}>
-              {words.wall.showAll}
-            </Button>
-          }
-        />
+        <NoneRated onShowAll={() => setLeast(0)} />
       )}
       <BatchStage
-        wall={wall}
+        {...{ wall, names, ratings, isHeld, open }}
         total={batch.cells.total}
-        names={names}
-        ratings={ratings}
-        isHeld={isHeld}
-        open={open}
         onOpen={show}
         onRate={rate}
         onRetry={retry}
       />
     </>
+  );
+}
+
+/** The cells with at least so many stars, the one that is open, and the one that keys act on. */
+function useWall(batch: BatchDto, cells: readonly CellDto[]) {
+  const [{ rating: least, open }, change] = useListState(ABSENT);
+  const names = useNames();
+  const ratings = useRatings(batch);
+  const rate = useRate();
+  const [active, setActive] = useState<Position>({ row: 0, column: 0 });
+  const whole = useMemo(() => wallOf(batch.axes, cells), [batch.axes, cells]);
+  const wall = useMemo(
+    () => (least > 0 ? filtered(whole, (cell) => ratingOf(cell, ratings) >= least) : whole),
+    [whole, least, ratings],
+  );
+  const show = useCallback(
+    (next: string) => {
+      change({ open: next }, { push: next !== '' });
+      const place = next === '' ? null : positionOf(wall, Number.parseInt(next, 10));
+      // The wall then goes on from the cell that was seen last.
+      if (place) setActive(place);
+    },
+    [change, wall],
+  );
+  const setLeast = (rating: number) => change({ rating });
+  return { names, ratings, rate, least, setLeast, whole, wall, open, show, active, setActive };
+}
+
+function RatingFilter({ value, onChange }: { readonly value: number; readonly onChange: (least: number) => void }) {
+  return (
+    <Select
+      w={190}
+      aria-label={words.best.label}
+      allowDeselect={false}
+      data={[
+        { value: '0', label: words.best.all },
+        ...RATINGS.map((stars) => ({
+          value: String(stars),
+          label: stars === 1 ? words.best.rated : words.best.least(stars),
+        })),
+      ]}
+      value={String(value)}
+      onChange={(stars) => onChange(Number(stars))}
+    />
+  );
+}
+
+function NoneRated({ onShowAll }: { readonly onShowAll: () => void }) {
+  return (
+    <EmptyState
+      icon={StarOff}
+      title={words.wall.noneRated}
+      hint={words.wall.noneRatedHint}
+      action={
+        <Button variant="default" onClick={onShowAll}>
+          {words.wall.showAll}
+        </Button>
+      }
+    />
   );
 }
 

@@ -1,21 +1,15 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { FolderOpen, Images, ListChecks, TriangleAlert } from 'lucide-react';
-import { useCallback, useMemo, useState } from 'react';
-import type { MediaDto, Onlooker, WholeBoardDto } from '../../api/index.ts';
+import { useCallback, useMemo } from 'react';
+import type { MediaDto, Onlooker } from '../../api/index.ts';
 import {
   allOf,
-  downloadZip,
   EmptyState,
-  keptIn,
   MediaGrid,
   NOTHING,
-  notifyDone,
-  notifyError,
   Page,
   PutOnBoardDialog,
-  refusalToDownload,
-  type Selection,
   SelectionBar,
   uiWords,
 } from '../../ui/index.ts';
@@ -27,8 +21,7 @@ import { BoardMenu } from './BoardMenu.tsx';
 import { BoardSelection } from './BoardSelection.tsx';
 import classes from './BoardView.module.css';
 import { BoardViewer } from './BoardViewer.tsx';
-import type { DropHandlers } from './drag-and-drop.ts';
-import { canMoveInto, type FolderTree as Tree, pathTo } from './folder-tree.ts';
+import { pathTo } from './folder-tree.ts';
 import { folderLink, Folders } from './Folders.tsx';
 import { FolderTree } from './FolderTree.tsx';
 import { nameOf, settingsOf } from './media-names.ts';
@@ -37,77 +30,35 @@ import { Present } from './Present.tsx';
 import { DecisionFilter } from './review/DecisionFilter.tsx';
 import { type Decision, isReviewed } from './review/decisions.ts';
 import { words as reviewWords } from './review/words.ts';
-import type { Shared } from './sharing/share-form.ts';
 import { ShareDialog } from './sharing/ShareDialog.tsx';
 import { Trail } from './Trail.tsx';
-import { type BoardActions, useBoardActions } from './use-board-actions.ts';
+import type { BoardActions } from './use-board-actions.ts';
+import { downloadMedia, type FolderView, type OpenFolder, useFolderView } from './use-folder-view.ts';
 import { words } from './words.ts';
 
-interface BoardViewProps {
-  readonly board: WholeBoardDto;
-  readonly tree: Tree;
+interface BoardViewProps extends OpenFolder {
   /** Who looks at the board now. */
   readonly people: readonly Onlooker[];
-  /** Null for the board's root. */
-  readonly folderId: number | null;
   /** The media item that is open in the viewer. */
   readonly mediaId: number | null;
   readonly onOpenMedia: (id: number | null) => void;
   /** Whether the versions of the open item are compared. */
   readonly isComparing: boolean;
   readonly onCompare: (isComparing: boolean) => void;
-  /** Only media with this decision are shown; null for all. */
-  readonly decision: Decision | null;
   readonly onDecision: (decision: Decision | null) => void;
 }
 
 /** A folder of a board, or its root: its contents and their actions. */
 export function BoardView(props: BoardViewProps) {
-  const { board, tree, people, folderId, mediaId, onOpenMedia, decision, onDecision } = props;
-  const actions = useBoardActions(board.id);
+  const view = useFolderView(props);
+  const { board, tree, folder, folderId, title, media, actions, handlers } = view;
   const navigate = useNavigate();
-  const folder = folderId === null ? null : tree.byId.get(folderId)!;
-  const title = folder?.name ?? board.name;
-  const inFolder = useMemo(() => board.media.filter(({ folder_id }) => folder_id === folderId), [board, folderId]);
-  const media = useMemo(
-    () => (decision === null ? inFolder : inFolder.filter((each) => each.decision === decision)),
-    [inFolder, decision],
-  );
-  const folders = folder?.children ?? tree.roots;
-
-  const [chosen, setSelection] = useState<Selection>(NOTHING);
-  const shownIds = useMemo(() => new Set(media.map(({ id }) => id)), [media]);
-  const selection = useMemo(() => keptIn(chosen, shownIds), [chosen, shownIds]);
-  const [shared, setShared] = useState<Shared | null>(null);
-  const [movedIds, setMoved] = useState<readonly number[] | null>(null);
-  const [copied, setCopied] = useState<readonly MediaDto[] | null>(null);
-  const mediaOf = (ids: readonly number[]) => {
-    const wanted = new Set(ids);
-    return board.media.filter(({ id }) => wanted.has(id));
-  };
-  const nameOfFolder = (id: number | null) => (id === null ? board.name : tree.byId.get(id)!.name);
-  const move = (ids: readonly number[], target: number | null) => {
-    setSelection(NOTHING);
-    void actions.moveMedia(mediaOf(ids), target, nameOfFolder(target));
-  };
-  const remove = (ids: readonly number[]) => {
-    setSelection(NOTHING);
-    actions.deleteMedia(mediaOf(ids));
-  };
-  const download = (ids: readonly number[]) => {
-    const refusal = refusalToDownload(ids.length);
-    if (refusal) return notifyDone(refusal);
-    void downloadZip({ media_ids: [...ids] }).catch(notifyError);
-  };
-  const handlers = useDropHandlers({ board, tree, actions, move, nameOfFolder });
-  const open = useCallback((id: number) => onOpenMedia(id), [onOpenMedia]);
   const toFolder = (id: number | null) => void navigate(folderLink(board.id, id));
-  useDropAnywhere(
-    useMemo(
-      () => ({ label: words.dropOn(title), onFiles: (files: File[]) => actions.upload(files, folderId, title) }),
-      [actions, folderId, title],
-    ),
+  const upload = useCallback(
+    (files: readonly File[]) => actions.upload(files, folderId, title),
+    [actions, folderId, title],
   );
+  useDropAnywhere(useMemo(() => ({ label: words.dropOn(title), onFiles: upload }), [upload, title]));
 
   return (
     <div className={classes.frame}>
@@ -129,100 +80,120 @@ export function BoardView(props: BoardViewProps) {
           title={title}
           actions={
             <>
-              <Present people={people} />
-              <AddMedia
-                onFiles={(files) => actions.upload(files, folderId, title)}
-                onPick={(picked) => void actions.add(picked, folderId)}
-              />
-              <BoardMenu
-                board={board}
-                tree={tree}
-                folder={folder}
-                actions={actions}
-                onOpen={toFolder}
-                onShare={setShared}
-              />
+              <Present people={props.people} />
+              <AddMedia onFiles={upload} onPick={(picked) => void actions.add(picked, folderId)} />
+              <BoardMenu {...{ board, tree, folder, actions }} onOpen={toFolder} onShare={view.share} />
             </>
           }
         >
-          <State media={media} actions={actions} onSelect={(ids) => setSelection(allOf(ids))} />
-          {(isReviewed(inFolder) || decision !== null) && <DecisionFilter value={decision} onChange={onDecision} />}
-          {folders.length > 0 && <Folders boardId={board.id} folders={folders} handlers={handlers} />}
-          {media.length > 0 && (
-            <MediaGrid
-              items={media}
-              label={words.mediaList}
-              hint={words.keys}
-              look={BOARD_LOOK}
-              selection={selection}
-              onSelect={setSelection}
-              onOpen={open}
-              actions={{
-                Delete: remove,
-                Backspace: remove,
-                m: setMoved,
-                b: (ids) => setCopied(mediaOf(ids)),
-                d: download,
-              }}
-              dragLabel={dragLabel}
-            />
-          )}
-          {media.length === 0 && inFolder.length > 0 && (
-            <EmptyState
-              icon={ListChecks}
-              title={reviewWords.noneLeft}
-              hint={reviewWords.noneLeftHint}
-              action={<Button onClick={() => onDecision(null)}>{reviewWords.showAll}</Button>}
-            />
-          )}
-          {inFolder.length + folders.length === 0 && (
-            <EmptyState
-              icon={folder ? FolderOpen : Images}
-              title={folder ? words.emptyFolder : words.emptyBoard}
-              hint={words.emptyBoardHint}
-            />
-          )}
+          <Contents view={view} {...props} />
         </Page>
       </div>
-      <SelectionBar
-        selection={selection}
-        onClear={() => setSelection(NOTHING)}
-        onSelectAll={() => setSelection(allOf(media.map(({ id }) => id)))}
-      >
-        <BoardSelection
-          count={selection.ids.size}
-          onMove={() => setMoved([...selection.ids])}
-          onPutOnBoard={() => setCopied(mediaOf([...selection.ids]))}
-          onDownload={() => download([...selection.ids])}
-          onShare={() => setShared({ board_id: board.id, media_ids: [...selection.ids] })}
-          onDelete={() => remove([...selection.ids])}
-        />
-      </SelectionBar>
+      <Selected view={view} />
       <BoardViewer
         boardId={board.id}
         media={media}
         all={board.media}
-        openId={mediaId}
-        onOpen={onOpenMedia}
+        openId={props.mediaId}
+        onOpen={props.onOpenMedia}
         isComparing={props.isComparing}
         onCompare={props.onCompare}
         folderName={title}
         actions={actions}
-        onMove={(id) => setMoved([id])}
-        onDelete={(id) => remove([id])}
+        onMove={(id) => view.askWhere([id])}
+        onDelete={(id) => view.remove([id])}
       />
-      <PutOnBoardDialog files={copied && copied.flatMap(fileOf)} onClose={() => setCopied(null)} />
-      <ShareDialog shared={shared} name={title} onClose={() => setShared(null)} />
+      <Dialogs view={view} />
+    </div>
+  );
+}
+
+interface ContentsProps extends Pick<BoardViewProps, 'decision' | 'onDecision' | 'onOpenMedia'> {
+  readonly view: FolderView;
+}
+
+/** The folders and media of the open folder. */
+function Contents({ view, decision, onDecision, onOpenMedia }: ContentsProps) {
+  const { board, folder, folders, inFolder, media, actions, select, remove, askWhere } = view;
+  const open = useCallback((id: number) => onOpenMedia(id), [onOpenMedia]);
+  return (
+    <>
+      <State media={media} actions={actions} onSelect={(ids) => select(allOf(ids))} />
+      {(isReviewed(inFolder) || decision !== null) && <DecisionFilter value={decision} onChange={onDecision} />}
+      {folders.length > 0 && <Folders boardId={board.id} folders={folders} handlers={view.handlers} />}
+      {media.length > 0 && (
+        <MediaGrid
+          items={media}
+          label={words.mediaList}
+          hint={words.keys}
+          look={BOARD_LOOK}
+          selection={view.selection}
+          onSelect={select}
+          onOpen={open}
+          actions={{ Delete: remove, Backspace: remove, m: askWhere, b: view.copy, d: downloadMedia }}
+          dragLabel={dragLabel}
+        />
+      )}
+      {media.length === 0 && inFolder.length > 0 && (
+        <EmptyState
+          icon={ListChecks}
+          title={reviewWords.noneLeft}
+          hint={reviewWords.noneLeftHint}
+          action={<Button onClick={() => onDecision(null)}>{reviewWords.showAll}</Button>}
+        />
+      )}
+      {inFolder.length + folders.length === 0 && (
+        <EmptyState
+          icon={folder ? FolderOpen : Images}
+          title={folder ? words.emptyFolder : words.emptyBoard}
+          hint={words.emptyBoardHint}
+        />
+      )}
+    </>
+  );
+}
+
+function Selected({
+  view: { board, media, selection, select, askWhere, copy, share, remove },
+}: {
+  readonly view: FolderView;
+}) {
+  const ids = [...selection.ids];
+  return (
+    <SelectionBar
+      selection={selection}
+      onClear={() => select(NOTHING)}
+      onSelectAll={() => select(allOf(media.map(({ id }) => id)))}
+    >
+      <BoardSelection
+        count={ids.length}
+        onMove={() => askWhere(ids)}
+        onPutOnBoard={() => copy(ids)}
+        onDownload={() => downloadMedia(ids)}
+        onShare={() => share({ board_id: board.id, media_ids: ids })}
+        onDelete={() => remove(ids)}
+      />
+    </SelectionBar>
+  );
+}
+
+/** The dialogs that put media on another board, share and move them. */
+function Dialogs({ view }: { readonly view: FolderView }) {
+  const { board, tree, title, folderId, copied, copy, shared, share, movedIds, askWhere, move } = view;
+  return (
+    <>
+      <PutOnBoardDialog files={copied && copied.flatMap(fileOf)} onClose={() => copy(null)} />
+      <ShareDialog shared={shared} name={title} onClose={() => share(null)} />
       <MoveDialog
         opened={movedIds !== null}
-        onClose={() => setMoved(null)}
+        onClose={() => askWhere(null)}
         title={words.moveTitle(movedIds?.length ?? 0)}
         tree={tree}
         boardName={board.name}
         accepts={(target) => target !== folderId}
         onMove={(target) => movedIds && move(movedIds, target)}
       />
-    </div>
+    </>
   );
 }
 
@@ -230,29 +201,6 @@ export function BoardView(props: BoardViewProps) {
 const fileOf = ({ url, extras }: MediaDto) => (url === null ? [] : [{ url, extras: settingsOf(extras) ?? undefined }]);
 
 const dragLabel = (media: MediaDto, count: number) => (count === 1 ? nameOf(media) : uiWords.selection.count(count));
-
-interface DropOptions extends Pick<BoardViewProps, 'board' | 'tree'> {
-  readonly actions: BoardActions;
-  readonly move: (ids: readonly number[], target: number | null) => void;
-  readonly nameOfFolder: (id: number | null) => string;
-}
-
-function useDropHandlers({ board, tree, actions, move, nameOfFolder }: DropOptions): DropHandlers {
-  return {
-    accepts: (cargo, target) => {
-      if (cargo.kind === 'folder') return canMoveInto(tree, cargo.id, target);
-      if (cargo.kind !== 'media') return false;
-      const dragged = new Set(cargo.ids);
-      return board.media.some(({ id, folder_id }) => dragged.has(id) && folder_id !== target);
-    },
-    onDrop: (cargo, target) => {
-      if (cargo.kind === 'media') return move(cargo.ids, target);
-      const folder = tree.byId.get(cargo.id);
-      if (folder) void actions.moveFolder(folder, target, nameOfFolder(target));
-    },
-    onFiles: (files, target) => actions.upload(files, target, nameOfFolder(target)),
-  };
-}
 
 interface StateProps {
   readonly media: readonly MediaDto[];

@@ -4,6 +4,7 @@ import { ChevronDown, Eraser, SlidersHorizontal } from 'lucide-react';
 import {
   type KeyboardEvent,
   type Ref,
+  type RefObject,
   type SyntheticEvent,
   useEffect,
   useId,
@@ -74,29 +75,13 @@ const COMMON = {
 };
 
 /** What is made next: the prompt on the whole width, the rest below it; the other fields open above. The service checks it while people fill it in. */
-export function Composer({ ref, draft, models, model, refused, isSending, ...on }: ComposerProps) {
-  const { onChange, onGenerate } = on;
-  const labels = useMemo(() => ({ ...fieldLabels(model), ...COMMON, ...variableLabels(draft) }), [model, draft]);
-  const check = useDryRun(draft, model);
-  const request = requestOf(draft, model);
-  const checked = problemsOf(check.error, check.asked, request, labels);
-  const last = problemsOfStart(refused, request, labels);
-  const fields = { ...shownProblems(checked, draft, refused !== null), ...last.fields };
-  const isOtherWrong = Object.keys(fields).some((name) => !(name in COMMON) && name !== COUNT);
-  const problem = last.other ?? checked.other;
-
-  const isNarrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false });
-  const [isOpen, setOpen] = useState(false);
-  const [seen, setSeen] = useState(refused);
-  if (refused !== seen) {
-    setSeen(refused);
-    if (refused && (isOtherWrong || isNarrow)) setOpen(true);
-  }
+export function Composer({ ref, refused, isSending, ...props }: ComposerProps) {
+  const { draft, model, onChange, onGenerate } = props;
+  const problems = useProblems(draft, model, refused, onGenerate);
+  const { check, fields, problem } = problems;
+  const { isNarrow, isOpen, setOpen } = useOpening(ref, refused, problems.isOtherWrong);
   const form = useRef<HTMLFormElement>(null);
-  useEffect(() => {
-    if (refused) form.current?.querySelector(PROBLEM)?.scrollIntoView({ block: 'nearest' });
-  }, [refused]);
-  useImperativeHandle(ref, () => ({ open: () => setOpen(true), close: () => isNarrow && setOpen(false) }), [isNarrow]);
+  useScrollToProblem(form, refused);
   const prompt = useRef<HTMLTextAreaElement>(null);
   const firstFocus = useFirstFocus(prompt);
   const more = useId();
@@ -107,26 +92,10 @@ export function Composer({ ref, draft, models, model, refused, isSending, ...on 
     form.current?.querySelector<HTMLElement>('[type=submit]')?.focus();
   };
   const startOver = () => {
-    on.onStartOver();
+    props.onStartOver();
     prompt.current?.focus();
   };
-  /** Repeats the part that failed: the check, or the start of the generation. */
-  const retry = () => {
-    if (check.error) void check.refetch();
-    if (last.other) onGenerate();
-  };
-  /** Events of dialogs bubble to here, though they stand elsewhere in the page. */
-  const isOfForm = ({ target }: SyntheticEvent) => form.current?.contains(target as Node) ?? false;
-  const submit = (event: SyntheticEvent) => {
-    if (!isOfForm(event)) return;
-    event.preventDefault();
-    onGenerate();
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (!isOfForm(event) || event.defaultPrevented) return;
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.repeat) submit(event);
-    if (event.key === 'Escape' && isOpen) close();
-  };
+  const handlers = useFormHandlers(form, onGenerate, isOpen ? close : null);
   return (
     <div className={classes.foot} data-composer>
       <form
@@ -134,18 +103,9 @@ export function Composer({ ref, draft, models, model, refused, isSending, ...on 
         className={classes.composer}
         data-open={isOpen || undefined}
         aria-label={words.title}
-        onSubmit={submit}
-        onKeyDown={onKeyDown}
+        {...handlers}
       >
-        {problem !== null && (
-          <div className={classes.notice}>
-            {isTransient(problem) ? (
-              <ErrorNotice error={problem} onRetry={retry} />
-            ) : (
-              <ErrorNotice error={problem} title={words.bar.refused} />
-            )}
-          </div>
-        )}
+        <Notice problem={problem} onRetry={problems.retry} />
         <div className={classes.prompt} onFocus={openWhereNarrow} onClick={openWhereNarrow} onInput={openWhereNarrow}>
           <PromptInput
             {...firstFocus}
@@ -157,78 +117,184 @@ export function Composer({ ref, draft, models, model, refused, isSending, ...on 
             onChange={(text) => onChange({ prompt: text })}
           />
         </div>
-        <div className={classes.chips}>
-          <PersonaField
-            pid={draft.pid}
-            error={fields.pid}
-            onChange={(pid) =>
-              onChange({ pid, style: draft.style === 'none' ? null : draft.style, trainedStyle: null })
-            }
-          />
-          {draft.pid !== null && model.inputs.style_weights !== 'none' && (
-            <StyleField
-              key={draft.pid}
-              draft={{ ...draft, pid: draft.pid }}
-              model={model}
-              error={fields.style_id}
-              onChange={onChange}
-            />
-          )}
-          <ModelField models={models} model={model} onChange={(id) => onChange({ model: id })} />
-          <PicturesButton draft={draft} model={model} ofPersona={check.inputsOfPersona} onClick={() => setOpen(true)} />
-          <CountField draft={draft} model={model} error={fields[COUNT]} onChange={onChange} />
-        </div>
-        <div id={more} className={classes.more} role="group" aria-label={words.more}>
-          <div className={classes.moreHead}>
-            <PresetBar draft={draft} model={model} models={models} onChoose={on.onPreset} />
-            {!isEmpty(draft) && (
-              <Button
-                size="compact-sm"
-                variant="subtle"
-                leftSection={<Eraser size={15} aria-hidden />}
-                onClick={startOver}
-              >
-                {words.startOver}
-              </Button>
-            )}
-          </div>
-          <VariableFields draft={draft} problems={fields} onChange={onChange} />
-          {draft.pid !== null && <PersonaSlots pid={draft.pid} inputs={check.inputs} />}
-          <ModelFields
-            draft={draft}
-            model={model}
-            without={COUNT}
-            resolved={check.inputsOfPersona}
-            problems={fields}
-            onChange={onChange}
-          />
-        </div>
+        <Chips {...props} problems={problems} onPictures={() => setOpen(true)} />
+        <MoreFields {...props} id={more} problems={problems} onStartOver={startOver} />
         <div className={classes.actions}>
-          <Tooltip label={isOpen ? words.less : words.more}>
-            <ActionIcon
-              className={classes.toggle}
-              size={42}
-              variant={isOpen ? 'light' : 'default'}
-              color={isOpen ? 'sea' : undefined}
-              aria-label={isOpen ? words.less : words.more}
-              aria-expanded={isOpen}
-              aria-controls={more}
-              data-wrong={isOtherWrong || undefined}
-              onClick={() => (isOpen ? close() : setOpen(true))}
-            >
-              {isOpen ? <ChevronDown size={18} aria-hidden /> : <SlidersHorizontal size={18} aria-hidden />}
-            </ActionIcon>
-          </Tooltip>
-          <GenerateButton
-            cost={check.cost}
-            isChecking={check.isFetching}
-            isSending={isSending}
-            isUnknown={isTransient(problem)}
-            isOffline={check.fetchStatus === 'paused'}
+          <MoreToggle
+            isOpen={isOpen}
+            controls={more}
+            isWrong={problems.isOtherWrong}
+            onClick={() => (isOpen ? close() : setOpen(true))}
           />
+          <GenerateButton check={check} isSending={isSending} isUnknown={isTransient(problem)} />
         </div>
       </form>
     </div>
+  );
+}
+
+type Problems = ReturnType<typeof useProblems>;
+
+/** The check of the draft by the service, and its problems with those of the last start. */
+function useProblems(draft: Draft, model: ModelDto, refused: Refusal | null, onGenerate: () => void) {
+  const labels = useMemo(() => ({ ...fieldLabels(model), ...COMMON, ...variableLabels(draft) }), [model, draft]);
+  const check = useDryRun(draft, model);
+  const request = requestOf(draft, model);
+  const checked = problemsOf(check.error, check.asked, request, labels);
+  const last = problemsOfStart(refused, request, labels);
+  const fields = { ...shownProblems(checked, draft, refused !== null), ...last.fields };
+  return {
+    check,
+    fields,
+    /** The problem of no field; null for none. */
+    problem: last.other ?? checked.other,
+    /** Repeats the part that failed: the check, or the start of the generation. */
+    retry: () => {
+      if (check.error) void check.refetch();
+      if (last.other) onGenerate();
+    },
+    /** Whether a field has a problem that is shown only with all fields. */
+    isOtherWrong: Object.keys(fields).some((name) => !(name in COMMON) && name !== COUNT),
+  };
+}
+
+/** Whether all fields are shown. A refused start shows them where its problems would be hidden. */
+function useOpening(ref: Ref<ComposerHandle>, refused: Refusal | null, isOtherWrong: boolean) {
+  const isNarrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false });
+  const [isOpen, setOpen] = useState(false);
+  const [seen, setSeen] = useState(refused);
+  if (refused !== seen) {
+    setSeen(refused);
+    if (refused && (isOtherWrong || isNarrow)) setOpen(true);
+  }
+  useImperativeHandle(ref, () => ({ open: () => setOpen(true), close: () => isNarrow && setOpen(false) }), [isNarrow]);
+  return { isNarrow, isOpen, setOpen };
+}
+
+function useScrollToProblem(form: RefObject<HTMLFormElement | null>, refused: Refusal | null): void {
+  useEffect(() => {
+    if (refused) form.current?.querySelector(PROBLEM)?.scrollIntoView({ block: 'nearest' });
+  }, [form, refused]);
+}
+
+/** Ctrl-Enter sends the form, Escape closes it. Events of dialogs bubble to it, though they stand elsewhere in the page. */
+function useFormHandlers(form: RefObject<HTMLFormElement | null>, onSend: () => void, onClose: (() => void) | null) {
+  const isOfForm = ({ target }: SyntheticEvent) => form.current?.contains(target as Node) ?? false;
+  const onSubmit = (event: SyntheticEvent) => {
+    if (!isOfForm(event)) return;
+    event.preventDefault();
+    onSend();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!isOfForm(event) || event.defaultPrevented) return;
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.repeat) onSubmit(event);
+    if (event.key === 'Escape') onClose?.();
+  };
+  return { onSubmit, onKeyDown };
+}
+
+function Notice({ problem, onRetry }: { readonly problem: unknown; readonly onRetry: () => void }) {
+  if (problem === null) return null;
+  const how = isTransient(problem) ? { onRetry } : { title: words.bar.refused };
+  return (
+    <div className={classes.notice}>
+      <ErrorNotice error={problem} {...how} />
+    </div>
+  );
+}
+
+interface FieldsProps extends Pick<ComposerProps, 'draft' | 'models' | 'model' | 'onChange'> {
+  readonly problems: Problems;
+}
+
+/** The persona, the style, the model, the pictures and the number of outputs. */
+function Chips({ draft, models, model, onChange, problems, onPictures }: FieldsProps & { onPictures: () => void }) {
+  const { check, fields } = problems;
+  return (
+    <div className={classes.chips}>
+      <PersonaField
+        pid={draft.pid}
+        error={fields.pid}
+        onChange={(pid) => onChange({ pid, style: draft.style === 'none' ? null : draft.style, trainedStyle: null })}
+      />
+      {draft.pid !== null && model.inputs.style_weights !== 'none' && (
+        <StyleField
+          key={draft.pid}
+          draft={{ ...draft, pid: draft.pid }}
+          model={model}
+          error={fields.style_id}
+          onChange={onChange}
+        />
+      )}
+      <ModelField models={models} model={model} onChange={(id) => onChange({ model: id })} />
+      <PicturesButton draft={draft} model={model} ofPersona={check.inputsOfPersona} onClick={onPictures} />
+      <CountField draft={draft} model={model} error={fields[COUNT]} onChange={onChange} />
+    </div>
+  );
+}
+
+interface MoreFieldsProps extends FieldsProps, Pick<ComposerProps, 'onPreset' | 'onStartOver'> {
+  readonly id: string;
+}
+
+/** The presets, and all fields that the bar has no room for. */
+function MoreFields({ id, draft, models, model, problems, onChange, onPreset, onStartOver }: MoreFieldsProps) {
+  const { check, fields } = problems;
+  return (
+    <div id={id} className={classes.more} role="group" aria-label={words.more}>
+      <div className={classes.moreHead}>
+        <PresetBar draft={draft} model={model} models={models} onChoose={onPreset} />
+        {!isEmpty(draft) && (
+          <Button
+            size="compact-sm"
+            variant="subtle"
+            leftSection={<Eraser size={15} aria-hidden />}
+            onClick={onStartOver}
+          >
+            {words.startOver}
+          </Button>
+        )}
+      </div>
+      <VariableFields draft={draft} problems={fields} onChange={onChange} />
+      {draft.pid !== null && <PersonaSlots pid={draft.pid} inputs={check.inputs} />}
+      <ModelFields
+        draft={draft}
+        model={model}
+        without={COUNT}
+        resolved={check.inputsOfPersona}
+        problems={fields}
+        onChange={onChange}
+      />
+    </div>
+  );
+}
+
+interface MoreToggleProps {
+  readonly isOpen: boolean;
+  /** The id of the fields. */
+  readonly controls: string;
+  readonly isWrong: boolean;
+  readonly onClick: () => void;
+}
+
+function MoreToggle({ isOpen, controls, isWrong, onClick }: MoreToggleProps) {
+  const label = isOpen ? words.less : words.more;
+  return (
+    <Tooltip label={label}>
+      <ActionIcon
+        className={classes.toggle}
+        size={42}
+        variant={isOpen ? 'light' : 'default'}
+        color={isOpen ? 'sea' : undefined}
+        aria-label={label}
+        aria-expanded={isOpen}
+        aria-controls={controls}
+        data-wrong={isWrong || undefined}
+        onClick={onClick}
+      >
+        {isOpen ? <ChevronDown size={18} aria-hidden /> : <SlidersHorizontal size={18} aria-hidden />}
+      </ActionIcon>
+    </Tooltip>
   );
 }
 

@@ -4,27 +4,27 @@ import { Sparkles } from 'lucide-react';
 import { creditsGetOptions } from '../../api/index.ts';
 import { Credits, number } from '../../ui/index.ts';
 import classes from './GenerateButton.module.css';
+import type { useDryRun } from './use-dry-run.ts';
 import { words } from './words.ts';
 
 interface GenerateButtonProps {
-  /** Credits; undefined while the draft is incomplete. */
-  readonly cost: number | undefined;
-  readonly isChecking: boolean;
+  /** Its cost is undefined while the draft is incomplete. */
+  readonly check: ReturnType<typeof useDryRun>;
   /** Whether a start is in flight. */
   readonly isSending: boolean;
   /** Whether the cost can't be asked for at the moment. */
   readonly isUnknown: boolean;
-  readonly isOffline: boolean;
 }
 
 const text = words.bar;
 
 /** The button with the cost, and beside it the credits left. */
-export function GenerateButton({ cost, isChecking, isSending, isUnknown, isOffline }: GenerateButtonProps) {
+export function GenerateButton({ check, isSending, isUnknown }: GenerateButtonProps) {
+  const { cost } = check;
   const { data } = useQuery(creditsGetOptions());
   const available = data?.credits.available;
   const isShort = cost !== undefined && available !== undefined && cost > available;
-  const unfinished = isUnknown ? text.unknown : isChecking ? text.checking : text.incomplete;
+  const unfinished = isUnknown ? text.unknown : check.isFetching ? text.checking : text.incomplete;
   const left = available === undefined ? '' : (isShort ? text.short : text.left)(number(available));
   return (
     <>
@@ -42,7 +42,7 @@ export function GenerateButton({ cost, isChecking, isSending, isUnknown, isOffli
         size="md"
         h={42}
         className={classes.button}
-        disabled={isOffline}
+        disabled={check.fetchStatus === 'paused'}
         title={`${text.generate} (${text.key})`}
         leftSection={isSending ? <Loader size={17} color="white" aria-hidden /> : <Sparkles size={17} aria-hidden />}
       >

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { TriangleAlert, WandSparkles } from 'lucide-react';
-import { memo } from 'react';
+import { memo, type ReactNode } from 'react';
 import { type GenerationResponse, isOpen, type ModelDto } from '../../api/index.ts';
 import { ItemGrid } from '../../library/index.ts';
 import { useMe } from '../../shell/index.ts';
@@ -42,77 +42,12 @@ interface ResultsProps {
 
 /** The pictures of the workspace; in first place what is under way, and what has failed. */
 export const Results = memo(function Results(props: ResultsProps) {
-  const { models, sending, showsFailed, onFailed, onOpen, onFirst } = props;
-  const { user } = useMe();
-  const { underWay, failed, error, retry } = useUnderWay({ userId: user.id, isOwn: true });
-  const { dismissed, dismiss, restore } = useDismissed();
-  const cancel = useCancel();
-  const modelOf = (id: string) => models.find((each) => each.id === id);
-  const nameOf = (model: string, prompt: string | null) => words.tile.label(modelOf(model)?.title ?? model, prompt);
-
-  const failedTile = (generation: GenerationResponse, onDismiss?: () => void) => {
-    const model = modelOf(generation.model);
-    const again = async (of: ModelDto) => {
-      if (await props.onRetry(generation, of)) dismiss(generation.id);
-    };
-    return (
-      <FailedTile
-        generation={generation}
-        onOpen={() => onOpen(generation.id)}
-        onRetry={model && (() => void again(model).catch(notifyError))}
-        onUse={model && (() => props.onUse(generation, model))}
-        onDismiss={onDismiss}
-      />
-    );
-  };
-  const takeAway = (all: readonly GenerationResponse[]) => {
-    for (const { id } of all) dismiss(id);
-    offerUndo(words.tile.dismissed(all.length), () => all.forEach(({ id }) => restore(id)));
-  };
-  const cancelOf = (generation: GenerationResponse) =>
-    isOpen(generation)
-      ? () => void cancel(generation.id).then(() => notifyDone(words.canceled), notifyError)
-      : undefined;
-
-  const left = failed.filter(({ id }) => !dismissed.includes(id));
-  const first = firstTilesOf(underWay, left);
-  const tiles: FirstTile[] = [
-    ...sending.map(({ key, model, prompt }) => ({
-      key,
-      ratio: 1,
-      label: nameOf(model, prompt),
-      content: <PendingTile prompt={prompt} generation={null} />,
-    })),
-    ...first.underWay.map((generation) => ({
-      ...identityOf(generation),
-      ratio: ratioOf(generation),
-      content: (
-        <PendingTile
-          prompt={generation.prompt}
-          generation={generation}
-          onOpen={() => onOpen(generation.id)}
-          onCancel={cancelOf(generation)}
-        />
-      ),
-    })),
-    ...countTile('waiting', words.tile.waitingMany, first.waiting),
-    ...countTile('failed', words.tile.failedMany, first.failedTogether.length, {
-      onShow: () => onFailed(true),
-      onDismiss: () => takeAway(first.failedTogether),
-    }),
-    ...first.failed.map((generation) => ({
-      ...identityOf(generation),
-      ratio: FAILED_RATIO,
-      content: failedTile(generation, () => takeAway([generation])),
-    })),
-  ];
-  function identityOf({ id, model, prompt }: GenerationResponse) {
-    return { key: String(id), label: nameOf(model, prompt) };
-  }
+  const { showsFailed, onFailed, onFirst } = props;
+  const { failedTile, labelOf, tiles, error, retry } = useFirstTiles(props);
   if (showsFailed) {
     return (
       <FailedGenerations onClose={() => onFailed(false)}>
-        {(generation) => <article aria-label={identityOf(generation).label}>{failedTile(generation)}</article>}
+        {(generation) => <article aria-label={labelOf(generation)}>{failedTile(generation)}</article>}
       </FailedGenerations>
     );
   }
@@ -142,6 +77,84 @@ export const Results = memo(function Results(props: ResultsProps) {
     </>
   );
 });
+
+type Named = Pick<GenerationResponse, 'model' | 'prompt'>;
+
+/** The tiles before the pictures: what is sent and under way, and what has failed and was not dismissed. */
+function useFirstTiles({ models, sending, onFailed, onOpen, onRetry, onUse }: ResultsProps) {
+  const { user } = useMe();
+  const { underWay, failed, error, retry } = useUnderWay({ userId: user.id, isOwn: true });
+  const { left, dismiss, takeAway } = useLeft(failed);
+  const cancelOf = useCancelOf();
+  const modelOf = (id: string) => models.find((each) => each.id === id);
+  const labelOf = ({ model, prompt }: Named) => words.tile.label(modelOf(model)?.title ?? model, prompt);
+  const first = firstTilesOf(underWay, left);
+  const failedTile = (generation: GenerationResponse, onDismiss?: () => void) => {
+    const model = modelOf(generation.model);
+    const again = async (of: ModelDto) => {
+      if (await onRetry(generation, of)) dismiss(generation.id);
+    };
+    return (
+      <FailedTile
+        generation={generation}
+        onOpen={() => onOpen(generation.id)}
+        onRetry={model && (() => void again(model).catch(notifyError))}
+        onUse={model && (() => onUse(generation, model))}
+        onDismiss={onDismiss}
+      />
+    );
+  };
+  const pendingTile = (generation: GenerationResponse) => {
+    const { id, prompt } = generation;
+    const on = { onOpen: () => onOpen(id), onCancel: cancelOf(generation) };
+    return <PendingTile prompt={prompt} generation={generation} {...on} />;
+  };
+  const tileOf = (generation: GenerationResponse, ratio: number, content: ReactNode): FirstTile => ({
+    key: String(generation.id),
+    label: labelOf(generation),
+    ratio,
+    content,
+  });
+  const tiles: FirstTile[] = [
+    ...sending.map((each) => {
+      const content = <PendingTile prompt={each.prompt} generation={null} />;
+      return { key: each.key, ratio: 1, label: labelOf(each), content };
+    }),
+    ...first.underWay.map((each) => tileOf(each, ratioOf(each), pendingTile(each))),
+    ...countTile('waiting', words.tile.waitingMany, first.waiting),
+    ...countTile('failed', words.tile.failedMany, first.failedTogether.length, {
+      onShow: () => onFailed(true),
+      onDismiss: () => takeAway(first.failedTogether),
+    }),
+    ...first.failed.map((each) =>
+      tileOf(
+        each,
+        FAILED_RATIO,
+        failedTile(each, () => takeAway([each])),
+      ),
+    ),
+  ];
+  return { failedTile, labelOf, tiles, error, retry };
+}
+
+/** The failed generations that were not dismissed. */
+function useLeft(failed: readonly GenerationResponse[]) {
+  const { dismissed, dismiss, restore } = useDismissed();
+  const takeAway = (all: readonly GenerationResponse[]) => {
+    for (const { id } of all) dismiss(id);
+    offerUndo(words.tile.dismissed(all.length), () => all.forEach(({ id }) => restore(id)));
+  };
+  return { left: failed.filter(({ id }) => !dismissed.includes(id)), dismiss, takeAway };
+}
+
+/** How to cancel a generation; nothing once it has ended. */
+function useCancelOf() {
+  const cancel = useCancel();
+  return (generation: GenerationResponse) =>
+    isOpen(generation)
+      ? () => void cancel(generation.id).then(() => notifyDone(words.canceled), notifyError)
+      : undefined;
+}
 
 /** Height by width, as far as the parameters say. */
 function ratioOf({ parameters: { width, height } }: GenerationResponse): number {

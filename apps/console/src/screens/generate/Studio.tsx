@@ -1,4 +1,4 @@
-import { useMemo, useRef, useState } from 'react';
+import { type RefObject, useMemo, useRef, useState } from 'react';
 import type { GenerationResponse, ModelDto, PresetDto } from '../../api/index.ts';
 import { draftOf, emptied, requestOf } from '../../model-form/draft.ts';
 import { type Refusal, withSettings } from '../../model-form/index.ts';
@@ -22,9 +22,44 @@ interface StudioProps {
 
 /** The grid, and the composer at the foot. */
 export function Studio({ models, showsFailed, onFailed, onOpen }: StudioProps) {
+  const composer = useRef<ComposerHandle>(null);
+  const { settings, sending, generateDraft, fill, use, retry, ...composed } = useComposed(models, composer);
+  const { draft } = composed;
+  // The grid is not drawn again while people type.
+  const latest = useLatest({ generateDraft, use, retry, onFailed, onOpen });
+  const actions = useMemo(
+    () => ({
+      onFirst: () => void latest.current.generateDraft(),
+      onUse: (generation: GenerationResponse, of: ModelDto) => latest.current.use(generation, of),
+      onRetry: (generation: GenerationResponse, of: ModelDto) => latest.current.retry(generation, of),
+      onFailed: (isShown: boolean) => latest.current.onFailed(isShown),
+      onOpen: (id: number) => latest.current.onOpen(id),
+    }),
+    [latest],
+  );
+  return (
+    <div className={classes.studio}>
+      {settings.error && (
+        <ErrorNotice error={settings.error} title={words.noSettings} onRetry={() => void settings.refetch()} />
+      )}
+      <Results models={models} sending={sending} showsFailed={showsFailed} {...actions} />
+      <Composer
+        {...composed}
+        ref={composer}
+        models={models}
+        isSending={sending.length > 0}
+        onPreset={(preset: PresetDto) => fill(withSettings(draft, preset), words.presets.chosen(preset.name))}
+        onStartOver={() => fill(emptied(draft), words.startedOver)}
+        onGenerate={() => void generateDraft()}
+      />
+    </div>
+  );
+}
+
+/** The draft of the composer: how it is filled, and started. */
+function useComposed(models: readonly ModelDto[], composer: RefObject<ComposerHandle | null>) {
   const { draft, drafts, setDraft, change } = useDraft();
   const [refused, setRefused] = useState<Refusal | null>(null);
-  const composer = useRef<ComposerHandle>(null);
   const { sending, generate } = useGenerate();
   const settings = useSettingsFromAddress(models, setDraft, drafts);
   useFirstPrompt(models, setDraft);
@@ -55,37 +90,5 @@ export function Studio({ models, showsFailed, onFailed, onOpen }: StudioProps) {
   };
   const retry = async (generation: GenerationResponse, of: ModelDto) =>
     (await generate({ ...requestOf(draftOf(generation, of), of), model: of.id })) !== null;
-
-  // The grid is not drawn again while people type.
-  const latest = useLatest({ generateDraft, use, retry, onFailed, onOpen });
-  const actions = useMemo(
-    () => ({
-      onFirst: () => void latest.current.generateDraft(),
-      onUse: (generation: GenerationResponse, of: ModelDto) => latest.current.use(generation, of),
-      onRetry: (generation: GenerationResponse, of: ModelDto) => latest.current.retry(generation, of),
-      onFailed: (isShown: boolean) => latest.current.onFailed(isShown),
-      onOpen: (id: number) => latest.current.onOpen(id),
-    }),
-    [latest],
-  );
-  return (
-    <div className={classes.studio}>
-      {settings.error && (
-        <ErrorNotice error={settings.error} title={words.noSettings} onRetry={() => void settings.refetch()} />
-      )}
-      <Results models={models} sending={sending} showsFailed={showsFailed} {...actions} />
-      <Composer
-        ref={composer}
-        draft={draft}
-        models={models}
-        model={model}
-        refused={refused}
-        isSending={sending.length > 0}
-        onChange={change}
-        onPreset={(preset: PresetDto) => fill(withSettings(draft, preset), words.presets.chosen(preset.name))}
-        onStartOver={() => fill(emptied(draft), words.startedOver)}
-        onGenerate={() => void generateDraft()}
-      />
-    </div>
-  );
+  return { draft, model, refused, onChange: change, settings, sending, generateDraft, fill, use, retry };
 }

@@ -29,18 +29,21 @@ interface ShareFieldsProps {
 export function ShareFields({ initial, before, action, sending, onSend, onCancel }: ShareFieldsProps) {
   const [form, setForm] = useState(initial);
   const [wasSent, setWasSent] = useState(false);
-  const change = (part: Partial<ShareForm>) => setForm({ ...form, ...part });
-  const keepsPassword = before?.has_password ?? false;
-  const missing = missingIn(form, keepsPassword);
-  const problem = (field: keyof typeof LABELS) => fieldProblem(sending.error, field, LABELS[field]);
+  const missing = missingIn(form, before?.has_password ?? false);
   const isGeneral = sending.error !== null && Object.keys(fieldProblems(sending.error, LABELS)).length === 0;
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
     setWasSent(true);
     if (missing.length === 0) onSend(form);
   };
-  const lacks = (field: (typeof missing)[number], text: string) =>
-    wasSent && missing.includes(field) ? text : undefined;
+  const fields: FieldsProps = {
+    form,
+    before,
+    change: (part) => setForm({ ...form, ...part }),
+    problem: (field) => fieldProblem(sending.error, field, LABELS[field]),
+    lacks: (field, text) => (wasSent && missing.includes(field) ? text : undefined),
+  };
+  const { change, problem } = fields;
   return (
     <form noValidate onSubmit={submit}>
       <Stack gap="md">
@@ -54,88 +57,10 @@ export function ShareFields({ initial, before, action, sending, onSend, onCancel
           error={problem('name')}
           onChange={(event) => change({ name: event.target.value })}
         />
-        <Input.Wrapper label={words.rights} labelElement="div" error={problem('allow')}>
-          <Stack gap="xs" mt={6} role="group" aria-label={words.rights}>
-            {RIGHTS.map((right) => (
-              <Switch
-                key={right}
-                label={words.allow[right].label}
-                description={words.allow[right].hint}
-                checked={form.allow.includes(right)}
-                onChange={({ target: { checked } }) =>
-                  change({ allow: RIGHTS.filter((each) => (each === right ? checked : form.allow.includes(each))) })
-                }
-              />
-            ))}
-          </Stack>
-        </Input.Wrapper>
-        <Group grow align="start">
-          <Select
-            label={words.expiry}
-            data={expiriesFor(before)}
-            allowDeselect={false}
-            value={form.expiry}
-            error={form.expiry === 'day' ? undefined : problem('expires_at')}
-            onChange={(expiry) => change({ expiry: expiry as Expiry })}
-          />
-          {form.expiry === 'day' && (
-            <TextInput
-              type="date"
-              label={words.day}
-              min={dayAfter(0)}
-              max={dayAfter(365)}
-              value={form.day}
-              error={lacks('day', words.dayMissing) ?? problem('expires_at')}
-              onChange={(event) => change({ day: event.target.value })}
-            />
-          )}
-        </Group>
-        <Switch
-          label={words.withPassword}
-          checked={form.hasPassword}
-          onChange={(event) => change({ hasPassword: event.target.checked })}
-        />
-        {form.hasPassword && (
-          <Group align="start" gap="xs" wrap="nowrap">
-            <PasswordInput
-              style={{ flex: 1 }}
-              label={words.password}
-              description={keepsPassword ? words.passwordKept : words.passwordHint}
-              inputWrapperOrder={['label', 'input', 'description', 'error']}
-              autoComplete="new-password"
-              maxLength={200}
-              defaultVisible
-              value={form.password}
-              error={lacks('password', words.passwordMissing) ?? problem('password')}
-              onChange={(event) => change({ password: event.target.value })}
-            />
-            <Button
-              // As low as the field, which has a label above.
-              mt={26}
-              variant="default"
-              leftSection={<KeyRound size={16} aria-hidden />}
-              onClick={() => change({ password: newPassword() })}
-            >
-              {words.generate}
-            </Button>
-          </Group>
-        )}
-        <Switch
-          label={words.withWatermark}
-          description={words.watermarkHint}
-          checked={form.hasWatermark}
-          onChange={(event) => change({ hasWatermark: event.target.checked })}
-        />
-        {form.hasWatermark && (
-          <TextInput
-            label={words.watermarkText}
-            maxLength={80}
-            dir="auto"
-            value={form.watermark}
-            error={lacks('watermark', words.watermarkMissing) ?? problem('watermark')}
-            onChange={(event) => change({ watermark: event.target.value })}
-          />
-        )}
+        <Rights {...fields} />
+        <ExpiryFields {...fields} />
+        <PasswordFields {...fields} />
+        <WatermarkFields {...fields} />
         {isGeneral && <ErrorNotice error={sending.error} />}
         <Group justify="flex-end">
           {onCancel && (
@@ -149,6 +74,121 @@ export function ShareFields({ initial, before, action, sending, onSend, onCancel
         </Group>
       </Stack>
     </form>
+  );
+}
+
+interface FieldsProps {
+  readonly form: ShareForm;
+  readonly before: ShareDto | undefined;
+  readonly change: (part: Partial<ShareForm>) => void;
+  readonly problem: (field: keyof typeof LABELS) => string | undefined;
+  /** @returns the text if the field was sent without a value */
+  readonly lacks: (field: ReturnType<typeof missingIn>[number], text: string) => string | undefined;
+}
+
+function Rights({ form, change, problem }: FieldsProps) {
+  return (
+    <Input.Wrapper label={words.rights} labelElement="div" error={problem('allow')}>
+      <Stack gap="xs" mt={6} role="group" aria-label={words.rights}>
+        {RIGHTS.map((right) => (
+          <Switch
+            key={right}
+            label={words.allow[right].label}
+            description={words.allow[right].hint}
+            checked={form.allow.includes(right)}
+            onChange={({ target: { checked } }) =>
+              change({ allow: RIGHTS.filter((each) => (each === right ? checked : form.allow.includes(each))) })
+            }
+          />
+        ))}
+      </Stack>
+    </Input.Wrapper>
+  );
+}
+
+function ExpiryFields({ form, before, change, problem, lacks }: FieldsProps) {
+  return (
+    <Group grow align="start">
+      <Select
+        label={words.expiry}
+        data={expiriesFor(before)}
+        allowDeselect={false}
+        value={form.expiry}
+        error={form.expiry === 'day' ? undefined : problem('expires_at')}
+        onChange={(expiry) => change({ expiry: expiry as Expiry })}
+      />
+      {form.expiry === 'day' && (
+        <TextInput
+          type="date"
+          label={words.day}
+          min={dayAfter(0)}
+          max={dayAfter(365)}
+          value={form.day}
+          error={lacks('day', words.dayMissing) ?? problem('expires_at')}
+          onChange={(event) => change({ day: event.target.value })}
+        />
+      )}
+    </Group>
+  );
+}
+
+function PasswordFields({ form, before, change, problem, lacks }: FieldsProps) {
+  return (
+    <>
+      <Switch
+        label={words.withPassword}
+        checked={form.hasPassword}
+        onChange={(event) => change({ hasPassword: event.target.checked })}
+      />
+      {form.hasPassword && (
+        <Group align="start" gap="xs" wrap="nowrap">
+          <PasswordInput
+            style={{ flex: 1 }}
+            label={words.password}
+            description={before?.has_password ? words.passwordKept : words.passwordHint}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            autoComplete="new-password"
+            maxLength={200}
+            defaultVisible
+            value={form.password}
+            error={lacks('password', words.passwordMissing) ?? problem('password')}
+            onChange={(event) => change({ password: event.target.value })}
+          />
+          <Button
+            // As low as the field, which has a label above.
+            mt={26}
+            variant="default"
+            leftSection={<KeyRound size={16} aria-hidden />}
+            onClick={() => change({ password: newPassword() })}
+          >
+            {words.generate}
+          </Button>
+        </Group>
+      )}
+    </>
+  );
+}
+
+function WatermarkFields({ form, change, problem, lacks }: FieldsProps) {
+  return (
+    <>
+      <Switch
+        label={words.withWatermark}
+        description={words.watermarkHint}
+        checked={form.hasWatermark}
+        onChange={(event) => change({ hasWatermark: event.target.checked })}
+      />
+      {form.hasWatermark && (
+        <TextInput
+          label={words.watermarkText}
+          maxLength={80}
+          dir="auto"
+          value={form.watermark}
+          error={lacks('watermark', words.watermarkMissing) ?? problem('watermark')}
+          onChange={(event) => change({ watermark: event.target.value })}
+        />
+      )}
+    </>
   );
 }
 

@@ -1,8 +1,7 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ArrowLeft, CircleCheck, Sparkles } from 'lucide-react';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { modelsListOptions, X12Error } from '../../../api/index.ts';
 import { EmptyState, ErrorNotice, Loading, Section } from '../../../ui/index.ts';
@@ -11,7 +10,7 @@ import { useRead } from '../operator-queries.ts';
 import { CallersForm } from './CallersForm.tsx';
 import classes from './Catalogue.module.css';
 import { useCatalogueChanges, useEntryCheck } from './catalogue-queries.ts';
-import { type EntryProblems, freeId, otherProblems, problemAt } from './entry.ts';
+import { type Entry, type EntryProblems, freeId, otherProblems, problemAt } from './entry.ts';
 import { ENTRY_FIELDS, EntryForm } from './EntryForm.tsx';
 import { Fold } from './Fold.tsx';
 import { providersOf } from './known-providers.ts';
@@ -60,28 +59,9 @@ export function Back({ onClick }: { readonly onClick: () => void }) {
 }
 
 function Steps({ onSaved }: { readonly onSaved: (model: AddedModelDto) => void }) {
-  const catalogue = useRead('catalogue');
-  const checked = useRead('providers');
-  const offered = useQuery(modelsListOptions());
-  const [chosen, setChosen] = useState<string | null>(null);
-  const [typedId, setId] = useState<string | null>(null);
-  const proposal = useProposal();
-  const { saveModel } = useCatalogueChanges();
-
-  const providers = providersOf(catalogue.data, checked.data).filter(({ problem }) => problem === null);
-  const provider = providers.find(({ id }) => id === chosen) ?? null;
-  const taken = [...(catalogue.data?.models ?? []), ...(offered.data?.models ?? [])].map(({ id }) => id);
-  const id = typedId ?? freeId(proposal.id ?? '', taken);
+  const connection = useConnection(onSaved);
+  const { catalogue, providers, provider, proposal } = connection;
   const { entry } = proposal;
-  const onlyCostIsOpen = proposal.open.every(({ about }) => about === 'cost');
-  const check = useEntryCheck(id, entry);
-  const save = useMutation({
-    mutationFn: () => saveModel(id, { entry: entry as SaveModelRequest['entry'], revision: null }),
-    onSuccess: onSaved,
-  });
-  const problems = { ...check.problems, ...refusedFields(save.error) };
-  const conflict = save.error instanceof X12Error && save.error.code === 'conflict' ? save.error.message : undefined;
-  const others = otherProblems(problems, ['id', ...ENTRY_FIELDS]);
   if (catalogue.error) return <ErrorNotice error={catalogue.error} onRetry={() => void catalogue.refetch()} />;
   if (catalogue.isPending) return <Loading rows={3} height={120} />;
   return (
@@ -90,9 +70,9 @@ function Steps({ onSaved }: { readonly onSaved: (model: AddedModelDto) => void }
         <Section title={text.steps.provider}>
           <ProviderStep
             providers={providers}
-            chosen={chosen}
+            chosen={connection.chosen}
             onChoose={(next) => {
-              setChosen(next);
+              connection.choose(next);
               proposal.forget();
             }}
           />
@@ -104,77 +84,127 @@ function Steps({ onSaved }: { readonly onSaved: (model: AddedModelDto) => void }
               type={provider.type}
               isReading={proposal.isReading}
               error={entry ? null : proposal.error}
-              onRead={(source) => {
-                setId(null);
-                save.reset();
-                proposal.read({ provider: provider.id, ...source });
-              }}
+              onRead={(source) => connection.read({ provider: provider.id, ...source })}
             />
           </Section>
         )}
         {entry && (
           <Section title={text.steps.questions}>
-            <Stack gap="lg">
-              <Questions
-                questions={proposal.questions}
-                answers={proposal.answers}
-                entry={entry}
-                problemOf={(field) => problemAt(problems, field)}
-                onAnswer={proposal.answer}
-                onChange={proposal.change}
-              />
-              {proposal.error && <ErrorNotice error={proposal.error} />}
-              <TextInput
-                label={words.entry.id}
-                description={words.entry.idHint}
-                dir="ltr"
-                spellCheck={false}
-                error={problemAt(problems, 'id') ?? conflict}
-                value={id}
-                onChange={(event) => setId(event.target.value.trim())}
-              />
-              <LeftOut fields={proposal.leftOut} />
-              {onlyCostIsOpen && (
-                <Fold label={text.change} isWrong={hasProblem(problems, entry)}>
-                  <EntryForm
-                    entry={entry}
-                    problems={problems}
-                    without={proposal.questions.map(({ about }) => about)}
-                    onChange={proposal.change}
-                    onReplace={proposal.replace}
-                  />
-                </Fold>
-              )}
-              <OtherProblems problems={others} />
-              {check.error && <ErrorNotice error={check.error} onRetry={() => void check.retry()} />}
-              {save.error && !conflict && Object.keys(refusedFields(save.error)).length === 0 && (
-                <ErrorNotice error={save.error} />
-              )}
-              <Group justify="space-between">
-                <Text size="sm" c="dimmed" aria-live="polite">
-                  {proposal.open.length > 0 && text.unanswered(proposal.open.length)}
-                </Text>
-                <Button
-                  loading={save.isPending}
-                  disabled={proposal.open.length > 0 || proposal.isReading}
-                  onClick={() => save.mutate()}
-                >
-                  {text.save}
-                </Button>
-              </Group>
-            </Stack>
+            <QuestionsStep connection={connection} entry={entry} />
           </Section>
         )}
       </Stack>
       <div className={classes.aside}>
         <CallersForm
-          id={id}
+          id={connection.id}
           entry={entry}
-          model={entry && check.model}
-          canTry={onlyCostIsOpen && Object.keys(check.problems).length === 0}
+          model={entry && connection.check.model}
+          canTry={connection.isOnlyCostOpen && Object.keys(connection.check.problems).length === 0}
         />
       </div>
     </div>
+  );
+}
+
+type Connection = ReturnType<typeof useConnection>;
+
+/** The provider and the proposed entry of a new model, checked and saved. */
+function useConnection(onSaved: (model: AddedModelDto) => void) {
+  const catalogue = useRead('catalogue');
+  const checked = useRead('providers');
+  const offered = useQuery(modelsListOptions());
+  const [chosen, choose] = useState<string | null>(null);
+  const [typedId, setId] = useState<string | null>(null);
+  const proposal = useProposal();
+  const { saveModel } = useCatalogueChanges();
+  const { entry } = proposal;
+
+  const providers = providersOf(catalogue.data, checked.data).filter(({ problem }) => problem === null);
+  const taken = [...(catalogue.data?.models ?? []), ...(offered.data?.models ?? [])].map(({ id }) => id);
+  const id = typedId ?? freeId(proposal.id ?? '', taken);
+  const check = useEntryCheck(id, entry);
+  const save = useMutation({
+    mutationFn: () => saveModel(id, { entry: entry as SaveModelRequest['entry'], revision: null }),
+    onSuccess: onSaved,
+  });
+  return {
+    catalogue,
+    providers,
+    provider: providers.find((each) => each.id === chosen) ?? null,
+    chosen,
+    choose,
+    proposal,
+    read: (source: Parameters<typeof proposal.read>[0]) => {
+      setId(null);
+      save.reset();
+      proposal.read(source);
+    },
+    id,
+    setId,
+    isOnlyCostOpen: proposal.open.every(({ about }) => about === 'cost'),
+    check,
+    problems: { ...check.problems, ...refusedFields(save.error) },
+    save,
+  };
+}
+
+/** What only the operator knows, the id, and the button that saves. */
+function QuestionsStep({ connection, entry }: { readonly connection: Connection; readonly entry: Entry }) {
+  const { proposal, problems, id, setId, check, save } = connection;
+  const conflict = save.error instanceof X12Error && save.error.code === 'conflict' ? save.error.message : undefined;
+  return (
+    <Stack gap="lg">
+      <Questions
+        questions={proposal.questions}
+        answers={proposal.answers}
+        entry={entry}
+        problemOf={(field) => problemAt(problems, field)}
+        onAnswer={proposal.answer}
+        onChange={proposal.change}
+      />
+      {proposal.error && <ErrorNotice error={proposal.error} />}
+      <TextInput
+        label={words.entry.id}
+        description={words.entry.idHint}
+        dir="ltr"
+        spellCheck={false}
+        error={problemAt(problems, 'id') ?? conflict}
+        value={id}
+        onChange={(event) => setId(event.target.value.trim())}
+      />
+      <LeftOut fields={proposal.leftOut} />
+      {connection.isOnlyCostOpen && (
+        <Fold label={text.change} isWrong={hasProblem(problems, entry)}>
+          <EntryForm
+            entry={entry}
+            problems={problems}
+            without={proposal.questions.map(({ about }) => about)}
+            onChange={proposal.change}
+            onReplace={proposal.replace}
+          />
+        </Fold>
+      )}
+      <OtherProblems problems={otherProblems(problems, ['id', ...ENTRY_FIELDS])} />
+      {check.error && <ErrorNotice error={check.error} onRetry={() => void check.retry()} />}
+      {save.error && !conflict && Object.keys(refusedFields(save.error)).length === 0 && (
+        <ErrorNotice error={save.error} />
+      )}
+      <SaveBar connection={connection} />
+    </Stack>
+  );
+}
+
+function SaveBar({ connection: { proposal, save } }: { readonly connection: Connection }) {
+  const open = proposal.open.length;
+  return (
+    <Group justify="space-between">
+      <Text size="sm" c="dimmed" aria-live="polite">
+        {open > 0 && text.unanswered(open)}
+      </Text>
+      <Button loading={save.isPending} disabled={open > 0 || proposal.isReading} onClick={() => save.mutate()}>
+        {text.save}
+      </Button>
+    </Group>
   );
 }
 

@@ -13,15 +13,16 @@ interface TargetStepProps {
   readonly onRead: (source: { readonly target: string; readonly workflow?: Record<string, unknown> }) => void;
 }
 
-const texts = words.model;
+const text = words.model;
+const NAME_BY_DEFAULT = 'workflow';
 
 /** Names a model, whose description the service then reads. What is pasted is read at once. */
 export function TargetStep({ type, isReading, error, onRead }: TargetStepProps) {
   const vendor = words.vendors[type];
-  const [target, setTarget] = useState('');
-  const [text, setText] = useState('');
   const takesWorkflow = type === 'comfyui';
-  const workflow = objectIn(text);
+  const [target, setTarget] = useState('');
+  const [typed, setTyped] = useState('');
+  const workflow = objectIn(typed);
   const read = (name: string, graph = workflow) => {
     const isComplete = !takesWorkflow || graph !== null;
     if (isComplete) onRead({ target: name.trim() || NAME_BY_DEFAULT, ...(graph && { workflow: graph }) });
@@ -38,24 +39,24 @@ export function TargetStep({ type, isReading, error, onRead }: TargetStepProps) 
     read(pasted);
   };
   const take = (graph: string, name = target) => {
-    setText(graph);
+    setTyped(graph);
     setTarget(name);
     const parsed = objectIn(graph);
     if (parsed && !isReading) read(name, parsed);
   };
   const problem = fieldProblem(error, 'target', vendor.target);
-  const ofWorkflow = takesWorkflow ? (problem ?? fieldProblem(error, 'workflow', texts.workflow)) : undefined;
+  const ofWorkflow = takesWorkflow ? (problem ?? fieldProblem(error, 'workflow', text.workflow)) : undefined;
+  const noJson = typed.trim() !== '' && workflow === null && text.noJson;
   return (
     <form onSubmit={submit}>
       <Stack gap="md">
         <Group align="flex-end" wrap="nowrap" gap="sm">
           <TextInput
+            {...INPUT}
             flex={1}
             autoFocus
             label={vendor.target}
             placeholder={vendor.targetHint}
-            dir="ltr"
-            spellCheck={false}
             autoComplete="off"
             required={!takesWorkflow}
             withAsterisk={false}
@@ -65,54 +66,71 @@ export function TargetStep({ type, isReading, error, onRead }: TargetStepProps) 
             onChange={(event) => setTarget(event.target.value)}
           />
           <Button type="submit" variant="default" loading={isReading} disabled={takesWorkflow && workflow === null}>
-            {texts.read}
+            {text.read}
           </Button>
         </Group>
-        {!takesWorkflow && problem && (
-          <Text size="sm" c="var(--mantine-color-error)" role="alert" mt={-8}>
-            {problem}
-          </Text>
-        )}
-        {takesWorkflow && (
-          <div>
-            <Textarea
-              autosize
-              minRows={4}
-              maxRows={10}
-              label={texts.workflow}
-              description={texts.workflowHint}
-              dir="ltr"
-              spellCheck={false}
-              error={ofWorkflow ?? (text.trim() !== '' && workflow === null && texts.noJson)}
-              value={text}
-              onChange={(event) => take(event.target.value)}
-            />
-            <FileButton
-              accept="application/json,.json"
-              onChange={(file) =>
-                void file?.text().then((content) => take(content, target || file.name.replace(/\.json$/i, '')))
-              }
-            >
-              {(props) => (
-                <Button {...props} mt="xs" size="xs" variant="default">
-                  {texts.chooseFile}
-                </Button>
-              )}
-            </FileButton>
-          </div>
-        )}
-        {isReading && (
-          <Group gap="xs" role="status">
-            <Loader size="xs" aria-hidden />
-            <Text size="sm" c="dimmed">
-              {texts.reading}
-            </Text>
-          </Group>
-        )}
+        {!takesWorkflow && problem && <Problem>{problem}</Problem>}
+        {takesWorkflow && <WorkflowInput value={typed} target={target} error={ofWorkflow ?? noJson} onTake={take} />}
+        {isReading && <Reading />}
         {error !== null && !problem && !ofWorkflow && <ErrorNotice error={error} onRetry={() => read(target)} />}
       </Stack>
     </form>
   );
 }
 
-const NAME_BY_DEFAULT = 'workflow';
+const INPUT = { dir: 'ltr', spellCheck: false } as const;
+
+interface WorkflowInputProps {
+  readonly value: string;
+  readonly target: string;
+  readonly error: string | false;
+  readonly onTake: (graph: string, target?: string) => void;
+}
+
+/** A workflow of ComfyUI, pasted or from a file. */
+function WorkflowInput({ value, target, error, onTake }: WorkflowInputProps) {
+  const read = async (file: File | null) => {
+    if (file) onTake(await file.text(), target || file.name.replace(/\.json$/i, ''));
+  };
+  return (
+    <div>
+      <Textarea
+        {...INPUT}
+        autosize
+        minRows={4}
+        maxRows={10}
+        label={text.workflow}
+        description={text.workflowHint}
+        error={error}
+        value={value}
+        onChange={(event) => onTake(event.target.value)}
+      />
+      <FileButton accept="application/json,.json" onChange={(file) => void read(file)}>
+        {(props) => (
+          <Button {...props} mt="xs" size="xs" variant="default">
+            {text.chooseFile}
+          </Button>
+        )}
+      </FileButton>
+    </div>
+  );
+}
+
+function Problem({ children }: { readonly children: string }) {
+  return (
+    <Text size="sm" c="var(--mantine-color-error)" role="alert" mt={-8}>
+      {children}
+    </Text>
+  );
+}
+
+function Reading() {
+  return (
+    <Group gap="xs" role="status">
+      <Loader size="xs" aria-hidden />
+      <Text size="sm" c="dimmed">
+        {text.reading}
+      </Text>
+    </Group>
+  );
+}
