@@ -12,7 +12,33 @@ import {
 } from './shell/index.ts';
 import { loadPart } from './ui/index.ts';
 
-/** The router and the query cache. Each screen has a line, and so has each page of a single item. */
+const screens = {
+  SignIn: screen(() => import('./screens/sign-in/SignInPage.tsx'), 'SignInPage'),
+  Invitation: screen(() => import('./screens/sign-in/InvitationPage.tsx'), 'InvitationPage'),
+  ForgotPassword: screen(() => import('./screens/sign-in/ForgotPasswordPage.tsx'), 'ForgotPasswordPage'),
+  ResetPassword: screen(() => import('./screens/sign-in/ResetPasswordPage.tsx'), 'ResetPasswordPage'),
+  ConfirmEmail: screen(() => import('./screens/sign-in/ConfirmEmailPage.tsx'), 'ConfirmEmailPage'),
+  Home: screen(() => import('./screens/home/HomePage.tsx'), 'HomePage'),
+  Generate: screen(() => import('./screens/generate/GeneratePage.tsx'), 'GeneratePage'),
+  Edit: screen(() => import('./screens/edit/EditorPage.tsx'), 'EditorPage'),
+  Library: screen(() => import('./screens/library/LibraryPage.tsx'), 'LibraryPage'),
+  Personas: screen(() => import('./screens/personas/PersonasPage.tsx'), 'PersonasPage'),
+  Persona: screen(() => import('./screens/personas/PersonaPage.tsx'), 'PersonaPage'),
+  Boards: screen(() => import('./screens/boards/BoardsPage.tsx'), 'BoardsPage'),
+  Board: screen(() => import('./screens/boards/BoardPage.tsx'), 'BoardPage'),
+  Batches: screen(() => import('./screens/batches/BatchesPage.tsx'), 'BatchesPage'),
+  Batch: screen(() => import('./screens/batches/BatchPage.tsx'), 'BatchPage'),
+  Uploads: screen(() => import('./screens/uploads/UploadsPage.tsx'), 'UploadsPage'),
+  Team: screen(() => import('./screens/team/TeamPage.tsx'), 'TeamPage'),
+  Usage: screen(() => import('./screens/usage/UsagePage.tsx'), 'UsagePage'),
+  Tokens: screen(() => import('./screens/tokens/TokensPage.tsx'), 'TokensPage'),
+  Trash: screen(() => import('./screens/trash/TrashPage.tsx'), 'TrashPage'),
+  Audit: screen(() => import('./screens/audit/AuditPage.tsx'), 'AuditPage'),
+  Account: screen(() => import('./screens/account/AccountPage.tsx'), 'AccountPage'),
+  Operator: screen(() => import('./screens/operator/OperatorPage.tsx'), 'OperatorPage'),
+};
+
+/** The router and the query cache. */
 export function createConsoleRouter() {
   const queries = createQueryClient();
   whenRefused('unauthenticated', () => {
@@ -24,69 +50,7 @@ export function createConsoleRouter() {
 
   whenRefused('email_unverified', () => isUnverified.set(true));
 
-  const root = createRootRoute({ notFoundComponent: NoScreen });
-  const signedIn = createRoute({
-    getParentRoute: () => root,
-    id: 'signed-in',
-    component: Shell,
-    errorComponent: ({ error }) => <WithoutShell children={<ScreenError error={error} />} />,
-    beforeLoad: ({ location }) => requireSession(queries, addressOf(location)),
-  });
-  const own = { getParentRoute: () => signedIn };
-  const open = { getParentRoute: () => root };
-
-  const SignIn = screen(() => import('./screens/sign-in/SignInPage.tsx'), 'SignInPage');
-  const Invitation = screen(() => import('./screens/sign-in/InvitationPage.tsx'), 'InvitationPage');
-  const ForgotPassword = screen(() => import('./screens/sign-in/ForgotPasswordPage.tsx'), 'ForgotPasswordPage');
-  const ResetPassword = screen(() => import('./screens/sign-in/ResetPasswordPage.tsx'), 'ResetPasswordPage');
-  const ConfirmEmail = screen(() => import('./screens/sign-in/ConfirmEmailPage.tsx'), 'ConfirmEmailPage');
-  const Home = screen(() => import('./screens/home/HomePage.tsx'), 'HomePage');
-  const Generate = screen(() => import('./screens/generate/GeneratePage.tsx'), 'GeneratePage');
-  const Edit = screen(() => import('./screens/edit/EditorPage.tsx'), 'EditorPage');
-  const Library = screen(() => import('./screens/library/LibraryPage.tsx'), 'LibraryPage');
-  const Personas = screen(() => import('./screens/personas/PersonasPage.tsx'), 'PersonasPage');
-  const Persona = screen(() => import('./screens/personas/PersonaPage.tsx'), 'PersonaPage');
-  const Boards = screen(() => import('./screens/boards/BoardsPage.tsx'), 'BoardsPage');
-  const Board = screen(() => import('./screens/boards/BoardPage.tsx'), 'BoardPage');
-  const Batches = screen(() => import('./screens/batches/BatchesPage.tsx'), 'BatchesPage');
-  const Batch = screen(() => import('./screens/batches/BatchPage.tsx'), 'BatchPage');
-  const Uploads = screen(() => import('./screens/uploads/UploadsPage.tsx'), 'UploadsPage');
-  const Team = screen(() => import('./screens/team/TeamPage.tsx'), 'TeamPage');
-  const Usage = screen(() => import('./screens/usage/UsagePage.tsx'), 'UsagePage');
-  const Tokens = screen(() => import('./screens/tokens/TokensPage.tsx'), 'TokensPage');
-  const Trash = screen(() => import('./screens/trash/TrashPage.tsx'), 'TrashPage');
-  const Audit = screen(() => import('./screens/audit/AuditPage.tsx'), 'AuditPage');
-  const Account = screen(() => import('./screens/account/AccountPage.tsx'), 'AccountPage');
-  const Operator = screen(() => import('./screens/operator/OperatorPage.tsx'), 'OperatorPage');
-
-  const routeTree = root.addChildren([
-    createRoute({ ...open, path: '/sign-in', component: SignIn }),
-    createRoute({ ...open, path: '/invitation', component: Invitation }),
-    createRoute({ ...open, path: '/forgot-password', component: ForgotPassword }),
-    createRoute({ ...open, path: '/reset-password', component: ResetPassword }),
-    createRoute({ ...open, path: '/confirm-email', component: ConfirmEmail }),
-    signedIn.addChildren([
-      createRoute({ ...own, path: '/', component: Home }),
-      createRoute({ ...own, path: '/generate', component: Generate }),
-      createRoute({ ...own, path: '/edit', component: Edit, staticData: { fillsWindow: true } }),
-      createRoute({ ...own, path: '/history', beforeLoad: toGenerate }),
-      createRoute({ ...own, path: '/library', component: Library }),
-      createRoute({ ...own, path: '/personas', component: Personas }),
-      createRoute({ ...own, path: '/personas/$personaId', component: Persona }),
-      createRoute({ ...own, path: '/boards', component: Boards }),
-      createRoute({ ...own, path: '/boards/$boardId', component: Board }),
-      createRoute({ ...own, path: '/batches', component: Batches }),
-      createRoute({ ...own, path: '/batches/$batchId', component: Batch }),
-      createRoute({ ...own, path: '/uploads', component: Uploads }),
-      createRoute({ ...own, path: '/team', component: Team }),
-      createRoute({ ...own, path: '/usage', component: Usage }),
-      createRoute({ ...own, path: '/tokens', component: Tokens }),
-      createRoute({ ...own, path: '/trash', component: Trash }),
-      createRoute({ ...own, path: '/audit', component: Audit }),
-      createRoute({ ...own, path: '/account', component: Account }),
-      createRoute({ ...own, path: '/operator', component: Operator }),
-    ]),
-  ]);
+  const routeTree = routesWith((location) => requireSession(queries, addressOf(location)));
   const router = createRouter({
     routeTree,
     basepath: '/console',
@@ -97,6 +61,50 @@ export function createConsoleRouter() {
     scrollRestoration: true,
   });
   return { router, queries };
+}
+
+type BeforeLoad = (location: Parameters<typeof addressOf>[0]) => Promise<void>;
+
+/** Each screen has a line, and so has each page of a single item. */
+function routesWith(requireUser: BeforeLoad) {
+  const root = createRootRoute({ notFoundComponent: NoScreen });
+  const signedIn = createRoute({
+    getParentRoute: () => root,
+    id: 'signed-in',
+    component: Shell,
+    errorComponent: ({ error }) => <WithoutShell children={<ScreenError error={error} />} />,
+    beforeLoad: ({ location }) => requireUser(location),
+  });
+  const own = { getParentRoute: () => signedIn };
+  const open = { getParentRoute: () => root };
+  return root.addChildren([
+    createRoute({ ...open, path: '/sign-in', component: screens.SignIn }),
+    createRoute({ ...open, path: '/invitation', component: screens.Invitation }),
+    createRoute({ ...open, path: '/forgot-password', component: screens.ForgotPassword }),
+    createRoute({ ...open, path: '/reset-password', component: screens.ResetPassword }),
+    createRoute({ ...open, path: '/confirm-email', component: screens.ConfirmEmail }),
+    signedIn.addChildren([
+      createRoute({ ...own, path: '/', component: screens.Home }),
+      createRoute({ ...own, path: '/generate', component: screens.Generate }),
+      createRoute({ ...own, path: '/edit', component: screens.Edit, staticData: { fillsWindow: true } }),
+      createRoute({ ...own, path: '/history', beforeLoad: toGenerate }),
+      createRoute({ ...own, path: '/library', component: screens.Library }),
+      createRoute({ ...own, path: '/personas', component: screens.Personas }),
+      createRoute({ ...own, path: '/personas/$personaId', component: screens.Persona }),
+      createRoute({ ...own, path: '/boards', component: screens.Boards }),
+      createRoute({ ...own, path: '/boards/$boardId', component: screens.Board }),
+      createRoute({ ...own, path: '/batches', component: screens.Batches }),
+      createRoute({ ...own, path: '/batches/$batchId', component: screens.Batch }),
+      createRoute({ ...own, path: '/uploads', component: screens.Uploads }),
+      createRoute({ ...own, path: '/team', component: screens.Team }),
+      createRoute({ ...own, path: '/usage', component: screens.Usage }),
+      createRoute({ ...own, path: '/tokens', component: screens.Tokens }),
+      createRoute({ ...own, path: '/trash', component: screens.Trash }),
+      createRoute({ ...own, path: '/audit', component: screens.Audit }),
+      createRoute({ ...own, path: '/account', component: screens.Account }),
+      createRoute({ ...own, path: '/operator', component: screens.Operator }),
+    ]),
+  ]);
 }
 
 /** A screen that is loaded when it is first opened. */

@@ -28,33 +28,7 @@ export function GalleryPage({ api, share, name, first }: GalleryPageProps) {
   const sections = useMemo(() => sectionsOf(share.folders, gallery.media), [share, gallery.media]);
   const media = useMemo(() => sections.flatMap((section) => section.media), [sections]);
   const [openId, open] = useOpenItem();
-  const [asking, setAsking] = useState<((isKnown: boolean) => void) | null>(null);
-  const [refusal, setRefusal] = useState<unknown>(null);
-  const isNamed = useRef(name !== null);
-  const guest = useMemo((): Guest => {
-    const identify = () => new Promise<boolean>((resolve) => setAsking(() => resolve));
-    const named = async <T,>(work: () => Promise<T>): Promise<T | undefined> => {
-      if (!isNamed.current && !(await identify())) return undefined;
-      try {
-        return await work();
-      } catch (error) {
-        // The browser has lost the cookie.
-        if (!(error instanceof GuestError) || error.code !== 'guest_name_required') throw error;
-        isNamed.current = false;
-        return named(work);
-      }
-    };
-    const save: Guest['save'] = (work) => {
-      setRefusal(null);
-      void work({ api }).catch(setRefusal);
-    };
-    return { api, share, may: (right) => share.allow.includes(right), named, save };
-  }, [api, share]);
-  const answer = (isKnown: boolean) => {
-    isNamed.current ||= isKnown;
-    asking?.(isKnown);
-    setAsking(null);
-  };
+  const { guest, refusal, setRefusal, asking, answer } = useGuestOf(api, share, name);
   const next = nextUndecided(media, openId ?? 0);
   return (
     <GuestContext.Provider value={guest}>
@@ -86,6 +60,38 @@ export function GalleryPage({ api, share, name, first }: GalleryPageProps) {
       {asking && <NameDialog onDone={answer} />}
     </GuestContext.Provider>
   );
+}
+
+/** The guest, who is asked for a name before the first thing is written, and the refusal of the last download. */
+function useGuestOf(api: GuestApi, share: Share, name: string | null) {
+  const [asking, setAsking] = useState<((isKnown: boolean) => void) | null>(null);
+  const [refusal, setRefusal] = useState<unknown>(null);
+  const isNamed = useRef(name !== null);
+  const guest = useMemo((): Guest => {
+    const identify = () => new Promise<boolean>((resolve) => setAsking(() => resolve));
+    const named = async <T,>(work: () => Promise<T>): Promise<T | undefined> => {
+      if (!isNamed.current && !(await identify())) return undefined;
+      try {
+        return await work();
+      } catch (error) {
+        // The browser has lost the cookie.
+        if (!(error instanceof GuestError) || error.code !== 'guest_name_required') throw error;
+        isNamed.current = false;
+        return named(work);
+      }
+    };
+    const save: Guest['save'] = (work) => {
+      setRefusal(null);
+      void work({ api }).catch(setRefusal);
+    };
+    return { api, share, may: (right) => share.allow.includes(right), named, save };
+  }, [api, share]);
+  const answer = (isKnown: boolean) => {
+    isNamed.current ||= isKnown;
+    asking?.(isKnown);
+    setAsking(null);
+  };
+  return { guest, refusal, setRefusal, asking, answer };
 }
 
 /** Says why something was not downloaded, over whatever is open. */

@@ -24,38 +24,51 @@ interface SentenceProps {
   readonly children?: ComponentChildren;
 }
 
-/** A field for some sentences with a button. Ctrl-Enter sends it, Escape leaves it; its text is lost by neither. */
-export function Sentence(props: SentenceProps) {
-  const { name, label, action, rows = 2, maxLength, onSend, onCancel, children } = props;
-  const own = useId();
-  const id = props.id ?? own;
-  const field = useRef<HTMLTextAreaElement>(null);
-  const [kept, setKept] = useState(() => props.text ?? drafts.read(name).text);
-  const [problem, setProblem] = useState<string | null>(null);
-  const [isSending, setSending] = useState(false);
-  const isFocused = onCancel !== undefined;
-  useEffect(() => {
-    if (isFocused) field.current?.focus();
-  }, [isFocused]);
-  const text = props.onText ? (props.text ?? '') : kept;
+/** The text, kept as a draft unless it is kept elsewhere. */
+function useText({ name, text: known, onText }: SentenceProps): [string, (text: string) => void] {
+  const [kept, setKept] = useState(() => known ?? drafts.read(name).text);
+  if (onText) return [known ?? '', onText];
   const change = (next: string) => {
-    if (props.onText) return props.onText(next);
     drafts.write(name, next === '' ? NO_DRAFT : { ...NO_DRAFT, text: next });
     setKept(next);
   };
+  return [kept, change];
+}
+
+/** Sends a text unless it is blank. The problem is that of the last attempt. */
+function useSend(text: string, work: () => Promise<void>) {
+  const [problem, setProblem] = useState<string | null>(null);
+  const [isSending, setSending] = useState(false);
   const send = async (event: Event) => {
     event.preventDefault();
     if (text.trim() === '' || isSending) return;
     setSending(true);
     setProblem(null);
     try {
-      if ((await onSend(text)) && !props.onText) change('');
+      await work();
     } catch (error) {
       setProblem(errorText(error));
     } finally {
       setSending(false);
     }
   };
+  return { problem, isSending, send };
+}
+
+/** A field for some sentences with a button. Ctrl-Enter sends it, Escape leaves it; its text is lost by neither. */
+export function Sentence(props: SentenceProps) {
+  const { label, action, rows = 2, maxLength, onSend, onCancel, children } = props;
+  const own = useId();
+  const id = props.id ?? own;
+  const field = useRef<HTMLTextAreaElement>(null);
+  const [text, change] = useText(props);
+  const { problem, isSending, send } = useSend(text, async () => {
+    if ((await onSend(text)) && !props.onText) change('');
+  });
+  const isFocused = onCancel !== undefined;
+  useEffect(() => {
+    if (isFocused) field.current?.focus();
+  }, [isFocused]);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) return void send(event);
     if (event.key !== 'Escape') return;

@@ -26,30 +26,13 @@ const begunOn = (id: number): Writing => ({
 
 /** The review of the open item: its comments, the comment that is being written, and the decision. */
 export function useReview(media: Media, onChange: Change) {
-  const { api, may, named } = useGuest();
+  const { api, named } = useGuest();
   const { id } = media;
-  const [known, setKnown] = useState<{ readonly id: number; readonly comments: readonly Comment[] } | null>(null);
-  const [error, setError] = useState<unknown>(null);
+  const { comments, error, setError, read } = useComments(id, onChange);
   const [kept, setKept] = useState<Writing>(() => begunOn(id));
   const writing = kept.id === id ? kept : begunOn(id);
   const { draft, isPlacing, activeId } = writing;
   const set = (part: Partial<Writing>) => setKept({ ...writing, ...part });
-  const isShown = may('comment');
-
-  const read = useCallback(async () => {
-    try {
-      const comments = await api.comments(id);
-      setKnown({ id, comments });
-      setError(null);
-      onChange(id, { comments_count: comments.length });
-    } catch (failure) {
-      setError(failure);
-    }
-  }, [api, id, onChange]);
-  useEffect(() => {
-    if (isShown) void read();
-  }, [isShown, read]);
-
   const change = (part: Partial<Draft>) => keep({ ...draft, ...part });
   const keep = (next: Draft, more: Partial<Writing> = {}) => {
     drafts.write(`comment ${id}`, next);
@@ -84,22 +67,9 @@ export function useReview(media: Media, onChange: Change) {
       setError(failure);
     }
   };
-  /** Shows the decision at once, and takes it back if it is refused. @throws GuestError when it is refused */
-  const decide = async (decision: Decision, text = ''): Promise<boolean> => {
-    try {
-      const made = await named(() => {
-        onChange(id, { decision });
-        return api.decide(id, decision, text);
-      });
-      return made !== undefined;
-    } catch (failure) {
-      onChange(id, { decision: media.decision });
-      throw failure;
-    }
-  };
   return {
-    comments: known?.id === id ? known.comments : null,
-    error: known?.id === id || known === null ? error : null,
+    comments,
+    error,
     read,
     activeId,
     setActive,
@@ -111,7 +81,52 @@ export function useReview(media: Media, onChange: Change) {
     write,
     edit,
     remove,
-    decide,
+    decide: useDecide(media, onChange),
+  };
+}
+
+function useComments(id: number, onChange: Change) {
+  const { api, may } = useGuest();
+  const [known, setKnown] = useState<{ readonly id: number; readonly comments: readonly Comment[] } | null>(null);
+  const [error, setError] = useState<unknown>(null);
+  const isShown = may('comment');
+
+  const read = useCallback(async () => {
+    try {
+      const comments = await api.comments(id);
+      setKnown({ id, comments });
+      setError(null);
+      onChange(id, { comments_count: comments.length });
+    } catch (failure) {
+      setError(failure);
+    }
+  }, [api, id, onChange]);
+  useEffect(() => {
+    if (isShown) void read();
+  }, [isShown, read]);
+  return {
+    comments: known?.id === id ? known.comments : null,
+    error: known?.id === id || known === null ? error : null,
+    setError,
+    read,
+  };
+}
+
+/** Shows the decision at once, and takes it back if it is refused. @throws GuestError when it is refused */
+function useDecide(media: Media, onChange: Change) {
+  const { api, named } = useGuest();
+  const { id } = media;
+  return async (decision: Decision, text = ''): Promise<boolean> => {
+    try {
+      const made = await named(() => {
+        onChange(id, { decision });
+        return api.decide(id, decision, text);
+      });
+      return made !== undefined;
+    } catch (failure) {
+      onChange(id, { decision: media.decision });
+      throw failure;
+    }
   };
 }
 

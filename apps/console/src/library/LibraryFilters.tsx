@@ -23,52 +23,9 @@ interface LibraryFiltersProps {
 /** The filters of the library, and its order. */
 export function LibraryFilters({ state, names, onChange }: LibraryFiltersProps) {
   const set = filtersSet(state);
-  const choices = <T extends string>(ids: readonly T[], name: (id: T) => string) =>
-    ids.map((id) => ({ id, name: name(id) }));
   return (
     <FilterBar
-      first={
-        <>
-          <FilterChoice
-            label={text.kind}
-            all={text.allKinds}
-            value={state.kind}
-            data={choices(KINDS, (kind) => words.kinds[kind]!)}
-            onChange={(kind) => onChange({ kind: kind ?? '' })}
-          />
-          <FilterChoice
-            label={text.model}
-            all={text.allModels}
-            value={state.madeWith}
-            data={names.models}
-            onChange={(model) => onChange({ madeWith: model ?? '' })}
-          />
-          <FilterChoice
-            label={text.persona}
-            all={text.allPersonas}
-            value={String(state.persona || '')}
-            data={names.personas}
-            onChange={(id) => onChange({ persona: Number(id ?? 0) })}
-          />
-          <FilterChoice
-            label={text.rating}
-            all={text.allRatings}
-            value={String(state.rating || '')}
-            data={RATINGS}
-            onChange={(rating) => onChange({ rating: Number(rating ?? 0) })}
-          />
-          <ColorInput
-            label={text.color}
-            placeholder={text.anyColor}
-            format="hex"
-            eyeDropperButtonProps={{ 'aria-label': text.pickColor }}
-            value={state.color}
-            onChangeEnd={(color) => onChange({ color })}
-            onChange={(color) => color === '' && onChange({ color })}
-          />
-          <TagsFilter tags={tagsOf(state)} onChange={(tags) => onChange({ tags: tags.join(',') })} />
-        </>
-      }
+      first={<FirstFilters state={state} names={names} onChange={onChange} />}
       isStrip
       count={set.filter((name) => OTHERS.includes(name)).length}
       onClear={set.length > 0 ? () => onChange(NONE) : null}
@@ -104,6 +61,55 @@ export function LibraryFilters({ state, names, onChange }: LibraryFiltersProps) 
     </FilterBar>
   );
 }
+
+/** The filters that are always shown. */
+function FirstFilters({ state, names, onChange }: LibraryFiltersProps) {
+  return (
+    <>
+      <FilterChoice
+        label={text.kind}
+        all={text.allKinds}
+        value={state.kind}
+        data={choices(KINDS, (kind) => words.kinds[kind]!)}
+        onChange={(kind) => onChange({ kind: kind ?? '' })}
+      />
+      <FilterChoice
+        label={text.model}
+        all={text.allModels}
+        value={state.madeWith}
+        data={names.models}
+        onChange={(model) => onChange({ madeWith: model ?? '' })}
+      />
+      <FilterChoice
+        label={text.persona}
+        all={text.allPersonas}
+        value={String(state.persona || '')}
+        data={names.personas}
+        onChange={(id) => onChange({ persona: Number(id ?? 0) })}
+      />
+      <FilterChoice
+        label={text.rating}
+        all={text.allRatings}
+        value={String(state.rating || '')}
+        data={RATINGS}
+        onChange={(rating) => onChange({ rating: Number(rating ?? 0) })}
+      />
+      <ColorInput
+        label={text.color}
+        placeholder={text.anyColor}
+        format="hex"
+        eyeDropperButtonProps={{ 'aria-label': text.pickColor }}
+        value={state.color}
+        onChangeEnd={(color) => onChange({ color })}
+        onChange={(color) => color === '' && onChange({ color })}
+      />
+      <TagsFilter tags={tagsOf(state)} onChange={(tags) => onChange({ tags: tags.join(',') })} />
+    </>
+  );
+}
+
+const choices = <T extends string>(ids: readonly T[], name: (id: T) => string) =>
+  ids.map((id) => ({ id, name: name(id) }));
 
 interface TagsFieldProps {
   readonly tags: readonly string[];

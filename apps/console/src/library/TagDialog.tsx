@@ -1,6 +1,6 @@
-import { Button, Group, Modal, Stack } from '@mantine/core';
+import { Modal, Stack } from '@mantine/core';
 import { type SyntheticEvent, useState } from 'react';
-import { uiWords } from '../ui/index.ts';
+import { FormButtons } from '../ui/index.ts';
 import { TagsField } from './LibraryFilters.tsx';
 import type { Item } from './item.ts';
 import type { Mark } from './use-library.ts';
@@ -34,12 +34,7 @@ function TagForm({ items, onClose, onMark }: TagDialogProps & { readonly items: 
     <form onSubmit={submit}>
       <Stack>
         <TagsField tags={tags} description={items.length > 1 ? words.addHint : undefined} hasFocus onChange={setTags} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {uiWords.cancel}
-          </Button>
-          <Button type="submit">{words.save}</Button>
-        </Group>
+        <FormButtons action={words.save} isSending={false} onCancel={onClose} />
       </Stack>
     </form>
   );

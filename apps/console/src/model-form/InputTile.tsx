@@ -25,17 +25,8 @@ interface InputTileProps {
 const text = words.input;
 
 /** An input picture. It takes dropped files, files of this device and stored pictures. */
-export function InputTile({
-  label,
-  note,
-  media,
-  origin,
-  error,
-  most = 1,
-  personaId,
-  onPick,
-  onRemove,
-}: InputTileProps) {
+export function InputTile({ note, most = 1, personaId, ...props }: InputTileProps) {
+  const { label, media, origin, error, onPick } = props;
   const [isPicking, setPicking] = useState(false);
   const chooser = useRef<HTMLInputElement>(null);
   const tile = useRef<HTMLDivElement>(null);
@@ -50,47 +41,14 @@ export function InputTile({
         data-over={isOver || undefined}
         data-wrong={problem !== undefined || undefined}
       >
-        <Menu position="bottom-start" withinPortal>
-          <Menu.Target>
-            <UnstyledButton className={classes.button} aria-label={text.change(label, media?.name ?? null)}>
-              {media ? (
-                <MediaThumb media={media} alt="" width={120} />
-              ) : (
-                <ImagePlus size={22} strokeWidth={1.6} aria-hidden />
-              )}
-            </UnstyledButton>
-          </Menu.Target>
-          <Menu.Dropdown>
-            <Menu.Item leftSection={<FileUp size={16} aria-hidden />} onClick={() => chooser.current?.click()}>
-              {text.upload}
-            </Menu.Item>
-            <Menu.Item leftSection={<Images size={16} aria-hidden />} onClick={() => setPicking(true)}>
-              {text.stored}
-            </Menu.Item>
-            {media && onRemove && (
-              <Menu.Item leftSection={<Trash2 size={16} aria-hidden />} onClick={onRemove}>
-                {origin ? text.leaveOut : text.remove}
-              </Menu.Item>
-            )}
-          </Menu.Dropdown>
-        </Menu>
+        <Choices {...props} onUpload={() => chooser.current?.click()} onStored={() => setPicking(true)} />
         {origin && media && <span className={classes.origin}>{origin}</span>}
         {upload.share !== null && <Sending share={upload.share} label={label} onCancel={upload.cancel} />}
       </div>
       <Text size="sm" fw={500} mt={6} lh={1.3}>
         {label}
       </Text>
-      {problem ? (
-        <Text size="xs" c="var(--mantine-color-error)" role="alert">
-          {problem}
-        </Text>
-      ) : (
-        note && (
-          <Text size="xs" c="dimmed">
-            {note}
-          </Text>
-        )
-      )}
+      <Note problem={problem} note={note} />
       <input
         ref={chooser}
         type="file"
@@ -113,6 +71,46 @@ export function InputTile({
       />
     </div>
   );
+}
+
+interface ChoicesProps extends Pick<InputTileProps, 'label' | 'media' | 'origin' | 'onRemove'> {
+  readonly onUpload: () => void;
+  readonly onStored: () => void;
+}
+
+/** The picture, and the menu that changes it. */
+function Choices({ label, media, origin, onRemove, onUpload, onStored }: ChoicesProps) {
+  return (
+    <Menu position="bottom-start" withinPortal>
+      <Menu.Target>
+        <UnstyledButton className={classes.button} aria-label={text.change(label, media?.name ?? null)}>
+          {media ? (
+            <MediaThumb media={media} alt="" width={120} />
+          ) : (
+            <ImagePlus size={22} strokeWidth={1.6} aria-hidden />
+          )}
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={<FileUp size={16} aria-hidden />} onClick={onUpload}>
+          {text.upload}
+        </Menu.Item>
+        <Menu.Item leftSection={<Images size={16} aria-hidden />} onClick={onStored}>
+          {text.stored}
+        </Menu.Item>
+        {media && onRemove && (
+          <Menu.Item leftSection={<Trash2 size={16} aria-hidden />} onClick={onRemove}>
+            {origin ? text.leaveOut : text.remove}
+          </Menu.Item>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function Note({ problem, note }: { readonly problem: string | undefined; readonly note: string | undefined }) {
+  if (problem) return <Text size="xs" c="var(--mantine-color-error)" role="alert" children={problem} />;
+  return note ? <Text size="xs" c="dimmed" children={note} /> : null;
 }
 
 interface SendingProps {

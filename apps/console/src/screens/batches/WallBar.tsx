@@ -1,6 +1,6 @@
-import { Button, Progress, Text, VisuallyHidden } from '@mantine/core';
+import { Button, type ButtonProps, Progress, Text, VisuallyHidden } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Download, Pause, Play, RotateCcw, X } from 'lucide-react';
+import { Download, type LucideIcon, Pause, Play, RotateCcw, X } from 'lucide-react';
 import { useCallback, useState } from 'react';
 import { type BatchDto, type BatchResponse, refresh, x12 } from '../../api/index.ts';
 import { ConfirmDialog, notifyError, number } from '../../ui/index.ts';
@@ -15,12 +15,9 @@ interface WallBarProps {
 
 const text = words.bar;
 
-/** How far the batch is, what it has used, and what can be done with it. */
+/** The progress of the batch, its credits, and its commands. */
 export function WallBar({ batch, onCsv }: WallBarProps) {
-  const { id, state, cells, cost, used } = batch;
-  const { isSending, send } = useCommand();
-  const [isAsking, setAsking] = useState(false);
-  const open = cells.queued + cells.running;
+  const { state, cells } = batch;
   const share = (count: number) => (count / cells.total) * 100;
   return (
     <div className={classes.bar}>
@@ -30,66 +27,61 @@ export function WallBar({ batch, onCsv }: WallBarProps) {
         <Progress.Section value={share(cells.failed)} color="red" />
         <Progress.Section value={share(cells.canceled)} color="gray" />
       </Progress.Root>
-      <div className={classes.counts} role="group" aria-label={text.label}>
-        <Text span inherit fw={600}>
-          {words.states[state]}
-        </Text>
-        {cells.queued > 0 && <span>{text.waiting(cells.queued)}</span>}
-        {cells.running > 0 && <span>{text.running(cells.running)}</span>}
-        <span>{text.done(cells.succeeded)}</span>
-        {cells.failed > 0 && <span data-failed>{text.failed(cells.failed)}</span>}
-        {cells.canceled > 0 && <span>{text.canceled(cells.canceled)}</span>}
-        <Text span inherit c="dimmed">
-          {text.used(number(used), number(cost))}
-        </Text>
-      </div>
+      <Counts batch={batch} />
       <VisuallyHidden role="status">{state === 'ended' ? text.ended : ''}</VisuallyHidden>
+      <Commands batch={batch} onCsv={onCsv} />
+    </div>
+  );
+}
+
+function Counts({ batch: { state, cells, cost, used } }: Pick<WallBarProps, 'batch'>) {
+  return (
+    <div className={classes.counts} role="group" aria-label={text.label}>
+      <Text span inherit fw={600}>
+        {words.states[state]}
+      </Text>
+      {cells.queued > 0 && <span>{text.waiting(cells.queued)}</span>}
+      {cells.running > 0 && <span>{text.running(cells.running)}</span>}
+      <span>{text.done(cells.succeeded)}</span>
+      {cells.failed > 0 && <span data-failed>{text.failed(cells.failed)}</span>}
+      {cells.canceled > 0 && <span>{text.canceled(cells.canceled)}</span>}
+      <Text span inherit c="dimmed">
+        {text.used(number(used), number(cost))}
+      </Text>
+    </div>
+  );
+}
+
+function Commands({ batch: { id, state, cells }, onCsv }: WallBarProps) {
+  const { isSending, send } = useCommand();
+  const [isAsking, setAsking] = useState(false);
+  const command = (call: () => Promise<BatchResponse>) => ({ disabled: isSending, onClick: () => void send(call) });
+  return (
+    <>
       <div className={classes.tools}>
         {state === 'running' && (
-          <Button
-            size="compact-md"
-            variant="default"
-            leftSection={<Pause size={15} aria-hidden />}
-            disabled={isSending}
-            onClick={() => void send(() => x12.batches.pause({ id }))}
-          >
+          <Command icon={Pause} {...command(() => x12.batches.pause({ id }))}>
             {text.pause}
-          </Button>
+          </Command>
         )}
         {state === 'paused' && (
-          <Button
-            size="compact-md"
-            leftSection={<Play size={15} aria-hidden />}
-            disabled={isSending}
-            onClick={() => void send(() => x12.batches.resume({ id }))}
-          >
+          <Command icon={Play} variant="filled" {...command(() => x12.batches.resume({ id }))}>
             {text.resume}
-          </Button>
+          </Command>
         )}
         {(state === 'running' || state === 'paused') && (
-          <Button
-            size="compact-md"
-            variant="default"
-            leftSection={<X size={15} aria-hidden />}
-            onClick={() => setAsking(true)}
-          >
+          <Command icon={X} onClick={() => setAsking(true)}>
             {text.cancel}
-          </Button>
+          </Command>
         )}
         {cells.failed > 0 && state !== 'canceling' && (
-          <Button
-            size="compact-md"
-            variant="default"
-            leftSection={<RotateCcw size={15} aria-hidden />}
-            disabled={isSending}
-            onClick={() => void send(() => x12.batches.retry({ id }))}
-          >
+          <Command icon={RotateCcw} {...command(() => x12.batches.retry({ id }))}>
             {text.retry(cells.failed)}
-          </Button>
+          </Command>
         )}
-        <Button size="compact-md" variant="default" leftSection={<Download size={15} aria-hidden />} onClick={onCsv}>
+        <Command icon={Download} onClick={onCsv}>
           {text.csv}
-        </Button>
+        </Command>
       </div>
       <ConfirmDialog
         opened={isAsking}
@@ -98,10 +90,19 @@ export function WallBar({ batch, onCsv }: WallBarProps) {
         action={text.cancel}
         onConfirm={() => send(() => x12.batches.cancel({ id }))}
       >
-        <Text size="sm">{text.cancelText(open)}</Text>
+        <Text size="sm">{text.cancelText(cells.queued + cells.running)}</Text>
       </ConfirmDialog>
-    </div>
+    </>
   );
+}
+
+interface CommandProps extends Pick<ButtonProps, 'variant' | 'disabled' | 'children'> {
+  readonly icon: LucideIcon;
+  readonly onClick: () => void;
+}
+
+function Command({ icon: Icon, variant = 'default', ...button }: CommandProps) {
+  return <Button size="compact-md" variant={variant} leftSection={<Icon size={15} aria-hidden />} {...button} />;
 }
 
 /** Sends a command, shows the batch that comes back, and reads its cells again. */

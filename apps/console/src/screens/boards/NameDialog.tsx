@@ -1,8 +1,8 @@
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { Modal, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type SyntheticEvent, useState } from 'react';
 import { fieldProblem } from '../../api/index.ts';
-import { ErrorNotice, uiWords } from '../../ui/index.ts';
+import { ErrorNotice, FormButtons } from '../../ui/index.ts';
 import { words } from './words.ts';
 
 interface NameDialogProps extends NameFormProps {
@@ -54,14 +54,12 @@ function NameForm({ onClose, action, placeholder, name: before = '', onSubmit }:
           onChange={(event) => setName(event.target.value)}
         />
         {error && ofField === undefined && <ErrorNotice error={error} />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {uiWords.cancel}
-          </Button>
-          <Button type="submit" loading={submission.isPending} disabled={name.trim() === ''}>
-            {action}
-          </Button>
-        </Group>
+        <FormButtons
+          action={action}
+          isSending={submission.isPending}
+          disabled={name.trim() === ''}
+          onCancel={onClose}
+        />
       </Stack>
     </form>
   );

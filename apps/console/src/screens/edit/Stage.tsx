@@ -120,7 +120,7 @@ function useView(
   useEffect(() => {
     const show = () => {
       const view = viewport.view.get();
-      paper.current!.style.transform = `translate(${view.x}px, ${view.y}px) scale(${view.scale})`;
+      paper.current!.style.setProperty('transform', `translate(${view.x}px, ${view.y}px) scale(${view.scale})`);
       cursor.current!.style.setProperty('--size', `${Math.max(4, brush * view.scale)}px`);
       canvasState.current?.show({ view, plan, masks });
     };

@@ -1,8 +1,8 @@
-import { Button, Group, Modal, Stack, Textarea, TextInput } from '@mantine/core';
+import { Modal, Stack, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { fieldProblem, type PersonaDto, refresh, x12 } from '../../api/index.ts';
-import { ErrorNotice, uiWords } from '../../ui/index.ts';
+import { ErrorNotice, FormButtons } from '../../ui/index.ts';
 import { words } from './words.ts';
 
 interface PersonaFormProps {
@@ -54,14 +54,7 @@ function Fields({ onClose, persona, name = '', onSaved }: Omit<PersonaFormProps,
         <TextInput {...field('profession', words.profession)} />
         <Textarea autosize minRows={3} maxRows={10} description={words.knowsHint} {...field('knows', words.knows)} />
         {save.error && <ErrorNotice error={save.error} />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {uiWords.cancel}
-          </Button>
-          <Button type="submit" loading={save.isPending}>
-            {persona ? words.save : words.createAction}
-          </Button>
-        </Group>
+        <FormButtons action={persona ? words.save : words.createAction} isSending={save.isPending} onCancel={onClose} />
       </Stack>
     </form>
   );

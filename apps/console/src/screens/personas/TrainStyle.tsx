@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Modal, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import {
@@ -10,7 +10,7 @@ import {
   type TrainStyleResponse,
 } from '../../api/index.ts';
 import { costText } from '../../model-form/index.ts';
-import { ErrorNotice, notifyDone, number, storedPicture, Thumb, uiWords } from '../../ui/index.ts';
+import { ErrorNotice, FormButtons, notifyDone, number, storedPicture, Thumb, uiWords } from '../../ui/index.ts';
 import { filledStyleSlots, useStyleChanges } from './use-styles.ts';
 import classes from './StylesPanel.module.css';
 import { words } from './words.ts';
@@ -34,31 +34,18 @@ export function TrainStyle({ opened, onClose, persona, trainers }: TrainStylePro
   );
 }
 
-function Fields({ onClose, persona, trainers }: Omit<TrainStyleProps, 'opened'>) {
+type FieldsProps = Omit<TrainStyleProps, 'opened'>;
+
+function Fields({ onClose, persona, trainers }: FieldsProps) {
   const form = useForm({ initialValues: { model: trainers[0]!.id, name: '' } });
   const { model } = form.values;
   const slots = filledStyleSlots(persona);
-  const price = useQuery({
-    queryKey: ['styles', 'dry-run', persona.id, model, slots.length],
-    queryFn: async ({ signal }) => {
-      const call = { persona_id: persona.id, model, dry_run: true };
-      return (await x12.personas.styles.create(call, { signal })) as TrainStyleDryRunResponse;
-    },
-  });
-  const { settled } = useStyleChanges(persona);
-  const start = useMutation({
-    mutationFn: async ({ name }: typeof form.values) => {
-      const call = { persona_id: persona.id, model, ...(name.trim() && { name }) };
-      return (await x12.personas.styles.create(call)) as TrainStyleResponse;
-    },
-    onSuccess: ({ style }) => {
-      notifyDone(text.started(style.name));
-      onClose();
-      void settled();
-    },
-  });
+  const { price, start } = useTraining(persona, model, slots.length, onClose);
   const error = start.error ?? price.error;
   const nameProblem = fieldProblem(start.error, 'name', text.name);
+  const cost = price.data
+    ? uiWords.credits(number(price.data.cost), price.data.cost === 1)
+    : costText(trainers.find(({ id }) => id === model)!);
   return (
     <form onSubmit={form.onSubmit((values) => start.mutate(values))}>
       <Stack>
@@ -71,7 +58,7 @@ function Fields({ onClose, persona, trainers }: Omit<TrainStyleProps, 'opened'>)
               <Thumb
                 key={slot}
                 media={storedPicture(photo!)}
-                alt={words.styles.slot(slot)}
+                alt={text.slot(slot)}
                 width={64}
                 className={classes.picture}
               />
@@ -96,19 +83,29 @@ function Fields({ onClose, persona, trainers }: Omit<TrainStyleProps, 'opened'>)
           error={nameProblem}
         />
         {error && !nameProblem && <ErrorNotice error={error} />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {uiWords.cancel}
-          </Button>
-          <Button type="submit" loading={start.isPending} disabled={!price.data}>
-            {text.start(
-              price.data
-                ? uiWords.credits(number(price.data.cost), price.data.cost === 1)
-                : costText(trainers.find(({ id }) => id === model)!),
-            )}
-          </Button>
-        </Group>
+        <FormButtons action={text.start(cost)} isSending={start.isPending} disabled={!price.data} onCancel={onClose} />
       </Stack>
     </form>
   );
+}
+
+/** The price of a training, and its start. */
+function useTraining(persona: PersonaDto, model: string, slots: number, onStarted: () => void) {
+  const call = { persona_id: persona.id, model };
+  const price = useQuery({
+    queryKey: ['styles', 'dry-run', persona.id, model, slots],
+    queryFn: async ({ signal }) =>
+      (await x12.personas.styles.create({ ...call, dry_run: true }, { signal })) as TrainStyleDryRunResponse,
+  });
+  const { settled } = useStyleChanges(persona);
+  const start = useMutation({
+    mutationFn: async ({ name }: { readonly name: string }) =>
+      (await x12.personas.styles.create({ ...call, ...(name.trim() && { name }) })) as TrainStyleResponse,
+    onSuccess: ({ style }) => {
+      notifyDone(text.started(style.name));
+      onStarted();
+      void settled();
+    },
+  });
+  return { price, start };
 }

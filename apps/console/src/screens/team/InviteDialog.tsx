@@ -1,9 +1,9 @@
-import { Button, Group, Input, Modal, PasswordInput, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
+import { Input, Modal, PasswordInput, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { X12Error } from '../../api/index.ts';
 import { shellWords } from '../../shell/index.ts';
-import { ErrorNotice, notifyDone, uiWords } from '../../ui/index.ts';
+import { ErrorNotice, FormButtons, notifyDone } from '../../ui/index.ts';
 import { type GivenRole, useInvite } from './team-queries.ts';
 import { words } from './words.ts';
 
@@ -24,21 +24,8 @@ export function InviteDialog({ opened, onClose }: InviteDialogProps) {
 type How = 'mail' | 'password';
 
 function InviteForm({ onDone }: { readonly onDone: () => void }) {
-  const form = useForm({ initialValues: { email: '', role: 'member' as GivenRole, how: 'mail' as How, password: '' } });
-  const [error, setError] = useState<unknown>(null);
-  const invite = useInvite();
+  const { form, error, submit } = useInviteForm(onDone);
   const { how, role } = form.values;
-  const submit = async ({ email, password }: typeof form.values) => {
-    setError(null);
-    try {
-      const outcome = await invite({ email: email.trim(), role, password: how === 'password' ? password : null });
-      notifyDone(words[outcome](email.trim()));
-      onDone();
-    } catch (thrown) {
-      setError(thrown);
-      if (thrown instanceof X12Error) form.setErrors(messagesOf(thrown));
-    }
-  };
   return (
     <form onSubmit={form.onSubmit(submit)}>
       <Stack gap="md">
@@ -77,17 +64,32 @@ function InviteForm({ onDone }: { readonly onDone: () => void }) {
           />
         )}
         {error !== null && <ErrorNotice error={error} />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onDone}>
-            {uiWords.cancel}
-          </Button>
-          <Button type="submit" loading={form.submitting}>
-            {how === 'mail' ? words.send : words.addNow}
-          </Button>
-        </Group>
+        <FormButtons
+          action={how === 'mail' ? words.send : words.addNow}
+          isSending={form.submitting}
+          onCancel={onDone}
+        />
       </Stack>
     </form>
   );
+}
+
+function useInviteForm(onDone: () => void) {
+  const form = useForm({ initialValues: { email: '', role: 'member' as GivenRole, how: 'mail' as How, password: '' } });
+  const [error, setError] = useState<unknown>(null);
+  const invite = useInvite();
+  const submit = async ({ email, role, how, password }: typeof form.values) => {
+    setError(null);
+    try {
+      const outcome = await invite({ email: email.trim(), role, password: how === 'password' ? password : null });
+      notifyDone(words[outcome](email.trim()));
+      onDone();
+    } catch (thrown) {
+      setError(thrown);
+      if (thrown instanceof X12Error) form.setErrors(messagesOf(thrown));
+    }
+  };
+  return { form, error, submit };
 }
 
 function messagesOf({ fields }: X12Error): Record<string, string> {

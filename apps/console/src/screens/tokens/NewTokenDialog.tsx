@@ -2,7 +2,7 @@ import { Alert, Button, Group, Modal, NumberInput, Select, Stack, Text, TextInpu
 import { useForm } from '@mantine/form';
 import { ShieldCheck } from 'lucide-react';
 import { fieldProblems, type NewTokenResponse } from '../../api/index.ts';
-import { CodeSample, ErrorNotice, SecretField, uiWords } from '../../ui/index.ts';
+import { CodeSample, ErrorNotice, FormButtons, SecretField } from '../../ui/index.ts';
 import { GrantFields } from './GrantFields.tsx';
 import { useTokenCreation } from './token-queries.ts';
 import { exampleFor, type TokenForm, tokenRequest } from './tokens.ts';
@@ -52,20 +52,7 @@ const LABELS = {
 };
 
 function Request({ creation, onCancel }: RequestProps) {
-  const form = useForm<TokenForm>({
-    initialValues: { name: '', lifetime: '90', grant: 'everything', scopes: [], monthly_credits: '' },
-    validate: {
-      name: (name) => (name.trim() ? null : words.nameMissing),
-      scopes: (scopes, { grant }) => (grant === 'chosen' && scopes.length === 0 ? words.noScope : null),
-    },
-  });
-  const create = (values: TokenForm) =>
-    creation.mutate(tokenRequest(values), {
-      onError: (error) => {
-        const { expires_in_days: lifetime, ...problems } = fieldProblems(error, LABELS);
-        form.setErrors({ lifetime, ...problems });
-      },
-    });
+  const { form, create } = useTokenForm(creation);
   const isGeneral = creation.error && Object.keys(fieldProblems(creation.error, LABELS)).length === 0;
   const { lifetime, grant } = form.values;
   return (
@@ -105,17 +92,28 @@ function Request({ creation, onCancel }: RequestProps) {
           {...form.getInputProps('lifetime')}
         />
         {isGeneral && <ErrorNotice error={creation.error} />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onCancel}>
-            {uiWords.cancel}
-          </Button>
-          <Button type="submit" loading={creation.isPending}>
-            {words.createAction}
-          </Button>
-        </Group>
+        <FormButtons action={words.createAction} isSending={creation.isPending} onCancel={onCancel} />
       </Stack>
     </form>
   );
+}
+
+function useTokenForm(creation: RequestProps['creation']) {
+  const form = useForm<TokenForm>({
+    initialValues: { name: '', lifetime: '90', grant: 'everything', scopes: [], monthly_credits: '' },
+    validate: {
+      name: (name) => (name.trim() ? null : words.nameMissing),
+      scopes: (scopes, { grant }) => (grant === 'chosen' && scopes.length === 0 ? words.noScope : null),
+    },
+  });
+  const create = (values: TokenForm) =>
+    creation.mutate(tokenRequest(values), {
+      onError: (error) => {
+        const { expires_in_days: lifetime, ...problems } = fieldProblems(error, LABELS);
+        form.setErrors({ lifetime, ...problems });
+      },
+    });
+  return { form, create };
 }
 
 interface CreatedProps {

@@ -73,17 +73,7 @@ export function Comparison(props: ComparisonProps) {
   return (
     <div onKeyDown={keys} className={classes.compare}>
       <div className={classes.tools}>
-        {canSlide && (
-          <SegmentedControl
-            aria-label={text.view}
-            value={way}
-            onChange={setWay}
-            data={[
-              { value: 'slider', label: text.slider },
-              { value: 'beside', label: text.beside },
-            ]}
-          />
-        )}
+        {canSlide && <ViewChoice value={way} onChange={setWay} />}
         {children}
         <Zoom view={view} />
         {hasFilms && <FilmBar films={films} />}
@@ -118,6 +108,20 @@ export function Comparison(props: ComparisonProps) {
       </div>
       <SettingsTable items={items} settings={settings} />
     </div>
+  );
+}
+
+function ViewChoice({ value, onChange }: { readonly value: string; readonly onChange: (view: string) => void }) {
+  return (
+    <SegmentedControl
+      aria-label={text.view}
+      value={value}
+      onChange={onChange}
+      data={[
+        { value: 'slider', label: text.slider },
+        { value: 'beside', label: text.beside },
+      ]}
+    />
   );
 }
 

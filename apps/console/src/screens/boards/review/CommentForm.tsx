@@ -1,8 +1,8 @@
-import { Button, Group, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type KeyboardEvent, type ReactNode, type SyntheticEvent, useState } from 'react';
 import { fieldProblem } from '../../../api/index.ts';
-import { ErrorNotice, uiWords } from '../../../ui/index.ts';
+import { ErrorNotice, FormButtons } from '../../../ui/index.ts';
 import { draftOf, keepDraft } from './drafts.ts';
 import { MentionInput } from './MentionInput.tsx';
 import { words } from './words.ts';
@@ -29,36 +29,31 @@ interface CommentFormProps {
 
 /** Writes a comment. Ctrl-Enter sends it. */
 export function CommentForm(props: CommentFormProps) {
-  const { draft, label, action, text: known = '', isClosed = false, keyTarget, onSubmit, onCancel, before } = props;
-  const [text, setText] = useState(draftOf(draft) ?? known);
-  const write = (next: string) => {
-    setText(next);
-    keepDraft(draft, next);
-  };
+  const { draft, label, text: known = '', isClosed = false, onSubmit, onCancel } = props;
+  const [text, write] = useDraft(draft, known);
+  const cancel =
+    onCancel &&
+    (() => {
+      write('');
+      onCancel();
+    });
   const sending = useMutation({
     mutationFn: async () => {
       await onSubmit(text);
       keepDraft(draft, '');
     },
-    onSuccess: () => setText(''),
+    onSuccess: () => write(''),
   });
   const problem = fieldProblem(sending.error, 'text', label);
-  const send = () => {
-    if (text.trim() !== '' && !sending.isPending && !isClosed) sending.mutate();
-  };
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
-    send();
+    if (text.trim() !== '' && !sending.isPending && !isClosed) sending.mutate();
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) return submit(event);
     if (event.key !== 'Escape') return;
-    if (onCancel) cancel();
+    if (cancel) cancel();
     else event.currentTarget.ownerDocument.querySelector<HTMLElement>('[data-autofocus]')?.focus();
-  };
-  const cancel = () => {
-    keepDraft(draft, '');
-    onCancel?.();
   };
   return (
     <form onSubmit={submit} onKeyDown={onKeyDown}>
@@ -71,27 +66,34 @@ export function CommentForm(props: CommentFormProps) {
           dir="auto"
           aria-label={label}
           placeholder={words.placeholder}
-          autoFocus={onCancel !== undefined}
+          autoFocus={cancel !== undefined}
           // Escape leaves the field, and the viewer open.
           data-mantine-stop-propagation
-          data-comment={keyTarget || undefined}
+          data-comment={props.keyTarget || undefined}
           value={text}
           error={problem}
           onWrite={write}
         />
-        {before}
+        {props.before}
         {sending.error && problem === undefined && <ErrorNotice error={sending.error} />}
-        <Group gap="xs" justify="flex-end">
-          {onCancel && (
-            <Button size="compact-sm" variant="default" onClick={cancel}>
-              {uiWords.cancel}
-            </Button>
-          )}
-          <Button size="compact-sm" type="submit" disabled={text.trim() === '' || isClosed} loading={sending.isPending}>
-            {action}
-          </Button>
-        </Group>
+        <FormButtons
+          size="compact-sm"
+          action={props.action}
+          isSending={sending.isPending}
+          disabled={text.trim() === '' || isClosed}
+          onCancel={cancel}
+        />
       </Stack>
     </form>
   );
+}
+
+/** The text of a comment, kept until it is sent. */
+function useDraft(draft: string, known: string): [string, (text: string) => void] {
+  const [text, setText] = useState(draftOf(draft) ?? known);
+  const write = (next: string) => {
+    setText(next);
+    keepDraft(draft, next);
+  };
+  return [text, write];
 }

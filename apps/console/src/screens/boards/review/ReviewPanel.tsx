@@ -27,22 +27,8 @@ interface ReviewPanelProps {
 
 /** The decision about an item, and its comments. */
 export function ReviewPanel({ boardId, media, isGone, review, momentOf, onSeek }: ReviewPanelProps) {
-  const { list, comments, draft, change } = review;
-  const { open, settled } = threadsOf(comments);
-  const [isUnfolded, { toggle }] = useDisclosure(false);
-  const openPlace = ({ id, time }: CommentDto) => {
-    review.setActive(id);
-    if (time !== null) onSeek(time);
-  };
-  const thread = (each: (typeof open)[number]) => (
-    <CommentThread
-      key={each.first.id}
-      thread={each}
-      isActive={review.activeId === each.first.id}
-      review={review}
-      onOpen={() => openPlace(each.first)}
-    />
-  );
+  const { draft, change } = review;
+  const kind = mediaKind(media.content_type);
   return (
     <Stack gap="sm" component="section">
       {isGone && (
@@ -69,6 +55,48 @@ export function ReviewPanel({ boardId, media, isGone, review, momentOf, onSeek }
       <Title order={2} mt="xs">
         {words.comments}
       </Title>
+      <Threads review={review} onSeek={onSeek} />
+      <CommentForm
+        key={media.id}
+        draft={`item ${media.id}`}
+        isClosed={isGone}
+        label={words.write}
+        action={words.send}
+        keyTarget
+        onSubmit={(text) => review.write(text)}
+        before={
+          <PlaceButtons
+            draft={draft}
+            isPicture={kind === 'picture' && media.url !== null}
+            momentOf={kind === 'video' ? momentOf : null}
+            onChange={change}
+          />
+        }
+      />
+    </Stack>
+  );
+}
+
+/** The comments of an item by thread; those that are settled are folded. */
+function Threads({ review, onSeek }: Pick<ReviewPanelProps, 'review' | 'onSeek'>) {
+  const { list, comments } = review;
+  const { open, settled } = threadsOf(comments);
+  const [isUnfolded, { toggle }] = useDisclosure(false);
+  const openPlace = ({ id, time }: CommentDto) => {
+    review.setActive(id);
+    if (time !== null) onSeek(time);
+  };
+  const thread = (each: (typeof open)[number]) => (
+    <CommentThread
+      key={each.first.id}
+      thread={each}
+      isActive={review.activeId === each.first.id}
+      review={review}
+      onOpen={() => openPlace(each.first)}
+    />
+  );
+  return (
+    <>
       {list.error && !list.data && <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />}
       {list.isPending && <Loading rows={2} height={60} />}
       {list.data && comments.length === 0 && (
@@ -93,23 +121,6 @@ export function ReviewPanel({ boardId, media, isGone, review, momentOf, onSeek }
           </Collapse>
         </>
       )}
-      <CommentForm
-        key={media.id}
-        draft={`item ${media.id}`}
-        isClosed={isGone}
-        label={words.write}
-        action={words.send}
-        keyTarget
-        onSubmit={(text) => review.write(text)}
-        before={
-          <PlaceButtons
-            draft={draft}
-            isPicture={mediaKind(media.content_type) === 'picture' && media.url !== null}
-            momentOf={mediaKind(media.content_type) === 'video' ? momentOf : null}
-            onChange={change}
-          />
-        }
-      />
-    </Stack>
+    </>
   );
 }

@@ -2,7 +2,7 @@ import { Button, Group, Input, PasswordInput, Select, Stack, Switch, TextInput }
 import { KeyRound } from 'lucide-react';
 import { type SyntheticEvent, useState } from 'react';
 import { fieldProblem, fieldProblems, type ShareDto } from '../../../api/index.ts';
-import { ErrorNotice, uiWords } from '../../../ui/index.ts';
+import { ErrorNotice, FormButtons } from '../../../ui/index.ts';
 import { type Expiry, missingIn, newPassword, RIGHTS, type ShareForm } from './share-form.ts';
 import { words } from './words.ts';
 
@@ -62,16 +62,7 @@ export function ShareFields({ initial, before, action, sending, onSend, onCancel
         <PasswordFields {...fields} />
         <WatermarkFields {...fields} />
         {isGeneral && <ErrorNotice error={sending.error} />}
-        <Group justify="flex-end">
-          {onCancel && (
-            <Button variant="default" onClick={onCancel}>
-              {uiWords.cancel}
-            </Button>
-          )}
-          <Button type="submit" loading={sending.isPending}>
-            {action}
-          </Button>
-        </Group>
+        <FormButtons action={action} isSending={sending.isPending} onCancel={onCancel} />
       </Stack>
     </form>
   );

@@ -71,22 +71,34 @@ export function CostField({ entry, price, problem, onChange }: CostFieldProps) {
           />
         )}
       </SimpleGrid>
-      {amounts && (
-        <SimpleGrid cols={{ base: 2, xs: 3 }} spacing="sm" mt="sm">
-          {Object.entries(amounts).map(([value, amount]) => (
-            <NumberInput
-              key={value}
-              min={0}
-              size="xs"
-              label={value}
-              aria-label={text.amount(value)}
-              value={amount ?? ''}
-              onChange={(next) => change({ credits: { ...amounts, [value]: next === '' ? undefined : Number(next) } })}
-            />
-          ))}
-        </SimpleGrid>
-      )}
+      {amounts && <Amounts amounts={amounts} onChange={(credits) => change({ credits })} />}
     </Input.Wrapper>
+  );
+}
+
+type AmountsOf = Exclude<CostParts['credits'], number | undefined>;
+
+interface AmountsProps {
+  readonly amounts: AmountsOf;
+  readonly onChange: (amounts: AmountsOf) => void;
+}
+
+/** The credits for each value of the setting that decides. */
+function Amounts({ amounts, onChange }: AmountsProps) {
+  return (
+    <SimpleGrid cols={{ base: 2, xs: 3 }} spacing="sm" mt="sm">
+      {Object.entries(amounts).map(([value, amount]) => (
+        <NumberInput
+          key={value}
+          min={0}
+          size="xs"
+          label={value}
+          aria-label={text.amount(value)}
+          value={amount ?? ''}
+          onChange={(next) => onChange({ ...amounts, [value]: next === '' ? undefined : Number(next) })}
+        />
+      ))}
+    </SimpleGrid>
   );
 }
 

@@ -37,7 +37,6 @@ export const ENTRY_FIELDS = ['title', 'description', 'kind', 'tasks', 'cost', 't
 /** The entry of a model, field by field; what has no field stands in its JSON. */
 export function EntryForm({ entry, problems, without = [], onChange, onReplace }: EntryFormProps) {
   const problemOf = (field: string) => problemAt(problems, field);
-  const parameters = Object.entries(entry.parameters ?? {});
   return (
     <Stack gap="md">
       <TextInput
@@ -70,49 +69,8 @@ export function EntryForm({ entry, problems, without = [], onChange, onReplace }
         />
       )}
       <Pictures entry={entry} onChange={onChange} />
-      {parameters.length > 0 && (
-        <Input.Wrapper label={text.parameters} labelElement="div" description={text.parametersHint}>
-          <div className={classes.parameters}>
-            {parameters.map(([name, parameter]) => (
-              <ParameterEditor
-                key={name}
-                name={name}
-                parameter={parameter}
-                problem={problemOf(`parameters.${name}`)}
-                onChange={(next) => onChange({ parameters: { ...entry.parameters, [name]: next } })}
-                onRemove={() => onReplace(withoutParameter(entry, name))}
-              />
-            ))}
-          </div>
-        </Input.Wrapper>
-      )}
-      <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="sm">
-        <Select
-          label={text.kind}
-          allowDeselect={false}
-          data={KINDS.map((value) => ({ value, label: uiWords.generation.kinds[value] }))}
-          error={problemOf('kind')}
-          value={entry.kind ?? null}
-          onChange={(kind) => onChange({ kind: kind as Kind })}
-        />
-        <NumberInput
-          label={text.timeLimit}
-          min={1}
-          allowDecimal={false}
-          placeholder={text.timeLimitHint}
-          error={problemOf('time_limit')}
-          value={entry.time_limit ?? ''}
-          onChange={(value) => onChange({ time_limit: value === '' ? undefined : Number(value) })}
-        />
-        <TextInput
-          label={text.family}
-          placeholder={text.familyHint}
-          spellCheck={false}
-          error={problemOf('family')}
-          value={entry.family ?? ''}
-          onChange={(event) => onChange({ family: event.target.value })}
-        />
-      </SimpleGrid>
+      <Parameters entry={entry} problemOf={problemOf} onChange={onChange} onReplace={onReplace} />
+      <Limits entry={entry} problemOf={problemOf} onChange={onChange} />
       <Fold label={text.json}>
         <EntryJson entry={entry} onReplace={onReplace} />
       </Fold>
@@ -143,5 +101,63 @@ function Pictures({ entry, onChange }: Pick<EntryFormProps, 'entry' | 'onChange'
         </div>
       ))}
     </Input.Wrapper>
+  );
+}
+
+interface PartProps extends Pick<EntryFormProps, 'entry' | 'onChange'> {
+  readonly problemOf: (field: string) => string | undefined;
+}
+
+function Parameters({ entry, problemOf, onChange, onReplace }: PartProps & Pick<EntryFormProps, 'onReplace'>) {
+  const parameters = Object.entries(entry.parameters ?? {});
+  if (parameters.length === 0) return null;
+  return (
+    <Input.Wrapper label={text.parameters} labelElement="div" description={text.parametersHint}>
+      <div className={classes.parameters}>
+        {parameters.map(([name, parameter]) => (
+          <ParameterEditor
+            key={name}
+            name={name}
+            parameter={parameter}
+            problem={problemOf(`parameters.${name}`)}
+            onChange={(next) => onChange({ parameters: { ...entry.parameters, [name]: next } })}
+            onRemove={() => onReplace(withoutParameter(entry, name))}
+          />
+        ))}
+      </div>
+    </Input.Wrapper>
+  );
+}
+
+/** The kind of what the model makes, how long it may take, and the family that styles belong to. */
+function Limits({ entry, problemOf, onChange }: PartProps) {
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="sm">
+      <Select
+        label={text.kind}
+        allowDeselect={false}
+        data={KINDS.map((value) => ({ value, label: uiWords.generation.kinds[value] }))}
+        error={problemOf('kind')}
+        value={entry.kind ?? null}
+        onChange={(kind) => onChange({ kind: kind as Kind })}
+      />
+      <NumberInput
+        label={text.timeLimit}
+        min={1}
+        allowDecimal={false}
+        placeholder={text.timeLimitHint}
+        error={problemOf('time_limit')}
+        value={entry.time_limit ?? ''}
+        onChange={(value) => onChange({ time_limit: value === '' ? undefined : Number(value) })}
+      />
+      <TextInput
+        label={text.family}
+        placeholder={text.familyHint}
+        spellCheck={false}
+        error={problemOf('family')}
+        value={entry.family ?? ''}
+        onChange={(event) => onChange({ family: event.target.value })}
+      />
+    </SimpleGrid>
   );
 }

@@ -1,5 +1,5 @@
 import { NumberInput, PasswordInput, Select, SimpleGrid, Textarea, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { FieldForm } from '../../../ui/index.ts';
 import type { AddedProviderDto, SaveProviderRequest } from '../generated/index.ts';
 import { useCatalogueChanges } from './catalogue-queries.ts';
@@ -32,15 +32,7 @@ export function ProviderForm({ provider, taken, type: given, submit, onSaved, on
   const { saveProvider } = useCatalogueChanges();
   const [type, setType] = useState<VendorType>(given ?? (provider?.type as VendorType | undefined) ?? 'replicate');
   const vendor = words.vendors[type];
-  const initial = {
-    type,
-    id: provider?.id ?? '',
-    key: '',
-    // On a line each.
-    base_url: (provider?.base_urls ?? [provider?.base_url ?? '']).join('\n'),
-    max_concurrent: String(provider?.max_concurrent ?? 4),
-    submissions_per_minute: String(provider?.submissions_per_minute ?? ''),
-  };
+  const initial = valuesOf(type, provider);
   const isOwnServer = type === 'comfyui';
   const idByDefault = freeId(type, taken);
   const send = (values: typeof initial) =>
@@ -84,30 +76,55 @@ export function ProviderForm({ provider, taken, type: given, submit, onSaved, on
             visibilityToggleButtonProps={{ 'aria-label': text.showKey, tabIndex: 0 }}
           />
           {!isOwnServer && address(field)}
-          <Fold label={text.limits} isWrong={LIMITS.some((name) => Boolean(field(name).error))}>
-            <TextInput
-              {...field('id')}
-              required={false}
-              disabled={provider !== null}
-              description={text.idHint}
-              placeholder={idByDefault}
-              dir="ltr"
-              spellCheck={false}
-            />
-            <SimpleGrid cols={{ base: 1, xs: 2 }} mt="md">
-              <NumberInput {...field('max_concurrent')} description={text.concurrentHint} allowDecimal={false} />
-              <NumberInput
-                {...field('submissions_per_minute')}
-                required={false}
-                description={text.perMinuteHint}
-                allowDecimal={false}
-              />
-            </SimpleGrid>
-          </Fold>
+          <Limits field={field} isNew={provider === null} idByDefault={idByDefault} />
         </>
       )}
     </FieldForm>
   );
+}
+
+interface LimitsProps {
+  readonly field: (name: (typeof LIMITS)[number]) => { readonly error?: ReactNode };
+  readonly isNew: boolean;
+  readonly idByDefault: string;
+}
+
+/** The id, and how much the provider is asked at once. */
+function Limits({ field, isNew, idByDefault }: LimitsProps) {
+  return (
+    <Fold label={text.limits} isWrong={LIMITS.some((name) => Boolean(field(name).error))}>
+      <TextInput
+        {...field('id')}
+        required={false}
+        disabled={!isNew}
+        description={text.idHint}
+        placeholder={idByDefault}
+        dir="ltr"
+        spellCheck={false}
+      />
+      <SimpleGrid cols={{ base: 1, xs: 2 }} mt="md">
+        <NumberInput {...field('max_concurrent')} description={text.concurrentHint} allowDecimal={false} />
+        <NumberInput
+          {...field('submissions_per_minute')}
+          required={false}
+          description={text.perMinuteHint}
+          allowDecimal={false}
+        />
+      </SimpleGrid>
+    </Fold>
+  );
+}
+
+function valuesOf(type: VendorType, provider: AddedProviderDto | null) {
+  return {
+    type,
+    id: provider?.id ?? '',
+    key: '',
+    // On a line each.
+    base_url: (provider?.base_urls ?? [provider?.base_url ?? '']).join('\n'),
+    max_concurrent: String(provider?.max_concurrent ?? 4),
+    submissions_per_minute: String(provider?.submissions_per_minute ?? ''),
+  };
 }
 
 type Values = Readonly<Record<keyof typeof text.fields, string | number>>;

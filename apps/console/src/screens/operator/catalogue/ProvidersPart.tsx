@@ -1,6 +1,7 @@
 import { Badge, Button, Group, Modal, Text } from '@mantine/core';
 import { Activity, KeyRound, Pencil, Plus, ServerCog, Trash2 } from 'lucide-react';
 import {
+  type ActionItem,
   ActionMenu,
   type Column,
   ConfirmDialog,
@@ -32,42 +33,20 @@ export function ProvidersPart() {
   const form = useSubject<{ readonly provider: AddedProviderDto | null }>();
   const deletion = useSubject<AddedProviderDto>();
   const keyRemoval = useSubject<AddedProviderDto>();
-  const { checkProvider, deleteProvider, saveProvider } = useCatalogueChanges();
   const providers = providersOf(added.data, checked.data);
-  const check = (id: string) =>
-    checkProvider(id).then((health) => {
-      if (health.state === 'well') notifyDone(text.well(id, health.finding), `provider ${id}`);
-      else notifyError(findingOf(health), text.ill(id), `provider ${id}`);
-    }, notifyError);
-  const removeKey = async ({ id, has_key: _has, key_end: _end, problem: _problem, ...provider }: AddedProviderDto) => {
-    await saveProvider(id, { ...provider, key: null });
-    notifyDone(text.keyRemoved(id));
+  const menu: Column<KnownProvider> = {
+    title: text.columns.actions,
+    isUntitled: true,
+    width: '2.75rem',
+    cell: (provider) => (
+      <ProviderMenu
+        provider={provider}
+        onEdit={(each) => form.open({ provider: each })}
+        onRemoveKey={keyRemoval.open}
+        onDelete={deletion.open}
+      />
+    ),
   };
-  const columns: readonly Column<KnownProvider>[] = [
-    ...COLUMNS,
-    {
-      title: text.columns.actions,
-      isUntitled: true,
-      width: '2.75rem',
-      cell: ({ id, added, problem }) => (
-        <ActionMenu
-          label={text.actions(id)}
-          items={[
-            ...(problem === null ? [{ label: text.check, icon: Activity, onClick: () => void check(id) }] : []),
-            ...(added
-              ? [
-                  { label: text.edit, icon: Pencil, onClick: () => form.open({ provider: added }) },
-                  ...(!added.has_key
-                    ? []
-                    : [{ label: text.removeKey, icon: KeyRound, onClick: () => keyRemoval.open(added) }]),
-                  { label: text.delete, icon: Trash2, onClick: () => deletion.open(added), isDangerous: true },
-                ]
-              : []),
-          ]}
-        />
-      ),
-    },
-  ];
   const add = (
     <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => form.open({ provider: null })}>
       {text.add}
@@ -82,7 +61,12 @@ export function ProvidersPart() {
             {providers.length === 0 && checked.data ? (
               <EmptyState icon={ServerCog} title={text.none} hint={text.noneHint} action={add} />
             ) : (
-              <DataTable label={operatorWords.providers} rows={providers} columns={columns} keyOf={({ id }) => id} />
+              <DataTable
+                label={operatorWords.providers}
+                rows={providers}
+                columns={[...COLUMNS, menu]}
+                keyOf={({ id }) => id}
+              />
             )}
           </>
         )}
@@ -93,6 +77,45 @@ export function ProvidersPart() {
         taken={providers.map(({ id }) => id)}
         onClose={form.close}
       />
+      <Confirmations deletion={deletion} keyRemoval={keyRemoval} />
+    </>
+  );
+}
+
+interface ProviderMenuProps {
+  readonly provider: KnownProvider;
+  readonly onEdit: (provider: AddedProviderDto) => void;
+  readonly onRemoveKey: (provider: AddedProviderDto) => void;
+  readonly onDelete: (provider: AddedProviderDto) => void;
+}
+
+function ProviderMenu({ provider: { id, added, problem }, ...on }: ProviderMenuProps) {
+  const { checkProvider } = useCatalogueChanges();
+  const check = () =>
+    checkProvider(id).then((health) => {
+      if (health.state === 'well') notifyDone(text.well(id, health.finding), `provider ${id}`);
+      else notifyError(findingOf(health), text.ill(id), `provider ${id}`);
+    }, notifyError);
+  const items: ActionItem[] =
+    problem === null ? [{ label: text.check, icon: Activity, onClick: () => void check() }] : [];
+  if (added) {
+    items.push({ label: text.edit, icon: Pencil, onClick: () => on.onEdit(added) });
+    if (added.has_key) items.push({ label: text.removeKey, icon: KeyRound, onClick: () => on.onRemoveKey(added) });
+    items.push({ label: text.delete, icon: Trash2, onClick: () => on.onDelete(added), isDangerous: true });
+  }
+  return <ActionMenu label={text.actions(id)} items={items} />;
+}
+
+type Subject = ReturnType<typeof useSubject<AddedProviderDto>>;
+
+function Confirmations({ deletion, keyRemoval }: { readonly deletion: Subject; readonly keyRemoval: Subject }) {
+  const { deleteProvider, saveProvider } = useCatalogueChanges();
+  const removeKey = async ({ id, has_key: _has, key_end: _end, problem: _problem, ...provider }: AddedProviderDto) => {
+    await saveProvider(id, { ...provider, key: null });
+    notifyDone(text.keyRemoved(id));
+  };
+  return (
+    <>
       <ConfirmDialog
         opened={deletion.isOpen}
         onClose={deletion.close}

@@ -34,11 +34,9 @@ export function useCatalogueChanges() {
   const { read, send, onModels } = useAccess();
   const queries = useQueryClient();
 
-  const refreshAll = async () => {
+  const refreshAll = () => {
     onModels();
-    await Promise.all(
-      [['catalogue'], ['modelsList'], ['providers']].map((queryKey) => queries.invalidateQueries({ queryKey })),
-    );
+    for (const key of ['catalogue', 'modelsList', 'providers']) void queries.invalidateQueries({ queryKey: [key] });
   };
   const show = (change: (all: AddedEntriesResponse) => AddedEntriesResponse) =>
     queries.setQueryData<AddedEntriesResponse>(['catalogue'], (all) => all && change(all));
@@ -47,7 +45,7 @@ export function useCatalogueChanges() {
     try {
       const made = await make();
       // The check of all vendors may take a while.
-      void refreshAll();
+      refreshAll();
       return made;
     } catch (error) {
       if (!(error instanceof X12Error) || !['conflict', 'not_found'].includes(error.code) || !revision) throw error;
